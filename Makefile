@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# GNU make and a C compiler are all this needs; "make help" lists the targets.
+# Adding a source, a tool, a test or a fuzz target edits no list: wildcards find it.
+
+VERSION   = 0.1
+SOVERSION = 0
+
+# What a tool links of ours, in link order; a tool without a line of its own gets LIBS.
+LIBS              = cli session stream
+LIBS_pk-record    = cli symbol session stream
+LIBS_pk-inject    = cli symbol session stream
+LIBS_pk-unwind    = cli symbol session stream
+LIBS_pk-symbolize = cli symbol session stream
+LIBS_pk-annotate  = cli symbol session stream
+# What each of ours needs from outside.
+EXT_stream = -lzstd
+EXT_symbol = -lelf
+
+# Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
+CFLAGS  ?= -O2 -g
+PREFIX   = /usr/local
+bindir     = $(PREFIX)/bin
+libdir     = $(PREFIX)/lib
+includedir = $(PREFIX)/include
+mandir     = $(PREFIX)/share/man
+
+B = build$(if $(SAN),-san)
+Q = $(if $(V),,@)
+
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
+	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
+SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+INCLUDE  = -Ilibpkstream -Ilibpksession -Ilibpksymbol -Ilibpkcli
+COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
+	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
+LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
+
+TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
+ALL_LIBS := cli symbol session stream
+UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
+HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c))
+SHIMS    := $(patsubst %.c,%.so,$(wildcard tests/faults/*.c))
+HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/perf_abi.h)
+MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
+
+objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)/*.c))
+ours = $(or $(LIBS_$(1)),$(LIBS))
+libs = $(patsubst %,$(B)/libpk%.a,$(1))
+exts = $(foreach l,$(1),$(EXT_$(l)))
+TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk-*))
+SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
+
+.PHONY: all tests check check-bare lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
+.SECONDEXPANSION:
+
+all: $(TOOLS:%=$(B)/bin/%) $(call libs,$(ALL_LIBS)) $(SO) ## libraries and tools, into build/ (the default)
+
+tests: all $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%)
+
+$(B)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC   $<")
+	$(Q)$(COMPILE) $(LOCAL) -MMD -MP -c -o $@ $<
+
+$(B)/lib%.o: LOCAL = -fPIC
+$(B)/tests/unit/%.o: LOCAL = $(addprefix -I,$(TOOLS)) -Itests/unit
+$(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default
+
+# Another compiler or other flags: everything anew.
+$(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
+
+$(B)/libpk%.a: $$(call objs,libpk$$*)
+	@mkdir -p $(@D) && rm -f $@
+	$(if $(V),,@echo "  AR   $@")
+	$(Q)$(AR) rcs $@ $^
+
+$(B)/libpkstream.so.$(SOVERSION): $$(call objs,libpkstream)
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(LINK) -shared -Wl,-soname,$(@F) $(if $(SAN),,-Wl,-z,defs) -o $@ $^ $(EXT_stream) $(LDLIBS)
+
+$(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $$(call libs,$$(call ours,$$*))
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(LINK) -o $@ $^ $(call exts,$(call ours,$*)) $(LDLIBS)
+
+# Unit tests see all libraries, and the parts of the tools that are not main().
+$(B)/tests/tools.a: $$(TOOL_OBJS)
+	@mkdir -p $(@D) && rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(call exts,$(ALL_LIBS)) -lm -lrt -lpthread $(LDLIBS)
+
+# What the scripts in tests/live run, and what those in tests/faults preload.
+$(HELPERS:%=$(B)/%): %: %.o
+	$(Q)$(LINK) -o $@ $^ -lpthread $(LDLIBS)
+
+$(SHIMS:%=$(B)/%): %.so: %.o
+	$(Q)$(CC) $(LDFLAGS) -shared -o $@ $^ -ldl
+
+$(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(call libs,$(ALL_LIBS))
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(LINK) -o $@ $^ $(call exts,$(ALL_LIBS)) $(LDLIBS)
+
+$(FUZZ:%=$(B)/fuzz/fuzz_%): $(B)/fuzz/fuzz_%: $(B)/fuzz/fuzz_%.o $(call libs,$(ALL_LIBS))
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(call exts,$(ALL_LIBS)) $(LDLIBS)
+
+fuzzers: $(FUZZ:%=$(B)/fuzz/fuzz_%)
+
+check: ## all tests (T="fold order": only those whose name has one of these words)
+	@CC='$(CC)' tests/deps.sh build check
+	@$(MAKE) --no-print-directory tests
+	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T),-lint/)
+
+lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
+	@CC='$(CC)' tests/deps.sh build check lint
+	@B='$(B)' MAKE='$(MAKE)' tests/run.sh $(or $(T),lint/)
+
+demo: ## records a small program and leaves demo.folded
+	@CC='$(CC)' tests/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@B='$(B)' CC='$(CC)' demo/demo.sh
+
+bench: ## pk beside perf on the same input: ratios
+	@CC='$(CC)' tests/deps.sh build bench
+	@$(MAKE) --no-print-directory all
+	@B='$(B)' bench/run.sh $(T)
+
+fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
+	@CC=clang tests/deps.sh build
+	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined B=build-fuzz fuzzers
+	@B=build-fuzz fuzz/run.sh $(T)
+
+check-bare: ## make demo and make check in a fresh Debian with only git and make (root, debootstrap)
+	@tests/bare.sh
+
+deps: ## installs what is missing (Debian)
+	@CC='$(CC)' tests/deps.sh build check lint
+
+install: all ## PREFIX=/usr/local, DESTDIR
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)
+	$(if $(TOOLS),install $(TOOLS:%=$(B)/bin/%) $(DESTDIR)$(bindir))
+	install -m 644 $(HEADERS) $(DESTDIR)$(includedir)
+	install -m 644 $(B)/libpkstream.a $(SO) $(DESTDIR)$(libdir)
+	ln -sf libpkstream.so.$(SOVERSION) $(DESTDIR)$(libdir)/libpkstream.so
+	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
+		-e 's|@version@|$(VERSION)|' pkstream.pc.in >$(DESTDIR)$(libdir)/pkgconfig/pkstream.pc
+	for m in $(MAN); do install -D -m 644 $$m $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/} || exit; done
+
+uninstall: ## what install has put there
+	cd $(DESTDIR)$(bindir) && rm -f $(TOOLS)
+	cd $(DESTDIR)$(includedir) && rm -f $(notdir $(HEADERS))
+	cd $(DESTDIR)$(libdir) && rm -f libpkstream.a libpkstream.so libpkstream.so.$(SOVERSION) pkgconfig/pkstream.pc
+	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/}; done
+
+clean: ## all that was built
+	rm -rf build build-*/ demo.folded demo.pk demo.svg
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
+
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# deps.sh build|check|lint|bench...: installs what is missing on a Debian machine.
+# When nothing is missing it starts no other program.
+set -eu
+
+# For what, how to see that it is there (a command or a header), and the package that brings it.
+table='
+build cc              gcc
+build stdio.h         libc6-dev
+build libelf.h        libelf-dev
+build zstd.h          libzstd-dev
+check check.h         check
+check zstd            zstd
+check xz              xz-utils
+check gzip            gzip
+lint  gcc             gcc
+lint  clang           clang
+lint  clang-format    clang-format
+lint  mandoc          mandoc
+lint  shellcheck      shellcheck
+lint  pkg-config      pkgconf
+lint  objdump         binutils
+bench perf            linux-perf
+'
+
+have() {
+	case $1 in
+	*.h)
+		for h in "/usr/include/$1" /usr/include/*-linux-gnu*/"$1" "/usr/local/include/$1"; do
+			[ -e "$h" ] && return 0
+		done
+		return 1
+		;;
+	esac
+	command -v "$1" >/dev/null 2>&1
+}
+
+missing=
+want() {
+	case " $missing " in
+	*" $1 "*) ;;
+	*) missing="$missing $1" ;;
+	esac
+}
+
+# The compiler that was asked for counts, not the usual one.
+case ${CC:-cc} in
+*clang*)
+	have clang || want clang
+	# shellcheck disable=SC2144 # one version or several, all the same
+	[ -e "$(echo /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a | cut -d' ' -f1)" ] ||
+		want libclang-rt-14-dev
+	;;
+esac
+
+set -f
+for kind in "$@"; do
+	# shellcheck disable=SC2086 # words, three by three
+	set -- $table
+	while [ $# -ge 3 ]; do
+		if [ "$1" = "$kind" ]; then
+			set +f
+			have "$2" || want "$3"
+			set -f
+		fi
+		shift 3
+	done
+done
+[ -n "$missing" ] || exit 0
+
+root=
+if [ "$(id -u)" != 0 ]; then
+	root=sudo
+	[ -t 0 ] || root='sudo -n'
+fi
+if ! have apt-get || { [ -n "$root" ] && ! have sudo; }; then
+	echo "deps.sh: missing:$missing: install these packages (Debian's names) as root" >&2
+	exit 1
+fi
+echo "installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+apt="$root apt-get -qq -o DPkg::Lock::Timeout=300"
+# shellcheck disable=SC2086 # words on purpose
+{
+	$apt update || :
+	$apt install -y --no-install-recommends $missing >/dev/null
+} </dev/null || {
+	echo "deps.sh: apt-get failed: install$missing as root" >&2
+	exit 1
+}

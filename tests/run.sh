@@ -1,0 +1,240 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# run.sh [WORD...]: runs the tests whose name contains one of the words, all without a word; -WORD
+# leaves out those that contain it. `make check T="fold order"` calls it so, after building.
+#
+#   unit/test_X       build/tests/test_X, a Check program; each of its cases counts
+#   cli/TOOL/NAME     tests/cli/TOOL/NAME.sh; stdout, stderr and exit status must be those in NAME.out,
+#                     NAME.err (none: empty) and NAME.status (none: 0). UPDATE=1 writes them anew.
+#   live|faults|corpus|lint/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the last
+#                     line of stderr), anything else failed
+#   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME
+#
+# Scripts run under bash in an empty directory of their own, stdin is /dev/null, with
+#   PK_BIN     the tools, also first in PATH        PK_BUILD   the build directory
+#   PK_TOP     the checkout; in stdout and stderr its path is compared as $PK_TOP
+#   PK_CORPUS  the recordings in ../shared/corpus, unset where they are not
+#   PK_SAN     the sanitizers of this build, empty without
+# The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
+set -u -o pipefail
+
+PK_TOP=$(cd "$(dirname "$0")/.." && pwd -P)
+PK_BUILD=$(cd "$PK_TOP" && cd "${B:-build}" 2>/dev/null && pwd -P) || {
+	echo "run.sh: no ${B:-build}/: run make check" >&2
+	exit 1
+}
+PK_BIN=$PK_BUILD/bin
+PATH=$PK_BIN:$PATH
+PK_SAN=${SAN-}
+unset PK_CORPUS
+if [ -d "$PK_TOP/../shared/corpus" ]; then
+	PK_CORPUS=$(cd "$PK_TOP/../shared/corpus" && pwd -P)
+	export PK_CORPUS
+fi
+export PK_TOP PK_BUILD PK_BIN PK_SAN PATH LC_ALL=C TZ=UTC0 NO_COLOR=1
+export CK_DEFAULT_TIMEOUT=60 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+unset MAKEFLAGS MAKELEVEL MFLAGS
+limit=${PK_TEST_TIMEOUT:-120}
+
+list_tests()
+{
+	cd "$PK_TOP/tests" || exit 1
+	for f in unit/test_*.c; do
+		echo "${f%.c}"
+	done
+	for f in cli/*/*.sh live/*.sh faults/*.sh corpus/*.sh lint/*.sh; do
+		echo "${f%.sh}"
+	done
+	cd "$PK_TOP/fuzz" 2>/dev/null || return 0
+	for f in fuzz_*.c; do
+		f=${f%.c}
+		echo "fuzz/${f#fuzz_}"
+	done
+}
+
+select_tests()
+{
+	local name word some= want
+	for word; do
+		case $word in -*) ;; *) some=1 ;; esac
+	done
+	while read -r name; do
+		want=${some:+0}
+		for word; do
+			case $word,$name in
+			-*,*"${word#-}"*) continue 2 ;;
+			*,*"$word"*) want=1 ;;
+			esac
+		done
+		[ "$want" = 0 ] || echo "$name"
+	done
+}
+
+# Compares one output with what is expected; a file that is not there expects nothing.
+compare()
+{
+	local expected=$1 actual=$2
+	if [ -n "${UPDATE-}" ]; then
+		if [ -s "$actual" ]; then cp "$actual" "$expected"; else rm -f "$expected"; fi
+		return 0
+	fi
+	[ -e "$expected" ] || expected=/dev/null
+	cmp -s "$expected" "$actual" && return 0
+	diff -a -u --label "expected ${1##*/}" --label "actual" "$expected" "$actual" | head -n 60
+	return 1
+}
+
+run_cli()
+{
+	local base=$PK_TOP/tests/$1 status ok=0
+	(cd "$work" && exec timeout -k 5 "$limit" bash "$base.sh") </dev/null >"$dir/out" 2>"$dir/err"
+	status=$?
+	if [ $status = 77 ] && [ "$(cat "$base.status" 2>/dev/null)" != 77 ]; then
+		tail -n 1 "$dir/err" >"$dir/reason"
+		return 77
+	fi
+	sed -i "s|$PK_TOP|\$PK_TOP|g" "$dir/out" "$dir/err"
+	echo $status >"$dir/status"
+	[ $status = 0 ] && : >"$dir/status"
+	compare "$base.status" "$dir/status" || ok=1
+	compare "$base.out" "$dir/out" || ok=1
+	compare "$base.err" "$dir/err" || ok=1
+	return $ok
+}
+
+run_script()
+{
+	local status
+	(cd "$work" && exec timeout -k 5 "$limit" bash "$PK_TOP/tests/$1.sh") </dev/null \
+		>"$dir/out" 2>"$dir/err"
+	status=$?
+	case $status in
+	0) return 0 ;;
+	77)
+		tail -n 1 "$dir/err" >"$dir/reason"
+		return 77
+		;;
+	124 | 137) echo "timeout after $limit s" ;;
+	*) echo "exit status $status" ;;
+	esac
+	tail -n 60 "$dir/out" "$dir/err"
+	return 1
+}
+
+# Check's own summary tells how many cases a program holds.
+run_unit()
+{
+	local status checks failures errors
+	(cd "$PK_TOP" && exec timeout -k 5 "$limit" "$PK_BUILD/tests/${1#unit/}") </dev/null \
+		>"$dir/out" 2>&1
+	status=$?
+	read -r checks failures errors < <(sed -n \
+		's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' \
+		"$dir/out" | awk '{ c += $1; f += $2; e += $3 } END { print c + 0, f + 0, e + 0 }')
+	if [ $status = 0 ] && [ "$checks" != 0 ] && [ $((failures + errors)) = 0 ]; then
+		echo "$checks 0 0" >"$dir/count"
+		return 0
+	fi
+	failures=$((failures + errors))
+	[ $failures != 0 ] || failures=1
+	[ "$checks" -ge $failures ] || checks=$failures
+	echo "$((checks - failures)) $failures 0" >"$dir/count"
+	echo "exit status $status"
+	tail -n 60 "$dir/out"
+	return 1
+}
+
+run_fuzz()
+{
+	local name=${1#fuzz/} corpus=$PK_TOP/fuzz/corpus/${1#fuzz/} status
+	if [ -z "$(ls -A "$corpus" 2>/dev/null)" ]; then
+		echo "fuzz/corpus/$name holds no file"
+		return 1
+	fi
+	(cd "$work" && exec timeout -k 5 "$limit" "$PK_BUILD/fuzz/replay_$name" "$corpus"/*) </dev/null \
+		>"$dir/out" 2>&1
+	status=$?
+	[ $status = 0 ] && return 0
+	echo "exit status $status"
+	tail -n 60 "$dir/out"
+	return 1
+}
+
+# Runs one test; what is to be said about it is said in one piece.
+run_one()
+{
+	local name=$1 status start=${EPOCHREALTIME/./} count took
+	dir=$PK_RESULTS/${name//\//@}
+	work=$dir/work
+	mkdir -p "$work" "$dir/tmp"
+	export TMPDIR=$dir/tmp
+	case $name in
+	unit/*) run_unit "$name" ;;
+	cli/*) run_cli "$name" ;;
+	fuzz/*) run_fuzz "$name" ;;
+	corpus/*)
+		if [ -n "${PK_CORPUS-}" ]; then
+			run_script "$name"
+		else
+			echo "no ../shared/corpus" >"$dir/reason"
+			(exit 77)
+		fi
+		;;
+	*) run_script "$name" ;;
+	esac >"$dir/report"
+	status=$?
+	took=$(((${EPOCHREALTIME/./} - start) / 1000))
+	case $status in
+	0) count='1 0 0' ;;
+	77) count='0 0 1' ;;
+	*) count='0 1 0' ;;
+	esac
+	[ ! -e "$dir/count" ] || count=$(cat "$dir/count")
+	(
+		flock 9
+		echo "$count $took $name" >>"$PK_RESULTS/results"
+		case $status in
+		0) ;;
+		77) echo "SKIP $name: $(cat "$dir/reason")" ;;
+		*)
+			echo "FAIL $name"
+			sed 's/^/     /' "$dir/report"
+			;;
+		esac
+	) 9>>"$PK_RESULTS/lock"
+	chmod -R u+rwX "$work" 2>/dev/null
+	rm -rf "$work" "$dir/tmp"
+}
+
+if [ "${1-}" = --one ]; then
+	run_one "$2"
+	exit 0
+fi
+
+PK_RESULTS=$(mktemp -d "${TMPDIR:-/tmp}/pk-check.XXXXXX") || exit 1
+export PK_RESULTS
+trap 'rm -rf "$PK_RESULTS"' EXIT
+trap 'exit 1' INT TERM
+
+shopt -s nullglob
+: >"$PK_RESULTS/results"
+list_tests | select_tests "$@" >"$PK_RESULTS/list"
+if [ ! -s "$PK_RESULTS/list" ]; then
+	echo "run.sh: no test is called so: $*" >&2
+	echo "0 passed, 1 failed, 0 skipped"
+	exit 1
+fi
+xargs -P "${PK_TEST_JOBS:-2}" -n 1 "$0" --one <"$PK_RESULTS/list"
+
+# A test that did not come back (the runner itself was killed) is a failure too.
+while read -r name; do
+	grep -q " $name\$" "$PK_RESULTS/results" || {
+		echo "FAIL $name: no result"
+		echo "0 1 0 0 $name" >>"$PK_RESULTS/results"
+	}
+done <"$PK_RESULTS/list"
+sort -k4,4nr "$PK_RESULTS/results" | awk '$4 >= 5000 && n++ < 10 { printf "%6.1f s  %s\n", $4 / 1000, $5 }'
+awk '{ p += $1; f += $2; s += $3 }
+	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' "$PK_RESULTS/results"
