@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PERF_ABI_H
+#define PK_PERF_ABI_H
+
+/*
+ * The numbers and layouts of perf's record stream, with fixed widths and independent of the build
+ * host's kernel headers. Source: perf_event_open(2), include/uapi/linux/perf_event.h and
+ * tools/perf/Documentation/perf.data-file-format.txt of Linux 7.2; format/SPEC.md restates them.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first eight bytes of a stream or file, as a number in the writer's byte order (SPEC 2.1). */
+#define PERF_MAGIC2 UINT64_C(0x32454c4946524550) /* "PERFILE2" */
+#define PERF_MAGIC1 UINT64_C(0x454c494646524550) /* "PERFFILE", no longer written */
+
+#define PERF_PIPE_HEADER_SIZE 16
+#define PERF_FILE_HEADER_SIZE 104
+
+/* Every record begins with this; size counts the header. */
+struct perf_header {
+	uint32_t type;
+	uint16_t misc;
+	uint16_t size;
+};
+
+#define PERF_RECORD_SIZE_MAX 65528 /* the largest multiple of 8 that size can say */
+
+enum perf_record_type {
+	PERF_RECORD_MMAP = 1,
+	PERF_RECORD_LOST = 2,
+	PERF_RECORD_COMM = 3,
+	PERF_RECORD_EXIT = 4,
+	PERF_RECORD_THROTTLE = 5,
+	PERF_RECORD_UNTHROTTLE = 6,
+	PERF_RECORD_FORK = 7,
+	PERF_RECORD_READ = 8,
+	PERF_RECORD_SAMPLE = 9,
+	PERF_RECORD_MMAP2 = 10,
+	PERF_RECORD_AUX = 11,
+	PERF_RECORD_ITRACE_START = 12,
+	PERF_RECORD_LOST_SAMPLES = 13,
+	PERF_RECORD_SWITCH = 14,
+	PERF_RECORD_SWITCH_CPU_WIDE = 15,
+	PERF_RECORD_NAMESPACES = 16,
+	PERF_RECORD_KSYMBOL = 17,
+	PERF_RECORD_BPF_EVENT = 18,
+	PERF_RECORD_CGROUP = 19,
+	PERF_RECORD_TEXT_POKE = 20,
+	PERF_RECORD_AUX_OUTPUT_HW_ID = 21,
+	PERF_RECORD_CALLCHAIN_DEFERRED = 22,
+	PERF_RECORD_KERNEL_MAX = 23,
+
+	PERF_RECORD_USER_START = 64,
+	PERF_RECORD_HEADER_ATTR = 64,
+	PERF_RECORD_HEADER_EVENT_TYPE = 65,
+	PERF_RECORD_HEADER_TRACING_DATA = 66,
+	PERF_RECORD_HEADER_BUILD_ID = 67,
+	PERF_RECORD_FINISHED_ROUND = 68,
+	PERF_RECORD_ID_INDEX = 69,
+	PERF_RECORD_AUXTRACE_INFO = 70,
+	PERF_RECORD_AUXTRACE = 71,
+	PERF_RECORD_AUXTRACE_ERROR = 72,
+	PERF_RECORD_THREAD_MAP = 73,
+	PERF_RECORD_CPU_MAP = 74,
+	PERF_RECORD_STAT_CONFIG = 75,
+	PERF_RECORD_STAT = 76,
+	PERF_RECORD_STAT_ROUND = 77,
+	PERF_RECORD_EVENT_UPDATE = 78,
+	PERF_RECORD_TIME_CONV = 79,
+	PERF_RECORD_HEADER_FEATURE = 80,
+	PERF_RECORD_COMPRESSED = 81,
+	PERF_RECORD_FINISHED_INIT = 82,
+	PERF_RECORD_COMPRESSED2 = 83,
+	PERF_RECORD_BPF_METADATA = 84,
+	PERF_RECORD_SCHEDSTAT_CPU = 85,
+	PERF_RECORD_SCHEDSTAT_DOMAIN = 86,
+	PERF_RECORD_USER_MAX = 87,
+};
+
+/* perf_header.misc: a cpumode in the low three bits (a value, not flags), then per type. */
+#define PERF_RECORD_MISC_CPUMODE_MASK		7
+#define PERF_RECORD_MISC_CPUMODE_UNKNOWN	0
+#define PERF_RECORD_MISC_KERNEL			1
+#define PERF_RECORD_MISC_USER			2
+#define PERF_RECORD_MISC_HYPERVISOR		3
+#define PERF_RECORD_MISC_GUEST_KERNEL		4
+#define PERF_RECORD_MISC_GUEST_USER		5
+#define PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT (1 << 12)
+#define PERF_RECORD_MISC_MMAP_DATA		(1 << 13) /* MMAP, MMAP2 */
+#define PERF_RECORD_MISC_COMM_EXEC		(1 << 13) /* COMM */
+#define PERF_RECORD_MISC_FORK_EXEC		(1 << 13) /* FORK: synthesized, maps are not inherited */
+#define PERF_RECORD_MISC_SWITCH_OUT		(1 << 13) /* SWITCH, SWITCH_CPU_WIDE */
+#define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT	(1 << 14)
+#define PERF_RECORD_MISC_EXACT_IP		(1 << 14) /* SAMPLE */
+#define PERF_RECORD_MISC_MMAP_BUILD_ID		(1 << 14) /* MMAP2: build-id in place of the inode */
+#define PERF_RECORD_MISC_BUILD_ID_SIZE		(1 << 15) /* HEADER_BUILD_ID: its size field is valid */
+#define PERF_RECORD_MISC_LOST_SAMPLES_BPF	(1 << 15) /* LOST_SAMPLES: dropped by a BPF filter */
+
+enum perf_type_id {
+	PERF_TYPE_HARDWARE = 0,
+	PERF_TYPE_SOFTWARE = 1,
+	PERF_TYPE_TRACEPOINT = 2,
+	PERF_TYPE_HW_CACHE = 3,
+	PERF_TYPE_RAW = 4,
+	PERF_TYPE_BREAKPOINT = 5,
+};
+
+enum perf_sw_id {
+	PERF_COUNT_SW_CPU_CLOCK = 0,
+	PERF_COUNT_SW_TASK_CLOCK = 1,
+	PERF_COUNT_SW_PAGE_FAULTS = 2,
+	PERF_COUNT_SW_CONTEXT_SWITCHES = 3,
+	PERF_COUNT_SW_CPU_MIGRATIONS = 4,
+	PERF_COUNT_SW_PAGE_FAULTS_MIN = 5,
+	PERF_COUNT_SW_PAGE_FAULTS_MAJ = 6,
+	PERF_COUNT_SW_ALIGNMENT_FAULTS = 7,
+	PERF_COUNT_SW_EMULATION_FAULTS = 8,
+	PERF_COUNT_SW_DUMMY = 9,
+	PERF_COUNT_SW_BPF_OUTPUT = 10,
+	PERF_COUNT_SW_CGROUP_SWITCHES = 11,
+	PERF_COUNT_SW_MAX = 12,
+};
+
+enum perf_hw_id {
+	PERF_COUNT_HW_CPU_CYCLES = 0,
+	PERF_COUNT_HW_INSTRUCTIONS = 1,
+	PERF_COUNT_HW_CACHE_REFERENCES = 2,
+	PERF_COUNT_HW_CACHE_MISSES = 3,
+	PERF_COUNT_HW_BRANCH_INSTRUCTIONS = 4,
+	PERF_COUNT_HW_BRANCH_MISSES = 5,
+	PERF_COUNT_HW_BUS_CYCLES = 6,
+	PERF_COUNT_HW_STALLED_CYCLES_FRONTEND = 7,
+	PERF_COUNT_HW_STALLED_CYCLES_BACKEND = 8,
+	PERF_COUNT_HW_REF_CPU_CYCLES = 9,
+	PERF_COUNT_HW_MAX = 10,
+};
+
+/* perf_attr.sample_type. The order of fields in a SAMPLE is not the order of bits (SPEC 5.1). */
+#define PERF_SAMPLE_IP		   (UINT64_C(1) << 0)
+#define PERF_SAMPLE_TID		   (UINT64_C(1) << 1)
+#define PERF_SAMPLE_TIME	   (UINT64_C(1) << 2)
+#define PERF_SAMPLE_ADDR	   (UINT64_C(1) << 3)
+#define PERF_SAMPLE_READ	   (UINT64_C(1) << 4)
+#define PERF_SAMPLE_CALLCHAIN	   (UINT64_C(1) << 5)
+#define PERF_SAMPLE_ID		   (UINT64_C(1) << 6)
+#define PERF_SAMPLE_CPU		   (UINT64_C(1) << 7)
+#define PERF_SAMPLE_PERIOD	   (UINT64_C(1) << 8)
+#define PERF_SAMPLE_STREAM_ID	   (UINT64_C(1) << 9)
+#define PERF_SAMPLE_RAW		   (UINT64_C(1) << 10)
+#define PERF_SAMPLE_BRANCH_STACK   (UINT64_C(1) << 11)
+#define PERF_SAMPLE_REGS_USER	   (UINT64_C(1) << 12)
+#define PERF_SAMPLE_STACK_USER	   (UINT64_C(1) << 13)
+#define PERF_SAMPLE_WEIGHT	   (UINT64_C(1) << 14)
+#define PERF_SAMPLE_DATA_SRC	   (UINT64_C(1) << 15)
+#define PERF_SAMPLE_IDENTIFIER	   (UINT64_C(1) << 16)
+#define PERF_SAMPLE_TRANSACTION	   (UINT64_C(1) << 17)
+#define PERF_SAMPLE_REGS_INTR	   (UINT64_C(1) << 18)
+#define PERF_SAMPLE_PHYS_ADDR	   (UINT64_C(1) << 19)
+#define PERF_SAMPLE_AUX		   (UINT64_C(1) << 20)
+#define PERF_SAMPLE_CGROUP	   (UINT64_C(1) << 21)
+#define PERF_SAMPLE_DATA_PAGE_SIZE (UINT64_C(1) << 22)
+#define PERF_SAMPLE_CODE_PAGE_SIZE (UINT64_C(1) << 23)
+#define PERF_SAMPLE_WEIGHT_STRUCT  (UINT64_C(1) << 24)
+#define PERF_SAMPLE_KNOWN	   ((UINT64_C(1) << 25) - 1)
+/* What the trailer of other records (sample_id_all) is made of. */
+#define PERF_SAMPLE_ID_ALL                                                                         \
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |             \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+#define PERF_FORMAT_TOTAL_TIME_ENABLED (UINT64_C(1) << 0)
+#define PERF_FORMAT_TOTAL_TIME_RUNNING (UINT64_C(1) << 1)
+#define PERF_FORMAT_ID		       (UINT64_C(1) << 2)
+#define PERF_FORMAT_GROUP	       (UINT64_C(1) << 3)
+#define PERF_FORMAT_LOST	       (UINT64_C(1) << 4)
+
+#define PERF_SAMPLE_BRANCH_HW_INDEX (UINT64_C(1) << 17)
+#define PERF_SAMPLE_BRANCH_COUNTERS (UINT64_C(1) << 19)
+
+#define PERF_SAMPLE_REGS_ABI_NONE 0
+#define PERF_SAMPLE_REGS_ABI_32	  1
+#define PERF_SAMPLE_REGS_ABI_64	  2
+
+/* perf_attr.flags: bit numbers as a little-endian writer has them; the reader brings a big-endian
+ * writer's flags into this order. precise_ip takes two bits. */
+#define PERF_ATTR_DISABLED		   (UINT64_C(1) << 0)
+#define PERF_ATTR_INHERIT		   (UINT64_C(1) << 1)
+#define PERF_ATTR_PINNED		   (UINT64_C(1) << 2)
+#define PERF_ATTR_EXCLUSIVE		   (UINT64_C(1) << 3)
+#define PERF_ATTR_EXCLUDE_USER		   (UINT64_C(1) << 4)
+#define PERF_ATTR_EXCLUDE_KERNEL	   (UINT64_C(1) << 5)
+#define PERF_ATTR_EXCLUDE_HV		   (UINT64_C(1) << 6)
+#define PERF_ATTR_EXCLUDE_IDLE		   (UINT64_C(1) << 7)
+#define PERF_ATTR_MMAP			   (UINT64_C(1) << 8)
+#define PERF_ATTR_COMM			   (UINT64_C(1) << 9)
+#define PERF_ATTR_FREQ			   (UINT64_C(1) << 10)
+#define PERF_ATTR_INHERIT_STAT		   (UINT64_C(1) << 11)
+#define PERF_ATTR_ENABLE_ON_EXEC	   (UINT64_C(1) << 12)
+#define PERF_ATTR_TASK			   (UINT64_C(1) << 13)
+#define PERF_ATTR_WATERMARK		   (UINT64_C(1) << 14)
+#define PERF_ATTR_PRECISE_IP_SHIFT	   15
+#define PERF_ATTR_PRECISE_IP_MASK	   (UINT64_C(3) << 15)
+#define PERF_ATTR_MMAP_DATA		   (UINT64_C(1) << 17)
+#define PERF_ATTR_SAMPLE_ID_ALL		   (UINT64_C(1) << 18)
+#define PERF_ATTR_EXCLUDE_HOST		   (UINT64_C(1) << 19)
+#define PERF_ATTR_EXCLUDE_GUEST		   (UINT64_C(1) << 20)
+#define PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL (UINT64_C(1) << 21)
+#define PERF_ATTR_EXCLUDE_CALLCHAIN_USER   (UINT64_C(1) << 22)
+#define PERF_ATTR_MMAP2			   (UINT64_C(1) << 23)
+#define PERF_ATTR_COMM_EXEC		   (UINT64_C(1) << 24)
+#define PERF_ATTR_USE_CLOCKID		   (UINT64_C(1) << 25)
+#define PERF_ATTR_CONTEXT_SWITCH	   (UINT64_C(1) << 26)
+#define PERF_ATTR_WRITE_BACKWARD	   (UINT64_C(1) << 27)
+#define PERF_ATTR_NAMESPACES		   (UINT64_C(1) << 28)
+#define PERF_ATTR_KSYMBOL		   (UINT64_C(1) << 29)
+#define PERF_ATTR_BPF_EVENT		   (UINT64_C(1) << 30)
+#define PERF_ATTR_AUX_OUTPUT		   (UINT64_C(1) << 31)
+#define PERF_ATTR_CGROUP		   (UINT64_C(1) << 32)
+#define PERF_ATTR_TEXT_POKE		   (UINT64_C(1) << 33)
+#define PERF_ATTR_BUILD_ID		   (UINT64_C(1) << 34)
+#define PERF_ATTR_INHERIT_THREAD	   (UINT64_C(1) << 35)
+#define PERF_ATTR_REMOVE_ON_EXEC	   (UINT64_C(1) << 36)
+#define PERF_ATTR_SIGTRAP		   (UINT64_C(1) << 37)
+#define PERF_ATTR_DEFER_CALLCHAIN	   (UINT64_C(1) << 38)
+#define PERF_ATTR_DEFER_OUTPUT		   (UINT64_C(1) << 39)
+
+#define PERF_ATTR_SIZE_VER0 64	/* what size 0 means */
+#define PERF_ATTR_SIZE_VER7 128 /* the largest that perf 6.1 takes in a file */
+#define PERF_ATTR_SIZE_VER9 144 /* Linux 7.x */
+
+struct perf_attr {
+	uint32_t type;
+	uint32_t size;
+	uint64_t config;
+	uint64_t sample_period; /* sample_freq with PERF_ATTR_FREQ */
+	uint64_t sample_type;
+	uint64_t read_format;
+	uint64_t flags;
+	uint32_t wakeup_events; /* wakeup_watermark (bytes) with PERF_ATTR_WATERMARK */
+	uint32_t bp_type;
+	uint64_t config1; /* bp_addr, uprobe_path, kprobe_func */
+	uint64_t config2; /* bp_len, probe_offset, kprobe_addr */
+	uint64_t branch_sample_type;
+	uint64_t sample_regs_user;
+	uint32_t sample_stack_user;
+	int32_t clockid;
+	uint64_t sample_regs_intr;
+	uint32_t aux_watermark;
+	uint16_t sample_max_stack;
+	uint16_t reserved_2;
+	uint32_t aux_sample_size;
+	uint32_t aux_action;
+	uint64_t sig_data;
+	uint64_t config3;
+	uint64_t config4;
+};
+
+_Static_assert(sizeof(struct perf_header) == 8, "record header");
+_Static_assert(sizeof(struct perf_attr) == PERF_ATTR_SIZE_VER9, "attr");
+_Static_assert(offsetof(struct perf_attr, flags) == 40, "attr.flags");
+_Static_assert(offsetof(struct perf_attr, config1) == 56, "attr.config1");
+_Static_assert(offsetof(struct perf_attr, sample_max_stack) == 108, "attr.sample_max_stack");
+_Static_assert(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data");
+
+/* Callchain entries from here on are context markers, not addresses. */
+#define PERF_CONTEXT_HV		   ((uint64_t)-32)
+#define PERF_CONTEXT_KERNEL	   ((uint64_t)-128)
+#define PERF_CONTEXT_USER	   ((uint64_t)-512)
+#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640) /* the next entry is a cookie */
+#define PERF_CONTEXT_GUEST	   ((uint64_t)-2048)
+#define PERF_CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
+#define PERF_CONTEXT_GUEST_USER	   ((uint64_t)-2560)
+#define PERF_CONTEXT_MAX	   ((uint64_t)-4095)
+
+/* EVENT_UPDATE subtypes of perf; pk's own are in pkstream.h. */
+#define PERF_EVENT_UPDATE_UNIT	0
+#define PERF_EVENT_UPDATE_SCALE 1
+#define PERF_EVENT_UPDATE_NAME	2
+#define PERF_EVENT_UPDATE_CPUS	3
+
+enum perf_feature {
+	PERF_FEATURE_TRACING_DATA = 1,
+	PERF_FEATURE_BUILD_ID = 2,
+	PERF_FEATURE_HOSTNAME = 3,
+	PERF_FEATURE_OSRELEASE = 4,
+	PERF_FEATURE_VERSION = 5,
+	PERF_FEATURE_ARCH = 6,
+	PERF_FEATURE_NRCPUS = 7,
+	PERF_FEATURE_CPUDESC = 8,
+	PERF_FEATURE_CPUID = 9,
+	PERF_FEATURE_TOTAL_MEM = 10,
+	PERF_FEATURE_CMDLINE = 11,
+	PERF_FEATURE_EVENT_DESC = 12,
+	PERF_FEATURE_CPU_TOPOLOGY = 13,
+	PERF_FEATURE_NUMA_TOPOLOGY = 14,
+	PERF_FEATURE_BRANCH_STACK = 15,
+	PERF_FEATURE_PMU_MAPPINGS = 16,
+	PERF_FEATURE_GROUP_DESC = 17,
+	PERF_FEATURE_AUXTRACE = 18,
+	PERF_FEATURE_STAT = 19,
+	PERF_FEATURE_CACHE = 20,
+	PERF_FEATURE_SAMPLE_TIME = 21,
+	PERF_FEATURE_MEM_TOPOLOGY = 22,
+	PERF_FEATURE_CLOCKID = 23,
+	PERF_FEATURE_DIR_FORMAT = 24,
+	PERF_FEATURE_BPF_PROG_INFO = 25,
+	PERF_FEATURE_BPF_BTF = 26,
+	PERF_FEATURE_COMPRESSED = 27,
+	PERF_FEATURE_CPU_PMU_CAPS = 28,
+	PERF_FEATURE_CLOCK_DATA = 29,
+	PERF_FEATURE_HYBRID_TOPOLOGY = 30,
+	PERF_FEATURE_PMU_CAPS = 31,
+	PERF_FEATURE_CPU_DOMAIN_INFO = 32,
+	PERF_FEATURE_E_MACHINE = 33,
+	PERF_FEATURE_CLN_SIZE = 34,
+	PERF_FEATURE_MAX = 35,
+};
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PKUTIL_H
+#define PKUTIL_H
+
+/* Small inline helpers that pk's own libraries share; not part of the public interface. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PK_ALIGN8(n) (((n) + 7) & ~(uint64_t)7)
+
+#define pk_likely(x)   __builtin_expect(!!(x), 1)
+#define pk_unlikely(x) __builtin_expect(!!(x), 0)
+
+static inline uint64_t pk_mix64(uint64_t a, uint64_t b)
+{
+	__uint128_t product = (__uint128_t)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* A fast hash of bytes for in-memory tables, wyhash's construction: 128-bit products of 16 bytes at
+ * a time. */
+static inline uint64_t pk_hash(const void *data, size_t size, uint64_t seed)
+{
+	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);
+	const uint8_t *p = data;
+	uint64_t a = 0, b = 0, hash = seed ^ k0;
+	size_t left;
+
+	for (left = size; left >= 16; left -= 16, p += 16) {
+		memcpy(&a, p, 8);
+		memcpy(&b, p + 8, 8);
+		hash = pk_mix64(a ^ k1, b ^ hash);
+	}
+	a = b = 0;
+	if (left >= 8) {
+		memcpy(&a, p, 8);
+		p += 8;
+		left -= 8;
+	}
+	memcpy(&b, p, left);
+	return pk_mix64(k1 ^ size, pk_mix64(a ^ k1, b ^ hash));
+}
+
+/* A power of two that is at least n and at least 16. */
+static inline size_t pk_pow2_above(size_t n)
+{
+	size_t size = 16;
+
+	while (size < n)
+		size *= 2;
+	return size;
+}
+
+#endif
