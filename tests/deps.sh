@@ -20,7 +20,6 @@ lint  clang-format    clang-format
 lint  mandoc          mandoc
 lint  shellcheck      shellcheck
 lint  pkg-config      pkgconf
-lint  objdump         binutils
 bench perf            linux-perf
 '
 

@@ -8,7 +8,7 @@
 #   cli/TOOL/NAME     tests/cli/TOOL/NAME.sh; stdout, stderr and exit status must be those in NAME.out,
 #                     NAME.err (none: empty) and NAME.status (none: 0). UPDATE=1 writes them anew.
 #   live|faults|corpus|lint/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the last
-#                     line of stderr), anything else failed
+#                     line of stderr), anything else failed; a line "# timeout: N" asks for more than 120 s
 #   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME
 #
 # Scripts run under bash in an empty directory of their own, stdin is /dev/null, with
@@ -56,7 +56,7 @@ list_tests()
 
 select_tests()
 {
-	local name word some= want
+	local name word some='' want
 	for word; do
 		case $word in -*) ;; *) some=1 ;; esac
 	done
@@ -106,9 +106,9 @@ run_cli()
 
 run_script()
 {
-	local status
-	(cd "$work" && exec timeout -k 5 "$limit" bash "$PK_TOP/tests/$1.sh") </dev/null \
-		>"$dir/out" 2>"$dir/err"
+	local script=$PK_TOP/tests/$1.sh status limit=$limit
+	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$script" | grep . || echo "$limit")
+	(cd "$work" && exec timeout -k 5 "$limit" bash "$script") </dev/null >"$dir/out" 2>"$dir/err"
 	status=$?
 	case $status in
 	0) return 0 ;;

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Dependencies point one way; each third-party library is known to one source file.
+. "$PK_TOP/tests/lint/files.bash"
+
+# The folder's layer, and of which libraries it may include the public header.
+allowed()
+{
+	case $1 in
+	libpkstream) echo ;;
+	libpksession | libpksymbol | libpkcli) echo libpkstream ;;
+	pk-*) echo libpkstream libpksession libpksymbol libpkcli ;;
+	esac
+}
+
+# Public are perf_abi.h and what is called pk*.h.
+public()
+{
+	local lib
+	case $2 in perf_abi.h | pk*.h) ;; *) return 1 ;; esac
+	for lib in $(allowed "$1"); do
+		[ ! -e "$lib/$2" ] || return 0
+	done
+	return 1
+}
+
+while read -r f; do
+	dir=${f%%/*}
+	while read -r h; do
+		[ -e "$dir/$h" ] || public "$dir" "$h" ||
+			complain "$f: \"$h\": neither of this folder nor a public header of a layer below"
+	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")
+done < <(files 'libpk*.[ch]' 'pk-*.[ch]')
+
+one_source()
+{
+	local what=$1 most=$2 users n
+	users=$(files 'libpk*.[ch]' 'pk-*.[ch]' | xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>")
+	n=$(echo "$users" | grep -c .)
+	[ "$n" -le "$most" ] || complain "$what is included by $n files, not $most:" "$users"
+	case $users in *.h*) complain "$what is included by a header:" "$users" ;; esac
+}
+
+one_source libelf 1 'libelf\.h|gelf\.h'
+one_source libdw 2 'elfutils/.*|dwarf\.h'
+one_source libzstd 1 'zstd.*\.h'
+one_source libtraceevent 1 'traceevent/.*'
+one_source libcapstone 1 'capstone/.*'
+one_source libunwind 1 'libunwind.*'
+one_source libiberty 1 'demangle\.h|libiberty.*'
+finish

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Functions that cannot be used safely, or not without a second thought, are not used;
+# libraries neither print, exit nor touch signals.
+. "$PK_TOP/tests/lint/files.bash"
+
+# calls FUNCTIONS FILE: the lines that call one of them; comments are not code.
+calls()
+{
+	gcc -fpreprocessed -E -P "$2" 2>/dev/null | grep -E "(^|[^A-Za-z0-9_.>])($1) *\("
+}
+
+unsafe='strcpy|stpcpy|strcat|strncpy|strncat|sprintf|vsprintf|atoi|atol|atoll|atof|gets|strtok'
+unsafe=$unsafe'|alloca|tmpnam|tempnam|mktemp|system|popen'
+while read -r f; do
+	while read -r line; do
+		complain "$f: $line"
+	done < <(calls "$unsafe" "$f")
+done < <(files 'libpk*.[ch]' 'pk-*.[ch]')
+
+loud='printf|puts|putchar|perror|exit|_exit|abort|signal|sigaction|raise|kill'
+while read -r f; do
+	while read -r line; do
+		complain "$f: a library does not do this: $line"
+	done < <(calls "$loud" "$f")
+done < <(files 'libpkstream/*.c' 'libpksession/*.c' 'libpksymbol/*.c')
+finish

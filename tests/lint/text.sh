@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Every source names its licence; nothing speaks of anything but the project.
+. "$PK_TOP/tests/lint/files.bash"
+
+while read -r f; do
+	[ -s "$f" ] || continue
+	head -n 3 "$f" | grep -q 'SPDX-License-Identifier: BSD-2-Clause' ||
+		complain "$f: no SPDX-License-Identifier: BSD-2-Clause in the first three lines"
+done < <(files '*.[ch]' '*.sh' '*.bash' '*.py' '*.pl' '*.awk' '*.[1-8]' Makefile .ci/run)
+
+words='[/]work/|[/]tmp/pk[^-]|\<issue #?[0-9]|\<session [0-9]|\<[a]gents?\>|\<[L]LMs?\>|deb\.[d]ebian\.org'
+words=$words'|[p]ypi\.org|[r]egistry\.npm|[c]rates\.io|proxy\.[g]olang'
+while read -r line; do
+	complain "$line"
+done < <(files '*' | xargs -r -d '\n' grep -nIiE -e "$words" | cut -c1-160)
+finish
