@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct unit {
+	const char *name;
+	uint64_t factor;
+};
+
+bool pk_parse_u64(const char *text, uint64_t *value)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	return !errno && end != text && !*end;
+}
+
+static const struct unit *find_unit(const struct unit *units, const char *name)
+{
+	for (; units->name; units++)
+		if (!strcmp(units->name, name))
+			return units;
+	return NULL;
+}
+
+/* A decimal number, perhaps with a fraction, and one of the units behind it. */
+static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *value)
+{
+	const struct unit *unit;
+	long double product;
+	uint64_t whole;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	whole = strtoull(text, &end, 10);
+	if (errno)
+		return false;
+	product = (long double)whole;
+	if (*end == '.') {
+		product = strtold(text, &end);
+		if (!isfinite(product))
+			return false;
+	}
+	unit = find_unit(units, end);
+	if (!unit)
+		return false;
+	product *= (long double)unit->factor;
+	if (product >= 18446744073709551616.0L)
+		return false;
+	*value = (uint64_t)product;
+	return true;
+}
+
+bool pk_parse_size(const char *text, uint64_t *bytes)
+{
+	static const struct unit units[] = {
+		{"", 1},	  {"B", 1},
+		{"k", 1 << 10},	  {"K", 1 << 10},
+		{"kB", 1 << 10},  {"KB", 1 << 10},
+		{"KiB", 1 << 10}, {"M", 1 << 20},
+		{"MB", 1 << 20},  {"MiB", 1 << 20},
+		{"G", 1 << 30},	  {"GB", 1 << 30},
+		{"GiB", 1 << 30}, {"T", UINT64_C(1) << 40},
+		{NULL, 0},
+	};
+
+	return parse_with_unit(text, units, bytes);
+}
+
+bool pk_parse_time(const char *text, uint64_t *ns)
+{
+	static const struct unit units[] = {
+		{"", 1000000000},
+		{"ns", 1},
+		{"us", 1000},
+		{"ms", 1000000},
+		{"s", 1000000000},
+		{"m", UINT64_C(60) * 1000000000},
+		{"h", UINT64_C(3600) * 1000000000},
+		{"d", UINT64_C(86400) * 1000000000},
+		{NULL, 0},
+	};
+
+	return parse_with_unit(text, units, ns);
+}
+
+char *pk_number(char *buffer, uint64_t value)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
+	char *out = buffer;
+
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	*out = '\0';
+	return buffer;
+}
