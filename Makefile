@@ -120,6 +120,7 @@ check: ## all tests (T="fold order": only those whose name has one of these word
 
 lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
 	@CC='$(CC)' tests/deps.sh build check lint
+	@$(MAKE) --no-print-directory all
 	@B='$(B)' MAKE='$(MAKE)' tests/run.sh $(or $(T),lint/)
 
 demo: ## records a small program and leaves demo.folded

@@ -12,11 +12,11 @@ allowed()
 	esac
 }
 
-# Public are perf_abi.h and what is called pk*.h.
+# Public are the headers that are called after their library, and perf_abi.h.
 public()
 {
 	local lib
-	case $2 in perf_abi.h | pk*.h) ;; *) return 1 ;; esac
+	case $2 in perf_abi.h | pk*.h | cli.h | session.h | symbol*.h) ;; *) return 1 ;; esac
 	for lib in $(allowed "$1"); do
 		[ ! -e "$lib/$2" ] || return 0
 	done

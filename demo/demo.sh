@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Records workload.c with call stacks and leaves demo.folded beside the Makefile, and demo.svg where a
+# program is at hand that draws folded stacks. `make demo` calls it, after building.
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+build=${B:-build}
+PATH=$PWD/$build/bin:$PATH
+
+run()
+{
+	echo "\$ $*" >&2
+	"$@"
+}
+
+mkdir -p "$build/demo"
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o "$build/demo/workload" demo/workload.c
+
+recording=demo.pk
+if ! run pk-record -g -F 997 -o demo.pk -- "$build/demo/workload"; then
+	recording=demo/demo.pk
+	rm -f demo.pk
+	echo "This machine does not let pk record; the recording that ships with pk stands in."
+fi
+echo "\$ pk-symbolize $recording | pk-fold > demo.folded"
+pk-symbolize "$recording" | pk-fold >demo.folded
+
+picture=
+for draw in flamegraph.pl inferno-flamegraph; do
+	command -v $draw >/dev/null || continue
+	echo "\$ $draw demo.folded > demo.svg"
+	$draw demo.folded >demo.svg
+	picture=demo.svg
+	break
+done
+
+echo
+echo "The hottest stacks of $recording:"
+awk '{ total += $NF; n[NR] = $NF; sub(/ [0-9]+$/, ""); stack[NR] = $0 }
+	END { for (i = 1; i <= NR; i++) printf "%.1f\t%s\n", 100 * n[i] / total, stack[i] }' demo.folded |
+	sort -rn | awk -F '\t' 'NR <= 10 {
+		s = length($2) > 100 ? "..." substr($2, length($2) - 96) : $2
+		printf "%5.1f%%  %s\n", $1, s }'
+echo
+echo "All of them: demo.folded$([ -z "$picture" ] || echo "; the picture: $picture")"

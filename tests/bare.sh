@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs make demo and make check in a fresh Debian 12 that has git and make and nothing else, from a
+# clone of what is committed. Root, debootstrap and a Debian mirror are needed.
+# PK_BARE_BASE=DIR: a debootstrap result of before to start from.  PK_BARE_KEEP=1: keep the copy.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd -P)
+[ "$(id -u)" = 0 ] || {
+	echo "bare.sh: needs root for chroot" >&2
+	exit 1
+}
+dir=$(mktemp -d /var/tmp/pk-bare.XXXXXX)
+trap '[ -n "${PK_BARE_KEEP-}" ] || rm -rf "$dir"' EXIT
+if [ -n "${PK_BARE_BASE-}" ]; then
+	cp -a "$PK_BARE_BASE/." "$dir"
+else
+	debootstrap --variant=minbase --include=git,make bookworm "$dir" >"$dir.log" 2>&1 || {
+		tail "$dir.log" >&2
+		exit 1
+	}
+	rm -f "$dir.log"
+fi
+cp /etc/resolv.conf "$dir/etc/"
+cp -n /etc/apt/apt.conf.d/* "$dir/etc/apt/apt.conf.d/" 2>/dev/null || :
+git clone -q --no-hardlinks "$top" "$dir/root/pk"
+
+# The mounts live in a namespace of their own and go with it.
+unshare --mount bash -eu -c '
+	mount -t proc proc "$1/proc"
+	mount -t sysfs sysfs "$1/sys"
+	mount --bind /dev "$1/dev"
+	exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+		chroot "$1" sh -c "cd /root/pk && make demo && make check"
+' bash "$dir" </dev/null

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What `make install` leaves is enough to build a program against libpkstream, and `make uninstall`
+# takes all of it away.
+set -eu
+dest=$PWD/dest
+house()
+{
+	${MAKE:-make} -C "$PK_TOP" --no-print-directory B="$PK_BUILD" SAN="$PK_SAN" "DESTDIR=$dest" \
+		PREFIX=/opt/pk "$@" >make.log 2>&1 || {
+		cat make.log
+		exit 1
+	}
+}
+house install
+cat >program.c <<'END'
+#include <pkstream.h>
+#include <stdio.h>
+int main(void)
+{
+	return puts(pk_version()) < 0;
+}
+END
+export PKG_CONFIG_PATH=$dest/opt/pk/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dest
+flags=$(pkg-config --cflags --libs pkstream)
+# shellcheck disable=SC2086 # words on purpose
+cc -Wall -Wextra -Werror ${PK_SAN:+-fsanitize=$PK_SAN} -o program program.c $flags
+LD_LIBRARY_PATH=$dest/opt/pk/lib ./program
+for f in "$dest"/opt/pk/bin/*; do
+	"$f" --help >/dev/null
+	[ -e "$dest/opt/pk/share/man/man1/${f##*/}.1" ] || echo "${f##*/}: no manual page installed"
+done
+house uninstall
+left=$(find "$dest" ! -type d)
+[ -z "$left" ] || {
+	echo "left behind: $left"
+	exit 1
+}
