@@ -28,7 +28,7 @@ git clone -q --no-hardlinks "$top" "$dir/root/pk"
 unshare --mount bash -eu -c '
 	mount -t proc proc "$1/proc"
 	mount -t sysfs sysfs "$1/sys"
-	mount --bind /dev "$1/dev"
+	mount --rbind /dev "$1/dev"
 	exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
 		chroot "$1" sh -c "cd /root/pk && make demo && make check"
 ' bash "$dir" </dev/null
