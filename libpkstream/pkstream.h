@@ -235,11 +235,12 @@ struct pk_bytes {
 	uint64_t size;
 };
 
-/* Counter values of PERF_SAMPLE_READ or a READ record: count times (value, [id], [lost]). */
+/* Counter values of PERF_SAMPLE_READ or a READ record. What read_format does not ask for is 0. */
 struct pk_read_values {
-	uint64_t time_enabled, time_running; /* 0 where read_format has no such field */
-	uint64_t count;
-	struct pk_u64s values; /* count * stride numbers */
+	uint64_t time_enabled, time_running;
+	uint64_t value, id, lost; /* of the one counter; with PERF_FORMAT_GROUP of the leader */
+	uint64_t count;		  /* of counters: 1 without PERF_FORMAT_GROUP */
+	struct pk_u64s group;	  /* with it: count times stride numbers (value, [id], [lost]) */
 	unsigned int stride;
 };
 

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "stream_internal.h"
+
+#define EVENTS_MAX 65536 /* perf's own limit */
+
+size_t pk_events_count(const struct pk_events *events)
+{
+	return events->count;
+}
+
+const struct pk_event *pk_events_at(const struct pk_events *events, size_t index)
+{
+	return index < events->count ? &events->list[index]->event : NULL;
+}
+
+void pk_events_clear(struct pk_events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		free((void *)events->list[i]->event.ids);
+		free(events->list[i]->name);
+		free(events->list[i]);
+	}
+	free(events->list);
+	free(events->ids);
+	memset(events, 0, sizeof(*events));
+}
+
+/* ---- ids ---- */
+
+static struct pk_id_slot *id_slot(const struct pk_events *events, uint64_t id)
+{
+	size_t mask = events->ids_capacity - 1;
+	size_t i = pk_mix64(id ^ UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xe7037ed1a0b428db)) & mask;
+
+	while (events->ids[i].event && events->ids[i].id != id)
+		i = (i + 1) & mask;
+	return &events->ids[i];
+}
+
+static bool grow_ids(struct pk_events *events)
+{
+	struct pk_id_slot *old = events->ids;
+	size_t old_capacity = events->ids_capacity;
+
+	if (2 * (events->ids_count + 1) <= old_capacity)
+		return true;
+	events->ids_capacity = old_capacity ? 2 * old_capacity : 64;
+	events->ids = calloc(events->ids_capacity, sizeof(*events->ids));
+	if (!events->ids) {
+		events->ids = old;
+		events->ids_capacity = old_capacity;
+		return false;
+	}
+	for (size_t i = 0; i < old_capacity; i++)
+		if (old[i].event)
+			*id_slot(events, old[i].id) = old[i];
+	free(old);
+	return true;
+}
+
+/* The first event that claims an id keeps it. */
+static bool add_id(struct pk_events *events, uint64_t id, const struct pk_event *event)
+{
+	struct pk_id_slot *slot;
+
+	if (!id)
+		return true;
+	if (!grow_ids(events))
+		return false;
+	slot = id_slot(events, id);
+	if (slot->event)
+		return true;
+	*slot = (struct pk_id_slot){id, event};
+	events->ids_count++;
+	return true;
+}
+
+const struct pk_event *pk_events_by_id(const struct pk_events *events, uint64_t id)
+{
+	return events->ids_capacity ? id_slot(events, id)->event : NULL;
+}
+
+static const struct pk_event *cached_by_id(struct pk_events *events, uint64_t id)
+{
+	if (events->last_event && events->last_id == id)
+		return events->last_event;
+	events->last_event = id ? pk_events_by_id(events, id) : &events->list[0]->event;
+	events->last_id = id;
+	return events->last_event;
+}
+
+/* ---- Which event a record belongs to (SPEC 4.4) ---- */
+
+static uint16_t sample_id_place(const struct pk_layout *layout)
+{
+	return layout->identifier ? layout->identifier : layout->id;
+}
+
+static uint16_t trailer_id_place(const struct pk_layout *layout)
+{
+	return layout->trailer.identifier ? layout->trailer.identifier : layout->trailer.id;
+}
+
+static uint64_t load_id(const uint8_t *p, bool swapped)
+{
+	uint64_t id = pk_load_u64(p);
+
+	return swapped ? __builtin_bswap64(id) : id;
+}
+
+/* Events disagree on where their id is: an id counts only where its owner has it. */
+static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
+					    bool sample, uint16_t size, bool swapped)
+{
+	uint16_t tried = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct pk_layout *layout = &events->list[i]->event.layout;
+		uint16_t place = sample ? sample_id_place(layout) : trailer_id_place(layout);
+		uint16_t at = sample ? place : (uint16_t)(size - place);
+		const struct pk_event *owner;
+
+		if (!place || place == tried || (sample ? place + 8 > size : place + 8 > size))
+			continue;
+		tried = place;
+		owner = pk_events_by_id(events, load_id(data + at, swapped));
+		if (owner && place == (sample ? sample_id_place(&owner->layout)
+					      : trailer_id_place(&owner->layout)))
+			return owner;
+	}
+	return NULL;
+}
+
+const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
+				    uint16_t size, bool swapped)
+{
+	bool sample = type == PERF_RECORD_SAMPLE;
+	const struct pk_layout *first;
+	uint16_t place;
+
+	if (!events->count || type >= PERF_RECORD_USER_START)
+		return NULL;
+	if (events->count == 1)
+		return &events->list[0]->event;
+	if (!(sample ? events->same_sample_id : events->same_trailer_id))
+		return search_places(events, data, sample, size, swapped);
+	first = &events->list[0]->event.layout;
+	place = sample ? sample_id_place(first) : trailer_id_place(first);
+	if (!place)
+		return &events->list[0]->event; /* no event has an id */
+	if (place + 8 > size)
+		return NULL;
+	return cached_by_id(events, load_id(data + (sample ? place : size - place), swapped));
+}
+
+/* ---- HEADER_ATTR ---- */
+
+/* SPEC 8.3: a big-endian writer's bitfields begin at the top bit. */
+static uint64_t canonical_flags(uint64_t flags)
+{
+	uint64_t mirrored = 0, precise;
+
+	if (!PK_HOST_IS_BIG)
+		return flags;
+	for (int bit = 0; bit < 64; bit++)
+		mirrored |= ((flags >> bit) & 1) << (63 - bit);
+	precise = (flags >> (62 - PERF_ATTR_PRECISE_IP_SHIFT)) & 3;
+	return (mirrored & ~PERF_ATTR_PRECISE_IP_MASK) | precise << PERF_ATTR_PRECISE_IP_SHIFT;
+}
+
+void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	memcpy(attr, data, size < sizeof(*attr) ? size : sizeof(*attr));
+	attr->size = (uint32_t)size;
+	attr->flags = canonical_flags(attr->flags);
+}
+
+static void note_places(struct pk_events *events)
+{
+	const struct pk_layout *first = &events->list[0]->event.layout;
+	const struct pk_layout *last = &events->list[events->count - 1]->event.layout;
+
+	if (events->count == 1)
+		events->same_sample_id = events->same_trailer_id = true;
+	if (sample_id_place(first) != sample_id_place(last))
+		events->same_sample_id = false;
+	if (trailer_id_place(first) != trailer_id_place(last))
+		events->same_trailer_id = false;
+	events->last_event = NULL;
+}
+
+static bool append(struct pk_events *events, struct pk_event_state *state)
+{
+	if (events->count == events->capacity) {
+		size_t capacity = events->capacity ? 2 * events->capacity : 8;
+		struct pk_event_state **list = realloc(events->list, capacity * sizeof(*list));
+
+		if (!list)
+			return false;
+		events->list = list;
+		events->capacity = capacity;
+	}
+	state->event.index = (uint32_t)events->count;
+	events->list[events->count++] = state;
+	return true;
+}
+
+static enum pk_status set_ids(struct pk_events *events, struct pk_event *event, const uint8_t *data,
+			      size_t count)
+{
+	uint64_t *ids = malloc((count ? count : 1) * sizeof(*ids));
+
+	if (!ids)
+		return PK_NOMEM;
+	event->ids = ids;
+	event->ids_count = count;
+	for (size_t i = 0; i < count; i++) {
+		ids[i] = pk_load_u64(data + 8 * i);
+		if (!add_id(events, ids[i], event))
+			return PK_NOMEM;
+	}
+	return PK_OK;
+}
+
+/* A stream may say the same again (perf inject does when it is run twice). */
+static bool is_repeated(const struct pk_events *events, const uint8_t *ids, size_t count)
+{
+	return count && events->ids_capacity && pk_load_u64(ids) &&
+	       pk_events_by_id(events, pk_load_u64(ids));
+}
+
+enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
+			     const char **problem)
+{
+	const uint8_t *attr = record->data + 8;
+	size_t room = record->size - 8u, size = pk_load_u32(attr + 4), ids;
+	struct pk_event_state *state;
+
+	if (!size)
+		size = PERF_ATTR_SIZE_VER0;
+	if (size < PERF_ATTR_SIZE_VER0 || size > room || size % 8) {
+		*problem = "attr has an impossible size";
+		return PK_CORRUPT;
+	}
+	if (events->count == EVENTS_MAX) {
+		*problem = "more than 65536 events";
+		return PK_CORRUPT;
+	}
+	ids = (room - size) / 8;
+	if (is_repeated(events, attr + size, ids)) {
+		*problem = "an event with this id is defined already";
+		return PK_CORRUPT;
+	}
+	state = calloc(1, sizeof(*state));
+	if (!state)
+		return PK_NOMEM;
+	if (!append(events, state)) {
+		free(state);
+		return PK_NOMEM;
+	}
+	pk_attr_load(attr, size, &state->event.attr);
+	state->event.usable = !(state->event.attr.sample_type & ~PERF_SAMPLE_KNOWN);
+	if (!state->event.usable)
+		*problem =
+			"attr asks for sample fields unknown here; its samples cannot be decoded";
+	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
+	state->event.name = state->derived;
+	pk_layout_init(&state->event.layout, &state->event.attr);
+	note_places(events);
+	return set_ids(events, &state->event, attr + size, ids);
+}
+
+/* ---- Names ---- */
+
+static enum pk_status set_name(struct pk_event_state *state, const uint8_t *text, size_t size)
+{
+	char *name = strndup((const char *)text, size);
+
+	if (!name)
+		return PK_NOMEM;
+	free(state->name);
+	state->name = name;
+	state->event.name = name;
+	return PK_OK;
+}
+
+enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record)
+{
+	const struct pk_event *event;
+	struct pk_event_state *state;
+
+	if (pk_load_u64(record->data + 8) != PERF_EVENT_UPDATE_NAME || record->size <= 24)
+		return PK_OK;
+	event = pk_events_by_id(events, pk_load_u64(record->data + 16));
+	if (!event && events->count == 1)
+		event = &events->list[0]->event;
+	if (!event || !record->data[24])
+		return PK_OK;
+	state = events->list[event->index];
+	state->named = true;
+	return set_name(state, record->data + 24, record->size - 24u);
+}
+
+/* One entry of EVENT_DESC at *at: attr, number of ids, name, ids (SPEC 6). False where it ends
+ * early. */
+static bool describe_one(struct pk_events *events, const struct pk_record *record, size_t attr_size,
+			 uint32_t index, size_t *at, enum pk_status *status)
+{
+	const uint8_t *data = record->data;
+	const struct pk_event *event = NULL;
+	size_t end = record->size, ids, name, name_size;
+
+	if (end - *at < attr_size + 8)
+		return false;
+	*at += attr_size;
+	ids = pk_load_u32(data + *at);
+	name_size = pk_load_u32(data + *at + 4);
+	*at += 8;
+	name = *at;
+	if (name_size > end - *at || ids > (end - *at - name_size) / 8)
+		return false;
+	*at += name_size;
+	for (size_t i = 0; i < ids && !event; i++)
+		event = pk_events_by_id(events, pk_load_u64(data + *at + 8 * i));
+	*at += 8 * ids;
+	if (!event)
+		event = pk_events_at(events, index);
+	if (event && name_size && data[name] && !events->list[event->index]->named)
+		*status = set_name(events->list[event->index], data + name, name_size);
+	return *status == PK_OK;
+}
+
+enum pk_status pk_events_describe(struct pk_events *events, const struct pk_record *record)
+{
+	enum pk_status status = PK_OK;
+	size_t at = 24, attr_size;
+	uint32_t count;
+
+	if (record->size < at)
+		return PK_OK;
+	count = pk_load_u32(record->data + 16);
+	attr_size = pk_load_u32(record->data + 20);
+	if (attr_size > record->size)
+		return PK_OK;
+	for (uint32_t i = 0; i < count; i++)
+		if (!describe_one(events, record, attr_size, i, &at, &status))
+			break;
+	return status;
+}

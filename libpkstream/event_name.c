@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+
+#include "stream_internal.h"
+
+/* perf's names, for streams that do not tell theirs. */
+static const char *const software_names[PERF_COUNT_SW_MAX] = {
+	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
+};
+
+static const char *const hardware_names[PERF_COUNT_HW_MAX] = {
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
+};
+
+static const char *const cache_names[] = {
+	"L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node",
+};
+
+static const char *const cache_ops[3][2] = {
+	{"loads", "load-misses"},
+	{"stores", "store-misses"},
+	{"prefetches", "prefetch-misses"},
+};
+
+static bool cache_name(uint64_t config, char *name, size_t size)
+{
+	uint64_t cache = config & 0xff, op = (config >> 8) & 0xff, result = (config >> 16) & 0xff;
+
+	if (config >> 24 || cache >= sizeof(cache_names) / sizeof(cache_names[0]) || op >= 3 ||
+	    result >= 2)
+		return false;
+	snprintf(name, size, "%s-%s", cache_names[cache], cache_ops[op][result]);
+	return true;
+}
+
+void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size)
+{
+	uint64_t config = attr->config;
+
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+		if (config < PERF_COUNT_HW_MAX) {
+			snprintf(name, size, "%s", hardware_names[config]);
+			return;
+		}
+		break;
+	case PERF_TYPE_SOFTWARE:
+		if (config < PERF_COUNT_SW_MAX) {
+			snprintf(name, size, "%s", software_names[config]);
+			return;
+		}
+		break;
+	case PERF_TYPE_TRACEPOINT:
+		snprintf(name, size, "tracepoint %llu", (unsigned long long)config);
+		return;
+	case PERF_TYPE_HW_CACHE:
+		if (cache_name(config, name, size))
+			return;
+		break;
+	case PERF_TYPE_BREAKPOINT:
+		snprintf(name, size, "mem:0x%llx", (unsigned long long)attr->config1);
+		return;
+	default: break;
+	}
+	snprintf(name, size, "raw 0x%llx", (unsigned long long)config);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stream_internal.h"
+
+#define RAW_SIZE  ((size_t)128 << 10)
+#define POOL_MAX  16
+#define PIPE_SIZE (1 << 20)
+
+static const uint8_t zstd_magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+
+enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options)
+{
+	struct stat st;
+
+	input->options = *options;
+	if (!options->read && !fstat(options->fd, &st) && !S_ISREG(st.st_mode)) {
+		input->is_pipe = true;
+		if (S_ISFIFO(st.st_mode))
+			fcntl(options->fd, F_SETPIPE_SZ, PIPE_SIZE);
+	}
+	input->block = malloc(sizeof(*input->block) + PK_BLOCK_SIZE);
+	if (!input->block)
+		return PK_NOMEM;
+	input->block->refs = 1;
+	return PK_OK;
+}
+
+void pk_input_close(struct pk_input *input)
+{
+	while (input->pool) {
+		struct pk_block *next = input->pool->next;
+
+		free(input->pool);
+		input->pool = next;
+	}
+	free(input->block);
+	free(input->raw);
+	pk_zstd_free(input->zstd);
+}
+
+void pk_block_release(struct pk_input *input, struct pk_block *block)
+{
+	if (--block->refs)
+		return;
+	if (input->pooled >= POOL_MAX) {
+		free(block);
+		return;
+	}
+	block->next = input->pool;
+	input->pool = block;
+	input->pooled++;
+}
+
+static struct pk_block *take_block(struct pk_input *input)
+{
+	struct pk_block *block = input->pool;
+
+	if (block) {
+		input->pool = block->next;
+		input->pooled--;
+	} else {
+		block = malloc(sizeof(*block) + PK_BLOCK_SIZE);
+		if (!block)
+			return NULL;
+	}
+	block->refs = 1;
+	return block;
+}
+
+/* Brings what is left to the front of a block that nobody else looks at. */
+static enum pk_status make_room(struct pk_input *input)
+{
+	size_t left = input->end - input->begin;
+	struct pk_block *fresh;
+
+	if (input->block->refs == 1) {
+		memmove(input->block->data, pk_input_at(input), left);
+	} else {
+		fresh = take_block(input);
+		if (!fresh)
+			return PK_NOMEM;
+		memcpy(fresh->data, pk_input_at(input), left);
+		pk_block_release(input, input->block);
+		input->block = fresh;
+	}
+	input->begin = 0;
+	input->end = left;
+	return PK_OK;
+}
+
+/* One read; *size is what came, 0 at the end of the input. */
+static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
+{
+	const struct pk_reader_options *options = &input->options;
+	struct pollfd ready = {.fd = options->fd, .events = POLLIN};
+	ssize_t n;
+
+	if (options->idle && input->is_pipe && poll(&ready, 1, 0) == 0)
+		options->idle(options->arg);
+	do {
+		n = options->read ? options->read(options->arg, data, room)
+				  : read(options->fd, data, room);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0) {
+		input->error = errno;
+		return PK_IO;
+	}
+	*size = (size_t)n;
+	return PK_OK;
+}
+
+/* Behind a frame another one may follow, or plain bytes again. */
+static enum pk_status next_frame(struct pk_input *input)
+{
+	while (input->raw_end - input->raw_begin < sizeof(zstd_magic)) {
+		enum pk_status status;
+		size_t n;
+
+		memmove(input->raw, input->raw + input->raw_begin,
+			input->raw_end - input->raw_begin);
+		input->raw_end -= input->raw_begin;
+		input->raw_begin = 0;
+		status = read_some(input, input->raw + input->raw_end, RAW_SIZE - input->raw_end,
+				   &n);
+		if (status)
+			return status;
+		if (!n)
+			break;
+		input->raw_end += n;
+	}
+	if (input->raw_end - input->raw_begin < sizeof(zstd_magic) ||
+	    memcmp(input->raw + input->raw_begin, zstd_magic, sizeof(zstd_magic))) {
+		pk_zstd_free(input->zstd);
+		input->zstd = NULL;
+	}
+	return PK_OK;
+}
+
+static enum pk_status read_zstd(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
+{
+	enum pk_status status;
+	bool frame_end;
+	size_t n;
+
+	*size = 0;
+	for (;;) {
+		status = pk_zstd_step(input->zstd, input->raw, input->raw_end, &input->raw_begin,
+				      data, room, size, &frame_end);
+		if (status)
+			return status;
+		if (frame_end)
+			return next_frame(input);
+		if (*size)
+			return PK_OK;
+		if (input->raw_begin < input->raw_end)
+			continue;
+		input->raw_begin = input->raw_end = 0;
+		status = read_some(input, input->raw, RAW_SIZE, &n);
+		if (status)
+			return status;
+		if (!n)
+			return PK_TRUNCATED; /* the frame was not complete */
+		input->raw_end = n;
+	}
+}
+
+static enum pk_status read_more(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
+{
+	bool was_zstd = input->zstd != NULL;
+
+	if (was_zstd) {
+		enum pk_status status = read_zstd(input, data, room, size);
+
+		if (status || *size || input->zstd)
+			return status;
+	}
+	if (input->raw_begin < input->raw_end) {
+		*size = input->raw_end - input->raw_begin;
+		if (*size > room)
+			*size = room;
+		memcpy(data, input->raw + input->raw_begin, *size);
+		input->raw_begin += *size;
+		return PK_OK;
+	}
+	return read_some(input, data, room, size);
+}
+
+enum pk_status pk_input_fill(struct pk_input *input, size_t n)
+{
+	enum pk_status status;
+	size_t got;
+
+	while (input->end - input->begin < n) {
+		if (PK_BLOCK_SIZE - input->begin < n || input->end > PK_BLOCK_SIZE / 2) {
+			status = make_room(input);
+			if (status)
+				return status;
+		}
+		do {
+			got = 0;
+			status = read_more(input, input->block->data + input->end,
+					   PK_BLOCK_SIZE - input->end, &got);
+			if (status)
+				return status;
+		} while (!got && input->zstd);
+		if (!got)
+			return input->end == input->begin ? PK_END : PK_TRUNCATED;
+		input->end += got;
+	}
+	return PK_OK;
+}
+
+enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
+{
+	size_t left = input->end - input->begin;
+	uint8_t *raw;
+
+	*entered = false;
+	if (left < 4 || memcmp(pk_input_at(input), zstd_magic, sizeof(zstd_magic)) || input->zstd)
+		return PK_OK;
+	/* What is in view goes before what may still wait in raw from an earlier frame. */
+	raw = malloc(PK_BLOCK_SIZE + RAW_SIZE);
+	if (!raw)
+		return PK_NOMEM;
+	memcpy(raw, pk_input_at(input), left);
+	if (input->raw)
+		memcpy(raw + left, input->raw + input->raw_begin,
+		       input->raw_end - input->raw_begin);
+	free(input->raw);
+	input->raw = raw;
+	input->raw_end = left + input->raw_end - input->raw_begin;
+	input->raw_begin = 0;
+	input->end = input->begin;
+	input->zstd = pk_zstd_new();
+	*entered = true;
+	return input->zstd ? PK_OK : PK_NOMEM;
+}

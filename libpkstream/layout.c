@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stream_internal.h"
+
+struct field {
+	uint64_t bit;
+	size_t place; /* in struct pk_layout */
+};
+
+/* SPEC 5.1: the fields of one u64 each that stand before READ, in the order of the record. */
+static const struct field sample_fields[] = {
+	{PERF_SAMPLE_IDENTIFIER, offsetof(struct pk_layout, identifier)},
+	{PERF_SAMPLE_IP, offsetof(struct pk_layout, ip)},
+	{PERF_SAMPLE_TID, offsetof(struct pk_layout, tid)},
+	{PERF_SAMPLE_TIME, offsetof(struct pk_layout, time)},
+	{PERF_SAMPLE_ADDR, offsetof(struct pk_layout, addr)},
+	{PERF_SAMPLE_ID, offsetof(struct pk_layout, id)},
+	{PERF_SAMPLE_STREAM_ID, offsetof(struct pk_layout, stream_id)},
+	{PERF_SAMPLE_CPU, offsetof(struct pk_layout, cpu)},
+	{PERF_SAMPLE_PERIOD, offsetof(struct pk_layout, period)},
+};
+
+/* SPEC 5.5: the trailer's, the last one first. */
+static const struct field trailer_fields[] = {
+	{PERF_SAMPLE_IDENTIFIER, offsetof(struct pk_layout, trailer.identifier)},
+	{PERF_SAMPLE_CPU, offsetof(struct pk_layout, trailer.cpu)},
+	{PERF_SAMPLE_STREAM_ID, offsetof(struct pk_layout, trailer.stream_id)},
+	{PERF_SAMPLE_ID, offsetof(struct pk_layout, trailer.id)},
+	{PERF_SAMPLE_TIME, offsetof(struct pk_layout, trailer.time)},
+	{PERF_SAMPLE_TID, offsetof(struct pk_layout, trailer.tid)},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr)
+{
+	uint16_t at = sizeof(struct perf_header);
+
+	memset(layout, 0, sizeof(*layout));
+	for (size_t i = 0; i < COUNT(sample_fields); i++) {
+		if (!(attr->sample_type & sample_fields[i].bit))
+			continue;
+		pk_store_u16((uint8_t *)layout + sample_fields[i].place, at);
+		at += 8;
+	}
+	layout->fixed_size = at;
+	if (attr->sample_type & PERF_SAMPLE_READ) {
+		layout->read = at;
+		at += 8 * (1 + !!(attr->read_format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+			   !!(attr->read_format & PERF_FORMAT_TOTAL_TIME_RUNNING) +
+			   !!(attr->read_format & PERF_FORMAT_ID) +
+			   !!(attr->read_format & PERF_FORMAT_LOST));
+	}
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+	    !(layout->read && attr->read_format & PERF_FORMAT_GROUP))
+		layout->callchain = at;
+
+	if (!(attr->flags & PERF_ATTR_SAMPLE_ID_ALL))
+		return;
+	for (size_t i = 0; i < COUNT(trailer_fields); i++) {
+		if (!(attr->sample_type & trailer_fields[i].bit))
+			continue;
+		layout->trailer.size += 8;
+		pk_store_u16((uint8_t *)layout + trailer_fields[i].place, layout->trailer.size);
+	}
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stream_internal.h"
+
+/*
+ * Two fields have been written in two ways by kernels, and only the size of the whole record tells
+ * which (SPEC 5.1): an empty branch stack with or without its hw_idx, and an empty stack dump with
+ * or without its dyn_size. The usual way is tried first.
+ */
+#define QUIRK_BRANCH_NO_INDEX 1u
+#define QUIRK_STACK_DYN_SIZE  2u
+
+struct cursor {
+	const uint8_t *at, *end;
+	bool overrun;
+	unsigned int quirks,
+		ambiguous; /* QUIRK_* that are in force, and that would make a difference */
+};
+
+static uint64_t take_u64(struct cursor *cursor)
+{
+	uint64_t value;
+
+	if (cursor->end - cursor->at < 8) {
+		cursor->overrun = true;
+		return 0;
+	}
+	value = pk_load_u64(cursor->at);
+	cursor->at += 8;
+	return value;
+}
+
+static void take_two_u32(struct cursor *cursor, uint32_t *first, uint32_t *second)
+{
+	if (cursor->end - cursor->at < 8) {
+		cursor->overrun = true;
+		return;
+	}
+	*first = pk_load_u32(cursor->at);
+	*second = pk_load_u32(cursor->at + 4);
+	cursor->at += 8;
+}
+
+static const uint8_t *take_bytes(struct cursor *cursor, uint64_t size)
+{
+	const uint8_t *at = cursor->at;
+
+	if (size > (uint64_t)(cursor->end - at)) {
+		cursor->overrun = true;
+		return at;
+	}
+	cursor->at += size;
+	return at;
+}
+
+/* count elements of so many u64 each */
+static void take_u64s(struct cursor *cursor, struct pk_u64s *array, uint64_t count,
+		      unsigned int each)
+{
+	uint64_t room = (uint64_t)(cursor->end - cursor->at) / 8;
+
+	if (each && count > room / each) {
+		cursor->overrun = true;
+		count = 0;
+	}
+	array->data = take_bytes(cursor, 8 * count * each);
+	array->count = count;
+}
+
+static void take_group(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
+{
+	unsigned int lost = format & PERF_FORMAT_ID ? 2 : 1;
+
+	read->stride = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+	take_u64s(cursor, &read->group, read->count, read->stride);
+	read->count = read->group.count;
+	read->group.count *= read->stride;
+	if (!read->count)
+		return;
+	read->value = pk_u64s_at(&read->group, 0);
+	if (format & PERF_FORMAT_ID)
+		read->id = pk_u64s_at(&read->group, 1);
+	if (format & PERF_FORMAT_LOST)
+		read->lost = pk_u64s_at(&read->group, lost);
+}
+
+static void take_read(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
+{
+	uint64_t first = take_u64(cursor); /* number of counters in a group, else the value */
+
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		read->time_enabled = take_u64(cursor);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		read->time_running = take_u64(cursor);
+	if (format & PERF_FORMAT_GROUP) {
+		read->count = first;
+		take_group(cursor, format, read);
+		return;
+	}
+	read->count = 1;
+	read->value = first;
+	if (format & PERF_FORMAT_ID)
+		read->id = take_u64(cursor);
+	if (format & PERF_FORMAT_LOST)
+		read->lost = take_u64(cursor);
+}
+
+static void take_raw(struct cursor *cursor, struct pk_bytes *raw)
+{
+	const uint8_t *size = take_bytes(cursor, 4);
+
+	if (cursor->overrun)
+		return;
+	raw->size = pk_load_u32(size);
+	raw->data = take_bytes(cursor, raw->size);
+}
+
+static void take_branches(struct cursor *cursor, uint64_t type, struct pk_sample *sample)
+{
+	uint64_t count = take_u64(cursor);
+
+	if (type & PERF_SAMPLE_BRANCH_HW_INDEX) {
+		if (!count)
+			cursor->ambiguous |= QUIRK_BRANCH_NO_INDEX;
+		if (count || !(cursor->quirks & QUIRK_BRANCH_NO_INDEX))
+			sample->branch_hw_index = take_u64(cursor);
+	}
+	take_u64s(cursor, &sample->branches, count, 3);
+	if (type & PERF_SAMPLE_BRANCH_COUNTERS)
+		take_u64s(cursor, &sample->branch_counters, sample->branches.count, 1);
+}
+
+static void take_registers(struct cursor *cursor, uint64_t mask, struct pk_registers *registers)
+{
+	registers->abi = take_u64(cursor);
+	if (registers->abi)
+		take_u64s(cursor, &registers->values, (uint64_t)__builtin_popcountll(mask), 1);
+}
+
+static void take_stack(struct cursor *cursor, struct pk_bytes *stack)
+{
+	uint64_t size = take_u64(cursor), valid;
+
+	if (!size) {
+		cursor->ambiguous |= QUIRK_STACK_DYN_SIZE;
+		if (cursor->quirks & QUIRK_STACK_DYN_SIZE)
+			take_u64(cursor);
+		return;
+	}
+	stack->data = take_bytes(cursor, size);
+	valid = take_u64(cursor);
+	stack->size = valid < size ? valid : size;
+}
+
+static void take_fixed(struct cursor *cursor, const struct pk_event *event,
+		       struct pk_sample *sample)
+{
+	uint64_t type = event->attr.sample_type;
+	uint32_t reserved = 0;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		sample->id = take_u64(cursor);
+	if (type & PERF_SAMPLE_IP)
+		sample->ip = take_u64(cursor);
+	if (type & PERF_SAMPLE_TID)
+		take_two_u32(cursor, &sample->pid, &sample->tid);
+	if (type & PERF_SAMPLE_TIME)
+		sample->time = take_u64(cursor);
+	if (type & PERF_SAMPLE_ADDR)
+		sample->addr = take_u64(cursor);
+	if (type & PERF_SAMPLE_ID)
+		sample->id = take_u64(cursor);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		sample->stream_id = take_u64(cursor);
+	if (type & PERF_SAMPLE_CPU)
+		take_two_u32(cursor, &sample->cpu, &reserved);
+	if (type & PERF_SAMPLE_PERIOD)
+		sample->period = take_u64(cursor);
+}
+
+static void take_rest(struct cursor *cursor, const struct pk_event *event, struct pk_sample *sample)
+{
+	const struct perf_attr *attr = &event->attr;
+	uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_READ)
+		take_read(cursor, attr->read_format, &sample->read);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		take_u64s(cursor, &sample->callchain, take_u64(cursor), 1);
+	if (type & PERF_SAMPLE_RAW)
+		take_raw(cursor, &sample->raw);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		take_branches(cursor, attr->branch_sample_type, sample);
+	if (type & PERF_SAMPLE_REGS_USER)
+		take_registers(cursor, attr->sample_regs_user, &sample->user_registers);
+	if (type & PERF_SAMPLE_STACK_USER)
+		take_stack(cursor, &sample->user_stack);
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		sample->weight = take_u64(cursor);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		sample->data_src = take_u64(cursor);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		sample->transaction = take_u64(cursor);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		take_registers(cursor, attr->sample_regs_intr, &sample->interrupt_registers);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		sample->phys_addr = take_u64(cursor);
+	if (type & PERF_SAMPLE_CGROUP)
+		sample->cgroup = take_u64(cursor);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		sample->data_page_size = take_u64(cursor);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		sample->code_page_size = take_u64(cursor);
+	if (type & PERF_SAMPLE_AUX) {
+		sample->aux.size = take_u64(cursor);
+		sample->aux.data = take_bytes(cursor, sample->aux.size);
+	}
+}
+
+/* True if the fields end where the record does, or 8 bytes before it with a stack trailer behind
+ * them. */
+static bool decode_once(const struct pk_event *event, const struct pk_record *record,
+			unsigned int quirks, struct pk_sample *sample, struct cursor *cursor)
+{
+	uint16_t left;
+
+	memset(sample, 0, sizeof(*sample));
+	*cursor = (struct cursor){
+		.at = record->data + sizeof(struct perf_header),
+		.end = record->data + record->size,
+		.quirks = quirks,
+	};
+	take_fixed(cursor, event, sample);
+	take_rest(cursor, event, sample);
+	if (cursor->overrun)
+		return false;
+	sample->size = (uint16_t)(cursor->at - record->data);
+	left = (uint16_t)(record->size - sample->size);
+	sample->has_stack =
+		left == PK_STACK_TRAILER_SIZE && pk_load_u32(cursor->at) == PK_STACK_TRAILER_TAG;
+	if (sample->has_stack)
+		sample->stack = pk_load_u32(cursor->at + 4);
+	return !left || sample->has_stack;
+}
+
+enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_record *record,
+				struct pk_sample *sample)
+{
+	struct cursor cursor;
+	unsigned int ambiguous;
+
+	if (!event->usable)
+		return PK_UNSUPPORTED;
+	if (decode_once(event, record, 0, sample, &cursor))
+		return PK_OK;
+	ambiguous = cursor.ambiguous;
+	for (unsigned int quirks = 1; quirks <= (QUIRK_BRANCH_NO_INDEX | QUIRK_STACK_DYN_SIZE);
+	     quirks++) {
+		if (ambiguous && decode_once(event, record, quirks, sample, &cursor))
+			return PK_OK;
+	}
+	if (ambiguous)
+		decode_once(event, record, 0, sample, &cursor);
+	return cursor.overrun ? PK_CORRUPT : PK_OK;
+}
+
+enum pk_status pk_sample_callchain(const struct pk_event *event, const struct pk_record *record,
+				   struct pk_u64s *callchain)
+{
+	uint16_t at = event->layout.callchain;
+
+	if (!event->usable)
+		return PK_UNSUPPORTED;
+	if (pk_unlikely(!at)) {
+		struct cursor cursor = {record->data + event->layout.fixed_size,
+					record->data + record->size, false, 0, 0};
+		struct pk_read_values read = {0};
+
+		if (!(event->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
+			return record->size < event->layout.fixed_size ? PK_CORRUPT : PK_END;
+		if (record->size < event->layout.fixed_size)
+			return PK_CORRUPT;
+		take_read(&cursor, event->attr.read_format, &read);
+		if (cursor.overrun)
+			return PK_CORRUPT;
+		at = (uint16_t)(cursor.at - record->data);
+	}
+	if (at + 8 > record->size)
+		return PK_CORRUPT;
+	callchain->data = record->data + at + 8;
+	callchain->count = pk_load_u64(record->data + at);
+	return callchain->count <= (record->size - at - 8u) / 8 ? PK_OK : PK_CORRUPT;
+}
+
+void pk_sample_id_decode(const struct pk_event *event, const struct pk_record *record,
+			 struct pk_sample_id *id)
+{
+	const struct pk_layout *layout = &event->layout;
+	const uint8_t *end = record->data + record->size;
+
+	*id = (struct pk_sample_id){.time = PK_NO_TIME};
+	if (record->size < sizeof(struct perf_header) + layout->trailer.size)
+		return;
+	if (layout->trailer.tid) {
+		id->pid = pk_load_u32(end - layout->trailer.tid);
+		id->tid = pk_load_u32(end - layout->trailer.tid + 4);
+	}
+	if (layout->trailer.time)
+		id->time = pk_load_u64(end - layout->trailer.time);
+	if (layout->trailer.id)
+		id->id = pk_load_u64(end - layout->trailer.id);
+	if (layout->trailer.stream_id)
+		id->stream_id = pk_load_u64(end - layout->trailer.stream_id);
+	if (layout->trailer.cpu)
+		id->cpu = pk_load_u32(end - layout->trailer.cpu);
+	if (layout->trailer.identifier)
+		id->id = pk_load_u64(end - layout->trailer.identifier);
+}

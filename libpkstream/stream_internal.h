@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef STREAM_INTERNAL_H
+#define STREAM_INTERNAL_H
+
+/* What libpkstream's files share with each other and with nobody else. */
+
+#include "pkstream.h"
+#include "pkutil.h"
+
+#define PK_HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+/* ---- input.c: bytes ---- */
+
+/* A piece of the input. Records are handed out of it in place, and whoever keeps one holds its block. */
+struct pk_block {
+	struct pk_block *next; /* in the pool of free ones */
+	unsigned int refs;
+	uint8_t data[];
+};
+
+#define PK_BLOCK_SIZE ((size_t)512 << 10)
+
+struct pk_zstd;
+
+struct pk_input {
+	struct pk_reader_options options;
+	struct pk_block *block; /* begin to end is what has been read and not consumed */
+	size_t begin, end;
+	uint64_t offset; /* of begin in the input, after decompression */
+	struct pk_block *pool;
+	unsigned int pooled;
+	struct pk_zstd *zstd; /* while inside a zstd frame, else NULL */
+	uint8_t *raw;	      /* bytes read but not decompressed, raw_begin to raw_end */
+	size_t raw_begin, raw_end;
+	int error; /* errno of the failed read */
+	bool is_pipe;
+};
+
+enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options);
+void pk_input_close(struct pk_input *input);
+/* At least n contiguous bytes at input->block->data + input->begin, n <= 64 KiB. PK_END: nothing is left;
+ * PK_TRUNCATED: less than n; both leave what there is in place. */
+enum pk_status pk_input_fill(struct pk_input *input, size_t n);
+/* To be called where a stream may begin, with 4 bytes in view: enters a zstd frame. */
+enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
+
+static inline enum pk_status pk_input_want(struct pk_input *input, size_t n)
+{
+	return pk_likely(input->end - input->begin >= n) ? PK_OK : pk_input_fill(input, n);
+}
+
+static inline const uint8_t *pk_input_at(const struct pk_input *input)
+{
+	return input->block->data + input->begin;
+}
+
+static inline void pk_input_consume(struct pk_input *input, size_t n)
+{
+	input->begin += n;
+	input->offset += n;
+}
+
+void pk_block_release(struct pk_input *input, struct pk_block *block);
+
+/* ---- compress.c: the only user of libzstd ---- */
+
+struct pk_zstd *pk_zstd_new(void);
+void pk_zstd_free(struct pk_zstd *zstd);
+/* Moves *in_used and *out_used on. *frame_end: a frame is complete. */
+enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size, size_t *in_used,
+			    uint8_t *out, size_t out_size, size_t *out_used, bool *frame_end);
+
+/* ---- attr.c, event_name.c: events ---- */
+
+struct pk_event_state {
+	struct pk_event event;
+	char *name; /* owned; NULL while derived */
+	bool named; /* by EVENT_UPDATE NAME */
+	char derived[40];
+};
+
+struct pk_events {
+	struct pk_event_state **list;
+	size_t count, capacity;
+	struct pk_id_slot {
+		uint64_t id;
+		const struct pk_event *event;
+	} *ids; /* open addressing, event NULL: free */
+	size_t ids_count, ids_capacity;
+	bool same_sample_id, same_trailer_id; /* all events have the id in the same place */
+	uint64_t last_id;
+	const struct pk_event *last_event;
+};
+
+void pk_events_clear(struct pk_events *events);
+/* A HEADER_ATTR record in host order. *problem says what was wrong with PK_CORRUPT, and may be set with
+ * PK_OK for something that can be lived with. */
+enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
+			     const char **problem);
+enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
+enum pk_status pk_events_describe(struct pk_events *events, const struct pk_record *record);
+/* swapped: the record's words are still in the other byte order. */
+const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
+				    uint16_t size, bool swapped);
+/* Copies an attr of size bytes (64 or more) in host layout into *attr. */
+void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr);
+void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
+/* A name made from type and config, as perf says it. */
+void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
+
+/* ---- record.c ---- */
+
+/* The least size that a record of this type can have; 8 for unknown types. */
+uint16_t pk_record_size_min(uint32_t type);
+bool pk_record_type_known(uint32_t type);
+
+/* ---- swap.c, swap_sample.c, swap_feature.c ---- */
+
+static inline void pk_swap_u16(uint8_t *p)
+{
+	pk_store_u16(p, __builtin_bswap16(pk_load_u16(p)));
+}
+
+static inline void pk_swap_u32(uint8_t *p)
+{
+	pk_store_u32(p, __builtin_bswap32(pk_load_u32(p)));
+}
+
+static inline void pk_swap_u64(uint8_t *p)
+{
+	pk_store_u64(p, __builtin_bswap64(pk_load_u64(p)));
+}
+
+/* n numbers of u64 from p on. */
+static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		pk_swap_u64(p + 8 * i);
+}
+
+/* One record whose header is in host order already, in place. PK_UNSUPPORTED: unknown type, body left. */
+enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
+			      uint16_t size);
+enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
+enum pk_status pk_swap_feature(uint8_t *data, uint16_t size);
+/* An attr of size bytes in place; false if its own size field does not fit there. */
+bool pk_swap_attr(uint8_t *attr, size_t room);
+
+/* ---- reader.c ---- */
+
+/* Adds a reference to the block that the reader's current record lies in. */
+struct pk_block *pk_reader_hold(struct pk_reader *reader);
+void pk_reader_release(struct pk_reader *reader, struct pk_block *block);
+/* A warning about a record, and one more bad record. */
+void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record, const char *text);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stream_internal.h"
+
+/* Walks a SAMPLE as sample.c does, but swaps what it passes; each number is looked at after its
+ * swap. */
+struct walk {
+	uint8_t *at, *end;
+	bool overrun;
+};
+
+static uint64_t swap_one(struct walk *walk)
+{
+	if (walk->end - walk->at < 8) {
+		walk->overrun = true;
+		return 0;
+	}
+	pk_swap_u64(walk->at);
+	walk->at += 8;
+	return pk_load_u64(walk->at - 8);
+}
+
+static void swap_two_u32(struct walk *walk)
+{
+	if (walk->end - walk->at < 8) {
+		walk->overrun = true;
+		return;
+	}
+	pk_swap_u32(walk->at);
+	pk_swap_u32(walk->at + 4);
+	walk->at += 8;
+}
+
+static void swap_many(struct walk *walk, uint64_t count, unsigned int each)
+{
+	uint64_t room = (uint64_t)(walk->end - walk->at) / 8;
+
+	if (each && count > room / each) {
+		walk->overrun = true;
+		return;
+	}
+	pk_swap_u64s(walk->at, count * each);
+	walk->at += 8 * count * each;
+}
+
+static void pass(struct walk *walk, uint64_t size)
+{
+	if (size > (uint64_t)(walk->end - walk->at))
+		walk->overrun = true;
+	else
+		walk->at += size;
+}
+
+static void swap_read(struct walk *walk, uint64_t format)
+{
+	uint64_t first = swap_one(walk);
+	unsigned int times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+			     !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	unsigned int more = !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+
+	swap_many(walk, times, 1);
+	if (format & PERF_FORMAT_GROUP)
+		swap_many(walk, first, 1 + more);
+	else
+		swap_many(walk, more, 1);
+}
+
+static void swap_raw(struct walk *walk)
+{
+	uint8_t *size = walk->at;
+
+	pass(walk, 4);
+	if (walk->overrun)
+		return;
+	pk_swap_u32(size);
+	pass(walk, pk_load_u32(size));
+}
+
+/* SPEC 8.4: branch flags are bitfields, allocated from the other end of the word. */
+static uint64_t mirror_branch_flags(uint64_t flags)
+{
+	static const struct {
+		uint8_t first, width;
+	} fields[] = {
+		{0, 1},	 {1, 1},  {2, 1},  {3, 1},  {4, 16},
+		{20, 4}, {24, 2}, {26, 4}, {30, 3}, {33, 31},
+	};
+	uint64_t result = 0;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		uint64_t mask = (UINT64_C(1) << fields[i].width) - 1;
+		unsigned int from_top = 64u - fields[i].first - fields[i].width;
+
+		if (PK_HOST_IS_BIG)
+			result |= ((flags >> fields[i].first) & mask) << from_top;
+		else
+			result |= ((flags >> from_top) & mask) << fields[i].first;
+	}
+	return result;
+}
+
+static void swap_branches(struct walk *walk, uint64_t type)
+{
+	uint64_t count = swap_one(walk);
+	uint8_t *branches;
+
+	/* Without branches there may be no hw_idx either; left unswapped it is a number that nobody
+	 * uses. */
+	if (type & PERF_SAMPLE_BRANCH_HW_INDEX && count)
+		swap_one(walk);
+	branches = walk->at;
+	swap_many(walk, count, 3);
+	if (walk->overrun)
+		return;
+	for (uint64_t i = 0; i < count; i++)
+		pk_store_u64(branches + 24 * i + 16,
+			     mirror_branch_flags(pk_load_u64(branches + 24 * i + 16)));
+	if (type & PERF_SAMPLE_BRANCH_COUNTERS)
+		swap_many(walk, count, 1);
+}
+
+static void swap_registers(struct walk *walk, uint64_t mask)
+{
+	if (swap_one(walk))
+		swap_many(walk, (uint64_t)__builtin_popcountll(mask), 1);
+}
+
+/* The dump itself is the recorded machine's memory and stays as it was. */
+static void swap_stack(struct walk *walk)
+{
+	uint64_t size = swap_one(walk);
+
+	if (!size)
+		return;
+	pass(walk, size);
+	swap_one(walk);
+}
+
+static void swap_fixed(struct walk *walk, uint64_t type)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		swap_one(walk);
+	if (type & PERF_SAMPLE_IP)
+		swap_one(walk);
+	if (type & PERF_SAMPLE_TID)
+		swap_two_u32(walk);
+	swap_many(walk,
+		  (uint64_t)__builtin_popcountll(type & (PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+							 PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)),
+		  1);
+	if (type & PERF_SAMPLE_CPU)
+		swap_two_u32(walk);
+	if (type & PERF_SAMPLE_PERIOD)
+		swap_one(walk);
+}
+
+static void swap_rest(struct walk *walk, const struct perf_attr *attr)
+{
+	const uint64_t words = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+	uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_READ)
+		swap_read(walk, attr->read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		swap_many(walk, swap_one(walk), 1);
+	if (type & PERF_SAMPLE_RAW)
+		swap_raw(walk);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		swap_branches(walk, attr->branch_sample_type);
+	if (type & PERF_SAMPLE_REGS_USER)
+		swap_registers(walk, attr->sample_regs_user);
+	if (type & PERF_SAMPLE_STACK_USER)
+		swap_stack(walk);
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		swap_one(walk);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		swap_one(walk);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		swap_one(walk);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		swap_registers(walk, attr->sample_regs_intr);
+	swap_many(walk, (uint64_t)__builtin_popcountll(type & words), 1);
+	if (type & PERF_SAMPLE_AUX)
+		pass(walk, swap_one(walk));
+}
+
+enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size)
+{
+	const struct pk_event *event = pk_events_of(events, data, PERF_RECORD_SAMPLE, size, true);
+	struct walk walk = {data + sizeof(struct perf_header), data + size, false};
+
+	if (!event || !event->usable)
+		return PK_CORRUPT;
+	swap_fixed(&walk, event->attr.sample_type);
+	swap_rest(&walk, &event->attr);
+	if (walk.overrun)
+		return PK_CORRUPT;
+	/* What may lie behind: our own stack trailer. */
+	if (walk.end - walk.at == PK_STACK_TRAILER_SIZE)
+		swap_two_u32(&walk);
+	return PK_OK;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "stream_internal.h"
+
+#define BUFFER_SIZE ((size_t)256 << 10)
+#define DIRECT_SIZE ((size_t)64 << 10) /* from here on bytes are written from where they lie */
+#define PIPE_SIZE   (1 << 20)
+
+struct pk_writer {
+	struct pk_writer_options options;
+	size_t used;
+	uint64_t records, samples, size;
+	enum pk_status failed;
+	int error_number;
+	char error[128];
+	uint8_t buffer[BUFFER_SIZE];
+};
+
+enum pk_status pk_writer_new(const struct pk_writer_options *options, struct pk_writer **writer)
+{
+	*writer = malloc(sizeof(**writer));
+	if (!*writer)
+		return PK_NOMEM;
+	memset(*writer, 0, offsetof(struct pk_writer, buffer));
+	(*writer)->options = *options;
+	if (!options->write)
+		fcntl(options->fd, F_SETPIPE_SZ, PIPE_SIZE);
+	return PK_OK;
+}
+
+void pk_writer_free(struct pk_writer *writer)
+{
+	free(writer);
+}
+
+static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, size_t size)
+{
+	const struct pk_writer_options *options = &writer->options;
+
+	while (size && !writer->failed) {
+		ssize_t n = options->write ? options->write(options->arg, data, size)
+					   : write(options->fd, data, size);
+
+		if (n >= 0) {
+			data += n;
+			size -= (size_t)n;
+		} else if (errno != EINTR) {
+			writer->failed = PK_IO;
+			writer->error_number = errno;
+			snprintf(writer->error, sizeof(writer->error), "cannot write: %s",
+				 strerror(errno));
+		}
+	}
+	return writer->failed;
+}
+
+enum pk_status pk_writer_flush(struct pk_writer *writer)
+{
+	size_t used = writer->used;
+
+	writer->used = 0;
+	return write_all(writer, writer->buffer, used);
+}
+
+static void count(struct pk_writer *writer, uint32_t type)
+{
+	writer->records++;
+	writer->samples += type == PERF_RECORD_SAMPLE;
+}
+
+/* Room for size bytes, at most PERF_RECORD_SIZE_MAX rounded up. */
+static uint8_t *make_room(struct pk_writer *writer, size_t size)
+{
+	uint8_t *at;
+
+	if (pk_unlikely(writer->used + size > BUFFER_SIZE))
+		pk_writer_flush(writer);
+	if (pk_unlikely(writer->failed))
+		return NULL;
+	at = writer->buffer + writer->used;
+	writer->used += size;
+	writer->size += size;
+	return at;
+}
+
+enum pk_status pk_writer_header(struct pk_writer *writer)
+{
+	uint8_t *at = make_room(writer, PERF_PIPE_HEADER_SIZE);
+
+	if (!at)
+		return writer->failed;
+	pk_store_u64(at, PERF_MAGIC2);
+	pk_store_u64(at + 8, PERF_PIPE_HEADER_SIZE);
+	writer->records = writer->samples = 0;
+	return PK_OK;
+}
+
+enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size_t size)
+{
+	uint8_t *at = make_room(writer, size);
+
+	if (!at)
+		return writer->failed;
+	memcpy(at, data, size);
+	count(writer, pk_load_u32(data));
+	return PK_OK;
+}
+
+uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
+{
+	uint8_t *at;
+
+	assert(size <= UINT16_MAX);
+	at = make_room(writer, size);
+	if (!at)
+		return NULL;
+	pk_store_u32(at, type);
+	pk_store_u16(at + 4, misc);
+	pk_store_u16(at + 6, (uint16_t)size);
+	count(writer, type);
+	return at;
+}
+
+enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
+			       uint64_t records, uint64_t samples)
+{
+	uint8_t *at;
+
+	writer->records += records;
+	writer->samples += samples;
+	if (size < DIRECT_SIZE) {
+		at = make_room(writer, size);
+		if (at && size)
+			memcpy(at, data, size);
+		return writer->failed;
+	}
+	pk_writer_flush(writer);
+	writer->size += size;
+	return write_all(writer, data, size);
+}
+
+enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
+			      const struct pk_record *record)
+{
+	const uint8_t *data;
+	enum pk_status status;
+	size_t size;
+
+	pk_writer_record(writer, record->data, record->size);
+	if (!record->payload_size)
+		return writer->failed;
+	do {
+		status = pk_reader_payload(reader, &data, &size);
+		if (status)
+			return status;
+		pk_writer_bytes(writer, data, size, 0, 0);
+	} while (size);
+	return writer->failed;
+}
+
+uint64_t pk_writer_records(const struct pk_writer *writer)
+{
+	return writer->records;
+}
+
+uint64_t pk_writer_samples(const struct pk_writer *writer)
+{
+	return writer->samples;
+}
+
+uint64_t pk_writer_size(const struct pk_writer *writer)
+{
+	return writer->size;
+}
+
+enum pk_status pk_writer_status(const struct pk_writer *writer)
+{
+	return writer->failed;
+}
+
+const char *pk_writer_error(const struct pk_writer *writer)
+{
+	return writer->error;
+}
+
+int pk_writer_errno(const struct pk_writer *writer)
+{
+	return writer->error_number;
+}
