@@ -4,12 +4,13 @@
 # When nothing is missing it starts no other program.
 set -eu
 
-# For what, how to see that it is there (a command or a header), and the package that brings it.
+# For what, how to see that it is there (a command, a header, a library), and the package that brings it.
 table='
 build cc              gcc
 build stdio.h         libc6-dev
 build libelf.h        libelf-dev
 build zstd.h          libzstd-dev
+build libstdc++.a     libstdc++-12-dev
 check check.h         check
 check zstd            zstd
 check xz              xz-utils
@@ -27,6 +28,12 @@ have() {
 	case $1 in
 	*.h)
 		for h in "/usr/include/$1" /usr/include/*-linux-gnu*/"$1" "/usr/local/include/$1"; do
+			[ -e "$h" ] && return 0
+		done
+		return 1
+		;;
+	*.a)
+		for h in /usr/lib/gcc/*/*/"$1"; do
 			[ -e "$h" ] && return 0
 		done
 		return 1
