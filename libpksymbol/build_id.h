@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_BUILD_ID_H
+#define PK_BUILD_ID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PK_BUILD_ID_MAX 20
+#define PK_BUILD_ID_HEX (2 * PK_BUILD_ID_MAX + 1)
+
+struct pk_build_id {
+	uint8_t size; /* 0: none */
+	uint8_t bytes[PK_BUILD_ID_MAX];
+};
+
+/*
+ * The GNU build-id in a run of ELF notes: /sys/kernel/notes,
+ * /sys/module/X/notes/.note.gnu.build-id, a section or segment of type NOTE. Either byte order.
+ * False: none.
+ */
+bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id);
+
+/* Reads a regular file: an ELF object of any machine, or one of the files of notes in /sys. */
+bool pk_build_id_of_file(const char *path, struct pk_build_id *id);
+
+/* Old streams pad with zeros what is shorter than 20 bytes: those are not compared. */
+bool pk_build_id_equal(const struct pk_build_id *a, const struct pk_build_id *b);
+
+/* Lower-case hexadecimal. */
+void pk_build_id_format(const struct pk_build_id *id, char hex[PK_BUILD_ID_HEX]);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "elf_symbols.h"
+#include "file.h"
+#include "object.h"
+#include "perfmap.h"
+#include "search.h"
+
+enum {
+	KALLSYMS_MAX = 1 << 30,
+	PERF_MAP_MAX = 1 << 30,
+	RETRIES_MAX = 8,
+};
+
+static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
+{
+	struct pk_elf_segment segment;
+	size_t next = 0, count = 0;
+
+	while (pk_elf_segment(elf, PT_LOAD, &next, &segment))
+		count++;
+	o->loads = calloc(count + 1, sizeof(*o->loads));
+	if (!o->loads)
+		return false;
+	next = 0;
+	while (o->load_count < count &&
+	       pk_elf_segment(elf, PT_LOAD, &next, &o->loads[o->load_count]))
+		o->load_count++;
+	return true;
+}
+
+static void read_file(struct pk_object *o)
+{
+	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid};
+	struct pk_found found;
+
+	if (pk_is_vdso(o->path))
+		pk_search_vdso(&search, &found);
+	else
+		pk_search_file(&search, &found);
+	o->state = found.state;
+	if (found.state == PK_OBJECT_READY &&
+	    (!copy_loads(o, found.runtime) ||
+	     !pk_elf_load_symbols(found.symbols, found.runtime, &o->table)))
+		o->state = PK_OBJECT_NO_MEMORY;
+	else if (found.state == PK_OBJECT_READY && !o->table.count)
+		o->state = PK_OBJECT_STRIPPED;
+	o->verified = o->state == PK_OBJECT_READY && o->build_id.size;
+	o->source = found.source;
+	found.source = NULL;
+	pk_found_release(&found);
+}
+
+void pk_object_retry(struct pk_object *o, pid_t pid)
+{
+	if (pid == o->pid || o->retries == RETRIES_MAX ||
+	    (o->state != PK_OBJECT_NO_FILE && o->state != PK_OBJECT_OTHER_BUILD))
+		return;
+	o->retries++;
+	o->pid = pid;
+	o->state = PK_OBJECT_UNREAD;
+}
+
+static void parse_kallsyms(struct pk_kernel *k, int fd)
+{
+	size_t size;
+	char *text = pk_file_read(fd, KALLSYMS_MAX, &size);
+
+	if (!text)
+		k->state = PK_OBJECT_UNUSABLE;
+	else if (!pk_kallsyms_parse(&k->kallsyms, text, size))
+		k->state = PK_OBJECT_NO_MEMORY;
+	else if (k->kallsyms.hidden)
+		k->state = PK_OBJECT_HIDDEN;
+	else if (!k->kallsyms.table.count)
+		k->state = PK_OBJECT_UNUSABLE;
+}
+
+static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build_id *id)
+{
+	const struct pk_search search = {&s->options, s->options.kallsyms, id, 0};
+	struct pk_kernel *k;
+	int fd;
+
+	for (k = s->kernels; k; k = k->next)
+		if (k->build_id.size == id->size &&
+		    !memcmp(k->build_id.bytes, id->bytes, sizeof(id->bytes)))
+			return k;
+	k = calloc(1, sizeof(*k));
+	if (!k)
+		return NULL;
+	k->build_id = *id;
+	k->state = pk_search_kallsyms(&search, &fd, &k->source, &k->verified);
+	if (k->state == PK_OBJECT_READY) {
+		parse_kallsyms(k, fd);
+		close(fd);
+	}
+	k->next = s->kernels;
+	s->kernels = k;
+	return k;
+}
+
+static void read_kernel(struct pk_object *o)
+{
+	struct pk_kernel *k = find_kernel(o->store, &o->build_id);
+	uint64_t listed;
+
+	o->kernel = k;
+	o->state = k ? k->state : PK_OBJECT_NO_MEMORY;
+	if (o->state != PK_OBJECT_READY)
+		return;
+	o->verified = k->verified;
+	o->source = k->source ? strdup(k->source) : NULL;
+	if (o->view && pk_kallsyms_reference(&k->kallsyms, o->reference, &listed))
+		o->shift = listed - o->view;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static uid_t owner_of(pid_t pid)
+{
+	struct stat st;
+	pk_path path;
+
+	return pk_make_path(path, "/proc/%d", (int)pid) && !stat(path, &st) ? st.st_uid : (uid_t)-1;
+}
+
+/* Replaces what was read before; *fd is closed. */
+static bool parse_perf_map(struct pk_object *o, int fd)
+{
+	size_t size;
+	char *text = pk_file_read(fd, PERF_MAP_MAX, &size);
+
+	close(fd);
+	pk_symtable_clear(&o->table);
+	o->state = PK_OBJECT_READY;
+	if (!text)
+		o->state = PK_OBJECT_UNUSABLE;
+	else if (!pk_perf_map_parse(&o->table, text, size))
+		o->state = PK_OBJECT_NO_MEMORY;
+	return o->state == PK_OBJECT_READY;
+}
+
+/* True: there is something new in it. */
+static bool read_perf_map(struct pk_object *o)
+{
+	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid};
+	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid) : o->uid;
+	const uint64_t begun = now_ms();
+	enum pk_object_state state;
+	uint64_t changed, bytes;
+	struct stat st;
+	char *source;
+	bool news;
+	int fd;
+
+	o->next_look = begun + 100;
+	state = pk_search_perf_map(&search, uid, &fd, &source);
+	if (state != PK_OBJECT_READY) {
+		/* The process may be gone, and its map with it: what was read stays good. */
+		if (!o->table.count)
+			o->state = state;
+		return false;
+	}
+	free(o->source);
+	o->source = source;
+	if (fstat(fd, &st))
+		memset(&st, 0, sizeof(st));
+	bytes = (uint64_t)st.st_size;
+	changed = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+	if (o->file_time == changed && o->file_size == bytes) {
+		close(fd);
+		return false;
+	}
+	o->file_time = changed;
+	o->file_size = bytes;
+	news = parse_perf_map(o, fd);
+	/* A map that takes long to read is not read again and again. */
+	o->next_look += 10 * (now_ms() - begun);
+	return news;
+}
+
+static void read_object(struct pk_object *o)
+{
+	if (o->state != PK_OBJECT_UNREAD)
+		return;
+	switch (o->kind) {
+	case PK_KIND_FILE: read_file(o); break;
+	case PK_KIND_KERNEL: read_kernel(o); break;
+	case PK_KIND_PERF_MAP: read_perf_map(o); break;
+	}
+}
+
+static struct pk_symtable *table_of(struct pk_object *o)
+{
+	return o->kernel ? &o->kernel->kallsyms.table : &o->table;
+}
+
+static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
+{
+	struct pk_symtable_entry *e = NULL;
+
+	if (o->state == PK_OBJECT_READY)
+		e = pk_symtable_find(table_of(o), address + o->shift);
+	/* Modules were elsewhere in another boot, and nothing tells where. */
+	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
+		return NULL;
+	if (e || o->kind != PK_KIND_PERF_MAP || now_ms() < o->next_look || !read_perf_map(o))
+		return e;
+	return pk_symtable_find(&o->table, address);
+}
+
+bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol)
+{
+	struct pk_symtable_entry *e;
+	uint64_t start;
+
+	read_object(o);
+	e = find(o, address);
+	if (!e)
+		return false;
+	start = pk_symtable_start(e) - o->shift;
+	*symbol = (struct pk_symbol){
+		.name = pk_symtable_name(table_of(o), e,
+					 o->kind == PK_KIND_FILE && !o->store->options.no_demangle),
+		.module = o->kernel ? pk_kallsyms_module(&o->kernel->kallsyms, e) : NULL,
+		.start = start,
+		.end = start + e->size,
+		.flags = (e->info & PK_ENTRY_WEAK ? PK_SYMBOL_WEAK : 0) |
+			 (e->info & PK_ENTRY_NOTYPE ? PK_SYMBOL_LABEL : 0) |
+			 (e->info & PK_ENTRY_IFUNC ? PK_SYMBOL_IFUNC : 0) |
+			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0),
+	};
+	return true;
+}
+
+enum pk_object_state pk_object_state(struct pk_object *o)
+{
+	read_object(o);
+	return o->state;
+}
+
+bool pk_object_verified(struct pk_object *o)
+{
+	read_object(o);
+	return o->verified;
+}
+
+const char *pk_object_reason(struct pk_object *o)
+{
+	switch (pk_object_state(o)) {
+	case PK_OBJECT_UNREAD: break;
+	case PK_OBJECT_READY: return "has symbols";
+	case PK_OBJECT_NO_FILE: return "no such file";
+	case PK_OBJECT_DENIED: return "may not be read";
+	case PK_OBJECT_UNUSABLE: return "is not a file with symbols, or is damaged";
+	case PK_OBJECT_OTHER_BUILD: return "is of another build";
+	case PK_OBJECT_STRIPPED: return "has no symbols, and no debug file was found";
+	case PK_OBJECT_NOT_A_FILE: return "stands for no file";
+	case PK_OBJECT_HIDDEN: return "shows no addresses (kptr_restrict)";
+	case PK_OBJECT_NO_MEMORY: return "out of memory";
+	}
+	return "not read";
+}
+
+const char *pk_object_source(struct pk_object *o)
+{
+	read_object(o);
+	return o->source ? o->source : "";
+}
+
+const char *pk_object_path(const struct pk_object *o)
+{
+	return o->path;
+}
+
+bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *address)
+{
+	read_object(o);
+	for (size_t i = 0; i < o->load_count; i++) {
+		const struct pk_elf_segment *l = &o->loads[i];
+
+		if (offset >= l->offset && offset - l->offset < l->filesz) {
+			*address = offset - l->offset + l->vaddr;
+			return true;
+		}
+	}
+	return false;
+}

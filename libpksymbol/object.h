@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the store. */
+#ifndef PK_OBJECT_H
+#define PK_OBJECT_H
+
+#include "elf_image.h"
+#include "kallsyms.h"
+#include "symbols.h"
+#include "symtable.h"
+
+enum pk_object_kind {
+	PK_KIND_FILE,
+	PK_KIND_KERNEL,
+	PK_KIND_PERF_MAP,
+};
+
+/* A list of kernel symbols, shared by the objects that differ only in where the kernel was. */
+struct pk_kernel {
+	struct pk_kernel *next;
+	struct pk_build_id build_id;
+	struct pk_kallsyms kallsyms;
+	enum pk_object_state state;
+	bool verified;
+	char *source;
+};
+
+struct pk_object {
+	struct pk_object *next;
+	struct pk_symbols *store;
+	enum pk_object_kind kind;
+	enum pk_object_state state;
+	bool verified;
+
+	/* what it was asked for by */
+	char *path;
+	struct pk_build_id build_id;
+	uint64_t view; /* files: the mount namespace, if it matters; kernel: the reference's address
+			*/
+	uint64_t hash;
+
+	pid_t pid;
+	uid_t uid;
+	unsigned retries;
+	char reference[16];
+
+	char *source; /* or NULL */
+	struct pk_symtable table;
+	struct pk_elf_segment *loads;
+	size_t load_count;
+	struct pk_kernel *kernel;
+	uint64_t shift; /* kernel: to be added to an address of the stream */
+
+	/* perf map: what was read, and when to look again */
+	uint64_t file_size, file_time;
+	uint64_t next_look;
+};
+
+struct pk_symbols {
+	struct pk_symbols_options options; /* no NULLs */
+	struct pk_object **objects;
+	size_t room, count;
+	struct pk_kernel *kernels;
+};
+
+/* Another process has the same file: if it was not found for the last one, it may be for this. */
+void pk_object_retry(struct pk_object *o, pid_t pid);
+
+#endif

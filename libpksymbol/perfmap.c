@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+
+#include "hex.h"
+#include "perfmap.h"
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+static bool read_number(const char **p, const char *end, uint64_t *value)
+{
+	*p = skip_blanks(*p, end);
+	if (end - *p > 2 && (*p)[0] == '0' && ((*p)[1] | 0x20) == 'x')
+		*p += 2;
+	return pk_hex(p, end, value) && *p < end && (**p == ' ' || **p == '\t');
+}
+
+/* False: out of memory. */
+static bool take_line(struct pk_symtable *t, const char *line, char *end)
+{
+	uint64_t start, size;
+	const char *p = line;
+
+	if (!read_number(&p, end, &start) || !read_number(&p, end, &size))
+		return true;
+	p = skip_blanks(p, end);
+	if (end > p && end[-1] == '\r')
+		end--;
+	if (p == end)
+		return true;
+	*end = 0;
+	return pk_symtable_add(t, start, size ? size : 1, (uint32_t)(p - t->names), 0);
+}
+
+bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size)
+{
+	char *const limit = text + size;
+	char *line = text;
+	bool ok = size < UINT32_MAX;
+
+	*t = (struct pk_symtable){.names = text, .names_size = size + 1, .names_room = size + 1};
+	while (ok && line < limit) {
+		char *end = memchr(line, '\n', (size_t)(limit - line));
+
+		if (!end)
+			end = limit;
+		ok = take_line(t, line, end);
+		line = end + 1;
+	}
+	if (ok)
+		ok = pk_symtable_flatten(t, PK_OVERLAP_NEWEST);
+	if (!ok)
+		pk_symtable_clear(t);
+	return ok;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "elf_build_id.h"
+#include "elf_symbols.h"
+#include "file.h"
+#include "search.h"
+
+bool pk_make_path(pk_path path, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(path, sizeof(pk_path), format, args);
+	va_end(args);
+	return n >= 0 && (size_t)n < sizeof(pk_path);
+}
+
+enum pk_object_state pk_state_of_errno(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+	case ENAMETOOLONG: return PK_OBJECT_NO_FILE;
+	case EACCES:
+	case EPERM: return PK_OBJECT_DENIED;
+	case ENOMEM: return PK_OBJECT_NO_MEMORY;
+	default: return PK_OBJECT_UNUSABLE;
+	}
+}
+
+/* Several places were tried: the most telling failure is kept. */
+static void note_failure(enum pk_object_state *state, enum pk_object_state failure)
+{
+	static const int weight[] = {
+		[PK_OBJECT_NO_FILE] = 1,     [PK_OBJECT_UNUSABLE] = 2,	[PK_OBJECT_DENIED] = 3,
+		[PK_OBJECT_OTHER_BUILD] = 4, [PK_OBJECT_NO_MEMORY] = 5,
+	};
+
+	if (weight[failure] > weight[*state])
+		*state = failure;
+}
+
+/* A file of another build is as good as none. NULL: state has the reason. */
+static struct pk_elf *open_elf(const char *path, const struct pk_build_id *wanted,
+			       enum pk_object_state *state)
+{
+	struct pk_build_id id;
+	struct pk_elf *elf;
+	int fd, error;
+
+	error = pk_file_open(path, &fd);
+	if (error) {
+		note_failure(state, pk_state_of_errno(error));
+		return NULL;
+	}
+	elf = pk_elf_open(fd);
+	if (!elf) {
+		note_failure(state, PK_OBJECT_UNUSABLE);
+		return NULL;
+	}
+	if (wanted->size && (!pk_elf_build_id(elf, &id) || !pk_build_id_equal(&id, wanted))) {
+		note_failure(state, PK_OBJECT_OTHER_BUILD);
+		pk_elf_close(elf);
+		return NULL;
+	}
+	return elf;
+}
+
+/* True: that is the runtime file. */
+static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
+{
+	found->runtime = open_elf(path, s->build_id, &found->state);
+	if (!found->runtime)
+		return false;
+	found->source = strdup(path);
+	return true;
+}
+
+static bool try_process_root(const struct pk_search *s, struct pk_found *found)
+{
+	pk_path path;
+
+	return s->pid > 0 && !*s->where->symfs &&
+	       pk_make_path(path, "/proc/%d/root%s", (int)s->pid, s->path) &&
+	       try_runtime(path, s, found);
+}
+
+static void find_runtime(const struct pk_search *s, struct pk_found *found)
+{
+	pk_path path;
+
+	/* With no build-id to tell them apart, the process's own view is the right one. */
+	if (!s->build_id->size && try_process_root(s, found))
+		return;
+	if (pk_make_path(path, "%s%s", s->where->symfs, s->path) && try_runtime(path, s, found))
+		return;
+	if (s->build_id->size)
+		try_process_root(s, found);
+}
+
+/* True: there are symbols in it, of that very build as far as one can tell. */
+static bool try_debug(const char *path, const struct pk_build_id *id, struct pk_found *found)
+{
+	enum pk_object_state ignored = PK_OBJECT_UNREAD;
+	struct pk_elf *elf = open_elf(path, id, &ignored);
+	char *source;
+
+	if (!elf)
+		return false;
+	source = pk_elf_has_symtab(elf) ? strdup(path) : NULL;
+	if (!source) {
+		pk_elf_close(elf);
+		return false;
+	}
+	free(found->source);
+	found->source = source;
+	found->symbols = elf;
+	return true;
+}
+
+/* The name in .gnu_debuglink, a file name without directory; "" if there is none. */
+static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
+{
+	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debuglink");
+	char *text = NULL;
+
+	*name = 0;
+	if (link && link->size <= NAME_MAX + 8)
+		text = pk_elf_bytes(elf, link->offset, link->size);
+	if (text && strlen(text) <= NAME_MAX && !strchr(text, '/') && strcmp(text, "..") &&
+	    strcmp(text, "."))
+		memcpy(name, text, strlen(text) + 1);
+	free(text);
+}
+
+static bool try_debug_link(const struct pk_search *s, const struct pk_build_id *id,
+			   struct pk_found *found)
+{
+	const int dir = (int)(strrchr(s->path, '/') - s->path);
+	const char *symfs = s->where->symfs;
+	char name[NAME_MAX + 1];
+	pk_path path;
+
+	read_debug_link(found->runtime, name);
+	if (!*name)
+		return false;
+	return (pk_make_path(path, "%s%.*s/%s", symfs, dir, s->path, name) &&
+		try_debug(path, id, found)) ||
+	       (pk_make_path(path, "%s%.*s/.debug/%s", symfs, dir, s->path, name) &&
+		try_debug(path, id, found)) ||
+	       (pk_make_path(path, "%s%s%.*s/%s", symfs, s->where->debug_dir, dir, s->path, name) &&
+		try_debug(path, id, found));
+}
+
+static bool try_debug_build_id(const struct pk_search *s, const struct pk_build_id *id,
+			       struct pk_found *found)
+{
+	char hex[PK_BUILD_ID_HEX];
+	pk_path path;
+
+	if (id->size < 2)
+		return false;
+	pk_build_id_format(id, hex);
+	return pk_make_path(path, "%s%s/.build-id/%.2s/%s.debug", s->where->symfs,
+			    s->where->debug_dir, hex, hex + 2) &&
+	       try_debug(path, id, found);
+}
+
+static bool try_debug_path(const struct pk_search *s, const struct pk_build_id *id,
+			   struct pk_found *found)
+{
+	pk_path path;
+
+	return (pk_make_path(path, "%s%s%s.debug", s->where->symfs, s->where->debug_dir, s->path) &&
+		try_debug(path, id, found)) ||
+	       (pk_make_path(path, "%s%s%s", s->where->symfs, s->where->debug_dir, s->path) &&
+		try_debug(path, id, found));
+}
+
+static void find_symbols(const struct pk_search *s, struct pk_found *found)
+{
+	struct pk_build_id id;
+
+	found->symbols = found->runtime;
+	if (pk_elf_has_symtab(found->runtime))
+		return;
+	pk_elf_build_id(found->runtime, &id);
+	if (try_debug_link(s, &id, found) || try_debug_build_id(s, &id, found) ||
+	    try_debug_path(s, &id, found))
+		return;
+	if (!pk_elf_has_dynsym(found->runtime))
+		found->state = PK_OBJECT_STRIPPED;
+}
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool is_a_file(const char *path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t size = strlen(path);
+
+	return path[0] == '/' && path[1] != '/' && !starts_with(path, "/dev/zero") &&
+	       !starts_with(path, "/anon_hugepage") && !starts_with(path, "/memfd:") &&
+	       !starts_with(path, "/SYSV") &&
+	       (size < sizeof(deleted) || strcmp(path + size - (sizeof(deleted) - 1), deleted));
+}
+
+static void settle(struct pk_found *found)
+{
+	if (!found->runtime && found->state == PK_OBJECT_UNREAD)
+		found->state = PK_OBJECT_NO_FILE;
+	else if (found->runtime && !found->source)
+		found->state = PK_OBJECT_NO_MEMORY;
+	else if (found->runtime && found->state != PK_OBJECT_STRIPPED)
+		found->state = PK_OBJECT_READY;
+}
+
+void pk_search_file(const struct pk_search *s, struct pk_found *found)
+{
+	*found = (struct pk_found){.state = PK_OBJECT_UNREAD};
+	if (!is_a_file(s->path)) {
+		found->state = PK_OBJECT_NOT_A_FILE;
+		return;
+	}
+	find_runtime(s, found);
+	if (found->runtime) {
+		found->state = PK_OBJECT_UNREAD;
+		find_symbols(s, found);
+	}
+	settle(found);
+}
+
+bool pk_is_vdso(const char *path)
+{
+	return !strcmp(path, "[vdso]") || !strcmp(path, "[vdso32]") || !strcmp(path, "[vdsox32]") ||
+	       !strcmp(path, "[vdso64]");
+}
+
+static bool try_symfs_vdso(const struct pk_search *s, struct pk_found *found)
+{
+	static const char *const names[] = {"vdso64.so", "vdso32.so", "vdsox32.so"};
+	pk_path path;
+
+	if (!*s->where->symfs)
+		return false;
+	if (pk_make_path(path, "%s/%s", s->where->symfs, s->path) && try_runtime(path, s, found))
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (pk_make_path(path, "%s/%s", s->where->symfs, names[i]) &&
+		    try_runtime(path, s, found))
+			return true;
+	return false;
+}
+
+bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
+{
+	char hex[PK_BUILD_ID_HEX];
+
+	if (s->build_id->size < 2 || !*s->where->cache_dir)
+		return false;
+	pk_build_id_format(s->build_id, hex);
+	return pk_make_path(path, "%s/.build-id/%.2s/%s/%s", s->where->cache_dir, hex, hex + 2,
+			    name);
+}
+
+/* This process's own: it is the same in all that run on this kernel. */
+static bool try_own_vdso(const struct pk_search *s, struct pk_found *found)
+{
+	struct pk_build_id id;
+	size_t size;
+	const void *image = pk_own_vdso(&size);
+
+	/* Without a build-id there must be nothing that says "recorded elsewhere". */
+	if (!image || (!s->build_id->size && *s->where->symfs))
+		return false;
+	found->runtime = pk_elf_open_memory(image, size);
+	if (!found->runtime)
+		return false;
+	if (s->build_id->size &&
+	    (!pk_elf_build_id(found->runtime, &id) || !pk_build_id_equal(&id, s->build_id))) {
+		note_failure(&found->state, PK_OBJECT_OTHER_BUILD);
+		pk_elf_close(found->runtime);
+		found->runtime = NULL;
+		return false;
+	}
+	found->source = strdup("[vdso]");
+	return true;
+}
+
+void pk_search_vdso(const struct pk_search *s, struct pk_found *found)
+{
+	pk_path path;
+
+	*found = (struct pk_found){.state = PK_OBJECT_UNREAD};
+	if (try_symfs_vdso(s, found) || try_own_vdso(s, found) ||
+	    (pk_cache_path(s, "vdso", path) && try_runtime(path, s, found)))
+		found->symbols = found->runtime;
+	settle(found);
+}
+
+void pk_found_release(struct pk_found *found)
+{
+	if (found->symbols != found->runtime)
+		pk_elf_close(found->symbols);
+	pk_elf_close(found->runtime);
+	free(found->source);
+	*found = (struct pk_found){0};
+}

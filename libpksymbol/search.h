@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the files are. Another place to look is another function in search.c. */
+#ifndef PK_SEARCH_H
+#define PK_SEARCH_H
+
+#include "elf_image.h"
+#include "symbols.h"
+
+struct pk_search {
+	const struct pk_symbols_options *where; /* no NULLs */
+	const char *path;
+	const struct pk_build_id *build_id; /* wanted; of size 0: any */
+	pid_t pid;
+};
+
+struct pk_found {
+	struct pk_elf *runtime; /* the file that was mapped; NULL: not found, state says why */
+	struct pk_elf
+		*symbols; /* the one with the symbols: the same, or a file of debug information */
+	char *source;	  /* its path */
+	enum pk_object_state state;
+};
+
+/* Finds the file of a map. */
+void pk_search_file(const struct pk_search *s, struct pk_found *found);
+/* The code that the kernel maps into every process. */
+void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
+
+void pk_found_release(struct pk_found *found);
+
+/* Opens the kallsyms of a kernel; PK_OBJECT_READY, or why not. *verified: it is of that build. */
+enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source,
+					bool *verified);
+
+/* Opens the perf map of s->pid, of that owner unless uid is -1. */
+enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
+					char **source);
+
+/* Is that a name of the vDSO? */
+bool pk_is_vdso(const char *path);
+
+/* Between the files of this module. */
+typedef char pk_path[8192];
+/* False: it would be too long. */
+__attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
+/* Where perf would have put a file of that build in its cache. False: no build-id, no cache. */
+bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
+enum pk_object_state pk_state_of_errno(int error);
+/* This process's vDSO; NULL: it has none. */
+const void *pk_own_vdso(size_t *size);
+
+#endif

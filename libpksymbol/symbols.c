@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "object.h"
+
+static char *copy(const char *s)
+{
+	return strdup(s ? s : "");
+}
+
+static char *default_cache_dir(void)
+{
+	const char *home = getenv("HOME");
+	size_t size = home ? strlen(home) + sizeof("/.debug") : 0;
+	char *path;
+
+	if (!home || *home != '/')
+		return copy("");
+	path = malloc(size);
+	if (path)
+		snprintf(path, size, "%s/.debug", home);
+	return path;
+}
+
+struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
+{
+	struct pk_symbols *s = calloc(1, sizeof(*s));
+	struct pk_symbols_options *o;
+
+	if (!s)
+		return NULL;
+	o = &s->options;
+	o->symfs = copy(options->symfs);
+	o->kallsyms = copy(options->kallsyms);
+	o->debug_dir = copy(options->debug_dir ? options->debug_dir : "/usr/lib/debug");
+	o->cache_dir = options->cache_dir ? copy(options->cache_dir) : default_cache_dir();
+	o->no_demangle = options->no_demangle;
+	s->room = 64;
+	s->objects = calloc(s->room, sizeof(*s->objects));
+	if (o->symfs && o->kallsyms && o->debug_dir && o->cache_dir && s->objects)
+		return s;
+	pk_symbols_free(s);
+	return NULL;
+}
+
+static void free_object(struct pk_object *o)
+{
+	pk_symtable_clear(&o->table);
+	free(o->loads);
+	free(o->source);
+	free(o->path);
+	free(o);
+}
+
+void pk_symbols_free(struct pk_symbols *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->objects && i < s->room; i++)
+		while (s->objects[i]) {
+			struct pk_object *o = s->objects[i];
+
+			s->objects[i] = o->next;
+			free_object(o);
+		}
+	while (s->kernels) {
+		struct pk_kernel *k = s->kernels;
+
+		s->kernels = k->next;
+		pk_kallsyms_clear(&k->kallsyms);
+		free(k->source);
+		free(k);
+	}
+	free(s->objects);
+	free((char *)(uintptr_t)s->options.symfs);
+	free((char *)(uintptr_t)s->options.kallsyms);
+	free((char *)(uintptr_t)s->options.debug_dir);
+	free((char *)(uintptr_t)s->options.cache_dir);
+	free(s);
+}
+
+static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t size)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < size; i++)
+		h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static uint64_t hash_key(const struct pk_object *key)
+{
+	uint64_t h = hash_bytes(UINT64_C(0xcbf29ce484222325), key->path, strlen(key->path));
+
+	h = hash_bytes(h, key->build_id.bytes, sizeof(key->build_id.bytes));
+	h = hash_bytes(h, &key->view, sizeof(key->view));
+	return h ^ h >> 32;
+}
+
+static bool same_key(const struct pk_object *a, const struct pk_object *b)
+{
+	return a->hash == b->hash && a->kind == b->kind && a->view == b->view &&
+	       a->build_id.size == b->build_id.size &&
+	       !memcmp(a->build_id.bytes, b->build_id.bytes, sizeof(a->build_id.bytes)) &&
+	       !strcmp(a->path, b->path);
+}
+
+static void make_room(struct pk_symbols *s)
+{
+	const size_t room = s->room * 2;
+	struct pk_object **objects = calloc(room, sizeof(struct pk_object *));
+
+	if (!objects)
+		return; /* longer chains do no harm */
+	for (size_t i = 0; i < s->room; i++)
+		while (s->objects[i]) {
+			struct pk_object *o = s->objects[i];
+
+			s->objects[i] = o->next;
+			o->next = objects[o->hash & (room - 1)];
+			objects[o->hash & (room - 1)] = o;
+		}
+	free(s->objects);
+	s->objects = objects;
+	s->room = room;
+}
+
+/* The object with the key's kind, path, build-id and view; made from the key if there is none. */
+static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
+{
+	struct pk_object *o;
+
+	key->hash = hash_key(key);
+	for (o = s->objects[key->hash & (s->room - 1)]; o; o = o->next)
+		if (same_key(o, key))
+			return o;
+	o = malloc(sizeof(*o));
+	if (!o)
+		return NULL;
+	*o = *key;
+	o->store = s;
+	o->path = strdup(key->path);
+	if (!o->path) {
+		free(o);
+		return NULL;
+	}
+	if (s->count++ >= s->room)
+		make_room(s);
+	o->next = s->objects[o->hash & (s->room - 1)];
+	s->objects[o->hash & (s->room - 1)] = o;
+	return o;
+}
+
+static struct pk_build_id normal_build_id(const struct pk_build_id *id)
+{
+	struct pk_build_id copied = {0};
+
+	if (id && id->size) {
+		copied.size = id->size < PK_BUILD_ID_MAX ? id->size : PK_BUILD_ID_MAX;
+		memcpy(copied.bytes, id->bytes, copied.size);
+	}
+	return copied;
+}
+
+/* 0: the process sees the files that we see, as far as we know. */
+static uint64_t view_of(pid_t pid)
+{
+	struct stat ours, theirs;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
+	if (stat("/proc/self/ns/mnt", &ours) || stat(path, &theirs))
+		return 0;
+	return ours.st_ino == theirs.st_ino ? 0 : theirs.st_ino;
+}
+
+struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
+				  const struct pk_build_id *build_id, pid_t pid)
+{
+	struct pk_object key = {
+		.kind = PK_KIND_FILE,
+		.path = (char *)(uintptr_t)path,
+		.build_id = normal_build_id(build_id),
+		.pid = pid,
+	};
+	struct pk_object *o;
+
+	if (!key.build_id.size && pid > 0 && !*s->options.symfs)
+		key.view = view_of(pid);
+	o = intern(s, &key);
+	if (o && pid > 0)
+		pk_object_retry(o, pid);
+	return o;
+}
+
+struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
+				    const char *reference, uint64_t address)
+{
+	struct pk_object key = {
+		.kind = PK_KIND_KERNEL,
+		.path = (char *)(uintptr_t) "[kernel.kallsyms]",
+		.build_id = normal_build_id(build_id),
+		.view = reference ? address : 0,
+	};
+
+	if (key.view)
+		snprintf(key.reference, sizeof(key.reference), "%s", reference);
+	return intern(s, &key);
+}
+
+struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid)
+{
+	char path[64];
+	struct pk_object key = {.kind = PK_KIND_PERF_MAP, .path = path, .pid = pid, .uid = uid};
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
+	return intern(s, &key);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Names for addresses. A store (struct pk_symbols) hands out objects: a file, the kernel, a
+ * process's perf map. An object costs nothing until its first lookup, which finds and reads its
+ * symbols. All of it belongs to the store and lives as long; nothing here is thread-safe.
+ *
+ *     struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){ .symfs = dir });
+ *     struct pk_object *o = pk_symbols_file(s, map_path, &build_id, pid);
+ *     struct pk_symbol sym;
+ *
+ *     if (pk_object_lookup(o, ip - map_start + map_pgoff, &sym))
+ *             printf("%s+0x%llx", sym.name, address - sym.start);
+ *     else if (pk_object_state(o) != PK_OBJECT_READY)
+ *             say pk_object_reason(o), once
+ *
+ * The names and extents of symbols are those perf shows. Paths may come from a hostile stream:
+ * nothing but regular files is opened, and nothing is ever written.
+ */
+#ifndef PK_SYMBOLS_H
+#define PK_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "build_id.h"
+
+struct pk_symbols;
+struct pk_object;
+
+struct pk_symbols_options {
+	const char *symfs;     /* put before every path, as perf does; NULL or "": none */
+	const char *kallsyms;  /* NULL: /proc/kallsyms, and only for the kernel that runs */
+	const char *debug_dir; /* NULL: /usr/lib/debug */
+	const char *cache_dir; /* perf's build-id cache; NULL: ~/.debug */
+	bool no_demangle;
+};
+
+enum {
+	PK_SYMBOL_WEAK = 1 << 0,
+	PK_SYMBOL_LABEL = 1 << 1, /* of no type: an assembler label */
+	PK_SYMBOL_IFUNC = 1 << 2,
+	PK_SYMBOL_PLT = 1 << 3, /* made up for an entry of the procedure linkage table: name@plt */
+};
+
+struct pk_symbol {
+	const char *name;   /* demangled; borrowed until the next call that gets the same store */
+	const char *module; /* kernel only: without its brackets; NULL: the kernel proper */
+	uint64_t start,
+		end; /* in the address space of the lookup; the address is in [start, end) */
+	unsigned flags;
+};
+
+enum pk_object_state {
+	PK_OBJECT_UNREAD,      /* no lookup yet */
+	PK_OBJECT_READY,       /* symbols are there */
+	PK_OBJECT_NO_FILE,     /* no such file, here or in symfs */
+	PK_OBJECT_DENIED,      /* it is there, and may not be read */
+	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
+	PK_OBJECT_OTHER_BUILD, /* it is there with another build-id: not used */
+	PK_OBJECT_STRIPPED,    /* no symbols in it, and no debug file found */
+	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, a deleted file, [heap] ... */
+	PK_OBJECT_HIDDEN,      /* kallsyms shows only zeros (kptr_restrict) */
+	PK_OBJECT_NO_MEMORY,
+};
+
+/* Copies the options. NULL: out of memory. */
+struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options);
+void pk_symbols_free(struct pk_symbols *s);
+
+/*
+ * The object of a map, the same one for equal arguments; NULL: out of memory. The build-id may be
+ * NULL or of size 0: none known. pid > 0: if the path leads nowhere, the root of that process is
+ * tried; 0: not live. "[vdso]" and its like are known.
+ */
+struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
+				  const struct pk_build_id *build_id, pid_t pid);
+
+/*
+ * A kernel and its modules, for absolute addresses. reference is the symbol named behind the ']'
+ * of the stream's kernel map ("_text", "_stext"), address that map's pgoff: where it was when the
+ * stream was recorded. NULL or 0: addresses are taken as they stand.
+ */
+struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
+				    const char *reference, uint64_t address);
+
+/*
+ * /tmp/perf-PID.map of that process, for absolute addresses; read again when it has changed and a
+ * lookup finds nothing. uid, unless it is (uid_t)-1: nobody else (but root) may own the file.
+ */
+struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid);
+
+/*
+ * The symbol at address: for files, the offset in the file. False: none; pk_object_state() tells
+ * whether that is because the object has no symbols at all.
+ */
+bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
+
+/* These read the object if that has not been done. */
+enum pk_object_state pk_object_state(struct pk_object *o);
+/* Are the symbols known to be of the build that was recorded? If not, they may be wrong. */
+bool pk_object_verified(struct pk_object *o);
+/* The state in words, for "PATH: REASON". */
+const char *pk_object_reason(struct pk_object *o);
+/* Where the symbols were found; "" if nowhere. */
+const char *pk_object_source(struct pk_object *o);
+
+/* As given to pk_symbols_file(); "[kernel.kallsyms]"; the perf map's path. */
+const char *pk_object_path(const struct pk_object *o);
+
+/*
+ * The address that the file itself (its debug information, nm) has for the byte at offset, by
+ * the program headers. False: in no segment, or no such file.
+ */
+bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *address);
+
+#endif

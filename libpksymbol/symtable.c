@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+#include "symtable.h"
+
+#define PAGE UINT64_C(4096)
+
+static size_t grown(size_t room, size_t need)
+{
+	size_t more = room + room / 2;
+
+	return more > need ? more : need + 64;
+}
+
+bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset)
+{
+	assert(size && !((const char *)bytes)[size - 1]);
+	if (size > UINT32_MAX - t->names_size)
+		return false;
+	if (size > t->names_room - t->names_size) {
+		size_t room = grown(t->names_room, t->names_size + size);
+		char *names = realloc(t->names, room);
+
+		if (!names)
+			return false;
+		t->names = names;
+		t->names_room = room;
+	}
+	memcpy(t->names + t->names_size, bytes, size);
+	*offset = (uint32_t)t->names_size;
+	t->names_size += size;
+	return true;
+}
+
+bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
+		     uint32_t info)
+{
+	if (t->count == t->room) {
+		size_t room = grown(t->room, t->count + 1);
+		struct pk_symtable_entry *entries;
+
+		if (room > UINT32_MAX)
+			return false;
+		entries = realloc(t->entries, room * sizeof(*entries));
+		if (!entries)
+			return false;
+		t->entries = entries;
+		t->room = room;
+	}
+	if (size > UINT64_MAX - start)
+		size = UINT64_MAX - start;
+	t->entries[t->count++] = (struct pk_symtable_entry){
+		.at = start,
+		.size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
+		.name = name,
+		.info = info,
+	};
+	return true;
+}
+
+static bool sorted(const struct pk_symtable *t)
+{
+	for (size_t i = 1; i < t->count; i++)
+		if (t->entries[i].at < t->entries[i - 1].at)
+			return false;
+	return true;
+}
+
+/* One pass of a radix sort, by the byte at shift; false: all have the same there. */
+static bool sort_by_byte(const struct pk_symtable_entry *from, struct pk_symtable_entry *to,
+			 size_t n, unsigned shift)
+{
+	size_t begin[256] = {0};
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		begin[from[i].at >> shift & 0xff]++;
+	if (begin[from[0].at >> shift & 0xff] == n)
+		return false;
+	for (size_t i = 0; i < 256; i++) {
+		size_t here = begin[i];
+
+		begin[i] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[begin[from[i].at >> shift & 0xff]++] = from[i];
+	return true;
+}
+
+bool pk_symtable_sort(struct pk_symtable *t)
+{
+	struct pk_symtable_entry *spare;
+
+	if (sorted(t))
+		return true;
+	spare = malloc(t->count * sizeof(*spare));
+	if (!spare)
+		return false;
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		struct pk_symtable_entry *entries = t->entries;
+
+		if (!sort_by_byte(entries, spare, t->count, shift))
+			continue;
+		t->entries = spare;
+		spare = entries;
+		t->room = t->count;
+	}
+	free(spare);
+	return true;
+}
+
+struct modules {
+	const char *(*name)(const void *, uint32_t);
+	const void *arg;
+};
+
+static bool same_module(const struct pk_symtable_entry *a, const struct pk_symtable_entry *b,
+			const struct modules *m)
+{
+	uint32_t x = a->info >> PK_ENTRY_MODULE_SHIFT, y = b->info >> PK_ENTRY_MODULE_SHIFT;
+
+	return x == y || (x && y && !strcmp(m->name(m->arg, x), m->name(m->arg, y)));
+}
+
+/* The last symbol of the kernel or of a module goes to the end of its page, and one page on. */
+static uint64_t room_to_page_end(uint64_t start)
+{
+	return ((start + PAGE - 1) & ~(PAGE - 1)) + PAGE - start;
+}
+
+static void fix_sizes(struct pk_symtable *t, const struct modules *m)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		struct pk_symtable_entry *e = &t->entries[i];
+		uint64_t size;
+
+		if (e->size)
+			continue;
+		if (i + 1 < t->count && same_module(e, e + 1, m))
+			size = e[1].at - e->at;
+		else
+			size = room_to_page_end(e->at);
+		if (size > UINT64_MAX - e->at)
+			size = UINT64_MAX - e->at;
+		e->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+	}
+}
+
+static int compare_flag(const struct pk_symtable_entry *a, const struct pk_symtable_entry *b,
+			uint32_t flag)
+{
+	return !!(a->info & flag) - !!(b->info & flag);
+}
+
+/* > 0: a is the better name; 0: they are as good. */
+static int compare_names(const char *a, const char *b)
+{
+	size_t a_bars = strspn(a, "_"), b_bars = strspn(b, "_");
+	size_t a_size = strlen(a), b_size = strlen(b);
+
+	if (a_bars != b_bars)
+		return a_bars < b_bars ? 1 : -1;
+	if (a_size != b_size)
+		return a_size > b_size ? 1 : -1;
+	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
+}
+
+/* As shown, that is demangled: perf compares what it shows. */
+static int compare_shown(const char *a, const char *b)
+{
+	char *a_shown = pk_demangle(a), *b_shown = pk_demangle(b);
+	int order = compare_names(a_shown ? a_shown : a, b_shown ? b_shown : b);
+
+	free(a_shown);
+	free(b_shown);
+	return order;
+}
+
+static bool better(const struct pk_symtable *t, const struct pk_symtable_entry *old,
+		   const struct pk_symtable_entry *new)
+{
+	int order = !!old->size - !!new->size;
+
+	if (!order)
+		order = -compare_flag(old, new, PK_ENTRY_NOTYPE);
+	if (!order)
+		order = -compare_flag(old, new, PK_ENTRY_WEAK);
+	if (!order)
+		order = compare_flag(old, new, PK_ENTRY_GLOBAL);
+	if (!order && strcmp(t->names + old->name, t->names + new->name))
+		order = compare_shown(t->names + old->name, t->names + new->name);
+	return order < 0;
+}
+
+static void drop_aliases(struct pk_symtable *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct pk_symtable_entry e = t->entries[i];
+		struct pk_symtable_entry *old = kept ? &t->entries[kept - 1] : NULL;
+
+		if (!old || old->at != e.at) {
+			t->entries[kept++] = e;
+			continue;
+		}
+		e.info |= old->info & PK_ENTRY_IFUNC;
+		old->info |= e.info & PK_ENTRY_IFUNC;
+		if (better(t, old, &e))
+			*old = e;
+	}
+	t->count = kept;
+}
+
+bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
+			const void *arg)
+{
+	const struct modules m = {module_name, arg};
+
+	if (!pk_symtable_sort(t))
+		return false;
+	fix_sizes(t, &m);
+	drop_aliases(t);
+	return true;
+}
+
+struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr)
+{
+	size_t low = 0, n = t->count;
+	struct pk_symtable_entry *e;
+
+	while (n > 1) {
+		size_t half = n / 2;
+
+		low += t->entries[low + half].at <= addr ? half : 0;
+		n -= half;
+	}
+	if (!n)
+		return NULL;
+	e = &t->entries[low];
+	return addr >= e->at && addr - pk_symtable_start(e) < e->size ? e : NULL;
+}
+
+static bool keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char *name)
+{
+	if (t->shown_count == t->shown_room) {
+		uint32_t room = t->shown_room * 2 + 64;
+		char **list = realloc(t->shown, room * sizeof(*list));
+
+		if (!list)
+			return false;
+		t->shown = list;
+		t->shown_room = room;
+	}
+	e->name = t->shown_count;
+	e->info |= PK_ENTRY_SHOWN;
+	t->shown[t->shown_count++] = name;
+	return true;
+}
+
+static char *plt_name(const struct pk_symtable_entry *e, const char *name)
+{
+	char *text;
+	int n;
+
+	if (*name)
+		n = asprintf(&text, "%s@plt", name);
+	else
+		n = asprintf(&text, "offset_%#" PRIx64 "@plt", pk_symtable_start(e));
+	return n < 0 ? NULL : text;
+}
+
+const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e, bool demangle)
+{
+	char *demangled, *shown;
+	const char *name;
+
+	if (e->info & PK_ENTRY_SHOWN)
+		return t->shown[e->name];
+	name = t->names + e->name;
+	demangled = demangle ? pk_demangle(name) : NULL;
+	if (e->info & PK_ENTRY_PLT) {
+		shown = plt_name(e, demangled ? demangled : name);
+		free(demangled);
+	} else {
+		shown = demangled;
+	}
+	if (shown && keep_shown(t, e, shown))
+		return shown;
+	free(shown);
+	return name;
+}
+
+void pk_symtable_clear(struct pk_symtable *t)
+{
+	for (uint32_t i = 0; i < t->shown_count; i++)
+		free(t->shown[i]);
+	free(t->shown);
+	free(t->names);
+	free(t->entries);
+	*t = (struct pk_symtable){0};
+}
