@@ -29,6 +29,7 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 	if (!input->block)
 		return PK_NOMEM;
 	input->block->refs = 1;
+	input->block->base = 0;
 	return PK_OK;
 }
 
@@ -90,6 +91,7 @@ static enum pk_status make_room(struct pk_input *input)
 		pk_block_release(input, input->block);
 		input->block = fresh;
 	}
+	input->block->base = input->offset;
 	input->begin = 0;
 	input->end = left;
 	return PK_OK;

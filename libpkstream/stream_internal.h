@@ -11,10 +11,12 @@
 
 /* ---- input.c: bytes ---- */
 
-/* A piece of the input. Records are handed out of it in place, and whoever keeps one holds its block. */
+/* A piece of the input. Records are handed out of it in place, and whoever keeps one holds its
+ * block. */
 struct pk_block {
 	struct pk_block *next; /* in the pool of free ones */
 	unsigned int refs;
+	uint64_t base; /* offset of data[0] in the input */
 	uint8_t data[];
 };
 
@@ -38,8 +40,8 @@ struct pk_input {
 
 enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options);
 void pk_input_close(struct pk_input *input);
-/* At least n contiguous bytes at input->block->data + input->begin, n <= 64 KiB. PK_END: nothing is left;
- * PK_TRUNCATED: less than n; both leave what there is in place. */
+/* At least n contiguous bytes at input->block->data + input->begin, n <= 64 KiB. PK_END: nothing is
+ * left; PK_TRUNCATED: less than n; both leave what there is in place. */
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
 /* To be called where a stream may begin, with 4 bytes in view: enters a zstd frame. */
 enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
@@ -67,8 +69,9 @@ void pk_block_release(struct pk_input *input, struct pk_block *block);
 struct pk_zstd *pk_zstd_new(void);
 void pk_zstd_free(struct pk_zstd *zstd);
 /* Moves *in_used and *out_used on. *frame_end: a frame is complete. */
-enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size, size_t *in_used,
-			    uint8_t *out, size_t out_size, size_t *out_used, bool *frame_end);
+enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
+			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
+			    bool *frame_end);
 
 /* ---- attr.c, event_name.c: events ---- */
 
@@ -85,7 +88,7 @@ struct pk_events {
 	struct pk_id_slot {
 		uint64_t id;
 		const struct pk_event *event;
-	} *ids; /* open addressing, event NULL: free */
+	} * ids; /* open addressing, event NULL: free */
 	size_t ids_count, ids_capacity;
 	bool same_sample_id, same_trailer_id; /* all events have the id in the same place */
 	uint64_t last_id;
@@ -93,8 +96,8 @@ struct pk_events {
 };
 
 void pk_events_clear(struct pk_events *events);
-/* A HEADER_ATTR record in host order. *problem says what was wrong with PK_CORRUPT, and may be set with
- * PK_OK for something that can be lived with. */
+/* A HEADER_ATTR record in host order. *problem says what was wrong with PK_CORRUPT, and may be set
+ * with PK_OK for something that can be lived with. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
@@ -138,7 +141,8 @@ static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
 		pk_swap_u64(p + 8 * i);
 }
 
-/* One record whose header is in host order already, in place. PK_UNSUPPORTED: unknown type, body left. */
+/* One record whose header is in host order already, in place. PK_UNSUPPORTED: unknown type, body
+ * left. */
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);

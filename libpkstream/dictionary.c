@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "dictionary_internal.h"
+
+struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer)
+{
+	static const size_t sizes[PK_KINDS] = {sizeof(struct pk_text), sizeof(struct pk_dso),
+					       sizeof(struct pk_frame), sizeof(struct pk_stack)};
+	struct pk_dictionary *dictionary = calloc(1, sizeof(*dictionary));
+
+	if (!dictionary)
+		return NULL;
+	dictionary->writer = writer;
+	for (int kind = 0; kind < PK_KINDS; kind++)
+		dictionary->kinds[kind].size = sizes[kind];
+	return dictionary;
+}
+
+static void forget(struct pk_dictionary *dictionary)
+{
+	for (int i = 0; i < PK_KINDS; i++) {
+		struct pk_kind *kind = &dictionary->kinds[i];
+
+		kind->base += kind->count;
+		kind->count = kind->filled = kind->slots_capacity = 0;
+		kind->capacity = 0;
+		free(kind->items);
+		free(kind->slots);
+		kind->items = NULL;
+		kind->slots = NULL;
+	}
+	while (dictionary->chunks) {
+		struct pk_chunk *next = dictionary->chunks->next;
+
+		free(dictionary->chunks);
+		dictionary->chunks = next;
+	}
+	dictionary->chunk_bytes = 0;
+}
+
+void pk_dictionary_free(struct pk_dictionary *dictionary)
+{
+	if (!dictionary)
+		return;
+	forget(dictionary);
+	free(dictionary);
+}
+
+void pk_dictionary_clear(struct pk_dictionary *dictionary)
+{
+	forget(dictionary);
+	for (int i = 0; i < PK_KINDS; i++)
+		dictionary->kinds[i].base = 0;
+}
+
+size_t pk_dictionary_memory(const struct pk_dictionary *dictionary)
+{
+	size_t bytes = dictionary->chunk_bytes;
+
+	for (int i = 0; i < PK_KINDS; i++)
+		bytes += dictionary->kinds[i].capacity * dictionary->kinds[i].size +
+			 dictionary->kinds[i].slots_capacity * sizeof(struct pk_slot);
+	return bytes;
+}
+
+/* ---- Items ---- */
+
+const void *pk_kind_get(const struct pk_kind *kind, uint32_t id)
+{
+	uint32_t index = id - kind->base - 1;
+
+	return index < kind->count ? (const uint8_t *)kind->items + index * kind->size : NULL;
+}
+
+uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
+{
+	if (kind->base + kind->count == UINT32_MAX)
+		return 0;
+	if (kind->count == kind->capacity) {
+		size_t capacity = kind->capacity ? 2 * kind->capacity : 64;
+		void *items = realloc(kind->items, capacity * kind->size);
+
+		if (!items)
+			return 0;
+		kind->items = items;
+		kind->capacity = capacity;
+	}
+	memcpy((uint8_t *)kind->items + kind->count * kind->size, item, kind->size);
+	return kind->base + ++kind->count;
+}
+
+#define CHUNK_SIZE ((size_t)64 << 10)
+
+/* size bytes and a NUL that stay where they are until everything is forgotten. */
+const char *pk_dictionary_keep(struct pk_dictionary *dictionary, const void *text, size_t size)
+{
+	struct pk_chunk *chunk = dictionary->chunks;
+	char *kept;
+
+	if (!chunk || size + 1 > chunk->capacity - chunk->used) {
+		size_t capacity = size + 1 > CHUNK_SIZE ? size + 1 : CHUNK_SIZE;
+
+		chunk = malloc(sizeof(*chunk) + capacity);
+		if (!chunk)
+			return NULL;
+		*chunk = (struct pk_chunk){dictionary->chunks, 0, capacity};
+		dictionary->chunks = chunk;
+		dictionary->chunk_bytes += capacity;
+	}
+	kept = chunk->data + chunk->used;
+	memcpy(kept, text, size);
+	kept[size] = '\0';
+	chunk->used += size + 1;
+	return kept;
+}
+
+const char *pk_dictionary_get_string(const struct pk_dictionary *dictionary, uint32_t id,
+				     size_t *size)
+{
+	const struct pk_text *text = pk_kind_get(&dictionary->kinds[PK_KIND_STRING], id);
+
+	if (size)
+		*size = text ? text->size : 0;
+	return text ? text->text : NULL;
+}
+
+const struct pk_dso *pk_dictionary_get_dso(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	return pk_kind_get(&dictionary->kinds[PK_KIND_DSO], id);
+}
+
+const struct pk_frame *pk_dictionary_get_frame(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	return pk_kind_get(&dictionary->kinds[PK_KIND_FRAME], id);
+}
+
+const struct pk_stack *pk_dictionary_get_stack(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	return pk_kind_get(&dictionary->kinds[PK_KIND_STACK], id);
+}
+
+static struct pk_id_range range(const struct pk_kind *kind)
+{
+	return (struct pk_id_range){kind->base, kind->count};
+}
+
+struct pk_id_range pk_dictionary_stacks(const struct pk_dictionary *dictionary)
+{
+	return range(&dictionary->kinds[PK_KIND_STACK]);
+}
+
+struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dictionary)
+{
+	return range(&dictionary->kinds[PK_KIND_FRAME]);
+}
+
+/* ---- Reset ---- */
+
+enum pk_status pk_dictionary_reset(struct pk_dictionary *dictionary)
+{
+	uint8_t *record = pk_definition_begin(dictionary->writer, PK_RESET, 8);
+
+	if (record) {
+		pk_store_u32(record, PK_RESET_ALL);
+		pk_store_u32(record + 4, 0);
+	}
+	forget(dictionary);
+	return dictionary->writer ? pk_writer_status(dictionary->writer) : PK_OK;
+}
+
+/* ---- Reading definitions ---- */
+
+static bool defined(const struct pk_dictionary *dictionary, enum pk_kind_index kind, uint32_t id)
+{
+	return !id || pk_kind_get(&dictionary->kinds[kind], id);
+}
+
+/* An id that comes in turn is taken even if the rest is wrong, so that those after it stay in turn.
+ */
+static enum pk_status take(struct pk_dictionary *dictionary, enum pk_kind_index kind,
+			   const void *item, bool good)
+{
+	if (!pk_kind_append(&dictionary->kinds[kind], item))
+		return PK_NOMEM;
+	return good ? PK_OK : PK_CORRUPT;
+}
+
+static enum pk_status read_string(struct pk_dictionary *dictionary, const uint8_t *body,
+				  size_t size)
+{
+	uint32_t length = pk_load_u32(body + 4);
+	bool good = length <= size - 8;
+	struct pk_text text = {"", 0};
+
+	if (good) {
+		text.text = pk_dictionary_keep(dictionary, body + 8, length);
+		text.size = length;
+		if (!text.text)
+			return PK_NOMEM;
+	}
+	return take(dictionary, PK_KIND_STRING, &text, good);
+}
+
+static enum pk_status read_dso(struct pk_dictionary *dictionary, const uint8_t *body)
+{
+	struct pk_dso dso = {.path = pk_load_u32(body + 8),
+			     .kind = pk_load_u32(body + 4),
+			     .build_id_size = pk_load_u32(body + 12)};
+	bool good = defined(dictionary, PK_KIND_STRING, dso.path) &&
+		    dso.build_id_size <= PK_BUILD_ID_MAX;
+
+	if (good)
+		memcpy(dso.build_id, body + 16, dso.build_id_size);
+	else
+		dso = (struct pk_dso){0};
+	return take(dictionary, PK_KIND_DSO, &dso, good);
+}
+
+static enum pk_status read_frame(struct pk_dictionary *dictionary, const uint8_t *body)
+{
+	struct pk_frame frame = {
+		.dso = pk_load_u32(body + 4),
+		.function = pk_load_u32(body + 8),
+		.file = pk_load_u32(body + 12),
+		.line = pk_load_u32(body + 16),
+		.column = pk_load_u32(body + 20),
+		.flags = pk_load_u32(body + 24),
+		.address = pk_load_u64(body + 32),
+		.symbol_start = pk_load_u64(body + 40),
+	};
+	bool good = defined(dictionary, PK_KIND_DSO, frame.dso) &&
+		    defined(dictionary, PK_KIND_STRING, frame.function) &&
+		    defined(dictionary, PK_KIND_STRING, frame.file);
+
+	if (!good)
+		frame = (struct pk_frame){.flags = PK_FRAME_UNRESOLVED};
+	return take(dictionary, PK_KIND_FRAME, &frame, good);
+}
+
+static enum pk_status read_stack(struct pk_dictionary *dictionary, const uint8_t *body)
+{
+	struct pk_stack stack = {pk_load_u32(body + 4), pk_load_u32(body + 8)};
+	bool good = defined(dictionary, PK_KIND_STACK, stack.parent) && stack.frame &&
+		    defined(dictionary, PK_KIND_FRAME, stack.frame);
+
+	if (!good)
+		stack = (struct pk_stack){0, 0};
+	return take(dictionary, PK_KIND_STACK, &stack, good);
+}
+
+enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct pk_record *record)
+{
+	static const uint16_t size_min[PK_KINDS] = {8, 40, 48, 16};
+	unsigned int definition = pk_definition_of(record);
+	const uint8_t *body = record->data + 24;
+	size_t size = record->size - 24u;
+	const struct pk_kind *kind;
+
+	if (definition == PK_RESET) {
+		forget(dictionary);
+		return PK_OK;
+	}
+	if (definition < PK_STRING || definition > PK_STACK)
+		return PK_OK;
+	kind = &dictionary->kinds[definition - PK_STRING];
+	if (size < size_min[definition - PK_STRING] ||
+	    pk_load_u32(body) != kind->base + kind->count + 1)
+		return PK_CORRUPT;
+	switch (definition) {
+	case PK_STRING: return read_string(dictionary, body, size);
+	case PK_DSO: return read_dso(dictionary, body);
+	case PK_FRAME: return read_frame(dictionary, body);
+	default: return read_stack(dictionary, body);
+	}
+}

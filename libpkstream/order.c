@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "stream_internal.h"
+
+/* Bytes of records that wait at most: without rounds, and between rounds, which may be long on
+ * machines with many CPUs and large rings. */
+#define WINDOW_SIZE ((size_t)64 << 20)
+#define ROUND_SIZE  ((size_t)1 << 30)
+
+struct entry {
+	uint64_t time;
+	const uint8_t *data;
+	struct pk_block *block;
+	const struct pk_event *event;
+};
+
+struct pk_order {
+	struct pk_reader *reader;
+	/* Waiting: 0 to count, of which 0 to ready are sorted and due, next is the first not
+	 * delivered. */
+	struct entry *entries, *scratch;
+	size_t count, ready, next, capacity;
+	uint32_t *runs; /* where ascending runs begin, while sorting */
+	size_t runs_capacity;
+	size_t bytes;	    /* of records that wait */
+	uint64_t newest;    /* time of any record so far */
+	uint64_t limit;	    /* what the next round lets go (SPEC 7.1) */
+	uint64_t delivered; /* time of the last one */
+	bool sorted;	    /* the session says that it is in order */
+	bool rounds;	    /* FINISHED_ROUND was seen since the window was last full */
+	bool pending_set;   /* pending comes when all that waits has been delivered */
+	struct pk_record pending;
+	struct pk_block *holding; /* of the record that the caller has */
+	enum pk_status end;	  /* what comes when nothing waits any more */
+	struct pk_order_stats stats;
+};
+
+enum pk_status pk_order_new(struct pk_reader *reader, struct pk_order **order)
+{
+	*order = calloc(1, sizeof(**order));
+	if (!*order)
+		return PK_NOMEM;
+	(*order)->reader = reader;
+	return PK_OK;
+}
+
+void pk_order_free(struct pk_order *order)
+{
+	if (!order)
+		return;
+	if (order->holding)
+		pk_reader_release(order->reader, order->holding);
+	for (size_t i = order->next; i < order->count; i++)
+		pk_reader_release(order->reader, order->entries[i].block);
+	free(order->entries);
+	free(order->scratch);
+	free(order->runs);
+	free(order);
+}
+
+void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats)
+{
+	*stats = order->stats;
+}
+
+/* ---- Sorting: the rings' own order makes long ascending runs, which are merged, stably ---- */
+
+static bool note_run(struct pk_order *order, size_t run, size_t start)
+{
+	if (run + 1 >= order->runs_capacity) {
+		size_t capacity = order->runs_capacity ? 2 * order->runs_capacity : 64;
+		uint32_t *runs = realloc(order->runs, capacity * sizeof(*runs));
+
+		if (!runs)
+			return false;
+		order->runs = runs;
+		order->runs_capacity = capacity;
+	}
+	order->runs[run] = (uint32_t)start;
+	return true;
+}
+
+/* The number of runs; their starts and, behind them, the end are in order->runs. 0: out of memory.
+ */
+static size_t find_runs(struct pk_order *order)
+{
+	size_t runs = 1;
+
+	if (!note_run(order, 0, 0))
+		return 0;
+	for (size_t i = 1; i < order->count; i++) {
+		if (pk_unlikely(order->entries[i].time < order->entries[i - 1].time)) {
+			if (!note_run(order, runs, i))
+				return 0;
+			runs++;
+		}
+	}
+	return note_run(order, runs, order->count) ? runs : 0;
+}
+
+static void merge(const struct entry *a, const struct entry *a_end, const struct entry *b,
+		  const struct entry *b_end, struct entry *out)
+{
+	while (a < a_end && b < b_end)
+		*out++ = b->time < a->time ? *b++ : *a++;
+	memcpy(out, a, (size_t)(a_end - a) * sizeof(*a));
+	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof(*b));
+}
+
+/* Merges neighbours until one run is left. */
+static void merge_runs(struct pk_order *order, size_t runs)
+{
+	uint32_t *at = order->runs;
+
+	while (runs > 1) {
+		struct entry *from = order->entries, *to = order->scratch;
+		size_t merged = 0;
+
+		for (size_t i = 0; i < runs; i += 2) {
+			size_t middle = at[i + 1], end = i + 1 < runs ? at[i + 2] : middle;
+
+			merge(from + at[i], from + middle, from + middle, from + end, to + at[i]);
+			at[merged++] = at[i];
+		}
+		at[merged] = (uint32_t)order->count;
+		runs = merged;
+		order->entries = to;
+		order->scratch = from;
+	}
+}
+
+static enum pk_status sort(struct pk_order *order)
+{
+	size_t runs = find_runs(order);
+
+	if (!runs)
+		return PK_NOMEM;
+	merge_runs(order, runs);
+	return PK_OK;
+}
+
+/* Makes due what is not younger than limit. */
+static enum pk_status release(struct pk_order *order, uint64_t limit)
+{
+	size_t low = 0, high = order->count;
+	enum pk_status status;
+
+	if (!order->count)
+		return PK_OK;
+	status = sort(order);
+	if (status)
+		return status;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (order->entries[middle].time <= limit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	order->ready = low;
+	return PK_OK;
+}
+
+static enum pk_status release_half(struct pk_order *order)
+{
+	enum pk_status status = sort(order);
+	uint64_t first, last;
+
+	if (status)
+		return status;
+	first = order->entries[0].time;
+	last = order->entries[order->count - 1].time;
+	order->stats.window_flushes++;
+	order->rounds = false;
+	return release(order, first + (last - first) / 2);
+}
+
+/* ---- Queue ---- */
+
+static bool grow(struct pk_order *order)
+{
+	size_t capacity = order->capacity ? 2 * order->capacity : 4096;
+	struct entry *entries;
+
+	if (capacity > UINT32_MAX)
+		return false;
+	entries = realloc(order->entries, capacity * sizeof(*entries));
+	if (!entries)
+		return false;
+	order->entries = entries;
+	entries = realloc(order->scratch, capacity * sizeof(*entries));
+	if (!entries)
+		return false;
+	order->scratch = entries;
+	order->capacity = capacity;
+	return true;
+}
+
+static enum pk_status enqueue(struct pk_order *order, const struct pk_record *record)
+{
+	if (pk_unlikely(order->count == order->capacity) && !grow(order))
+		return PK_NOMEM;
+	order->entries[order->count++] = (struct entry){
+		record->time, record->data, pk_reader_hold(order->reader), record->event};
+	order->bytes += record->size;
+	if (record->time > order->newest)
+		order->newest = record->time;
+	if (pk_unlikely(order->bytes > (order->rounds ? ROUND_SIZE : WINDOW_SIZE)))
+		return release_half(order);
+	return PK_OK;
+}
+
+static void dequeue(struct pk_order *order, struct pk_record *record)
+{
+	const struct entry *entry = &order->entries[order->next++];
+
+	*record = (struct pk_record){
+		.data = entry->data,
+		.type = pk_load_u32(entry->data),
+		.misc = pk_load_u16(entry->data + 4),
+		.size = pk_load_u16(entry->data + 6),
+		.offset = entry->block->base + (uint64_t)(entry->data - entry->block->data),
+		.event = entry->event,
+		.time = entry->time,
+	};
+	order->holding = entry->block;
+	order->bytes -= record->size;
+	if (pk_unlikely(entry->time < order->delivered))
+		order->stats.late++;
+	else
+		order->delivered = entry->time;
+	if (order->next == order->ready) {
+		memmove(order->entries, order->entries + order->ready,
+			(order->count - order->ready) * sizeof(*order->entries));
+		order->count -= order->ready;
+		order->next = order->ready = 0;
+	}
+}
+
+/* ---- Records ---- */
+
+static void find_time(struct pk_record *record)
+{
+	const struct pk_event *event = record->event;
+	uint16_t place;
+
+	record->time = PK_NO_TIME;
+	if (record->type == PERF_RECORD_SAMPLE) {
+		place = event->layout.time;
+		if (place && record->size >= event->layout.fixed_size)
+			record->time = pk_load_u64(record->data + place);
+	} else if (event && event->layout.trailer.time) {
+		if (record->size >= sizeof(struct perf_header) + event->layout.trailer.size)
+			record->time = pk_load_u64(record->data + record->size -
+						   event->layout.trailer.time);
+	}
+	if (!record->time)
+		record->time = PK_NO_TIME;
+}
+
+/* What everything before it must precede. */
+static bool is_barrier(const struct pk_record *record)
+{
+	unsigned int kind;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return true;
+	kind = pk_definition_of(record);
+	return kind == PK_FINISH || kind == PK_RESET;
+}
+
+static enum pk_status hold_back(struct pk_order *order, const struct pk_record *record)
+{
+	order->pending = *record;
+	order->pending_set = true;
+	return release(order, UINT64_MAX);
+}
+
+static void begin_session(struct pk_order *order)
+{
+	order->newest = order->limit = order->delivered = 0;
+	order->sorted = order->rounds = false;
+}
+
+static enum pk_status finish_round(struct pk_order *order)
+{
+	uint64_t limit = order->limit;
+
+	order->stats.rounds++;
+	order->rounds = true;
+	order->limit = order->newest;
+	return order->sorted ? PK_OK : release(order, limit);
+}
+
+/* Sorts one record of the reader's in. True: *record is to be delivered at once. */
+static bool take(struct pk_order *order, struct pk_record *record, enum pk_status *status)
+{
+	if (record->type == PERF_RECORD_FINISHED_ROUND) {
+		*status = finish_round(order);
+		return false;
+	}
+	record->event = NULL;
+	record->time = PK_NO_TIME;
+	if (pk_unlikely(record->type >= PERF_RECORD_USER_START ||
+			record->type == PK_RECORD_BEGIN)) {
+		if (is_barrier(record)) {
+			*status = hold_back(order, record);
+			return false;
+		}
+		if (pk_definition_of(record) == PK_ORDER && record->size >= 32)
+			order->sorted = pk_load_u32(record->data + 24) != PK_ORDER_NONE;
+		return true;
+	}
+	record->event = pk_reader_event_of(order->reader, record);
+	if (pk_unlikely(record->type == PERF_RECORD_SAMPLE && !record->event)) {
+		pk_reader_complain(order->reader, record, "sample of an unknown event, skipped");
+		return false;
+	}
+	find_time(record);
+	if (record->time == PK_NO_TIME || order->sorted)
+		return true;
+	*status = enqueue(order, record);
+	return false;
+}
+
+static enum pk_status deliver_pending(struct pk_order *order, struct pk_record *record)
+{
+	*record = order->pending;
+	order->pending_set = false;
+	if (record->type == PK_RECORD_BEGIN)
+		begin_session(order);
+	return PK_OK;
+}
+
+enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record)
+{
+	enum pk_status status = PK_OK;
+
+	if (order->holding) {
+		pk_reader_release(order->reader, order->holding);
+		order->holding = NULL;
+	}
+	for (;;) {
+		if (order->next < order->ready) {
+			dequeue(order, record);
+			return PK_OK;
+		}
+		if (order->pending_set)
+			return deliver_pending(order, record);
+		if (order->end)
+			return order->end;
+		status = pk_reader_next(order->reader, record);
+		if (status) {
+			order->end = status;
+			status = release(order, UINT64_MAX);
+		} else if (take(order, record, &status)) {
+			return PK_OK;
+		}
+		if (status) {
+			order->end = status;
+			order->ready = order->next = 0;
+		}
+	}
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "dictionary_internal.h"
+
+struct pk_stage {
+	struct pk_writer *writer;
+	struct pk_stage_options options;
+	bool attr_seen, session_written, stage_written;
+	uint32_t parent, id;
+	struct {
+		uint64_t count, total;
+	} losses[PK_LOSS_CAUSE_MAX];
+};
+
+enum pk_status pk_stage_new(struct pk_writer *writer, const struct pk_stage_options *options,
+			    struct pk_stage **stage)
+{
+	*stage = calloc(1, sizeof(**stage));
+	if (!*stage)
+		return PK_NOMEM;
+	(*stage)->writer = writer;
+	(*stage)->options = *options;
+	return PK_OK;
+}
+
+void pk_stage_free(struct pk_stage *stage)
+{
+	free(stage);
+}
+
+enum pk_status pk_session_info_decode(const struct pk_record *record, struct pk_session_info *info)
+{
+	const uint8_t *body = record->data + 24;
+
+	if (record->size < 40)
+		return PK_CORRUPT;
+	*info = (struct pk_session_info){pk_load_u16(body), body[2], body[3], pk_load_u32(body + 4),
+					 pk_load_u32(body + 8)};
+	return PK_OK;
+}
+
+enum pk_status pk_loss_decode(const struct pk_record *record, struct pk_loss *loss)
+{
+	const uint8_t *body = record->data + 24;
+
+	if (record->size < 48)
+		return PK_CORRUPT;
+	*loss = (struct pk_loss){pk_load_u32(body), pk_load_u32(body + 4), pk_load_u64(body + 8),
+				 pk_load_u64(body + 16)};
+	return PK_OK;
+}
+
+static void write_session(struct pk_stage *stage, const struct pk_session_info *info)
+{
+	uint8_t *body = pk_definition_begin(stage->writer, PK_SESSION, 16);
+
+	stage->session_written = true;
+	if (!body)
+		return;
+	pk_store_u16(body, PK_FORMAT_VERSION);
+	body[2] = info->byte_order;
+	body[3] = info->word_size;
+	pk_store_u32(body + 4, info->trailers | stage->options.trailers);
+	pk_store_u32(body + 8, info->e_machine);
+	pk_store_u32(body + 12, 0);
+}
+
+static void write_order(struct pk_stage *stage)
+{
+	uint8_t *body;
+
+	if (stage->options.order == PK_ORDER_NONE)
+		return;
+	body = pk_definition_begin(stage->writer, PK_ORDER, 8);
+	if (!body)
+		return;
+	pk_store_u32(body, stage->options.order);
+	pk_store_u32(body + 4, UINT32_MAX); /* the recording's own clock */
+}
+
+/* Appends a NUL-terminated string if it fits. */
+static bool put_string(uint8_t *record, size_t *at, size_t room, const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	if (size > room - *at)
+		return false;
+	memcpy(record + *at, text, size);
+	*at += size;
+	return true;
+}
+
+static void write_stage(struct pk_stage *stage)
+{
+	const struct pk_stage_options *options = &stage->options;
+	uint8_t data[4096] = {0}, *body;
+	char host[256] = "";
+	struct timespec now;
+	size_t at = 24;
+	int argc = 0;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gethostname(host, sizeof(host) - 1);
+	stage->id = stage->parent + 1;
+	pk_store_u32(data, stage->id);
+	pk_store_u32(data + 4, stage->parent);
+	pk_store_u64(data + 8, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	put_string(data, &at, sizeof(data), options->program);
+	put_string(data, &at, sizeof(data), pk_version());
+	put_string(data, &at, sizeof(data), host);
+	while (argc < options->argc && put_string(data, &at, sizeof(data), options->argv[argc]))
+		argc++;
+	pk_store_u32(data + 16, (uint32_t)argc);
+	body = pk_definition_begin(stage->writer, PK_STAGE, at);
+	if (body)
+		memcpy(body, data, PK_ALIGN8(at));
+	stage->stage_written = true;
+}
+
+void pk_stage_begin(struct pk_stage *stage)
+{
+	if (!stage->session_written)
+		write_session(stage, &stage->options.session);
+	write_stage(stage);
+	write_order(stage);
+}
+
+static void begin_session(struct pk_stage *stage)
+{
+	stage->attr_seen = stage->session_written = stage->stage_written = false;
+	stage->parent = 0;
+	pk_writer_header(stage->writer);
+}
+
+/* SESSION is written again in its place, with what this stage adds. */
+static void take_session(struct pk_stage *stage, const struct pk_record *record)
+{
+	struct pk_session_info info;
+
+	if (!stage->session_written && stage->attr_seen && !pk_session_info_decode(record, &info))
+		write_session(stage, &info);
+}
+
+bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped)
+{
+	unsigned int definition;
+
+	if (pk_likely(stage->stage_written && record->type != PERF_RECORD_EVENT_UPDATE &&
+		      record->type != PK_RECORD_BEGIN))
+		return false;
+	definition = pk_definition_of(record);
+	if (record->type == PK_RECORD_BEGIN) {
+		begin_session(stage);
+		return true;
+	}
+	if (record->type == PERF_RECORD_HEADER_ATTR) {
+		stage->attr_seen = true;
+		return false;
+	}
+	switch (definition) {
+	case PK_SESSION: take_session(stage, record); return true;
+	case PK_STAGE:
+		if (record->size >= 48)
+			stage->parent = pk_load_u32(record->data + 24);
+		return false;
+	case PK_ORDER: return stage->options.order != PK_ORDER_NONE;
+	default: break;
+	}
+	if (stage->attr_seen && !stage->stage_written) {
+		if (!stage->session_written)
+			stage->options.session = (struct pk_session_info){
+				.byte_order = swapped != PK_HOST_IS_BIG ? 2 : 1};
+		pk_stage_begin(stage);
+	}
+	return definition == PK_FINISH;
+}
+
+void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t count, uint64_t total)
+{
+	if (cause >= PK_LOSS_CAUSE_MAX)
+		return;
+	stage->losses[cause].count += count;
+	stage->losses[cause].total += total;
+}
+
+void pk_stage_end(struct pk_stage *stage, bool complete)
+{
+	uint64_t records, samples;
+	uint8_t *body;
+
+	for (uint32_t cause = 0; cause < PK_LOSS_CAUSE_MAX && stage->stage_written; cause++) {
+		if (!stage->losses[cause].count)
+			continue;
+		body = pk_definition_begin(stage->writer, PK_LOSS, 24);
+		if (!body)
+			break;
+		pk_store_u32(body, stage->id);
+		pk_store_u32(body + 4, cause);
+		pk_store_u64(body + 8, stage->losses[cause].count);
+		pk_store_u64(body + 16, stage->losses[cause].total);
+	}
+	memset(stage->losses, 0, sizeof(stage->losses));
+	if (!stage->stage_written || !complete)
+		return;
+	records = pk_writer_records(stage->writer);
+	samples = pk_writer_samples(stage->writer);
+	body = pk_definition_begin(stage->writer, PK_FINISH, 16);
+	if (body) {
+		pk_store_u64(body, records);
+		pk_store_u64(body + 8, samples);
+	}
+}
