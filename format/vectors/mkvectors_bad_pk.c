@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Malformed definitions and trailers: SPEC 12. */
+#include "mkvectors.h"
+
+static void begin(struct stream *s, uint32_t trailers)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, trailers);
+}
+
+static void sample_with(struct stream *s, uint32_t tag, uint32_t stack)
+{
+	s->time += 1000;
+	REC(s, 9, 2, "8844844", 1, 0x401000, 100, 101, s->time, tag, stack);
+}
+
+/* Every kind with an empty body; those with strings whose length is beyond them. */
+static void definition_short(struct stream *s)
+{
+	begin(s, 0);
+	for (unsigned int kind = 1; kind <= 10; kind++) {
+		definition(s, kind);
+		end(s);
+	}
+	definition(s, 4);
+	PUT(s, "448", 1, 8, 0x6161616161616161);
+	end(s);
+	definition(s, 4);
+	PUT(s, "448", 1, 0xffffffff, 0x6161616161616161);
+	end(s);
+	definition(s, 2);
+	PUT(s, "448448", 1, 0, 0, 1, 0, 0x61616161610061);
+	end(s);
+	definition(s, 2);
+	PUT(s, "448448", 1, 0, 0, 0xffffffff, 0, 0);
+	end(s);
+	define_end(s);
+}
+
+static void string_id(struct stream *s, uint32_t id)
+{
+	definition(s, 4);
+	PUT(s, "44", id, 1);
+	str8(s, "s");
+	end(s);
+}
+
+static void frame_of(struct stream *s, uint32_t id, uint32_t dso, uint32_t function, uint32_t file)
+{
+	definition(s, 6);
+	PUT(s, "4444444488", id, dso, function, file, 0, 0, 0, 0, 0, 0);
+	end(s);
+}
+
+static void stack_of(struct stream *s, uint32_t id, uint32_t parent, uint32_t frame)
+{
+	definition(s, 7);
+	PUT(s, "4444", id, parent, frame, 0);
+	end(s);
+}
+
+static void definition_ids(struct stream *s)
+{
+	begin(s, 0);
+	string_id(s, 2);
+	string_id(s, 0);
+	string_id(s, 1);
+	string_id(s, 1);
+	string_id(s, 0xffffffff);
+	definition(s, 5);
+	PUT(s, "4444", 1, 1, 7, 0);
+	fill(s, 0, 24);
+	end(s);
+	frame_of(s, 1, 1, 1, 0);
+	frame_of(s, 1, 0, 2, 0);
+	frame_of(s, 1, 0, 1, 9);
+	frame_of(s, 1, 0, 1, 0);
+	stack_of(s, 1, 1, 1); /* its own parent */
+	stack_of(s, 1, 2, 1);
+	stack_of(s, 1, 0, 2);
+	stack_of(s, 1, 0, 0);
+	stack_of(s, 1, 0, 1);
+	stack_of(s, 3, 1, 1);
+	stack_of(s, 2, 1, 1);
+	define_end(s);
+}
+
+static void after_reset(struct stream *s)
+{
+	begin(s, 1);
+	string_id(s, 1);
+	frame_of(s, 1, 0, 1, 0);
+	stack_of(s, 1, 0, 1);
+	sample_with(s, 0x6b747370, 1);
+	definition(s, 9);
+	PUT(s, "44", 0x10, 0); /* is taken as 0xf0 */
+	end(s);
+	sample_with(s, 0x6b747370, 1);
+	frame_of(s, 2, 0, 1, 0);
+	stack_of(s, 1, 0, 1);
+	define_end(s);
+}
+
+static void session_twice(struct stream *s)
+{
+	begin(s, 1);
+	sample_with(s, 0x6b747370, 0);
+	define_session(s, 0);
+	sample_with(s, 0x6b747370, 0);
+	define_end(s);
+}
+
+static void session_version(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	definition(s, 1);
+	PUT(s, "211444", 2, 1, 8, 1, 62, 0);
+	end(s);
+	sample_with(s, 0x6b747370, 5);
+	define_end(s);
+}
+
+/* SESSION promises trailers: one is right, one has another tag, one is not there. */
+static void trailer_missing(struct stream *s)
+{
+	begin(s, 1);
+	sample_with(s, 0x6b747370, 0);
+	sample_with(s, 0x6b747371, 1);
+	usual_sample(s, 0x401000);
+	sample_with(s, 0x6b747370, 7); /* no such stack */
+	define_end(s);
+}
+
+static void end_counts(struct stream *s)
+{
+	begin(s, 0);
+	usual_sample(s, 0x401000);
+	s->records++;
+	s->samples++;
+	define_end(s);
+	usual_sample(s, 0x401004);
+}
+
+const struct vector bad_pk_vectors[] = {
+	{"definition-short", definition_short, true},
+	{"definition-ids", definition_ids, false},
+	{"after-reset", after_reset, false},
+	{"session-twice", session_twice, false},
+	{"session-version", session_version, true},
+	{"trailer-missing", trailer_missing, true},
+	{"end-counts", end_counts, false},
+	{NULL, NULL, false},
+};

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* pk's definitions and trailers: SPEC 9, 10.1. */
+#include <string.h>
+
+#include "mkvectors.h"
+
+void definition(struct stream *s, unsigned int kind)
+{
+	rec(s, 78, 0);
+	PUT(s, "88", 0x706b7374726d0000 + kind, 0);
+}
+
+void define_session(struct stream *s, uint32_t trailers)
+{
+	definition(s, 1);
+	PUT(s, "211444", 1, s->big ? 2 : 1, 8, trailers, s->big ? 22 : 62, 0);
+	end(s);
+}
+
+static void define_stage(struct stream *s, uint32_t id, uint32_t parent, const char *program)
+{
+	definition(s, 2);
+	PUT(s, "44844", id, parent, 1700000000000000000, 2, 0);
+	bytes(s, program, strlen(program) + 1);
+	bytes(s, "0.1\0host.example", 17);
+	bytes(s, program, strlen(program) + 1);
+	bytes(s, "-a", 3);
+	pad8(s);
+	end(s);
+}
+
+static void define_string(struct stream *s, uint32_t id, const char *text)
+{
+	definition(s, 4);
+	PUT(s, "44", id, strlen(text));
+	str8(s, text);
+	end(s);
+}
+
+static void define_dso(struct stream *s, uint32_t id, uint32_t kind, uint32_t path,
+		       unsigned int build_id_size)
+{
+	definition(s, 5);
+	PUT(s, "4444", id, kind, path, build_id_size);
+	for (unsigned int i = 0; i < 20; i++)
+		num(s, 1, i < build_id_size ? 0xb0 + i : 0);
+	num(s, 4, 0);
+	end(s);
+}
+
+static void define_frame(struct stream *s, uint32_t id, uint32_t dso, uint32_t function,
+			 uint32_t flags)
+{
+	definition(s, 6);
+	PUT(s, "4444444488", id, dso, function, dso ? 4 : 0, dso ? 10 + id : 0, dso ? 3 : 0, flags,
+	    0, dso ? 0x1230 : 0, dso ? 0x1200 : 0);
+	end(s);
+}
+
+static void define_stack(struct stream *s, uint32_t id, uint32_t parent, uint32_t frame)
+{
+	definition(s, 7);
+	PUT(s, "4444", id, parent, frame, 0);
+	end(s);
+}
+
+static void define_loss(struct stream *s, uint32_t stage, uint32_t cause, uint64_t count)
+{
+	definition(s, 8);
+	PUT(s, "4488", stage, cause, count, 1000);
+	end(s);
+}
+
+void define_end(struct stream *s)
+{
+	uint64_t records = s->records, samples = s->samples;
+
+	definition(s, 10);
+	PUT(s, "88", records, samples);
+	end(s);
+}
+
+static void sample_with_stack(struct stream *s, uint64_t ip, uint32_t stack)
+{
+	s->time += 1000;
+	REC(s, 9, 2, "8844844", 1, ip, 100, 101, s->time, 0x6b747370, stack);
+}
+
+static void define_tree(struct stream *s)
+{
+	define_string(s, 1, "program");
+	define_string(s, 2, "main");
+	define_string(s, 3, "/usr/bin/program");
+	define_string(s, 4, "/src/program.c");
+	define_string(s, 5, "inlined;by \x1b[31m main");
+	define_string(s, 6, "");
+	define_string(s, 7, "[kernel.kallsyms]");
+	define_string(s, 8, "grüße 8 b");
+	define_dso(s, 1, 1, 3, 20);
+	define_dso(s, 2, 2, 7, 16);
+	define_dso(s, 3, 7, 0, 0);
+	define_frame(s, 1, 0, 1, 1 << 8);
+	define_frame(s, 2, 1, 2, 1 << 1);
+	define_frame(s, 3, 1, 5, 1 << 1 | 1 << 4);
+	define_frame(s, 4, 2, 0, 1 << 0 | 1 << 6);
+	define_stack(s, 1, 0, 1);
+	define_stack(s, 2, 1, 2);
+	define_stack(s, 3, 2, 3);
+	define_stack(s, 4, 2, 4);
+}
+
+static void definitions(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 1);
+	define_stage(s, 1, 0, "pk-record");
+	define_stage(s, 2, 1, "pk-symbolize");
+	definition(s, 3);
+	PUT(s, "44", 2, 1);
+	end(s);
+	usual_task(s);
+	define_tree(s);
+	sample_with_stack(s, 0x401000, 3);
+	sample_with_stack(s, 0x401000, 4);
+	sample_with_stack(s, 0x401000, 0);
+	for (uint32_t cause = 1; cause < 10; cause++)
+		define_loss(s, 2, cause, 10 * cause);
+	define_end(s);
+}
+
+/* Ids go on after RESET. */
+static void reset(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 1);
+	define_tree(s);
+	sample_with_stack(s, 0x401000, 3);
+	definition(s, 9);
+	PUT(s, "44", 0xf0, 0);
+	end(s);
+	define_string(s, 9, "program");
+	define_frame(s, 5, 0, 9, 1 << 8);
+	define_stack(s, 5, 0, 5);
+	sample_with_stack(s, 0x401000, 5);
+	define_end(s);
+}
+
+/* Definitions of a later version: longer, of new kinds, with new bits and values. */
+static void later(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	definition(s, 1);
+	PUT(s, "21144488", 1, s->big ? 2 : 1, 8, 0xfffffffe | 1, 62, 0, 0x1122, 0x3344);
+	end(s);
+	definition(s, 11);
+	PUT(s, "88", 0x5566, 0x7788);
+	end(s);
+	definition(s, 0xffff);
+	end(s);
+	definition(s, 3);
+	PUT(s, "448", 77, 0xffffffff, 0x99aa);
+	end(s);
+	definition(s, 4);
+	PUT(s, "44", 1, 4);
+	bytes(s, "text\0\0\0\0more 16 bytes...", 24);
+	end(s);
+	definition(s, 5);
+	PUT(s, "4444", 1, 99, 1, 0);
+	fill(s, 0, 24);
+	num(s, 8, 0xbbcc);
+	end(s);
+	definition(s, 6);
+	PUT(s, "44444444888", 1, 0, 1, 0, 0, 0, 0x80000100, 0, 0, 0, 0xddee);
+	end(s);
+	definition(s, 7);
+	PUT(s, "44448", 1, 0, 1, 0, 0xff00);
+	end(s);
+	definition(s, 8);
+	PUT(s, "44888", 1, 999, 1, 2, 3);
+	end(s);
+	/* Unknown bytes between the fields and the stack trailer. */
+	REC(s, 9, 2, "8844888844", 1, 0x401000, 100, 101, s->time, 0x1122, 0x3344, 0x5566,
+	    0x6b747370, 1);
+	definition(s, 10);
+	PUT(s, "888", s->records - 1, s->samples, 0x1122);
+	end(s);
+}
+
+/* Without bit 0 of SESSION's trailers what looks like one is not. */
+static void no_trailer(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 0);
+	define_tree(s);
+	sample_with_stack(s, 0x401000, 3);
+	define_end(s);
+}
+
+/* Two of ours, one after the other: ids begin anew. */
+static void two_sessions(struct stream *s)
+{
+	definitions(s);
+	s->big = !s->big;
+	reset(s);
+}
+
+/* What perf inject makes: definitions ahead of the samples they followed; END is not the last. */
+static void reordered(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 1);
+	define_tree(s);
+	define_end(s);
+	sample_with_stack(s, 0x401000, 3);
+	sample_with_stack(s, 0x401000, 4);
+}
+
+const struct vector pk_vectors[] = {
+	{"pk-definitions", definitions, true},
+	{"pk-reset", reset, true},
+	{"pk-later", later, true},
+	{"pk-no-trailer", no_trailer, true},
+	{"pk-two-sessions", two_sessions, false},
+	{"pk-reordered", reordered, false},
+	{NULL, NULL, false},
+};
