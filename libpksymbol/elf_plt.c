@@ -12,6 +12,9 @@
 #ifndef EM_LOONGARCH
 #define EM_LOONGARCH 258
 #endif
+#ifndef R_RISCV_IRELATIVE
+#define R_RISCV_IRELATIVE 58
+#endif
 
 struct plt {
 	const struct pk_elf *elf;
@@ -64,9 +67,7 @@ static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *sec
 	bool any_symbol = false;
 	size_t count;
 
-	sections = pk_elf_sections(p->elf, &count);
-	if (!section || (section->type != SHT_RELA && section->type != SHT_REL) || !section->link ||
-	    section->link >= count || sections[section->link].link >= count)
+	if (!section || (section->type != SHT_RELA && section->type != SHT_REL))
 		return r;
 	records = pk_elf_relocations(p->elf, section);
 	r.list = calloc(records.count + 1, sizeof(*r.list));
@@ -79,7 +80,8 @@ static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *sec
 		any_symbol |= r.list[r.count].symbol;
 		r.count += r.list[r.count].symbol || !only_with_symbol;
 	}
-	if (any_symbol) {
+	sections = pk_elf_sections(p->elf, &count);
+	if (any_symbol && section->link < count && sections[section->link].link < count) {
 		r.symbols = pk_elf_symbols(p->elf, &sections[section->link]);
 		read_names(p, &r, &sections[sections[section->link].link]);
 	}
@@ -97,6 +99,17 @@ static uint32_t reloc_name(const struct plt *p, const struct relocs *r,
 	return symbol.name < r->names_size ? r->names + symbol.name : p->no_name;
 }
 
+static bool is_ifunc_relocation(const struct plt *p, uint32_t type)
+{
+	switch (pk_elf_machine(p->elf)) {
+	case EM_X86_64: return type == R_X86_64_IRELATIVE;
+	case EM_AARCH64: return type == R_AARCH64_IRELATIVE;
+	case EM_S390: return type == R_390_IRELATIVE;
+	case EM_RISCV: return type == R_RISCV_IRELATIVE;
+	default: return false;
+	}
+}
+
 /* In a static program an entry leads to what an IFUNC has chosen: it is called after that one. */
 static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *reloc)
 {
@@ -104,7 +117,7 @@ static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *
 	const struct pk_symtable_entry *e;
 	uint64_t offset;
 
-	if (pk_elf_machine(p->elf) != EM_X86_64 || reloc->type != R_X86_64_IRELATIVE ||
+	if (!is_ifunc_relocation(p, reloc->type) ||
 	    !pk_elf_offset_of(p->elf, reloc->addend, &offset))
 		return p->no_name;
 	e = pk_symtable_find(&settled, offset);

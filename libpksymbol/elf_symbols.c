@@ -108,7 +108,7 @@ static bool take_symbol(struct loading *l, const struct pk_elf_symbol *s)
 	if (s->type == STT_NOTYPE && !strstr(section->name, "text") &&
 	    !strstr(section->name, "data"))
 		return true;
-	if (machine == EM_ARM && s->type == STT_FUNC)
+	if (machine == EM_ARM && (s->type == STT_FUNC || s->type == STT_GNU_IFUNC))
 		value &= ~UINT64_C(1); /* Thumb code is marked so */
 	return pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
 			       entry_info(s));

@@ -89,6 +89,18 @@ static void advance(struct sweep *s, uint64_t to)
 	s->pos = to;
 }
 
+/* Nothing is added any more. */
+static void shrink(struct pk_symtable *t)
+{
+	struct pk_symtable_entry *entries;
+
+	entries = realloc(t->entries, (t->count + 1) * sizeof(*entries));
+	if (!entries)
+		return;
+	t->entries = entries;
+	t->room = t->count + 1;
+}
+
 static bool overlapping(const struct pk_symtable *t)
 {
 	for (size_t i = 1; i < t->count; i++)
@@ -104,8 +116,10 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
 
 	if (!pk_symtable_sort(t))
 		return false;
-	if (!overlapping(t))
+	if (!overlapping(t)) {
+		shrink(t);
 		return true;
+	}
 	s.in = t->entries;
 	s.out = malloc(2 * t->count * sizeof(*s.out));
 	s.heap = malloc(t->count * sizeof(*s.heap));
@@ -124,5 +138,6 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
 	t->entries = s.out;
 	t->room = 2 * t->count;
 	t->count = s.count;
+	shrink(t);
 	return true;
 }

@@ -45,6 +45,7 @@ static void read_file(struct pk_object *o)
 	else
 		pk_search_file(&search, &found);
 	o->state = found.state;
+	o->table.demangle = !o->store->options.no_demangle;
 	if (found.state == PK_OBJECT_READY &&
 	    (!copy_loads(o, found.runtime) ||
 	     !pk_elf_load_symbols(found.symbols, found.runtime, &o->table)))
@@ -233,8 +234,7 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 		return false;
 	start = pk_symtable_start(e) - o->shift;
 	*symbol = (struct pk_symbol){
-		.name = pk_symtable_name(table_of(o), e,
-					 o->kind == PK_KIND_FILE && !o->store->options.no_demangle),
+		.name = pk_symtable_name(table_of(o), e),
 		.module = o->kernel ? pk_kallsyms_module(&o->kernel->kallsyms, e) : NULL,
 		.start = start,
 		.end = start + e->size,

@@ -37,6 +37,17 @@ enum pk_object_state pk_state_of_errno(int error)
 	}
 }
 
+bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
+{
+	char hex[PK_BUILD_ID_HEX];
+
+	if (s->build_id->size < 2 || !*s->where->cache_dir)
+		return false;
+	pk_build_id_format(s->build_id, hex);
+	return pk_make_path(path, "%s/.build-id/%.2s/%s/%s", s->where->cache_dir, hex, hex + 2,
+			    name);
+}
+
 /* Several places were tried: the most telling failure is kept. */
 static void note_failure(enum pk_object_state *state, enum pk_object_state failure)
 {
@@ -103,8 +114,10 @@ static void find_runtime(const struct pk_search *s, struct pk_found *found)
 		return;
 	if (pk_make_path(path, "%s%s", s->where->symfs, s->path) && try_runtime(path, s, found))
 		return;
-	if (s->build_id->size)
-		try_process_root(s, found);
+	if (s->build_id->size && try_process_root(s, found))
+		return;
+	if (pk_cache_path(s, "elf", path))
+		try_runtime(path, s, found);
 }
 
 /* True: there are symbols in it, of that very build as far as one can tell. */
@@ -186,6 +199,14 @@ static bool try_debug_path(const struct pk_search *s, const struct pk_build_id *
 		try_debug(path, id, found));
 }
 
+static bool try_debug_cache(const struct pk_search *s, struct pk_found *found)
+{
+	pk_path path;
+
+	return (pk_cache_path(s, "elf", path) && try_debug(path, s->build_id, found)) ||
+	       (pk_cache_path(s, "debug", path) && try_debug(path, s->build_id, found));
+}
+
 static void find_symbols(const struct pk_search *s, struct pk_found *found)
 {
 	struct pk_build_id id;
@@ -194,8 +215,8 @@ static void find_symbols(const struct pk_search *s, struct pk_found *found)
 	if (pk_elf_has_symtab(found->runtime))
 		return;
 	pk_elf_build_id(found->runtime, &id);
-	if (try_debug_link(s, &id, found) || try_debug_build_id(s, &id, found) ||
-	    try_debug_path(s, &id, found))
+	if (try_debug_link(s, &id, found) || try_debug_cache(s, found) ||
+	    try_debug_build_id(s, &id, found) || try_debug_path(s, &id, found))
 		return;
 	if (!pk_elf_has_dynsym(found->runtime))
 		found->state = PK_OBJECT_STRIPPED;
@@ -262,17 +283,6 @@ static bool try_symfs_vdso(const struct pk_search *s, struct pk_found *found)
 		    try_runtime(path, s, found))
 			return true;
 	return false;
-}
-
-bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
-{
-	char hex[PK_BUILD_ID_HEX];
-
-	if (s->build_id->size < 2 || !*s->where->cache_dir)
-		return false;
-	pk_build_id_format(s->build_id, hex);
-	return pk_make_path(path, "%s/.build-id/%.2s/%s/%s", s->where->cache_dir, hex, hex + 2,
-			    name);
 }
 
 /* This process's own: it is the same in all that run on this kernel. */

@@ -135,21 +135,36 @@ static uint64_t room_to_page_end(uint64_t start)
 	return ((start + PAGE - 1) & ~(PAGE - 1)) + PAGE - start;
 }
 
+static uint64_t room_to_next(const struct pk_symtable *t, size_t i, const struct modules *m)
+{
+	const struct pk_symtable_entry *e = &t->entries[i];
+	uint64_t room = room_to_page_end(e->at);
+
+	if (i + 1 < t->count && same_module(e, e + 1, m))
+		room = e[1].at - e->at;
+	return room < UINT64_MAX - e->at ? room : UINT64_MAX - e->at;
+}
+
+/*
+ * A label of unknown size inside a symbol of known size marks a place in a function, and is no
+ * function. (perf shows the one or the other, by the shape of its tree.)
+ */
 static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 {
+	uint64_t end = 0; /* of the symbols of known size so far */
+
 	for (size_t i = 0; i < t->count; i++) {
 		struct pk_symtable_entry *e = &t->entries[i];
-		uint64_t size;
+		uint64_t room;
 
-		if (e->size)
+		if (e->size) {
+			end = e->at + e->size > end ? e->at + e->size : end;
 			continue;
-		if (i + 1 < t->count && same_module(e, e + 1, m))
-			size = e[1].at - e->at;
-		else
-			size = room_to_page_end(e->at);
-		if (size > UINT64_MAX - e->at)
-			size = UINT64_MAX - e->at;
-		e->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+		}
+		if (e->info & PK_ENTRY_NOTYPE && e->at < end)
+			e->info |= PK_ENTRY_INSIDE;
+		room = room_to_next(t, i, m);
+		e->size = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
 	}
 }
 
@@ -172,10 +187,11 @@ static int compare_names(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
 }
 
-/* As shown, that is demangled: perf compares what it shows. */
-static int compare_shown(const char *a, const char *b)
+/* As they are shown: so does perf. */
+static int compare_shown(const struct pk_symtable *t, const char *a, const char *b)
 {
-	char *a_shown = pk_demangle(a), *b_shown = pk_demangle(b);
+	char *a_shown = t->demangle ? pk_demangle(a) : NULL;
+	char *b_shown = t->demangle ? pk_demangle(b) : NULL;
 	int order = compare_names(a_shown ? a_shown : a, b_shown ? b_shown : b);
 
 	free(a_shown);
@@ -195,7 +211,7 @@ static bool better(const struct pk_symtable *t, const struct pk_symtable_entry *
 	if (!order)
 		order = compare_flag(old, new, PK_ENTRY_GLOBAL);
 	if (!order && strcmp(t->names + old->name, t->names + new->name))
-		order = compare_shown(t->names + old->name, t->names + new->name);
+		order = compare_shown(t, t->names + old->name, t->names + new->name);
 	return order < 0;
 }
 
@@ -207,6 +223,8 @@ static void drop_aliases(struct pk_symtable *t)
 		struct pk_symtable_entry e = t->entries[i];
 		struct pk_symtable_entry *old = kept ? &t->entries[kept - 1] : NULL;
 
+		if (e.info & PK_ENTRY_INSIDE)
+			continue;
 		if (!old || old->at != e.at) {
 			t->entries[kept++] = e;
 			continue;
@@ -277,7 +295,7 @@ static char *plt_name(const struct pk_symtable_entry *e, const char *name)
 	return n < 0 ? NULL : text;
 }
 
-const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e, bool demangle)
+const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
 {
 	char *demangled, *shown;
 	const char *name;
@@ -285,7 +303,7 @@ const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e,
 	if (e->info & PK_ENTRY_SHOWN)
 		return t->shown[e->name];
 	name = t->names + e->name;
-	demangled = demangle ? pk_demangle(name) : NULL;
+	demangled = t->demangle ? pk_demangle(name) : NULL;
 	if (e->info & PK_ENTRY_PLT) {
 		shown = plt_name(e, demangled ? demangled : name);
 		free(demangled);

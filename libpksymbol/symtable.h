@@ -19,10 +19,10 @@ enum {
 	PK_ENTRY_GLOBAL = 1 << 0,
 	PK_ENTRY_WEAK = 1 << 1,
 	PK_ENTRY_NOTYPE = 1 << 2,
-	PK_ENTRY_IFUNC = 1 << 3, /* or an alias of one */
-	PK_ENTRY_PLT = 1 << 4,	 /* shown as NAME@plt; after its place, if the name is "" */
-	PK_ENTRY_SHOWN = 1 << 5, /* name is an index of ->shown, not of ->names */
-	PK_ENTRY_FLAGS = 0xff,
+	PK_ENTRY_IFUNC = 1 << 3,  /* or an alias of one */
+	PK_ENTRY_PLT = 1 << 4,	  /* shown as NAME@plt; after its place, if the name is "" */
+	PK_ENTRY_SHOWN = 1 << 5,  /* name is an index of ->shown, not of ->names */
+	PK_ENTRY_INSIDE = 1 << 6, /* a label within a function: not kept */
 };
 #define PK_ENTRY_MODULE_SHIFT 8
 
@@ -36,6 +36,7 @@ struct pk_symtable_entry {
 };
 
 struct pk_symtable {
+	bool demangle; /* C++ names; set before anything is added */
 	struct pk_symtable_entry *entries;
 	size_t count, room;
 	char *names; /* NUL-terminated strings, one after the other */
@@ -76,8 +77,8 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 /* The entry that covers addr, or NULL. Before flattening (settled only): the last one to begin. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
 
-/* The entry's name as perf shows it: demangled if asked for and possible. Valid until _clear. */
-const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e, bool demangle);
+/* The entry's name as perf shows it. Valid until _clear. */
+const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e);
 
 static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
 {
