@@ -107,6 +107,10 @@ static void others(struct stream *s)
 	rec(s, 21, 0);
 	num(s, 8, 0x123456789);
 	close_with_trailer(s);
+}
+
+static void deferred(struct stream *s)
+{
 	rec(s, 22, 2);
 	PUT(s, "88888", 0x100000001, 3, 0x401000, 0x402000, 0x403000);
 	close_with_trailer(s);
@@ -145,6 +149,24 @@ static void kernel_no_trailer(struct stream *s)
 	header(s);
 	event(s, &e, 1, 1);
 	every_type(s);
+	deferred(s);
+}
+
+static void kernel_deferred(struct stream *s)
+{
+	static const struct event e = {
+		.type = 1,
+		.sample_type = IDENTIFIER | IP | TID | TIME | CALLCHAIN,
+		.flags = SAMPLE_ID_ALL | UINT64_C(1) << 38 | UINT64_C(1) << 39,
+	};
+
+	header(s);
+	event(s, &e, 1, 1);
+	rec(s, 9, 1);
+	PUT(s, "884488", 1, 0xffffffff81000010, 100, 101, 1000000500, 4);
+	PUT(s, "8888", MARKER(128), 0xffffffff81000010, MARKER(640), 0x100000001);
+	end(s);
+	deferred(s);
 }
 
 /* One trailer bit each, in one stream each time. */
@@ -195,6 +217,7 @@ const struct vector kernel_vectors[] = {
 	{"kernel", kernel_full_trailer, true},
 	{"kernel-no-trailer", kernel_no_trailer, true},
 	{"kernel-each-trailer", kernel_each_trailer, true},
+	{"kernel-deferred", kernel_deferred, true},
 	{"kernel-synthesized", kernel_synthesized, true},
 	{NULL, NULL, false},
 };

@@ -185,7 +185,7 @@ static void sample_all(struct stream *s)
 		.type = 4,
 		.sample_type = (1 << 25) - 1,
 		.read_format = 0x1f,
-		.branch_type = 8 | 1 << 17 | 1 << 19,
+		.branch_type = 8 | 1 << 17,
 		.regs_user = 0xff0fff,
 		.regs_intr = 0x7,
 		.stack_user = 64,
@@ -208,21 +208,21 @@ static void sample_plain(struct stream *s)
 	sample(s, &e, 1, 1);
 }
 
-/* Every read_format, in a SAMPLE and in a READ. */
-static void sample_read(struct stream *s)
+/* In a SAMPLE and in a READ. */
+static void reads(struct stream *s, unsigned int first, unsigned int step)
 {
 	static struct event e[32];
 
 	header(s);
-	for (unsigned int i = 0; i < 32; i++) {
+	for (unsigned int i = first; i < 32; i += step) {
 		e[i] = (struct event){.type = 4,
 				      .config = i,
-				      .sample_type = IDENTIFIER | TIME | READ | CALLCHAIN,
+				      .sample_type = IDENTIFIER | IP | TIME | READ | CALLCHAIN,
 				      .read_format = i,
 				      .flags = SAMPLE_ID_ALL};
 		event(s, &e[i], 2 * i + 1, 2);
 	}
-	for (unsigned int i = 0; i < 32; i++) {
+	for (unsigned int i = first; i < 32; i += step) {
 		s->id = 2 * i + 1;
 		s->event = &e[i];
 		sample(s, &e[i], s->id, i);
@@ -232,8 +232,25 @@ static void sample_read(struct stream *s)
 		trailer(s);
 		end(s);
 	}
-	rec(s, 9, 2); /* an empty group */
-	PUT(s, "888", 17, s->time, 0);
+}
+
+/* As perf asks for it. */
+static void sample_read(struct stream *s)
+{
+	reads(s, 4, 8);
+}
+
+static void sample_read_group(struct stream *s)
+{
+	reads(s, 12, 32);
+}
+
+/* Every read_format, and an empty group. */
+static void sample_read_all(struct stream *s)
+{
+	reads(s, 0, 1);
+	rec(s, 9, 2);
+	PUT(s, "8888", 17, 0x401000, s->time, 0);
 	PUT(s, "88", 1, 0x401000);
 	end(s);
 }
@@ -272,33 +289,49 @@ static void sample_callchains(struct stream *s)
 	chain(s, (const uint64_t[]){MARKER(4096)}, 1);
 }
 
-static void sample_branches(struct stream *s)
-{
-	static const struct event e[] = {
-		{.sample_type = IDENTIFIER | BRANCH_STACK, .branch_type = 8, .size = 80},
-		{.sample_type = IDENTIFIER | BRANCH_STACK, .branch_type = 8 | 1 << 17, .size = 80},
-		{.sample_type = IDENTIFIER | BRANCH_STACK,
-		 .branch_type = 8 | 1 << 17 | 1 << 19,
-		 .size = 80},
-		{.sample_type = IDENTIFIER | BRANCH_STACK | PERIOD | WEIGHT,
-		 .branch_type = 8 | 1 << 17,
-		 .size = 80},
-	};
+static const struct event branch_events[] = {
+	{.sample_type = IDENTIFIER | IP | BRANCH_STACK, .branch_type = 8, .size = 80},
+	{.sample_type = IDENTIFIER | IP | BRANCH_STACK, .branch_type = 8 | 1 << 17, .size = 80},
+	{.sample_type = IDENTIFIER | IP | BRANCH_STACK | PERIOD | WEIGHT,
+	 .branch_type = 8 | 1 << 17,
+	 .size = 80},
+	{.sample_type = IDENTIFIER | IP | BRANCH_STACK,
+	 .branch_type = 8 | 1 << 17 | 1 << 19,
+	 .size = 80},
+};
 
+static void branch_samples(struct stream *s, unsigned int count)
+{
 	header(s);
-	for (unsigned int i = 0; i < 4; i++)
-		event(s, &e[i], i + 1, 1);
-	for (unsigned int i = 0; i < 4; i++)
-		sample(s, &e[i], i + 1, i);
-	for (unsigned int i = 0; i < 3; i++) {
+	for (unsigned int i = 0; i < count; i++)
+		event(s, &branch_events[i], i + 1, 1);
+	for (unsigned int i = 0; i < count; i++)
+		sample(s, &branch_events[i], i + 1, i);
+	for (unsigned int i = 0; i < count && i != 2; i++) {
 		rec(s, 9, 2);
-		num(s, 8, i + 1);
-		branches(s, e[i].branch_type, 0);
+		PUT(s, "88", i + 1, 0x401000);
+		branches(s, branch_events[i].branch_type, 0);
 		end(s);
 	}
-	REC(s, 9, 2, "88", 2, 0);	     /* without hw_idx */
-	REC(s, 9, 2, "8888", 4, 1, 0, 0x77); /* the same, fields behind it */
-	REC(s, 9, 2, "88888", 4, 1, 0, UINT64_MAX, 0x77);
+}
+
+static void sample_branches(struct stream *s)
+{
+	branch_samples(s, 3);
+}
+
+static void sample_branch_counters(struct stream *s)
+{
+	branch_samples(s, 4);
+}
+
+/* No branches, and no hw_idx either: SPEC 5.4. */
+static void sample_branches_none(struct stream *s)
+{
+	branch_samples(s, 3);
+	REC(s, 9, 2, "888", 2, 0x401000, 0);
+	REC(s, 9, 2, "88888", 3, 0x401000, 1, 0, 0x77); /* the same, fields around it */
+	REC(s, 9, 2, "888888", 3, 0x401000, 1, 0, UINT64_MAX, 0x77);
 }
 
 static void sample_stacks(struct stream *s)
@@ -321,7 +354,7 @@ static void sample_stacks(struct stream *s)
 
 static void raw_samples(struct stream *s, const unsigned int *sizes, unsigned int count)
 {
-	static const struct event e = {.type = 2, .sample_type = IP | RAW | PHYS_ADDR};
+	static const struct event e = {.type = 4, .sample_type = IP | RAW | PHYS_ADDR};
 
 	header(s);
 	event(s, &e, 1, 1);
@@ -360,15 +393,24 @@ static void sample_ids_same(struct stream *s)
 	event(s, &b, 21, 2);
 	sample(s, &a, 12, 0);
 	sample(s, &b, 21, 1);
-	for (s->id = 10; s->id <= 21; s->id += 11) { /* 10 is unknown */
-		rec(s, 14, 0);
-		trailer(s);
-		end(s);
-	}
+	s->id = 22;
+	rec(s, 14, 0);
+	trailer(s);
+	end(s);
 	rec(s, 14, 0);
 	zero_trailer(s);
 	end(s);
 	sample(s, &a, 0, 2);
+}
+
+/* Of records other than SAMPLE, which stand for the first event. */
+static void ids_unknown(struct stream *s)
+{
+	sample_ids_same(s);
+	s->id = 10;
+	rec(s, 14, 0);
+	trailer(s);
+	end(s);
 }
 
 /* The place differs between events. */
@@ -407,7 +449,7 @@ static void sample_extra_bytes(struct stream *s)
 	REC(s, 9, 2, "8844888", 1, 0x401000, 100, 101, s->time, 0x1122, 0x3344);
 	REC(s, 68, 0, "8", 0x5566);
 	REC(s, 82, 0, "8", 0x7788);
-	REC(s, 77, 0, "888", 1, 1000, 0x99aa);
+	REC(s, 79, 0, "88888888", 10, 1, 0, 0, 0, 0, 0x99aa, 0xbbcc);
 	usual_sample(s, 0x401001);
 }
 
@@ -416,12 +458,17 @@ const struct vector sample_vectors[] = {
 	{"sample-all", sample_all, true},
 	{"sample-plain", sample_plain, true},
 	{"sample-read", sample_read, true},
+	{"sample-read-group", sample_read_group, true},
+	{"sample-read-all", sample_read_all, true},
 	{"sample-callchains", sample_callchains, true},
 	{"sample-branches", sample_branches, true},
+	{"sample-branch-counters", sample_branch_counters, true},
+	{"sample-branches-none", sample_branches_none, true},
 	{"sample-stacks", sample_stacks, true},
 	{"sample-raw", sample_raw, true},
 	{"sample-raw-odd", sample_raw_odd, true},
 	{"sample-ids-same", sample_ids_same, true},
+	{"ids-unknown", ids_unknown, true},
 	{"sample-ids-differ", sample_ids_differ, true},
 	{"sample-extra-bytes", sample_extra_bytes, true},
 	{NULL, NULL, false},

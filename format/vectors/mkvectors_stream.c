@@ -167,6 +167,7 @@ static void compressed_much(struct stream *s)
 
 	header(s);
 	usual_event(s);
+	compressed_feature(s);
 	rec(&inner, 90, 0);
 	end_as(&inner, 60000);
 	rec(s, 81, 0);
