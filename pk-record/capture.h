@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_CAPTURE_H
+#define PK_RECORD_CAPTURE_H
+
+#include "options.h"
+
+/* Records what the options ask for. The exit status of the program, after messages. */
+int capture_run(struct options *options);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_CONFIGURE_H
+#define PK_RECORD_CONFIGURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "events.h"
+#include "options.h"
+#include "targets.h"
+
+/* So many ids fit into one HEADER_ATTR. */
+#define ATTR_IDS_MAX ((PERF_RECORD_SIZE_MAX - 8 - PERF_ATTR_SIZE_VER9) / 8)
+
+/*
+ * Completes the attrs of the events that were asked for, cycles if there are none, as perf would
+ * set them; when system-wide it appends the dummy that follows tasks. on_exec: the command enables
+ * the events. False after a message.
+ */
+bool configure_events(struct event_list *events, const struct options *options,
+		      const struct targets *targets, bool on_exec);
+
+/* The highest sampling frequency that the kernel allows now. */
+uint64_t frequency_limit(void);
+
+/* Bytes of the trailer (sample_id_all) behind records that are not samples: the same for all events
+ * that configure_events has seen. */
+size_t trailer_size(const struct perf_attr *attr);
+/* Fills in the trailer that ends at end: id, and a CPU; everything else is 0. */
+void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint32_t cpu);
+
+#endif

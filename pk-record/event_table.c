@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events.h"
+
+struct named {
+	const char *name;
+	uint32_t type, config;
+};
+
+static const struct named named[] = {
+	{"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+	{"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+	{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+	{"branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+	{"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+	{"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
+	{"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{"idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+	{"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{"idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+	{"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+	{"cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
+	{"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
+	{"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+	{"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+	{"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+	{"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+	{"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+	{"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+	{"alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS},
+	{"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
+	{"dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY},
+	{"bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT},
+	{"cgroup-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CGROUP_SWITCHES},
+};
+
+/* Cache events are CACHE-OPERATION[-RESULT] in perf's spellings; the row's number is the value. */
+#define SPELLINGS 5
+static const char *const caches[][SPELLINGS] = {
+	{"L1-dcache", "l1-d", "l1d", "L1-data"},
+	{"L1-icache", "l1-i", "l1i", "L1-instruction"},
+	{"LLC", "L2"},
+	{"dTLB", "d-tlb", "Data-TLB"},
+	{"iTLB", "i-tlb", "Instruction-TLB"},
+	{"branch", "branches", "bpu", "btb", "bpc"},
+	{"node"},
+};
+static const char *const operations[][SPELLINGS] = {
+	{"loads", "load", "read"},
+	{"stores", "store", "write"},
+	{"prefetches", "prefetch", "speculative-read", "speculative-load"},
+};
+static const char *const results[][SPELLINGS] = {
+	{"refs", "Reference", "ops", "access"},
+	{"misses", "miss"},
+};
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+/* The row with the longest spelling that text begins with, up to a '-' or the end; text moves
+ * behind it. -1: none. */
+static int take_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
+{
+	size_t longest = 0;
+	int found = -1;
+
+	for (size_t row = 0; row < rows; row++) {
+		for (size_t i = 0; i < SPELLINGS && table[row][i]; i++) {
+			const size_t size = strlen(table[row][i]);
+
+			if (size <= longest || strncasecmp(*text, table[row][i], size) ||
+			    ((*text)[size] && (*text)[size] != '-'))
+				continue;
+			longest = size;
+			found = (int)row;
+		}
+	}
+	if (found >= 0)
+		*text += longest + ((*text)[longest] == '-');
+	return found;
+}
+
+static bool cache_event(const char *name, uint64_t *config)
+{
+	int cache, operation, result = -1;
+
+	cache = take_word(&name, caches, ROWS(caches));
+	if (cache < 0 || !*name)
+		return false;
+	operation = take_word(&name, operations, ROWS(operations));
+	if (*name)
+		result = take_word(&name, results, ROWS(results));
+	if (*name || (operation < 0 && result < 0))
+		return false;
+	operation = operation < 0 ? 0 : operation;
+	result = result < 0 ? 0 : result;
+	*config = (uint64_t)cache | (uint64_t)operation << 8 | (uint64_t)result << 16;
+	return true;
+}
+
+static bool raw_event(const char *name, uint64_t *config)
+{
+	char *end;
+
+	if (name[0] != 'r' || !isxdigit((unsigned char)name[1]))
+		return false;
+	errno = 0;
+	*config = strtoull(name + 1, &end, 16);
+	return !*end && !errno;
+}
+
+bool event_by_name(const char *name, struct perf_attr *attr)
+{
+	for (size_t i = 0; i < ROWS(named); i++) {
+		if (strcmp(name, named[i].name))
+			continue;
+		attr->type = named[i].type;
+		attr->config = named[i].config;
+		return true;
+	}
+	if (cache_event(name, &attr->config)) {
+		attr->type = PERF_TYPE_HW_CACHE;
+		return true;
+	}
+	if (raw_event(name, &attr->config)) {
+		attr->type = PERF_TYPE_RAW;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+
+#include "cli.h"
+#include "procfs.h"
+#include "stream_head.h"
+#include "symbols.h"
+
+struct kernel_range {
+	const char *reference; /* the symbol that readers find out by how far the kernel moved */
+	uint64_t start, end;
+};
+
+/* False where /proc/kallsyms cannot be read or shows only zeros. */
+static bool find_kernel(struct kernel_range *range)
+{
+	struct line_reader reader;
+	uint64_t address, text_end = 0, data_end = 0;
+	char *line, *name;
+
+	*range = (struct kernel_range){0};
+	if (!line_reader_open(&reader, "/proc/kallsyms"))
+		return false;
+	while (!data_end && (line = line_reader_next(&reader))) {
+		/* "ffffffff81000000 T _stext" */
+		name = strchr(line, '_');
+		if (!name || name[-1] != ' ')
+			continue;
+		address = strtoull(line, NULL, 16);
+		if (!strcmp(name, "_text") || (!range->reference && !strcmp(name, "_stext"))) {
+			range->reference = name[1] == 't' ? "_text" : "_stext";
+			range->start = address;
+		} else if (!strcmp(name, "_etext")) {
+			text_end = address;
+		} else if (!strcmp(name, "_edata")) {
+			data_end = address;
+		}
+	}
+	line_reader_close(&reader);
+	range->end = data_end ? data_end : text_end;
+	return range->start && range->end > range->start;
+}
+
+static void set_build_id(struct mapping *mapping, const struct pk_build_id *id)
+{
+	mapping->build_id = id->bytes;
+	mapping->build_id_size = id->size;
+}
+
+static void write_kernel(const struct perf_attr *attr, struct pk_writer *writer)
+{
+	struct mapping mapping = {.pid = -1, .cpumode = PERF_RECORD_MISC_KERNEL};
+	struct kernel_range range;
+	struct pk_build_id id;
+	char name[64];
+
+	if (!find_kernel(&range)) {
+		pk_info("/proc/kallsyms shows no addresses (kernel.kptr_restrict): the stream says "
+			"nothing of where the kernel lies");
+		return;
+	}
+	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", range.reference);
+	mapping.name = name;
+	mapping.start = mapping.offset = range.start;
+	mapping.size = range.end - range.start;
+	if (pk_build_id_of_file("/sys/kernel/notes", &id))
+		set_build_id(&mapping, &id);
+	write_mapping(&mapping, attr, writer);
+}
+
+/* modules.dep names the files of all modules, one line each, ahead of a colon. */
+struct module_files {
+	char *text;
+	char release[65];
+};
+
+static void module_files_init(struct module_files *files)
+{
+	struct utsname names;
+	char path[128];
+	size_t size;
+
+	uname(&names);
+	snprintf(files->release, sizeof(files->release), "%s", names.release);
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", files->release);
+	files->text = procfs_read_file(path, 16 << 20, &size);
+}
+
+/* Modules spell '-' as '_'. */
+static bool same_module(const char *file, const char *module, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (file[i] != module[i] && !(file[i] == '-' && module[i] == '_'))
+			return false;
+	return file[size] == '.';
+}
+
+/* The path of a module, or its name in brackets, as perf has it. */
+static void module_path(const struct module_files *files, const char *module, char *path,
+			size_t size)
+{
+	const size_t length = strlen(module);
+	const char *line = files->text, *colon, *base;
+
+	for (; line; line = strchr(line, '\n'), line += line != NULL) {
+		colon = strchr(line, ':');
+		if (!colon)
+			break;
+		for (base = colon; base > line && base[-1] != '/'; base--)
+			;
+		if (!same_module(base, module, length))
+			continue;
+		snprintf(path, size, "/lib/modules/%s/%.*s", files->release, (int)(colon - line),
+			 line);
+		return;
+	}
+	snprintf(path, size, "[%s]", module);
+}
+
+static void write_module(const struct module_files *files, const char *module, uint64_t start,
+			 uint64_t length, const struct perf_attr *attr, struct pk_writer *writer)
+{
+	struct mapping mapping = {
+		.pid = -1, .cpumode = PERF_RECORD_MISC_KERNEL, .start = start, .size = length};
+	struct pk_build_id id;
+	char path[512], notes[128];
+
+	module_path(files, module, path, sizeof(path));
+	mapping.name = path;
+	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	if (pk_build_id_of_file(notes, &id))
+		set_build_id(&mapping, &id);
+	write_mapping(&mapping, attr, writer);
+}
+
+static void write_modules(const struct perf_attr *attr, struct pk_writer *writer)
+{
+	struct module_files files;
+	struct line_reader reader;
+	char *line, module[65];
+	uint64_t length, start;
+
+	if (!line_reader_open(&reader, "/proc/modules"))
+		return;
+	module_files_init(&files);
+	while ((line = line_reader_next(&reader))) {
+		/* "name size users used-by state address" */
+		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, module, &length,
+			   &start) == 3 &&
+		    start && !strchr(module, '/'))
+			write_module(&files, module, start, length, attr, writer);
+	}
+	line_reader_close(&reader);
+	free(files.text);
+}
+
+void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer)
+{
+	write_kernel(attr, writer);
+	write_modules(attr, writer);
+}

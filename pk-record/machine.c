@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <string.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+#include "machine.h"
+
+#define OFFSET_MACHINE offsetof(Elf64_Ehdr, e_machine) /* the same in both classes */
+
+struct pk_session_info machine_info(void)
+{
+	struct pk_session_info info = {
+		.version = PK_FORMAT_VERSION,
+		.byte_order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB,
+		.word_size = sizeof(long),
+	};
+	const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	uint8_t header[OFFSET_MACHINE + 2];
+
+	if (fd < 0)
+		return info;
+	if (read(fd, header, sizeof(header)) == sizeof(header) && !memcmp(header, ELFMAG, SELFMAG))
+		info.e_machine = pk_load_u16(header + OFFSET_MACHINE);
+	close(fd);
+	return info;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_MACHINE_H
+#define PK_RECORD_MACHINE_H
+
+#include "pkstream.h"
+
+/* Byte order, word size and ELF machine of where we run, by our own ELF header. */
+struct pk_session_info machine_info(void);
+
+#endif

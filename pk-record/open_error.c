@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "open_events.h"
+#include "procfs.h"
+
+int paranoid_level(void)
+{
+	return (int)procfs_read_number("/proc/sys/kernel/perf_event_paranoid", 2);
+}
+
+/* Is there a seccomp filter on us? Containers have one that forbids perf_event_open. */
+static bool filtered(void)
+{
+	struct line_reader reader;
+	bool found = false;
+	char *line;
+	int mode;
+
+	if (!line_reader_open(&reader, "/proc/self/status"))
+		return false;
+	while (!found && (line = line_reader_next(&reader)))
+		found = sscanf(line, "Seccomp: %d", &mode) == 1 && mode == 2;
+	line_reader_close(&reader);
+	return found;
+}
+
+static const char *what_is_opened(const struct targets *targets)
+{
+	return targets->system_wide ? "all processes" : "a process";
+}
+
+static void explain_permission(const struct event *event, const struct targets *targets, int error)
+{
+	const int paranoid = paranoid_level();
+	/* 1 shuts ordinary users out of whole CPUs, 2 of the kernel; Debian's 3 of everything. */
+	const int allowed = event->tracepoint ? -1 : targets->system_wide ? 0 : 2;
+
+	if (geteuid() != 0 && paranoid > allowed)
+		pk_error("%s: may not be recorded of %s: %s: kernel.perf_event_paranoid is %d: set "
+			 "it "
+			 "to %d, be root, or have CAP_PERFMON",
+			 event->name, what_is_opened(targets), strerror(error), paranoid, allowed);
+	else if (filtered())
+		pk_error("perf_event_open: forbidden here: %s: a container's seccomp filter does "
+			 "that: "
+			 "allow the call and CAP_PERFMON, or record outside",
+			 strerror(error));
+	else if (targets->pids_count && geteuid() != 0)
+		pk_error("%s: %s: the process is somebody else's: be root, or have CAP_PERFMON and "
+			 "CAP_SYS_PTRACE",
+			 event->name, strerror(error));
+	else
+		pk_error("perf_event_open: forbidden here: %s: a container or a security module "
+			 "does "
+			 "that: record outside, or with CAP_PERFMON",
+			 strerror(error));
+}
+
+static void explain_invalid(const struct event *event, int error)
+{
+	if (event->attr.sample_type & PERF_SAMPLE_STACK_USER)
+		pk_error("%s: %s: the kernel takes stack dumps of at most 65,528 bytes, a multiple "
+			 "of 8",
+			 event->name, strerror(error));
+	else
+		pk_error("%s: %s: the kernel does not record this event so: try another event, or "
+			 "fewer modifiers",
+			 event->name, strerror(error));
+}
+
+static void explain_absent(const struct event *event, int error)
+{
+	if (event->attr.type == PERF_TYPE_SOFTWARE || event->attr.type == PERF_TYPE_TRACEPOINT)
+		pk_error("%s: %s: this kernel has no such event", event->name, strerror(error));
+	else
+		pk_error("%s: %s: this machine's counters (if any: virtual machines often have "
+			 "none) "
+			 "cannot do that: try -e cpu-clock",
+			 event->name, strerror(error));
+}
+
+static void explain_files(void)
+{
+	struct rlimit limit = {0};
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	pk_error("too many open files: each event needs one for each CPU and thread, and %llu are "
+		 "allowed: raise ulimit -n, or record fewer threads or events",
+		 (unsigned long long)limit.rlim_cur);
+}
+
+void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
+		  int error)
+{
+	switch (error) {
+	case EPERM:
+	case EACCES: explain_permission(event, targets, error); break;
+	case ENOSYS:
+		pk_error(
+			"perf_event_open: %s: this kernel is built without it, or a seccomp filter "
+			"hides it: nothing can be recorded here",
+			strerror(error));
+		break;
+	case EMFILE:
+	case ENFILE: explain_files(); break;
+	case ENOENT:
+	case ENXIO:
+	case EOPNOTSUPP: explain_absent(event, error); break;
+	case ENODEV:
+		pk_error("%s: CPU %d is offline, or has no such event", event->name, cpu);
+		break;
+	case ESRCH: pk_error("thread %d: no such process", tid); break;
+	case EBUSY:
+		pk_error("%s: the counters are in use by somebody else: perf stat, a debugger, "
+			 "the NMI watchdog (kernel.nmi_watchdog)",
+			 event->name);
+		break;
+	case EINVAL:
+	case E2BIG: explain_invalid(event, error); break;
+	default: pk_error("%s: perf_event_open: %s", event->name, strerror(error)); break;
+	}
+}

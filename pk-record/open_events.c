@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "configure.h"
+#include "open_events.h"
+#include "perf_syscall.h"
+
+/*
+ * What older kernels do not know, newest first. On EINVAL one after the other is left out, so that
+ * when it works nothing is missing that the kernel does know.
+ */
+static const struct {
+	const char *what;
+	uint64_t flags, read_format;
+	bool max_stack;
+} newer[] = {
+	{.what = "deferred callchains",
+	 .flags = PERF_ATTR_DEFER_CALLCHAIN | PERF_ATTR_DEFER_OUTPUT},
+	{.what = "counts of lost samples (Linux 6.0)", .read_format = PERF_FORMAT_LOST},
+	{.what = "build-ids of mapped files (Linux 5.12)", .flags = PERF_ATTR_BUILD_ID},
+	{.what = "BPF programs and kernel symbols (Linux 5.1)",
+	 .flags = PERF_ATTR_BPF_EVENT | PERF_ATTR_KSYMBOL},
+	{.what = "--max-stack (Linux 4.8)", .max_stack = true},
+	{.what = "MMAP2 and exec of tasks (Linux 3.16)",
+	 .flags = PERF_ATTR_MMAP2 | PERF_ATTR_COMM_EXEC},
+};
+#define NEWER_COUNT (sizeof(newer) / sizeof(newer[0]))
+
+struct opening {
+	struct event_list *events;
+	const struct options *options;
+	const struct targets *targets;
+	size_t left_out;			     /* so many of newer[] */
+	bool limit_raised, user_only, clock_instead; /* what adapt() has done */
+};
+
+enum outcome { OPENED, SKIPPED, AGAIN, FAILED };
+
+/* Does leaving out row make a difference for any event? */
+static bool row_matters(const struct opening *opening, size_t row)
+{
+	for (size_t i = 0; i < opening->events->count; i++) {
+		const struct perf_attr *attr = &opening->events->items[i].attr;
+
+		if ((attr->flags & newer[row].flags) ||
+		    (attr->read_format & newer[row].read_format) ||
+		    (newer[row].max_stack && attr->sample_max_stack))
+			return true;
+	}
+	return false;
+}
+
+static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_out)
+{
+	struct perf_attr older = *attr;
+
+	for (size_t row = 0; row < left_out; row++) {
+		older.flags &= ~newer[row].flags;
+		older.read_format &= ~newer[row].read_format;
+		if (newer[row].max_stack)
+			older.sample_max_stack = 0;
+	}
+	return older;
+}
+
+static bool leave_out_newest(struct opening *opening)
+{
+	while (opening->left_out < NEWER_COUNT && !row_matters(opening, opening->left_out))
+		opening->left_out++;
+	if (opening->left_out == NEWER_COUNT)
+		return false;
+	opening->left_out++;
+	return true;
+}
+
+static bool lower_precision(struct event *event)
+{
+	uint64_t precise = event->attr.flags & PERF_ATTR_PRECISE_IP_MASK;
+
+	if (!event->precise_max || !precise)
+		return false;
+	event->attr.flags -= UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
+	return true;
+}
+
+/* The kernel lowers its limit by itself when interrupts take long. */
+static bool lower_frequency(struct opening *opening)
+{
+	const uint64_t limit = frequency_limit();
+	bool lowered = false;
+
+	for (size_t i = 0; i < opening->events->count; i++) {
+		struct perf_attr *attr = &opening->events->items[i].attr;
+
+		if (!(attr->flags & PERF_ATTR_FREQ) || attr->sample_period <= limit)
+			continue;
+		attr->sample_period = limit;
+		lowered = true;
+	}
+	return lowered;
+}
+
+static bool use_cpu_clock(struct opening *opening, struct event *event)
+{
+	if (event->attr.type != PERF_TYPE_HARDWARE ||
+	    event->attr.config != PERF_COUNT_HW_CPU_CYCLES)
+		return false;
+	opening->clock_instead = true;
+	event->attr.type = PERF_TYPE_SOFTWARE;
+	event->attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	event->attr.flags &= ~PERF_ATTR_PRECISE_IP_MASK;
+	event_rename(event, "cpu-clock");
+	if (event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL)
+		event_append_modifier(event, 'u');
+	else if (event->attr.flags & PERF_ATTR_EXCLUDE_USER)
+		event_append_modifier(event, 'k');
+	return true;
+}
+
+/* Ordinary users may look at their own programs, but not at the kernel below them. */
+static bool user_space_only(struct opening *opening)
+{
+	bool changed = false;
+
+	if (paranoid_level() < 2)
+		return false;
+	for (size_t i = 0; i < opening->events->count; i++) {
+		struct event *event = &opening->events->items[i];
+
+		if (event->attr.flags & (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_USER))
+			continue;
+		event->attr.flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
+		event_append_modifier(event, 'u');
+		changed = true;
+	}
+	opening->user_only |= changed;
+	return changed;
+}
+
+static bool raise_file_limit(struct opening *opening)
+{
+	struct rlimit limit;
+
+	if (opening->limit_raised || getrlimit(RLIMIT_NOFILE, &limit) ||
+	    limit.rlim_cur == limit.rlim_max)
+		return false;
+	opening->limit_raised = true;
+	limit.rlim_cur = limit.rlim_max;
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+/* What to change before everything is tried again; false if there is nothing. */
+static bool adapt(struct opening *opening, struct event *event, int error)
+{
+	switch (error) {
+	case EMFILE: return raise_file_limit(opening);
+	case EACCES:
+	case EPERM: return user_space_only(opening);
+	case ENOENT:
+	case ENXIO: return use_cpu_clock(opening, event);
+	case EOPNOTSUPP: return lower_precision(event) || use_cpu_clock(opening, event);
+	case EINVAL:
+	case E2BIG:
+		return lower_frequency(opening) || lower_precision(event) ||
+		       leave_out_newest(opening);
+	default: return false;
+	}
+}
+
+static enum outcome open_one(struct opening *opening, struct event *event, size_t cpu, size_t task)
+{
+	const struct targets *targets = opening->targets;
+	const struct perf_attr attr = without_newer(&event->attr, opening->left_out);
+	const size_t slot = event_slot(targets, cpu, task);
+	int fd, error;
+
+	if (!targets->chosen[cpu] && !event->tracking)
+		return SKIPPED;
+	fd = perf_event_open(&attr, targets->tids[task], targets->cpus[cpu], PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0) {
+		event->fds[slot] = fd;
+		if (ioctl(fd, PERF_EVENT_IOC_ID, &event->ids[slot]) == 0)
+			return OPENED;
+	}
+	error = errno;
+	/* A thread may end, and a CPU go away, between the listing and now. */
+	if ((error == ESRCH && targets->pids_count) ||
+	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1))
+		return SKIPPED;
+	if (adapt(opening, event, error))
+		return AGAIN;
+	explain_open(event, targets, targets->cpus[cpu], targets->tids[task], error);
+	return FAILED;
+}
+
+static enum outcome open_all(struct opening *opening)
+{
+	const struct targets *targets = opening->targets;
+	size_t opened = 0;
+
+	for (size_t i = 0; i < opening->events->count; i++) {
+		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
+			for (size_t task = 0; task < targets->tids_count; task++) {
+				const enum outcome outcome =
+					open_one(opening, &opening->events->items[i], cpu, task);
+
+				if (outcome == AGAIN || outcome == FAILED)
+					return outcome;
+				opened += outcome == OPENED;
+			}
+		}
+		if (!opened) {
+			pk_error("nothing is left to record: the processes have ended");
+			return FAILED;
+		}
+	}
+	return OPENED;
+}
+
+static bool allocate(struct event_list *events, size_t slots)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *event = &events->items[i];
+
+		event->fds = reallocarray(NULL, slots, sizeof(*event->fds));
+		event->ids = calloc(slots, sizeof(*event->ids));
+		if (!event->fds || !event->ids) {
+			pk_error("out of memory");
+			return false;
+		}
+		memset(event->fds, 0xff, slots * sizeof(*event->fds));
+	}
+	return true;
+}
+
+void events_close(struct event_list *events, const struct targets *targets)
+{
+	const size_t slots = targets->cpus_count * targets->tids_count;
+
+	for (size_t i = 0; i < events->count; i++) {
+		for (size_t slot = 0; events->items[i].fds && slot < slots; slot++) {
+			if (events->items[i].fds[slot] >= 0)
+				close(events->items[i].fds[slot]);
+			events->items[i].fds[slot] = -1;
+		}
+	}
+}
+
+static void tell_adaptations(const struct opening *opening)
+{
+	if (opening->clock_instead)
+		pk_warn("no hardware counter for cycles here: recording cpu-clock");
+	if (opening->user_only)
+		pk_warn("kernel.perf_event_paranoid is %d: recording user space only, not the "
+			"kernel",
+			paranoid_level());
+	for (size_t row = 0; row < opening->left_out; row++) {
+		if (!row_matters(opening, row))
+			continue;
+		if (newer[row].flags & PERF_ATTR_DEFER_CALLCHAIN)
+			pk_warn("this kernel cannot defer callchains (Linux 7.0 can): recording "
+				"them "
+				"at once");
+		else
+			pk_info("this kernel does not record %s", newer[row].what);
+	}
+}
+
+bool events_open(struct event_list *events, const struct options *options,
+		 const struct targets *targets)
+{
+	struct opening opening = {.events = events, .options = options, .targets = targets};
+	enum outcome outcome;
+
+	if (!allocate(events, targets->cpus_count * targets->tids_count))
+		return false;
+	while ((outcome = open_all(&opening)) == AGAIN)
+		events_close(events, targets);
+	if (outcome == FAILED)
+		return false;
+	tell_adaptations(&opening);
+	for (size_t i = 0; i < events->count; i++)
+		events->items[i].attr = without_newer(&events->items[i].attr, opening.left_out);
+	return true;
+}
+
+void events_ioctl(const struct event_list *events, const struct targets *targets,
+		  unsigned long request)
+{
+	const size_t slots = targets->cpus_count * targets->tids_count;
+
+	for (size_t i = 0; i < events->count; i++)
+		for (size_t slot = 0; slot < slots; slot++)
+			if (events->items[i].fds[slot] >= 0)
+				ioctl(events->items[i].fds[slot], request, 0);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_OPTIONS_H
+#define PK_RECORD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+
+enum callchain_mode {
+	CALLCHAIN_NONE,
+	CALLCHAIN_FP,	 /* frame pointers, followed by the kernel at once */
+	CALLCHAIN_DEFER, /* the same, the user's half on the way back to user mode */
+	CALLCHAIN_DWARF, /* registers and a piece of the stack, for pk-unwind */
+};
+
+#define FREQUENCY_MAX UINT64_MAX /* -F max */
+
+struct options {
+	struct event_list events;
+	const char *pids, *tids, *cpus; /* lists as given; NULL: not given */
+	bool system_wide;
+	bool no_inherit;
+	uint64_t frequency, period; /* 0: not given */
+	enum callchain_mode callchain;
+	uint32_t stack_size; /* of CALLCHAIN_DWARF, bytes */
+	uint16_t max_stack;  /* 0: the kernel's own limit */
+	uint64_t ring_size;  /* bytes of data, a power of two; 0: the default */
+	uint64_t duration;   /* ns; 0: until the command or the user ends it */
+	bool use_clockid;
+	int32_t clockid;
+	const char *output;   /* NULL: stdout */
+	char *const *command; /* NULL-terminated; NULL: none */
+	int argc;	      /* as main got them */
+	char *const *argv;
+};
+
+#endif

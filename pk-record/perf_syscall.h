@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PERF_SYSCALL_H
+#define PK_PERF_SYSCALL_H
+
+/*
+ * The kernel's side of perf_event_open(2): the call, its ioctls, the first page of a ring. The
+ * layouts of records and attrs are in perf_abi.h.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "perf_abi.h"
+
+#define PERF_FLAG_FD_CLOEXEC (1UL << 3)
+
+#define PERF_EVENT_IOC_ENABLE	  _IO('$', 0)
+#define PERF_EVENT_IOC_DISABLE	  _IO('$', 1)
+#define PERF_EVENT_IOC_SET_OUTPUT _IO('$', 5)
+#define PERF_EVENT_IOC_ID	  _IOR('$', 7, uint64_t *)
+
+/* What is mapped ahead of a ring's data. head only grows; it is the kernel's, tail is ours. */
+struct perf_ring_page {
+	uint8_t unused[1024];
+	uint64_t data_head;
+	uint64_t data_tail;
+	uint64_t data_offset;
+	uint64_t data_size;
+};
+
+_Static_assert(offsetof(struct perf_ring_page, data_head) == 1024, "data_head");
+
+/* An attr with the flags where this machine's kernel has its bit field. */
+static inline uint64_t perf_native_flags(uint64_t flags)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	const uint64_t precise = (flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT;
+	uint64_t native = 0;
+
+	flags &= ~PERF_ATTR_PRECISE_IP_MASK;
+	for (int bit = 0; bit < 64; bit++)
+		native |= (flags >> bit & 1) << (63 - bit);
+	return native | precise << 47;
+#else
+	return flags;
+#endif
+}
+
+static inline int perf_event_open(const struct perf_attr *attr, pid_t tid, int cpu,
+				  unsigned long flags)
+{
+	struct perf_attr native = *attr;
+
+	native.flags = perf_native_flags(attr->flags);
+	return (int)syscall(SYS_perf_event_open, &native, tid, cpu, -1, flags);
+}
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "procfs.h"
+
+static ssize_t read_retrying(int fd, void *data, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, data, size);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
+bool procfs_read_line(const char *path, char *text, size_t size)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read_retrying(fd, text, size - 1);
+	close(fd);
+	if (n < 0)
+		return false;
+	text[n] = 0;
+	text[strcspn(text, "\n")] = 0;
+	return true;
+}
+
+int64_t procfs_read_number(const char *path, int64_t otherwise)
+{
+	char text[32], *end;
+	long long value;
+
+	if (!procfs_read_line(path, text, sizeof(text)))
+		return otherwise;
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	return errno || end == text || *end ? otherwise : value;
+}
+
+static char *read_all(int fd, size_t limit, size_t *size)
+{
+	size_t capacity = 0, used = 0;
+	char *data = NULL, *grown;
+	ssize_t n = 1;
+
+	while (n > 0 && used < limit) {
+		if (capacity - used < 4096) {
+			capacity = capacity ? 2 * capacity : 16384;
+			grown = realloc(data, capacity + 1);
+			if (!grown)
+				goto failed;
+			data = grown;
+		}
+		n = read_retrying(fd, data + used,
+				  capacity - used < limit - used ? capacity - used : limit - used);
+		if (n < 0)
+			goto failed;
+		used += (size_t)n;
+	}
+	data[used] = 0;
+	*size = used;
+	return data;
+
+failed:
+	free(data);
+	return NULL;
+}
+
+char *procfs_read_file(const char *path, size_t limit, size_t *size)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *data;
+
+	if (fd < 0)
+		return NULL;
+	data = read_all(fd, limit, size);
+	close(fd);
+	return data;
+}
+
+bool line_reader_open(struct line_reader *reader, const char *path)
+{
+	reader->fd = open(path, O_RDONLY | O_CLOEXEC);
+	reader->start = reader->end = 0;
+	reader->ended = false;
+	return reader->fd >= 0;
+}
+
+void line_reader_close(struct line_reader *reader)
+{
+	close(reader->fd);
+}
+
+/* False if there is nothing more to be had, or no room for it. */
+static bool line_reader_fill(struct line_reader *reader)
+{
+	ssize_t n;
+
+	if (reader->start) {
+		memmove(reader->data, reader->data + reader->start, reader->end - reader->start);
+		reader->end -= reader->start;
+		reader->start = 0;
+	}
+	if (reader->ended || reader->end == sizeof(reader->data) - 1)
+		return false;
+	n = read_retrying(reader->fd, reader->data + reader->end,
+			  sizeof(reader->data) - 1 - reader->end);
+	reader->ended = n <= 0;
+	reader->end += n > 0 ? (size_t)n : 0;
+	return n > 0;
+}
+
+char *line_reader_next(struct line_reader *reader)
+{
+	char *line, *newline;
+
+	do {
+		line = reader->data + reader->start;
+		newline = memchr(line, '\n', reader->end - reader->start);
+	} while (!newline && line_reader_fill(reader));
+	line = reader->data + reader->start;
+	if (newline) {
+		*newline = 0;
+		reader->start = (size_t)(newline + 1 - reader->data);
+		return line;
+	}
+	if (reader->start == reader->end)
+		return NULL;
+	reader->data[reader->end] = 0;
+	reader->start = reader->end = 0;
+	return line;
+}
+
+#define TASK_IS_KERNEL_THREAD 0x00200000UL /* PF_KTHREAD in the flags of stat(5) */
+
+bool procfs_task(pid_t pid, struct task_info *info)
+{
+	char path[64], text[1024], *start, *end;
+	unsigned long flags;
+	long parent;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (!procfs_read_line(path, text, sizeof(text)))
+		return false;
+	/* The comm stands in parentheses and may hold some. */
+	start = strchr(text, '(');
+	end = strrchr(text, ')');
+	if (!start || !end || end < start)
+		return false;
+	*end = 0;
+	snprintf(info->comm, sizeof(info->comm), "%s", start + 1);
+	if (sscanf(end + 1,
+		   " %*c %ld %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %lu",
+		   &parent, &flags, &info->threads) != 3)
+		return false;
+	info->parent = (pid_t)parent;
+	info->kernel = flags & TASK_IS_KERNEL_THREAD;
+	return true;
+}
+
+bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
+	return procfs_read_line(path, comm, size);
+}
+
+pid_t procfs_process_of(pid_t tid)
+{
+	char path[64], *line;
+	struct line_reader reader;
+	int pid = -1;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	if (!line_reader_open(&reader, path))
+		return -1;
+	while (pid < 0 && (line = line_reader_next(&reader)))
+		if (sscanf(line, "Tgid: %d", &pid) != 1)
+			pid = -1;
+	line_reader_close(&reader);
+	return pid;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+ssize_t procfs_list_ids(const char *path, pid_t **ids)
+{
+	size_t count = 0, capacity = 0;
+	pid_t *list = NULL, *grown;
+	struct dirent *entry;
+	uint64_t id;
+	DIR *dir;
+
+	dir = opendir(path);
+	if (!dir)
+		return -1;
+	while ((entry = readdir(dir))) {
+		if (!pk_parse_u64(entry->d_name, &id) || id > INT32_MAX)
+			continue;
+		if (count == capacity) {
+			capacity = capacity ? 2 * capacity : 64;
+			grown = reallocarray(list, capacity, sizeof(*list));
+			if (!grown)
+				goto failed;
+			list = grown;
+		}
+		list[count++] = (pid_t)id;
+	}
+	closedir(dir);
+	if (count)
+		qsort(list, count, sizeof(*list), by_value);
+	*ids = list;
+	return (ssize_t)count;
+
+failed:
+	closedir(dir);
+	free(list);
+	errno = ENOMEM;
+	return -1;
+}

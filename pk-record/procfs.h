@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_PROCFS_H
+#define PK_RECORD_PROCFS_H
+
+/* Small files of /proc and /sys. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The first line without its newline, cut to size - 1 bytes. False with errno. */
+bool procfs_read_line(const char *path, char *text, size_t size);
+/* A file that holds one number; otherwise is returned where that cannot be had. */
+int64_t procfs_read_number(const char *path, int64_t otherwise);
+/* A whole file of unknown size, NUL-terminated, to be freed; NULL with errno. At most limit bytes.
+ */
+char *procfs_read_file(const char *path, size_t limit, size_t *size);
+
+/* Reads a file line by line, in pieces; memory does not depend on its size. */
+struct line_reader {
+	int fd;
+	size_t start, end;
+	bool ended;
+	char data[64 << 10];
+};
+
+bool line_reader_open(struct line_reader *reader, const char *path);
+/* The next line without its newline, valid until the next call; NULL at the end. What is longer
+ * than the buffer comes in parts. */
+char *line_reader_next(struct line_reader *reader);
+void line_reader_close(struct line_reader *reader);
+
+/* What /proc/PID/stat says of a process. */
+struct task_info {
+	char comm[64]; /* kernel threads have long ones */
+	pid_t parent;
+	unsigned long threads;
+	bool kernel; /* a kernel thread: it has no maps */
+};
+
+bool procfs_task(pid_t pid, struct task_info *info);
+/* The comm of one thread. */
+bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size);
+/* The process that a thread belongs to; -1 if there is none. */
+pid_t procfs_process_of(pid_t tid);
+
+/* Numbers that are the names in a directory, ascending; to be freed. -1 with errno. */
+ssize_t procfs_list_ids(const char *path, pid_t **ids);
+
+#endif

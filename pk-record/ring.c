@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "procfs.h"
+#include "ring.h"
+
+#define DEFAULT_SIZE (512 << 10) /* what ordinary users may lock for each CPU, but for a page */
+#define SMALLEST     (8 << 10)
+
+static bool ring_map(struct ring *ring, int fd, size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *memory = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (memory == MAP_FAILED)
+		return false;
+	ring->page = memory;
+	ring->data = (uint8_t *)memory + page;
+	ring->size = size;
+	return true;
+}
+
+static void ring_unmap(struct ring *ring)
+{
+	if (ring->page)
+		munmap(ring->page, (size_t)(ring->data - (uint8_t *)ring->page) + ring->size);
+	ring->page = NULL;
+}
+
+void rings_unmap(struct ring_list *rings)
+{
+	for (size_t i = 0; i < rings->count; i++)
+		ring_unmap(&rings->items[i]);
+	free(rings->items);
+	*rings = (struct ring_list){0};
+}
+
+static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, size_t size)
+{
+	if (owners[which] >= 0)
+		return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, owners[which]) == 0;
+	owners[which] = fd;
+	return ring_map(&rings->items[which], fd, size);
+}
+
+/* False with errno. */
+static bool attach_all(struct ring_list *rings, int *owners, const struct event_list *events,
+		       const struct targets *targets, size_t size)
+{
+	const bool per_task = targets->cpus[0] < 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
+			for (size_t task = 0; task < targets->tids_count; task++) {
+				const int fd =
+					events->items[i].fds[cpu * targets->tids_count + task];
+
+				if (fd >= 0 &&
+				    !attach(rings, owners, per_task ? task : cpu, fd, size))
+					return false;
+			}
+		}
+	}
+	return true;
+}
+
+static void explain_map(int error, size_t size, size_t count)
+{
+	char kib[32];
+
+	pk_number(kib, size >> 10);
+	if (error == EPERM)
+		pk_error("%zu rings of %s KiB: more than an ordinary user may lock: use a smaller "
+			 "-m, "
+			 "or raise kernel.perf_event_mlock_kb or ulimit -l",
+			 count, kib);
+	else if (error == ENOMEM)
+		pk_error("%zu rings of %s KiB: %s: use a smaller -m", count, kib, strerror(error));
+	else
+		pk_error("rings of %s KiB: mmap: %s", kib, strerror(error));
+}
+
+bool rings_map(struct ring_list *rings, const struct event_list *events,
+	       const struct targets *targets, uint64_t size)
+{
+	const size_t wanted = size ? (size_t)size : DEFAULT_SIZE;
+	size_t now = wanted;
+	char before[32], after[32];
+	int *owners;
+	bool ok;
+
+	rings->count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
+	rings->items = calloc(rings->count, sizeof(*rings->items));
+	owners = calloc(rings->count, sizeof(*owners));
+	if (!rings->items || !owners) {
+		free(owners);
+		pk_error("out of memory");
+		return false;
+	}
+	for (;;) {
+		memset(owners, 0xff, rings->count * sizeof(*owners));
+		ok = attach_all(rings, owners, events, targets, now);
+		if (ok || (errno != EPERM && errno != ENOMEM) || now / 2 < SMALLEST ||
+		    now / 2 < (size_t)sysconf(_SC_PAGESIZE))
+			break;
+		for (size_t i = 0; i < rings->count; i++)
+			ring_unmap(&rings->items[i]);
+		now /= 2;
+	}
+	if (!ok)
+		explain_map(errno, now, rings->count);
+	else if (now < wanted)
+		pk_warn("rings of %s KiB instead of %s: this user may not lock more memory "
+			"(kernel.perf_event_mlock_kb, ulimit -l)",
+			pk_number(after, now >> 10), pk_number(before, wanted >> 10));
+	free(owners);
+	return ok;
+}
+
+/* Records begin at multiples of 8, so that no number in them is split by the end of the ring. */
+static uint64_t count_records(const struct ring *ring, uint64_t head, struct ring_counts *counts,
+			      uint64_t *samples)
+{
+	const size_t mask = ring->size - 1;
+	struct perf_header header;
+	uint64_t at = ring->tail, records = 0;
+
+	for (*samples = 0; at < head; at += header.size, records++) {
+		memcpy(&header, ring->data + (at & mask), sizeof(header));
+		if (header.type == PERF_RECORD_SAMPLE)
+			++*samples;
+		else if (header.type == PERF_RECORD_LOST)
+			counts->lost_records += pk_load_u64(ring->data + ((at + 16) & mask));
+		if (header.size < sizeof(header))
+			break;
+	}
+	return records;
+}
+
+bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
+{
+	const uint64_t head =
+		ring->page ? __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE) : ring->tail;
+	const size_t start = ring->tail & (ring->size - 1), size = (size_t)(head - ring->tail);
+	const size_t first = size < ring->size - start ? size : ring->size - start;
+	uint64_t records, samples;
+
+	if (!size)
+		return false;
+	records = count_records(ring, head, counts, &samples);
+	counts->samples += samples;
+	pk_writer_bytes(writer, ring->data + start, first, records, samples);
+	if (first < size) {
+		__atomic_store_n(&ring->page->data_tail, ring->tail + first, __ATOMIC_RELEASE);
+		pk_writer_bytes(writer, ring->data, size - first, 0, 0);
+	}
+	ring->tail = head;
+	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
+	return true;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_RING_H
+#define PK_RECORD_RING_H
+
+/* The buffers that the kernel writes records into, shared with it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "events.h"
+#include "perf_syscall.h"
+#include "pkstream.h"
+#include "targets.h"
+
+struct ring {
+	struct perf_ring_page *page; /* and the data behind it; NULL: nothing records here */
+	uint8_t *data;
+	size_t size;   /* of data, a power of two */
+	uint64_t tail; /* so far we have read */
+};
+
+struct ring_list {
+	struct ring *items; /* one for each CPU, or without inheritance for each task */
+	size_t count;
+};
+
+/* What went through. */
+struct ring_counts {
+	uint64_t samples;
+	uint64_t lost_records; /* which the kernel says in LOST records */
+};
+
+/*
+ * Maps the rings and directs all events of a CPU (or task) into its ring. size 0: perf's default,
+ * less where the user may not lock as much. False after a message.
+ */
+bool rings_map(struct ring_list *rings, const struct event_list *events,
+	       const struct targets *targets, uint64_t size);
+void rings_unmap(struct ring_list *rings);
+
+/* Writes out what stands in a ring and gives the room back. False if there was nothing. */
+bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stddef.h>
+
+#include "signals.h"
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+#define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
+
+static volatile sig_atomic_t stops;
+
+static void note(int signal)
+{
+	if (signal != SIGCHLD)
+		stops++;
+}
+
+void signals_take(struct signals *signals)
+{
+	struct sigaction action = {.sa_handler = note};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		sigaddset(&set, caught[i]);
+	sigprocmask(SIG_BLOCK, &set, &signals->mask);
+	for (size_t i = 0; i < CAUGHT_COUNT; i++) {
+		sigaction(caught[i], NULL, &signals->actions[i]);
+		/* nohup(1) */
+		if (caught[i] != SIGHUP || signals->actions[i].sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
+	}
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, &signals->pipe);
+}
+
+void signals_restore(const struct signals *signals)
+{
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		sigaction(caught[i], &signals->actions[i], NULL);
+	sigaction(SIGPIPE, &signals->pipe, NULL);
+	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+}
+
+int signals_stops(void)
+{
+	return stops;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_STREAM_HEAD_H
+#define PK_RECORD_STREAM_HEAD_H
+
+/* The records that stand at the beginning and the end of a stream, besides the kernel's. Errors
+ * stick to the writer. */
+
+#include "events.h"
+#include "options.h"
+#include "pkstream.h"
+#include "targets.h"
+
+/* HEADER_ATTR for each event; several for one that has more ids than a record holds. */
+void write_attrs(const struct event_list *events, const struct targets *targets,
+		 struct pk_writer *writer);
+/* HEADER_FEATURE: what machine this is, what was called how. */
+void write_features(const struct options *options, struct pk_writer *writer);
+/* ID_INDEX: the CPU and the task of each id. */
+void write_id_index(const struct event_list *events, const struct targets *targets,
+		    struct pk_writer *writer);
+/* EVENT_UPDATE: names; units and scales of clocks. */
+void write_names(const struct event_list *events, const struct targets *targets,
+		 struct pk_writer *writer);
+/* THREAD_MAP and CPU_MAP. */
+void write_targets(const struct targets *targets, struct pk_writer *writer);
+/* The kernel and its modules, with their build-ids. */
+void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
+/* LOST_SAMPLES for each event that lost some, by its counter; the sum is returned. Without that
+ * counter (before Linux 6.0) 0. */
+uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,
+			    struct pk_writer *writer);
+
+/* A record that is nothing but its type. */
+void write_mark(enum perf_record_type type, struct pk_writer *writer);
+/* MMAP2, then its trailer. build_id may be NULL. */
+struct mapping {
+	pid_t pid, tid;
+	uint64_t start, size, offset;
+	uint32_t major, minor;
+	uint64_t inode;
+	uint32_t protection, flags;
+	const char *name;
+	const uint8_t *build_id;
+	uint8_t build_id_size;
+	uint16_t cpumode;
+};
+void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
+		   struct pk_writer *writer);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cli.h"
+#include "configure.h"
+#include "file_ids.h"
+#include "procfs.h"
+#include "stream_head.h"
+#include "synthesize.h"
+
+struct synthesis {
+	const struct perf_attr *attr;
+	struct pk_writer *writer;
+	struct file_ids *ids;
+	uint64_t tasks, maps;
+};
+
+#define COMM_SIZE 16 /* of the kernel's, with its NUL */
+
+static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
+{
+	const size_t size = 32 + trailer_size(synthesis->attr);
+	/* A thread counts as its process's child. */
+	const pid_t from = pid == tid ? parent : pid;
+	uint8_t *p;
+
+	p = pk_writer_begin(synthesis->writer, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, size);
+	if (!p)
+		return;
+	memset(p + 8, 0, size - 8);
+	pk_store_u32(p + 8, (uint32_t)pid);
+	pk_store_u32(p + 12, (uint32_t)from);
+	pk_store_u32(p + 16, (uint32_t)tid);
+	pk_store_u32(p + 20, (uint32_t)from);
+}
+
+static void write_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm)
+{
+	const size_t length = strnlen(comm, COMM_SIZE - 1);
+	const size_t size = 16 + (length < 8 ? 8 : 16) + trailer_size(synthesis->attr);
+	uint8_t *p = pk_writer_begin(synthesis->writer, PERF_RECORD_COMM, 0, size);
+
+	if (!p)
+		return;
+	memset(p + 8, 0, size - 8);
+	pk_store_u32(p + 8, (uint32_t)pid);
+	pk_store_u32(p + 12, (uint32_t)tid);
+	memcpy(p + 16, comm, length);
+}
+
+static bool hex_field(char **cursor, char end, uint64_t *value)
+{
+	char *stop;
+
+	*value = strtoull(*cursor, &stop, 16);
+	if (stop == *cursor || *stop != end)
+		return false;
+	*cursor = stop + 1;
+	return true;
+}
+
+/* "55580fcf1000-55580fcf7000 r-xp 00002000 fe:00 247498                     /usr/bin/head" */
+bool map_line_parse(char *line, struct map_line *map)
+{
+	uint64_t major, minor;
+	char *end;
+
+	if (!hex_field(&line, '-', &map->start) || !hex_field(&line, ' ', &map->end) ||
+	    map->end <= map->start || strnlen(line, 5) != 5 || line[4] != ' ')
+		return false;
+	memcpy(map->permissions, line, 4);
+	map->permissions[4] = 0;
+	line += 5;
+	if (!hex_field(&line, ' ', &map->offset) || !hex_field(&line, ':', &major) ||
+	    !hex_field(&line, ' ', &minor))
+		return false;
+	map->major = (uint32_t)major;
+	map->minor = (uint32_t)minor;
+	map->inode = strtoull(line, &end, 10);
+	if (end == line)
+		return false;
+	map->name = end + strspn(end, " ");
+	return true;
+}
+
+static uint32_t protection(const char *permissions)
+{
+	return (permissions[0] == 'r' ? PROT_READ : 0) | (permissions[1] == 'w' ? PROT_WRITE : 0) |
+	       (permissions[2] == 'x' ? PROT_EXEC : 0);
+}
+
+static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_line *map)
+{
+	struct mapping mapping = {
+		.pid = pid,
+		.tid = pid,
+		.start = map->start,
+		.size = map->end - map->start,
+		.offset = map->offset,
+		.major = map->major,
+		.minor = map->minor,
+		.inode = map->inode,
+		.protection = protection(map->permissions),
+		.flags = map->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE,
+		.name = *map->name ? map->name : "//anon",
+		.cpumode = PERF_RECORD_MISC_USER,
+	};
+	const struct pk_build_id *id;
+
+	id = map->inode ? file_ids_get(synthesis->ids, pid, map) : NULL;
+	if (id) {
+		mapping.build_id = id->bytes;
+		mapping.build_id_size = id->size;
+	}
+	write_mapping(&mapping, synthesis->attr, synthesis->writer);
+	synthesis->maps++;
+}
+
+/* The process may be gone, or be somebody else's: then it has no maps for us. */
+static void write_maps(struct synthesis *synthesis, pid_t pid)
+{
+	struct line_reader reader;
+	struct map_line map;
+	char path[64], *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	if (!line_reader_open(&reader, path))
+		return;
+	while ((line = line_reader_next(&reader)))
+		if (map_line_parse(line, &map) && map.permissions[2] == 'x')
+			write_map(synthesis, pid, &map);
+	line_reader_close(&reader);
+}
+
+static void write_threads(struct synthesis *synthesis, pid_t pid)
+{
+	char path[64], comm[COMM_SIZE];
+	pid_t *tids = NULL;
+	ssize_t count;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	count = procfs_list_ids(path, &tids);
+	for (ssize_t i = 0; i < count; i++) {
+		if (tids[i] == pid || !procfs_thread_comm(pid, tids[i], comm, sizeof(comm)))
+			continue;
+		write_fork(synthesis, pid, tids[i], pid);
+		write_comm(synthesis, pid, tids[i], comm);
+		synthesis->tasks++;
+	}
+	free(tids);
+}
+
+static void write_process(struct synthesis *synthesis, pid_t pid)
+{
+	struct task_info info;
+
+	if (!procfs_task(pid, &info))
+		return;
+	write_fork(synthesis, pid, pid, info.parent);
+	write_comm(synthesis, pid, pid, info.comm);
+	synthesis->tasks++;
+	if (!info.kernel)
+		write_maps(synthesis, pid);
+	if (info.threads > 1)
+		write_threads(synthesis, pid);
+}
+
+void write_tasks(const struct perf_attr *attr, const struct targets *targets,
+		 struct pk_writer *writer)
+{
+	struct synthesis synthesis = {.attr = attr, .writer = writer, .ids = file_ids_new()};
+	pid_t *listed = NULL;
+	ssize_t count = (ssize_t)targets->pids_count;
+	const pid_t *pids = targets->pids;
+	char tasks[32], maps[32];
+
+	if (targets->system_wide) {
+		count = procfs_list_ids("/proc", &listed);
+		pids = listed;
+	}
+	for (ssize_t i = 0; i < count && pk_writer_status(writer) == PK_OK; i++)
+		write_process(&synthesis, pids[i]);
+	if (count > 0)
+		pk_info("%s tasks with %s maps are there already",
+			pk_number(tasks, synthesis.tasks), pk_number(maps, synthesis.maps));
+	file_ids_free(synthesis.ids);
+	free(listed);
+}

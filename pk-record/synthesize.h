@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_SYNTHESIZE_H
+#define PK_RECORD_SYNTHESIZE_H
+
+/* Records for what was there before the recording began: FORK, COMM and MMAP2 of running tasks. */
+
+#include "events.h"
+#include "pkstream.h"
+#include "targets.h"
+
+/* All processes when system-wide, else those of the targets. Errors stick to the writer. */
+void write_tasks(const struct perf_attr *attr, const struct targets *targets,
+		 struct pk_writer *writer);
+
+/* One line of /proc/PID/maps. */
+struct map_line {
+	uint64_t start, end, offset, inode;
+	uint32_t major, minor;
+	char permissions[5]; /* "r-xp" */
+	char *name;	     /* in the line; "" if it has none */
+};
+
+/* Cuts a line up. False if it is none. */
+bool map_line_parse(char *line, struct map_line *map);
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "procfs.h"
+#include "targets.h"
+
+#define CPU_MAX 65535 /* CPU_MAP has 16 bits for one */
+
+/* Calls each for the ranges of "0-3,8"; false if it is not such a list. */
+static bool each_range(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
+		       void *arg)
+{
+	char *copy = strdup(text), *cursor = copy, *item, *dash;
+	uint64_t first, last;
+	bool ok = copy != NULL;
+
+	while (ok && (item = strsep(&cursor, ","))) {
+		dash = strchr(item, '-');
+		if (dash)
+			*dash++ = 0;
+		ok = pk_parse_u64(item, &first) && pk_parse_u64(dash ? dash : item, &last) &&
+		     first <= last && last < CPU_MAX && each(arg, first, last);
+	}
+	free(copy);
+	return ok;
+}
+
+static bool add_cpus(void *arg, uint64_t first, uint64_t last)
+{
+	struct targets *targets = arg;
+	const size_t more = (size_t)(last - first + 1);
+	int *cpus = reallocarray(targets->cpus, targets->cpus_count + more, sizeof(*cpus));
+
+	if (!cpus)
+		return false;
+	targets->cpus = cpus;
+	for (uint64_t cpu = first; cpu <= last; cpu++)
+		cpus[targets->cpus_count++] = (int)cpu;
+	return true;
+}
+
+static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
+{
+	const struct targets *targets = arg;
+	size_t found = 0;
+
+	for (size_t i = 0; i < targets->cpus_count; i++) {
+		if ((uint64_t)targets->cpus[i] < first || (uint64_t)targets->cpus[i] > last)
+			continue;
+		targets->chosen[i] = true;
+		found++;
+	}
+	if (found == last - first + 1)
+		return true;
+	pk_error("-C: not all of CPU %llu to %llu are online", (unsigned long long)first,
+		 (unsigned long long)last);
+	return false;
+}
+
+static bool online_cpus(struct targets *targets)
+{
+	char text[4096];
+	uint64_t count;
+
+	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text)) &&
+	    each_range(text, add_cpus, targets))
+		return true;
+	targets->cpus_count = 0;
+	count = (uint64_t)sysconf(_SC_NPROCESSORS_CONF);
+	return count && count < CPU_MAX && add_cpus(targets, 0, count - 1);
+}
+
+static bool init_cpus(struct targets *targets, const struct options *options)
+{
+	/* The kernel does not give inheriting events a ring of their own; a ring for each CPU is
+	 * what they share. */
+	if (!targets->system_wide && options->no_inherit) {
+		targets->cpus = malloc(sizeof(*targets->cpus));
+		if (targets->cpus)
+			targets->cpus[targets->cpus_count++] = -1;
+	} else if (!online_cpus(targets)) {
+		pk_error("/sys/devices/system/cpu/online: cannot tell which CPUs there are");
+		return false;
+	}
+	targets->chosen = calloc(targets->cpus_count, sizeof(*targets->chosen));
+	if (!targets->cpus || !targets->chosen) {
+		pk_error("out of memory");
+		return false;
+	}
+	if (!targets->some_cpus) {
+		memset(targets->chosen, true, targets->cpus_count);
+		return true;
+	}
+	return each_range(options->cpus, choose_cpus, targets);
+}
+
+static bool add_id(pid_t **ids, size_t *count, pid_t id)
+{
+	pid_t *grown;
+
+	for (size_t i = 0; i < *count; i++)
+		if ((*ids)[i] == id)
+			return true;
+	grown = reallocarray(*ids, *count + 1, sizeof(*grown));
+	if (!grown) {
+		pk_error("out of memory");
+		return false;
+	}
+	*ids = grown;
+	grown[(*count)++] = id;
+	return true;
+}
+
+static bool add_thread(struct targets *targets, pid_t tid)
+{
+	const pid_t pid = procfs_process_of(tid);
+
+	if (pid < 0) {
+		pk_error("-t %d: no such thread", tid);
+		return false;
+	}
+	return add_id(&targets->pids, &targets->pids_count, pid) &&
+	       add_id(&targets->tids, &targets->tids_count, tid);
+}
+
+static bool add_process(struct targets *targets, pid_t pid)
+{
+	char path[64];
+	pid_t *tids = NULL, *grown;
+	ssize_t count;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	count = procfs_list_ids(path, &tids);
+	if (count <= 0) {
+		free(tids);
+		pk_error("-p %d: no such process", pid);
+		return false;
+	}
+	grown = reallocarray(targets->tids, targets->tids_count + (size_t)count, sizeof(*grown));
+	if (!grown) {
+		free(tids);
+		pk_error("out of memory");
+		return false;
+	}
+	targets->tids = grown;
+	memcpy(grown + targets->tids_count, tids, (size_t)count * sizeof(*tids));
+	targets->tids_count += (size_t)count;
+	free(tids);
+	return add_id(&targets->pids, &targets->pids_count, pid);
+}
+
+/* A list of numbers, each of them once. */
+static bool each_id(struct targets *targets, const char *option, const char *text,
+		    bool (*add)(struct targets *targets, pid_t id))
+{
+	char *copy = strdup(text), *cursor = copy, *item;
+	pid_t *seen = NULL;
+	size_t seen_count = 0, before;
+	uint64_t id;
+	bool ok = copy != NULL;
+
+	while (ok && (item = strsep(&cursor, ","))) {
+		if (!pk_parse_u64(item, &id) || !id || id > INT32_MAX) {
+			pk_error("%s %s: '%s' is not an id", option, text, item);
+			ok = false;
+			break;
+		}
+		before = seen_count;
+		ok = add_id(&seen, &seen_count, (pid_t)id);
+		if (ok && seen_count > before)
+			ok = add(targets, (pid_t)id);
+	}
+	free(copy);
+	free(seen);
+	return ok;
+}
+
+static bool init_tasks(struct targets *targets, const struct options *options, pid_t child)
+{
+	if (options->pids)
+		return each_id(targets, "-p", options->pids, add_process);
+	if (options->tids)
+		return each_id(targets, "-t", options->tids, add_thread);
+	return add_id(&targets->tids, &targets->tids_count, targets->system_wide ? -1 : child);
+}
+
+bool targets_init(struct targets *targets, const struct options *options, pid_t child)
+{
+	memset(targets, 0, sizeof(*targets));
+	targets->some_cpus = options->cpus != NULL;
+	targets->system_wide = options->system_wide || targets->some_cpus;
+	return init_tasks(targets, options, child) && init_cpus(targets, options);
+}
+
+void targets_free(struct targets *targets)
+{
+	free(targets->cpus);
+	free(targets->chosen);
+	free(targets->tids);
+	free(targets->pids);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_TRACEFS_H
+#define PK_RECORD_TRACEFS_H
+
+/* The kernel's tracing file system: which tracepoints there are, and what their fields are. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+#include "pkstream.h"
+
+/* Where it is mounted; root mounts it if it is not. NULL: not to be had. */
+const char *tracefs_path(void);
+
+/*
+ * Calls found for each tracepoint that matches; system and name may be patterns of a shell. False
+ * after a message, or when found returned false.
+ */
+bool tracefs_find(const char *system, const char *name,
+		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
+		  void *arg);
+
+/*
+ * Writes the TRACING_DATA record of the tracepoints in the list, which describes their fields; none
+ * if there are no tracepoints. False after a message.
+ */
+bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "procfs.h"
+#include "tracefs.h"
+
+/*
+ * What perf calls tracing data: the description of the fields of tracepoints, as the kernel gives
+ * it, in the container of trace-cmd, version 0.6 (SPEC 6.3). Numbers are in the host's byte order,
+ * which the container says.
+ */
+
+#define FILE_LIMIT (16 << 20)
+
+struct blob {
+	uint8_t *data;
+	size_t size, capacity;
+	bool failed;
+};
+
+static void put(struct blob *blob, const void *data, size_t size)
+{
+	size_t capacity = blob->capacity ? blob->capacity : 1 << 16;
+	uint8_t *grown;
+
+	while (capacity - blob->size < size)
+		capacity *= 2;
+	if (capacity != blob->capacity) {
+		grown = realloc(blob->data, capacity);
+		if (!grown) {
+			blob->failed = true;
+			return;
+		}
+		blob->data = grown;
+		blob->capacity = capacity;
+	}
+	memcpy(blob->data + blob->size, data, size);
+	blob->size += size;
+}
+
+static void put_u32(struct blob *blob, uint32_t value)
+{
+	put(blob, &value, sizeof(value));
+}
+
+static void put_u64(struct blob *blob, uint64_t value)
+{
+	put(blob, &value, sizeof(value));
+}
+
+/* A file below tracefs, after its size in 4 or 8 bytes; an empty one where it cannot be read. */
+static bool put_file(struct blob *blob, const char *name, size_t size_of_size)
+{
+	char path[600], *text;
+	size_t size = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", tracefs_path(), name);
+	text = procfs_read_file(path, FILE_LIMIT, &size);
+	if (!text)
+		size = 0;
+	if (size_of_size == 4)
+		put_u32(blob, (uint32_t)size);
+	else
+		put_u64(blob, size);
+	if (size)
+		put(blob, text, size);
+	free(text);
+	return size != 0;
+}
+
+static void put_header(struct blob *blob)
+{
+	static const char magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+	const uint8_t big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	const uint8_t word_size = sizeof(long);
+
+	put(blob, magic, sizeof(magic));
+	put(blob, "0.6", 4);
+	put(blob, &big_endian, 1);
+	put(blob, &word_size, 1);
+	put_u32(blob, (uint32_t)sysconf(_SC_PAGESIZE));
+	put(blob, "header_page", 12);
+	put_file(blob, "events/header_page", 8);
+	put(blob, "header_event", 13);
+	put_file(blob, "events/header_event", 8);
+	put_u32(blob, 0); /* events of ftrace itself: none of them can be recorded */
+}
+
+/* A tracepoint is described once, however often it is recorded. */
+static bool described_before(const struct event_list *events, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (events->items[i].tracepoint &&
+		    !strcmp(events->items[i].tracepoint, events->items[index].tracepoint))
+			return true;
+	return false;
+}
+
+static size_t system_length(const char *tracepoint)
+{
+	return strcspn(tracepoint, "/") + 1; /* with the slash */
+}
+
+static bool same_system(const struct event *a, const struct event *b)
+{
+	return a->tracepoint && b->tracepoint &&
+	       !strncmp(a->tracepoint, b->tracepoint, system_length(a->tracepoint));
+}
+
+static bool first_of_system(const struct event_list *events, size_t index)
+{
+	if (!events->items[index].tracepoint)
+		return false;
+	for (size_t i = 0; i < index; i++)
+		if (same_system(&events->items[index], &events->items[i]))
+			return false;
+	return true;
+}
+
+static bool put_format(struct blob *blob, const char *tracepoint)
+{
+	char name[560];
+
+	snprintf(name, sizeof(name), "events/%s/format", tracepoint);
+	if (put_file(blob, name, 8))
+		return true;
+	pk_error("%s/%s: %s", tracefs_path(), name, strerror(errno));
+	return false;
+}
+
+/* All tracepoints of the system that the event at first belongs to. */
+static bool put_system(struct blob *blob, const struct event_list *events, size_t first)
+{
+	const char *tracepoint = events->items[first].tracepoint;
+	uint32_t count = 0;
+
+	put(blob, tracepoint, system_length(tracepoint) - 1);
+	put(blob, "", 1);
+	for (size_t i = first; i < events->count; i++)
+		count += same_system(&events->items[first], &events->items[i]) &&
+			 !described_before(events, i);
+	put_u32(blob, count);
+	for (size_t i = first; i < events->count; i++)
+		if (same_system(&events->items[first], &events->items[i]) &&
+		    !described_before(events, i) && !put_format(blob, events->items[i].tracepoint))
+			return false;
+	return true;
+}
+
+static bool put_all(struct blob *blob, const struct event_list *events)
+{
+	uint32_t systems = 0;
+
+	put_header(blob);
+	for (size_t i = 0; i < events->count; i++)
+		systems += first_of_system(events, i);
+	put_u32(blob, systems);
+	for (size_t i = 0; i < events->count; i++)
+		if (first_of_system(events, i) && !put_system(blob, events, i))
+			return false;
+	put_u32(blob, 0); /* kernel symbols: readers have better ones */
+	put_file(blob, "printk_formats", 4);
+	put_file(blob, "saved_cmdlines", 8);
+	put(blob, "\0\0\0\0\0\0\0", (8 - blob->size % 8) % 8);
+	if (blob->failed)
+		pk_error("out of memory");
+	return !blob->failed;
+}
+
+bool tracing_data_write(const struct event_list *events, struct pk_writer *writer)
+{
+	struct blob blob = {0};
+	uint8_t *p;
+	bool any = false, ok;
+
+	for (size_t i = 0; i < events->count; i++)
+		any |= events->items[i].tracepoint != NULL;
+	if (!any)
+		return true;
+	ok = put_all(&blob, events);
+	p = ok ? pk_writer_begin(writer, PERF_RECORD_HEADER_TRACING_DATA, 0, 16) : NULL;
+	if (p) {
+		pk_store_u32(p + 8, (uint32_t)blob.size);
+		pk_store_u32(p + 12, 0);
+		pk_writer_bytes(writer, blob.data, blob.size, 0, 0);
+	}
+	free(blob.data);
+	return ok;
+}
