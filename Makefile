@@ -58,7 +58,8 @@ SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 
 all: $(TOOLS:%=$(B)/bin/%) $(call libs,$(ALL_LIBS)) $(SO) ## libraries and tools, into build/ (the default)
 
-tests: all $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%)
+tests: all $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%) \
+	$(B)/format/mkvectors
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -103,6 +104,9 @@ $(HELPERS:%=$(B)/%): %: %.o
 
 $(SHIMS:%=$(B)/%): %.so: %.o
 	$(Q)$(CC) $(LDFLAGS) -shared -o $@ $^ -ldl
+
+$(B)/format/mkvectors: $$(call objs,format/vectors)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
 $(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(call libs,$(ALL_LIBS))
 	$(if $(V),,@echo "  LD   $@")
