@@ -187,7 +187,8 @@ static void add_plt_got(struct plt *p)
 		return;
 	if (pk_elf_machine(p->elf) == EM_X86_64)
 		r = read_relocs(p, pk_elf_section(p->elf, ".rela.dyn"), true);
-	qsort(r.list, r.count, sizeof(*r.list), by_offset);
+	if (r.count)
+		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	for (uint64_t i = 0; i < got->size && !p->no_memory; i += got->entsize) {
 		const uint32_t displacement = jump_displacement(code + i, got->size - i);
 		const struct pk_elf_relocation key = {.offset = got->addr + i + displacement};
@@ -238,7 +239,7 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	if (!lazy.entry || !sizes.entry)
 		return;
 	r = read_relocs(p, section ? section : pk_elf_section(p->elf, ".rel.plt"), false);
-	if (is_x86(p))
+	if (is_x86(p) && r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	if (sec)
 		header = plt->size; /* these do the rest of the work of the entries in sec */

@@ -41,6 +41,8 @@ bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, ui
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
 		     uint32_t info)
 {
+	if (start == UINT64_MAX)
+		return true; /* no symbol can end behind it */
 	if (t->count == t->room) {
 		size_t room = grown(t->room, t->count + 1);
 		struct pk_symtable_entry *entries;
@@ -145,27 +147,37 @@ static uint64_t room_to_next(const struct pk_symtable *t, size_t i, const struct
 	return room < UINT64_MAX - e->at ? room : UINT64_MAX - e->at;
 }
 
-/*
- * A label of unknown size inside a symbol of known size marks a place in a function, and is no
- * function. (perf shows the one or the other, by the shape of its tree.)
- */
 static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 {
-	uint64_t end = 0; /* of the symbols of known size so far */
-
 	for (size_t i = 0; i < t->count; i++) {
 		struct pk_symtable_entry *e = &t->entries[i];
 		uint64_t room;
 
-		if (e->size) {
-			end = e->at + e->size > end ? e->at + e->size : end;
+		if (e->size)
 			continue;
-		}
-		if (e->info & PK_ENTRY_NOTYPE && e->at < end)
-			e->info |= PK_ENTRY_INSIDE;
 		room = room_to_next(t, i, m);
 		e->size = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
 	}
+}
+
+/*
+ * A label of unknown size inside a symbol of known size marks a place in a function, and is no
+ * function. (perf shows the one or the other, by the shape of its tree.)
+ */
+static void drop_inner_labels(struct pk_symtable *t)
+{
+	uint64_t end = 0; /* of the symbols of known size so far */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		const struct pk_symtable_entry e = t->entries[i];
+
+		if (!e.size && e.info & PK_ENTRY_NOTYPE && e.at < end)
+			continue;
+		end = e.size && e.at + e.size > end ? e.at + e.size : end;
+		t->entries[kept++] = e;
+	}
+	t->count = kept;
 }
 
 static int compare_flag(const struct pk_symtable_entry *a, const struct pk_symtable_entry *b,
@@ -223,8 +235,6 @@ static void drop_aliases(struct pk_symtable *t)
 		struct pk_symtable_entry e = t->entries[i];
 		struct pk_symtable_entry *old = kept ? &t->entries[kept - 1] : NULL;
 
-		if (e.info & PK_ENTRY_INSIDE)
-			continue;
 		if (!old || old->at != e.at) {
 			t->entries[kept++] = e;
 			continue;
@@ -244,6 +254,7 @@ bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const 
 
 	if (!pk_symtable_sort(t))
 		return false;
+	drop_inner_labels(t);
 	fix_sizes(t, &m);
 	drop_aliases(t);
 	return true;

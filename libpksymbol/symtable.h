@@ -19,10 +19,9 @@ enum {
 	PK_ENTRY_GLOBAL = 1 << 0,
 	PK_ENTRY_WEAK = 1 << 1,
 	PK_ENTRY_NOTYPE = 1 << 2,
-	PK_ENTRY_IFUNC = 1 << 3,  /* or an alias of one */
-	PK_ENTRY_PLT = 1 << 4,	  /* shown as NAME@plt; after its place, if the name is "" */
-	PK_ENTRY_SHOWN = 1 << 5,  /* name is an index of ->shown, not of ->names */
-	PK_ENTRY_INSIDE = 1 << 6, /* a label within a function: not kept */
+	PK_ENTRY_IFUNC = 1 << 3, /* or an alias of one */
+	PK_ENTRY_PLT = 1 << 4,	 /* shown as NAME@plt; after its place, if the name is "" */
+	PK_ENTRY_SHOWN = 1 << 5, /* name is an index of ->shown, not of ->names */
 };
 #define PK_ENTRY_MODULE_SHIFT 8
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* An ELF file: its build-id, its symbols and the entries of its PLT. */
+#include "elf_build_id.h"
+#include "elf_symbols.h"
+#include "symtable_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_symtable t = { .demangle = true };
+	struct pk_build_id id;
+	struct pk_elf *elf;
+
+	elf = pk_elf_open_memory(data, size);
+	if (!elf)
+		return 0;
+	if (pk_elf_build_id(elf, &id))
+		check_that(id.size > 0 && id.size <= PK_BUILD_ID_MAX);
+	if (pk_elf_load_symbols(elf, elf, &t))
+		check_symtable(&t);
+	pk_symtable_clear(&t);
+	pk_elf_close(elf);
+	return 0;
+}

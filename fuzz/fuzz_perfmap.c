@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "perfmap.h"
+#include "symtable_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_symtable t;
+
+	if (!pk_perf_map_parse(&t, copy_text(data, size), size))
+		return 0;
+	check_symtable(&t);
+	pk_symtable_clear(&t);
+	return 0;
+}
