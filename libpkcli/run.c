@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define WARNINGS_MAX 5 /* told one by one; the rest is counted */
+
+void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
+{
+	pk_losses_add(&run->losses, cause, count, total);
+	if (run->stage)
+		pk_stage_lose(run->stage, cause, count, total);
+}
+
+static void warn(struct pk_run *run, uint64_t offset, uint32_t type, const char *text)
+{
+	if (run->warnings++ < WARNINGS_MAX || pk_cli_verbose() > 0)
+		pk_error("%s: offset %llu, record type %u: %s", run->name,
+			 (unsigned long long)offset, type, text);
+}
+
+static void warned(void *arg, const struct pk_warning *warning)
+{
+	warn(arg, warning->offset, warning->type, warning->text);
+}
+
+void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text)
+{
+	run->damaged = true;
+	warn(run, record->offset, record->type, text);
+}
+
+static void idle(void *arg)
+{
+	struct pk_run *run = arg;
+
+	if (run->idle)
+		run->idle(run);
+	else if (run->writer)
+		pk_writer_flush(run->writer);
+}
+
+static void end_session(struct pk_run *run, bool complete)
+{
+	if (!run->in_session)
+		return;
+	run->in_session = false;
+	if (run->session_end)
+		run->session_end(run);
+	if (run->stage)
+		pk_stage_end(run->stage, complete);
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	bool done;
+
+	if (record->type == PK_RECORD_BEGIN)
+		end_session(run, true);
+	run->in_session = true;
+	pk_losses_record(&run->losses, record);
+	done = run->stage && pk_stage_record(run->stage, record, pk_reader_swapped(run->reader));
+	if (!done || record->type == PK_RECORD_BEGIN)
+		return run->record(run, record);
+	return run->writer ? pk_writer_status(run->writer) : PK_OK;
+}
+
+static enum pk_status read_records(struct pk_run *run)
+{
+	struct pk_order *order = NULL;
+	struct pk_order_stats stats;
+	struct pk_record record;
+	enum pk_status status;
+
+	if (run->ordered && pk_order_new(run->reader, &order))
+		return PK_NOMEM;
+	do {
+		status = run->ordered ? pk_order_next(order, &record)
+				      : pk_reader_next(run->reader, &record);
+		if (!status)
+			status = take(run, &record);
+	} while (!status);
+	if (order) {
+		pk_order_stats(order, &stats);
+		pk_run_lose(run, PK_LOSS_RECORDS_LATE, stats.late, 0);
+	}
+	pk_order_free(order);
+	return status;
+}
+
+/* Errors of the output are told at the end; here only the input's. */
+static void tell_end(struct pk_run *run, enum pk_status status)
+{
+	uint64_t bad = pk_reader_bad_records(run->reader);
+
+	if (bad) {
+		pk_run_lose(run, PK_LOSS_RECORDS_BAD, bad, 0);
+		run->damaged = true;
+	}
+	if (status == PK_END || (run->writer && pk_writer_status(run->writer)))
+		return;
+	run->damaged = true;
+	pk_error("%s: %s", run->name,
+		 *pk_reader_error(run->reader) ? pk_reader_error(run->reader)
+					       : pk_status_text(status));
+}
+
+static void read_input(struct pk_run *run, const char *path)
+{
+	struct pk_reader_options options = {.idle = idle, .warn = warned, .arg = run};
+	enum pk_status status;
+
+	run->name = strcmp(path, "-") ? path : "stdin";
+	options.fd = pk_input_open(path);
+	if (options.fd < 0) {
+		run->damaged = true;
+		return;
+	}
+	posix_fadvise(options.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	status = pk_reader_new(&options, &run->reader);
+	if (status) {
+		pk_error("%s: %s", run->name, pk_status_text(status));
+		run->damaged = true;
+	} else {
+		status = read_records(run);
+		tell_end(run, status);
+		end_session(run, status == PK_END);
+	}
+	pk_reader_free(run->reader);
+	run->reader = NULL;
+	if (options.fd != STDIN_FILENO)
+		close(options.fd);
+}
+
+/* True if the output is whole so far. */
+static bool finish_output(struct pk_run *run)
+{
+	if (!run->writer || !pk_writer_flush(run->writer))
+		return true;
+	pk_error("%s", pk_writer_error(run->writer));
+	return false;
+}
+
+int pk_run(struct pk_run *run)
+{
+	static char *const standard_input[] = {(char *)"-"};
+	char *const *files = run->files_count ? run->files : standard_input;
+	int count = run->files_count ? run->files_count : 1;
+	bool written;
+	char text[512];
+
+	for (int i = 0; i < count; i++) {
+		read_input(run, files[i]);
+		if (run->writer && pk_writer_status(run->writer))
+			break;
+	}
+	written = finish_output(run);
+	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
+		pk_error("%llu more messages like these (-v shows them)",
+			 (unsigned long long)run->warnings - WARNINGS_MAX);
+	if (pk_losses_text(&run->losses, text, sizeof(text)))
+		pk_warn("%s", text);
+	if (!written || run->damaged || pk_losses_exceed(&run->losses, &run->fail_on))
+		return PK_EXIT_FAILED;
+	return PK_EXIT_OK;
+}

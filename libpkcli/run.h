@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RUN_H
+#define PK_RUN_H
+
+/*
+ * The loop of every stage that reads streams: opens the operands in turn, hands records to the
+ * tool, says what is wrong, keeps the books of what got lost, and knows the exit status.
+ */
+
+#include "cli.h"
+#include "session.h"
+
+/* --fail-on: which losses make the exit status 1, above how many percent. */
+enum pk_fail_kind { PK_FAIL_LOST, PK_FAIL_TRUNCATED, PK_FAIL_UNRESOLVED, PK_FAIL_KINDS };
+
+struct pk_fail_on {
+	bool set[PK_FAIL_KINDS];
+	double percent[PK_FAIL_KINDS];
+};
+
+/* "lost,truncated=5,unresolved". False: malformed. */
+bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on);
+
+struct pk_run {
+	/* The tool's to set; what is not mentioned is zero. */
+	char *const *files; /* operands; none: stdin */
+	int files_count;
+	bool ordered;		  /* read through the ordered reader */
+	struct pk_writer *writer; /* NULL for a tail */
+	struct pk_stage *stage;	  /* likewise */
+	struct pk_fail_on fail_on;
+	/* Every record, and PK_RECORD_BEGIN of every session but those that the stage has dealt
+	 * with. */
+	enum pk_status (*record)(struct pk_run *run, const struct pk_record *record);
+	/* Before a session ends, complete or not; a stage's END is written after it. May be NULL.
+	 */
+	void (*session_end)(struct pk_run *run);
+	/* Before the program waits for more input; NULL: the writer is flushed. */
+	void (*idle)(struct pk_run *run);
+	void *arg;
+
+	/* For the tool to use. */
+	struct pk_reader *reader; /* of the current input */
+	const char *name;	  /* of the current input, for messages */
+	struct pk_losses losses;  /* all inputs */
+
+	/* The loop's own. */
+	bool in_session, damaged;
+	uint64_t warnings;
+};
+
+/* Notes a loss here and, if this is a stage, for the stages after it. */
+void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
+/* Says what is wrong with a record of the current input, as often as is bearable, and counts it. */
+void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
+/* Reads everything. The exit status, after all messages. */
+int pk_run(struct pk_run *run);
+
+/* "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false if there is nothing to
+ * say. */
+bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
+
+bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on);
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct text {
+	char *at;
+	size_t left;
+	bool any;
+};
+
+static void add(struct text *text, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	if (text->any && text->left > 2) {
+		memcpy(text->at, ", ", 3);
+		text->at += 2;
+		text->left -= 2;
+	}
+	text->any = true;
+	va_start(args, format);
+	n = vsnprintf(text->at, text->left, format, args);
+	va_end(args);
+	if (n < 0 || (size_t)n >= text->left)
+		n = text->left ? (int)text->left - 1 : 0;
+	text->at += n;
+	text->left -= (size_t)n;
+}
+
+static void add_part(struct text *text, uint64_t count, uint64_t total, const char *what)
+{
+	double percent = 100.0 * (double)count / (double)(total ? total : 1);
+	char a[32], b[32];
+
+	if (!count)
+		return;
+	if (!total)
+		add(text, "%s %s", pk_number(a, count), what);
+	else if (percent >= 0.05)
+		add(text, "%.1f%% of %s", percent, what);
+	else
+		add(text, "%s of %s %s", pk_number(a, count), pk_number(b, total), what);
+}
+
+/* The kernel may count the same sample in both; the first also counts other records. */
+static uint64_t lost_samples(const struct pk_losses *losses)
+{
+	uint64_t lost = losses->lost_records > losses->lost_samples ? losses->lost_records
+								    : losses->lost_samples;
+
+	return lost + losses->causes[PK_LOSS_RECORDS_LOST].count +
+	       losses->causes[PK_LOSS_SAMPLES_LOST].count;
+}
+
+bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
+{
+	static const char *const what[PK_LOSS_CAUSE_MAX] = {
+		[PK_LOSS_RECORDS_BAD] = "malformed records skipped",
+		[PK_LOSS_STACKS_TRUNCATED] = "stacks truncated",
+		[PK_LOSS_FRAMES_UNRESOLVED] = "frames unresolved",
+		[PK_LOSS_RECORDS_LATE] = "records out of order",
+		[PK_LOSS_STACKS_UNMERGED] = "stacks without their user part",
+		[PK_LOSS_RECORDS_UNSWAPPED] = "unknown records of the other byte order",
+		[PK_LOSS_DEFINITIONS_BAD] = "definitions wrong",
+	};
+	struct text text = {buffer, size, false};
+	uint64_t lost = lost_samples(losses);
+	char a[32], b[32];
+
+	if (size)
+		*buffer = '\0';
+	if (lost)
+		add(&text, "%s of %s samples lost", pk_number(a, lost),
+		    pk_number(b, losses->samples + lost));
+	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++)
+		if (what[cause])
+			add_part(&text, losses->causes[cause].count, losses->causes[cause].total,
+				 what[cause]);
+	return text.any;
+}
+
+/* ---- --fail-on ---- */
+
+static const char *const fail_names[PK_FAIL_KINDS] = {
+	[PK_FAIL_LOST] = "lost",
+	[PK_FAIL_TRUNCATED] = "truncated",
+	[PK_FAIL_UNRESOLVED] = "unresolved",
+};
+
+static int fail_kind(const char *name, size_t length)
+{
+	for (int kind = 0; kind < PK_FAIL_KINDS; kind++)
+		if (strlen(fail_names[kind]) == length && !strncmp(fail_names[kind], name, length))
+			return kind;
+	return PK_FAIL_KINDS;
+}
+
+bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on)
+{
+	do {
+		size_t length = strcspn(text, ",=");
+		int kind = fail_kind(text, length);
+		char *end = (char *)text + length;
+		double percent = 0;
+
+		if (kind == PK_FAIL_KINDS)
+			return false;
+		if (*end == '=') {
+			text = end + 1;
+			percent = strtod(text, &end);
+			if (end == text || !(percent >= 0 && percent <= 100))
+				return false;
+		}
+		if (*end && *end != ',')
+			return false;
+		fail_on->set[kind] = true;
+		fail_on->percent[kind] = percent;
+		text = *end ? end + 1 : NULL;
+	} while (text);
+	return true;
+}
+
+static bool above(uint64_t count, uint64_t total, double percent)
+{
+	return count && (!total || 100.0 * (double)count / (double)total > percent);
+}
+
+bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
+{
+	uint64_t lost = lost_samples(losses);
+	const uint64_t counts[PK_FAIL_KINDS][2] = {
+		[PK_FAIL_LOST] = {lost, lost + losses->samples},
+		[PK_FAIL_TRUNCATED] = {losses->causes[PK_LOSS_STACKS_TRUNCATED].count,
+				       losses->causes[PK_LOSS_STACKS_TRUNCATED].total},
+		[PK_FAIL_UNRESOLVED] = {losses->causes[PK_LOSS_FRAMES_UNRESOLVED].count,
+					losses->causes[PK_LOSS_FRAMES_UNRESOLVED].total},
+	};
+
+	for (int kind = 0; kind < PK_FAIL_KINDS; kind++)
+		if (fail_on->set[kind] &&
+		    above(counts[kind][0], counts[kind][1], fail_on->percent[kind]))
+			return true;
+	return false;
+}

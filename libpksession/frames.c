@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "frames_internal.h"
+
+void pk_frames_forget(struct pk_frames *frames)
+{
+	free(frames->slots);
+	free(frames->dsos);
+	free(frames->comms);
+	frames->slots = NULL;
+	frames->dsos = frames->comms = NULL;
+	frames->capacity = frames->count = 0;
+	frames->dsos_capacity = frames->comms_capacity = 0;
+}
+
+/* Room for index in an array of ids; what is new is 0. */
+static bool reserve_ids(uint32_t **ids, uint32_t *capacity, uint32_t index)
+{
+	size_t wanted = pk_pow2_above((size_t)index + 1);
+	uint32_t *grown;
+
+	if (index < *capacity)
+		return true;
+	grown = realloc(*ids, wanted * sizeof(*grown));
+	if (!grown)
+		return false;
+	memset(grown + *capacity, 0, (wanted - *capacity) * sizeof(*grown));
+	*ids = grown;
+	*capacity = (uint32_t)wanted;
+	return true;
+}
+
+static uint32_t intern_dso(struct pk_frames *frames, enum pk_dso_kind kind, const char *path,
+			   const struct pk_image *build)
+{
+	struct pk_dso dso = {.kind = kind};
+
+	dso.path = pk_dictionary_string(frames->dictionary, path, strlen(path));
+	if (!dso.path)
+		return 0;
+	if (build) {
+		dso.build_id_size = build->build_id_size;
+		memcpy(dso.build_id, build->build_id, sizeof(dso.build_id));
+	}
+	return pk_dictionary_dso(frames->dictionary, &dso);
+}
+
+static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image)
+{
+	if (!reserve_ids(&frames->dsos, &frames->dsos_capacity, image->index))
+		return 0;
+	if (!frames->dsos[image->index])
+		frames->dsos[image->index] = intern_dso(frames, image->kind, image->path, image);
+	return frames->dsos[image->index];
+}
+
+/* A symbol of another module than the map says: kallsyms knows better. */
+static uint32_t module_dso(struct pk_frames *frames, const char *module)
+{
+	char path[128] = "[";
+	size_t length = strnlen(module, sizeof(path) - 3);
+
+	memcpy(path + 1, module, length);
+	path[length + 1] = ']';
+	return intern_dso(frames, PK_DSO_MODULE, path, NULL);
+}
+
+static struct pk_found_frame make(struct pk_frames *frames, const struct pk_location *location)
+{
+	struct pk_frame frame = {.address = location->address, .flags = location->flags};
+	struct pk_resolved resolved = {0};
+	struct pk_found_frame found;
+
+	if (frames->resolve)
+		frames->resolve(frames->arg, location, &resolved);
+	if (resolved.module)
+		frame.dso = module_dso(frames, resolved.module);
+	else if (location->image)
+		frame.dso = image_dso(frames, location->image);
+	if (resolved.function) {
+		frame.function = pk_dictionary_string(frames->dictionary, resolved.function,
+						      resolved.function_size);
+		frame.symbol_start = resolved.symbol_start;
+	}
+	found.unresolved = !frame.function;
+	found.retry = resolved.retry;
+	if (found.unresolved)
+		frame.flags |= PK_FRAME_UNRESOLVED;
+	if (location->image && location->image->kind == PK_DSO_JIT)
+		frame.flags |= PK_FRAME_JIT;
+	found.id = pk_dictionary_frame(frames->dictionary, &frame);
+	return found;
+}
+
+static struct pk_frame_slot *find_slot(const struct pk_frames *frames,
+				       const struct pk_location *location)
+{
+	uint64_t words[3] = {(uintptr_t)location->image, location->address, location->flags};
+	size_t mask = frames->capacity - 1, i = pk_hash(words, sizeof(words), 0) & mask;
+	struct pk_frame_slot *slot;
+
+	for (; (slot = &frames->slots[i])->frame; i = (i + 1) & mask)
+		if (slot->address == location->address && slot->image == location->image &&
+		    slot->flags == location->flags)
+			break;
+	return slot;
+}
+
+static bool grow(struct pk_frames *frames)
+{
+	size_t old_capacity = frames->capacity;
+	struct pk_frame_slot *old = frames->slots;
+
+	if (2 * (frames->count + 1) <= old_capacity)
+		return true;
+	frames->capacity = old_capacity ? 2 * old_capacity : 1024;
+	frames->slots = calloc(frames->capacity, sizeof(*frames->slots));
+	if (!frames->slots) {
+		frames->slots = old;
+		frames->capacity = old_capacity;
+		return false;
+	}
+	for (size_t i = 0; i < old_capacity; i++) {
+		struct pk_location location = {
+			.image = old[i].image, .address = old[i].address, .flags = old[i].flags};
+
+		if (old[i].frame)
+			*find_slot(frames, &location) = old[i];
+	}
+	free(old);
+	return true;
+}
+
+struct pk_found_frame pk_frames_find(struct pk_frames *frames, const struct pk_location *location)
+{
+	struct pk_found_frame found = {0};
+	struct pk_frame_slot *slot;
+
+	if (!grow(frames))
+		return found;
+	slot = find_slot(frames, location);
+	if (slot->frame)
+		return (struct pk_found_frame){slot->frame, slot->unresolved, false};
+	found = make(frames, location);
+	if (found.id && !found.retry) {
+		*slot = (struct pk_frame_slot){location->image, location->address, location->flags,
+					       found.id, found.unresolved};
+		frames->count++;
+	}
+	return found;
+}
+
+uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session *session, uint32_t comm)
+{
+	struct pk_frame frame = {.flags = PK_FRAME_COMM};
+	const char *text;
+
+	if (!reserve_ids(&frames->comms, &frames->comms_capacity, comm))
+		return 0;
+	if (!frames->comms[comm]) {
+		text = pk_session_comm(session, comm);
+		frame.function = pk_dictionary_string(frames->dictionary, text, strlen(text));
+		frames->comms[comm] = pk_dictionary_frame(frames->dictionary, &frame);
+	}
+	return frames->comms[comm];
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef FRAMES_INTERNAL_H
+#define FRAMES_INTERNAL_H
+
+#include "session_internal.h"
+
+struct pk_frame_slot {
+	const struct pk_image *image;
+	uint64_t address;
+	uint32_t flags;
+	uint32_t frame; /* 0: free */
+	bool unresolved;
+};
+
+/* Which frame of the dictionary stands for which location, so that each is resolved once. */
+struct pk_frames {
+	struct pk_dictionary *dictionary;
+	pk_resolve_fn resolve;
+	void *arg;
+	struct pk_frame_slot *slots;
+	size_t capacity, count;
+	uint32_t *dsos; /* by image index; 0 not yet in the dictionary */
+	uint32_t dsos_capacity;
+	uint32_t *comms; /* frames, by comm */
+	uint32_t comms_capacity;
+};
+
+struct pk_found_frame {
+	uint32_t id; /* 0: out of memory */
+	bool unresolved;
+	bool retry; /* may be resolved later: what it is part of is not to be remembered */
+};
+
+struct pk_found_frame pk_frames_find(struct pk_frames *frames, const struct pk_location *location);
+/* The frame that stands for a comm. 0: out of memory. */
+uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session *session, uint32_t comm);
+void pk_frames_forget(struct pk_frames *frames);
+
+#endif

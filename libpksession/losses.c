@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session.h"
+
+void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
+{
+	struct pk_loss loss;
+
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE: losses->samples++; break;
+	case PERF_RECORD_LOST:
+		if (record->size >= 24)
+			losses->lost_records += pk_load_u64(record->data + 16);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		if (record->size >= 16 && !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF))
+			losses->lost_samples += pk_load_u64(record->data + 8);
+		break;
+	case PERF_RECORD_EVENT_UPDATE:
+		if (pk_definition_of(record) == PK_LOSS && !pk_loss_decode(record, &loss))
+			pk_losses_add(losses, loss.cause, loss.count, loss.total);
+		break;
+	default: break;
+	}
+}
+
+void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
+		   uint64_t total)
+{
+	if (cause >= PK_LOSS_CAUSE_MAX)
+		return;
+	losses->causes[cause].count += count;
+	losses->causes[cause].total += total;
+}

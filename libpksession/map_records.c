@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "session_internal.h"
+
+/* MMAP and MMAP2 have the same beginning (SPEC 3.5). */
+struct mmap_fields {
+	uint32_t pid, tid;
+	uint64_t start, size, pgoff;
+	const char *name;
+	uint32_t prot, flags;
+	uint32_t build_id_size;
+	const uint8_t *build_id;
+};
+
+const char *pk_record_string(const struct pk_record *record, size_t at)
+{
+	if (at >= record->size || !memchr(record->data + at, '\0', record->size - at))
+		return NULL;
+	return (const char *)record->data + at;
+}
+
+static bool parse_mmap(const struct pk_record *record, struct mmap_fields *fields)
+{
+	const uint8_t *data = record->data;
+	bool second = record->type == PERF_RECORD_MMAP2;
+
+	*fields = (struct mmap_fields){
+		.pid = pk_load_u32(data + 8),
+		.tid = pk_load_u32(data + 12),
+		.start = pk_load_u64(data + 16),
+		.size = pk_load_u64(data + 24),
+		.pgoff = pk_load_u64(data + 32),
+		.name = pk_record_string(record, second ? 72 : 40),
+	};
+	if (second) {
+		fields->prot = pk_load_u32(data + 64);
+		fields->flags = pk_load_u32(data + 68);
+	}
+	if (second && record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		fields->build_id_size = data[40] <= PK_BUILD_ID_MAX ? data[40] : PK_BUILD_ID_MAX;
+		fields->build_id = data + 44;
+	}
+	return fields->name && fields->size && fields->start + fields->size > fields->start;
+}
+
+#define MAP_HUGETLB 0x40000
+
+/* perf shows code that has no file as if it came from the process's perf map. */
+static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, size_t size)
+{
+	enum pk_dso_kind kind = pk_image_kind(fields->name);
+	bool named = !strncmp(fields->name, "[anon:", 6) || !strncmp(fields->name, "/memfd:", 7);
+
+	if (fields->flags & MAP_HUGETLB)
+		kind = PK_DSO_JIT;
+	if (kind == PK_DSO_JIT && !named)
+		snprintf(path, size, "/tmp/perf-%u.map", fields->pid);
+	else
+		snprintf(path, size, "%s", fields->name);
+	return kind;
+}
+
+static enum pk_status map_user(struct pk_session *session, const struct mmap_fields *fields)
+{
+	struct pk_process *process = pk_session_process(session, fields->pid);
+	struct pk_image like = {.pid = fields->pid, .build_id_size = fields->build_id_size};
+	struct pk_map map = {fields->start, fields->start + fields->size, fields->pgoff, NULL};
+	size_t size = strlen(fields->name) + 32;
+	char *path = malloc(size);
+
+	if (!process || !path) {
+		free(path);
+		return PK_NOMEM;
+	}
+	if (fields->build_id_size)
+		memcpy(like.build_id, fields->build_id, fields->build_id_size);
+	like.kind = user_kind(fields, path, size);
+	like.path = path;
+	map.image = pk_images_add(&session->images, &like);
+	free(path);
+	return map.image && pk_space_map(&process->space, &map) ? PK_OK : PK_NOMEM;
+}
+
+/* "[kernel.kallsyms]_text": the name of the kernel and, behind it, of the symbol that pgoff is the
+ * address of. */
+static const char *reference_symbol(const char *name)
+{
+	const char *end = strchr(name, ']');
+
+	return end && end[1] ? end + 1 : NULL;
+}
+
+static bool is_kernel(const char *name)
+{
+	return !strncmp(name, "[kernel.kallsyms]", 17) || !strncmp(name, "[kernel.vmlinux]", 16) ||
+	       !strncmp(name, "[kernel]", 8);
+}
+
+static enum pk_status map_kernel(struct pk_session *session, const struct mmap_fields *fields)
+{
+	struct pk_image like = {.kind = PK_DSO_MODULE,
+				.path = fields->name,
+				.build_id_size = fields->build_id_size};
+	struct pk_map map = {fields->start, fields->start + fields->size, 0, NULL};
+	const char *symbol = NULL;
+	struct pk_image *image;
+
+	if (is_kernel(fields->name)) {
+		symbol = reference_symbol(fields->name);
+		like.kind = PK_DSO_KERNEL;
+		like.path = "[kernel.kallsyms]";
+	}
+	if (fields->build_id_size)
+		memcpy(like.build_id, fields->build_id, fields->build_id_size);
+	image = pk_images_add(&session->images, &like);
+	if (!image)
+		return PK_NOMEM;
+	if (symbol && !image->reference_symbol) {
+		uint32_t number = pk_names_add(&session->images.paths, symbol, strlen(symbol));
+
+		if (number == UINT32_MAX)
+			return PK_NOMEM;
+		image->reference_symbol = session->images.paths.texts[number];
+		image->reference_address = fields->pgoff;
+	}
+	map.image = image;
+	return pk_space_map(&session->kernel, &map) ? PK_OK : PK_NOMEM;
+}
+
+enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)
+{
+	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct mmap_fields fields;
+
+	if (!parse_mmap(record, &fields))
+		return PK_CORRUPT;
+	if (mode == PERF_RECORD_MISC_KERNEL)
+		return map_kernel(session, &fields);
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+		return PK_OK;
+	return map_user(session, &fields);
+}
+
+enum pk_status pk_session_ksymbol(struct pk_session *session, const struct pk_record *record)
+{
+	enum { KSYMBOL_UNREGISTER = 1 };
+	struct pk_image like = {.kind = PK_DSO_BPF, .path = pk_record_string(record, 24)};
+	struct pk_map map = {.start = pk_load_u64(record->data + 8)};
+
+	map.end = map.start + pk_load_u32(record->data + 16);
+	if (!like.path || map.end <= map.start)
+		return PK_CORRUPT;
+	if (pk_load_u16(record->data + 22) & KSYMBOL_UNREGISTER)
+		return pk_space_unmap(&session->kernel, map.start, map.end) ? PK_OK : PK_NOMEM;
+	map.image = pk_images_add(&session->images, &like);
+	return map.image && pk_space_map(&session->kernel, &map) ? PK_OK : PK_NOMEM;
+}
+
+/* HEADER_BUILD_ID: s32 pid, the id, its size (valid with a bit of misc), and the path it is of. */
+enum pk_status pk_session_build_id(struct pk_session *session, const struct pk_record *record)
+{
+	uint32_t size = PK_BUILD_ID_MAX;
+	const char *path = pk_record_string(record, 36);
+
+	if (!path)
+		return PK_CORRUPT;
+	if (record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE)
+		size = record->data[32];
+	if (!size || size > PK_BUILD_ID_MAX)
+		return PK_CORRUPT;
+	pk_images_set_build_id(&session->images, path, record->data + 12, size);
+	return PK_OK;
+}

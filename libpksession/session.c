@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "session_internal.h"
+
+struct pk_session *pk_session_new(void)
+{
+	struct pk_session *session = calloc(1, sizeof(*session));
+
+	if (!session)
+		return NULL;
+	session->kernel = pk_space_new(&session->serials);
+	if (!session->kernel) {
+		free(session);
+		return NULL;
+	}
+	return session;
+}
+
+static void free_process(struct pk_process *process)
+{
+	pk_space_release(process->space);
+	free(process);
+}
+
+static void leave_process(struct pk_session *session, struct pk_process *process)
+{
+	if (--process->threads)
+		return;
+	if (pk_table_get(&session->processes, process->pid) == process)
+		pk_table_remove(&session->processes, process->pid);
+	free_process(process);
+}
+
+void pk_session_free(struct pk_session *session)
+{
+	if (!session)
+		return;
+	for (size_t i = 0; i < session->threads.capacity; i++) {
+		struct pk_thread *thread = session->threads.slots[i].value;
+
+		if (thread)
+			leave_process(session, thread->process);
+		free(thread);
+	}
+	for (size_t i = 0; i < session->processes.capacity; i++) /* those without a thread */
+		if (session->processes.slots[i].value)
+			free_process(session->processes.slots[i].value);
+	pk_table_free(&session->threads);
+	pk_table_free(&session->processes);
+	pk_space_release(session->kernel);
+	pk_images_free(&session->images);
+	pk_names_free(&session->comms);
+	free(session);
+}
+
+const struct pk_space *pk_session_kernel(const struct pk_session *session)
+{
+	return session->kernel;
+}
+
+const char *pk_session_comm(const struct pk_session *session, uint32_t comm)
+{
+	return comm < session->comms.count ? session->comms.texts[comm] : "";
+}
+
+uint32_t pk_session_images(const struct pk_session *session)
+{
+	return session->images.keys.count;
+}
+
+/* ---- Tasks ---- */
+
+static struct pk_process *add_process(struct pk_session *session, uint32_t pid,
+				      struct pk_space *space)
+{
+	struct pk_process *process = malloc(sizeof(*process));
+
+	if (!process || !pk_table_set(&session->processes, pid, process)) {
+		free(process);
+		pk_space_release(space);
+		return NULL;
+	}
+	*process = (struct pk_process){.pid = pid, .space = space};
+	return process;
+}
+
+struct pk_process *pk_session_process(struct pk_session *session, uint32_t pid)
+{
+	struct pk_process *process = pk_table_get(&session->processes, pid);
+	struct pk_space *space;
+
+	if (process)
+		return process;
+	space = pk_space_new(&session->serials);
+	return space ? add_process(session, pid, space) : NULL;
+}
+
+/* A thread's end; its process goes with the last one. */
+static void remove_thread(struct pk_session *session, uint32_t tid)
+{
+	struct pk_thread *thread = pk_table_get(&session->threads, tid);
+
+	if (!thread)
+		return;
+	if (session->last_thread == thread)
+		session->last_thread = NULL;
+	pk_table_remove(&session->threads, tid);
+	leave_process(session, thread->process);
+	free(thread);
+}
+
+static struct pk_thread *add_thread(struct pk_session *session, struct pk_process *process,
+				    uint32_t tid, uint32_t comm)
+{
+	struct pk_thread *thread = malloc(sizeof(*thread));
+
+	if (!thread || !pk_table_set(&session->threads, tid, thread)) {
+		free(thread);
+		return NULL;
+	}
+	*thread = (struct pk_thread){tid, comm, process};
+	process->threads++;
+	return thread;
+}
+
+static uint32_t made_up_comm(struct pk_session *session, uint32_t tid)
+{
+	char text[24];
+	int size = tid ? snprintf(text, sizeof(text), ":%d", (int32_t)tid)
+		       : snprintf(text, sizeof(text), "swapper");
+
+	return pk_names_add(&session->comms, text, (size_t)size);
+}
+
+static struct pk_thread *find_thread(struct pk_session *session, uint32_t pid, uint32_t tid)
+{
+	struct pk_thread *thread = pk_table_get(&session->threads, tid);
+	struct pk_process *process;
+	uint32_t comm;
+
+	if (thread && thread->process->pid == pid)
+		return thread;
+	remove_thread(session, tid);
+	comm = made_up_comm(session, tid);
+	process = comm == UINT32_MAX ? NULL : pk_session_process(session, pid);
+	return process ? add_thread(session, process, tid, comm) : NULL;
+}
+
+struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid)
+{
+	struct pk_thread *thread = session->last_thread;
+
+	if (pk_likely(thread && thread->tid == tid && thread->process->pid == pid))
+		return thread;
+	thread = find_thread(session, pid, tid);
+	session->last_thread = thread;
+	return thread;
+}
+
+/* ---- Records about tasks ---- */
+
+static enum pk_status take_comm(struct pk_session *session, const struct pk_record *record)
+{
+	const char *text = pk_record_string(record, 16);
+	struct pk_thread *thread;
+	uint32_t comm;
+
+	if (!text)
+		return PK_CORRUPT;
+	thread = pk_session_thread(session, pk_load_u32(record->data + 8),
+				   pk_load_u32(record->data + 12));
+	comm = pk_names_add(&session->comms, text, strlen(text));
+	if (!thread || comm == UINT32_MAX)
+		return PK_NOMEM;
+	thread->comm = comm;
+	return PK_OK;
+}
+
+/*
+ * A new process shares its parent's maps until one of them changes. One that seems to be there
+ * already is another's whose EXIT was lost, and is left to its threads. A synthesized record says
+ * nothing of where maps come from, since it has them all listed behind it.
+ */
+static struct pk_process *fork_process(struct pk_session *session, const struct pk_record *record,
+				       const struct pk_thread *parent)
+{
+	uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 16);
+	struct pk_process *stale = pk_table_get(&session->processes, pid);
+
+	if (pid == parent->process->pid)
+		return parent->process;
+	if (record->misc & PERF_RECORD_MISC_FORK_EXEC || (stale && tid != pid))
+		return pk_session_process(session, pid);
+	if (stale && !stale->threads) {
+		pk_table_remove(&session->processes, pid);
+		free_process(stale);
+	}
+	return add_process(session, pid, pk_space_share(parent->process->space));
+}
+
+static enum pk_status take_fork(struct pk_session *session, const struct pk_record *record)
+{
+	uint32_t pid = pk_load_u32(record->data + 8), ppid = pk_load_u32(record->data + 12);
+	uint32_t tid = pk_load_u32(record->data + 16), ptid = pk_load_u32(record->data + 20);
+	struct pk_thread *parent;
+	struct pk_process *process;
+
+	if (pid == ppid && tid == ptid)
+		return PK_OK;
+	parent = pk_session_thread(session, ppid, ptid);
+	if (!parent)
+		return PK_NOMEM;
+	if (tid != ptid)
+		remove_thread(session, tid);
+	process = fork_process(session, record, parent);
+	if (!process)
+		return PK_NOMEM;
+	return add_thread(session, process, tid, parent->comm) ? PK_OK : PK_NOMEM;
+}
+
+enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return pk_session_mmap(session, record);
+	case PERF_RECORD_COMM: return take_comm(session, record);
+	case PERF_RECORD_FORK: return take_fork(session, record);
+	case PERF_RECORD_EXIT: remove_thread(session, pk_load_u32(record->data + 16)); return PK_OK;
+	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
+	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
+	default: return PK_OK;
+	}
+}

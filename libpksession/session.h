@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SESSION_H
+#define PK_SESSION_H
+
+/*
+ * What a stream's records say about the recorded machine: its tasks, what they had mapped, and what
+ * got lost. Knows where an address belongs, not what is there.
+ */
+
+#include "pkstream.h"
+
+/* ---- Images: what code is mapped from ---- */
+
+/* One mapped file (or what stands for one), interned by path, kind and build-id; lives as long as
+ * the session. */
+struct pk_image {
+	uint32_t index; /* 0, 1, 2 ... in order of appearance */
+	enum pk_dso_kind kind;
+	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
+	const char *path;
+	uint32_t build_id_size; /* 0 unknown */
+	uint8_t build_id[PK_BUILD_ID_MAX];
+	/* KERNEL: the symbol named in the kernel's MMAP record, and where it was on that machine. 0
+	 * unknown. */
+	const char *reference_symbol;
+	uint64_t reference_address;
+};
+
+/* ---- Maps ---- */
+
+struct pk_map {
+	uint64_t start, end; /* virtual, end exclusive */
+	uint64_t pgoff;
+	const struct pk_image *image;
+};
+
+/* The address inside its image, as perf counts it: file offset, or virtual where there is no file.
+ */
+uint64_t pk_map_address(const struct pk_map *map, uint64_t ip);
+
+/*
+ * The maps of one address space. Immutable while shared: a fork shares its parent's until one of
+ * the two maps something. serial is new after each change, and never the same for two different
+ * contents.
+ */
+struct pk_space;
+
+struct pk_space *pk_space_new(uint64_t *serials);
+struct pk_space *pk_space_share(struct pk_space *space);
+void pk_space_release(struct pk_space *space);
+uint64_t pk_space_serial(const struct pk_space *space);
+/* NULL if nothing is mapped there. */
+const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip);
+/* Maps *map where it says, over what was there. *space is replaced if it was shared. False: out of
+ * memory. */
+bool pk_space_map(struct pk_space **space, const struct pk_map *map);
+/* Removes what lies in start to end. */
+bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
+
+/* ---- Tasks ---- */
+
+struct pk_process {
+	uint32_t pid;
+	uint32_t threads; /* that refer to it */
+	struct pk_space *space;
+};
+
+struct pk_thread {
+	uint32_t tid;
+	uint32_t comm; /* id of the comm in the session, pk_session_comm */
+	struct pk_process *process;
+};
+
+struct pk_session;
+
+struct pk_session *pk_session_new(void);
+void pk_session_free(struct pk_session *session);
+/* Takes in any record that says something about tasks and maps; others are ignored. Strings and
+ * sizes are checked. PK_CORRUPT: the record was malformed and ignored. */
+enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record);
+/* The thread, made up (comm ":TID") if no record has told of it. NULL: out of memory. */
+struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
+/* The kernel's address space. */
+const struct pk_space *pk_session_kernel(const struct pk_session *session);
+/* The text of a comm id. */
+const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
+/* Images seen so far; pk_image.index is below this. */
+uint32_t pk_session_images(const struct pk_session *session);
+
+/* ---- Stacks: a sample's addresses -> a stack of the dictionary ---- */
+
+/* Where an address lies. */
+struct pk_location {
+	const struct pk_image *image; /* NULL: in nothing that is mapped */
+	uint64_t address;	      /* in the image; virtual without one */
+	uint64_t ip;
+	uint32_t flags; /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
+};
+
+/* What is there. */
+struct pk_resolved {
+	const char *function; /* NULL unresolved; copied */
+	size_t function_size;
+	uint64_t symbol_start;
+	const char *module; /* of the kernel, if the address is not in the image after all;
+			       NULL-terminated */
+	bool retry;	    /* unresolved now, but may be resolved later: do not remember */
+};
+
+/* Fills *resolved, which is all zero before. */
+typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
+			      struct pk_resolved *resolved);
+
+struct pk_stacks;
+
+struct pk_stacks_count {
+	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
+};
+
+/* dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
+struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg);
+void pk_stacks_free(struct pk_stacks *stacks);
+/*
+ * The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last; the
+ * sample's own ip where it has no callchain. 0 if the sample is malformed or memory is exhausted.
+ * The same addresses in the same address space are looked up once.
+ */
+uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
+		      const struct pk_event *event, const struct pk_record *record);
+/* For a new session, whose images and comms are other ones; and after the dictionary was reset. */
+void pk_stacks_forget(struct pk_stacks *stacks);
+void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);
+
+/* ---- Losses ---- */
+
+struct pk_losses {
+	uint64_t samples;      /* read */
+	uint64_t lost_records; /* PERF_RECORD_LOST */
+	uint64_t lost_samples; /* PERF_RECORD_LOST_SAMPLES */
+	struct {
+		uint64_t count, total;
+	} causes[PK_LOSS_CAUSE_MAX];
+};
+
+/* Adds what a record tells of losses: LOST, LOST_SAMPLES, LOSS; counts samples. */
+void pk_losses_record(struct pk_losses *losses, const struct pk_record *record);
+void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
+		   uint64_t total);
+/* ---- An open-addressing table from u64 to pointer, for tasks ---- */
+
+struct pk_table {
+	struct pk_table_slot {
+		uint64_t key;
+		void *value; /* NULL: free */
+	} * slots;
+	size_t capacity, count;
+};
+
+void *pk_table_get(const struct pk_table *table, uint64_t key);
+/* value is not NULL; replaces. False: out of memory. */
+bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
+void pk_table_remove(struct pk_table *table, uint64_t key);
+void pk_table_free(struct pk_table *table);
+
+#endif

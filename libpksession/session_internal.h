@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SESSION_INTERNAL_H
+#define SESSION_INTERNAL_H
+
+#include "pkutil.h"
+#include "session.h"
+
+/* Strings that are interned by content and known by a number. */
+struct pk_names {
+	char **texts;
+	uint32_t count, capacity;
+	uint32_t *slots; /* number + 1; 0 free */
+	size_t slots_capacity;
+};
+
+/* The number of the text; UINT32_MAX: out of memory. */
+uint32_t pk_names_add(struct pk_names *names, const char *text, size_t size);
+void pk_names_free(struct pk_names *names);
+
+/* Images by path, kind, pid of JIT code, and build-id. */
+struct pk_images {
+	struct pk_names keys; /* what identifies an image, as bytes */
+	struct pk_image **list;
+	uint32_t capacity;
+	struct pk_names paths;
+};
+
+/* Interns; the fields but index and path's storage are taken from *like. NULL: out of memory. */
+struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
+/* A build-id for every image of this path and none of its own. */
+void pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
+			    uint32_t size);
+void pk_images_free(struct pk_images *images);
+/* What kind of image a user map of this file name is; *path is replaced where perf replaces it. */
+enum pk_dso_kind pk_image_kind(const char *name);
+
+struct pk_session {
+	struct pk_table threads, processes; /* by tid, by pid */
+	struct pk_space *kernel;
+	struct pk_images images;
+	struct pk_names comms;
+	uint64_t serials; /* of address spaces: the last one given */
+	struct pk_thread *last_thread;
+};
+
+/* map_records.c: MMAP, MMAP2, KSYMBOL, BUILD_ID. */
+enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record);
+enum pk_status pk_session_ksymbol(struct pk_session *session, const struct pk_record *record);
+enum pk_status pk_session_build_id(struct pk_session *session, const struct pk_record *record);
+/* The process, made up if need be. */
+struct pk_process *pk_session_process(struct pk_session *session, uint32_t pid);
+/* A NUL-terminated string inside the record, or NULL. */
+const char *pk_record_string(const struct pk_record *record, size_t at);
+
+#endif
