@@ -199,7 +199,7 @@ static void build_id(struct stream *s)
 {
 	begin(s);
 	rec(s, 10, 2 | 1 << 14);
-	PUT(s, "448881112", 100, 101, 0x1000, 0x1000, 0, 255, 0, 0, 0);
+	PUT(s, "44888112", 100, 101, 0x1000, 0x1000, 0, 255, 0, 0);
 	fill(s, 0xbb, 20);
 	PUT(s, "44", 5, 2);
 	str8(s, "/usr/lib/long");

@@ -20,7 +20,7 @@ static void maps(struct stream *s)
 	str8(s, "//anon");
 	close_with_trailer(s);
 	rec(s, 10, 2 | 1 << 14);
-	PUT(s, "448881112", 100, 101, 0x7f0000020000, 0x3000, 0, 20, 0, 0, 0);
+	PUT(s, "44888112", 100, 101, 0x7f0000020000, 0x3000, 0, 20, 0, 0);
 	for (unsigned int i = 0; i < 20; i++)
 		num(s, 1, 0xa0 + i);
 	PUT(s, "44", 5, 2);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef DUMP_H
+#define DUMP_H
+
+/* pk-script --dump: every record, field by field. */
+
+#include <stdio.h>
+
+#include "pkstream.h"
+
+/* Reads fd to its end. path is for messages. The exit status. */
+int dump_input(int fd, const char *path);
+
+/* ---- What the dumpers of the kinds of records share ---- */
+
+struct dump {
+	const char *path;
+	struct pk_reader *reader;
+	struct pk_dictionary *dictionary;
+	struct pk_session_info session; /* version 0: none was seen */
+	uint64_t malformed;
+
+	/* The record at hand. at to end is what has not been printed; in front of the trailer of
+	 * sample_id_all. */
+	const struct pk_record *record;
+	const struct pk_event *event; /* that it belongs to, or NULL */
+	const uint8_t *at, *end;
+	bool complained;
+	char prefix[64]; /* of the names of fields */
+};
+
+/* "  NAME=VALUE" */
+void dump_decimal(const char *name, uint64_t value);
+void dump_hex(const char *name, uint64_t value);
+void dump_signed(const char *name, int64_t value);
+/* In quotes, without what could harm a terminal. Ends at a NUL. */
+void dump_text(const char *name, const void *text, size_t size);
+/* In hexadecimal, so many bytes of it: "NAME=4:0a0b0c0d". */
+void dump_bytes(const char *name, const void *data, uint64_t size);
+/* value, and in parentheses the name that it has among count ones, if it has one. */
+void dump_named(const char *name, uint64_t value, const char *const *names, size_t count);
+/* value in hexadecimal, and in parentheses the names of its bits. */
+void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
+#define COUNT(array)		      (sizeof(array) / sizeof((array)[0]))
+#define DUMP_NAMED(name, value, list) dump_named(name, value, list, COUNT(list))
+#define DUMP_FLAGS(name, value, list) dump_flags(name, value, list, COUNT(list))
+
+/* Says once for each record, in the dump and on stderr, what is wrong with it. */
+void dump_complain(struct dump *dump, const char *what);
+
+/* Takes a number of 1, 2, 4 or 8 bytes; 0 and a complaint where the record ends before it. */
+uint64_t dump_take(struct dump *dump, unsigned int width);
+/* NULL and a complaint if there are not so many bytes left. */
+const uint8_t *dump_take_bytes(struct dump *dump, uint64_t size);
+static inline size_t dump_left(const struct dump *dump)
+{
+	return (size_t)(dump->end - dump->at);
+}
+
+/*
+ * Fields one after the other. Letters: 1 2 4 8 numbers of so many bytes in decimal; a b c d the
+ * same in hexadecimal; i and j u32 and u64 as signed numbers; s a NUL-terminated string in a field
+ * of a multiple of 8 bytes; t a string of a feature (SPEC 1); . nothing is said of this byte. names
+ * are separated by blanks, one for each letter but '.'.
+ */
+void dump_fields(struct dump *dump, const char *letters, const char *names);
+/* The same nr times, as "NAME[I].FIELD"; each takes at least so many bytes. Of items of one field,
+ * as "NAME[I]", if names is "". A complaint if there is no room for nr. */
+void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, const char *letters,
+		const char *names);
+
+/* ---- By type ---- */
+
+const char *dump_type_name(uint32_t type);
+/* The body of a record of any type but SAMPLE. */
+void dump_body(struct dump *dump);
+void dump_trailer(struct dump *dump);
+void dump_header_attr(struct dump *dump);
+void dump_sample(struct dump *dump);
+void dump_feature(struct dump *dump);
+void dump_definition(struct dump *dump, unsigned int kind);
+/* By read_format. */
+void dump_read_values(struct dump *dump);
+
+/* Lists: dump_list.c */
+void dump_namespaces(struct dump *dump);
+void dump_bpf_tag(struct dump *dump);
+void dump_text_poke(struct dump *dump);
+void dump_deferred(struct dump *dump);
+void dump_build_id(struct dump *dump);
+void dump_mmap2(struct dump *dump);
+void dump_id_index(struct dump *dump);
+void dump_auxtrace_info(struct dump *dump);
+void dump_auxtrace_error(struct dump *dump);
+void dump_cpu_map_data(struct dump *dump);
+void dump_thread_map(struct dump *dump);
+void dump_stat_config(struct dump *dump);
+void dump_time_conv(struct dump *dump);
+void dump_event_update(struct dump *dump);
+void dump_bpf_metadata(struct dump *dump);
+void dump_schedstat_domain(struct dump *dump);
+
+#endif
