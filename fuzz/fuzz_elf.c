@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pk_symtable t = { .demangle = true };
+	struct pk_symtable t = {.demangle = true};
 	struct pk_build_id id;
 	struct pk_elf *elf;
 
