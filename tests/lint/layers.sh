@@ -2,32 +2,27 @@
 # Dependencies point one way; each third-party library is known to one source file.
 . "$PK_TOP/tests/lint/files.bash"
 
-# The folder's layer, and of which libraries it may include the public header.
-allowed()
+# below FOLDER: the public headers of the libraries that it may use.
+below()
 {
 	case $1 in
-	libpkstream) echo ;;
-	libpksession | libpksymbol | libpkcli) echo libpkstream ;;
-	pk-*) echo libpkstream libpksession libpksymbol libpkcli ;;
+	libpksession | libpksymbol) echo $stream ;;
+	libpkcli) echo $stream $session ;;
+	pk-*) echo $stream $session $symbol $cli ;;
 	esac
 }
-
-# Public are the headers that are called after their library, and perf_abi.h.
-public()
-{
-	local lib
-	case $2 in perf_abi.h | pk*.h | cli.h | session.h | symbol*.h) ;; *) return 1 ;; esac
-	for lib in $(allowed "$1"); do
-		[ ! -e "$lib/$2" ] || return 0
-	done
-	return 1
-}
+stream='pkstream.h perf_abi.h pkutil.h'
+session=session.h
+symbol=symbols.h
+cli='cli.h run.h'
 
 while read -r f; do
 	dir=${f%%/*}
 	while read -r h; do
-		[ -e "$dir/$h" ] || public "$dir" "$h" ||
-			complain "$f: \"$h\": neither of this folder nor a public header of a layer below"
+		[ -e "$dir/$h" ] || case " $(below "$dir") " in
+		*" $h "*) ;;
+		*) complain "$f: \"$h\": neither of this folder nor a public header of a layer below" ;;
+		esac
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")
 done < <(files 'libpk*.[ch]' 'pk-*.[ch]')
 
