@@ -200,7 +200,7 @@ size_t trailer_size(const struct perf_attr *attr)
 	return 8 * (size_t)__builtin_popcountll(attr->sample_type & PERF_SAMPLE_ID_ALL);
 }
 
-/* The order is pid and tid, time, id, stream id, cpu, identifier (SPEC 5.2). */
+/* The order is pid and tid, time, id, stream id, cpu, identifier (SPEC 5.5). */
 void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint32_t cpu)
 {
 	const uint64_t type = attr->sample_type;

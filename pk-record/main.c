@@ -169,6 +169,13 @@ static bool parse_clock(struct options *options, const char *text)
 	return false;
 }
 
+/* A list of ids or CPUs is looked at closely only when the rest is known; false if it is none. */
+static bool take_list(const char **list, const char *text, const char *letters)
+{
+	*list = text;
+	return *text && text[strspn(text, letters)] == 0;
+}
+
 /* One option that has an argument; false if the argument is not what it should be. */
 static bool parse_argument(struct options *options, int option, const char *text)
 {
@@ -180,9 +187,9 @@ static bool parse_argument(struct options *options, int option, const char *text
 	case OPTION_FOR: return pk_parse_time(text, &options->duration) && options->duration;
 	case 'm': return parse_ring_size(options, text);
 	case 'k': return parse_clock(options, text);
-	case 'p': options->pids = text; return true;
-	case 't': options->tids = text; return true;
-	case 'C': options->cpus = text; return true;
+	case 'p': return take_list(&options->pids, text, "0123456789,");
+	case 't': return take_list(&options->tids, text, "0123456789,");
+	case 'C': return take_list(&options->cpus, text, "0123456789,-");
 	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
 	default: return false;
 	}
@@ -200,6 +207,13 @@ static const char *option_name(int option)
 		if (o->val == option)
 			return o->name;
 	return "?";
+}
+
+static int unknown_option(const char *word)
+{
+	if (optopt)
+		return pk_usage_error("unknown option -%c", optopt);
+	return pk_usage_error("unknown option %s", word);
 }
 
 /* What cannot be meant together. */
@@ -222,8 +236,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, verbosity = 0;
 
+	opterr = 0;
 	/* '+': options behind the command are the command's. */
-	while ((option = getopt_long(argc, argv, "+e:F:c:gp:t:aC:im:k:o:vqhV", long_options,
+	while ((option = getopt_long(argc, argv, "+:e:F:c:gp:t:aC:im:k:o:vqhV", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -239,7 +254,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case 'h': return print_and_finish(help);
 		case 'V': return print_and_finish("pk-record " PK_VERSION "\n");
-		case '?': return pk_usage_error("see the options above");
+		case '?': return unknown_option(argv[optind - 1]);
+		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
 		default:
 			if (!parse_argument(options, option, optarg))
 				return pk_usage_error("--%s %s: not a value that it takes",

@@ -55,11 +55,7 @@ static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
 		targets->chosen[i] = true;
 		found++;
 	}
-	if (found == last - first + 1)
-		return true;
-	pk_error("-C: not all of CPU %llu to %llu are online", (unsigned long long)first,
-		 (unsigned long long)last);
-	return false;
+	return found == last - first + 1;
 }
 
 static bool online_cpus(struct targets *targets)
@@ -96,7 +92,10 @@ static bool init_cpus(struct targets *targets, const struct options *options)
 		memset(targets->chosen, true, targets->cpus_count);
 		return true;
 	}
-	return each_range(options->cpus, choose_cpus, targets);
+	if (each_range(options->cpus, choose_cpus, targets))
+		return true;
+	pk_error("-C %s: not a list of CPUs that are online", options->cpus);
+	return false;
 }
 
 static bool add_id(pid_t **ids, size_t *count, pid_t id)
