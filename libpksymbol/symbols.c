@@ -107,7 +107,7 @@ static bool same_key(const struct pk_object *a, const struct pk_object *b)
 	return a->hash == b->hash && a->kind == b->kind && a->view == b->view &&
 	       a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, sizeof(a->build_id.bytes)) &&
-	       !strcmp(a->path, b->path);
+	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
 }
 
 static void make_room(struct pk_symbols *s)
