@@ -25,7 +25,7 @@ static void find_event(struct dump *dump)
 	size_t trailer;
 
 	dump->event = NULL;
-	if (record->type >= PERF_RECORD_USER_START)
+	if (!dump_is_kernel_type(record->type))
 		return;
 	dump->event = pk_reader_event_of(dump->reader, record);
 	if (!dump->event)

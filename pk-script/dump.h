@@ -72,6 +72,11 @@ void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, 
 /* ---- By type ---- */
 
 const char *dump_type_name(uint32_t type);
+/* Those that belong to an event. */
+static inline bool dump_is_kernel_type(uint32_t type)
+{
+	return type < PERF_RECORD_KERNEL_MAX;
+}
 /* The body of a record of any type but SAMPLE. */
 void dump_body(struct dump *dump);
 void dump_trailer(struct dump *dump);

@@ -80,53 +80,62 @@ static const char *const flag_bits[] = {"disabled",
 					"defer_callchain",
 					"defer_output"};
 
-/* The attr as the library decodes it: what it is too short for is 0 and not shown. */
-static void dump_later_fields(const struct perf_attr *attr, size_t size)
+/* Fields that are not 0; those that the attr is too short for are. */
+struct field {
+	const char *name;
+	uint64_t value;
+	char letter; /* as for dump_fields; f: flags with the names of bits */
+	const char *const *bits;
+	size_t count;
+};
+
+static void dump_field(const struct field *field)
 {
-	if (size >= 72)
-		dump_hex("config2", attr->config2);
-	if (size >= 80)
-		DUMP_FLAGS("branch_sample_type", attr->branch_sample_type, branch_bits);
-	if (size >= 96) {
-		dump_hex("sample_regs_user", attr->sample_regs_user);
-		dump_decimal("sample_stack_user", attr->sample_stack_user);
-		dump_signed("clockid", attr->clockid);
+	if (!field->value)
+		return;
+	switch (field->letter) {
+	case 'f': dump_flags(field->name, field->value, field->bits, field->count); break;
+	case 'd': dump_hex(field->name, field->value); break;
+	case 'j': dump_signed(field->name, (int64_t)field->value); break;
+	default: dump_decimal(field->name, field->value); break;
 	}
-	if (size >= 104)
-		dump_hex("sample_regs_intr", attr->sample_regs_intr);
-	if (size >= 112) {
-		dump_decimal("aux_watermark", attr->aux_watermark);
-		dump_decimal("sample_max_stack", attr->sample_max_stack);
-	}
-	if (size >= 120) {
-		dump_decimal("aux_sample_size", attr->aux_sample_size);
-		dump_hex("aux_action", attr->aux_action);
-	}
-	if (size >= 128)
-		dump_hex("sig_data", attr->sig_data);
-	if (size >= 136)
-		dump_hex("config3", attr->config3);
-	if (size >= 144)
-		dump_hex("config4", attr->config4);
 }
 
-static void dump_decoded(const struct perf_attr *attr, size_t size)
+static void dump_decoded(const struct perf_attr *attr)
 {
+	const bool freq = attr->flags & PERF_ATTR_FREQ, mark = attr->flags & PERF_ATTR_WATERMARK;
+	const struct field fields[] = {
+		{freq ? "sample_freq" : "sample_period", attr->sample_period, '8', NULL, 0},
+		{"read_format", attr->read_format, 'f', read_bits, COUNT(read_bits)},
+		{"flags", attr->flags, 'f', flag_bits, COUNT(flag_bits)},
+		{"precise_ip",
+		 (attr->flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT, '8', NULL,
+		 0},
+		{mark ? "wakeup_watermark" : "wakeup_events", attr->wakeup_events, '8', NULL, 0},
+		{"bp_type", attr->bp_type, '8', NULL, 0},
+		{"config1", attr->config1, 'd', NULL, 0},
+		{"config2", attr->config2, 'd', NULL, 0},
+		{"branch_sample_type", attr->branch_sample_type, 'f', branch_bits,
+		 COUNT(branch_bits)},
+		{"sample_regs_user", attr->sample_regs_user, 'd', NULL, 0},
+		{"sample_stack_user", attr->sample_stack_user, '8', NULL, 0},
+		{"clockid", (uint64_t)attr->clockid, 'j', NULL, 0},
+		{"sample_regs_intr", attr->sample_regs_intr, 'd', NULL, 0},
+		{"aux_watermark", attr->aux_watermark, '8', NULL, 0},
+		{"sample_max_stack", attr->sample_max_stack, '8', NULL, 0},
+		{"aux_sample_size", attr->aux_sample_size, '8', NULL, 0},
+		{"aux_action", attr->aux_action, 'd', NULL, 0},
+		{"sig_data", attr->sig_data, 'd', NULL, 0},
+		{"config3", attr->config3, 'd', NULL, 0},
+		{"config4", attr->config4, 'd', NULL, 0},
+	};
+
 	DUMP_NAMED("attr_type", attr->type, types);
-	dump_decimal("attr_size", size);
+	dump_decimal("attr_size", attr->size);
 	dump_hex("config", attr->config);
-	dump_decimal(attr->flags & PERF_ATTR_FREQ ? "sample_freq" : "sample_period",
-		     attr->sample_period);
 	DUMP_FLAGS("sample_type", attr->sample_type, sample_bits);
-	DUMP_FLAGS("read_format", attr->read_format, read_bits);
-	DUMP_FLAGS("flags", attr->flags, flag_bits);
-	dump_decimal("precise_ip",
-		     (attr->flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT);
-	dump_decimal(attr->flags & PERF_ATTR_WATERMARK ? "wakeup_watermark" : "wakeup_events",
-		     attr->wakeup_events);
-	dump_decimal("bp_type", attr->bp_type);
-	dump_hex("config1", attr->config1);
-	dump_later_fields(attr, size);
+	for (size_t i = 0; i < COUNT(fields); i++)
+		dump_field(&fields[i]);
 }
 
 /* The reader has taken the event in before it returned the record. */
@@ -137,7 +146,7 @@ void dump_header_attr(struct dump *dump)
 	size_t size = event->attr.size;
 
 	dump_decimal("event", event->index);
-	dump_decoded(&event->attr, size);
+	dump_decoded(&event->attr);
 	dump_take_bytes(dump, size);
 	if (size > sizeof(event->attr))
 		dump_bytes("attr_unknown", dump->at - (size - sizeof(event->attr)),

@@ -106,15 +106,14 @@ uint64_t dump_take(struct dump *dump, unsigned int width)
 static void take_string(struct dump *dump, const char *name)
 {
 	size_t length = strnlen((const char *)dump->at, dump_left(dump));
-	uint64_t field = ((uint64_t)length + 8) & ~UINT64_C(7);
+	size_t field = (size_t)(dump->at - dump->record->data) + length + 1;
 
 	dump_text(name, dump->at, length);
-	if (length == dump_left(dump)) {
+	if (length == dump_left(dump))
 		dump_complain(dump, "string without its NUL");
-		field = length;
-	}
-	/* Old writers did not pad. */
-	dump->at += field < dump_left(dump) ? field : dump_left(dump);
+	field = (field + 7) & ~(size_t)7; /* where it ends in the record */
+	dump->at = field < (size_t)(dump->end - dump->record->data) ? dump->record->data + field
+								    : dump->end;
 }
 
 static void take_feature_string(struct dump *dump, const char *name)

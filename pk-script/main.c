@@ -36,8 +36,8 @@ static void print_help(void)
 	     "      --version  the version\n"
 	     "\n"
 	     "Examples:\n"
-	     "  perf record -o - true | pk-script --dump | less\n"
-	     "  pk-script --dump app.pk | grep -A 20 '^[0-9]* SAMPLE'");
+	     "  pk-record ls | pk-script --dump | less\n"
+	     "  pk-script --dump app.pk | grep '^[0-9]* LOST'");
 }
 
 enum { OPT_MODE = 256, OPT_HELP, OPT_VERSION };
@@ -93,9 +93,12 @@ static int run_all(const struct opts *opts, int count, char **paths)
 
 	if (!count)
 		return run_one(opts, "-");
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
+		if (count > 1)
+			printf("FILE %d\n", i + 1);
 		if (run_one(opts, paths[i]))
 			status = PK_EXIT_FAILED;
+	}
 	return status;
 }
 

@@ -60,29 +60,37 @@ static void stack_of(struct stream *s, uint32_t id, uint32_t parent, uint32_t fr
 	end(s);
 }
 
+/* Out of turn: not taken. In turn, but wrong: the id is used up. */
 static void definition_ids(struct stream *s)
 {
-	begin(s, 0);
+	begin(s, 1);
 	string_id(s, 2);
 	string_id(s, 0);
 	string_id(s, 1);
 	string_id(s, 1);
 	string_id(s, 0xffffffff);
 	definition(s, 5);
-	PUT(s, "4444", 1, 1, 7, 0);
+	PUT(s, "4444", 1, 1, 7, 0); /* no such path */
+	fill(s, 0, 24);
+	end(s);
+	definition(s, 5);
+	PUT(s, "4444", 2, 1, 1, 21); /* too long a build-id */
 	fill(s, 0, 24);
 	end(s);
 	frame_of(s, 1, 1, 1, 0);
-	frame_of(s, 1, 0, 2, 0);
-	frame_of(s, 1, 0, 1, 9);
-	frame_of(s, 1, 0, 1, 0);
+	frame_of(s, 2, 3, 1, 0);
+	frame_of(s, 3, 0, 2, 0);
+	frame_of(s, 4, 0, 1, 9);
 	stack_of(s, 1, 1, 1); /* its own parent */
-	stack_of(s, 1, 2, 1);
-	stack_of(s, 1, 0, 2);
-	stack_of(s, 1, 0, 0);
-	stack_of(s, 1, 0, 1);
-	stack_of(s, 3, 1, 1);
-	stack_of(s, 2, 1, 1);
+	stack_of(s, 2, 3, 1);
+	stack_of(s, 3, 0, 5);
+	stack_of(s, 4, 0, 0);
+	stack_of(s, 5, 0, 1);
+	stack_of(s, 7, 5, 1);
+	stack_of(s, 6, 5, 4);
+	sample_with(s, 0x6b747370, 1);
+	sample_with(s, 0x6b747370, 6);
+	sample_with(s, 0x6b747370, 7);
 	define_end(s);
 }
 
@@ -98,7 +106,8 @@ static void after_reset(struct stream *s)
 	end(s);
 	sample_with(s, 0x6b747370, 1);
 	frame_of(s, 2, 0, 1, 0);
-	stack_of(s, 1, 0, 1);
+	stack_of(s, 1, 0, 1); /* numbering went on */
+	stack_of(s, 2, 1, 2);
 	define_end(s);
 }
 

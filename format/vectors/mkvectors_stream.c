@@ -248,7 +248,10 @@ static void like_perf(struct stream *s)
 	end(s);
 	REC(s, 69, 0, "88888", 1, 1, 0, 3, UINT64_MAX);
 	name(s, 1, "cpu-clock");
-	REC(s, 73, 0, "8888", 1, 100, 0x6d6172676f7270, 0);
+	rec(s, 73, 0);
+	PUT(s, "88", 1, 100);
+	bytes(s, "program\0\0\0\0\0\0\0\0", 16);
+	end(s);
 	rec(s, 3, 0);
 	PUT(s, "44", 100, 101);
 	str8(s, "program");
