@@ -30,7 +30,7 @@ Q = $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-INCLUDE  = -Ilibpkstream -Ilibpksession -Ilibpksymbol -Ilibpkcli
+INCLUDE  = -iquote libpkstream -iquote libpksession -iquote libpksymbol -iquote libpkcli
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
 LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)

@@ -12,6 +12,7 @@
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
 	pk_losses_add(&run->losses, cause, count, total);
+	pk_losses_add(&run->own, cause, count, total);
 	if (run->stage)
 		pk_stage_lose(run->stage, cause, count, total);
 }
@@ -162,7 +163,8 @@ int pk_run(struct pk_run *run)
 	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
 		pk_error("%llu more messages like these (-v shows them)",
 			 (unsigned long long)run->warnings - WARNINGS_MAX);
-	if (pk_losses_text(&run->losses, text, sizeof(text)))
+	/* The end of a pipeline says it all; a stage within says what the others do not know. */
+	if (pk_losses_text(run->stage ? &run->own : &run->losses, text, sizeof(text)))
 		pk_warn("%s", text);
 	if (!written || run->damaged || pk_losses_exceed(&run->losses, &run->fail_on))
 		return PK_EXIT_FAILED;

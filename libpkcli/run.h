@@ -42,7 +42,8 @@ struct pk_run {
 	/* For the tool to use. */
 	struct pk_reader *reader; /* of the current input */
 	const char *name;	  /* of the current input, for messages */
-	struct pk_losses losses;  /* all inputs */
+	struct pk_losses losses;  /* all inputs, as the stages before and this one have told */
+	struct pk_losses own;	  /* of that, what this program has found */
 
 	/* The loop's own. */
 	bool in_session, damaged;

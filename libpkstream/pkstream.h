@@ -579,6 +579,8 @@ PK_API void pk_stage_free(struct pk_stage *stage);
  * ours, SESSION, STAGE and ORDER are written. swapped: pk_reader_swapped.
  */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
+/* What the input's SESSION says; all zero if it has none, or none yet. */
+PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
 /* The head of a pipe calls this instead, after its HEADER_ATTRs. */
 PK_API void pk_stage_begin(struct pk_stage *stage);
 /* Notes a loss, which pk_stage_end writes down. Counts for the same cause add up. */

@@ -10,6 +10,7 @@ struct pk_stage {
 	struct pk_writer *writer;
 	struct pk_stage_options options;
 	bool attr_seen, session_written, stage_written;
+	struct pk_session_info input;
 	uint32_t parent, id;
 	struct {
 		uint64_t count, total;
@@ -30,6 +31,11 @@ enum pk_status pk_stage_new(struct pk_writer *writer, const struct pk_stage_opti
 void pk_stage_free(struct pk_stage *stage)
 {
 	free(stage);
+}
+
+const struct pk_session_info *pk_stage_input(const struct pk_stage *stage)
+{
+	return &stage->input;
 }
 
 enum pk_status pk_session_info_decode(const struct pk_record *record, struct pk_session_info *info)
@@ -133,16 +139,16 @@ static void begin_session(struct pk_stage *stage)
 {
 	stage->attr_seen = stage->session_written = stage->stage_written = false;
 	stage->parent = 0;
+	stage->input = (struct pk_session_info){0};
 	pk_writer_header(stage->writer);
 }
 
 /* SESSION is written again in its place, with what this stage adds. */
 static void take_session(struct pk_stage *stage, const struct pk_record *record)
 {
-	struct pk_session_info info;
-
-	if (!stage->session_written && stage->attr_seen && !pk_session_info_decode(record, &info))
-		write_session(stage, &info);
+	if (!stage->session_written && stage->attr_seen &&
+	    !pk_session_info_decode(record, &stage->input))
+		write_session(stage, &stage->input);
 }
 
 bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped)

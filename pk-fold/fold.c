@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fold.h"
+#include "pkutil.h"
+#include "tidy.h"
+#include "tree.h"
+
+/* What is added for a sample of an event. */
+enum rule { RULE_UNKNOWN, RULE_PERIOD, RULE_ONE, RULE_SKIP };
+
+struct folder {
+	struct pk_run *run;
+	struct fold_options options;
+	struct tree *tree;
+	char *filter; /* name of the event that is folded; NULL: none seen yet */
+	/* The session's: */
+	struct pk_dictionary *dictionary;
+	uint64_t *weights; /* by stack, from the dictionary's base on */
+	uint32_t weights_capacity;
+	uint8_t *rules; /* enum rule, by event */
+	size_t rules_count;
+	bool symbolized;
+	bool began;
+	struct pk_session *session; /* of a stream without stacks, and what makes them */
+	struct pk_stacks *stacks;
+	struct text text;
+	/* For the summary: */
+	uint64_t skipped, raw, without_stack;
+};
+
+/* ---- From the dictionary's stacks to the tree's nodes ---- */
+
+/* Names of a frame as a run of NUL-terminated strings in names; worked out once, for java and for
+ * others. */
+struct frame_names {
+	size_t at, size; /* size 0: not yet */
+};
+
+struct unfolding {
+	struct folder *folder;
+	struct text names;
+	struct frame_names *frames; /* two each */
+	uint32_t *nodes;	    /* by stack */
+	bool *java;		    /* by stack */
+	struct pk_id_range stack_ids, frame_ids;
+};
+
+static const struct frame_names *names_of(struct unfolding *u, uint32_t id,
+					  const struct pk_frame *frame, bool java)
+{
+	struct frame_names *names = &u->frames[2 * (size_t)(id - u->frame_ids.base - 1) + java];
+	struct text *text = &u->folder->text;
+
+	if (names->size)
+		return names;
+	tidy_frame(text, u->folder->dictionary, frame, java, !u->folder->symbolized);
+	names->at = u->names.size;
+	names->size = text->size;
+	text_append(&u->names, text->data, text->size);
+	return text->failed || u->names.failed ? NULL : names;
+}
+
+static uint32_t comm_node(struct unfolding *u, const struct pk_frame *frame, bool *java)
+{
+	struct text *text = &u->folder->text;
+	size_t size = 0;
+	const char *comm = pk_dictionary_get_string(u->folder->dictionary, frame->function, &size);
+
+	tidy_comm(text, comm ? comm : "", size);
+	*java = text->size >= 4 && !memcmp(text->data, "java", 4);
+	return text->failed
+		       ? 0
+		       : tree_node(u->folder->tree, 0, text->data ? text->data : "", text->size);
+}
+
+/* The node of a stack, whose parent has one already. */
+static uint32_t find_node(struct unfolding *u, uint32_t index, const struct pk_stack *stack)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(u->folder->dictionary, stack->frame);
+	const struct frame_names *names;
+	uint32_t node = 0, parent = stack->parent - u->stack_ids.base - 1;
+
+	if (!frame)
+		return tree_node(u->folder->tree, 0, "[unknown]", 9);
+	if (frame->flags & PK_FRAME_COMM && !stack->parent)
+		return comm_node(u, frame, &u->java[index]);
+	if (stack->parent) {
+		node = u->nodes[parent];
+		u->java[index] = u->java[parent];
+	}
+	names = names_of(u, stack->frame, frame, u->java[index]);
+	for (size_t at = 0; names && at < names->size;) {
+		const char *name = u->names.data + names->at + at;
+		size_t size = strlen(name);
+
+		node = tree_node(u->folder->tree, node, name, size);
+		if (!node)
+			return 0;
+		at += size + 1;
+	}
+	return names ? node : 0;
+}
+
+static bool unfold(struct unfolding *u)
+{
+	struct folder *folder = u->folder;
+	struct pk_dictionary *dictionary = folder->dictionary;
+
+	for (uint32_t i = 0; i < u->stack_ids.count; i++) {
+		uint32_t id = u->stack_ids.base + 1 + i;
+
+		u->nodes[i] = find_node(u, i, pk_dictionary_get_stack(dictionary, id));
+		if (!u->nodes[i])
+			return false;
+		if (i < folder->weights_capacity && folder->weights[i] &&
+		    !tree_add(folder->tree, u->nodes[i], folder->weights[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Puts what the session's stacks have gathered into the tree, before their ids are forgotten. */
+static enum pk_status gather(struct folder *folder)
+{
+	struct unfolding u = {
+		.folder = folder,
+		.stack_ids = pk_dictionary_stacks(folder->dictionary),
+		.frame_ids = pk_dictionary_frames(folder->dictionary),
+	};
+	bool done = true;
+
+	if (u.stack_ids.count) {
+		u.frames = calloc(2 * ((size_t)u.frame_ids.count + 1), sizeof(*u.frames));
+		u.nodes = calloc(u.stack_ids.count, sizeof(*u.nodes));
+		u.java = calloc(u.stack_ids.count, sizeof(*u.java));
+		done = u.frames && u.nodes && u.java && unfold(&u);
+	}
+	free(u.frames);
+	free(u.nodes);
+	free(u.java);
+	free(u.names.data);
+	if (folder->weights)
+		memset(folder->weights, 0, folder->weights_capacity * sizeof(*folder->weights));
+	return done ? PK_OK : PK_NOMEM;
+}
+
+/* ---- Samples ---- */
+
+static bool add_weight(struct folder *folder, uint32_t index, uint64_t weight)
+{
+	if (pk_unlikely(index >= folder->weights_capacity)) {
+		uint32_t capacity = 2 * pk_dictionary_stacks(folder->dictionary).count + 1024;
+		uint64_t *weights = realloc(folder->weights, capacity * sizeof(*weights));
+
+		if (!weights)
+			return false;
+		memset(weights + folder->weights_capacity, 0,
+		       (capacity - folder->weights_capacity) * sizeof(*weights));
+		folder->weights = weights;
+		folder->weights_capacity = capacity;
+	}
+	folder->weights[index] += weight;
+	return true;
+}
+
+/* Periods of unlike events do not add up: the first one that is met is folded, and tracepoints
+ * count one each. */
+static enum rule choose_rule(struct folder *folder, const struct pk_event *event)
+{
+	bool tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
+
+	if (folder->options.event) {
+		if (strcmp(event->name, folder->options.event))
+			return RULE_SKIP;
+	} else if (!tracepoint) {
+		if (!folder->filter)
+			folder->filter = strdup(event->name);
+		if (folder->filter && strcmp(event->name, folder->filter))
+			return RULE_SKIP;
+	}
+	return tracepoint || folder->options.weight == FOLD_SAMPLES ? RULE_ONE : RULE_PERIOD;
+}
+
+static enum rule rule_of(struct folder *folder, const struct pk_event *event)
+{
+	if (pk_unlikely(event->index >= folder->rules_count)) {
+		size_t count = 2 * ((size_t)event->index + 1);
+		uint8_t *rules = realloc(folder->rules, count);
+
+		if (!rules)
+			return RULE_SKIP;
+		memset(rules + folder->rules_count, RULE_UNKNOWN, count - folder->rules_count);
+		folder->rules = rules;
+		folder->rules_count = count;
+	}
+	if (pk_unlikely(folder->rules[event->index] == RULE_UNKNOWN))
+		folder->rules[event->index] = (uint8_t)choose_rule(folder, event);
+	return folder->rules[event->index];
+}
+
+static uint64_t weight_of(enum rule rule, const struct pk_event *event,
+			  const struct pk_record *record)
+{
+	uint64_t period = event->attr.sample_period;
+
+	if (rule == RULE_ONE)
+		return 1;
+	if (pk_likely(event->layout.period && record->size >= event->layout.fixed_size))
+		period = pk_load_u64(record->data + event->layout.period);
+	else if (event->attr.flags & PERF_ATTR_FREQ)
+		period = 1;
+	return period ? period : 1;
+}
+
+static uint32_t make_stack(struct folder *folder, const struct pk_record *record)
+{
+	folder->raw++;
+	return pk_stacks_of(folder->stacks, folder->session, record->event, record);
+}
+
+static enum pk_status take_sample(struct folder *folder, const struct pk_record *record)
+{
+	enum rule rule = rule_of(folder, record->event);
+	struct pk_id_range known;
+	uint32_t stack;
+
+	if (rule == RULE_SKIP) {
+		folder->skipped++;
+		return PK_OK;
+	}
+	stack = pk_likely(folder->symbolized) ? pk_stack_trailer(record->data, record->size)
+					      : make_stack(folder, record);
+	known = pk_dictionary_stacks(folder->dictionary);
+	if (pk_unlikely(stack - known.base - 1 >= known.count)) {
+		folder->without_stack++;
+		return PK_OK;
+	}
+	return add_weight(folder, stack - known.base - 1, weight_of(rule, record->event, record))
+		       ? PK_OK
+		       : PK_NOMEM;
+}
+
+/* ---- Records ---- */
+
+static enum pk_status begin_session(struct folder *folder)
+{
+	pk_session_free(folder->session);
+	folder->session = pk_session_new();
+	pk_dictionary_clear(folder->dictionary);
+	pk_stacks_forget(folder->stacks);
+	free(folder->rules);
+	folder->rules = NULL;
+	folder->rules_count = 0;
+	folder->symbolized = false;
+	return folder->session ? PK_OK : PK_NOMEM;
+}
+
+static enum pk_status take_definition(struct folder *folder, const struct pk_record *record)
+{
+	struct pk_session_info info;
+	enum pk_status status;
+
+	switch (pk_definition_of(record)) {
+	case PK_SESSION:
+		if (!pk_session_info_decode(record, &info))
+			folder->symbolized = info.trailers & PK_TRAILER_STACK;
+		return PK_OK;
+	case PK_RESET:
+		status = gather(folder);
+		return status ? status : pk_dictionary_read(folder->dictionary, record);
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK:
+		status = pk_dictionary_read(folder->dictionary, record);
+		if (status != PK_CORRUPT)
+			return status;
+		pk_run_lose(folder->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
+		pk_run_complain(folder->run, record,
+				"definition out of turn or of something undefined");
+		return PK_OK;
+	default: return PK_OK;
+	}
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct folder *folder = run->arg;
+	enum pk_status status;
+
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
+		return take_sample(folder, record);
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(folder);
+	if (record->type == PERF_RECORD_EVENT_UPDATE)
+		return take_definition(folder, record);
+	if (folder->symbolized)
+		return PK_OK;
+	status = pk_session_record(folder->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(run, record, "malformed; not used");
+	return status == PK_NOMEM ? status : PK_OK;
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct folder *folder = run->arg;
+	struct pk_stacks_count count;
+
+	if (gather(folder))
+		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+	pk_stacks_counted(folder->stacks, &count);
+	if (!folder->symbolized)
+		pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated, count.samples);
+}
+
+static void tell(const struct folder *folder)
+{
+	char number[32];
+
+	if (folder->skipped && !folder->options.event)
+		pk_warn("only samples of %s are folded; %s of other events left out (--event "
+			"chooses)",
+			folder->filter, pk_number(number, folder->skipped));
+	if (folder->raw)
+		pk_warn("the input is not symbolized: objects and addresses are shown; "
+			"put pk-symbolize before pk-fold");
+	if (folder->without_stack)
+		pk_warn("%s samples have no stack that is defined; left out",
+			pk_number(number, folder->without_stack));
+}
+
+static int fold_all(struct folder *folder)
+{
+	int result = pk_run(folder->run);
+
+	tell(folder);
+	if (!tree_print(folder->tree, stdout)) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		result = PK_EXIT_FAILED;
+	}
+	return folder->without_stack ? PK_EXIT_FAILED : result;
+}
+
+int fold(struct pk_run *run, const struct fold_options *options)
+{
+	struct folder folder = {.run = run, .options = *options};
+	int result = PK_EXIT_FAILED;
+
+	run->ordered = true;
+	run->record = take;
+	run->session_end = end_session;
+	run->arg = &folder;
+	folder.tree = tree_new();
+	folder.dictionary = pk_dictionary_new(NULL);
+	folder.stacks = folder.dictionary ? pk_stacks_new(folder.dictionary, NULL, NULL) : NULL;
+	if (folder.tree && folder.stacks)
+		result = fold_all(&folder);
+	else
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	tree_free(folder.tree);
+	pk_stacks_free(folder.stacks);
+	pk_dictionary_free(folder.dictionary);
+	pk_session_free(folder.session);
+	free(folder.weights);
+	free(folder.rules);
+	free(folder.filter);
+	free(folder.text.data);
+	return result;
+}

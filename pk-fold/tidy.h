@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FOLD_TIDY_H
+#define PK_FOLD_TIDY_H
+
+/* How frames are named in a folded line: the conventions of stackcollapse-perf.pl, which
+ * flamegraph.pl's users know. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pkstream.h"
+
+/* A growing piece of text. */
+struct text {
+	char *data;
+	size_t size, capacity;
+	bool failed; /* out of memory */
+};
+
+void text_append(struct text *text, const char *data, size_t size);
+
+/* The name of a thread, as the root of a line. Replaces *out. */
+void tidy_comm(struct text *out, const char *comm, size_t size);
+/*
+ * The names of a frame, callers first, each ended by a NUL: more than one where a "->" in the
+ * function's name tells of inlined calls. java: the thread's name begins so. addresses: unresolved
+ * frames keep theirs. Replaces *out.
+ */
+void tidy_frame(struct text *out, const struct pk_dictionary *dictionary,
+		const struct pk_frame *frame, bool java, bool addresses);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "tidy.h"
+#include "tree.h"
+
+struct tree {
+	struct pk_dictionary *nodes; /* stacks of strings: a node's frame is the id of its name */
+	uint64_t *weights;	     /* by node */
+	size_t capacity;
+};
+
+struct tree *tree_new(void)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	if (!tree)
+		return NULL;
+	tree->nodes = pk_dictionary_new(NULL);
+	if (!tree->nodes) {
+		free(tree);
+		return NULL;
+	}
+	return tree;
+}
+
+void tree_free(struct tree *tree)
+{
+	if (!tree)
+		return;
+	pk_dictionary_free(tree->nodes);
+	free(tree->weights);
+	free(tree);
+}
+
+uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size)
+{
+	uint32_t id = pk_dictionary_string(tree->nodes, name, size);
+
+	return id ? pk_dictionary_stack(tree->nodes, parent, id) : 0;
+}
+
+bool tree_add(struct tree *tree, uint32_t node, uint64_t weight)
+{
+	if (node >= tree->capacity) {
+		size_t capacity = 2 * ((size_t)node + 1) + 1024;
+		uint64_t *weights = realloc(tree->weights, capacity * sizeof(*weights));
+
+		if (!weights)
+			return false;
+		memset(weights + tree->capacity, 0, (capacity - tree->capacity) * sizeof(*weights));
+		tree->weights = weights;
+		tree->capacity = capacity;
+	}
+	tree->weights[node] += weight;
+	return true;
+}
+
+/* ---- Printing in order ---- */
+
+/*
+ * Lines are sorted by their bytes, and ';' is not the least of bytes: all lines of node "a" but its
+ * own come after those of a sibling "a b". So a node stands in its parent's order twice: as the end
+ * of a line, and, with a ';' behind its name, as the beginning of others.
+ */
+struct entry {
+	const char *name;
+	size_t size; /* with the ';' */
+	uint32_t node;
+	bool inner;
+	size_t prefix; /* how much of the line stands before the name */
+};
+
+struct printer {
+	const struct tree *tree;
+	FILE *file;
+	uint32_t *first, *next; /* children of nodes; 0 is the parent of the roots */
+	struct entry *stack;	/* what is still to print, the next one last */
+	size_t count, capacity;
+	struct text line;
+};
+
+static uint64_t weight_of(const struct tree *tree, uint32_t node)
+{
+	return node < tree->capacity ? tree->weights[node] : 0;
+}
+
+static unsigned char byte_at(const struct entry *entry, size_t i)
+{
+	return (unsigned char)(entry->inner && i == entry->size - 1 ? ';' : entry->name[i]);
+}
+
+/* The one to print first comes last. */
+static int compare_descending(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	size_t both = a->size < b->size ? a->size : b->size, plain = both ? both - 1 : 0;
+	int order = memcmp(b->name, a->name, plain);
+
+	if (!order && both)
+		order = byte_at(b, both - 1) - byte_at(a, both - 1);
+	if (!order)
+		order = (b->size > a->size) - (b->size < a->size);
+	return order;
+}
+
+static bool push(struct printer *printer, uint32_t node, bool inner, size_t prefix)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(printer->tree->nodes, node);
+	struct entry *entry;
+
+	if (printer->count == printer->capacity) {
+		size_t capacity = 2 * printer->capacity + 1024;
+
+		entry = realloc(printer->stack, capacity * sizeof(*entry));
+		if (!entry)
+			return false;
+		printer->stack = entry;
+		printer->capacity = capacity;
+	}
+	entry = &printer->stack[printer->count++];
+	*entry = (struct entry){.node = node, .inner = inner, .prefix = prefix};
+	entry->name = pk_dictionary_get_string(printer->tree->nodes, stack->frame, &entry->size);
+	entry->size += inner;
+	return true;
+}
+
+static bool push_children(struct printer *printer, uint32_t parent)
+{
+	size_t start = printer->count;
+
+	for (uint32_t node = printer->first[parent]; node; node = printer->next[node]) {
+		if (weight_of(printer->tree, node) &&
+		    !push(printer, node, false, printer->line.size))
+			return false;
+		if (printer->first[node] && !push(printer, node, true, printer->line.size))
+			return false;
+	}
+	qsort(printer->stack + start, printer->count - start, sizeof(*printer->stack),
+	      compare_descending);
+	return true;
+}
+
+static bool link_children(struct printer *printer)
+{
+	struct pk_id_range nodes = pk_dictionary_stacks(printer->tree->nodes);
+
+	printer->first = calloc((size_t)nodes.count + 1, sizeof(*printer->first));
+	printer->next = calloc((size_t)nodes.count + 1, sizeof(*printer->next));
+	if (!printer->first || !printer->next)
+		return false;
+	for (uint32_t node = 1; node <= nodes.count; node++) {
+		uint32_t parent = pk_dictionary_get_stack(printer->tree->nodes, node)->parent;
+
+		printer->next[node] = printer->first[parent];
+		printer->first[parent] = node;
+	}
+	return true;
+}
+
+static bool print_all(struct printer *printer)
+{
+	if (!link_children(printer) || !push_children(printer, 0))
+		return false;
+	while (printer->count) {
+		struct entry entry = printer->stack[--printer->count];
+
+		printer->line.size = entry.prefix;
+		text_append(&printer->line, entry.name, entry.size - entry.inner);
+		if (entry.inner) {
+			text_append(&printer->line, ";", 1);
+			if (printer->line.failed || !push_children(printer, entry.node))
+				return false;
+			continue;
+		}
+		if (printer->line.failed)
+			return false;
+		fwrite(printer->line.data, 1, printer->line.size, printer->file);
+		fprintf(printer->file, " %llu\n",
+			(unsigned long long)weight_of(printer->tree, entry.node));
+	}
+	return true;
+}
+
+bool tree_print(const struct tree *tree, FILE *file)
+{
+	struct printer printer = {.tree = tree, .file = file};
+	bool done = print_all(&printer);
+
+	free(printer.first);
+	free(printer.next);
+	free(printer.stack);
+	free(printer.line.data);
+	return done;
+}

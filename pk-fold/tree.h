@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FOLD_TREE_H
+#define PK_FOLD_TREE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "pkstream.h"
+
+/* The folded stacks of everything read: a prefix tree of names, with a weight where a stack ends.
+ */
+struct tree;
+
+/* NULL: out of memory. */
+struct tree *tree_new(void);
+void tree_free(struct tree *tree);
+/* The node for name below parent (0: at the root); 0: out of memory. Nodes are never forgotten. */
+uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size);
+/* False: out of memory. */
+bool tree_add(struct tree *tree, uint32_t node, uint64_t weight);
+/* One line for each node that has a weight, in the byte order of the lines. False: out of memory.
+ */
+bool tree_print(const struct tree *tree, FILE *file);
+
+#endif

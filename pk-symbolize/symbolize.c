@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pkutil.h"
+#include "resolve.h"
+#include "symbolize.h"
+
+/* The dictionary begins anew when it takes more memory than this. */
+#define DICTIONARY_MAX ((size_t)256 << 20)
+/* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes. */
+#define ROUND_SIZE ((uint64_t)8 << 20)
+
+struct symbolizer {
+	struct pk_run *run;
+	struct pk_dictionary *dictionary;
+	struct pk_stacks *stacks;
+	struct pk_session *session;
+	struct resolver *resolver;
+	struct pk_stacks_count told; /* of earlier sessions */
+	uint64_t round;		     /* output size at the last FINISHED_ROUND */
+	uint64_t shortened;	     /* samples that lost entries to the trailer */
+	bool warned;
+};
+
+static enum pk_status begin_session(struct symbolizer *s)
+{
+	pk_session_free(s->session);
+	s->session = pk_session_new();
+	pk_stacks_forget(s->stacks);
+	pk_dictionary_clear(s->dictionary);
+	resolver_forget(s->resolver);
+	s->round = 0;
+	return s->session ? PK_OK : PK_NOMEM;
+}
+
+/* Takes n bytes out of an array in a sample: size_at is where its length stands, unit bytes each.
+ */
+static void take_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t length,
+		     unsigned int unit, uint16_t n)
+{
+	uint8_t *end = size_at + 8 + length * unit;
+
+	pk_store_u64(size_at, length - n / unit);
+	memmove(end - n, end, (size_t)(data + *size - end));
+	*size = (uint16_t)(*size - n);
+}
+
+/* Shortens what the stack says anyway by n bytes: the chain, from its root's end, or the dump of
+ * the stack. */
+static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size, uint16_t n)
+{
+	struct pk_record record = {.data = data, .type = PERF_RECORD_SAMPLE, .size = *size};
+	struct pk_sample sample;
+	uint8_t *dump_size;
+
+	if (pk_sample_decode(event, &record, &sample))
+		return false;
+	if (sample.callchain.count > n / 8u) {
+		take_out(data, size, (uint8_t *)sample.callchain.data - 8, sample.callchain.count,
+			 8, n);
+		return true;
+	}
+	dump_size = (uint8_t *)sample.user_stack.data - 8;
+	if (sample.user_stack.size <= n || pk_load_u64(dump_size) <= n)
+		return false;
+	take_out(data, size, dump_size, pk_load_u64(dump_size), 1, n);
+	return true;
+}
+
+static enum pk_status write_shortened(struct symbolizer *s, const struct pk_record *record,
+				      uint32_t stack)
+{
+	uint8_t copy[UINT16_MAX + 1];
+	uint16_t size = record->size, room = PERF_RECORD_SIZE_MAX - PK_STACK_TRAILER_SIZE;
+	uint8_t *out;
+
+	memcpy(copy, record->data, size);
+	if (!shorten(record->event, copy, &size, (uint16_t)PK_ALIGN8(size - room))) {
+		pk_run_complain(s->run, record, "no room for the stack trailer; sample dropped");
+		pk_run_lose(s->run, PK_LOSS_SAMPLES_LOST, 1, 0);
+		return PK_OK;
+	}
+	s->shortened++;
+	out = pk_writer_begin(s->run->writer, PERF_RECORD_SAMPLE, record->misc,
+			      size + PK_STACK_TRAILER_SIZE);
+	if (!out)
+		return pk_writer_status(s->run->writer);
+	memcpy(out + 8, copy + 8, size - 8u);
+	pk_store_u32(out + size, PK_STACK_TRAILER_TAG);
+	pk_store_u32(out + size + 4, stack);
+	return PK_OK;
+}
+
+static enum pk_status write_sample(struct symbolizer *s, const struct pk_record *record,
+				   uint32_t stack)
+{
+	uint8_t *out;
+
+	if (pk_unlikely(record->size > PERF_RECORD_SIZE_MAX - PK_STACK_TRAILER_SIZE))
+		return write_shortened(s, record, stack);
+	out = pk_writer_begin(s->run->writer, PERF_RECORD_SAMPLE, record->misc,
+			      record->size + PK_STACK_TRAILER_SIZE);
+	if (pk_unlikely(!out))
+		return pk_writer_status(s->run->writer);
+	memcpy(out + 8, record->data + 8, record->size - 8u);
+	pk_store_u32(out + record->size, PK_STACK_TRAILER_TAG);
+	pk_store_u32(out + record->size + 4, stack);
+	return PK_OK;
+}
+
+static enum pk_status take_sample(struct symbolizer *s, const struct pk_record *record)
+{
+	uint32_t stack = pk_stacks_of(s->stacks, s->session, record->event, record);
+
+	if (pk_unlikely(!stack))
+		pk_run_complain(s->run, record,
+				"sample shorter than its fields; its stack is unknown");
+	return write_sample(s, record, stack);
+}
+
+/* Whether the samples have their stacks already: then everything passes as it is. */
+static bool is_symbolized(struct symbolizer *s)
+{
+	bool symbolized = pk_stage_input(s->run->stage)->trailers & PK_TRAILER_STACK;
+
+	if (symbolized && !s->warned)
+		pk_warn("%s: has its stacks symbolized already; passed on as it is", s->run->name);
+	s->warned |= symbolized;
+	return symbolized;
+}
+
+static enum pk_status finish_round(struct symbolizer *s)
+{
+	struct pk_writer *writer = s->run->writer;
+
+	if (pk_likely(pk_writer_size(writer) - s->round < ROUND_SIZE))
+		return PK_OK;
+	s->round = pk_writer_size(writer);
+	if (pk_dictionary_memory(s->dictionary) > DICTIONARY_MAX) {
+		pk_dictionary_reset(s->dictionary);
+		pk_stacks_forget(s->stacks);
+	}
+	pk_writer_begin(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	return pk_writer_status(writer);
+}
+
+static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
+{
+	enum pk_status status = pk_writer_copy(s->run->writer, s->run->reader, record);
+
+	return status ? status : finish_round(s);
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct symbolizer *s = run->arg;
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(s);
+	if (is_symbolized(s))
+		return pass(s, record);
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE)) {
+		status = take_sample(s, record);
+		return status ? status : finish_round(s);
+	}
+	status = pk_session_record(s->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(run, record, "malformed; passed on, but not used");
+	else if (status)
+		return status;
+	return pass(s, record);
+}
+
+/* The books are kept for all sessions; each session's LOSS records get what is its own. */
+static void end_session(struct pk_run *run)
+{
+	struct symbolizer *s = run->arg;
+	struct pk_stacks_count now, *told = &s->told;
+
+	pk_stacks_counted(s->stacks, &now);
+	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, now.frames_unresolved - told->frames_unresolved,
+		    now.frames - told->frames);
+	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED,
+		    now.stacks_truncated - told->stacks_truncated + s->shortened,
+		    now.samples - told->samples);
+	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, now.stacks_unmerged - told->stacks_unmerged,
+		    now.samples - told->samples);
+	s->told = now;
+	s->shortened = 0;
+}
+
+int symbolize(struct pk_run *run, struct pk_symbols *symbols, bool live, int argc,
+	      char *const *argv)
+{
+	struct pk_stage_options options = {
+		.program = pk_cli_program(),
+		.argc = argc,
+		.argv = argv,
+		.order = PK_ORDER_PROCESSING,
+		.trailers = PK_TRAILER_STACK,
+	};
+	struct symbolizer s = {.run = run};
+	int result = PK_EXIT_FAILED;
+
+	run->ordered = true;
+	run->record = take;
+	run->session_end = end_session;
+	run->arg = &s;
+	s.resolver = resolver_new(symbols, live);
+	s.dictionary = pk_dictionary_new(run->writer);
+	s.stacks = s.dictionary && s.resolver
+			   ? pk_stacks_new(s.dictionary, resolver_resolve, s.resolver)
+			   : NULL;
+	if (!s.stacks || pk_stage_new(run->writer, &options, &run->stage))
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	else
+		result = pk_run(run);
+	pk_stage_free(run->stage);
+	pk_stacks_free(s.stacks);
+	pk_dictionary_free(s.dictionary);
+	resolver_free(s.resolver);
+	pk_session_free(s.session);
+	return result;
+}
