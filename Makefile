@@ -120,12 +120,12 @@ fuzzers: $(FUZZ:%=$(B)/fuzz/fuzz_%)
 check: ## all tests (T="fold order": only those whose name has one of these words)
 	@CC='$(CC)' tests/deps.sh build check
 	@$(MAKE) --no-print-directory tests
-	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T),-lint/)
+	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ $(T)
 
 lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
 	@CC='$(CC)' tests/deps.sh build check lint
 	@$(MAKE) --no-print-directory all
-	@B='$(B)' MAKE='$(MAKE)' tests/run.sh $(or $(T),lint/)
+	@B='$(B)' MAKE='$(MAKE)' tests/run.sh $(or $(T:%=lint/%),lint/)
 
 demo: ## records a small program and leaves demo.folded
 	@CC='$(CC)' tests/deps.sh build
