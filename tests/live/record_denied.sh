@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Where recording is not allowed, that is what is said, and what to do.
+. "$PK_TOP/tests/live/record.bash"
+
+expect()
+{
+	local status=$1 words=$2
+	shift 2
+	"$@" >out 2>err
+	[ $? = "$status" ] || fail "$*: not status $status: $(cat err)"
+	grep -qE "$words" err || fail "$*: said: $(cat err)"
+	[ "$(wc -l <err)" = 1 ] || fail "$*: said more than one line: $(cat err)"
+	[ "$status" = 0 ] || [ ! -s out ] || fail "$*: something was written"
+}
+
+# EPERM and ENOSYS, as containers have it.
+deny_perf 1 true || skip "no seccomp here"
+if [ "$(id -u)" = 0 ]; then
+	expect 1 'forbidden here.*seccomp' deny_perf 1 pk-record -- true
+	expect 1 'forbidden here.*seccomp' deny_perf 1 pk-record -a -e cpu-clock --for 1s
+fi
+expect 1 'built without it, or a seccomp filter' deny_perf 38 pk-record -- true
+
+expect 1 'no such process' pk-record -e cpu-clock -p 4194305
+expect 1 'too many open files: .*raise ulimit -n' bash -c 'ulimit -n 16; exec pk-record -a -e cpu-clock,task-clock,page-faults,cs,faults,minor-faults,major-faults,migrations -- true'
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then exit 0; fi
+chmod 777 .
+as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+"${as_nobody[@]}" pk-record -e cpu-clock:u -o nobody.pk -- true 2>err || skip "nobody may not record: $(cat err)"
+check nobody.pk
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+if [ "$paranoid" = 2 ]; then
+	expect 0 'perf_event_paranoid is 2: recording user space only' "${as_nobody[@]}" pk-record -e cpu-clock -- spinner 0.2
+	check out
+	at_least "$(records $SAMPLE)" 20 "samples in user space"
+	expect 1 'all processes.*perf_event_paranoid is 2: set it to 0' "${as_nobody[@]}" pk-record -a -e cpu-clock
+	expect 1 "somebody else's" "${as_nobody[@]}" pk-record -e cpu-clock:u -p 1
+fi
+expect 0 'rings of .* KiB instead of 65,536' "${as_nobody[@]}" pk-record -m 64M -e cpu-clock:u -- true
+check out
+exit 0

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Everything on all CPUs, with the tasks that ran before; existing processes; existing threads.
+. "$PK_TOP/tests/live/record.bash"
+
+spinner 30 0 2 &
+pid=$!
+trap 'kill $pid' EXIT
+sleep 0.3
+
+pk-record -e cpu-clock,task-clock -F 199 -g -p $pid --for 500ms -o p.pk 2>err || fail "-p: $(cat err)"
+silent err
+check p.pk
+at_least "$(records $SAMPLE)" 20 "samples of the process"
+[ "$(records $FORK)" = 3 ] || fail "not three threads are listed"
+at_least "$(records $COMM)" 3 "names of threads"
+perf_reads p.pk
+if [ -e text ]; then
+	grep -q '^spin-thread' text || fail "no sample of the threads"
+	grep -q 'spin_inner' text || fail "the maps of the process are missing"
+fi
+
+tid=$(ls /proc/$pid/task | tail -n 1)
+pk-record -e cpu-clock -F 199 -t "$tid" --for 300ms -o t.pk || fail "-t: status $?"
+check t.pk
+at_least "$(records $SAMPLE)" 5 "samples of the thread"
+perf_reads t.pk
+[ ! -e text ] || ! grep '^[a-z ]*[a-z]' text | grep -qv 'spin-thread' || fail "other threads were sampled"
+
+pk-record -a -e cpu-clock -F 99 -o true.pk -- true 2>err ||
+	skip "not allowed to record everything: $(head -n 1 err)"
+pk-record -a -e cpu-clock -F 199 -g --for 500ms >a.pk 2>err || fail "-a: $(cat err)"
+silent err
+check a.pk
+at_least "$(records $FORK)" "$(ls -d /proc/[0-9]* | wc -l | awk '{ print int($1 * 0.8) }')" "processes listed"
+at_least "$(records $SAMPLE)" 20 "samples of everything"
+perf_reads a.pk
+[ ! -e text ] || grep -q spin_inner text || fail "the spinner's maps are missing"
+
+pk-record -C 0 -e cpu-clock,page-faults --for 300ms >c.pk 2>err || fail "-C: $(cat err)"
+check c.pk
+perf_reads c.pk
+if [ -e text ] && grep -vE ' \[000\] ' text | grep -q '\['; then fail "-C 0: another CPU was sampled"; fi
+exit 0
