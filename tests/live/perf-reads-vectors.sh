@@ -8,7 +8,7 @@ perf --version >/dev/null 2>&1 || {
 status=0
 for name in attr-size-0-le attr-sizes-le compressed-le features-le kernel-synthesized-le like-perf-le \
 	order-none order-rounds pk-definitions-le pk-later-le pk-no-trailer-le pk-reordered pk-reset-le \
-	sample-all-le sample-bits-le sample-branches-le sample-branch-counters-le sample-callchains-le \
+	sample-bits-le sample-branches-le sample-branch-counters-le sample-callchains-le \
 	sample-extra-bytes-le sample-ids-same-le sample-plain-le sample-raw-le sample-stacks-le user-le; do
 	file=$PK_TOP/format/vectors/good/$name.pk
 	samples=$(pk-script --dump "$file" | grep -c '^[0-9]* SAMPLE ')
