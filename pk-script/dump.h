@@ -19,6 +19,7 @@ struct dump {
 	struct pk_dictionary *dictionary;
 	struct pk_session_info session; /* version 0: none was seen */
 	uint64_t malformed;
+	uint32_t cpus; /* of the feature NRCPUS; 0: unknown */
 
 	/* The record at hand. at to end is what has not been printed; in front of the trailer of
 	 * sample_id_all. */
@@ -92,6 +93,7 @@ void dump_namespaces(struct dump *dump);
 void dump_bpf_tag(struct dump *dump);
 void dump_text_poke(struct dump *dump);
 void dump_deferred(struct dump *dump);
+void dump_event_type(struct dump *dump);
 void dump_build_id(struct dump *dump);
 void dump_mmap2(struct dump *dump);
 void dump_id_index(struct dump *dump);

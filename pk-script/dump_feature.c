@@ -20,18 +20,30 @@ static void dump_list(struct dump *dump, const char *name)
 		dump_items(dump, nr, 4, name, "t", "");
 }
 
-static void dump_cores(struct dump *dump)
+static void dump_cpus(struct dump *dump)
 {
-	uint64_t left;
+	uint64_t available = dump_take(dump, 4);
 
+	dump_decimal("available", available);
+	dump_fields(dump, "4", "online");
+	if (!dump->complained)
+		dump->cpus = (uint32_t)available;
+}
+
+/* How many cpus there are is told by NRCPUS. */
+static void dump_topology(struct dump *dump)
+{
 	dump_list(dump, "core_siblings");
-	dump_list(dump, "thread_siblings");
-	left = dump_left(dump);
-	/* How many cpus there are is told by NRCPUS; without dies it is what is left. */
-	if (!left || dump->complained)
+	if (!dump->complained)
+		dump_list(dump, "thread_siblings");
+	if (!dump->cpus || !dump_left(dump) || dump->complained)
 		return;
-	dump_bytes("cpus", dump->at, left);
-	dump->at = dump->end;
+	dump_items(dump, dump->cpus, 8, "cpu", "44", "core socket");
+	if (!dump_left(dump) || dump->complained)
+		return;
+	dump_list(dump, "dies");
+	if (!dump->complained)
+		dump_items(dump, dump->cpus, 4, "cpu", "4", "die");
 }
 
 static void dump_event_desc(struct dump *dump)
@@ -154,13 +166,13 @@ static const struct layout layouts[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_OSRELEASE] = FIELDS("OSRELEASE", "t", "osrelease"),
 	[PERF_FEATURE_VERSION] = FIELDS("VERSION", "t", "version"),
 	[PERF_FEATURE_ARCH] = FIELDS("ARCH", "t", "arch"),
-	[PERF_FEATURE_NRCPUS] = FIELDS("NRCPUS", "44", "available online"),
+	[PERF_FEATURE_NRCPUS] = REST("NRCPUS", "", "", dump_cpus),
 	[PERF_FEATURE_CPUDESC] = FIELDS("CPUDESC", "t", "cpudesc"),
 	[PERF_FEATURE_CPUID] = FIELDS("CPUID", "t", "cpuid"),
 	[PERF_FEATURE_TOTAL_MEM] = FIELDS("TOTAL_MEM", "8", "kib"),
 	[PERF_FEATURE_CMDLINE] = ITEMS("CMDLINE", 4, "argv", "t", ""),
 	[PERF_FEATURE_EVENT_DESC] = REST("EVENT_DESC", "", "", dump_event_desc),
-	[PERF_FEATURE_CPU_TOPOLOGY] = REST("CPU_TOPOLOGY", "", "", dump_cores),
+	[PERF_FEATURE_CPU_TOPOLOGY] = REST("CPU_TOPOLOGY", "", "", dump_topology),
 	[PERF_FEATURE_NUMA_TOPOLOGY] =
 		ITEMS("NUMA_TOPOLOGY", 4, "node", "488t", "node total free cpus"),
 	[PERF_FEATURE_PMU_MAPPINGS] = ITEMS("PMU_MAPPINGS", 4, "pmu", "4t", "type name"),

@@ -8,6 +8,14 @@ static uint64_t count_before(const struct dump *dump)
 	return pk_load_u64(dump->at - 8);
 }
 
+static void dump_chars(struct dump *dump, const char *name, size_t size)
+{
+	const uint8_t *text = dump_take_bytes(dump, size);
+
+	if (text)
+		dump_text(name, text, size);
+}
+
 void dump_mmap2(struct dump *dump)
 {
 	uint64_t size;
@@ -57,6 +65,11 @@ void dump_deferred(struct dump *dump)
 	dump_items(dump, count_before(dump), 8, "ips", "d", "");
 }
 
+void dump_event_type(struct dump *dump)
+{
+	dump_chars(dump, "name", dump_left(dump) < 64 ? dump_left(dump) : 64);
+}
+
 void dump_build_id(struct dump *dump)
 {
 	const uint8_t *id = dump_take_bytes(dump, PK_BUILD_ID_MAX);
@@ -96,14 +109,6 @@ void dump_auxtrace_error(struct dump *dump)
 	dump_take_bytes(dump, size);
 	if (fmt >= 2 && dump_left(dump) >= 8)
 		dump_fields(dump, "ii", "machine_pid vcpu");
-}
-
-static void dump_chars(struct dump *dump, const char *name, size_t size)
-{
-	const uint8_t *text = dump_take_bytes(dump, size);
-
-	if (text)
-		dump_text(name, text, size);
 }
 
 /* nr entries of numbers and texts of fixed size. */

@@ -32,7 +32,7 @@ static const struct layout layouts[] = {
 	{PERF_RECORD_AUX_OUTPUT_HW_ID, "AUX_OUTPUT_HW_ID", "d", "hw_id", NULL},
 	{PERF_RECORD_CALLCHAIN_DEFERRED, "CALLCHAIN_DEFERRED", "d8", "cookie nr", dump_deferred},
 	{PERF_RECORD_HEADER_ATTR, "HEADER_ATTR", "", "", dump_header_attr},
-	{PERF_RECORD_HEADER_EVENT_TYPE, "HEADER_EVENT_TYPE", "8s", "event_id name", NULL},
+	{PERF_RECORD_HEADER_EVENT_TYPE, "HEADER_EVENT_TYPE", "8", "event_id", dump_event_type},
 	{PERF_RECORD_HEADER_TRACING_DATA, "TRACING_DATA", "4", "payload_size", NULL},
 	{PERF_RECORD_HEADER_BUILD_ID, "HEADER_BUILD_ID", "i", "pid", dump_build_id},
 	{PERF_RECORD_FINISHED_ROUND, "FINISHED_ROUND", "", "", NULL},

@@ -16,7 +16,7 @@ static bool write_one(const char *dir, const char *kind, const struct vector *ve
 	vector->make(&s);
 	snprintf(path, sizeof(path), "%s/%s/%s%s.pk", dir, kind, vector->name, suffix);
 	file = fopen(path, "wb");
-	ok = file && fwrite(s.data, 1, s.size, file) == s.size;
+	ok = file && (!s.size || fwrite(s.data, s.size, 1, file) == 1);
 	if (file && fclose(file))
 		ok = false;
 	free(s.data);
