@@ -2,6 +2,7 @@
 /* The only file that includes libelf. */
 #include <assert.h>
 #include <elf.h>
+#include <errno.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <limits.h>
@@ -31,6 +32,8 @@ static bool read_at(int fd, unsigned char *to, size_t size, uint64_t offset)
 	while (size) {
 		ssize_t n = pread(fd, to, size, (off_t)offset);
 
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n <= 0)
 			return false;
 		to += n;
@@ -113,15 +116,18 @@ static bool read_sections(struct pk_elf *elf)
 
 static bool read_segments(struct pk_elf *elf)
 {
+	/* Each symbol is looked up in them one by one; linkers make four. */
+	enum { LOADS_MAX = 128 };
 	size_t next = 0;
 
 	if (elf_getphdrnum(elf->elf, &elf->segment_count) ||
 	    elf->segment_count > elf->size / sizeof(Elf32_Phdr))
 		return false;
-	elf->loads = calloc(elf->segment_count + 1, sizeof(*elf->loads));
+	elf->loads = calloc(LOADS_MAX, sizeof(*elf->loads));
 	if (!elf->loads)
 		return false;
-	while (pk_elf_segment(elf, PT_LOAD, &next, &elf->loads[elf->load_count]))
+	while (elf->load_count < LOADS_MAX &&
+	       pk_elf_segment(elf, PT_LOAD, &next, &elf->loads[elf->load_count]))
 		elf->load_count++;
 	return true;
 }
@@ -223,6 +229,12 @@ bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 		return true;
 	}
 	return false;
+}
+
+const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count)
+{
+	*count = elf->load_count;
+	return elf->loads;
 }
 
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset)

@@ -56,10 +56,10 @@ uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *sec
 bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 		    struct pk_elf_segment *segment);
 
-/*
- * Where the byte at a virtual address is in the file, by the PT_LOAD that contains it. False: in
- * none.
- */
+/* Those of type PT_LOAD, or the first 128 of them. */
+const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count);
+
+/* Where the byte at a virtual address is in the file, by the PT_LOAD it is in. False: in none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
 /* A copy of that part of the file with a NUL behind it, for free(). NULL: not (all) in the file. */

@@ -37,6 +37,8 @@ char *pk_file_read(int fd, size_t max, size_t *size)
 		ssize_t n = pread(fd, bytes + used, room - 1 - used, (off_t)used);
 		char *more;
 
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n == 0) {
 			bytes[used] = 0;
 			*size = used;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,18 +19,14 @@ enum {
 
 static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 {
-	struct pk_elf_segment segment;
-	size_t next = 0, count = 0;
+	const struct pk_elf_segment *loads = pk_elf_loads(elf, &o->load_count);
 
-	while (pk_elf_segment(elf, PT_LOAD, &next, &segment))
-		count++;
-	o->loads = calloc(count + 1, sizeof(*o->loads));
-	if (!o->loads)
+	o->loads = malloc((o->load_count + 1) * sizeof(*loads));
+	if (!o->loads) {
+		o->load_count = 0;
 		return false;
-	next = 0;
-	while (o->load_count < count &&
-	       pk_elf_segment(elf, PT_LOAD, &next, &o->loads[o->load_count]))
-		o->load_count++;
+	}
+	memcpy(o->loads, loads, o->load_count * sizeof(*loads));
 	return true;
 }
 

@@ -199,20 +199,41 @@ static int compare_names(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
 }
 
-/* As they are shown: so does perf. */
-static int compare_shown(const struct pk_symtable *t, const char *a, const char *b)
+/*
+ * perf compares names as it shows them. Demangling them all may take long if somebody wants it to:
+ * when the budget of characters is used up, they are compared as they stand.
+ */
+static char *demangled(const struct pk_symtable *t, const char *name, size_t *budget)
 {
-	char *a_shown = t->demangle ? pk_demangle(a) : NULL;
-	char *b_shown = t->demangle ? pk_demangle(b) : NULL;
-	int order = compare_names(a_shown ? a_shown : a, b_shown ? b_shown : b);
+	enum { COST_OF_FAILURE = 4096 };
+	char *text;
+	size_t cost;
 
+	if (!t->demangle || strncmp(name, "_Z", 2) || !*budget)
+		return NULL;
+	text = pk_demangle(name);
+	cost = text ? strlen(text) : COST_OF_FAILURE;
+	*budget -= cost < *budget ? cost : *budget;
+	return text;
+}
+
+static int compare_shown(const struct pk_symtable *t, const char *a, const char *b, size_t *budget)
+{
+	char *a_shown, *b_shown;
+	int order;
+
+	if (!strcmp(a, b))
+		return 0;
+	a_shown = demangled(t, a, budget);
+	b_shown = demangled(t, b, budget);
+	order = compare_names(a_shown ? a_shown : a, b_shown ? b_shown : b);
 	free(a_shown);
 	free(b_shown);
 	return order;
 }
 
 static bool better(const struct pk_symtable *t, const struct pk_symtable_entry *old,
-		   const struct pk_symtable_entry *new)
+		   const struct pk_symtable_entry *new, size_t *budget)
 {
 	int order = !!old->size - !!new->size;
 
@@ -222,13 +243,14 @@ static bool better(const struct pk_symtable *t, const struct pk_symtable_entry *
 		order = -compare_flag(old, new, PK_ENTRY_WEAK);
 	if (!order)
 		order = compare_flag(old, new, PK_ENTRY_GLOBAL);
-	if (!order && strcmp(t->names + old->name, t->names + new->name))
-		order = compare_shown(t, t->names + old->name, t->names + new->name);
+	if (!order)
+		order = compare_shown(t, t->names + old->name, t->names + new->name, budget);
 	return order < 0;
 }
 
 static void drop_aliases(struct pk_symtable *t)
 {
+	size_t budget = 64 << 20;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
@@ -241,7 +263,7 @@ static void drop_aliases(struct pk_symtable *t)
 		}
 		e.info |= old->info & PK_ENTRY_IFUNC;
 		old->info |= e.info & PK_ENTRY_IFUNC;
-		if (better(t, old, &e))
+		if (better(t, old, &e, &budget))
 			*old = e;
 	}
 	t->count = kept;
