@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <byteswap.h>
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
