@@ -10,7 +10,7 @@ rm -f demo.pk demo.folded demo.svg
 
 run()
 {
-	echo "\$ $*" >&2
+	echo "\$ $*"
 	"$@"
 }
 
