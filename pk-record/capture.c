@@ -38,8 +38,7 @@ struct capture {
 	size_t polls_count, polls_alive;
 	uint64_t deadline; /* on the monotonic clock; UINT64_MAX: none */
 	struct ring_counts counts;
-	bool on_exec;	     /* the command is what is recorded, and its exec enables the events */
-	bool child_finished; /* before we ended it */
+	bool on_exec; /* the command is what is recorded, and its exec enables the events */
 };
 
 static uint64_t now_ns(void)
@@ -159,11 +158,12 @@ static void wait_for_data(struct capture *capture)
 
 static bool is_over(struct capture *capture)
 {
-	if (capture->options->command && child_ended(&capture->child)) {
-		capture->child_finished = true;
+	if (capture->options->command && child_ended(&capture->child))
 		return true;
-	}
-	return signals_stops() || now_ns() >= capture->deadline || !capture->polls_alive ||
+	/* A command lives as long as its process, whatever has become of its first thread. */
+	if (!capture->polls_alive && !capture->on_exec)
+		return true;
+	return signals_stops() || now_ns() >= capture->deadline ||
 	       pk_writer_status(capture->writer) != PK_OK;
 }
 

@@ -200,6 +200,8 @@ static bool add_tracepoints(struct event_list *list, const char *whole, const ch
 	return added;
 }
 
+#define NAME_LENGTH_MAX 300 /* with modifiers */
+
 static bool add_event(struct event_list *list, char *text)
 {
 	struct perf_attr ignored;
@@ -208,6 +210,11 @@ static bool add_event(struct event_list *list, char *text)
 
 	if (!copy) {
 		pk_error("out of memory");
+		return false;
+	}
+	if (strlen(text) > NAME_LENGTH_MAX) {
+		pk_error("event '%.40s...': no event has so long a name", text);
+		free(copy);
 		return false;
 	}
 	rest = strchr(copy, ':');

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +31,23 @@ static void write_system_names(struct pk_feature *feature, struct pk_writer *wri
 	write_text_feature(feature, PERF_FEATURE_ARCH, names.machine, writer);
 }
 
+/* One more than the highest number of a CPU: readers take none that is higher. */
+static uint32_t cpus_present(void)
+{
+	char text[4096];
+	size_t last;
+
+	if (!procfs_read_line("/sys/devices/system/cpu/present", text, sizeof(text)))
+		return (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
+	for (last = strlen(text); last > 0 && isdigit((unsigned char)text[last - 1]); last--)
+		;
+	return (uint32_t)strtoul(text + last, NULL, 10) + 1;
+}
+
 static void write_cpu_count(struct pk_feature *feature, struct pk_writer *writer)
 {
 	pk_feature_begin(feature, PERF_FEATURE_NRCPUS);
-	pk_feature_u32(feature, (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
+	pk_feature_u32(feature, cpus_present());
 	pk_feature_u32(feature, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
 	pk_feature_write(feature, writer);
 }

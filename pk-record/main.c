@@ -209,6 +209,21 @@ static const char *option_name(int option)
 	return "?";
 }
 
+static const char *wanted(int option)
+{
+	switch (option) {
+	case 'F': return "a number of samples per second, or max";
+	case 'c': return "a number of events";
+	case OPTION_CALL_GRAPH: return "fp; fp,defer; or dwarf[,BYTES] with at most 65528 bytes";
+	case OPTION_MAX_STACK: return "a number of frames";
+	case OPTION_FOR: return "a time such as 30s, 500ms or 5m";
+	case 'm': return "a number of pages, or bytes with k or M, at most 1024M";
+	case 'k': return "monotonic, monotonic_raw, realtime, boottime or tai";
+	case 'C': return "CPUs such as 0-3,8";
+	default: return "ids, separated by commas";
+	}
+}
+
 static int unknown_option(const char *word)
 {
 	if (optopt)
@@ -258,8 +273,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
 		default:
 			if (!parse_argument(options, option, optarg))
-				return pk_usage_error("--%s %s: not a value that it takes",
-						      option_name(option), optarg);
+				return pk_usage_error("--%s '%s': wants %s", option_name(option),
+						      optarg, wanted(option));
 		}
 	}
 	options->argc = argc;

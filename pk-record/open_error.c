@@ -64,7 +64,11 @@ static void explain_permission(const struct event *event, const struct targets *
 
 static void explain_invalid(const struct event *event, int error)
 {
-	if (event->attr.sample_type & PERF_SAMPLE_STACK_USER)
+	if (event->attr.flags & PERF_ATTR_USE_CLOCKID)
+		pk_error("%s: %s: perhaps the kernel cannot take that clock (-k) for this event: "
+			 "monotonic and monotonic_raw are good for all",
+			 event->name, strerror(error));
+	else if (event->attr.sample_type & PERF_SAMPLE_STACK_USER)
 		pk_error("%s: %s: the kernel takes stack dumps of at most 65,528 bytes, a multiple "
 			 "of 8",
 			 event->name, strerror(error));
@@ -120,6 +124,10 @@ void explain_open(const struct event *event, const struct targets *targets, int 
 		pk_error("%s: the counters are in use by somebody else: perf stat, a debugger, "
 			 "the NMI watchdog (kernel.nmi_watchdog)",
 			 event->name);
+		break;
+	case EOVERFLOW:
+		pk_error("--max-stack %u: more than kernel.perf_event_max_stack",
+			 event->attr.sample_max_stack);
 		break;
 	case EINVAL:
 	case E2BIG: explain_invalid(event, error); break;

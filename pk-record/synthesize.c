@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +111,9 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 	};
 	const struct pk_build_id *id;
 
+	/* As the kernel calls it in its own records. */
+	if (strlen(map->name) >= PATH_MAX)
+		mapping.name = "//toolong";
 	id = map->inode ? file_ids_get(synthesis->ids, pid, map) : NULL;
 	if (id) {
 		mapping.build_id = id->bytes;

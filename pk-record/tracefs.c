@@ -121,18 +121,19 @@ bool tracefs_find(const char *system, const char *name,
 		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
 		  void *arg)
 {
-	struct search search = {.root = tracefs_path(), .event = name, .found = found, .arg = arg};
+	struct search search = {.event = name, .found = found, .arg = arg};
 	char path[64];
 
+	if (!plain(system) || !plain(name)) {
+		pk_error("event '%s:%s': not the name of a tracepoint", system, name);
+		return false;
+	}
+	search.root = tracefs_path();
 	if (!search.root) {
 		pk_error("event '%s:%s': tracefs is not mounted or not accessible: as root, mount "
 			 "-t "
 			 "tracefs tracefs " USUAL_PLACE,
 			 system, name);
-		return false;
-	}
-	if (!plain(system) || !plain(name)) {
-		pk_error("event '%s:%s': not the name of a tracepoint", system, name);
 		return false;
 	}
 	snprintf(path, sizeof(path), "%s/events", search.root);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events.h"
+
+static struct event_list list;
+
+static void teardown(void)
+{
+	events_free(&list);
+}
+
+static const struct event *parse(const char *text)
+{
+	ck_assert_msg(events_parse(&list, text), "%s", text);
+	ck_assert_uint_gt(list.count, 0);
+	return &list.items[list.count - 1];
+}
+
+static void refuse(const char *text)
+{
+	ck_assert(freopen("/dev/null", "w", stderr) != NULL);
+	ck_assert_msg(!events_parse(&list, text), "%s", text);
+}
+
+static void expect(const char *text, uint32_t type, uint64_t config)
+{
+	const struct event *event = parse(text);
+
+	ck_assert_msg(event->attr.type == type && event->attr.config == config,
+		      "%s: type %u, config %#llx", text, event->attr.type,
+		      (unsigned long long)event->attr.config);
+	ck_assert_str_eq(event->name, text);
+	ck_assert_uint_eq(event->attr.size, PERF_ATTR_SIZE_VER7);
+}
+
+START_TEST(names)
+{
+	expect("cycles", PERF_TYPE_HARDWARE, 0);
+	expect("cpu-cycles", PERF_TYPE_HARDWARE, 0);
+	expect("branch-misses", PERF_TYPE_HARDWARE, 5);
+	expect("ref-cycles", PERF_TYPE_HARDWARE, 9);
+	expect("cpu-clock", PERF_TYPE_SOFTWARE, 0);
+	expect("faults", PERF_TYPE_SOFTWARE, 2);
+	expect("cgroup-switches", PERF_TYPE_SOFTWARE, 11);
+	expect("r1a2B", PERF_TYPE_RAW, 0x1a2b);
+	expect("rffffffffffffffff", PERF_TYPE_RAW, UINT64_MAX);
+}
+END_TEST
+
+START_TEST(caches)
+{
+	expect("L1-dcache-loads", PERF_TYPE_HW_CACHE, 0);
+	expect("L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000);
+	expect("L1-icache-prefetches", PERF_TYPE_HW_CACHE, 0x201);
+	expect("LLC-stores", PERF_TYPE_HW_CACHE, 0x102);
+	expect("LLC-store-misses", PERF_TYPE_HW_CACHE, 0x10102);
+	expect("dTLB-load-misses", PERF_TYPE_HW_CACHE, 0x10003);
+	expect("iTLB-loads", PERF_TYPE_HW_CACHE, 4);
+	expect("branch-load-misses", PERF_TYPE_HW_CACHE, 0x10005);
+	expect("node-misses", PERF_TYPE_HW_CACHE, 0x10006);
+	expect("l1d-read-miss", PERF_TYPE_HW_CACHE, 0x10000);
+	expect("l1d-speculative-read", PERF_TYPE_HW_CACHE, 0x200);
+}
+END_TEST
+
+START_TEST(modifiers)
+{
+	const uint64_t modes =
+		PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
+
+	ck_assert_uint_eq(parse("cycles")->attr.flags, 0);
+	ck_assert_uint_eq(parse("cycles:u")->attr.flags, modes & ~PERF_ATTR_EXCLUDE_USER);
+	ck_assert_uint_eq(parse("cycles:k")->attr.flags, modes & ~PERF_ATTR_EXCLUDE_KERNEL);
+	ck_assert_uint_eq(parse("cycles:uk")->attr.flags, PERF_ATTR_EXCLUDE_HV);
+	ck_assert_uint_eq(parse("cycles:ukh")->attr.flags, 0);
+	ck_assert_uint_eq(parse("cycles:G")->attr.flags, PERF_ATTR_EXCLUDE_HOST);
+	ck_assert_uint_eq(parse("cycles:H")->attr.flags, PERF_ATTR_EXCLUDE_GUEST);
+	ck_assert_uint_eq(parse("cycles:I")->attr.flags, PERF_ATTR_EXCLUDE_IDLE);
+	ck_assert_uint_eq(parse("cycles:D")->attr.flags, PERF_ATTR_PINNED);
+	ck_assert_uint_eq(parse("cycles:pp")->attr.flags, UINT64_C(2) << 15);
+	ck_assert_uint_eq(parse("cycles:P")->attr.flags, UINT64_C(3) << 15);
+	ck_assert(parse("cycles:P")->precise_max);
+	ck_assert(!parse("cycles:ppp")->precise_max);
+	ck_assert(parse("cycles:Su")->sample_read);
+}
+END_TEST
+
+START_TEST(lists)
+{
+	parse("cycles:u, page-faults ,L1-dcache-loads");
+	parse("cs");
+	ck_assert_uint_eq(list.count, 4);
+	ck_assert_str_eq(list.items[1].name, "page-faults");
+	ck_assert_str_eq(list.items[3].name, "cs");
+}
+END_TEST
+
+START_TEST(refused)
+{
+	static const char *const wrong[] = {
+		"",	      "cycles,",
+		",cycles",    "cycle",
+		"cycles:x",   "cycles:pppp",
+		"L1-dcache",  "r",
+		"rxyz",	      "r1ffffffffffffffff",
+		"node",	      "node-",
+		"L1-dcache-", "LLC-load-misses-x",
+		":",	      "a:",
+		"/:x",	      "a:../b",
+		"..:x",
+	};
+	char longest[2000];
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		refuse(wrong[i]);
+	memset(longest, 'u', sizeof(longest) - 1);
+	memcpy(longest, "cycles:", 7);
+	longest[sizeof(longest) - 1] = 0;
+	refuse(longest);
+}
+END_TEST
+
+START_TEST(renaming)
+{
+	struct event *event = events_add(&list, "cycles:P");
+
+	event_append_modifier(event, 'u');
+	ck_assert_str_eq(event->name, "cycles:Pu");
+	event_rename(event, "cpu-clock");
+	event_append_modifier(event, 'u');
+	ck_assert_str_eq(event->name, "cpu-clock:u");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pk-record: events");
+	TCase *test = tcase_create("events");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(test, NULL, teardown);
+	tcase_add_test(test, names);
+	tcase_add_test(test, caches);
+	tcase_add_test(test, modifiers);
+	tcase_add_test(test, lists);
+	tcase_add_test(test, refused);
+	tcase_add_test(test, renaming);
+	suite_add_tcase(suite, test);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
