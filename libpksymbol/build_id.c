@@ -100,7 +100,8 @@ bool pk_build_id_of_file(const char *path, struct pk_build_id *id)
 	id->size = 0;
 	if (pk_file_open(path, &fd))
 		return false;
-	if (TEMP_FAILURE_RETRY(pread(fd, magic, SELFMAG, 0)) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG)) {
+	if (TEMP_FAILURE_RETRY(pread(fd, magic, SELFMAG, 0)) == SELFMAG &&
+	    !memcmp(magic, ELFMAG, SELFMAG)) {
 		elf = pk_elf_open(fd);
 		found = elf && pk_elf_build_id(elf, id);
 		pk_elf_close(elf);
