@@ -110,22 +110,27 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 	return swapped ? __builtin_bswap64(id) : id;
 }
 
-/* Events disagree on where their id is: an id counts only where its owner has it. */
+/*
+ * Events disagree on where their id is: an id counts only where its owner has it. 0 is no event in
+ * particular, and is in *zero if it was found.
+ */
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
-					    bool sample, uint16_t size, bool swapped)
+					    bool sample, uint16_t size, bool swapped, bool *zero)
 {
 	uint16_t tried = 0;
 
 	for (size_t i = 0; i < events->count; i++) {
 		const struct pk_layout *layout = &events->list[i]->event.layout;
 		uint16_t place = sample ? sample_id_place(layout) : trailer_id_place(layout);
-		uint16_t at = sample ? place : (uint16_t)(size - place);
 		const struct pk_event *owner;
+		uint64_t id;
 
-		if (!place || place == tried || (sample ? place + 8 > size : place + 8 > size))
+		if (!place || place == tried || place + 8 > size)
 			continue;
 		tried = place;
-		owner = pk_events_by_id(events, load_id(data + at, swapped));
+		id = load_id(data + (sample ? place : size - place), swapped);
+		*zero |= !id;
+		owner = pk_events_by_id(events, id);
 		if (owner && place == (sample ? sample_id_place(&owner->layout)
 					      : trailer_id_place(&owner->layout)))
 			return owner;
@@ -133,31 +138,44 @@ static const struct pk_event *search_places(struct pk_events *events, const uint
 	return NULL;
 }
 
-const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
-				    uint16_t size, bool swapped)
+static const struct pk_event *find_event(struct pk_events *events, const uint8_t *data, bool sample,
+					 uint16_t size, bool swapped)
 {
-	bool sample = type == PERF_RECORD_SAMPLE;
-	const struct pk_layout *first;
+	const struct pk_event *first = &events->list[0]->event, *found;
 	uint16_t place;
+	bool zero = false;
 
-	if (!events->count || type >= PERF_RECORD_USER_START)
-		return NULL;
-	if (events->count == 1)
-		return &events->list[0]->event;
-	if (!(sample ? events->same_sample_id : events->same_trailer_id))
-		return search_places(events, data, sample, size, swapped);
-	first = &events->list[0]->event.layout;
-	place = sample ? sample_id_place(first) : trailer_id_place(first);
+	if (!(sample ? events->same_sample_id : events->same_trailer_id)) {
+		found = search_places(events, data, sample, size, swapped, &zero);
+		return !found && zero ? first : found;
+	}
+	place = sample ? sample_id_place(&first->layout) : trailer_id_place(&first->layout);
 	if (!place)
-		return &events->list[0]->event; /* no event has an id */
+		return first; /* no event has an id */
 	if (place + 8 > size)
 		return NULL;
 	return cached_by_id(events, load_id(data + (sample ? place : size - place), swapped));
 }
 
+const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
+				    uint16_t size, bool swapped)
+{
+	bool sample = type == PERF_RECORD_SAMPLE;
+	const struct pk_event *event;
+
+	if (!events->count || type >= PERF_RECORD_USER_START)
+		return NULL;
+	if (events->count == 1)
+		return &events->list[0]->event;
+	event = find_event(events, data, sample, size, swapped);
+	/* A sample cannot be read as another event's; other records differ in their trailer at
+	 * most. */
+	return event || sample ? event : &events->list[0]->event;
+}
+
 /* ---- HEADER_ATTR ---- */
 
-/* SPEC 8.3: a big-endian writer's bitfields begin at the top bit. */
+/* SPEC 8.2: a big-endian writer's bitfields begin at the top bit. */
 static uint64_t canonical_flags(uint64_t flags)
 {
 	uint64_t mirrored = 0, precise;
@@ -243,6 +261,10 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 		size = PERF_ATTR_SIZE_VER0;
 	if (size < PERF_ATTR_SIZE_VER0 || size > room || size % 8) {
 		*problem = "attr has an impossible size";
+		return PK_CORRUPT;
+	}
+	if ((room - size) % 8) {
+		*problem = "attr is followed by a broken number of ids";
 		return PK_CORRUPT;
 	}
 	if (events->count == EVENTS_MAX) {

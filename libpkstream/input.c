@@ -13,7 +13,17 @@
 #define POOL_MAX  16
 #define PIPE_SIZE (1 << 20)
 
-static const uint8_t zstd_magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+#define ZSTD_MAGIC_SIZE 4
+
+/* The first bytes of a frame, or of one that decompressors skip. */
+static bool is_zstd(const uint8_t *p)
+{
+	static const uint8_t frame[ZSTD_MAGIC_SIZE] = {0x28, 0xb5, 0x2f, 0xfd};
+	static const uint8_t skippable[ZSTD_MAGIC_SIZE - 1] = {0x2a, 0x4d, 0x18};
+
+	return !memcmp(p, frame, sizeof(frame)) ||
+	       ((p[0] & 0xf0) == 0x50 && !memcmp(p + 1, skippable, sizeof(skippable)));
+}
 
 enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options)
 {
@@ -29,7 +39,6 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 	if (!input->block)
 		return PK_NOMEM;
 	input->block->refs = 1;
-	input->block->base = 0;
 	return PK_OK;
 }
 
@@ -91,7 +100,6 @@ static enum pk_status make_room(struct pk_input *input)
 		pk_block_release(input, input->block);
 		input->block = fresh;
 	}
-	input->block->base = input->offset;
 	input->begin = 0;
 	input->end = left;
 	return PK_OK;
@@ -121,7 +129,7 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 /* Behind a frame another one may follow, or plain bytes again. */
 static enum pk_status next_frame(struct pk_input *input)
 {
-	while (input->raw_end - input->raw_begin < sizeof(zstd_magic)) {
+	while (input->raw_end - input->raw_begin < ZSTD_MAGIC_SIZE) {
 		enum pk_status status;
 		size_t n;
 
@@ -137,8 +145,8 @@ static enum pk_status next_frame(struct pk_input *input)
 			break;
 		input->raw_end += n;
 	}
-	if (input->raw_end - input->raw_begin < sizeof(zstd_magic) ||
-	    memcmp(input->raw + input->raw_begin, zstd_magic, sizeof(zstd_magic))) {
+	if (input->raw_end - input->raw_begin < ZSTD_MAGIC_SIZE ||
+	    !is_zstd(input->raw + input->raw_begin)) {
 		pk_zstd_free(input->zstd);
 		input->zstd = NULL;
 	}
@@ -225,7 +233,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	uint8_t *raw;
 
 	*entered = false;
-	if (left < 4 || memcmp(pk_input_at(input), zstd_magic, sizeof(zstd_magic)) || input->zstd)
+	if (left < ZSTD_MAGIC_SIZE || !is_zstd(pk_input_at(input)) || input->zstd)
 		return PK_OK;
 	/* What is in view goes before what may still wait in raw from an earlier frame. */
 	raw = malloc(PK_BLOCK_SIZE + RAW_SIZE);

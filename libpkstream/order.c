@@ -13,6 +13,7 @@ struct entry {
 	const uint8_t *data;
 	struct pk_block *block;
 	const struct pk_event *event;
+	uint64_t offset;
 };
 
 struct pk_order {
@@ -202,8 +203,9 @@ static enum pk_status enqueue(struct pk_order *order, const struct pk_record *re
 {
 	if (pk_unlikely(order->count == order->capacity) && !grow(order))
 		return PK_NOMEM;
-	order->entries[order->count++] = (struct entry){
-		record->time, record->data, pk_reader_hold(order->reader), record->event};
+	order->entries[order->count++] =
+		(struct entry){record->time, record->data, pk_reader_hold(order->reader),
+			       record->event, record->offset};
 	order->bytes += record->size;
 	if (record->time > order->newest)
 		order->newest = record->time;
@@ -221,7 +223,7 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 		.type = pk_load_u32(entry->data),
 		.misc = pk_load_u16(entry->data + 4),
 		.size = pk_load_u16(entry->data + 6),
-		.offset = entry->block->base + (uint64_t)(entry->data - entry->block->data),
+		.offset = entry->offset,
 		.event = entry->event,
 		.time = entry->time,
 	};

@@ -454,7 +454,8 @@ enum pk_loss_cause {
 	PK_LOSS_CAUSE_MAX = 10,
 };
 
-/* PK_CORRUPT where the record is too short. The record must be of that kind. */
+/* PK_CORRUPT where the record is too short, PK_UNSUPPORTED where a newer version wrote it. The
+ * record must be of that kind. */
 PK_API PK_MUST_CHECK enum pk_status pk_session_info_decode(const struct pk_record *record,
 							   struct pk_session_info *info);
 PK_API PK_MUST_CHECK enum pk_status pk_loss_decode(const struct pk_record *record,

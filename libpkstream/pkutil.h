@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PK_ALIGN8(n) (((n) + 7) & ~(uint64_t)7)
+#define PK_ALIGN8(n) (((uint64_t)(n) + 7) & ~(uint64_t)7)
 
 #define pk_likely(x)   __builtin_expect(!!(x), 1)
 #define pk_unlikely(x) __builtin_expect(!!(x), 0)

@@ -221,6 +221,7 @@ static void take_rest(struct cursor *cursor, const struct pk_event *event, struc
 static bool decode_once(const struct pk_event *event, const struct pk_record *record,
 			unsigned int quirks, struct pk_sample *sample, struct cursor *cursor)
 {
+	const uint8_t *trailer;
 	uint16_t left;
 
 	memset(sample, 0, sizeof(*sample));
@@ -235,11 +236,12 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 		return false;
 	sample->size = (uint16_t)(cursor->at - record->data);
 	left = (uint16_t)(record->size - sample->size);
+	trailer = record->data + record->size - PK_STACK_TRAILER_SIZE;
 	sample->has_stack =
-		left == PK_STACK_TRAILER_SIZE && pk_load_u32(cursor->at) == PK_STACK_TRAILER_TAG;
+		left >= PK_STACK_TRAILER_SIZE && pk_load_u32(trailer) == PK_STACK_TRAILER_TAG;
 	if (sample->has_stack)
-		sample->stack = pk_load_u32(cursor->at + 4);
-	return !left || sample->has_stack;
+		sample->stack = pk_load_u32(trailer + 4);
+	return left == (sample->has_stack ? PK_STACK_TRAILER_SIZE : 0);
 }
 
 enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_record *record,

@@ -44,6 +44,8 @@ enum pk_status pk_session_info_decode(const struct pk_record *record, struct pk_
 
 	if (record->size < 40)
 		return PK_CORRUPT;
+	if (pk_load_u16(body) > PK_FORMAT_VERSION)
+		return PK_UNSUPPORTED;
 	*info = (struct pk_session_info){pk_load_u16(body), body[2], body[3], pk_load_u32(body + 4),
 					 pk_load_u32(body + 8)};
 	return PK_OK;

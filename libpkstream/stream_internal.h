@@ -16,7 +16,6 @@
 struct pk_block {
 	struct pk_block *next; /* in the pool of free ones */
 	unsigned int refs;
-	uint64_t base; /* offset of data[0] in the input */
 	uint8_t data[];
 };
 
@@ -93,6 +92,7 @@ struct pk_events {
 	bool same_sample_id, same_trailer_id; /* all events have the id in the same place */
 	uint64_t last_id;
 	const struct pk_event *last_event;
+	uint32_t cpus_available; /* from NRCPUS: another feature cannot be swapped without it */
 };
 
 void pk_events_clear(struct pk_events *events);
@@ -141,12 +141,15 @@ static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
 		pk_swap_u64(p + 8 * i);
 }
 
+/* PK_CORRUPT: a kernel record in host order whose strings do not end before its trailer. */
+enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
+			       uint16_t misc, uint16_t size);
 /* One record whose header is in host order already, in place. PK_UNSUPPORTED: unknown type, body
  * left. */
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
-enum pk_status pk_swap_feature(uint8_t *data, uint16_t size);
+enum pk_status pk_swap_feature(struct pk_events *events, uint8_t *data, uint16_t size);
 /* An attr of size bytes in place; false if its own size field does not fit there. */
 bool pk_swap_attr(uint8_t *attr, size_t room);
 

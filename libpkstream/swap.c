@@ -2,7 +2,7 @@
 #include "stream_internal.h"
 
 /*
- * A record's body as a line of letters (SPEC 8.2): '1' to '8' a number of so many bytes; '.' a byte
+ * A record's body as a line of letters (SPEC 8.1): '1' to '8' a number of so many bytes; '.' a byte
  * that is not swapped; 's' a NUL-terminated string in a field of a multiple of 8 bytes; '*' u64
  * numbers and '/' u32 numbers to the end (or to the trailer); '-' bytes to the end. What a record
  * is too short for is left out.
@@ -39,8 +39,6 @@ static const char *const user_bodies[PERF_RECORD_USER_MAX - PERF_RECORD_USER_STA
 	[PERF_RECORD_ID_INDEX - 64] = "*",
 	[PERF_RECORD_AUXTRACE_INFO - 64] = "44*",
 	[PERF_RECORD_AUXTRACE - 64] = "8884444",
-	[PERF_RECORD_AUXTRACE_ERROR - 64] = "44444488................................"
-					    "................................44",
 	[PERF_RECORD_STAT_CONFIG - 64] = "*",
 	[PERF_RECORD_STAT - 64] = "844888",
 	[PERF_RECORD_STAT_ROUND - 64] = "88",
@@ -69,8 +67,9 @@ static void swap_number(uint8_t *p, unsigned int size)
 		pk_swap_u16(p);
 }
 
-/* Swaps from p to end as body says. False if a string does not end. */
-static bool swap_body(uint8_t *p, uint8_t *end, const char *body)
+/* Goes from p to end as body says, and swaps on the way if do_swap. False if a string does not end.
+ */
+static bool walk_body(uint8_t *p, uint8_t *end, const char *body, bool do_swap)
 {
 	for (; *body; body++) {
 		size_t left = (size_t)(end - p), size;
@@ -83,9 +82,12 @@ static bool swap_body(uint8_t *p, uint8_t *end, const char *body)
 			size = PK_ALIGN8(size + 1);
 			p += size < left ? size : left;
 			break;
-		case '*': pk_swap_u64s(p, left / 8); return true;
+		case '*':
+			if (do_swap)
+				pk_swap_u64s(p, left / 8);
+			return true;
 		case '/':
-			for (; end - p >= 4; p += 4)
+			for (; do_swap && end - p >= 4; p += 4)
 				pk_swap_u32(p);
 			return true;
 		case '-': return true;
@@ -93,12 +95,18 @@ static bool swap_body(uint8_t *p, uint8_t *end, const char *body)
 			size = *body == '.' ? 1 : (size_t)(*body - '0');
 			if (size > left)
 				return true;
-			swap_number(p, (unsigned int)size);
+			if (do_swap)
+				swap_number(p, (unsigned int)size);
 			p += size;
 			break;
 		}
 	}
 	return true;
+}
+
+static bool swap_body(uint8_t *p, uint8_t *end, const char *body)
+{
+	return walk_body(p, end, body, true);
 }
 
 bool pk_swap_attr(uint8_t *attr, size_t room)
@@ -190,16 +198,32 @@ static void swap_thread_map(uint8_t *p, uint8_t *end)
 		pk_swap_u64(p);
 }
 
-static enum pk_status swap_user_record(uint8_t *data, uint32_t type, uint16_t size)
+/* The older form has no time before its 64 bytes of text. */
+static void swap_auxtrace_error(uint8_t *p, uint8_t *end)
+{
+	uint32_t format;
+
+	if (!swap_body(p, end, "4444448") || end - p < 32)
+		return;
+	format = pk_load_u32(p + 20);
+	if (format >= 1)
+		swap_body(p + 32, end, "8");
+	if (format >= 2 && end - p >= 40 + 64)
+		swap_body(p + 40 + 64, end, "44");
+}
+
+static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, uint32_t type,
+				       uint16_t size)
 {
 	uint8_t *body = data + sizeof(struct perf_header), *end = data + size;
 	const char *letters;
 
 	switch (type) {
 	case PERF_RECORD_HEADER_ATTR: return swap_header_attr(data, size);
-	case PERF_RECORD_HEADER_FEATURE: return pk_swap_feature(data, size);
+	case PERF_RECORD_HEADER_FEATURE: return pk_swap_feature(events, data, size);
 	case PERF_RECORD_EVENT_UPDATE: return swap_update(data, size);
 	case PERF_RECORD_CPU_MAP: swap_cpu_map(body, end); return PK_OK;
+	case PERF_RECORD_AUXTRACE_ERROR: swap_auxtrace_error(body, end); return PK_OK;
 	case PERF_RECORD_THREAD_MAP: swap_thread_map(body, end); return PK_OK;
 	case PERF_RECORD_BPF_METADATA: pk_swap_u64(body + 512); return PK_OK;
 	default: break;
@@ -224,24 +248,25 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 	}
 }
 
-static enum pk_status swap_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
-					 uint16_t misc, uint16_t size)
+/* Kernel records; in host order they are only checked. */
+static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
+					 uint16_t misc, uint16_t size, bool do_swap)
 {
-	const struct pk_event *event = pk_events_of(events, data, type, size, true);
+	const struct pk_event *event = pk_events_of(events, data, type, size, do_swap);
 	const char *body = kernel_bodies[type];
 	uint8_t *end = data + size;
 
-	if (!event)
-		event = pk_events_at(events, 0);
 	if (event && event->layout.trailer.size) {
 		if (size < pk_record_size_min(type) + event->layout.trailer.size - 1u)
 			return PK_CORRUPT;
-		swap_trailer(end, &event->layout);
+		if (do_swap)
+			swap_trailer(end, &event->layout);
 		end -= event->layout.trailer.size;
 	}
 	if (type == PERF_RECORD_MMAP2 && misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
 		body = "44888........................44s";
-	return swap_body(data + sizeof(struct perf_header), end, body) ? PK_OK : PK_CORRUPT;
+	return walk_body(data + sizeof(struct perf_header), end, body, do_swap) ? PK_OK
+										: PK_CORRUPT;
 }
 
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
@@ -250,8 +275,16 @@ enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t 
 	if (type == PERF_RECORD_SAMPLE)
 		return pk_swap_sample(events, data, size);
 	if (type < PERF_RECORD_KERNEL_MAX)
-		return swap_kernel_record(events, data, type, misc, size);
+		return walk_kernel_record(events, data, type, misc, size, true);
 	if (type >= PERF_RECORD_USER_START)
-		return swap_user_record(data, type, size);
+		return swap_user_record(events, data, type, size);
 	return PK_UNSUPPORTED;
+}
+
+enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
+			       uint16_t misc, uint16_t size)
+{
+	if (type == PERF_RECORD_SAMPLE || type >= PERF_RECORD_KERNEL_MAX)
+		return PK_OK;
+	return walk_kernel_record(events, (uint8_t *)data, type, misc, size, false);
 }

@@ -112,13 +112,14 @@ static void swap_event_desc(struct walk *walk)
 	}
 }
 
-/* Two lists, {core, socket} of each CPU, and perhaps a list of dies with a die of each CPU. How
- * many CPUs there are is said by another feature; all after the lists but the third list is u32,
- * and a list cannot be told from numbers, so that this part is right only where there is none:
- * SPEC 8.5. */
-static void swap_cpu_topology(struct walk *walk)
+/* Two lists, {u32 core, u32 socket} of each CPU, and perhaps a list of dies and {u32 die} of each
+ * CPU. */
+static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
 {
 	swap_list(walk);
+	swap_list(walk);
+	for (uint32_t i = 0; i < cpus && !walk->overrun; i++)
+		swap_letters(walk, "44", "44" + 2);
 	swap_list(walk);
 	while (!walk->overrun)
 		swap_u32(walk);
@@ -143,7 +144,7 @@ static void swap_domains(struct walk *walk)
 		swap_letters(walk, domain, domain + strlen(domain));
 }
 
-enum pk_status pk_swap_feature(uint8_t *data, uint16_t size)
+enum pk_status pk_swap_feature(struct pk_events *events, uint8_t *data, uint16_t size)
 {
 	struct walk walk = {data + 16, data + size, false};
 	uint64_t id;
@@ -154,7 +155,7 @@ enum pk_status pk_swap_feature(uint8_t *data, uint16_t size)
 		return size == 16 ? PK_OK : PK_UNSUPPORTED;
 	switch (id) {
 	case PERF_FEATURE_EVENT_DESC: swap_event_desc(&walk); break;
-	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk); break;
+	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
 	case PERF_FEATURE_PMU_CAPS: swap_pmu_caps(&walk); break;
 	case PERF_FEATURE_CPU_DOMAIN_INFO: swap_domains(&walk); break;
 	case PERF_FEATURE_BPF_PROG_INFO:
@@ -164,5 +165,7 @@ enum pk_status pk_swap_feature(uint8_t *data, uint16_t size)
 			swap_letters(&walk, payloads[id], payloads[id] + strlen(payloads[id]));
 		break;
 	}
+	if (id == PERF_FEATURE_NRCPUS && !walk.overrun)
+		events->cpus_available = pk_load_u32(data + 16);
 	return PK_OK;
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stream_internal.h"
 
-/* Walks a SAMPLE as sample.c does, but swaps what it passes; each number is looked at after its
- * swap. */
+/*
+ * Walks a SAMPLE as sample.c does, but swaps what it passes; each number is looked at after its
+ * swap. The quirks are those of sample.c.
+ */
 struct walk {
 	uint8_t *at, *end;
 	bool overrun;
+	bool no_index, dyn_size; /* quirks in force */
 };
 
 static uint64_t swap_one(struct walk *walk)
@@ -75,7 +78,7 @@ static void swap_raw(struct walk *walk)
 	pass(walk, pk_load_u32(size));
 }
 
-/* SPEC 8.4: branch flags are bitfields, allocated from the other end of the word. */
+/* SPEC 8.3: branch flags are bitfields, allocated from the other end of the word. */
 static uint64_t mirror_branch_flags(uint64_t flags)
 {
 	static const struct {
@@ -129,10 +132,9 @@ static void swap_stack(struct walk *walk)
 {
 	uint64_t size = swap_one(walk);
 
-	if (!size)
-		return;
 	pass(walk, size);
-	swap_one(walk);
+	if (size || walk->dyn_size)
+		swap_one(walk);
 }
 
 static void swap_fixed(struct walk *walk, uint64_t type)
@@ -184,19 +186,53 @@ static void swap_rest(struct walk *walk, const struct perf_attr *attr)
 		pass(walk, swap_one(walk));
 }
 
+static bool has_trailer(const struct walk *walk)
+{
+	return walk->end - walk->at >= PK_STACK_TRAILER_SIZE &&
+	       pk_load_u32(walk->end - PK_STACK_TRAILER_SIZE) ==
+		       __builtin_bswap32(PK_STACK_TRAILER_TAG);
+}
+
+/* True if the fields end where the record or its trailer does. */
+static bool swap_once(struct walk *walk, const struct perf_attr *attr)
+{
+	bool trailer;
+
+	swap_fixed(walk, attr->sample_type);
+	swap_rest(walk, attr);
+	if (walk->overrun)
+		return false;
+	trailer = has_trailer(walk);
+	if (trailer) {
+		pk_swap_u32(walk->end - 8);
+		pk_swap_u32(walk->end - 4);
+	}
+	return walk->end - walk->at == (trailer ? PK_STACK_TRAILER_SIZE : 0);
+}
+
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size)
 {
 	const struct pk_event *event = pk_events_of(events, data, PERF_RECORD_SAMPLE, size, true);
-	struct walk walk = {data + sizeof(struct perf_header), data + size, false};
+	uint64_t quirky = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_STACK_USER;
+	uint8_t original[UINT16_MAX];
+	struct walk walk;
 
 	if (!event || !event->usable)
 		return PK_CORRUPT;
-	swap_fixed(&walk, event->attr.sample_type);
-	swap_rest(&walk, &event->attr);
-	if (walk.overrun)
-		return PK_CORRUPT;
-	/* What may lie behind: our own stack trailer. */
-	if (walk.end - walk.at == PK_STACK_TRAILER_SIZE)
-		swap_two_u32(&walk);
-	return PK_OK;
+	if (!(event->attr.sample_type & quirky)) {
+		walk = (struct walk){data + sizeof(struct perf_header), data + size, false, false,
+				     false};
+		swap_once(&walk, &event->attr);
+		return walk.overrun ? PK_CORRUPT : PK_OK;
+	}
+	memcpy(original, data, size);
+	for (int quirks = 0; quirks <= 4;
+	     quirks++) { /* the last turn is the first again, for good */
+		memcpy(data, original, size);
+		walk = (struct walk){data + sizeof(struct perf_header), data + size, false,
+				     quirks & 1, quirks & 2};
+		if (swap_once(&walk, &event->attr))
+			return PK_OK;
+	}
+	return walk.overrun ? PK_CORRUPT : PK_OK;
 }

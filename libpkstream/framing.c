@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+
+#include "reader_internal.h"
+
+void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text)
+{
+	const struct pk_reader_options *options = &reader->input.options;
+	struct pk_warning warning = {record->offset, record->type, text};
+
+	if (options->warn)
+		options->warn(options->arg, &warning);
+}
+
+void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record, const char *text)
+{
+	reader->bad++;
+	pk_reader_warn(reader, record, text);
+}
+
+enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text)
+{
+	reader->failed = status;
+	snprintf(reader->error, sizeof(reader->error), "%s at offset %llu",
+		 text ? text : pk_status_text(status), (unsigned long long)reader->input.offset);
+	return status;
+}
+
+enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status status)
+{
+	char text[128];
+
+	if (status == PK_TRUNCATED)
+		return pk_reader_fail(reader, status, "the input ends in the middle of a record");
+	if (status == PK_CORRUPT)
+		return pk_reader_fail(reader, status, "the compressed input is damaged");
+	if (status != PK_IO)
+		return pk_reader_fail(reader, status, NULL);
+	snprintf(text, sizeof(text), "cannot read: %s", strerror(reader->input.error));
+	return pk_reader_fail(reader, status, text);
+}
+
+/* ---- Where sessions begin and end ---- */
+
+#define FILE_HEADER_SIZE_OLD 72 /* without the bitmap of features */
+
+static bool is_magic(const uint8_t *p, bool *swapped)
+{
+	uint64_t magic = pk_load_u64(p);
+
+	*swapped = magic == __builtin_bswap64(PERF_MAGIC2);
+	return magic == PERF_MAGIC2 || *swapped;
+}
+
+static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *start, size_t size)
+{
+	uint64_t header_size = size >= 16 ? pk_load_u64(start + 8) : 0;
+	bool swapped;
+
+	if (size >= 8 && pk_load_u64(start) == PERF_MAGIC1)
+		return pk_reader_fail(reader, PK_UNSUPPORTED,
+				      "a PERFFILE recording, of a perf before 3.x, begins");
+	if (size < 8 || !is_magic(start, &swapped))
+		return pk_reader_fail(reader, PK_CORRUPT,
+				      "neither a perf nor a pk recording begins");
+	if (size < PERF_PIPE_HEADER_SIZE)
+		return pk_reader_fail(reader, PK_TRUNCATED,
+				      "the input ends within the header of a stream");
+	if (swapped)
+		header_size = __builtin_bswap64(header_size);
+	if (header_size == PERF_FILE_HEADER_SIZE || header_size == FILE_HEADER_SIZE_OLD)
+		return pk_reader_fail(
+			reader, PK_UNSUPPORTED,
+			"a perf.data file (perf inject -o - makes a stream of it) begins");
+	return pk_reader_fail(reader, PK_CORRUPT, "the header of a stream has an impossible size");
+}
+
+enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record)
+{
+	const uint8_t *start;
+	bool entered, swapped;
+	enum pk_status status;
+
+	status = pk_input_want(&reader->input, 4);
+	if (!status)
+		status = pk_input_detect_zstd(&reader->input, &entered);
+	if (!status)
+		status = pk_input_want(&reader->input, PERF_PIPE_HEADER_SIZE);
+	start = pk_input_at(&reader->input);
+	if (status == PK_END && !reader->began)
+		return pk_reader_fail(reader, PK_TRUNCATED, "the input is empty");
+	if (status == PK_TRUNCATED)
+		return refuse_start(reader, start, reader->input.end - reader->input.begin);
+	if (status)
+		return pk_reader_fail_input(reader, status);
+	if (!is_magic(start, &swapped) ||
+	    pk_load_u64(start + 8) !=
+		    (swapped ? __builtin_bswap64(PERF_PIPE_HEADER_SIZE) : PERF_PIPE_HEADER_SIZE))
+		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
+	*record = (struct pk_record){.data = start,
+				     .type = PK_RECORD_BEGIN,
+				     .offset = reader->input.offset,
+				     .time = PK_NO_TIME};
+	reader->swapped = swapped;
+	reader->began = reader->clear = true;
+	pk_input_consume(&reader->input, PERF_PIPE_HEADER_SIZE);
+	return PK_OK;
+}
+
+/* SPEC 2.3: our own streams say where they end; a record that began in one COMPRESSED record should
+ * have gone on. */
+const char *pk_reader_missing(const struct pk_reader *reader)
+{
+	if (reader->inner.begin < reader->inner.end)
+		return "its compressed records end in the middle of a record";
+	return reader->ours && !reader->finished ? "it has no END record" : NULL;
+}
+
+void pk_reader_leave(struct pk_reader *reader)
+{
+	pk_events_clear(&reader->events);
+	reader->clear = reader->ours = reader->finished = false;
+	reader->samples = 0;
+	reader->unswapped_types = 0;
+	reader->odd_size = false;
+	pk_zstd_free(reader->zstd);
+	reader->zstd = NULL;
+	reader->inner.begin = reader->inner.end = 0;
+}
+
+static enum pk_status at_end(struct pk_reader *reader)
+{
+	const char *missing = pk_reader_missing(reader);
+	char text[96];
+
+	if (missing) {
+		snprintf(text, sizeof(text), "the stream is cut, %s,", missing);
+		return pk_reader_fail(reader, PK_TRUNCATED, text);
+	}
+	reader->failed = PK_END;
+	return PK_END;
+}
+
+/* ---- Records ---- */
+
+/* Whether another stream, perhaps a compressed one, begins where a record could. */
+static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
+{
+	bool swapped, zstd;
+	enum pk_status status;
+
+	*start = is_magic(pk_input_at(&reader->input), &swapped);
+	if (*start)
+		return PK_OK;
+	status = pk_input_detect_zstd(&reader->input, &zstd);
+	*start = zstd;
+	return status;
+}
+
+/* No record type is anywhere near what the magic numbers of streams look like as one. */
+#define TYPE_MAYBE_MAGIC 0x10000000u
+
+/* The header, where the input is at, in host order. */
+static void load_header(const struct pk_reader *reader, struct pk_input *input,
+			struct pk_record *record)
+{
+	uint8_t *header = input->block->data + input->begin;
+
+	if (pk_unlikely(reader->swapped)) {
+		pk_swap_u32(header);
+		pk_swap_u16(header + 4);
+		pk_swap_u16(header + 6);
+	}
+	record->type = pk_load_u32(header);
+	record->misc = pk_load_u16(header + 4);
+	record->size = pk_load_u16(header + 6);
+}
+
+/* Brings the next record whole into view. PK_END with *start: another session begins there instead.
+ */
+static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, bool *start)
+{
+	struct pk_input *input = &reader->input;
+	enum pk_status status = pk_input_want(input, sizeof(struct perf_header));
+
+	*start = false;
+	if (pk_unlikely(status))
+		return status == PK_END ? at_end(reader) : pk_reader_fail_input(reader, status);
+	if (pk_unlikely(pk_load_u32(pk_input_at(input)) >= TYPE_MAYBE_MAGIC)) {
+		status = is_stream_start(reader, start);
+		if (status)
+			return pk_reader_fail_input(reader, status);
+		if (*start)
+			return PK_END;
+	}
+	load_header(reader, input, record);
+	if (pk_unlikely(record->size < sizeof(struct perf_header)))
+		return pk_reader_fail(reader, PK_CORRUPT, "a record without a size");
+	status = pk_input_want(input, record->size);
+	if (pk_unlikely(status))
+		return pk_reader_fail_input(reader, status == PK_END ? PK_TRUNCATED : status);
+	record->data = pk_input_at(input);
+	record->offset = input->offset;
+	pk_input_consume(input, record->size);
+	return PK_OK;
+}
+
+/* ---- COMPRESSED records: more of the same stream, which records may straddle (SPEC 3.6.1) ---- */
+
+/* The inner input's read: what the current record still gives, 0 when it is used up. */
+static ssize_t decompress(void *arg, void *buf, size_t size)
+{
+	struct pk_reader *reader = arg;
+	size_t used = 0, out = 0;
+	bool frame_end;
+
+	if (pk_zstd_step(reader->zstd, reader->squeezed, reader->squeezed_size, &used, buf, size,
+			 &out, &frame_end)) {
+		errno = EBADMSG;
+		return -1;
+	}
+	reader->squeezed += used;
+	reader->squeezed_size -= used;
+	return (ssize_t)out;
+}
+
+static enum pk_status begin_inner(struct pk_reader *reader, const struct pk_record *record)
+{
+	const struct pk_reader_options options = {.read = decompress, .arg = reader};
+	size_t head = record->type == PERF_RECORD_COMPRESSED ? 8 : 16;
+	uint64_t size = record->size - head;
+
+	if (record->type == PERF_RECORD_COMPRESSED2 && size > pk_load_u64(record->data + 8))
+		size = pk_load_u64(record->data + 8);
+	else if (record->type == PERF_RECORD_COMPRESSED2 && size < pk_load_u64(record->data + 8))
+		return pk_reader_fail(reader, PK_CORRUPT,
+				      "a COMPRESSED2 record says that it holds more than it does");
+	if (!reader->zstd)
+		reader->zstd = pk_zstd_new();
+	if (!reader->zstd || (!reader->inner.block && pk_input_init(&reader->inner, &options)))
+		return pk_reader_fail(reader, PK_NOMEM, NULL);
+	reader->squeezed = record->data + head;
+	reader->squeezed_size = (size_t)size;
+	reader->inner_used = true;
+	return PK_OK;
+}
+
+/* The next record out of a COMPRESSED one. PK_END: it is used up. */
+static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *record)
+{
+	struct pk_input *inner = &reader->inner;
+	enum pk_status status = pk_input_want(inner, sizeof(struct perf_header));
+	bool swapped;
+
+	if (!status) {
+		struct perf_header header;
+
+		memcpy(&header, pk_input_at(inner), sizeof(header));
+		if (is_magic(pk_input_at(inner), &swapped))
+			return pk_reader_fail(reader, PK_CORRUPT,
+					      "a stream begins inside a COMPRESSED record");
+		if (reader->swapped)
+			header.size = __builtin_bswap16(header.size);
+		if (header.size < sizeof(header))
+			return pk_reader_fail(reader, PK_CORRUPT,
+					      "a record without a size, in a COMPRESSED record");
+		status = pk_input_want(inner, header.size);
+	}
+	if (status == PK_END || status == PK_TRUNCATED) {
+		reader->inner_used = false;
+		return PK_END;
+	}
+	if (status)
+		return pk_reader_fail(reader, PK_CORRUPT, "a COMPRESSED record is damaged");
+	load_header(reader, inner, record);
+	record->data = pk_input_at(inner);
+	record->offset = inner->offset;
+	pk_input_consume(inner, record->size);
+	switch (record->type) {
+	case PERF_RECORD_COMPRESSED:
+	case PERF_RECORD_COMPRESSED2:
+	case PERF_RECORD_HEADER_TRACING_DATA:
+	case PERF_RECORD_AUXTRACE:
+		return pk_reader_fail(reader, PK_CORRUPT,
+				      "a record that cannot be compressed, in a COMPRESSED record");
+	default: return PK_OK;
+	}
+}
+
+/* As frame(), wherever the records come from. */
+enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start)
+{
+	enum pk_status status;
+
+	for (;;) {
+		if (pk_unlikely(reader->inner_used)) {
+			*start = false;
+			status = inner_frame(reader, record);
+			if (status != PK_END || reader->inner_used)
+				return status;
+		}
+		status = frame(reader, record, start);
+		if (pk_likely(status || (record->type != PERF_RECORD_COMPRESSED &&
+					 record->type != PERF_RECORD_COMPRESSED2)))
+			return status;
+		if (record->size < pk_record_size_min(record->type)) {
+			pk_reader_complain(reader, record,
+					   "record too short for its type, skipped");
+			continue;
+		}
+		if (reader->swapped && record->type == PERF_RECORD_COMPRESSED2)
+			pk_swap_u64((uint8_t *)record->data + 8);
+		status = begin_inner(reader, record);
+		if (status)
+			return status;
+	}
+}

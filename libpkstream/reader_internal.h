@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef READER_INTERNAL_H
+#define READER_INTERNAL_H
+
+/* The reader's insides, shared by framing.c (where streams and records begin and end) and reader.c
+ * (what they are). */
+
+#include "stream_internal.h"
+
+struct pk_reader {
+	struct pk_input input;
+	struct pk_input inner; /* what COMPRESSED records hold, while inner_used */
+	struct pk_zstd *zstd;  /* one for all COMPRESSED records of a session */
+	const uint8_t
+		*squeezed; /* of the current COMPRESSED record, what is not yet decompressed */
+	size_t squeezed_size;
+	bool inner_used;
+	struct pk_events events;
+	enum pk_status failed; /* sticks */
+	bool swapped;
+	bool began;    /* at least one session has */
+	bool clear;    /* BEGIN was returned: the next call leaves the old session behind */
+	bool ours;     /* a SESSION was seen, so that an END must come */
+	bool finished; /* END was seen */
+	uint64_t payload_left;
+	uint64_t samples; /* of this session */
+	uint64_t bad;
+	uint64_t at;		  /* offset of the current record */
+	uint64_t unswapped_types; /* of unknown records, a bit for type % 64: said once */
+	bool odd_size;		  /* said that a record's size is odd */
+	char error[160];
+};
+
+/* One warning, which does not count. */
+void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text);
+/* Makes status stick, with a text for it (NULL: the status's own) and the offset; returns it. */
+enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text);
+/* The same for what a function of input.c returned. */
+enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status status);
+
+/* framing.c: the next record, whole, its header in host order, taken out of COMPRESSED ones where
+ * need be. PK_END with *start: another session begins there instead. */
+enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
+/* Begins the session that the input is at. */
+enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record);
+/* Forgets all of the session that has ended. */
+void pk_reader_leave(struct pk_reader *reader);
+/* What is missing at the end of a session; NULL: nothing. */
+const char *pk_reader_missing(const struct pk_reader *reader);
+
+#endif
