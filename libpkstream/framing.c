@@ -240,6 +240,7 @@ static enum pk_status begin_inner(struct pk_reader *reader, const struct pk_reco
 		reader->zstd = pk_zstd_new();
 	if (!reader->zstd || (!reader->inner.block && pk_input_init(&reader->inner, &options)))
 		return pk_reader_fail(reader, PK_NOMEM, NULL);
+	reader->at = record->offset;
 	reader->squeezed = record->data + head;
 	reader->squeezed_size = (size_t)size;
 	reader->inner_used = true;
@@ -275,7 +276,7 @@ static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *re
 		return pk_reader_fail(reader, PK_CORRUPT, "a COMPRESSED record is damaged");
 	load_header(reader, inner, record);
 	record->data = pk_input_at(inner);
-	record->offset = inner->offset;
+	record->offset = reader->at;
 	pk_input_consume(inner, record->size);
 	switch (record->type) {
 	case PERF_RECORD_COMPRESSED:

@@ -7,18 +7,31 @@
  * numbers to the end. What is not named here holds nothing to swap, or is handled below.
  */
 static const char *const payloads[PERF_FEATURE_MAX] = {
-	[PERF_FEATURE_HOSTNAME] = "s",	      [PERF_FEATURE_OSRELEASE] = "s",
-	[PERF_FEATURE_VERSION] = "s",	      [PERF_FEATURE_ARCH] = "s",
-	[PERF_FEATURE_NRCPUS] = "44",	      [PERF_FEATURE_CPUDESC] = "s",
-	[PERF_FEATURE_CPUID] = "s",	      [PERF_FEATURE_TOTAL_MEM] = "8",
-	[PERF_FEATURE_CMDLINE] = "l",	      [PERF_FEATURE_NUMA_TOPOLOGY] = "(488s)",
-	[PERF_FEATURE_PMU_MAPPINGS] = "(4s)", [PERF_FEATURE_GROUP_DESC] = "(s44)",
-	[PERF_FEATURE_AUXTRACE] = "*",	      [PERF_FEATURE_CACHE] = "4(4444sss)",
-	[PERF_FEATURE_SAMPLE_TIME] = "88",    [PERF_FEATURE_MEM_TOPOLOGY] = "*",
-	[PERF_FEATURE_CLOCKID] = "8",	      [PERF_FEATURE_DIR_FORMAT] = "8",
-	[PERF_FEATURE_COMPRESSED] = "44444",  [PERF_FEATURE_CPU_PMU_CAPS] = "(ss)",
-	[PERF_FEATURE_CLOCK_DATA] = "4488",   [PERF_FEATURE_HYBRID_TOPOLOGY] = "(ss)",
-	[PERF_FEATURE_E_MACHINE] = "44",      [PERF_FEATURE_CLN_SIZE] = "4",
+	[PERF_FEATURE_HOSTNAME] = "s",
+	[PERF_FEATURE_OSRELEASE] = "s",
+	[PERF_FEATURE_VERSION] = "s",
+	[PERF_FEATURE_ARCH] = "s",
+	[PERF_FEATURE_NRCPUS] = "44",
+	[PERF_FEATURE_CPUDESC] = "s",
+	[PERF_FEATURE_CPUID] = "s",
+	[PERF_FEATURE_TOTAL_MEM] = "8",
+	[PERF_FEATURE_CMDLINE] = "l",
+	[PERF_FEATURE_NUMA_TOPOLOGY] = "(488s)",
+	[PERF_FEATURE_PMU_MAPPINGS] = "(4s)",
+	[PERF_FEATURE_GROUP_DESC] = "(s44)",
+	[PERF_FEATURE_AUXTRACE] = "*",
+	[PERF_FEATURE_CACHE] = "4(4444sss)",
+	[PERF_FEATURE_SAMPLE_TIME] = "88",
+	[PERF_FEATURE_MEM_TOPOLOGY] = "*",
+	[PERF_FEATURE_CLOCKID] = "8",
+	[PERF_FEATURE_DIR_FORMAT] = "8",
+	[PERF_FEATURE_COMPRESSED] = "44444",
+	[PERF_FEATURE_BPF_BTF] = "(4s)", /* id; size and data */
+	[PERF_FEATURE_CPU_PMU_CAPS] = "(ss)",
+	[PERF_FEATURE_CLOCK_DATA] = "4488",
+	[PERF_FEATURE_HYBRID_TOPOLOGY] = "(ss)",
+	[PERF_FEATURE_E_MACHINE] = "44",
+	[PERF_FEATURE_CLN_SIZE] = "4",
 };
 
 struct walk {
@@ -158,8 +171,7 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint8_t *data, uint16_t
 	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
 	case PERF_FEATURE_PMU_CAPS: swap_pmu_caps(&walk); break;
 	case PERF_FEATURE_CPU_DOMAIN_INFO: swap_domains(&walk); break;
-	case PERF_FEATURE_BPF_PROG_INFO:
-	case PERF_FEATURE_BPF_BTF: return PK_UNSUPPORTED;
+	case PERF_FEATURE_BPF_PROG_INFO: return PK_UNSUPPORTED; /* a kernel struct of any version */
 	default:
 		if (payloads[id])
 			swap_letters(&walk, payloads[id], payloads[id] + strlen(payloads[id]));
