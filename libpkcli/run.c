@@ -170,3 +170,25 @@ int pk_run(struct pk_run *run)
 		return PK_EXIT_FAILED;
 	return PK_EXIT_OK;
 }
+
+int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
+		 const char *next_stage)
+{
+	struct pk_writer_options writer = {.fd = pk_output_open(output, next_stage)};
+	int result = PK_EXIT_FAILED;
+
+	if (writer.fd < 0)
+		return output ? PK_EXIT_FAILED : PK_EXIT_USAGE;
+	if (pk_writer_new(&writer, &run->writer) || pk_stage_new(run->writer, options, &run->stage))
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	else
+		result = pk_run(run);
+	/* Some file systems tell only now that there is no room. */
+	if (close(writer.fd) && result == PK_EXIT_OK) {
+		pk_error("%s: %s", output ? output : "stdout", strerror(errno));
+		result = PK_EXIT_FAILED;
+	}
+	pk_stage_free(run->stage);
+	pk_writer_free(run->writer);
+	return result;
+}

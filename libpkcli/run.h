@@ -25,9 +25,7 @@ struct pk_run {
 	/* The tool's to set; what is not mentioned is zero. */
 	char *const *files; /* operands; none: stdin */
 	int files_count;
-	bool ordered;		  /* read through the ordered reader */
-	struct pk_writer *writer; /* NULL for a tail */
-	struct pk_stage *stage;	  /* likewise */
+	bool ordered; /* read through the ordered reader */
 	struct pk_fail_on fail_on;
 	/* Every record, and PK_RECORD_BEGIN of every session but those that the stage has dealt
 	 * with. */
@@ -41,6 +39,8 @@ struct pk_run {
 
 	/* For the tool to use. */
 	struct pk_reader *reader; /* of the current input */
+	struct pk_writer *writer; /* NULL for a tail */
+	struct pk_stage *stage;	  /* likewise */
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* all inputs, as the stages before and this one have told */
 	struct pk_losses own;	  /* of that, what this program has found */
@@ -56,6 +56,11 @@ void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, u
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
 /* Reads everything. The exit status, after all messages. */
 int pk_run(struct pk_run *run);
+
+/* The same for a stage that writes a stream: opens and closes the output, and makes run->writer and
+ * run->stage. output: see pk_output_open. */
+int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
+		 const char *next_stage);
 
 /* "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false if there is nothing to
  * say. */

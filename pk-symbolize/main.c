@@ -87,31 +87,11 @@ static int parse(int argc, char **argv, struct opts *opts)
 	return -1;
 }
 
-static int run(const struct opts *opts, int argc, char **argv)
-{
-	struct pk_run run = {
-		.files = argv + optind, .files_count = argc - optind, .fail_on = opts->fail_on};
-	struct pk_symbols *symbols = pk_symbols_new(&opts->symbols);
-	struct pk_writer_options output = {.fd = pk_output_open(opts->output, "pk-fold")};
-	int result = PK_EXIT_FAILED;
-
-	if (output.fd < 0)
-		result = opts->output ? PK_EXIT_FAILED : PK_EXIT_USAGE;
-	else if (!symbols || pk_writer_new(&output, &run.writer))
-		pk_error("%s", pk_status_text(PK_NOMEM));
-	else
-		result = symbolize(&run, symbols, !opts->symbols.symfs, argc, argv);
-	if (output.fd > STDOUT_FILENO && close(output.fd) && result == PK_EXIT_OK) {
-		pk_error("%s: cannot be closed", opts->output);
-		result = PK_EXIT_FAILED;
-	}
-	pk_writer_free(run.writer);
-	pk_symbols_free(symbols);
-	return result;
-}
-
 int main(int argc, char **argv)
 {
+	struct symbolize_options options = {.argc = argc, .argv = argv};
+	struct pk_symbols *symbols;
+	struct pk_run run = {0};
 	struct opts opts = {0};
 	int result;
 
@@ -120,5 +100,17 @@ int main(int argc, char **argv)
 	if (result >= 0)
 		return result;
 	pk_cli_verbosity(opts.verbose);
-	return run(&opts, argc, argv);
+	run.files = argv + optind;
+	run.files_count = argc - optind;
+	run.fail_on = opts.fail_on;
+	options.output = opts.output;
+	options.live = !opts.symbols.symfs;
+	symbols = pk_symbols_new(&opts.symbols);
+	if (!symbols) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		return PK_EXIT_FAILED;
+	}
+	result = symbolize(&run, symbols, &options);
+	pk_symbols_free(symbols);
+	return result;
 }

@@ -22,6 +22,12 @@ struct symbolizer {
 
 static enum pk_status begin_session(struct symbolizer *s)
 {
+	if (!s->dictionary)
+		s->dictionary = pk_dictionary_new(s->run->writer);
+	if (s->dictionary && !s->stacks)
+		s->stacks = pk_stacks_new(s->dictionary, resolver_resolve, s->resolver);
+	if (!s->stacks)
+		return PK_NOMEM;
 	pk_session_free(s->session);
 	s->session = pk_session_new();
 	pk_stacks_forget(s->stacks);
@@ -176,6 +182,8 @@ static void end_session(struct pk_run *run)
 	struct symbolizer *s = run->arg;
 	struct pk_stacks_count now, *told = &s->told;
 
+	if (!s->stacks)
+		return;
 	pk_stacks_counted(s->stacks, &now);
 	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, now.frames_unresolved - told->frames_unresolved,
 		    now.frames - told->frames);
@@ -188,13 +196,12 @@ static void end_session(struct pk_run *run)
 	s->shortened = 0;
 }
 
-int symbolize(struct pk_run *run, struct pk_symbols *symbols, bool live, int argc,
-	      char *const *argv)
+int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbolize_options *opts)
 {
 	struct pk_stage_options options = {
 		.program = pk_cli_program(),
-		.argc = argc,
-		.argv = argv,
+		.argc = opts->argc,
+		.argv = opts->argv,
 		.order = PK_ORDER_PROCESSING,
 		.trailers = PK_TRAILER_STACK,
 	};
@@ -205,16 +212,11 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, bool live, int arg
 	run->record = take;
 	run->session_end = end_session;
 	run->arg = &s;
-	s.resolver = resolver_new(symbols, live);
-	s.dictionary = pk_dictionary_new(run->writer);
-	s.stacks = s.dictionary && s.resolver
-			   ? pk_stacks_new(s.dictionary, resolver_resolve, s.resolver)
-			   : NULL;
-	if (!s.stacks || pk_stage_new(run->writer, &options, &run->stage))
-		pk_error("%s", pk_status_text(PK_NOMEM));
+	s.resolver = resolver_new(symbols, opts->live);
+	if (s.resolver)
+		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
-		result = pk_run(run);
-	pk_stage_free(run->stage);
+		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);

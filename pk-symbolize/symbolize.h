@@ -5,11 +5,16 @@
 #include "run.h"
 #include "symbols.h"
 
-/*
- * Reads what run names, and writes it with the stack of every sample behind it. run->files, fail_on
- * and writer are set by the caller. The exit status.
- */
-int symbolize(struct pk_run *run, struct pk_symbols *symbols, bool live, int argc,
-	      char *const *argv);
+struct symbolize_options {
+	const char *output; /* NULL: stdout */
+	bool live;	    /* the recorded processes may still run on this machine */
+	int argc;
+	char *const *argv;
+};
+
+/* Reads what run names (its files and fail_on are set), and writes it with the stack of every
+ * sample behind it. The exit status. */
+int symbolize(struct pk_run *run, struct pk_symbols *symbols,
+	      const struct symbolize_options *options);
 
 #endif
