@@ -119,8 +119,8 @@ static bool open_all(struct capture *capture)
 	return targets_init(&capture->targets, options, capture->child.pid) &&
 	       configure_events(capture->events, options, &capture->targets, capture->on_exec) &&
 	       events_open(capture->events, options, &capture->targets) &&
-	       rings_map(&capture->rings, capture->events, &capture->targets, options->ring_size) &&
-	       prepare_polls(capture) && begin_output(capture);
+	       rings_map(&capture->rings, options, &capture->targets) && prepare_polls(capture) &&
+	       begin_output(capture);
 }
 
 /* ---- The loop ---- */

@@ -31,7 +31,7 @@ static const char help[] =
 	"  -i, --no-inherit        not the children and new threads\n"
 	"How:\n"
 	"      --for TIME          stop after 10s, 500ms, 5m\n"
-	"  -m, --mmap-pages SIZE   of each ring: pages, or bytes with k or M (512k)\n"
+	"  -m, --mmap-pages SIZE   of each ring: pages, or bytes with k or M\n"
 	"  -k, --clockid CLOCK     monotonic, monotonic_raw, realtime, boottime, tai\n"
 	"  -o, --output FILE\n"
 	"  -v, --verbose           -q, --quiet           -h, --help            -V, --version\n"

@@ -10,7 +10,10 @@
 #include "ring.h"
 
 #define DEFAULT_SIZE (512 << 10) /* what ordinary users may lock for each CPU, but for a page */
+#define LARGE_SIZE   (2 << 20)
 #define SMALLEST     (8 << 10)
+
+#define HIGH_FREQUENCY 10000 /* Hz */
 
 static bool ring_map(struct ring *ring, int fd, size_t size)
 {
@@ -85,41 +88,57 @@ static void explain_map(int error, size_t size, size_t count)
 		pk_error("rings of %s KiB: mmap: %s", kib, strerror(error));
 }
 
-bool rings_map(struct ring_list *rings, const struct event_list *events,
-	       const struct targets *targets, uint64_t size)
+/* Where a ring would be full within a few hundredths of a second, more is worth its memory. */
+static size_t default_size(const struct options *options)
 {
-	const size_t wanted = size ? (size_t)size : DEFAULT_SIZE;
-	size_t now = wanted;
+	const bool fast =
+		options->frequency >= HIGH_FREQUENCY || options->callchain == CALLCHAIN_DWARF;
+
+	return fast ? LARGE_SIZE : DEFAULT_SIZE;
+}
+
+/* The size that it was possible with; 0 after a message. */
+static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
+			    const struct targets *targets, size_t size)
+{
+	const size_t least =
+		(size_t)sysconf(_SC_PAGESIZE) > SMALLEST ? (size_t)sysconf(_SC_PAGESIZE) : SMALLEST;
+
+	for (;; size /= 2) {
+		memset(owners, 0xff, rings->count * sizeof(*owners));
+		if (attach_all(rings, owners, events, targets, size))
+			return size;
+		if ((errno != EPERM && errno != ENOMEM) || size / 2 < least)
+			break;
+		for (size_t i = 0; i < rings->count; i++)
+			ring_unmap(&rings->items[i]);
+	}
+	explain_map(errno, size, rings->count);
+	return 0;
+}
+
+bool rings_map(struct ring_list *rings, const struct options *options,
+	       const struct targets *targets)
+{
+	const size_t expected = options->ring_size ? (size_t)options->ring_size : DEFAULT_SIZE;
+	const size_t wanted = options->ring_size ? expected : default_size(options);
 	char before[32], after[32];
+	size_t size = 0;
 	int *owners;
-	bool ok;
 
 	rings->count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
 	rings->items = calloc(rings->count, sizeof(*rings->items));
 	owners = calloc(rings->count, sizeof(*owners));
-	if (!rings->items || !owners) {
-		free(owners);
+	if (rings->items && owners)
+		size = map_what_goes(rings, owners, &options->events, targets, wanted);
+	else
 		pk_error("out of memory");
-		return false;
-	}
-	for (;;) {
-		memset(owners, 0xff, rings->count * sizeof(*owners));
-		ok = attach_all(rings, owners, events, targets, now);
-		if (ok || (errno != EPERM && errno != ENOMEM) || now / 2 < SMALLEST ||
-		    now / 2 < (size_t)sysconf(_SC_PAGESIZE))
-			break;
-		for (size_t i = 0; i < rings->count; i++)
-			ring_unmap(&rings->items[i]);
-		now /= 2;
-	}
-	if (!ok)
-		explain_map(errno, now, rings->count);
-	else if (now < wanted)
+	if (size && size < expected)
 		pk_warn("rings of %s KiB instead of %s: this user may not lock more memory "
 			"(kernel.perf_event_mlock_kb, ulimit -l)",
-			pk_number(after, now >> 10), pk_number(before, wanted >> 10));
+			pk_number(after, size >> 10), pk_number(before, expected >> 10));
 	free(owners);
-	return ok;
+	return size != 0;
 }
 
 /* Records begin at multiples of 8, so that no number in them is split by the end of the ring. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "events.h"
+#include "options.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "targets.h"
@@ -32,11 +33,11 @@ struct ring_counts {
 };
 
 /*
- * Maps the rings and directs all events of a CPU (or task) into its ring. size 0: perf's default,
- * less where the user may not lock as much. False after a message.
+ * Maps the rings, as large as was asked for or as the user may lock, and directs all events of a
+ * CPU (or task) into its ring. False after a message.
  */
-bool rings_map(struct ring_list *rings, const struct event_list *events,
-	       const struct targets *targets, uint64_t size);
+bool rings_map(struct ring_list *rings, const struct options *options,
+	       const struct targets *targets);
 void rings_unmap(struct ring_list *rings);
 
 /* Writes out what stands in a ring and gives the room back. False if there was nothing. */
