@@ -26,12 +26,13 @@ expect 1 'too many open files: .*raise ulimit -n' bash -c 'ulimit -n 16; exec pk
 
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then exit 0; fi
 chmod 777 .
+cp "$PK_BUILD/tests/live/spinner" . # nobody may not see into the checkout
 as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 "${as_nobody[@]}" pk-record -e cpu-clock:u -o nobody.pk -- true 2>err || skip "nobody may not record: $(cat err)"
 check nobody.pk
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
 if [ "$paranoid" = 2 ]; then
-	expect 0 'perf_event_paranoid is 2: recording user space only' "${as_nobody[@]}" pk-record -e cpu-clock -- spinner 0.2
+	expect 0 'perf_event_paranoid is 2: recording user space only' "${as_nobody[@]}" pk-record -e cpu-clock -- ./spinner 0.2
 	check out
 	at_least "$(records $SAMPLE)" 20 "samples in user space"
 	expect 1 'all processes.*perf_event_paranoid is 2: set it to 0' "${as_nobody[@]}" pk-record -a -e cpu-clock
