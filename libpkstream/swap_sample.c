@@ -106,9 +106,7 @@ static void swap_branches(struct walk *walk, uint64_t type)
 	uint64_t count = swap_one(walk);
 	uint8_t *branches;
 
-	/* Without branches there may be no hw_idx either; left unswapped it is a number that nobody
-	 * uses. */
-	if (type & PERF_SAMPLE_BRANCH_HW_INDEX && count)
+	if (type & PERF_SAMPLE_BRANCH_HW_INDEX && (count || !walk->no_index))
 		swap_one(walk);
 	branches = walk->at;
 	swap_many(walk, count, 3);
