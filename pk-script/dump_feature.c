@@ -223,6 +223,9 @@ void dump_feature(struct dump *dump)
 	       !dump_left(dump)		? "end mark"
 	       : layout && layout->name ? layout->name
 					: "unknown");
+	/* The library does not bring this one into the host's order. */
+	if (id == PERF_FEATURE_BPF_PROG_INFO && pk_reader_swapped(dump->reader))
+		return;
 	if (layout && layout->name && dump_left(dump))
 		dump_content(dump, layout);
 }

@@ -9,7 +9,7 @@
 #include "pkstream.h"
 
 struct memory {
-	uint8_t data[1 << 18];
+	uint8_t data[1 << 21];
 	size_t size, at;
 	size_t piece; /* at most so many bytes are read at once */
 };
