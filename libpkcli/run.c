@@ -82,9 +82,12 @@ static enum pk_status read_records(struct pk_run *run)
 	do {
 		status = run->ordered ? pk_order_next(order, &record)
 				      : pk_reader_next(run->reader, &record);
-		if (!status)
+		if (!status) {
+			pk_progress_tick(&run->progress, record.offset);
 			status = take(run, &record);
+		}
 	} while (!status);
+	pk_progress_end(&run->progress);
 	if (order) {
 		pk_order_stats(order, &stats);
 		pk_run_lose(run, PK_LOSS_RECORDS_LATE, stats.late, 0);
@@ -121,6 +124,7 @@ static void read_input(struct pk_run *run, const char *path)
 		run->damaged = true;
 		return;
 	}
+	pk_progress_begin(&run->progress, run->name, options.fd);
 	posix_fadvise(options.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	status = pk_reader_new(&options, &run->reader);
 	if (status) {

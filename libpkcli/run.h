@@ -8,6 +8,7 @@
  */
 
 #include "cli.h"
+#include "progress.h"
 #include "session.h"
 
 /* --fail-on: which losses make the exit status 1, above how many percent. */
@@ -46,6 +47,7 @@ struct pk_run {
 	struct pk_losses own;	  /* of that, what this program has found */
 
 	/* The loop's own. */
+	struct pk_progress progress;
 	bool in_session, damaged;
 	uint64_t warnings;
 };
