@@ -8,6 +8,7 @@
 struct opts {
 	struct pk_symbols_options symbols;
 	struct pk_fail_on fail_on;
+	uint64_t dictionary_max;
 	const char *output;
 	int verbose;
 };
@@ -23,6 +24,8 @@ static void help(void)
 	     "      --kallsyms=FILE   kernel symbols, in the form of /proc/kallsyms\n"
 	     "      --no-inline       only the functions that have symbols (the default so far)\n"
 	     "      --no-demangle     names of C++ functions as the linker has them\n"
+	     "      --dictionary-size=SIZE\n"
+	     "                        begin the dictionary anew when it takes more memory (256M)\n"
 	     "      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated "
 	     "or\n"
 	     "                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"
@@ -40,6 +43,7 @@ enum {
 	OPT_KALLSYMS,
 	OPT_NO_INLINE,
 	OPT_NO_DEMANGLE,
+	OPT_DICTIONARY_SIZE,
 	OPT_FAIL_ON,
 	OPT_HELP,
 	OPT_VERSION
@@ -50,6 +54,7 @@ static const struct option long_options[] = {
 	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
 	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
+	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
 	{"fail-on", required_argument, NULL, OPT_FAIL_ON},
 	{"output", required_argument, NULL, 'o'},
 	{"verbose", no_argument, NULL, 'v'},
@@ -70,6 +75,10 @@ static int parse(int argc, char **argv, struct opts *opts)
 		case OPT_KALLSYMS: opts->symbols.kallsyms = optarg; break;
 		case OPT_NO_INLINE: break;
 		case OPT_NO_DEMANGLE: opts->symbols.no_demangle = true; break;
+		case OPT_DICTIONARY_SIZE:
+			if (!pk_parse_size(optarg, &opts->dictionary_max))
+				return pk_usage_error("--dictionary-size=%s: not a size", optarg);
+			break;
 		case OPT_FAIL_ON:
 			if (!pk_parse_fail_on(optarg, &opts->fail_on))
 				return pk_usage_error("--fail-on=%s: unknown", optarg);
@@ -92,7 +101,7 @@ int main(int argc, char **argv)
 	struct symbolize_options options = {.argc = argc, .argv = argv};
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
-	struct opts opts = {0};
+	struct opts opts = {.dictionary_max = UINT64_C(256) << 20};
 	int result;
 
 	pk_cli_init("pk-symbolize");
@@ -104,6 +113,7 @@ int main(int argc, char **argv)
 	run.files_count = argc - optind;
 	run.fail_on = opts.fail_on;
 	options.output = opts.output;
+	options.dictionary_max = opts.dictionary_max;
 	options.live = !opts.symbols.symfs;
 	symbols = pk_symbols_new(&opts.symbols);
 	if (!symbols) {

@@ -3,10 +3,8 @@
 #include "resolve.h"
 #include "symbolize.h"
 
-/* The dictionary begins anew when it takes more memory than this. */
-#define DICTIONARY_MAX ((size_t)256 << 20)
 /* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes. */
-#define ROUND_SIZE ((uint64_t)8 << 20)
+#define ROUND_SIZE ((uint64_t)1 << 20)
 
 struct symbolizer {
 	struct pk_run *run;
@@ -15,8 +13,9 @@ struct symbolizer {
 	struct pk_session *session;
 	struct resolver *resolver;
 	struct pk_stacks_count told; /* of earlier sessions */
-	uint64_t round;		     /* output size at the last FINISHED_ROUND */
-	uint64_t shortened;	     /* samples that lost entries to the trailer */
+	size_t dictionary_max;
+	uint64_t round;	    /* output size at the last FINISHED_ROUND */
+	uint64_t shortened; /* samples that lost entries to the trailer */
 	bool warned;
 };
 
@@ -140,7 +139,7 @@ static enum pk_status finish_round(struct symbolizer *s)
 	if (pk_likely(pk_writer_size(writer) - s->round < ROUND_SIZE))
 		return PK_OK;
 	s->round = pk_writer_size(writer);
-	if (pk_dictionary_memory(s->dictionary) > DICTIONARY_MAX) {
+	if (pk_dictionary_memory(s->dictionary) > s->dictionary_max) {
 		pk_dictionary_reset(s->dictionary);
 		pk_stacks_forget(s->stacks);
 	}
@@ -205,7 +204,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 		.order = PK_ORDER_PROCESSING,
 		.trailers = PK_TRAILER_STACK,
 	};
-	struct symbolizer s = {.run = run};
+	struct symbolizer s = {.run = run, .dictionary_max = opts->dictionary_max};
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
