@@ -18,6 +18,14 @@ static void magic(struct stream *s)
 	fill(s, 0, 16);
 }
 
+/* The format before PERFILE2. */
+static void magic_1(struct stream *s)
+{
+	bytes(s, "PERFFILE", 8);
+	num(s, 8, 16);
+	usual_event(s);
+}
+
 static void header_size(struct stream *s)
 {
 	PUT(s, "88", 0x32454c4946524550, 17);
@@ -237,6 +245,7 @@ static void no_end_then_another(struct stream *s)
 
 const struct vector bad_stream_vectors[] = {
 	{"magic", magic, false},
+	{"magic-1", magic_1, false},
 	{"header-size", header_size, false},
 	{"empty", empty, false},
 	{"header-cut", header_cut, false},

@@ -169,12 +169,12 @@ static void compressed_much(struct stream *s)
 	usual_event(s);
 	compressed_feature(s);
 	rec(&inner, 90, 0);
-	end_as(&inner, 60000);
+	end_as(&inner, 65528);
 	rec(s, 81, 0);
 	zstd_begin(s);
 	for (unsigned int i = 0; i < 20; i++) {
 		zstd_block(s, inner.data, inner.size, false);
-		zstd_repeat(s, 0x5a, 60000 - 8, false);
+		zstd_repeat(s, 0x5a, 65528 - 8, false);
 	}
 	end(s);
 	usual_sample(s, 0x402000);
