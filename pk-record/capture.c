@@ -58,7 +58,11 @@ static bool begin_output(struct capture *capture)
 					       .argc = capture->options->argc,
 					       .argv = capture->options->argv,
 					       .session = machine_info()};
+	const int fd = pk_output_open(capture->options->output, "pk-symbolize");
 
+	if (fd < 0)
+		return false;
+	output_init(&capture->output, fd, capture->options->command != NULL);
 	if (pk_writer_new(&writer, &capture->writer) ||
 	    pk_stage_new(capture->writer, &stage, &capture->stage)) {
 		pk_error("out of memory");
@@ -120,7 +124,7 @@ static bool open_all(struct capture *capture)
 	       configure_events(capture->events, options, &capture->targets, capture->on_exec) &&
 	       events_open(capture->events, options, &capture->targets) &&
 	       rings_map(&capture->rings, options, &capture->targets) && prepare_polls(capture) &&
-	       begin_output(capture);
+	       begin_output(capture); /* last, so that an older file is not lost for nothing */
 }
 
 /* ---- The loop ---- */
@@ -237,8 +241,9 @@ static int end_command(struct capture *capture)
 		kill(capture->child.pid, SIGTERM);
 	while (!child_ended(&capture->child) && signals_stops() == stops)
 		ppoll(NULL, 0, NULL, &capture->signals.mask);
-	if (asked &&
-	    (capture->child.pid || (!stops && child_exit_status(&capture->child) == 128 + SIGTERM)))
+	if (capture->child.pid)
+		return PK_EXIT_FAILED; /* it goes on without us */
+	if (asked && !stops && child_exit_status(&capture->child) == 128 + SIGTERM)
 		return PK_EXIT_OK; /* that was us */
 	return child_exit_status(&capture->child);
 }
@@ -280,12 +285,8 @@ static int run(struct capture *capture)
 int capture_run(struct options *options)
 {
 	struct capture capture = {.options = options, .events = &options->events};
-	int fd, status = PK_EXIT_FAILED;
+	int status = PK_EXIT_FAILED;
 
-	fd = pk_output_open(options->output, "pk-symbolize");
-	if (fd < 0)
-		return PK_EXIT_FAILED;
-	output_init(&capture.output, fd, options->command != NULL);
 	signals_take(&capture.signals);
 	if (open_all(&capture))
 		status = run(&capture);

@@ -134,17 +134,6 @@ static bool add_dummy(struct event_list *events)
 	return true;
 }
 
-static bool add_default(struct event_list *events)
-{
-	struct event *event;
-
-	if (!events_parse(events, "cycles:P"))
-		return false;
-	event = &events->items[0];
-	event->is_default = true;
-	return true;
-}
-
 /* IDENTIFIER is for telling events apart; an event whose ids do not fit into one HEADER_ATTR is
  * several for a reader. */
 static uint64_t common_sample_type(const struct event_list *events, const struct targets *targets)
@@ -171,7 +160,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 		pk_error("--call-graph dwarf: not supported on this architecture: use fp");
 		return false;
 	}
-	if ((!events->count && !add_default(events)) ||
+	if ((!events->count && !events_parse(events, "cycles:P")) ||
 	    (targets->system_wide && !add_dummy(events)))
 		return false;
 	frequency = choose_frequency(options);

@@ -15,7 +15,6 @@ struct event {
 	char *name;	  /* as the stream shall call it */
 	char *tracepoint; /* "system/event" below tracefs/events; NULL for others */
 	bool tracking;	  /* the dummy that only follows tasks and maps, on all CPUs */
-	bool is_default;  /* nobody asked for it by name */
 	bool precise_max; /* P: the highest precision that works */
 	bool sample_read; /* S: counter values with each sample */
 	/* Set by opening: one for each pair of CPU and task, CPU-major; fd -1 where there is none.

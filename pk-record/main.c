@@ -117,6 +117,12 @@ static bool parse_max_stack(struct options *options, const char *text)
 	return true;
 }
 
+static bool parse_duration(struct options *options, const char *text)
+{
+	return pk_parse_time(text, &options->duration) && options->duration &&
+	       options->duration <= INT64_MAX;
+}
+
 #define RING_SIZE_MAX (UINT64_C(1) << 30)
 
 /* A bare number counts pages, as perf has it. The kernel wants a power of two. */
@@ -184,7 +190,7 @@ static bool parse_argument(struct options *options, int option, const char *text
 	case 'c': return parse_positive(text, INT64_MAX, &options->period);
 	case OPTION_CALL_GRAPH: return parse_call_graph(options, text);
 	case OPTION_MAX_STACK: return parse_max_stack(options, text);
-	case OPTION_FOR: return pk_parse_time(text, &options->duration) && options->duration;
+	case OPTION_FOR: return parse_duration(options, text);
 	case 'm': return parse_ring_size(options, text);
 	case 'k': return parse_clock(options, text);
 	case 'p': return take_list(&options->pids, text, "0123456789,");

@@ -35,11 +35,21 @@ static const char *what_is_opened(const struct targets *targets)
 	return targets->system_wide ? "all processes" : "a process";
 }
 
+/* 0 shuts ordinary users out of tracepoints, 1 out of whole CPUs, 2 out of the kernel, Debian's 3
+ * out of everything. */
+static int allowed_level(const struct event *event, const struct targets *targets)
+{
+	if (event->tracepoint)
+		return -1;
+	if (targets->system_wide)
+		return 0;
+	return event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL ? 2 : 1;
+}
+
 static void explain_permission(const struct event *event, const struct targets *targets, int error)
 {
 	const int paranoid = paranoid_level();
-	/* 1 shuts ordinary users out of whole CPUs, 2 of the kernel; Debian's 3 of everything. */
-	const int allowed = event->tracepoint ? -1 : targets->system_wide ? 0 : 2;
+	const int allowed = allowed_level(event, targets);
 
 	if (geteuid() != 0 && paranoid > allowed)
 		pk_error("%s: may not be recorded of %s: %s: kernel.perf_event_paranoid is %d: set "

@@ -107,8 +107,10 @@ static bool lower_frequency(struct opening *opening)
 
 static bool use_cpu_clock(struct opening *opening, struct event *event)
 {
+	const bool precise = event->attr.flags & PERF_ATTR_PRECISE_IP_MASK;
+
 	if (event->attr.type != PERF_TYPE_HARDWARE ||
-	    event->attr.config != PERF_COUNT_HW_CPU_CYCLES)
+	    event->attr.config != PERF_COUNT_HW_CPU_CYCLES || (precise && !event->precise_max))
 		return false;
 	opening->clock_instead = true;
 	event->attr.type = PERF_TYPE_SOFTWARE;

@@ -16,4 +16,9 @@ pk-record -e cpu-clock -- ./plain >out 2>err
 [ $? = 126 ] || fail "not 126"
 [ ! -s out ] || fail "something was written"
 grep -q '^pk-record: ./plain: Permission denied' err || fail "said: $(cat err)"
+
+# What is in a file stays there if nothing can be recorded.
+echo old >old.pk
+pk-record -e cpu-clock -p 4194305 -o old.pk 2>err && fail "recorded what is not there"
+grep -qx old old.pk || fail "an older recording is lost"
 exit 0

@@ -19,6 +19,18 @@ if [ -e text ]; then
 	grep -q 'spin_inner' text || fail "the maps of the process are missing"
 fi
 
+# A program that is no longer where it was still has a build-id.
+if [ "$(id -u)" = 0 ] && [ -e text ]; then
+	cp "$(command -v spinner)" gone
+	./gone 20 &
+	sleep 0.2
+	rm gone
+	pk-record -e cpu-clock -F 99 -p $! --for 200ms -o gone.pk || fail "a deleted program: status $?"
+	kill $!
+	perf script -i - --show-mmap-events <gone.pk 2>&1 | grep -q '<[0-9a-f]*>.*/gone (deleted)' ||
+		fail "a deleted program has no build-id"
+fi
+
 tid=$(ls /proc/$pid/task | tail -n 1)
 pk-record -e cpu-clock -F 199 -t "$tid" --for 300ms -o t.pk || fail "-t: status $?"
 check t.pk
