@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# Sourced by the scripts that fold recordings and compare with what perf on the recording machine
+# printed. complain() and the last line, exit $status, make them fail.
+set -u
+collapse=$PK_TOP/tests/corpus/collapse.pl
+status=0
+
+command -v perl >/dev/null || {
+	echo "no perl" >&2
+	exit 77
+}
+
+complain()
+{
+	echo "$*"
+	status=1
+}
+
+# same WHAT: the files expected and folded are, byte by byte.
+same()
+{
+	[ -s expected ] || complain "$1: nothing is expected"
+	cmp -s expected folded && return
+	complain "== $1"
+	diff expected folded | cut -c1-250 | head -n 20
+}
+
+# Adds up the lines whose stacks are the same by now.
+sum()
+{
+	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) printf "%s %.0f\n", s, sum[s] }' |
+		LC_ALL=C sort
+}
+
+# In pipe mode perf prints the frames of tracepoints without their object: then that of unresolved
+# ones cannot be compared.
+without_objects()
+{
+	sed -E 's/;\[[^];]*\]\]?/;[unknown]/g' | sum
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Recordings of big-endian s390x, of arm64 and of 32-bit Arm, folded here, have the frames that perf
+# printed on the machine that recorded them; but inlined ones, and what arm64's perf works out from
+# the link register.
+. "$PK_TOP/tests/corpus/corpus.bash"
+
+prepare()
+{
+	own=$PK_CORPUS/own/$1
+	mkdir "$1"
+	xz -dc "$own/symfs.tar.xz" | tar -xf - -C "$1"
+	gzip -dc "$own/kallsyms.gz" >"$1/kallsyms"
+	cp "$own"/vdso/*/vdso "$1/symfs/$2"
+}
+
+# fold MACHINE NAME [OPTIONS OF collapse.pl]
+fold()
+{
+	local machine=$1 name=$2
+	shift 2
+	pk-symbolize --no-inline --symfs "$machine/symfs" --kallsyms "$machine/kallsyms" "$own/data/$name.data" \
+		2>err | pk-fold >folded 2>>err || complain "$machine $name: status ${PIPESTATUS[*]}: $(cat err)"
+	gzip -dc "$own/ref/$name.data/script.txt.gz" | perl "$collapse" "$@" >expected
+}
+
+prepare s390x-6.1 vdso64.so
+fold s390x-6.1 03-pipe
+same s390x-6.1/03-pipe
+
+prepare s390x-7.2 vdso64.so
+fold s390x-7.2 03-pipe
+same s390x-7.2/03-pipe
+
+prepare arm64-7.2 vdso64.so
+for name in 03-pipe 09-tp-g-pipe; do
+	pk-script --dump "$own/data/$name.data" >dump 2>err
+	fold arm64-7.2 $name --chains dump
+	if [ $name = 09-tp-g-pipe ]; then
+		without_objects <folded >kept
+		mv kept folded
+	fi
+	same arm64-7.2/$name
+done
+
+# 32-bit Arm's perf does not know that the lowest bit of an IFUNC (memchr) says Thumb; and it prints a
+# function that has two names as inlined into nothing.
+prepare armhf-7.2 vdso32.so
+fold armhf-7.2 03-pipe
+sed -E -e 's/^(work-dyn;\[unknown\]);\[libc\.so\.6\](;ret_from_exception;.*;folio_add_file_rmap_ptes 1001001)$/\1;memchr\2/' \
+	-e 's/^work-dyn( 1001001|;__irq_usr;call_with_stack;irq_exit;__irq_exit_rcu;handle_softirqs;rcu_core;_raw_spin_unlock_irqrestore 1001001)$/work-dyn;__aeabi_uidiv\1/' \
+	expected | sum >mended
+mv mended expected
+same armhf-7.2/03-pipe
+exit $status
