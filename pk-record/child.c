@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,25 +10,30 @@
 #include "child.h"
 #include "cli.h"
 
+/* Messages between the two of us are single bytes: they cannot come in parts. */
+static bool send_byte(int fd, uint8_t byte)
+{
+	return TEMP_FAILURE_RETRY(write(fd, &byte, 1)) == 1;
+}
+
+static bool receive_byte(int fd, uint8_t *byte)
+{
+	return TEMP_FAILURE_RETRY(read(fd, byte, 1)) == 1;
+}
+
 static void become(char *const *command, int go, int report, bool quiet_stdout,
 		   const struct signals *signals)
 {
-	ssize_t n;
-	char byte;
-	int error;
+	uint8_t byte;
 
 	signals_restore(signals);
 	if (quiet_stdout)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	do
-		n = read(go, &byte, 1);
-	while (n < 0 && errno == EINTR);
-	if (n != 1)
+	if (!receive_byte(go, &byte))
 		_exit(0);
 	execvp(command[0], command);
-	error = errno;
-	n = write(report, &error, sizeof(error));
-	_exit(n < 0 ? 126 : 127);
+	send_byte(report, errno <= UINT8_MAX ? (uint8_t)errno : EINVAL);
+	_exit(127);
 }
 
 bool child_fork(struct child *child, char *const *command, bool quiet_stdout,
@@ -74,18 +80,13 @@ static void wait_for(struct child *child)
 
 int child_go(struct child *child, char *const *command)
 {
-	int error = 0;
-	ssize_t n;
+	uint8_t error;
+	bool failed;
 
-	n = write(child->go, "", 1);
+	failed = send_byte(child->go, 0) && receive_byte(child->report, &error);
 	close(child->go);
-	if (n == 1) {
-		do
-			n = read(child->report, &error, sizeof(error));
-		while (n < 0 && errno == EINTR);
-	}
 	close(child->report);
-	if (n != sizeof(error))
+	if (!failed)
 		return 0;
 	wait_for(child);
 	pk_error("%s: %s", command[0], strerror(error));

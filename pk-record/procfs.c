@@ -23,17 +23,19 @@ static ssize_t read_retrying(int fd, void *data, size_t size)
 bool procfs_read_line(const char *path, char *text, size_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+	size_t used = 0;
+	ssize_t n = 1;
 
 	if (fd < 0)
 		return false;
-	n = read_retrying(fd, text, size - 1);
+	while (n > 0 && used < size - 1 && !memchr(text, '\n', used)) {
+		n = read_retrying(fd, text + used, size - 1 - used);
+		used += n > 0 ? (size_t)n : 0;
+	}
 	close(fd);
-	if (n < 0)
-		return false;
-	text[n] = 0;
+	text[used] = 0;
 	text[strcspn(text, "\n")] = 0;
-	return true;
+	return n >= 0;
 }
 
 int64_t procfs_read_number(const char *path, int64_t otherwise)
