@@ -2,7 +2,7 @@
 # A reader that is too slow costs samples; how many is said, and stands in the stream.
 . "$PK_TOP/tests/live/record.bash"
 
-pk-record -F 20000 -e cpu-clock -g -m 8k -- spinner 3 2>err | (
+pk-record -c 20000 -e cpu-clock -g -m 8k -- spinner 3 2>err | (
 	sleep 2.5
 	cat >out.pk
 )
