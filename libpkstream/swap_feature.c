@@ -132,7 +132,7 @@ static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
 	swap_list(walk);
 	swap_list(walk);
 	for (uint32_t i = 0; i < cpus && !walk->overrun; i++)
-		swap_letters(walk, "44", "44" + 2);
+		swap_letters(walk, "44", &"44"[2]);
 	swap_list(walk);
 	while (!walk->overrun)
 		swap_u32(walk);
@@ -142,7 +142,7 @@ static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
 static void swap_pmu_caps(struct walk *walk)
 {
 	for (uint32_t pmus = swap_u32(walk); pmus && !walk->overrun; pmus--) {
-		swap_letters(walk, "(ss)", "(ss)" + 4);
+		swap_letters(walk, "(ss)", &"(ss)"[4]);
 		swap_string(walk);
 	}
 }

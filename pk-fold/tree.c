@@ -136,8 +136,9 @@ static bool push_children(struct printer *printer, uint32_t parent)
 		if (printer->first[node] && !push(printer, node, true, printer->line.size))
 			return false;
 	}
-	qsort(printer->stack + start, printer->count - start, sizeof(*printer->stack),
-	      compare_descending);
+	if (printer->count > start)
+		qsort(printer->stack + start, printer->count - start, sizeof(*printer->stack),
+		      compare_descending);
 	return true;
 }
 
