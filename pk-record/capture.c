@@ -122,7 +122,7 @@ static bool open_all(struct capture *capture)
 	capture->on_exec = options->command && !other_target;
 	return targets_init(&capture->targets, options, capture->child.pid) &&
 	       configure_events(capture->events, options, &capture->targets, capture->on_exec) &&
-	       events_open(capture->events, options, &capture->targets) &&
+	       events_open(capture->events, &capture->targets) &&
 	       rings_map(&capture->rings, options, &capture->targets) && prepare_polls(capture) &&
 	       begin_output(capture); /* last, so that an older file is not lost for nothing */
 }

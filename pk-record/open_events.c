@@ -33,9 +33,9 @@ static const struct {
 
 struct opening {
 	struct event_list *events;
-	const struct options *options;
 	const struct targets *targets;
-	size_t left_out;			     /* so many of newer[] */
+	size_t left_out; /* so many of newer[] */
+	int skipped;	 /* errno of the last time that something was gone */
 	bool limit_raised, user_only, clock_instead; /* what adapt() has done */
 };
 
@@ -192,36 +192,43 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 	error = errno;
 	/* A thread may end, and a CPU go away, between the listing and now. */
 	if ((error == ESRCH && targets->pids_count) ||
-	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1))
+	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1)) {
+		opening->skipped = error;
 		return SKIPPED;
+	}
 	if (adapt(opening, event, error))
 		return AGAIN;
 	explain_open(event, targets, targets->cpus[cpu], targets->tids[task], error);
 	return FAILED;
 }
 
-static enum outcome open_all(struct opening *opening)
+static enum outcome open_everywhere(struct opening *opening, struct event *event)
 {
 	const struct targets *targets = opening->targets;
 	size_t opened = 0;
 
-	for (size_t i = 0; i < opening->events->count; i++) {
-		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
-			for (size_t task = 0; task < targets->tids_count; task++) {
-				const enum outcome outcome =
-					open_one(opening, &opening->events->items[i], cpu, task);
+	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
+		for (size_t task = 0; task < targets->tids_count; task++) {
+			const enum outcome outcome = open_one(opening, event, cpu, task);
 
-				if (outcome == AGAIN || outcome == FAILED)
-					return outcome;
-				opened += outcome == OPENED;
-			}
-		}
-		if (!opened) {
-			pk_error("nothing is left to record: the processes have ended");
-			return FAILED;
+			if (outcome == AGAIN || outcome == FAILED)
+				return outcome;
+			opened += outcome == OPENED;
 		}
 	}
-	return OPENED;
+	if (opened)
+		return OPENED;
+	explain_open(event, targets, targets->cpus[0], targets->tids[0], opening->skipped);
+	return FAILED;
+}
+
+static enum outcome open_all(struct opening *opening)
+{
+	enum outcome outcome = OPENED;
+
+	for (size_t i = 0; i < opening->events->count && outcome == OPENED; i++)
+		outcome = open_everywhere(opening, &opening->events->items[i]);
+	return outcome;
 }
 
 static bool allocate(struct event_list *events, size_t slots)
@@ -258,25 +265,22 @@ static void tell_adaptations(const struct opening *opening)
 	if (opening->clock_instead)
 		pk_warn("no hardware counter for cycles here: recording cpu-clock");
 	if (opening->user_only)
-		pk_warn("kernel.perf_event_paranoid is %d: recording user space only, not the "
-			"kernel",
+		pk_warn("kernel.perf_event_paranoid is %d: recording user space only",
 			paranoid_level());
 	for (size_t row = 0; row < opening->left_out; row++) {
 		if (!row_matters(opening, row))
 			continue;
 		if (newer[row].flags & PERF_ATTR_DEFER_CALLCHAIN)
-			pk_warn("this kernel cannot defer callchains (Linux 7.0 can): recording "
-				"them "
-				"at once");
+			pk_warn("this kernel cannot defer callchains, which takes Linux 7.0: using "
+				"fp");
 		else
 			pk_info("this kernel does not record %s", newer[row].what);
 	}
 }
 
-bool events_open(struct event_list *events, const struct options *options,
-		 const struct targets *targets)
+bool events_open(struct event_list *events, const struct targets *targets)
 {
-	struct opening opening = {.events = events, .options = options, .targets = targets};
+	struct opening opening = {.events = events, .targets = targets};
 	enum outcome outcome;
 
 	if (!allocate(events, targets->cpus_count * targets->tids_count))

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "events.h"
-#include "options.h"
 #include "targets.h"
 
 /*
@@ -13,8 +12,7 @@
  * their ids. The attrs are then what the kernel was given. False after a message that says what to
  * do.
  */
-bool events_open(struct event_list *events, const struct options *options,
-		 const struct targets *targets);
+bool events_open(struct event_list *events, const struct targets *targets);
 void events_close(struct event_list *events, const struct targets *targets);
 void events_ioctl(const struct event_list *events, const struct targets *targets,
 		  unsigned long request);
