@@ -135,7 +135,7 @@ demo: ## records a small program and leaves demo.folded
 bench: ## pk beside perf on the same input: ratios
 	@CC='$(CC)' tests/deps.sh build bench
 	@$(MAKE) --no-print-directory all $(filter $(B)/bench/%,$(HELPERS:%=$(B)/%))
-	@B='$(B)' bench/run.sh $(T)
+	@B='$(B)' bench/run $(T)
 
 fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
 	@CC=clang tests/deps.sh build

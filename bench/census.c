@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * census [--read] FILE: what a recording holds, as one line of "key=value" words:
+ *   bytes, records, samples
+ *   chains  distinct call chains: pid, comm excluded, and all addresses of the chain
+ *   depth   entries of a chain on average, markers included
+ *   rounds  FINISHED_ROUND records
+ *   lost    records that the kernel had no room for, as LOST records and LOST_SAMPLES say; a
+ * LOST_SAMPLES that repeats what LOST said is not counted twice: the larger of the two sums With
+ * --read records are counted and nothing else is done: what reading costs.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pkstream.h"
+#include "pkutil.h"
+
+struct census {
+	uint64_t bytes, records, samples, rounds, entries, lost, lost_samples;
+	uint64_t *hashes; /* of chains; 0 is a free slot */
+	size_t capacity, count;
+};
+
+static void add_hash(struct census *census, uint64_t hash)
+{
+	size_t mask, i;
+
+	if (2 * (census->count + 1) > census->capacity) {
+		uint64_t *old = census->hashes;
+		size_t old_capacity = census->capacity;
+
+		census->capacity = old_capacity ? 2 * old_capacity : 4096;
+		census->hashes = calloc(census->capacity, sizeof(*census->hashes));
+		if (!census->hashes)
+			err(EXIT_FAILURE, "census");
+		census->count = 0;
+		for (i = 0; i < old_capacity; i++)
+			if (old[i])
+				add_hash(census, old[i]);
+		free(old);
+	}
+	mask = census->capacity - 1;
+	for (i = hash & mask; census->hashes[i] && census->hashes[i] != hash; i = (i + 1) & mask)
+		;
+	census->count += !census->hashes[i];
+	census->hashes[i] = hash;
+}
+
+static void add_sample(struct census *census, const struct pk_event *event,
+		       const struct pk_record *record)
+{
+	struct pk_u64s chain;
+	uint32_t pid = 0;
+
+	if (!event || pk_sample_callchain(event, record, &chain))
+		return;
+	if (event->layout.tid)
+		pid = pk_load_u32(record->data + event->layout.tid);
+	census->entries += chain.count;
+	add_hash(census, pk_hash(chain.data, 8 * chain.count, pid) | 1);
+}
+
+static void add(struct census *census, struct pk_reader *reader, const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		census->samples++;
+		add_sample(census, pk_reader_event_of(reader, record), record);
+		break;
+	case PERF_RECORD_FINISHED_ROUND: census->rounds++; break;
+	case PERF_RECORD_LOST: census->lost += pk_load_u64(record->data + 16); break;
+	case PERF_RECORD_LOST_SAMPLES: census->lost_samples += pk_load_u64(record->data + 8); break;
+	default: break;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	bool only_read = argc == 3 && !strcmp(argv[1], "--read");
+	struct census census = {0};
+	struct pk_reader *reader;
+	struct pk_record record;
+	enum pk_status status;
+	int fd;
+
+	if (argc != 2 + only_read)
+		errx(2, "usage: census [--read] FILE");
+	fd = open(argv[argc - 1], O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		err(EXIT_FAILURE, "%s", argv[argc - 1]);
+	if (pk_reader_new(&(struct pk_reader_options){.fd = fd}, &reader))
+		errx(EXIT_FAILURE, "out of memory");
+	while (!(status = pk_reader_next(reader, &record))) {
+		census.records++;
+		census.bytes = record.offset + record.size;
+		if (!only_read)
+			add(&census, reader, &record);
+	}
+	if (status != PK_END)
+		warnx("%s: %s", argv[argc - 1], pk_reader_error(reader));
+	printf("bytes=%llu records=%llu", (unsigned long long)census.bytes,
+	       (unsigned long long)census.records);
+	if (!only_read)
+		printf(" samples=%llu chains=%zu depth=%.1f rounds=%llu lost=%llu",
+		       (unsigned long long)census.samples, census.count,
+		       (double)census.entries / (double)(census.samples ? census.samples : 1),
+		       (unsigned long long)census.rounds,
+		       (unsigned long long)(census.lost > census.lost_samples
+						    ? census.lost
+						    : census.lost_samples));
+	putchar('\n');
+	pk_reader_free(reader);
+	free(census.hashes);
+	return status == PK_END ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * stretch N <IN >OUT: makes a recording N times as long, of the same session. Everything from the
+ * first record with a time on is repeated, each time later by the length of it: samples and rounds,
+ * and as well the processes that begin, map and end. Every time must be in the record's own sample
+ * fields, so IN is what perf record or pk-record wrote, in the order of the rings.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pkstream.h"
+
+struct span {
+	uint64_t first_time, last_time;
+	uint8_t *data; /* records, as they are */
+	size_t size, capacity;
+	uint32_t *time_at; /* for each record, where its time lies in it; 0: nowhere */
+	size_t count, times_capacity;
+};
+
+static void *grow(void *data, size_t *capacity, size_t wanted, size_t unit)
+{
+	size_t bigger = *capacity ? *capacity : 4096;
+
+	while (bigger < wanted)
+		bigger *= 2;
+	if (bigger == *capacity)
+		return data;
+	*capacity = bigger;
+	data = realloc(data, bigger * unit);
+	if (!data)
+		err(EXIT_FAILURE, "stretch");
+	return data;
+}
+
+static uint32_t find_time(struct pk_reader *reader, const struct pk_record *record)
+{
+	const struct pk_event *event;
+
+	if (record->type >= PERF_RECORD_USER_START || record->type == PK_RECORD_BEGIN)
+		return 0;
+	event = pk_reader_event_of(reader, record);
+	if (!event)
+		return 0;
+	if (record->type == PERF_RECORD_SAMPLE)
+		return event->layout.time;
+	return event->layout.trailer.time ? (uint32_t)record->size - event->layout.trailer.time : 0;
+}
+
+static void put(const void *data, size_t size)
+{
+	if (fwrite(data, 1, size, stdout) != size)
+		err(EXIT_FAILURE, "stdout");
+}
+
+static void keep(struct span *span, const struct pk_record *record, uint32_t time_at)
+{
+	uint64_t time = time_at ? pk_load_u64(record->data + time_at) : 0;
+
+	if (time && (!span->first_time || time < span->first_time))
+		span->first_time = time;
+	if (time > span->last_time)
+		span->last_time = time;
+	span->data = grow(span->data, &span->capacity, span->size + record->size, 1);
+	memcpy(span->data + span->size, record->data, record->size);
+	span->size += record->size;
+	span->time_at =
+		grow(span->time_at, &span->times_capacity, span->count + 1, sizeof(*span->time_at));
+	span->time_at[span->count++] = time ? time_at : 0;
+}
+
+/* Writes what is kept, later by one length of the span afterwards. */
+static void repeat(struct span *span)
+{
+	uint64_t shift = span->last_time - span->first_time + 1000;
+	uint8_t *at = span->data;
+
+	put(span->data, span->size);
+	for (size_t i = 0; i < span->count; i++) {
+		uint8_t *time = at + span->time_at[i];
+
+		if (span->time_at[i])
+			pk_store_u64(time, pk_load_u64(time) + shift);
+		at += pk_load_u16(at + 6);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const uint64_t header[2] = {PERF_MAGIC2, PERF_PIPE_HEADER_SIZE};
+	struct span span = {0};
+	struct pk_reader *reader;
+	struct pk_record record;
+	enum pk_status status;
+	uint32_t time_at;
+
+	if (argc != 2)
+		errx(2, "usage: stretch N <IN >OUT");
+	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader))
+		errx(EXIT_FAILURE, "out of memory");
+	while (!(status = pk_reader_next(reader, &record))) {
+		if (record.payload_size)
+			errx(EXIT_FAILURE, "records with a payload cannot be repeated");
+		time_at = find_time(reader, &record);
+		if (record.type == PK_RECORD_BEGIN)
+			put(header, sizeof(header));
+		else if (span.count || (time_at && pk_load_u64(record.data + time_at)))
+			keep(&span, &record, time_at);
+		else
+			put(record.data, record.size);
+	}
+	if (status != PK_END)
+		errx(EXIT_FAILURE, "stdin: %s", pk_reader_error(reader));
+	for (long n = strtol(argv[1], NULL, 10); n > 0; n--)
+		repeat(&span);
+	free(span.data);
+	free(span.time_at);
+	pk_reader_free(reader);
+	return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
