@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Every example in a manual page works: lines of .Dl and of literal blocks under EXAMPLES, run in
+# order, with stand-ins for what is not ours and a second for every longer time.
+set -u -o pipefail
+
+pk-record -q -e cpu-clock -o app.pk -- true 2>err || {
+	echo "recording is not possible here: $(head -n 1 err)" >&2
+	exit 77
+}
+pk-symbolize -q app.pk >symbolized.pk 2>/dev/null
+for f in host1.pk host2.pk host.pk target.pk s390x.pk; do
+	cp app.pk $f
+done
+zstd -q -o old.pk.zst app.pk
+cp /proc/kallsyms kallsyms
+mkdir bin rootfs
+stand_in()
+{
+	printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"
+	chmod +x "bin/$1"
+}
+stand_in flamegraph.pl cat
+stand_in inferno-flamegraph cat
+stand_in less cat
+# shellcheck disable=SC2016 # expands in the stand-in
+stand_in ssh 'shift; exec sh -c "$*"'
+for program in app program nginx; do
+	cp "$PK_BUILD/tests/live/spinner" $program
+	cp $program bin/
+done
+PATH=$PWD/bin:$PATH
+
+examples()
+{
+	awk '/^\.Sh/ { in_examples = /EXAMPLES/ }
+		/^\.Bd/ { literal = 1; next } /^\.Ed/ { literal = 0 }
+		in_examples && sub(/^\.Dl +/, "") { print; next }
+		in_examples && literal' "$1" | sed -E 's/^\$ //; s/\\&//g; s/\\e/\\/g; s/\\\(aq|\\\(cq/'"'"'/g'
+}
+
+# What a line needs that this machine may not have.
+lacking()
+{
+	case $1 in *perf\ *) command -v perf >/dev/null || echo perf ;; esac
+	case $1 in *sched:*) [ -r /sys/kernel/tracing/events/sched ] || echo tracepoints ;; esac
+}
+
+failed=0 left_out=
+for page in "$PK_TOP"/pk-*/*.1; do
+	while read -r line; do
+		without=$(lacking "$line")
+		if [ -n "$without" ]; then
+			left_out="$left_out $without"
+			continue
+		fi
+		line=$(sed -E 's/--for [0-9]+(s|m|h)?/--for 1s/g' <<<"$line")
+		timeout 30 bash -c "set -o pipefail; $line" </dev/null >out 2>err || {
+			echo "${page##*/}: $line: status $?: $(head -n 3 err)"
+			failed=1
+		}
+	done < <(examples "$page")
+done
+[ $failed = 0 ] || exit 1
+[ -z "$left_out" ] || {
+	echo "all but examples that need$left_out" >&2
+	exit 77
+}
