@@ -19,11 +19,18 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 	pk_reader_warn(reader, record, text);
 }
 
+/* Where the input is, in terms of the file if it is one. */
+static uint64_t offset_of(const struct pk_reader *reader)
+{
+	return pk_likely(!reader->file) ? reader->input.offset
+					: pk_datafile_offset(reader->file, reader->input.offset);
+}
+
 enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text)
 {
 	reader->failed = status;
 	snprintf(reader->error, sizeof(reader->error), "%s at offset %llu",
-		 text ? text : pk_status_text(status), (unsigned long long)reader->input.offset);
+		 text ? text : pk_status_text(status), (unsigned long long)offset_of(reader));
 	return status;
 }
 
@@ -55,7 +62,6 @@ static bool is_magic(const uint8_t *p, bool *swapped)
 
 static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *start, size_t size)
 {
-	uint64_t header_size = size >= 16 ? pk_load_u64(start + 8) : 0;
 	bool swapped;
 
 	if (size >= 8 && pk_load_u64(start) == PERF_MAGIC1)
@@ -67,21 +73,57 @@ static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *star
 	if (size < PERF_PIPE_HEADER_SIZE)
 		return pk_reader_fail(reader, PK_TRUNCATED,
 				      "the input ends within the header of a stream");
-	if (swapped)
-		header_size = __builtin_bswap64(header_size);
-	if (header_size == PERF_FILE_HEADER_SIZE || header_size == FILE_HEADER_SIZE_OLD)
-		return pk_reader_fail(
-			reader, PK_UNSUPPORTED,
-			"a perf.data file (perf inject -o - makes a stream of it) begins");
 	return pk_reader_fail(reader, PK_CORRUPT, "the header of a stream has an impossible size");
 }
 
-enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record)
+static void file_warned(void *arg, uint64_t offset, const char *text)
+{
+	const struct pk_record record = {.offset = offset};
+
+	pk_reader_complain(arg, &record, text);
+}
+
+/* From here on the input is the stream that the perf.data file would have been. */
+static enum pk_status open_file(struct pk_reader *reader)
+{
+	struct pk_datafile *file = NULL, *last = reader->file;
+	uint64_t base = 0;
+	bool spool = false;
+	enum pk_status status = PK_OK;
+	int fd = reader->input.options.fd;
+
+	if (last) {
+		base = pk_datafile_position(last) - (reader->input.end - reader->input.begin);
+		spool = pk_datafile_take_fd(last, &fd);
+	} else if (!pk_input_can_seek(&reader->input, &base)) {
+		status = pk_input_spool(&reader->input, &fd);
+		spool = true;
+	}
+	if (status)
+		return pk_reader_fail_input(reader, status);
+	status = pk_datafile_open(fd, spool, base, file_warned, reader, &file);
+	pk_datafile_close(last);
+	reader->file = file;
+	if (status == PK_TRUNCATED)
+		return pk_reader_fail(reader, status, "the input ends within the header of a file");
+	if (status == PK_CORRUPT)
+		return pk_reader_fail(reader, status, "the header of a perf.data file is damaged");
+	if (status)
+		return pk_reader_fail(reader, status, NULL);
+	reader->file_missing = pk_datafile_missing(file);
+	pk_input_switch(&reader->input, pk_datafile_read, file);
+	return PK_OK;
+}
+
+/* What begins where the input is: PK_OK, and whether it is a file rather than a stream. */
+static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 {
 	const uint8_t *start;
 	bool entered, swapped;
 	enum pk_status status;
+	uint64_t size;
 
+	*is_file = false;
 	status = pk_input_want(&reader->input, 4);
 	if (!status)
 		status = pk_input_detect_zstd(&reader->input, &entered);
@@ -94,15 +136,38 @@ enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *recor
 		return refuse_start(reader, start, reader->input.end - reader->input.begin);
 	if (status)
 		return pk_reader_fail_input(reader, status);
-	if (!is_magic(start, &swapped) ||
-	    pk_load_u64(start + 8) !=
-		    (swapped ? __builtin_bswap64(PERF_PIPE_HEADER_SIZE) : PERF_PIPE_HEADER_SIZE))
+	size = pk_load_u64(start + 8);
+	if (!is_magic(start, &swapped))
 		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
-	*record = (struct pk_record){.data = start,
-				     .type = PK_RECORD_BEGIN,
-				     .offset = reader->input.offset,
-				     .time = PK_NO_TIME};
+	if (swapped)
+		size = __builtin_bswap64(size);
+	*is_file = size == PERF_FILE_HEADER_SIZE || size == FILE_HEADER_SIZE_OLD;
+	if (!*is_file && size != PERF_PIPE_HEADER_SIZE)
+		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
 	reader->swapped = swapped;
+	return PK_OK;
+}
+
+enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record)
+{
+	enum pk_status status;
+	bool is_file;
+
+	reader->file_missing = NULL;
+	status = look_at_start(reader, &is_file);
+	if (!status && is_file) {
+		status = open_file(reader);
+		if (!status)
+			status = look_at_start(reader, &is_file);
+	}
+	if (status)
+		return status;
+	*record = (struct pk_record){
+		.data = pk_input_at(&reader->input),
+		.type = PK_RECORD_BEGIN,
+		.offset = offset_of(reader),
+		.time = PK_NO_TIME,
+	};
 	reader->began = reader->clear = true;
 	pk_input_consume(&reader->input, PERF_PIPE_HEADER_SIZE);
 	return PK_OK;
@@ -114,6 +179,8 @@ const char *pk_reader_missing(const struct pk_reader *reader)
 {
 	if (reader->inner.begin < reader->inner.end)
 		return "its compressed records end in the middle of a record";
+	if (reader->file_missing)
+		return reader->file_missing;
 	return reader->ours && !reader->finished ? "it has no END record" : NULL;
 }
 
@@ -201,7 +268,7 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 	if (pk_unlikely(status))
 		return pk_reader_fail_input(reader, status == PK_END ? PK_TRUNCATED : status);
 	record->data = pk_input_at(input);
-	record->offset = input->offset;
+	record->offset = offset_of(reader);
 	pk_input_consume(input, record->size);
 	return PK_OK;
 }

@@ -30,6 +30,8 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 	struct stat st;
 
 	input->options = *options;
+	input->read = options->read;
+	input->read_arg = options->arg;
 	if (!options->read && !fstat(options->fd, &st) && !S_ISREG(st.st_mode)) {
 		input->is_pipe = true;
 		if (S_ISFIFO(st.st_mode))
@@ -115,8 +117,8 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 	if (options->idle && input->is_pipe && poll(&ready, 1, 0) == 0)
 		options->idle(options->arg);
 	do {
-		n = options->read ? options->read(options->arg, data, room)
-				  : read(options->fd, data, room);
+		n = input->read ? input->read(input->read_arg, data, room)
+				: read(options->fd, data, room);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0) {
 		input->error = errno;

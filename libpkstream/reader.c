@@ -26,6 +26,7 @@ void pk_reader_free(struct pk_reader *reader)
 	pk_input_close(&reader->input);
 	pk_input_close(&reader->inner);
 	pk_zstd_free(reader->zstd);
+	pk_datafile_close(reader->file);
 	free(reader);
 }
 

@@ -5,12 +5,15 @@
 /* The reader's insides, shared by framing.c (where streams and records begin and end) and reader.c
  * (what they are). */
 
+#include "datafile.h"
 #include "stream_internal.h"
 
 struct pk_reader {
 	struct pk_input input;
-	struct pk_input inner; /* what COMPRESSED records hold, while inner_used */
-	struct pk_zstd *zstd;  /* one for all COMPRESSED records of a session */
+	struct pk_datafile *file; /* the input is a perf.data file, or was at first */
+	const char *file_missing; /* why the current one is not complete, or NULL */
+	struct pk_input inner;	  /* what COMPRESSED records hold, while inner_used */
+	struct pk_zstd *zstd;	  /* one for all COMPRESSED records of a session */
 	const uint8_t
 		*squeezed; /* of the current COMPRESSED record, what is not yet decompressed */
 	size_t squeezed_size;

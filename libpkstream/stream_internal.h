@@ -25,6 +25,9 @@ struct pk_zstd;
 
 struct pk_input {
 	struct pk_reader_options options;
+	/* Where bytes come from; NULL: the descriptor in options. */
+	ssize_t (*read)(void *arg, void *buf, size_t size);
+	void *read_arg;
 	struct pk_block *block; /* begin to end is what has been read and not consumed */
 	size_t begin, end;
 	uint64_t offset; /* of begin in the input, after decompression */
@@ -44,6 +47,14 @@ void pk_input_close(struct pk_input *input);
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
 /* To be called where a stream may begin, with 4 bytes in view: enters a zstd frame. */
 enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
+
+/* spool.c: all that is left of the input into a temporary file, which the caller closes. */
+enum pk_status pk_input_spool(struct pk_input *input, int *fd);
+/* Whether the input is a file as it stands, and where in it the next byte is. */
+bool pk_input_can_seek(const struct pk_input *input, uint64_t *position);
+/* Goes on with bytes from elsewhere, at offset 0; what was read and not consumed is dropped. */
+void pk_input_switch(struct pk_input *input, ssize_t (*read)(void *arg, void *buf, size_t size),
+		     void *arg);
 
 static inline enum pk_status pk_input_want(struct pk_input *input, size_t n)
 {

@@ -36,10 +36,11 @@ static void dump_topology(struct dump *dump)
 	dump_list(dump, "core_siblings");
 	if (!dump->complained)
 		dump_list(dump, "thread_siblings");
-	if (!dump->cpus || !dump_left(dump) || dump->complained)
+	/* Less than 8 bytes, here and below, is what pads the record. */
+	if (!dump->cpus || dump_left(dump) < 8 || dump->complained)
 		return;
 	dump_items(dump, dump->cpus, 8, "cpu", "44", "core socket");
-	if (!dump_left(dump) || dump->complained)
+	if (dump_left(dump) < 8 || dump->complained)
 		return;
 	dump_list(dump, "dies");
 	if (!dump->complained)
