@@ -2,7 +2,8 @@
 # A reader that is too slow costs samples; how many is said, and stands in the stream.
 . "$PK_TOP/tests/live/record.bash"
 
-pk-record -c 20000 -e cpu-clock -g -m 8k -- spinner 3 2>err | (
+# Samples of 8 KiB fill the pipe and a small ring within no time.
+pk-record -F 999 --call-graph dwarf -e cpu-clock -m 64k -- spinner 3 2>err | (
 	sleep 2.5
 	cat >out.pk
 )
