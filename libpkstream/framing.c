@@ -103,7 +103,11 @@ static enum pk_status open_file(struct pk_reader *reader)
 		return pk_reader_fail_input(reader, status);
 	status = pk_datafile_open(fd, spool, base, file_warned, reader, &file);
 	pk_datafile_close(last);
-	reader->file = file;
+	reader->file = NULL;
+	if (status)
+		pk_datafile_close(file);
+	else
+		reader->file = file;
 	if (status == PK_TRUNCATED)
 		return pk_reader_fail(reader, status, "the input ends within the header of a file");
 	if (status == PK_CORRUPT)
