@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What runs already has names too: its maps are listed by the recorder. A process with its threads, one
+# thread alone, and everything at once.
+. "$PK_TOP/tests/live/fold.bash"
+
+for name in alpha beta; do
+	compile work.c $name -pthread || fail "$(cat compile.err)"
+done
+many()
+{
+	for _ in $(seq 200); do printf '%s ' "$@"; done
+}
+# shellcheck disable=SC2046 # words on purpose
+{
+	./alpha $(many threads calls) &
+	alpha=$!
+	./beta $(many recursion kernel) &
+	beta=$!
+}
+trap 'kill $alpha $beta 2>/dev/null' EXIT
+for pid in $alpha $beta; do
+	while ! grep -q '/\(alpha\|beta\)$' /proc/$pid/maps; do sleep 0.01; done
+done
+
+# used PID... MILLISECONDS: comes back when each process has used so much more processor time, however
+# long that takes on a busy machine.
+used()
+{
+	local pid before
+	for pid in "${@:1:$#-1}"; do
+		before=$(ticks $pid)
+		while [ $((($(ticks $pid) - before) * 10)) -lt "${!#}" ]; do sleep 0.02; done
+	done
+}
+
+# User and system time, in 10 ms.
+ticks()
+{
+	sed 's/.*) //' /proc/$1/stat | awk '{ print $12 + $13 }'
+}
+export -f used ticks
+
+pk-record -F 999 -e cpu-clock -g -p $alpha -- bash -c "used $alpha 400" 2>err >out.pk || fail "-p: status $?: $(cat err)"
+check out.pk
+fold out.pk
+shows alpha 'main;outermost;middle;innermost;burn' 20
+shows thread_one 'run_one;burn' 20
+shows thread:two 'run_two;burn' 20
+shows_not '\[alpha\]|^beta'
+
+pk-record -F 999 -e cpu-clock -g -t $alpha -- bash -c "used $alpha 400" >out.pk 2>err || fail "-t: status $?: $(cat err)"
+check out.pk
+fold out.pk
+shows alpha 'main;outermost;middle;innermost;burn' 20
+shows_not '\[alpha\]|^beta'
+
+pk-record -F 999 -e cpu-clock -a --for 20ms -o out.pk 2>err || skip "no recording of everything: $(head -n 1 err)"
+pk-record -F 999 -e cpu-clock -g -a -- bash -c "used $alpha $beta 400" 2>err >out.pk || fail "-a: status $?: $(cat err)"
+check out.pk
+fold out.pk
+shows alpha 'main;outermost;middle;innermost;burn' 20
+shows thread_one 'run_one;burn' 20
+shows thread:two 'run_two;burn' 20
+shows beta 'main(;recurse){10};burn' 20
+shows beta 'main;read_zeros' 20
+shows_not '\[(alpha|beta)\]'
+exit 0

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# Sourced by the scripts that fold what they record. Programs to record are compiled by the scripts,
+# since how they are linked is what is tested.
+. "$PK_TOP/tests/live/record.bash"
+
+# compile SOURCE PROGRAM [FLAGS]: with frame pointers, which is what callchains are made by.
+compile()
+{
+	local source=$PK_TOP/tests/live/workload/$1 program=$2
+	shift 2
+	${CC:-cc} -std=gnu11 -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$program" "$source" "$@" \
+		>compile.err 2>&1
+}
+
+# fold FILE: its stacks are in the file folded; the messages of symbolizing in err.
+fold()
+{
+	pk-symbolize "$1" 2>err | pk-fold >folded 2>>err
+	[ "${PIPESTATUS[*]}" = '0 0' ] || fail "fold: $(cat err)"
+}
+
+# Nanoseconds (or whatever is counted) in those stacks that match a regular expression from the
+# thread's name to the leaf.
+weight()
+{
+	grep -E -- "^($1) [0-9]+$" folded | awk '{ n += $NF } END { printf "%.0f\n", n }'
+}
+
+# shows COMM FRAMES MILLISECONDS: so much time, within the error of sampling, was spent in these
+# frames of that thread, called by whatever and calling whatever.
+shows()
+{
+	local found
+	found=$(weight "$1(;.*)?;$2(;.*)?")
+	[ "$found" -ge $((600000 * $3)) ] ||
+		fail "$1: $((found / 1000000)) ms, not $3, in $2; there is" "$(grep -E -- "^$1;" folded | cut -c1-300)"
+}
+
+# shows_not REGEX: no stack has this.
+shows_not()
+{
+	! grep -E -- "$1" folded | cut -c1-300 | head -n 10 | grep . || fail "should not be there: $1"
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Every function of a program is named, however the program is linked: what it calls, itself again,
+# the kernel, in its threads, its children, and in what these execute.
+. "$PK_TOP/tests/live/fold.bash"
+
+for link in pie no-pie static static-pie; do
+	flags=("-$link")
+	[ $link != pie ] || flags+=(-fPIE)
+	[ $link != no-pie ] || flags+=(-fno-pie)
+	[ $link != static-pie ] || flags+=(-fPIE)
+	compile work.c "w-$link" "${flags[@]}" -pthread || fail "no $link program: $(cat compile.err)"
+	pk-record -F 999 -e cpu-clock -g -- "./w-$link" calls recursion cxx kernel fork exec threads >out.pk 2>err ||
+		fail "status $?: $(cat err)"
+	silent err
+	check out.pk
+	fold out.pk
+	shows "w-$link" 'main;outermost;middle;innermost;burn' 50
+	shows "w-$link" 'main(;recurse){10};burn' 50
+	shows "w-$link" 'main;outer::inner<int>::run;burn' 50
+	shows "w-$link" 'main;fork_and_wait;forked;burn' 50
+	shows renamed 'main;executed;burn' 50
+	shows thread_one 'run_one;burn' 50
+	shows thread:two 'run_two;burn' 50
+	if grep -q ' T vfs_read$' /proc/kallsyms && ! grep -q '^0* ' /proc/kallsyms; then
+		shows "w-$link" 'main;read_zeros;.*;vfs_read' 30
+	else
+		shows "w-$link" 'main;read_zeros' 50
+	fi
+	shows_not "\[w-$link\]"
+done
+exit 0

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * What a JIT compiler does: writes machine code to memory, in two functions, calls them
+ * from run_jitted(), and says in /tmp/perf-PID.map what they are called. Then the same again in a
+ * memfd, as some have it, with names of its own. Prints its PID. Exit status 77: no code for this
+ * processor.
+ */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "burn.h"
+
+/* A function with a frame pointer that counts down from 5,000,000. */
+#if defined(__x86_64__)
+static const uint8_t code[] = {0x55, 0x48, 0x89, 0xe5, 0xb9, 0x40, 0x4b, 0x4c,
+			       0x00, 0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3};
+#elif defined(__aarch64__)
+static const uint32_t code[] = {0xa9bf7bfd, 0x910003fd, 0x52896800, 0x72a00980,
+				0x71000400, 0x54ffffe1, 0xa8c17bfd, 0xd65f03c0};
+#else
+static const uint8_t code[1];
+#endif
+
+enum { DISTANCE = 256 };
+
+static volatile int runs;
+
+static NOINLINE void run_jitted(void (*function)(void), int milliseconds)
+{
+	const long long end = cpu_time() + milliseconds * 1000000LL;
+
+	do {
+		function();
+		runs++;
+	} while (cpu_time() < end);
+}
+
+static void jit(int fd, FILE *map, const char *first, const char *second)
+{
+	const int share = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+	uint8_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, share, fd, 0);
+
+	if (memory == MAP_FAILED)
+		return;
+	memcpy(memory, code, sizeof(code));
+	memcpy(memory + DISTANCE, code, sizeof(code));
+	__builtin___clear_cache((char *)memory, (char *)memory + 2 * DISTANCE);
+	fprintf(map, "%lx %x %s\n%lx %x %s\n", (unsigned long)memory, (unsigned int)sizeof(code),
+		first, (unsigned long)memory + DISTANCE, (unsigned int)sizeof(code), second);
+	fflush(map);
+	run_jitted((void (*)(void))memory, 50);
+	run_jitted((void (*)(void))(memory + DISTANCE), 50);
+}
+
+int main(void)
+{
+	const int fd = memfd_create("jit", 0);
+	char path[64];
+	FILE *map;
+
+	if (sizeof(code) == 1)
+		return 77;
+	printf("%d\n", (int)getpid());
+	fflush(stdout);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	map = fopen(path, "we");
+	if (!map || ftruncate(fd, 4096))
+		return 1;
+	jit(-1, map, "jitted one", "Jitted::two(int)");
+	jit(fd, map, "in_memfd", "in_memfd_too");
+	return fclose(map) != 0;
+}

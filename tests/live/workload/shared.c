@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A library: compiled with -DLOADER what loader.c is linked with, else with -DNAME=... what it
+ * loads. */
+#include "burn.h"
+
+static volatile int done;
+
+#ifdef LOADER
+void shared_work(int milliseconds);
+int shared_nothing(void);
+
+void shared_work(int milliseconds)
+{
+	burn(milliseconds);
+	done++;
+}
+
+int shared_nothing(void)
+{
+	return done;
+}
+#else
+void plugin_run(int milliseconds);
+
+static NOINLINE void NAME(int milliseconds)
+{
+	burn(milliseconds);
+	done++;
+}
+
+void plugin_run(int milliseconds)
+{
+	NAME(milliseconds);
+	done++;
+}
+#endif
