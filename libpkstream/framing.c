@@ -148,7 +148,7 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 	*is_file = size == PERF_FILE_HEADER_SIZE || size == FILE_HEADER_SIZE_OLD;
 	if (!*is_file && size != PERF_PIPE_HEADER_SIZE)
 		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
-	reader->swapped = swapped;
+	reader->next_swapped = swapped;
 	return PK_OK;
 }
 
@@ -191,6 +191,7 @@ const char *pk_reader_missing(const struct pk_reader *reader)
 void pk_reader_leave(struct pk_reader *reader)
 {
 	pk_events_clear(&reader->events);
+	reader->swapped = reader->next_swapped;
 	reader->clear = reader->ours = reader->finished = false;
 	reader->samples = 0;
 	reader->unswapped_types = 0;

@@ -188,7 +188,8 @@ PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
 /* The event that a record belongs to (SPEC 4.4); NULL if that cannot be said. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
-/* True while the session's byte order is not the host's. */
+/* True if the current session's byte order is not the host's. While PK_RECORD_BEGIN is the current
+ * record, that of the session before. */
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
 /* How many malformed records were skipped so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);

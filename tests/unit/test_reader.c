@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "stream_builder.h"
+
+static const struct perf_attr plain = {.type = PERF_TYPE_SOFTWARE,
+				       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID};
+
+static void put_sample(struct built *b, uint64_t ip)
+{
+	RECORD(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, "844", ip, 100, 101);
+}
+
+static void put_stream(struct built *b, unsigned int samples)
+{
+	put_header(b);
+	put_attr(b, &plain, 1, 1);
+	for (unsigned int i = 0; i < samples; i++)
+		put_sample(b, 0x1000 + i);
+}
+
+static struct built built;
+
+static void both_orders(void (*test)(void))
+{
+	for (int swap = 0; swap < 2; swap++) {
+		built.swap = swap;
+		test();
+		built_clear(&built);
+	}
+}
+
+static void read_one_stream(void)
+{
+	struct source source;
+	struct pk_reader *reader;
+	struct pk_record record;
+
+	put_stream(&built, 3);
+	source = source_of(&built);
+	reader = read_source(&source);
+	record = expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_uint_eq(record.offset, 0);
+	ck_assert_int_eq(pk_reader_swapped(reader), 0);
+	record = expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	ck_assert_uint_eq(record.offset, 16);
+	ck_assert_uint_eq(record.size, 8 + 128 + 8);
+	ck_assert_int_eq(pk_reader_swapped(reader), built.swap);
+	for (unsigned int i = 0; i < 3; i++) {
+		record = expect_record(reader, PERF_RECORD_SAMPLE);
+		ck_assert_uint_eq(record.offset, 160 + 24 * i);
+		ck_assert_uint_eq(record.misc, PERF_RECORD_MISC_USER);
+		ck_assert_uint_eq(record.size, 24);
+		ck_assert_uint_eq(record.payload_size, 0);
+		ck_assert_uint_eq(pk_load_u64(record.data + 8), 0x1000 + i);
+		ck_assert_uint_eq(pk_load_u32(record.data + 16), 100);
+		ck_assert_uint_eq(pk_load_u32(record.data + 20), 101);
+	}
+	expect_end(reader, PK_END);
+	ck_assert_str_eq(pk_reader_error(reader), "");
+	ck_assert_uint_eq(source.warnings, 0);
+	pk_reader_free(reader);
+}
+
+START_TEST(one_stream)
+{
+	both_orders(read_one_stream);
+	pk_reader_free(NULL);
+}
+END_TEST
+
+/* Byte order, events and what is missing belong to the session. */
+START_TEST(sessions)
+{
+	struct source source;
+	struct pk_reader *reader;
+	struct pk_record record;
+
+	put_stream(&built, 1);
+	built.swap = true;
+	put_header(&built);
+	put_attr(&built, &plain, 7, 2);
+	put_attr(&built, &plain, 9, 1);
+	built.swap = false;
+	put_header(&built);
+	put_header(&built);
+	source = source_of(&built);
+	reader = read_source(&source);
+	expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 0);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_record(reader, PERF_RECORD_SAMPLE);
+	record = expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_uint_eq(record.offset, 160 + 24);
+	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 1);
+	ck_assert_int_eq(pk_reader_swapped(reader), false);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	ck_assert_int_eq(pk_reader_swapped(reader), true);
+	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 1);
+	ck_assert_ptr_null(pk_events_by_id(pk_reader_events(reader), 1));
+	ck_assert_ptr_nonnull(pk_events_by_id(pk_reader_events(reader), 8));
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 2);
+	expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 0);
+	expect_end(reader, PK_END);
+	ck_assert_uint_eq(pk_reader_bad_records(reader), 0);
+	pk_reader_free(reader);
+	built_clear(&built);
+}
+END_TEST
+
+static enum pk_status read_to_end(const struct built *b, unsigned int *records, uint64_t *bad)
+{
+	struct source source = source_of(b);
+	struct pk_reader *reader = read_source(&source);
+	struct pk_record record;
+	enum pk_status status;
+
+	*records = 0;
+	while (!(status = pk_reader_next(reader, &record)))
+		++*records;
+	ck_assert_int_eq(*pk_reader_error(reader) != '\0', status != PK_END);
+	*bad = pk_reader_bad_records(reader);
+	pk_reader_free(reader);
+	return status;
+}
+
+/* Every place where a stream can be cut: only between records is it whole. */
+static void read_cuts(void)
+{
+	size_t size;
+
+	put_stream(&built, 2);
+	size = built.size;
+	for (built.size = 0; built.size < size; built.size++) {
+		unsigned int records, whole = built.size >= 16;
+		enum pk_status status;
+		uint64_t bad;
+
+		whole += built.size >= 160;
+		whole += built.size >= 184;
+		status = read_to_end(&built, &records, &bad);
+		ck_assert_uint_eq(records, whole);
+		ck_assert_int_eq(status, built.size == 16 || built.size == 160 || built.size == 184
+						 ? PK_END
+					 : built.size < 8 && built.size ? PK_CORRUPT
+									: PK_TRUNCATED);
+	}
+}
+
+START_TEST(cuts)
+{
+	both_orders(read_cuts);
+}
+END_TEST
+
+/* SPEC 2.3: who says SESSION has to say END. */
+START_TEST(missing_end)
+{
+	struct source source;
+	struct pk_reader *reader;
+	unsigned int records;
+	uint64_t bad;
+	size_t size;
+
+	put_header(&built);
+	put_attr(&built, &plain, 1, 1);
+	put_session(&built, 0);
+	put_sample(&built, 1);
+	ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_TRUNCATED);
+	ck_assert_uint_eq(records, 4);
+	size = built.size;
+	DEFINITION(&built, PK_FINISH, "88", 3, 1);
+	ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_END);
+	built.size = size;
+	put_stream(&built, 1);
+	ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_END);
+	ck_assert_uint_eq(records, 7);
+	ck_assert_uint_eq(bad, 1);
+	/* END may promise more samples than there are, but not silently. */
+	built.size = size;
+	DEFINITION(&built, PK_FINISH, "88", 3, 2);
+	source = source_of(&built);
+	reader = read_source(&source);
+	while (!pk_reader_next(reader, &(struct pk_record){0}))
+		;
+	ck_assert_uint_eq(source.warnings, 1);
+	ck_assert_uint_eq(source.warned_at[0], size);
+	pk_reader_free(reader);
+	built_clear(&built);
+}
+END_TEST
+
+static void read_impossible_sizes(void)
+{
+	unsigned int records;
+	uint64_t bad;
+
+	for (unsigned int size = 0; size < 8; size++) {
+		put_stream(&built, 1);
+		PUT(&built, "422", PERF_RECORD_LOST, 0, size);
+		put_zeros(&built, 100);
+		ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_CORRUPT);
+		ck_assert_uint_eq(records, 3);
+		built_clear(&built);
+	}
+}
+
+/* The largest records, of which the last is in view only if the buffer's end is minded. */
+static void read_large_sizes(void)
+{
+	unsigned int records;
+	uint64_t bad;
+
+	put_stream(&built, 0);
+	for (int i = 0; i < 40; i++) {
+		open_record(&built, 1000, 0);
+		put_zeros(&built, i % 2 ? 65528 - 8 : UINT16_MAX - 8);
+		close_record(&built);
+	}
+	ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_END);
+	ck_assert_uint_eq(records, 42);
+	ck_assert_uint_eq(bad, 0);
+}
+
+START_TEST(sizes)
+{
+	both_orders(read_impossible_sizes);
+	both_orders(read_large_sizes);
+}
+END_TEST
+
+/* SPEC 3.2: read on, and say it; but three types may have any size. */
+START_TEST(odd_sizes)
+{
+	static const struct {
+		uint32_t type;
+		unsigned int size, warnings;
+	} cases[] = {
+		{PERF_RECORD_HEADER_FEATURE, 21, 0},
+		{PERF_RECORD_HEADER_FEATURE, 20, 0},
+		{PERF_RECORD_HEADER_TRACING_DATA, 13, 0},
+		{PERF_RECORD_LOST, 25, 1},
+		{PERF_RECORD_SAMPLE, 25, 1},
+		{1000, 9, 1},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct source source;
+		struct pk_reader *reader;
+
+		put_stream(&built, 0);
+		open_record(&built, cases[i].type, 0);
+		put_zeros(&built, cases[i].size - 8);
+		close_record(&built);
+		put_sample(&built, 77);
+		source = source_of(&built);
+		reader = read_source(&source);
+		expect_record(reader, PK_RECORD_BEGIN);
+		expect_record(reader, PERF_RECORD_HEADER_ATTR);
+		ck_assert_uint_eq(expect_record(reader, cases[i].type).size, cases[i].size);
+		ck_assert_uint_eq(pk_load_u64(expect_record(reader, PERF_RECORD_SAMPLE).data + 8),
+				  77);
+		expect_end(reader, PK_END);
+		ck_assert_uint_eq(source.warnings, cases[i].warnings);
+		pk_reader_free(reader);
+		built_clear(&built);
+	}
+}
+END_TEST
+
+static void put_payload(uint64_t size, unsigned int byte)
+{
+	uint8_t *data = malloc(size + 1);
+
+	memset(data, (int)byte, size);
+	put_bytes(&built, data, size);
+	free(data);
+}
+
+static void expect_payload(struct pk_reader *reader, uint64_t expected, unsigned int byte)
+{
+	const uint8_t *data;
+	uint64_t sum = 0;
+	size_t size;
+
+	for (;;) {
+		ck_assert_int_eq(pk_reader_payload(reader, &data, &size), PK_OK);
+		if (!size)
+			break;
+		ck_assert_uint_eq(data[0], byte);
+		ck_assert(!memcmp(data, data + 1, size - 1));
+		sum += size;
+	}
+	ck_assert_uint_eq(sum, expected);
+}
+
+static void read_payloads(void)
+{
+	struct source source;
+	struct pk_reader *reader;
+	struct pk_record record;
+
+	put_stream(&built, 0);
+	for (int turn = 0; turn < 2; turn++) {
+		RECORD(&built, PERF_RECORD_HEADER_TRACING_DATA, 0, "44", 13, 0);
+		put_payload(13, 't');
+		RECORD(&built, PERF_RECORD_AUXTRACE, 0, "8884444", 2000001, 0, 0, 1, 2, 3, 0);
+		put_payload(2000001, 'a');
+		RECORD(&built, PERF_RECORD_AUXTRACE, 0, "8884444", 0, 0, 0, 1, 2, 3, 0);
+		put_sample(&built, 5);
+	}
+	source = source_of(&built);
+	reader = read_source(&source);
+	expect_record(reader, PK_RECORD_BEGIN);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	/* the first time they are left to be skipped, the second time they are taken */
+	for (int turn = 0; turn < 2; turn++) {
+		record = expect_record(reader, PERF_RECORD_HEADER_TRACING_DATA);
+		ck_assert_uint_eq(record.payload_size, 13);
+		if (turn)
+			expect_payload(reader, 13, 't');
+		record = expect_record(reader, PERF_RECORD_AUXTRACE);
+		ck_assert_uint_eq(record.payload_size, 2000001);
+		if (turn)
+			expect_payload(reader, 2000001, 'a');
+		record = expect_record(reader, PERF_RECORD_AUXTRACE);
+		ck_assert_uint_eq(record.payload_size, 0);
+		expect_payload(reader, 0, 0);
+		record = expect_record(reader, PERF_RECORD_SAMPLE);
+		ck_assert_uint_eq(record.payload_size, 0);
+		expect_payload(reader, 0, 0);
+	}
+	expect_end(reader, PK_END);
+	pk_reader_free(reader);
+}
+
+static void read_cut_payload(void)
+{
+	struct source source;
+	struct pk_reader *reader;
+	const uint8_t *data;
+	size_t size;
+
+	put_stream(&built, 0);
+	RECORD(&built, PERF_RECORD_AUXTRACE, 0, "8884444", UINT64_MAX, 0, 0, 1, 2, 3, 0);
+	put_payload(5, 'a');
+	for (int take = 0; take < 2; take++) {
+		source = source_of(&built);
+		reader = read_source(&source);
+		expect_record(reader, PK_RECORD_BEGIN);
+		expect_record(reader, PERF_RECORD_HEADER_ATTR);
+		ck_assert_uint_eq(expect_record(reader, PERF_RECORD_AUXTRACE).payload_size,
+				  UINT64_MAX);
+		if (take) {
+			ck_assert_int_eq(pk_reader_payload(reader, &data, &size), PK_OK);
+			ck_assert_uint_eq(size, 5);
+			ck_assert_int_eq(pk_reader_payload(reader, &data, &size), PK_TRUNCATED);
+		}
+		expect_end(reader, PK_TRUNCATED);
+		pk_reader_free(reader);
+	}
+}
+
+START_TEST(payloads)
+{
+	both_orders(read_payloads);
+	both_orders(read_cut_payload);
+}
+END_TEST
+
+static void expect_samples(struct source *source, unsigned int samples, enum pk_status end)
+{
+	struct pk_reader *reader = read_source(source);
+
+	expect_record(reader, PK_RECORD_BEGIN);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	for (unsigned int i = 0; i < samples; i++)
+		ck_assert_uint_eq(pk_load_u64(expect_record(reader, PERF_RECORD_SAMPLE).data + 8),
+				  0x1000 + i);
+	expect_end(reader, end);
+	pk_reader_free(reader);
+}
+
+static void read_in_pieces(void)
+{
+	static const size_t pieces[] = {1, 2, 3, 7, 8, 15, 16, 17, 4096};
+
+	put_stream(&built, 50);
+	for (size_t i = 0; i < COUNT(pieces); i++) {
+		struct source source = source_of(&built);
+
+		source.piece = pieces[i];
+		source.interrupts = i % 2;
+		expect_samples(&source, 50, PK_END);
+	}
+}
+
+START_TEST(pieces)
+{
+	both_orders(read_in_pieces);
+}
+END_TEST
+
+/* What was read before a failure is delivered, and the failure names itself. */
+START_TEST(failing_reads)
+{
+	put_stream(&built, 50);
+	for (size_t at = 160; at < 160 + 24 * 50; at += 25) {
+		struct source source = source_of(&built);
+		struct pk_reader *reader;
+
+		source.fail_at = at;
+		expect_samples(&source, (unsigned int)((at - 160) / 24), PK_IO);
+		source = source_of(&built);
+		source.fail_at = 1;
+		reader = read_source(&source);
+		expect_end(reader, PK_IO);
+		ck_assert_ptr_nonnull(strstr(pk_reader_error(reader), strerror(EIO)));
+		pk_reader_free(reader);
+	}
+	built_clear(&built);
+}
+END_TEST
+
+/* Records are borrowed only until the next call, but the reader's buffers come to their end. */
+START_TEST(many)
+{
+	struct source source;
+
+	put_stream(&built, 200000);
+	source = source_of(&built);
+	expect_samples(&source, 200000, PK_END);
+	built_clear(&built);
+}
+END_TEST
+
+/* ---- Compression of the whole ---- */
+
+static void squeeze(struct built *out, const struct built *in, size_t from, size_t to)
+{
+	size_t bound = ZSTD_compressBound(to - from);
+	uint8_t *data = malloc(bound);
+	size_t size = ZSTD_compress(data, bound, in->data + from, to - from, 3);
+
+	ck_assert(!ZSTD_isError(size));
+	put_bytes(out, data, size);
+	free(data);
+}
+
+/* Frames that end within records; an empty one; one that is skipped. */
+static void read_frames(void)
+{
+	struct built frames = {0};
+	struct source source;
+
+	put_stream(&built, 1000);
+	squeeze(&frames, &built, 0, 5);
+	squeeze(&frames, &built, 5, 5);
+	PUT(&frames, "44", 0x184d2a53, 3);
+	put_bytes(&frames, "abc", 3);
+	squeeze(&frames, &built, 5, 170);
+	squeeze(&frames, &built, 170, built.size);
+	for (size_t piece = 0; piece < 3; piece++) {
+		source = source_of(&frames);
+		source.piece = piece;
+		expect_samples(&source, 1000, PK_END);
+	}
+	frames.size -= 3;
+	source = source_of(&frames);
+	{
+		struct pk_reader *reader = read_source(&source);
+		struct pk_record record;
+		enum pk_status status;
+
+		while (!(status = pk_reader_next(reader, &record)))
+			;
+		ck_assert_int_eq(status, PK_TRUNCATED);
+		pk_reader_free(reader);
+	}
+	built_clear(&frames);
+}
+
+/* Compressed and plain ones in turn. */
+static void read_mixed(void)
+{
+	struct built mixed = {0};
+	struct source source;
+	struct pk_reader *reader;
+
+	put_stream(&built, 10);
+	for (int i = 0; i < 3; i++) {
+		squeeze(&mixed, &built, 0, built.size);
+		put_bytes(&mixed, built.data, built.size);
+		put_bytes(&mixed, built.data, built.size);
+		squeeze(&mixed, &built, 0, built.size);
+	}
+	for (size_t piece = 0; piece < 3; piece++) {
+		source = source_of(&mixed);
+		source.piece = piece;
+		reader = read_source(&source);
+		for (int i = 0; i < 12; i++) {
+			struct pk_record record = expect_record(reader, PK_RECORD_BEGIN);
+
+			ck_assert_uint_eq(record.offset, i * built.size);
+			expect_record(reader, PERF_RECORD_HEADER_ATTR);
+			for (int j = 0; j < 10; j++)
+				expect_record(reader, PERF_RECORD_SAMPLE);
+		}
+		expect_end(reader, PK_END);
+		pk_reader_free(reader);
+	}
+	built_clear(&mixed);
+}
+
+START_TEST(zstd)
+{
+	both_orders(read_frames);
+	both_orders(read_mixed);
+}
+END_TEST
+
+/* ---- idle ---- */
+
+struct waiting {
+	int pipe[2];
+	unsigned int idle;
+	unsigned int more; /* how many times idle writes a sample */
+};
+
+static void on_idle(void *arg)
+{
+	struct waiting *waiting = arg;
+
+	waiting->idle++;
+	if (waiting->more) {
+		built_clear(&built);
+		put_sample(&built, 1);
+		ck_assert_int_eq(write(waiting->pipe[1], built.data, built.size), 24);
+		waiting->more--;
+	} else {
+		close(waiting->pipe[1]);
+	}
+}
+
+/* Called only where the next read would block, and before it does. */
+START_TEST(idle)
+{
+	struct waiting waiting = {.more = 2};
+	struct pk_reader_options options = {.idle = on_idle, .arg = &waiting};
+	struct pk_reader *reader;
+
+	ck_assert_int_eq(pipe(waiting.pipe), 0);
+	put_stream(&built, 3);
+	ck_assert_int_eq(write(waiting.pipe[1], built.data, built.size), (ssize_t)built.size);
+	options.fd = waiting.pipe[0];
+	ck_assert_int_eq(pk_reader_new(&options, &reader), PK_OK);
+	expect_record(reader, PK_RECORD_BEGIN);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	for (int i = 0; i < 3; i++)
+		expect_record(reader, PERF_RECORD_SAMPLE);
+	ck_assert_uint_eq(waiting.idle, 0);
+	expect_record(reader, PERF_RECORD_SAMPLE);
+	ck_assert_uint_eq(waiting.idle, 1);
+	expect_record(reader, PERF_RECORD_SAMPLE);
+	ck_assert_uint_eq(waiting.idle, 2);
+	expect_end(reader, PK_END);
+	ck_assert_uint_eq(waiting.idle, 3);
+	pk_reader_free(reader);
+	close(waiting.pipe[0]);
+	built_clear(&built);
+}
+END_TEST
+
+START_TEST(idle_not_for_files)
+{
+	FILE *file = tmpfile();
+	struct waiting waiting = {0};
+	struct pk_reader_options options = {.idle = on_idle, .arg = &waiting, .fd = fileno(file)};
+	struct pk_reader *reader;
+
+	put_stream(&built, 0);
+	ck_assert_uint_eq(fwrite(built.data, built.size, 1, file), 1);
+	rewind(file);
+	ck_assert_int_eq(pk_reader_new(&options, &reader), PK_OK);
+	expect_record(reader, PK_RECORD_BEGIN);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_end(reader, PK_END);
+	ck_assert_uint_eq(waiting.idle, 0);
+	pk_reader_free(reader);
+	fclose(file);
+	built_clear(&built);
+}
+END_TEST
+
+/* ---- Bad records ---- */
+
+static void read_bad_records(void)
+{
+	struct source source;
+	struct pk_reader *reader;
+	size_t bad[4];
+
+	put_stream(&built, 0);
+	bad[0] = built.size;
+	RECORD(&built, PERF_RECORD_LOST, 0, "8", 1);
+	bad[1] = built.size;
+	RECORD(&built, 0, 0, "8", 1);
+	bad[2] = built.size;
+	open_record(&built, PERF_RECORD_COMM, 0);
+	PUT(&built, "44", 1, 1);
+	put_bytes(&built, "sixteen letters!", 16);
+	close_record(&built);
+	bad[3] = built.size;
+	RECORD(&built, PERF_RECORD_HEADER_ATTR, 0, "44", 0, 0);
+	put_sample(&built, 42);
+	source = source_of(&built);
+	reader = read_source(&source);
+	expect_record(reader, PK_RECORD_BEGIN);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	ck_assert_uint_eq(pk_load_u64(expect_record(reader, PERF_RECORD_SAMPLE).data + 8), 42);
+	expect_end(reader, PK_END);
+	ck_assert_uint_eq(source.warnings, 4);
+	for (int i = 0; i < 4; i++)
+		ck_assert_uint_eq(source.warned_at[i], bad[i]);
+	ck_assert_uint_eq(pk_reader_bad_records(reader), 4);
+	pk_reader_free(reader);
+}
+
+START_TEST(bad_records)
+{
+	both_orders(read_bad_records);
+}
+END_TEST
+
+/* Unknown types pass; from the other byte order as they are, which is said once for each type. */
+START_TEST(unknown_types)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		struct source source;
+		struct pk_reader *reader;
+		struct pk_record record;
+
+		built.swap = swap;
+		put_stream(&built, 0);
+		for (int i = 0; i < 6; i++) {
+			open_record(&built, i % 2 ? 40 : 200, 5);
+			put_bytes(&built, "abcdefgh", 8);
+			close_record(&built);
+		}
+		source = source_of(&built);
+		reader = read_source(&source);
+		expect_record(reader, PK_RECORD_BEGIN);
+		expect_record(reader, PERF_RECORD_HEADER_ATTR);
+		for (int i = 0; i < 6; i++) {
+			record = expect_record(reader, i % 2 ? 40 : 200);
+			ck_assert_uint_eq(record.misc, 5);
+			ck_assert_mem_eq(record.data + 8, "abcdefgh", 8);
+			ck_assert_uint_eq(pk_load_u32(record.data), i % 2 ? 40 : 200);
+			ck_assert_uint_eq(pk_load_u16(record.data + 6), 16);
+		}
+		expect_end(reader, PK_END);
+		ck_assert_uint_eq(source.warnings, swap ? 2 : 0);
+		ck_assert_uint_eq(pk_reader_bad_records(reader), 0);
+		pk_reader_free(reader);
+		built_clear(&built);
+	}
+}
+END_TEST
+
+RUN_TESTS("reader", one_stream, sessions, cuts, missing_end, sizes, odd_sizes, payloads, pieces,
+	  failing_reads, many, zstd, idle, idle_not_for_files, bad_records, unknown_types)
