@@ -51,6 +51,15 @@ static uint64_t now_ns(void)
 
 /* ---- The head ---- */
 
+static bool open_output(struct capture *capture)
+{
+	const int fd = pk_output_open(capture->options->output, "pk-symbolize");
+
+	if (fd >= 0)
+		output_init(&capture->output, fd, capture->options->command != NULL);
+	return fd >= 0;
+}
+
 static bool begin_output(struct capture *capture)
 {
 	const struct pk_writer_options writer = {.write = output_write, .arg = &capture->output};
@@ -58,11 +67,9 @@ static bool begin_output(struct capture *capture)
 					       .argc = capture->options->argc,
 					       .argv = capture->options->argv,
 					       .session = machine_info()};
-	const int fd = pk_output_open(capture->options->output, "pk-symbolize");
 
-	if (fd < 0)
+	if (capture->options->output && !open_output(capture))
 		return false;
-	output_init(&capture->output, fd, capture->options->command != NULL);
 	if (pk_writer_new(&writer, &capture->writer) ||
 	    pk_stage_new(capture->writer, &stage, &capture->stage)) {
 		pk_error("out of memory");
@@ -124,7 +131,7 @@ static bool open_all(struct capture *capture)
 	       configure_events(capture->events, options, &capture->targets, capture->on_exec) &&
 	       events_open(capture->events, &capture->targets) &&
 	       rings_map(&capture->rings, options, &capture->targets) && prepare_polls(capture) &&
-	       begin_output(capture); /* last, so that an older file is not lost for nothing */
+	       begin_output(capture);
 }
 
 /* ---- The loop ---- */
@@ -287,6 +294,9 @@ int capture_run(struct options *options)
 	struct capture capture = {.options = options, .events = &options->events};
 	int status = PK_EXIT_FAILED;
 
+	/* A terminal is refused before anything else; a file is emptied as late as possible. */
+	if (!options->output && !open_output(&capture))
+		return PK_EXIT_FAILED;
 	signals_take(&capture.signals);
 	if (open_all(&capture))
 		status = run(&capture);
