@@ -31,6 +31,9 @@ void pk_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The message, a pointer to --help, and PK_EXIT_USAGE to return. */
 int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Only the pointer to --help, where the message has been given. PK_EXIT_USAGE. */
+int pk_usage_hint(void);
+
 /* Replaces control bytes and DEL by '?'. In place; UTF-8 is left alone but for C1 controls. */
 void pk_harmless(char *text);
 

@@ -81,6 +81,12 @@ void pk_info(const char *format, ...)
 	va_end(args);
 }
 
+int pk_usage_hint(void)
+{
+	fprintf(stderr, "Try '%s --help'.\n", cli_program);
+	return PK_EXIT_USAGE;
+}
+
 int pk_usage_error(const char *format, ...)
 {
 	va_list args;
@@ -88,6 +94,5 @@ int pk_usage_error(const char *format, ...)
 	va_start(args, format);
 	message(format, args);
 	va_end(args);
-	fprintf(stderr, "Try '%s --help'.\n", cli_program);
-	return PK_EXIT_USAGE;
+	return pk_usage_hint();
 }

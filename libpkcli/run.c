@@ -60,11 +60,13 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 {
 	bool done;
 
-	if (record->type == PK_RECORD_BEGIN)
+	if (record->type == PK_RECORD_BEGIN) {
 		end_session(run, true);
+		run->swapped = pk_reader_swapped(run->reader);
+	}
 	run->in_session = true;
 	pk_losses_record(&run->losses, record);
-	done = run->stage && pk_stage_record(run->stage, record, pk_reader_swapped(run->reader));
+	done = run->stage && pk_stage_record(run->stage, record, run->swapped);
 	if (!done || record->type == PK_RECORD_BEGIN)
 		return run->record(run, record);
 	return run->writer ? pk_writer_status(run->writer) : PK_OK;

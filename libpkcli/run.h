@@ -49,6 +49,7 @@ struct pk_run {
 	/* The loop's own. */
 	struct pk_progress progress;
 	bool in_session, damaged;
+	bool swapped; /* the session that records are delivered of */
 	uint64_t warnings;
 };
 

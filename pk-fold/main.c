@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fold.h"
+#include "options.h"
 
 struct opts {
+	struct pk_common common;
 	struct fold_options fold;
-	struct pk_fail_on fail_on;
-	const char *output;
-	int verbose;
 };
 
 static void help(void)
@@ -23,31 +20,17 @@ static void help(void)
 	     "\n"
 	     "      --weight=WHAT     period (the default; tracepoints count 1) or samples\n"
 	     "      --event=NAME      fold this event (default: that of the first sample, and\n"
-	     "                        tracepoints)\n"
-	     "      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated "
-	     "or\n"
-	     "                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"
-	     "  -o, --output=FILE     instead of stdout\n"
-	     "  -v, --verbose         say more\n"
-	     "  -q, --quiet           only errors\n"
-	     "      --help, --version\n"
-	     "\n"
+	     "                        tracepoints)\n" PK_COMMON_HELP "\n"
 	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-fold | flamegraph.pl > app.svg\n"
 	     "  cat host*.pk | pk-fold | sort -k2nr | head");
 }
 
-enum { OPT_WEIGHT = 256, OPT_EVENT, OPT_FAIL_ON, OPT_HELP, OPT_VERSION };
+enum { OPT_WEIGHT = 256, OPT_EVENT };
 
 static const struct option long_options[] = {
 	{"weight", required_argument, NULL, OPT_WEIGHT},
 	{"event", required_argument, NULL, OPT_EVENT},
-	{"fail-on", required_argument, NULL, OPT_FAIL_ON},
-	{"output", required_argument, NULL, 'o'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, OPT_HELP},
-	{"version", no_argument, NULL, OPT_VERSION},
-	{NULL, 0, NULL, 0},
+	PK_COMMON_LONG,
 };
 
 static bool parse_weight(const char *text, enum fold_weight *weight)
@@ -59,27 +42,19 @@ static bool parse_weight(const char *text, enum fold_weight *weight)
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
-	int c;
+	int c, result;
 
-	while ((c = getopt_long(argc, argv, "o:vq", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
 		switch (c) {
 		case OPT_WEIGHT:
 			if (!parse_weight(optarg, &opts->fold.weight))
 				return pk_usage_error("--weight=%s: period or samples", optarg);
 			break;
 		case OPT_EVENT: opts->fold.event = optarg; break;
-		case OPT_FAIL_ON:
-			if (!pk_parse_fail_on(optarg, &opts->fail_on))
-				return pk_usage_error("--fail-on=%s: unknown", optarg);
-			break;
-		case 'o': opts->output = optarg; break;
-		case 'v': opts->verbose++; break;
-		case 'q': opts->verbose = -1; break;
-		case OPT_HELP: help(); return pk_finish(PK_EXIT_OK);
-		case OPT_VERSION:
-			printf("pk-fold %s\n", pk_version());
-			return pk_finish(PK_EXIT_OK);
-		default: return pk_usage_error("see above");
+		default:
+			result = pk_common_option(&opts->common, c);
+			if (result >= 0)
+				return result;
 		}
 	}
 	return -1;
@@ -87,21 +62,20 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {0};
+	struct opts opts = {.common.help = help};
 	struct pk_run run = {0};
+	const char *output;
 	int result;
 
 	pk_cli_init("pk-fold");
 	result = parse(argc, argv, &opts);
 	if (result >= 0)
 		return result;
-	pk_cli_verbosity(opts.verbose);
-	if (opts.output && strcmp(opts.output, "-") && !freopen(opts.output, "w", stdout)) {
-		pk_error("%s: cannot be written", opts.output);
+	output = opts.common.output;
+	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
+		pk_error("%s: cannot be written", output);
 		return PK_EXIT_FAILED;
 	}
-	run.files = argv + optind;
-	run.files_count = argc - optind;
-	run.fail_on = opts.fail_on;
+	pk_common_apply(&opts.common, argc, argv, &run);
 	return pk_finish(fold(&run, &opts.fold));
 }

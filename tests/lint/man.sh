@@ -12,10 +12,12 @@ done < <(files '*.[1-8]')
 # The words of getopt_long: {"name", no_argument...} and the string of letters.
 in_code()
 {
-	cat "$1"/*.c | tr '\n' ' ' >"$work/code"
+	cat "$1"/*.c >"$work/code"
+	grep -q PK_COMMON_LONG "$work/code" && cat libpkcli/options.h >>"$work/code"
+	tr '\n' ' ' <"$work/code" >"$work/line" && mv "$work/line" "$work/code"
 	grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' "$work/code" |
 		sed 's/.*"\(.*\)".*/--\1/'
-	grep -oE 'getopt_long\([^"]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"' "$work/code" |
+	grep -oE 'getopt_long\([^"]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|PK_COMMON_SHORT +"[^"]*"' "$work/code" |
 		sed 's/.*"\(.*\)"/\1/' | tr -d '+:-' | grep -o . | sed 's/^/-/'
 }
 

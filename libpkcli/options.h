@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_OPTIONS_H
+#define PK_OPTIONS_H
+
+/* The options that every stage has, for a tool's getopt_long. */
+
+#include <getopt.h>
+
+#include "run.h"
+
+struct pk_common {
+	void (*help)(void); /* prints the tool's --help */
+	struct pk_fail_on fail_on;
+	const char *output; /* NULL: stdout */
+	int verbose;
+};
+
+enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
+
+#define PK_COMMON_SHORT "o:vq"
+
+/* What goes at the end of the array of long options. */
+#define PK_COMMON_LONG                                                                             \
+	{"fail-on", required_argument, NULL, PK_OPT_FAIL_ON},                                      \
+		{"output", required_argument, NULL, 'o'}, {"verbose", no_argument, NULL, 'v'},     \
+		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, PK_OPT_HELP},       \
+		{"version", no_argument, NULL, PK_OPT_VERSION},                                    \
+	{                                                                                          \
+		NULL, 0, NULL, 0                                                                   \
+	}
+
+/* What --help says of them. */
+#define PK_COMMON_HELP                                                                             \
+	"      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated or\n"  \
+	"                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"        \
+	"  -o, --output=FILE     instead of stdout\n"                                              \
+	"  -v, --verbose         say more\n"                                                       \
+	"  -q, --quiet           only errors\n"                                                    \
+	"      --help, --version\n"
+
+/* Takes what getopt_long returned, with optarg, if it is one of these or an error. -1: go on; else
+ * the exit status. */
+int pk_common_option(struct pk_common *common, int option);
+/* What a run takes from the options and the operands behind them. */
+void pk_common_apply(const struct pk_common *common, int argc, char *const *argv,
+		     struct pk_run *run);
+
+#endif
