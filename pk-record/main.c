@@ -232,6 +232,8 @@ static const char *wanted(int option)
 
 static int unknown_option(const char *word)
 {
+	if (optopt && strchr(word, '='))
+		return pk_usage_error("%s: takes no value", word);
 	if (optopt)
 		return pk_usage_error("unknown option -%c", optopt);
 	return pk_usage_error("unknown option %s", word);

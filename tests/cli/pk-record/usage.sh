@@ -9,6 +9,7 @@ try()
 try
 try --no-such-option true
 try -Z true
+try --all-cpus=2 true
 try -F
 try -F 0 true
 try -F fast true
