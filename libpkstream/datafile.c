@@ -147,6 +147,7 @@ static enum pk_status parse(struct pk_datafile *file)
 	    !pk_datafile_load(file, 0, header, PERF_FILE_HEADER_SIZE))
 		return PK_TRUNCATED;
 	file->end = header_size;
+	file->ids_left = file->size;
 	find_data(file, header);
 	start = pk_datafile_add(file, PERF_PIPE_HEADER_SIZE);
 	if (!start)
@@ -223,13 +224,6 @@ ssize_t pk_datafile_read(void *arg, void *buf, size_t size)
 	return n;
 }
 
-uint64_t pk_datafile_position(const struct pk_datafile *file)
-{
-	const struct pk_piece *last = &file->pieces[file->count - 1];
-
-	return file->base + last->offset + last->used;
-}
-
 bool pk_datafile_take_fd(struct pk_datafile *file, int *fd)
 {
 	bool spool = file->spool;
@@ -253,4 +247,9 @@ uint64_t pk_datafile_offset(const struct pk_datafile *file, uint64_t offset)
 	if (offset - head < data)
 		return file->base + file->data.offset + (offset - head);
 	return file->base + file->end + (offset - head - data);
+}
+
+bool pk_datafile_is_data(const struct pk_datafile *file, uint64_t offset)
+{
+	return offset >= file->head_total && offset - file->head_total < file->data.size;
 }

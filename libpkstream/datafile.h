@@ -20,13 +20,13 @@ enum pk_status pk_datafile_open(int fd, bool spool, uint64_t base, pk_datafile_w
 void pk_datafile_close(struct pk_datafile *file);
 /* As read(2): the stream's bytes; behind them those of another recording, if one follows in fd. */
 ssize_t pk_datafile_read(void *file, void *buf, size_t size);
-/* Where in fd the next byte of what follows the file comes from. */
-uint64_t pk_datafile_position(const struct pk_datafile *file);
 /* fd, and whether it is a spool, which the caller now owns. */
 bool pk_datafile_take_fd(struct pk_datafile *file, int *fd);
 /* Why the file is not complete, or NULL. */
 const char *pk_datafile_missing(const struct pk_datafile *file);
 /* The offset in fd for one in the stream; that of the file for what was made of its header. */
 uint64_t pk_datafile_offset(const struct pk_datafile *file, uint64_t offset);
+/* Whether that is in the data section. */
+bool pk_datafile_is_data(const struct pk_datafile *file, uint64_t offset);
 
 #endif

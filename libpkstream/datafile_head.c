@@ -54,10 +54,11 @@ static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t str
 		pk_datafile_complain(file, offset, "an event's attr is too short; left out");
 		return;
 	}
-	if (!pk_datafile_has(file, &ids)) {
+	if (!pk_datafile_has(file, &ids) || ids.size > file->ids_left) {
 		pk_datafile_complain(file, offset, "an event's ids lie outside the file");
 		ids.size = 0;
 	}
+	file->ids_left -= ids.size;
 	pk_datafile_note_end(file, &ids);
 	count = ids.size / 8;
 	do {

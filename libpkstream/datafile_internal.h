@@ -23,9 +23,10 @@ struct pk_datafile {
 	int fd;
 	bool spool; /* fd is ours */
 	bool swapped;
-	uint64_t base; /* of the file's header in fd */
-	uint64_t size; /* of the file, from base on to the end of fd */
-	uint64_t end;  /* of everything that the header tells of, from base on */
+	uint64_t base;	   /* of the file's header in fd */
+	uint64_t size;	   /* of the file, from base on to the end of fd */
+	uint64_t end;	   /* of everything that the header tells of, from base on */
+	uint64_t ids_left; /* bytes: events that share their ids would multiply them */
 	struct pk_piece *pieces;
 	size_t count, capacity, next;
 	uint8_t *head; /* the records made of the header, while they are put together */

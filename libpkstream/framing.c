@@ -92,8 +92,8 @@ static enum pk_status open_file(struct pk_reader *reader)
 	enum pk_status status = PK_OK;
 	int fd = reader->input.options.fd;
 
-	if (last) {
-		base = pk_datafile_position(last) - (reader->input.end - reader->input.begin);
+	if (last && !reader->input.raw) {
+		base = offset_of(reader);
 		spool = pk_datafile_take_fd(last, &fd);
 	} else if (!pk_input_can_seek(&reader->input, &base)) {
 		status = pk_input_spool(&reader->input, &fd);
@@ -128,6 +128,9 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 	uint64_t size;
 
 	*is_file = false;
+	if (reader->file && pk_datafile_is_data(reader->file, reader->input.offset))
+		return pk_reader_fail(reader, PK_CORRUPT,
+				      "another recording begins inside the data of a file");
 	status = pk_input_want(&reader->input, 4);
 	if (!status)
 		status = pk_input_detect_zstd(&reader->input, &entered);
@@ -148,7 +151,7 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 	*is_file = size == PERF_FILE_HEADER_SIZE || size == FILE_HEADER_SIZE_OLD;
 	if (!*is_file && size != PERF_PIPE_HEADER_SIZE)
 		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
-	reader->next_swapped = swapped;
+	reader->swapped = swapped;
 	return PK_OK;
 }
 
@@ -191,7 +194,6 @@ const char *pk_reader_missing(const struct pk_reader *reader)
 void pk_reader_leave(struct pk_reader *reader)
 {
 	pk_events_clear(&reader->events);
-	reader->swapped = reader->next_swapped;
 	reader->clear = reader->ours = reader->finished = false;
 	reader->samples = 0;
 	reader->unswapped_types = 0;
