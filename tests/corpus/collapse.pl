@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # collapse.pl [--chains DUMP] [FILE]: the text of perf script as folded stacks, sorted by bytes.
 # stackcollapse-perf.pl's rules, but it also takes what that one cannot read: samples without a
-# callchain, frames without an object, comms that begin with punctuation. Inlined frames are left out.
+# callchain, frames without an object, comms that begin with punctuation or have a semicolon (pk-fold
+# makes it a colon). Inlined frames are left out.
 #   --chains DUMP   what pk-script --dump says of the recording: frames whose address is in no
 #                   callchain taken then, which perf worked out from registers, are left out too
 use strict;
@@ -70,7 +71,7 @@ while (<>) {
 		$filter //= $event if $period;
 		next if $period && $event ne $filter;
 		($comm, $weight) = ($name, $period || 1);
-		$comm =~ s/ /_/g;
+		$comm =~ tr| ;|_:|;
 		$known = %chains ? $chains{"$seconds$micro" + 0} : undef;
 		# Where there is no callchain the address stands in the same line.
 		@stack = names($1, $2) if $rest =~ /^\s*[0-9a-f]+ (.+) \((.*)\)$/;
