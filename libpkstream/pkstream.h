@@ -188,8 +188,8 @@ PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
 /* The event that a record belongs to (SPEC 4.4); NULL if that cannot be said. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
-/* True if the current session's byte order is not the host's. While PK_RECORD_BEGIN is the current
- * record, that of the session before. */
+/* True if the byte order of the session that pk_reader_next is in, from its PK_RECORD_BEGIN on, is
+ * not the host's. An ordered reader may then still deliver records of the session before. */
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
 /* How many malformed records were skipped so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
@@ -579,7 +579,7 @@ PK_API void pk_stage_free(struct pk_stage *stage);
  * To be called with every record that the stage reads, before it does anything else with it. True
  * if the record has been dealt with and must not be written again: PK_RECORD_BEGIN (the header is
  * written), SESSION, ORDER, END. Ahead of the first record that is neither HEADER_ATTR nor one of
- * ours, SESSION, STAGE and ORDER are written. swapped: pk_reader_swapped.
+ * ours, SESSION, STAGE and ORDER are written. swapped: pk_reader_swapped, as it was at BEGIN.
  */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
 /* What the input's SESSION says; all zero if it has none, or none yet. */

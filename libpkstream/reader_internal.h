@@ -19,9 +19,9 @@ struct pk_reader {
 	size_t squeezed_size;
 	bool inner_used;
 	struct pk_events events;
-	enum pk_status failed;	    /* sticks */
-	bool swapped, next_swapped; /* this session, and the one whose BEGIN was returned */
-	bool began;		    /* at least one session has */
+	enum pk_status failed; /* sticks */
+	bool swapped;
+	bool began;    /* at least one session has */
 	bool clear;    /* BEGIN was returned: the next call leaves the old session behind */
 	bool ours;     /* a SESSION was seen, so that an END must come */
 	bool finished; /* END was seen */

@@ -45,7 +45,7 @@ static void read_one_stream(void)
 	reader = read_source(&source);
 	record = expect_record(reader, PK_RECORD_BEGIN);
 	ck_assert_uint_eq(record.offset, 0);
-	ck_assert_int_eq(pk_reader_swapped(reader), 0);
+	ck_assert_int_eq(pk_reader_swapped(reader), built.swap);
 	record = expect_record(reader, PERF_RECORD_HEADER_ATTR);
 	ck_assert_uint_eq(record.offset, 16);
 	ck_assert_uint_eq(record.size, 8 + 128 + 8);
@@ -97,7 +97,7 @@ START_TEST(sessions)
 	record = expect_record(reader, PK_RECORD_BEGIN);
 	ck_assert_uint_eq(record.offset, 160 + 24);
 	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 1);
-	ck_assert_int_eq(pk_reader_swapped(reader), false);
+	ck_assert_int_eq(pk_reader_swapped(reader), true);
 	expect_record(reader, PERF_RECORD_HEADER_ATTR);
 	ck_assert_int_eq(pk_reader_swapped(reader), true);
 	ck_assert_uint_eq(pk_events_count(pk_reader_events(reader)), 1);
