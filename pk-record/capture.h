@@ -2,7 +2,7 @@
 #ifndef PK_RECORD_CAPTURE_H
 #define PK_RECORD_CAPTURE_H
 
-#include "options.h"
+#include "record_options.h"
 
 /* Records what the options ask for. The exit status of the program, after messages. */
 int capture_run(struct options *options);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "events.h"
-#include "options.h"
+#include "record_options.h"
 #include "targets.h"
 
 /* So many ids fit into one HEADER_ATTR. */

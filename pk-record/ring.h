@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "events.h"
-#include "options.h"
+#include "record_options.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "targets.h"

@@ -6,7 +6,7 @@
  * stick to the writer. */
 
 #include "events.h"
-#include "options.h"
+#include "record_options.h"
 #include "pkstream.h"
 #include "targets.h"
 

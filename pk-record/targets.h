@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "options.h"
+#include "record_options.h"
 
 struct targets {
 	int *cpus;    /* all that are online; {-1} without inheritance: any */
