@@ -39,7 +39,7 @@ TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
 ALL_LIBS := cli symbol session stream
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
-HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c bench/*.c))
+HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c))
 SHIMS    := $(patsubst %.c,%.so,$(wildcard tests/faults/*.c))
 HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/perf_abi.h)
 MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
@@ -68,7 +68,7 @@ $(B)/%.o: %.c $(B)/flags
 
 $(B)/lib%.o: LOCAL = -fPIC
 $(B)/tests/unit/%.o: LOCAL = $(addprefix -I,$(TOOLS)) -Itests/unit
-$(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default
+$(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(SAN),-fno-sanitize=all)
 
 # Another compiler or other flags: everything anew.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
@@ -98,7 +98,7 @@ $(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(c
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(call exts,$(ALL_LIBS)) -lm -lrt -lpthread $(LDLIBS)
 
-# What the scripts in tests/live and bench run, and what those in tests/faults preload.
+# What the scripts in tests/live run, and what those in tests/faults preload.
 $(HELPERS:%=$(B)/%): %: %.o $(call libs,stream)
 	$(Q)$(LINK) -o $@ $^ $(EXT_stream) -lm -lpthread $(LDLIBS)
 
@@ -134,8 +134,8 @@ demo: ## records a small program and leaves demo.folded
 
 bench: ## pk beside perf on the same input: ratios
 	@CC='$(CC)' tests/deps.sh build bench
-	@$(MAKE) --no-print-directory all $(filter $(B)/bench/%,$(HELPERS:%=$(B)/%))
-	@B='$(B)' bench/run $(T)
+	@$(MAKE) --no-print-directory all
+	@B='$(B)' CC='$(CC)' bench/run $(T)
 
 fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
 	@CC=clang tests/deps.sh build
