@@ -270,7 +270,15 @@ static bool is_barrier(const struct pk_record *record)
 	if (record->type == PK_RECORD_BEGIN)
 		return true;
 	kind = pk_definition_of(record);
-	return kind == PK_FINISH || kind == PK_RESET;
+	return kind == PK_FINISH || kind == PK_RESET || kind == PK_ORDER;
+}
+
+/* What an ORDER record says of those behind it; one that we do not know says nothing (SPEC 9.3). */
+static bool is_sorted(const struct pk_record *record, bool sorted)
+{
+	uint32_t kind = record->size >= 32 ? pk_load_u32(record->data + 24) : PK_ORDER_NONE;
+
+	return sorted || kind == PK_ORDER_TIME || kind == PK_ORDER_PROCESSING;
 }
 
 static enum pk_status hold_back(struct pk_order *order, const struct pk_record *record)
@@ -307,13 +315,12 @@ static bool take(struct pk_order *order, struct pk_record *record, enum pk_statu
 	record->time = PK_NO_TIME;
 	if (pk_unlikely(record->type >= PERF_RECORD_USER_START ||
 			record->type == PK_RECORD_BEGIN)) {
-		if (is_barrier(record)) {
-			*status = hold_back(order, record);
-			return false;
-		}
-		if (pk_definition_of(record) == PK_ORDER && record->size >= 32)
-			order->sorted = pk_load_u32(record->data + 24) != PK_ORDER_NONE;
-		return true;
+		if (!is_barrier(record))
+			return true;
+		if (pk_definition_of(record) == PK_ORDER)
+			order->sorted = is_sorted(record, order->sorted);
+		*status = hold_back(order, record);
+		return false;
 	}
 	record->event = pk_reader_event_of(order->reader, record);
 	if (pk_unlikely(record->type == PERF_RECORD_SAMPLE && !record->event)) {

@@ -199,6 +199,10 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 {
 	const char *problem = NULL;
 
+	if (pk_record_type_reserved(record->type)) {
+		pk_reader_complain(reader, record, "record of a type that is never used, skipped");
+		return false;
+	}
 	if (record->type == PK_RECORD_BEGIN || record->size < pk_record_size_min(record->type)) {
 		pk_reader_complain(reader, record,
 				   record->type ? "record too short for its type, skipped"

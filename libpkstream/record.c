@@ -64,6 +64,17 @@ uint16_t pk_record_size_min(uint32_t type)
 	return size ? size : sizeof(struct perf_header);
 }
 
+bool pk_record_type_reserved(uint32_t type)
+{
+	const uint32_t either[] = {type, __builtin_bswap32(type)};
+
+	for (int i = 0; i < 2; i++)
+		if (either[i] == UINT32_C(0x46524550) || either[i] == UINT32_C(0x494c4532) ||
+		    either[i] == UINT32_C(0xfd2fb528) || either[i] >> 4 == UINT32_C(0x184d2a5))
+			return true;
+	return false;
+}
+
 bool pk_record_type_known(uint32_t type)
 {
 	return (type > 0 && type < PERF_RECORD_KERNEL_MAX) ||
