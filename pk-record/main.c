@@ -34,13 +34,15 @@ static const char help[] =
 	"  -m, --mmap-pages SIZE   of each ring: pages, or bytes with k or M\n"
 	"  -k, --clockid CLOCK     monotonic, monotonic_raw, realtime, boottime, tai\n"
 	"  -o, --output FILE\n"
-	"  -v, --verbose           -q, --quiet           -h, --help            -V, --version\n"
+	"  -v, --verbose           say more\n"
+	"  -q, --quiet             only errors\n"
+	"      --help, --version\n"
 	"\n"
 	"Examples:\n"
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
 	"  pk-record -a -g -F 99 --for 30s | zstd >host.pk.zst\n";
 
-enum { OPTION_CALL_GRAPH = 256, OPTION_MAX_STACK, OPTION_FOR };
+enum { OPTION_CALL_GRAPH = 256, OPTION_MAX_STACK, OPTION_FOR, OPTION_HELP, OPTION_VERSION };
 
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
@@ -59,8 +61,8 @@ static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
+	{"help", no_argument, NULL, OPTION_HELP},
+	{"version", no_argument, NULL, OPTION_VERSION},
 	{NULL, 0, NULL, 0},
 };
 
@@ -261,7 +263,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 
 	opterr = 0;
 	/* '+': options behind the command are the command's. */
-	while ((option = getopt_long(argc, argv, "+:e:F:c:gp:t:aC:im:k:o:vqhV", long_options,
+	while ((option = getopt_long(argc, argv, "+:e:F:c:gp:t:aC:im:k:o:vq", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -275,8 +277,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'i': options->no_inherit = true; break;
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
-		case 'h': return print_and_finish(help);
-		case 'V': return print_and_finish("pk-record " PK_VERSION "\n");
+		case OPTION_HELP: return print_and_finish(help);
+		case OPTION_VERSION: return print_and_finish("pk-record " PK_VERSION "\n");
 		case '?': return unknown_option(argv[optind - 1]);
 		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
 		default:
