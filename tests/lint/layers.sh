@@ -7,14 +7,14 @@ below()
 {
 	case $1 in
 	libpksession | libpksymbol) echo $stream ;;
-	libpkcli) echo $stream $session ;;
+	libpkcli) echo $stream $session $symbol ;;
 	pk-*) echo $stream $session $symbol $cli ;;
 	esac
 }
 stream='pkstream.h perf_abi.h pkutil.h'
 session=session.h
 symbol=symbols.h
-cli='cli.h run.h'
+cli='cli.h run.h options.h resolve.h'
 
 while read -r f; do
 	dir=${f%%/*}
