@@ -117,17 +117,14 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
 					    bool sample, uint16_t size, bool swapped, bool *zero)
 {
-	uint16_t tried = 0;
+	unsigned int places = sample ? events->sample_places : events->trailer_places;
 
-	for (size_t i = 0; i < events->count; i++) {
-		const struct pk_layout *layout = &events->list[i]->event.layout;
-		uint16_t place = sample ? sample_id_place(layout) : trailer_id_place(layout);
+	for (uint16_t place = 8; places >>= 1; place += 8) {
 		const struct pk_event *owner;
 		uint64_t id;
 
-		if (!place || place == tried || place + 8 > size)
+		if (!(places & 1) || place + 8 > size)
 			continue;
-		tried = place;
 		id = load_id(data + (sample ? place : size - place), swapped);
 		*zero |= !id;
 		owner = pk_events_by_id(events, id);
@@ -138,6 +135,11 @@ static const struct pk_event *search_places(struct pk_events *events, const uint
 	return NULL;
 }
 
+static bool is_one_place(uint8_t places)
+{
+	return !(places & (places - 1));
+}
+
 static const struct pk_event *find_event(struct pk_events *events, const uint8_t *data, bool sample,
 					 uint16_t size, bool swapped)
 {
@@ -145,7 +147,7 @@ static const struct pk_event *find_event(struct pk_events *events, const uint8_t
 	uint16_t place;
 	bool zero = false;
 
-	if (!(sample ? events->same_sample_id : events->same_trailer_id)) {
+	if (!is_one_place(sample ? events->sample_places : events->trailer_places)) {
 		found = search_places(events, data, sample, size, swapped, &zero);
 		return !found && zero ? first : found;
 	}
@@ -196,17 +198,10 @@ void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr)
 	attr->flags = canonical_flags(attr->flags);
 }
 
-static void note_places(struct pk_events *events)
+static void note_places(struct pk_events *events, const struct pk_layout *layout)
 {
-	const struct pk_layout *first = &events->list[0]->event.layout;
-	const struct pk_layout *last = &events->list[events->count - 1]->event.layout;
-
-	if (events->count == 1)
-		events->same_sample_id = events->same_trailer_id = true;
-	if (sample_id_place(first) != sample_id_place(last))
-		events->same_sample_id = false;
-	if (trailer_id_place(first) != trailer_id_place(last))
-		events->same_trailer_id = false;
+	events->sample_places |= (uint8_t)(1 << sample_id_place(layout) / 8);
+	events->trailer_places |= (uint8_t)(1 << trailer_id_place(layout) / 8);
 	events->last_event = NULL;
 }
 
@@ -291,7 +286,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
 	state->event.name = state->derived;
 	pk_layout_init(&state->event.layout, &state->event.attr);
-	note_places(events);
+	note_places(events, &state->event.layout);
 	return set_ids(events, &state->event, attr + size, ids);
 }
 
@@ -311,14 +306,13 @@ static enum pk_status set_name(struct pk_event_state *state, const uint8_t *text
 
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record)
 {
+	uint64_t id = pk_load_u64(record->data + 16);
 	const struct pk_event *event;
 	struct pk_event_state *state;
 
 	if (pk_load_u64(record->data + 8) != PERF_EVENT_UPDATE_NAME || record->size <= 24)
 		return PK_OK;
-	event = pk_events_by_id(events, pk_load_u64(record->data + 16));
-	if (!event && events->count == 1)
-		event = &events->list[0]->event;
+	event = id && events->count > 1 ? pk_events_by_id(events, id) : pk_events_at(events, 0);
 	if (!event || !record->data[24])
 		return PK_OK;
 	state = events->list[event->index];

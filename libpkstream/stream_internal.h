@@ -100,7 +100,8 @@ struct pk_events {
 		const struct pk_event *event;
 	} * ids; /* open addressing, event NULL: free */
 	size_t ids_count, ids_capacity;
-	bool same_sample_id, same_trailer_id; /* all events have the id in the same place */
+	/* where events have the id: a bit for each offset / 8, bit 0 for those without */
+	uint8_t sample_places, trailer_places;
 	uint64_t last_id;
 	const struct pk_event *last_event;
 	uint32_t cpus_available; /* from NRCPUS: another feature cannot be swapped without it */

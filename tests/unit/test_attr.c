@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Events: HEADER_ATTR, EVENT_UPDATE, EVENT_DESC, and which event a record belongs to. */
+#include "stream_builder.h"
+
+#define WITH_TRAILER PERF_ATTR_SAMPLE_ID_ALL
+
+static struct built built;
+static struct source source;
+static struct pk_reader *reader;
+static const struct pk_events *events;
+
+/* Reads what was built up to its last record, which stays the current one. */
+static struct pk_record read_all(void)
+{
+	struct pk_record record = {0};
+	size_t last = built.record;
+
+	source = source_of(&built);
+	reader = read_source(&source);
+	events = pk_reader_events(reader);
+	do {
+		ck_assert_int_eq(pk_reader_next(reader, &record), PK_OK);
+	} while (record.offset < last);
+	return record;
+}
+
+static void done(void)
+{
+	pk_reader_free(reader);
+	built_clear(&built);
+}
+
+static void begin(bool swap)
+{
+	built.swap = swap;
+	put_header(&built);
+}
+
+static const struct perf_attr full = {
+	.type = 1,
+	.config = 0x1122334455667788,
+	.sample_period = 4000,
+	.sample_type = PERF_SAMPLE_IP,
+	.read_format = 7,
+	.flags = PERF_ATTR_DISABLED | PERF_ATTR_FREQ | PERF_ATTR_SAMPLE_ID_ALL |
+		 UINT64_C(2) << PERF_ATTR_PRECISE_IP_SHIFT | PERF_ATTR_DEFER_OUTPUT,
+	.wakeup_events = 0x01020304,
+	.bp_type = 0x05060708,
+	.config1 = 0x1112131415161718,
+	.config2 = 0x2122232425262728,
+	.branch_sample_type = 0x3132333435363738,
+	.sample_regs_user = 0x4142434445464748,
+	.sample_stack_user = 0x51525354,
+	.clockid = -3,
+	.sample_regs_intr = 0x6162636465666768,
+	.aux_watermark = 0x71727374,
+	.sample_max_stack = 0x8182,
+	.aux_sample_size = 0x91929394,
+	.aux_action = 0xa1a2a3a4,
+	.sig_data = 0xb1b2b3b4b5b6b7b8,
+	.config3 = 0xc1c2c3c4c5c6c7c8,
+	.config4 = 0xd1d2d3d4d5d6d7d8,
+};
+
+/* What an attr of any size does not have is 0, what is beyond ours is not looked at. */
+START_TEST(sizes)
+{
+	for (uint32_t size = 64; size <= 160; size += 8) {
+		for (int swap = 0; swap < 2; swap++) {
+			struct perf_attr attr = full, expected = {0};
+			size_t known = size < sizeof(attr) ? size : sizeof(attr);
+			const struct pk_event *event;
+
+			attr.size = size;
+			begin(swap);
+			put_attr(&built, &attr, 11, 3);
+			read_all();
+			event = pk_events_at(events, 0);
+			ck_assert_ptr_nonnull(event);
+			memcpy(&expected, &attr, known);
+			ck_assert_mem_eq(&event->attr, &expected, sizeof(expected));
+			ck_assert_uint_eq(event->ids_count, 3);
+			for (uint64_t i = 0; i < 3; i++) {
+				ck_assert_uint_eq(event->ids[i], 11 + i);
+				ck_assert_ptr_eq(pk_events_by_id(events, 11 + i), event);
+			}
+			ck_assert_ptr_null(pk_events_by_id(events, 10));
+			ck_assert_ptr_null(pk_events_by_id(events, 0));
+			ck_assert_uint_eq(source.warnings, 0);
+			done();
+		}
+	}
+}
+END_TEST
+
+/* A size of 0 means 64: what follows are ids. */
+START_TEST(size_zero)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		struct perf_attr attr = {.size = 64, .config = 5};
+
+		begin(swap);
+		put_attr(&built, &attr, 21, 2);
+		memset(built.data + built.record + 12, 0, 4);
+		read_all();
+		ck_assert_uint_eq(pk_events_at(events, 0)->attr.config, 5);
+		ck_assert_uint_eq(pk_events_at(events, 0)->attr.size, 64);
+		ck_assert_uint_eq(pk_events_at(events, 0)->ids_count, 2);
+		ck_assert_uint_eq(pk_events_at(events, 0)->ids[1], 22);
+		done();
+	}
+}
+END_TEST
+
+/* SPEC 4.1: below 64, no multiple of 8, larger than the record; 4.2: ids no multiple of 8 */
+START_TEST(malformed)
+{
+	static const uint32_t wrong[] = {1, 8, 56, 63, 65, 124, 129, 136, 1000, UINT32_MAX};
+
+	for (int swap = 0; swap < 2; swap++) {
+		for (size_t i = 0; i <= COUNT(wrong); i++) {
+			struct built size = {.swap = swap};
+
+			begin(swap);
+			put_attr(&built, &full, 1, 0);
+			if (i == COUNT(wrong)) {
+				put_zeros(&built, 4);
+				close_record(&built);
+			} else {
+				put(&size, 4, wrong[i]);
+				memcpy(built.data + built.record + 12, size.data, 4);
+				built_clear(&size);
+			}
+			put_empty(&built, PERF_RECORD_FINISHED_INIT);
+			read_all();
+			ck_assert_uint_eq(pk_events_count(events), 0);
+			ck_assert_ptr_null(pk_events_at(events, 0));
+			ck_assert_uint_eq(pk_reader_bad_records(reader), 1);
+			done();
+		}
+	}
+}
+END_TEST
+
+START_TEST(unknown_bits)
+{
+	struct perf_attr attr = full;
+	struct pk_sample sample;
+	struct pk_u64s chain;
+	struct pk_record record;
+
+	attr.sample_type |= UINT64_C(1) << 25;
+	begin(false);
+	put_attr(&built, &attr, 1, 1);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8", 1);
+	record = read_all();
+	ck_assert_uint_eq(pk_events_count(events), 1);
+	ck_assert(!pk_events_at(events, 0)->usable);
+	ck_assert_uint_eq(source.warnings, 1);
+	ck_assert_uint_eq(pk_reader_bad_records(reader), 0);
+	ck_assert_int_eq(pk_sample_decode(pk_events_at(events, 0), &record, &sample),
+			 PK_UNSUPPORTED);
+	ck_assert_int_eq(pk_sample_callchain(pk_events_at(events, 0), &record, &chain),
+			 PK_UNSUPPORTED);
+	done();
+}
+END_TEST
+
+/* SPEC 4.2: who says an id first has it; who says another's first id is no event. */
+START_TEST(repeated_ids)
+{
+	struct perf_attr attr = {.config = 1};
+
+	begin(false);
+	put_attr(&built, &attr, 10, 3);
+	attr.config = 2;
+	put_attr(&built, &attr, 12, 3);
+	attr.config = 3;
+	put_attr(&built, &attr, 9, 4);
+	attr.config = 4;
+	put_attr(&built, &attr, 0, 2);
+	put_empty(&built, PERF_RECORD_FINISHED_INIT);
+	read_all();
+	ck_assert_uint_eq(pk_events_count(events), 3);
+	ck_assert_uint_eq(pk_events_at(events, 1)->attr.config, 3);
+	ck_assert_uint_eq(pk_events_at(events, 1)->index, 1);
+	ck_assert_uint_eq(pk_events_by_id(events, 12)->attr.config, 1);
+	ck_assert_uint_eq(pk_events_by_id(events, 9)->attr.config, 3);
+	ck_assert_uint_eq(pk_events_by_id(events, 1)->attr.config, 4);
+	ck_assert_ptr_null(pk_events_by_id(events, 0));
+	ck_assert_ptr_null(pk_events_by_id(events, 13));
+	ck_assert_uint_eq(pk_reader_bad_records(reader), 1);
+	done();
+}
+END_TEST
+
+START_TEST(many_ids)
+{
+	struct perf_attr attr = {.size = 64};
+
+	begin(false);
+	for (uint64_t i = 0; i < 5; i++)
+		put_attr(&built, &attr, 1 + 8000 * i, 8000);
+	read_all();
+	for (uint64_t id = 1; id <= 40000; id++)
+		ck_assert_uint_eq(pk_events_by_id(events, id)->index, (id - 1) / 8000);
+	ck_assert_ptr_null(pk_events_by_id(events, 40001));
+	done();
+}
+END_TEST
+
+/* ---- Which event a record belongs to (SPEC 4.4) ---- */
+
+static void expect_event(int index)
+{
+	struct pk_record record = read_all();
+	const struct pk_event *event = pk_reader_event_of(reader, &record);
+
+	if (index < 0) {
+		ck_assert_ptr_null(event);
+	} else {
+		ck_assert_ptr_nonnull(event);
+		ck_assert_int_eq(event->index, index);
+	}
+	done();
+}
+
+static void two_events(const struct perf_attr *a, const struct perf_attr *b)
+{
+	begin(false);
+	put_attr(&built, a, 101, 2);
+	put_attr(&built, b, 201, 2);
+}
+
+START_TEST(one_event)
+{
+	struct perf_attr attr = {.sample_type = PERF_SAMPLE_IDENTIFIER, .flags = WITH_TRAILER};
+
+	begin(false);
+	put_attr(&built, &attr, 1, 1);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8", 999);
+	expect_event(0);
+	begin(false);
+	put_attr(&built, &attr, 1, 1);
+	RECORD(&built, PERF_RECORD_LOST, 0, "888", 7, 7, 999);
+	expect_event(0);
+	begin(false);
+	put_attr(&built, &attr, 1, 1);
+	put_empty(&built, PERF_RECORD_FINISHED_ROUND);
+	expect_event(-1);
+	begin(false);
+	RECORD(&built, PERF_RECORD_LOST, 0, "888", 7, 7, 999);
+	expect_event(-1);
+}
+END_TEST
+
+START_TEST(by_identifier)
+{
+	struct perf_attr a = {.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP,
+			      .flags = WITH_TRAILER};
+	struct perf_attr b = {.sample_type =
+				      PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+			      .flags = WITH_TRAILER};
+	static const struct {
+		uint64_t id;
+		int sample, other;
+	} cases[] = {{101, 0, 0}, {102, 0, 0}, {201, 1, 1}, {202, 1, 1}, {0, 0, 0}, {7, -1, 0}};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		two_events(&a, &b);
+		RECORD(&built, PERF_RECORD_SAMPLE, 0, "8888", cases[i].id, 201, 101, 201);
+		expect_event(cases[i].sample);
+		two_events(&a, &b);
+		RECORD(&built, PERF_RECORD_LOST, 0, "88888", 101, 201, 101, 101, cases[i].id);
+		expect_event(cases[i].other);
+	}
+	two_events(&a, &b);
+	put_empty(&built, PERF_RECORD_SAMPLE);
+	expect_event(-1);
+}
+END_TEST
+
+/* ID in front of and behind other fields, the same in both. */
+START_TEST(by_id)
+{
+	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+					     PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+					     PERF_SAMPLE_CPU,
+			      .flags = WITH_TRAILER};
+
+	two_events(&a, &a);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0,
+	       "844"
+	       "8888",
+	       101, 101, 0, 101, 202, 101, 101);
+	expect_event(1);
+	two_events(&a, &a);
+	RECORD(&built, PERF_RECORD_LOST, 0,
+	       "88"
+	       "88888",
+	       101, 101, 101, 101, 202, 101, 101);
+	expect_event(1);
+	two_events(&a, &a);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0,
+	       "844"
+	       "8888",
+	       101, 101, 0, 101, 777, 101, 101);
+	expect_event(-1);
+}
+END_TEST
+
+/* Unlike places: an id counts only where its owner has it. */
+START_TEST(unlike_places)
+{
+	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ID,
+			      .flags = WITH_TRAILER};
+	struct perf_attr b = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ID |
+					     PERF_SAMPLE_CPU,
+			      .flags = WITH_TRAILER};
+
+	/* in a the id is @16 and the last, in b @24 and the last but one */
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8888", 0, 101, 5, 5);
+	expect_event(0);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8888", 0, 5, 201, 5);
+	expect_event(1);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8888", 0, 201, 101, 5);
+	expect_event(-1);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8888", 0, 0, 6, 5);
+	expect_event(0);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "88", 0, 6);
+	expect_event(-1);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_LOST, 0, "88888", 1, 1, 1, 1, 102);
+	expect_event(0);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_LOST, 0, "88888", 1, 1, 1, 202, 3);
+	expect_event(1);
+	two_events(&a, &b);
+	RECORD(&built, PERF_RECORD_LOST, 0, "88888", 1, 1, 1, 7, 201);
+	expect_event(0);
+}
+END_TEST
+
+START_TEST(no_ids)
+{
+	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP};
+
+	two_events(&a, &a);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8", 201);
+	expect_event(0);
+}
+END_TEST
+
+/* ---- Names ---- */
+
+static void expect_name(size_t index, const char *name)
+{
+	ck_assert_str_eq(pk_events_at(events, index)->name, name);
+}
+
+START_TEST(derived_names)
+{
+	static const struct {
+		uint32_t type;
+		uint64_t config, config1;
+		const char *name;
+	} cases[] = {
+		{0, 0, 0, "cycles"},
+		{0, 9, 0, "ref-cycles"},
+		{0, 10, 0, "raw 0xa"},
+		{1, 0, 0, "cpu-clock"},
+		{1, 11, 0, "cgroup-switches"},
+		{1, 12, 0, "raw 0xc"},
+		{1, UINT64_MAX, 0, "raw 0xffffffffffffffff"},
+		{2, 314, 0, "tracepoint 314"},
+		{3, 0, 0, "L1-dcache-loads"},
+		{3, 0x10203, 0, "dTLB-prefetch-misses"},
+		{3, 0x10006, 0, "node-load-misses"},
+		{3, 7, 0, "raw 0x7"},
+		{3, 0x300, 0, "raw 0x300"},
+		{3, 0x20000, 0, "raw 0x20000"},
+		{3, 0x1000000, 0, "raw 0x1000000"},
+		{4, 0x1a2b, 0, "raw 0x1a2b"},
+		{5, 0, 0xc0ffee, "mem:0xc0ffee"},
+		{77, 3, 0, "raw 0x3"},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct perf_attr attr = {.type = cases[i].type,
+					 .config = cases[i].config,
+					 .config1 = cases[i].config1};
+
+		begin(false);
+		put_attr(&built, &attr, 1, 1);
+		read_all();
+		expect_name(0, cases[i].name);
+		done();
+	}
+}
+END_TEST
+
+/* SPEC 4.3: the last one counts; id 0 is the first event; unknown ones are ignored. */
+START_TEST(updates)
+{
+	struct perf_attr attr = {.type = 1};
+
+	for (int swap = 0; swap < 2; swap++) {
+		begin(swap);
+		put_attr(&built, &attr, 101, 2);
+		put_attr(&built, &attr, 201, 2);
+		put_name(&built, 202, "two");
+		put_name(&built, 999, "nobody");
+		put_name(&built, 0, "first");
+		read_all();
+		expect_name(0, "first");
+		expect_name(1, "two");
+		done();
+	}
+	begin(false);
+	put_attr(&built, &attr, 101, 1);
+	put_name(&built, 101, "a");
+	put_name(&built, 101, "b");
+	put_name(&built, 101, "");
+	put_name(&built, 102, "c");
+	read_all();
+	expect_name(0, "c");
+	done();
+	/* a name that does not end */
+	begin(false);
+	put_attr(&built, &attr, 101, 1);
+	open_record(&built, PERF_RECORD_EVENT_UPDATE, 0);
+	PUT(&built, "88", PERF_EVENT_UPDATE_NAME, 101);
+	put_bytes(&built, "endless!", 8);
+	close_record(&built);
+	read_all();
+	expect_name(0, "endless!");
+	done();
+}
+END_TEST
+
+static void open_description(uint32_t count, uint32_t attr_size)
+{
+	open_record(&built, PERF_RECORD_HEADER_FEATURE, 0);
+	PUT(&built, "844", PERF_FEATURE_EVENT_DESC, count, attr_size);
+}
+
+static void describe(uint32_t ids, const char *name, uint64_t id)
+{
+	put(&built, 4, 0);
+	put(&built, 4, 64);
+	put_zeros(&built, 56);
+	PUT(&built, "44", ids, 64);
+	put_bytes(&built, name, strlen(name));
+	put_zeros(&built, 64 - strlen(name));
+	for (uint32_t i = 0; i < ids; i++)
+		put(&built, 8, id + i);
+}
+
+START_TEST(descriptions)
+{
+	struct perf_attr attr = {.type = 1};
+
+	for (int swap = 0; swap < 2; swap++) {
+		begin(swap);
+		put_attr(&built, &attr, 101, 2);
+		put_attr(&built, &attr, 201, 2);
+		put_attr(&built, &attr, 301, 2);
+		put_name(&built, 301, "updated");
+		open_description(3, 64);
+		describe(1, "two", 202);
+		describe(2, "one", 101);
+		describe(1, "three", 301);
+		close_record(&built);
+		read_all();
+		expect_name(0, "one");
+		expect_name(1, "two");
+		expect_name(2, "updated");
+		ck_assert_uint_eq(source.warnings, 0);
+		done();
+	}
+	/* by place where there are no ids */
+	begin(false);
+	put_attr(&built, &attr, 0, 0);
+	put_attr(&built, &attr, 0, 0);
+	open_description(2, 64);
+	describe(0, "one", 0);
+	describe(0, "two", 0);
+	close_record(&built);
+	read_all();
+	expect_name(0, "one");
+	expect_name(1, "two");
+	done();
+}
+END_TEST
+
+/* Numbers that promise more than there is. */
+START_TEST(false_descriptions)
+{
+	static const uint32_t numbers[][4] = {
+		/* count, attr_size, ids, length of name */
+		{UINT32_MAX, 0, 0, 0},	{1, UINT32_MAX, 0, 0}, {1, 64, UINT32_MAX, 4},
+		{1, 64, 0, UINT32_MAX}, {1, 65, 0, 0},	       {1, 64, 1, 0xfffffff8},
+		{1, 0, 0x20000000, 4},
+	};
+	struct perf_attr attr = {.type = 1};
+
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		begin(false);
+		put_attr(&built, &attr, 101, 2);
+		open_description(numbers[i][0], numbers[i][1]);
+		put(&built, 4, 0);
+		put(&built, 4, 64);
+		put_zeros(&built, 56);
+		PUT(&built, "44", numbers[i][2], numbers[i][3]);
+		put_bytes(&built, "abc", 4);
+		close_record(&built);
+		put_empty(&built, PERF_RECORD_FINISHED_INIT);
+		read_all();
+		expect_name(0, "cpu-clock");
+		done();
+	}
+}
+END_TEST
+
+RUN_TESTS("attr", sizes, size_zero, malformed, unknown_bits, repeated_ids, many_ids, one_event,
+	  by_identifier, by_id, unlike_places, no_ids, derived_names, updates, descriptions,
+	  false_descriptions)
