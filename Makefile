@@ -53,7 +53,6 @@ TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk-*))
 SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 
 .PHONY: all tests check check-bare lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
-.SECONDARY:
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -76,7 +75,7 @@ $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
 
-$(B)/libpk%.a: $$(call objs,libpk$$*)
+$(call libs,$(ALL_LIBS)): $(B)/lib%.a: $$(call objs,lib$$*)
 	@mkdir -p $(@D) && rm -f $@
 	$(if $(V),,@echo "  AR   $@")
 	$(Q)$(AR) rcs $@ $^
