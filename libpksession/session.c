@@ -206,6 +206,7 @@ static enum pk_status take_fork(struct pk_session *session, const struct pk_reco
 	uint32_t tid = pk_load_u32(record->data + 16), ptid = pk_load_u32(record->data + 20);
 	struct pk_thread *parent;
 	struct pk_process *process;
+	uint32_t comm;
 
 	if (pid == ppid && tid == ptid)
 		return PK_OK;
@@ -214,10 +215,12 @@ static enum pk_status take_fork(struct pk_session *session, const struct pk_reco
 		return PK_NOMEM;
 	if (tid != ptid)
 		remove_thread(session, tid);
+	comm = parent->comm;
 	process = fork_process(session, record, parent);
 	if (!process)
 		return PK_NOMEM;
-	return add_thread(session, process, tid, parent->comm) ? PK_OK : PK_NOMEM;
+	remove_thread(session, tid); /* the parent itself, if the record is nonsense */
+	return add_thread(session, process, tid, comm) ? PK_OK : PK_NOMEM;
 }
 
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record)
