@@ -12,7 +12,7 @@ LIBS_pk-inject    = cli symbol session stream
 LIBS_pk-unwind    = cli symbol session stream
 LIBS_pk-symbolize = cli symbol session stream
 LIBS_pk-annotate  = cli symbol session stream
-LIBS_pk-script   = cli symbol session stream
+LIBS_pk-script    = cli symbol session stream
 # What each of ours needs from outside.
 EXT_stream = -lzstd
 EXT_symbol = -lelf -l:libstdc++.a
