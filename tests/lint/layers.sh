@@ -12,7 +12,7 @@ below()
 	esac
 }
 stream='pkstream.h perf_abi.h pkutil.h'
-session=session.h
+session="session.h tracepoint.h"
 symbol=symbols.h
 cli='cli.h run.h options.h resolve.h'
 
