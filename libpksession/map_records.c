@@ -4,12 +4,17 @@
 
 #include "session_internal.h"
 
+/* As they are in MMAP2, whatever machine wrote it. */
+#define PROT_EXEC   4
+#define MAP_HUGETLB 0x40000
+
 /* MMAP and MMAP2 have the same beginning (SPEC 3.5). */
 struct mmap_fields {
 	uint32_t pid, tid;
 	uint64_t start, size, pgoff;
 	const char *name;
-	uint32_t prot, flags;
+	bool executable;
+	uint32_t flags;
 	uint32_t build_id_size;
 	const uint8_t *build_id;
 };
@@ -19,6 +24,22 @@ const char *pk_record_string(const struct pk_record *record, size_t at)
 	if (at >= record->size || !memchr(record->data + at, '\0', record->size - at))
 		return NULL;
 	return (const char *)record->data + at;
+}
+
+/*
+ * Whether MMAP2 has a build-id, as its misc says. While another recording of the same task asks for
+ * build-ids, the kernel sets that bit also in one that does not: then these are the two numbers of
+ * a device (SPEC 3.5).
+ */
+static bool has_build_id(const struct pk_record *record)
+{
+	const uint8_t *data = record->data;
+	uint8_t size = data[40];
+
+	if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || size > PK_BUILD_ID_MAX ||
+	    data[41] || data[42] || data[43])
+		return false;
+	return size >= 16 || data[45] || data[46] || data[47];
 }
 
 static bool parse_mmap(const struct pk_record *record, struct mmap_fields *fields)
@@ -34,18 +55,17 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 		.pgoff = pk_load_u64(data + 32),
 		.name = pk_record_string(record, second ? 72 : 40),
 	};
+	fields->executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
 	if (second) {
-		fields->prot = pk_load_u32(data + 64);
+		fields->executable = pk_load_u32(data + 64) & PROT_EXEC;
 		fields->flags = pk_load_u32(data + 68);
 	}
-	if (second && record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		fields->build_id_size = data[40] <= PK_BUILD_ID_MAX ? data[40] : PK_BUILD_ID_MAX;
+	if (second && has_build_id(record)) {
+		fields->build_id_size = data[40];
 		fields->build_id = data + 44;
 	}
 	return fields->name && fields->size && fields->start + fields->size > fields->start;
 }
-
-#define MAP_HUGETLB 0x40000
 
 /* perf shows code that has no file as if it came from the process's perf map. */
 static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, size_t size)
@@ -55,6 +75,8 @@ static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, 
 
 	if (fields->flags & MAP_HUGETLB)
 		kind = PK_DSO_JIT;
+	if (kind == PK_DSO_JIT && !fields->executable)
+		kind = PK_DSO_ANON;
 	if (kind == PK_DSO_JIT && !named)
 		snprintf(path, size, "/tmp/perf-%u.map", fields->pid);
 	else

@@ -131,6 +131,27 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 void pk_stacks_forget(struct pk_stacks *stacks);
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);
 
+/* ---- Periods ---- */
+
+/*
+ * How much of an event a sample stands for. Where it carries counter values (PERF_SAMPLE_READ),
+ * that is what they have grown by since the sample before, for every counter of the group; else its
+ * period.
+ */
+struct pk_periods;
+
+typedef enum pk_status (*pk_period_fn)(void *arg, const struct pk_event *event, uint64_t period);
+
+struct pk_periods *pk_periods_new(void);
+void pk_periods_free(struct pk_periods *periods);
+/* For a new session, whose counters begin anew. */
+void pk_periods_forget(struct pk_periods *periods);
+/* Calls each for every event that the SAMPLE counts for, not with 0 out of counter values, until it
+ * fails. PK_CORRUPT: malformed. */
+enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
+			     const struct pk_event *event, const struct pk_record *record,
+			     pk_period_fn each, void *arg);
+
 /* ---- Losses ---- */
 
 struct pk_losses {

@@ -25,6 +25,7 @@ struct folder {
 	bool began;
 	struct pk_session *session; /* of a stream without stacks, and what makes them */
 	struct pk_stacks *stacks;
+	struct pk_periods *periods;
 	struct text text;
 	/* For the summary: */
 	uint64_t skipped, raw, without_stack;
@@ -200,46 +201,65 @@ static enum rule rule_of(struct folder *folder, const struct pk_event *event)
 	return folder->rules[event->index];
 }
 
-static uint64_t weight_of(enum rule rule, const struct pk_event *event,
-			  const struct pk_record *record)
-{
-	uint64_t period = event->attr.sample_period;
+/* A sample on its way into the weights, perhaps of several events. */
+struct taking {
+	struct folder *folder;
+	const struct pk_record *record;
+	bool found;	/* its stack has been looked for */
+	uint32_t index; /* of the stack; UINT32_MAX: none that is defined */
+};
 
-	if (rule == RULE_ONE)
-		return 1;
-	if (pk_likely(event->layout.period && record->size >= event->layout.fixed_size))
-		period = pk_load_u64(record->data + event->layout.period);
-	else if (event->attr.flags & PERF_ATTR_FREQ)
-		period = 1;
-	return period ? period : 1;
+static void find_stack(struct taking *taking)
+{
+	struct folder *folder = taking->folder;
+	const struct pk_record *record = taking->record;
+	struct pk_id_range known;
+	uint32_t stack;
+
+	taking->found = true;
+	if (pk_likely(folder->symbolized)) {
+		stack = pk_stack_trailer(record->data, record->size);
+	} else {
+		stack = pk_stacks_of(folder->stacks, folder->session, record->event, record);
+		folder->raw++;
+	}
+	known = pk_dictionary_stacks(folder->dictionary);
+	taking->index = stack - known.base - 1;
+	if (pk_likely(taking->index < known.count))
+		return;
+	taking->index = UINT32_MAX;
+	folder->without_stack++;
 }
 
-static uint32_t make_stack(struct folder *folder, const struct pk_record *record)
+static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)
 {
-	folder->raw++;
-	return pk_stacks_of(folder->stacks, folder->session, record->event, record);
+	struct taking *taking = arg;
+	enum rule rule = rule_of(taking->folder, event);
+
+	if (rule == RULE_SKIP) {
+		taking->folder->skipped++;
+		return PK_OK;
+	}
+	if (!taking->found)
+		find_stack(taking);
+	if (taking->index == UINT32_MAX)
+		return PK_OK;
+	if (rule == RULE_ONE || !period)
+		period = 1;
+	return add_weight(taking->folder, taking->index, period) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status take_sample(struct folder *folder, const struct pk_record *record)
 {
-	enum rule rule = rule_of(folder, record->event);
-	struct pk_id_range known;
-	uint32_t stack;
+	struct taking taking = {.folder = folder, .record = record};
+	enum pk_status status =
+		pk_periods_of(folder->periods, pk_reader_events(folder->run->reader), record->event,
+			      record, take_period, &taking);
 
-	if (rule == RULE_SKIP) {
-		folder->skipped++;
-		return PK_OK;
-	}
-	stack = pk_likely(folder->symbolized) ? pk_stack_trailer(record->data, record->size)
-					      : make_stack(folder, record);
-	known = pk_dictionary_stacks(folder->dictionary);
-	if (pk_unlikely(stack - known.base - 1 >= known.count)) {
-		folder->without_stack++;
-		return PK_OK;
-	}
-	return add_weight(folder, stack - known.base - 1, weight_of(rule, record->event, record))
-		       ? PK_OK
-		       : PK_NOMEM;
+	if (pk_likely(status != PK_CORRUPT))
+		return status;
+	pk_run_complain(folder->run, record, "sample shorter than its fields; left out");
+	return PK_OK;
 }
 
 /* ---- Records ---- */
@@ -250,6 +270,7 @@ static enum pk_status begin_session(struct folder *folder)
 	folder->session = pk_session_new();
 	pk_dictionary_clear(folder->dictionary);
 	pk_stacks_forget(folder->stacks);
+	pk_periods_forget(folder->periods);
 	free(folder->rules);
 	folder->rules = NULL;
 	folder->rules_count = 0;
@@ -356,12 +377,14 @@ int fold(struct pk_run *run, const struct fold_options *options)
 	folder.tree = tree_new();
 	folder.dictionary = pk_dictionary_new(NULL);
 	folder.stacks = folder.dictionary ? pk_stacks_new(folder.dictionary, NULL, NULL) : NULL;
-	if (folder.tree && folder.stacks)
+	folder.periods = pk_periods_new();
+	if (folder.tree && folder.stacks && folder.periods)
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	tree_free(folder.tree);
 	pk_stacks_free(folder.stacks);
+	pk_periods_free(folder.periods);
 	pk_dictionary_free(folder.dictionary);
 	pk_session_free(folder.session);
 	free(folder.weights);
