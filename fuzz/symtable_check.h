@@ -6,13 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_that.h"
 #include "symtable.h"
-
-static inline void check_that(int holds)
-{
-	if (!holds)
-		abort();
-}
 
 static inline void check_symtable(struct pk_symtable *t)
 {

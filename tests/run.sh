@@ -9,7 +9,8 @@
 #                     NAME.err (none: empty) and NAME.status (none: 0). UPDATE=1 writes them anew.
 #   live|faults|corpus|lint/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the last
 #                     line of stderr), anything else failed; a line "# timeout: N" asks for more than 120 s
-#   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME
+#   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME, and all golden streams
+#                     if the target says "seeds: streams"
 #
 # Scripts run under bash in an empty directory of their own, stdin is /dev/null, with
 #   PK_BIN     the tools, also first in PATH        PK_BUILD   the build directory
@@ -148,12 +149,17 @@ run_unit()
 
 run_fuzz()
 {
-	local name=${1#fuzz/} corpus=$PK_TOP/fuzz/corpus/${1#fuzz/} status
-	if [ -z "$(ls -A "$corpus" 2>/dev/null)" ]; then
+	local name=${1#fuzz/} inputs status
+	inputs=("$PK_TOP/fuzz/corpus/$name"/*)
+	[ -e "${inputs[0]}" ] || inputs=()
+	if grep -q '^/\* seeds: streams \*/' "$PK_TOP/fuzz/fuzz_$name.c"; then
+		inputs+=("$PK_TOP"/format/vectors/*/*.pk)
+	fi
+	if [ ${#inputs[@]} = 0 ]; then
 		echo "fuzz/corpus/$name holds no file"
 		return 1
 	fi
-	(cd "$work" && exec timeout -k 5 "$limit" "$PK_BUILD/fuzz/replay_$name" "$corpus"/*) </dev/null \
+	(cd "$work" && exec timeout -k 5 "$limit" "$PK_BUILD/fuzz/replay_$name" "${inputs[@]}") </dev/null \
 		>"$dir/out" 2>&1
 	status=$?
 	[ $status = 0 ] && return 0

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* seeds: streams */
+/*
+ * Bytes as a stream: what is read does not depend on the pieces it comes in; and written, it is
+ * read again as the same.
+ */
+#define _GNU_SOURCE
+#include "stream_input.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A few bytes may decompress to very many records; behind these the input is left alone. */
+#define RECORDS_MAX 20000
+
+/* What reading came to: a hash of every record, and of every payload behind its record's. */
+struct reading {
+	uint64_t *hashes;
+	size_t count, capacity;
+	enum pk_status status;
+	bool cut; /* the last hash is that of a payload that is not all there */
+};
+
+static void note(struct reading *reading, uint64_t hash)
+{
+	if (reading->count == reading->capacity) {
+		reading->capacity = 2 * reading->capacity + 64;
+		reading->hashes =
+			realloc(reading->hashes, reading->capacity * sizeof(*reading->hashes));
+		check_that(reading->hashes != NULL);
+	}
+	reading->hashes[reading->count++] = hash;
+}
+
+static void check_record(struct pk_reader *reader, const struct pk_record *record)
+{
+	const struct pk_event *event;
+
+	if (record->type == PK_RECORD_BEGIN) {
+		check_that(!record->size && !record->payload_size);
+		return;
+	}
+	check_that(record->size >= sizeof(struct perf_header));
+	check_that(record->size >= pk_record_size_min(record->type));
+	check_that(pk_load_u32(record->data) == record->type);
+	check_that(pk_load_u16(record->data + 4) == record->misc);
+	check_that(pk_load_u16(record->data + 6) == record->size);
+	event = pk_reader_event_of(reader, record);
+	check_that(!event || event == pk_events_at(pk_reader_events(reader), event->index));
+}
+
+static enum pk_status note_payload(struct pk_reader *reader, uint64_t left, struct reading *reading)
+{
+	enum pk_status status;
+	uint64_t hash = 0;
+	const uint8_t *bytes;
+	size_t size;
+
+	while (!(status = pk_reader_payload(reader, &bytes, &size)) && size) {
+		check_that(size <= left);
+		left -= size;
+		for (size_t i = 0; i < size; i++)
+			hash = pk_mix64(hash + bytes[i] + 1, UINT64_C(0xa0761d6478bd642f));
+	}
+	reading->cut = status != PK_OK;
+	check_that(reading->cut || !left);
+	note(reading, hash);
+	return status;
+}
+
+/* Either the payloads are looked at, or they are written with their records. */
+static enum pk_status take(struct pk_reader *reader, const struct pk_record *record,
+			   struct reading *reading, struct pk_writer *writer)
+{
+	check_record(reader, record);
+	note(reading, pk_hash(record->data, record->size, record->type));
+	if (writer && record->type == PK_RECORD_BEGIN)
+		return pk_writer_header(writer);
+	if (writer)
+		return pk_writer_copy(writer, reader, record);
+	return record->payload_size ? note_payload(reader, record->payload_size, reading) : PK_OK;
+}
+
+static struct reading read_all(const uint8_t *data, size_t size, size_t piece,
+			       struct pk_writer *writer)
+{
+	struct memory memory = {.data = data, .size = size, .piece = piece, .random = size};
+	struct pk_reader *reader = open_memory(&memory);
+	struct reading reading = {0};
+	struct pk_record record;
+	uint64_t offset = 0;
+
+	do {
+		reading.status = pk_reader_next(reader, &record);
+		if (reading.status)
+			break;
+		check_that(record.offset >= offset);
+		offset = record.offset;
+		reading.status = take(reader, &record, &reading, writer);
+	} while (!reading.status && reading.count < RECORDS_MAX);
+	if (reading.status) {
+		check_that(pk_reader_next(reader, &record) == reading.status);
+		check_that(reading.status == PK_END || *pk_reader_error(reader));
+	}
+	check_that(pk_reader_bad_records(reader) <= memory.warnings);
+	pk_reader_free(reader);
+	return reading;
+}
+
+static void check_same(const struct reading *a, const struct reading *b)
+{
+	check_that(a->count == b->count);
+	for (size_t i = 0; i < a->count - a->cut; i++)
+		check_that(a->hashes[i] == b->hashes[i]);
+}
+
+/* How much a decompressor gives of a damaged frame depends on the pieces. */
+static bool is_damaged_zstd(enum pk_status status, const uint8_t *data, size_t size)
+{
+	return status == PK_CORRUPT &&
+	       (memmem(data, size, "\x28\xb5\x2f\xfd", 4) || memmem(data, size, "\x2a\x4d\x18", 3));
+}
+
+static void check_round_trip(const uint8_t *data, size_t size, const struct reading *first)
+{
+	struct output output = {0};
+	struct pk_writer *writer = open_output(&output);
+	struct reading written = read_all(data, size, SIZE_MAX, writer), again;
+
+	check_that(pk_writer_flush(writer) == PK_OK);
+	check_that(pk_writer_size(writer) == output.size);
+	pk_writer_free(writer);
+	if (written.count && first->count < RECORDS_MAX) {
+		again = read_all(output.data, output.size, SIZE_MAX, NULL);
+		check_same(first, &again);
+		check_that(first->status != PK_END || again.status == PK_END);
+		free(again.hashes);
+	}
+	free(written.hashes);
+	free(output.data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t piece = size && data[size - 1] & 1;
+	struct reading whole = read_all(data, size, SIZE_MAX, NULL);
+	struct reading pieces = read_all(data, size, piece, NULL);
+
+	if (!is_damaged_zstd(whole.status, data, size) &&
+	    !is_damaged_zstd(pieces.status, data, size)) {
+		check_that(whole.status == pieces.status);
+		check_same(&whole, &pieces);
+	}
+	check_that((whole.status < 0) == (pieces.status < 0));
+	check_round_trip(data, size, &whole);
+	free(pieces.hashes);
+	free(whole.hashes);
+	return 0;
+}

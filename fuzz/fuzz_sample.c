@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* seeds: streams */
+/*
+ * SAMPLE records, in a stream or, without its header, one: five u64 (sample_type, read_format,
+ * branch_sample_type, sample_regs_user, sample_regs_intr) and then its body. What is decoded is
+ * put together again after SPEC 5, in both byte orders, and must come to the same.
+ */
+#include "stream_input.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define NO_INDEX 1u /* the two ways of SPEC 5.4 and 5.1 to write what is not there */
+#define DYN_SIZE 2u
+
+struct emitter {
+	bool swapped;
+	unsigned int quirks;
+	uint64_t identifier; /* the sample tells but one of IDENTIFIER and ID */
+	size_t size;
+	uint8_t data[2 * 65536];
+};
+
+static void put(struct emitter *e, uint64_t value, unsigned int width)
+{
+	uint8_t bytes[8];
+
+	memcpy(bytes, &value, sizeof(bytes));
+	for (unsigned int i = 0; i < width; i++) {
+		bool from_end = e->swapped != PK_HOST_IS_BIG;
+		unsigned int at = from_end ? width - 1 - i : i;
+
+		e->data[e->size + i] = bytes[PK_HOST_IS_BIG ? 7 - at : at];
+	}
+	e->size += width;
+}
+
+static void put_bytes(struct emitter *e, const uint8_t *bytes, uint64_t size)
+{
+	if (size)
+		memcpy(e->data + e->size, bytes, size);
+	e->size += size;
+}
+
+static void put_array(struct emitter *e, const struct pk_u64s *array)
+{
+	for (uint64_t i = 0; i < array->count; i++)
+		put(e, pk_u64s_at(array, i), 8);
+}
+
+static void put_read(struct emitter *e, uint64_t format, const struct pk_read_values *read)
+{
+	bool group = format & PERF_FORMAT_GROUP;
+
+	put(e, group ? read->count : read->value, 8);
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		put(e, read->time_enabled, 8);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		put(e, read->time_running, 8);
+	if (group) {
+		check_that(read->group.count == read->count * read->stride);
+		put_array(e, &read->group);
+		return;
+	}
+	if (format & PERF_FORMAT_ID)
+		put(e, read->id, 8);
+	if (format & PERF_FORMAT_LOST)
+		put(e, read->lost, 8);
+}
+
+/* SPEC 8.3; it is its own inverse. */
+static uint64_t mirror(uint64_t flags)
+{
+	static const unsigned int widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3, 31};
+	unsigned int at = 0;
+	uint64_t result = 0;
+
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		for (unsigned int bit = 0; bit < widths[i]; bit++)
+			result |= (flags >> (at + bit) & 1) << (64 - at - widths[i] + bit);
+		at += widths[i];
+	}
+	return result;
+}
+
+static void put_branches(struct emitter *e, uint64_t type, const struct pk_sample *sample)
+{
+	put(e, sample->branches.count, 8);
+	if (type & PERF_SAMPLE_BRANCH_HW_INDEX &&
+	    (sample->branches.count || !(e->quirks & NO_INDEX)))
+		put(e, sample->branch_hw_index, 8);
+	for (uint64_t i = 0; i < 3 * sample->branches.count; i++) {
+		uint64_t word = pk_load_u64(sample->branches.data + 8 * i);
+
+		put(e, e->swapped && i % 3 == 2 ? mirror(word) : word, 8);
+	}
+	put_array(e, &sample->branch_counters);
+}
+
+static void put_registers(struct emitter *e, const struct pk_registers *registers)
+{
+	put(e, registers->abi, 8);
+	put_array(e, &registers->values);
+}
+
+static void put_stack(struct emitter *e, const struct pk_bytes *stack)
+{
+	/* The sample tells only the valid part. */
+	uint64_t size = stack->data ? pk_load_u64(stack->data - 8) : 0;
+
+	put(e, size, 8);
+	put_bytes(e, stack->data, size);
+	if (size || e->quirks & DYN_SIZE)
+		put(e, stack->size, 8);
+}
+
+static void put_fixed(struct emitter *e, uint64_t type, const struct pk_sample *sample)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		put(e, e->identifier, 8);
+	if (type & PERF_SAMPLE_IP)
+		put(e, sample->ip, 8);
+	if (type & PERF_SAMPLE_TID) {
+		put(e, sample->pid, 4);
+		put(e, sample->tid, 4);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		put(e, sample->time, 8);
+	if (type & PERF_SAMPLE_ADDR)
+		put(e, sample->addr, 8);
+	if (type & PERF_SAMPLE_ID)
+		put(e, sample->id, 8);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		put(e, sample->stream_id, 8);
+	if (type & PERF_SAMPLE_CPU) {
+		put(e, sample->cpu, 4);
+		put(e, 0, 4);
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		put(e, sample->period, 8);
+}
+
+static void put_rest(struct emitter *e, uint64_t type, const struct pk_sample *sample)
+{
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		put(e, sample->weight, 8);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		put(e, sample->data_src, 8);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		put(e, sample->transaction, 8);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		put_registers(e, &sample->interrupt_registers);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		put(e, sample->phys_addr, 8);
+	if (type & PERF_SAMPLE_CGROUP)
+		put(e, sample->cgroup, 8);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		put(e, sample->data_page_size, 8);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		put(e, sample->code_page_size, 8);
+	if (type & PERF_SAMPLE_AUX) {
+		put(e, sample->aux.size, 8);
+		put_bytes(e, sample->aux.data, sample->aux.size);
+	}
+}
+
+/* The record without what is behind its fields but for the stack trailer; its header in host order.
+ */
+static void emit(struct emitter *e, const struct perf_attr *attr, const struct pk_sample *sample)
+{
+	uint64_t type = attr->sample_type;
+
+	e->size = sizeof(struct perf_header);
+	put_fixed(e, type, sample);
+	if (type & PERF_SAMPLE_READ)
+		put_read(e, attr->read_format, &sample->read);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		put(e, sample->callchain.count, 8);
+		put_array(e, &sample->callchain);
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		put(e, sample->raw.size, 4);
+		put_bytes(e, sample->raw.data, sample->raw.size);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		put_branches(e, attr->branch_sample_type, sample);
+	if (type & PERF_SAMPLE_REGS_USER)
+		put_registers(e, &sample->user_registers);
+	if (type & PERF_SAMPLE_STACK_USER)
+		put_stack(e, &sample->user_stack);
+	put_rest(e, type, sample);
+	if (sample->has_stack) {
+		put(e, PK_STACK_TRAILER_TAG, 4);
+		put(e, sample->stack, 4);
+	}
+	pk_store_u32(e->data, PERF_RECORD_SAMPLE);
+	pk_store_u16(e->data + 4, 0);
+	pk_store_u16(e->data + 6, (uint16_t)e->size);
+}
+
+/* A record of its own, as large as it is. */
+static struct pk_record copy_of(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size);
+
+	check_that(copy != NULL && size <= UINT16_MAX);
+	memcpy(copy, data, size);
+	return (struct pk_record){.data = copy, .type = PERF_RECORD_SAMPLE, .size = (uint16_t)size};
+}
+
+/* Decodes what was emitted, and expects that it would be emitted so again. */
+static void check_again(const struct pk_event *event, const struct pk_record *record,
+			const struct emitter *expected)
+{
+	static struct emitter again;
+	struct pk_sample sample;
+
+	again.quirks = expected->quirks;
+	again.identifier = expected->identifier;
+	check_that(pk_sample_decode(event, record, &sample) == PK_OK);
+	emit(&again, &event->attr, &sample);
+	check_that(again.size == expected->size && !memcmp(again.data, expected->data, again.size));
+}
+
+/* The event alone, so that no id has to tell whose the record is. */
+static const struct pk_event *add_alone(struct pk_events *events, const struct perf_attr *attr)
+{
+	uint8_t data[8 + sizeof(*attr)] = {0};
+	struct pk_record record = {
+		.data = data, .type = PERF_RECORD_HEADER_ATTR, .size = sizeof(data)};
+	const char *problem = NULL;
+
+	memcpy(data + 8, attr, sizeof(*attr));
+	pk_store_u32(data + 12, sizeof(*attr));
+	check_that(pk_events_add(events, &record, &problem) == PK_OK);
+	return pk_events_at(events, 0);
+}
+
+static void check_round_trip(const struct perf_attr *attr, const struct pk_sample *sample,
+			     uint64_t identifier)
+{
+	static struct emitter host, other = {.swapped = true};
+	size_t trailer = sample->has_stack ? PK_STACK_TRAILER_SIZE : 0;
+	struct pk_events events = {0};
+	const struct pk_event *event = add_alone(&events, attr);
+	struct pk_record record;
+
+	host.identifier = other.identifier = identifier;
+	for (host.quirks = 0; host.quirks <= (NO_INDEX | DYN_SIZE); host.quirks++) {
+		emit(&host, attr, sample);
+		if (host.size == sample->size + trailer)
+			break;
+	}
+	check_that(host.quirks <= (NO_INDEX | DYN_SIZE));
+	record = copy_of(host.data, host.size);
+	check_again(event, &record, &host);
+	free((void *)record.data);
+
+	other.quirks = host.quirks;
+	emit(&other, attr, sample);
+	record = copy_of(other.data, other.size);
+	check_that(pk_swap_sample(&events, (uint8_t *)record.data, record.size) == PK_OK);
+	check_again(event, &record, &host);
+	free((void *)record.data);
+	pk_events_clear(&events);
+}
+
+static void check_callchain(const struct pk_event *event, const struct pk_record *record,
+			    const struct pk_sample *sample)
+{
+	bool wanted = event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+	struct pk_u64s chain;
+	enum pk_status status = pk_sample_callchain(event, record, &chain);
+
+	if (!sample)
+		return;
+	check_that(status == (wanted ? PK_OK : PK_END));
+	check_that(!wanted || (chain.data == sample->callchain.data &&
+			       chain.count == sample->callchain.count));
+}
+
+static void check_sample(struct pk_events *events, const struct pk_record *record)
+{
+	const struct pk_event *event =
+		pk_events_of(events, record->data, PERF_RECORD_SAMPLE, record->size, false);
+	struct pk_sample sample;
+	enum pk_status status;
+
+	if (!event)
+		return;
+	status = pk_sample_decode(event, record, &sample);
+	check_callchain(event, record, status ? NULL : &sample);
+	if (status) {
+		check_that(status == (event->usable ? PK_CORRUPT : PK_UNSUPPORTED));
+		return;
+	}
+	check_that(sample.size <= record->size);
+	check_that(!sample.has_stack ||
+		   sample.stack == pk_stack_trailer(record->data, record->size));
+	check_round_trip(&event->attr, &sample,
+			 record->size >= 16 ? pk_load_u64(record->data + 8) : 0);
+}
+
+static void take_stream(struct walk_records *walk, struct pk_events *events)
+{
+	const char *problem = NULL;
+	struct pk_record record;
+
+	while (walk_next(walk, &record)) {
+		if (record.type == PERF_RECORD_HEADER_ATTR)
+			check_that(pk_events_add(events, &record, &problem) != PK_NOMEM);
+		else if (record.type == PERF_RECORD_SAMPLE)
+			check_sample(events, &record);
+	}
+}
+
+static void take_one(const uint8_t *data, size_t size, struct pk_events *events)
+{
+	struct perf_attr attr = {0};
+	struct pk_record record;
+
+	if (size < 40 || size > 60000)
+		return;
+	attr.sample_type = pk_load_u64(data) & PERF_SAMPLE_KNOWN;
+	attr.read_format = pk_load_u64(data + 8) & 0x1f;
+	attr.branch_sample_type = pk_load_u64(data + 16) & 0xfffff;
+	attr.sample_regs_user = pk_load_u64(data + 24);
+	attr.sample_regs_intr = pk_load_u64(data + 32);
+	add_alone(events, &attr);
+	record = copy_of(data + 32, size - 32); /* the header is not looked at */
+	check_sample(events, &record);
+	free((void *)record.data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_events events = {0};
+	struct walk_records walk;
+
+	if (walk_begin(&walk, data, size, false))
+		take_stream(&walk, &events);
+	else
+		take_one(data, size, &events);
+	pk_events_clear(&events);
+	return 0;
+}
