@@ -2,12 +2,12 @@
 #include "stream_internal.h"
 
 /*
- * Two fields have been written in two ways by kernels, and only the size of the whole record tells
- * which (SPEC 5.1): an empty branch stack with or without its hw_idx, and an empty stack dump with
- * or without its dyn_size. The usual way is tried first.
+ * Two fields are written in two ways, and only the size of the whole record tells which (SPEC 5.1,
+ * 5.4): an empty stack dump without or with its dyn_size, and an empty branch stack without or with
+ * its hw_idx. The kernels' usual way is tried first.
  */
-#define QUIRK_BRANCH_NO_INDEX 1u
-#define QUIRK_STACK_DYN_SIZE  2u
+#define QUIRK_STACK_DYN_SIZE 1u
+#define QUIRK_BRANCH_INDEX   2u
 
 struct cursor {
 	const uint8_t *at, *end;
@@ -120,8 +120,8 @@ static void take_branches(struct cursor *cursor, uint64_t type, struct pk_sample
 
 	if (type & PERF_SAMPLE_BRANCH_HW_INDEX) {
 		if (!count)
-			cursor->ambiguous |= QUIRK_BRANCH_NO_INDEX;
-		if (count || !(cursor->quirks & QUIRK_BRANCH_NO_INDEX))
+			cursor->ambiguous |= QUIRK_BRANCH_INDEX;
+		if (count || cursor->quirks & QUIRK_BRANCH_INDEX)
 			sample->branch_hw_index = take_u64(cursor);
 	}
 	take_u64s(cursor, &sample->branches, count, 3);
@@ -255,13 +255,13 @@ enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_re
 	if (decode_once(event, record, 0, sample, &cursor))
 		return PK_OK;
 	ambiguous = cursor.ambiguous;
-	for (unsigned int quirks = 1; quirks <= (QUIRK_BRANCH_NO_INDEX | QUIRK_STACK_DYN_SIZE);
+	for (unsigned int quirks = 1; quirks <= (QUIRK_BRANCH_INDEX | QUIRK_STACK_DYN_SIZE);
 	     quirks++) {
 		if (ambiguous && decode_once(event, record, quirks, sample, &cursor))
 			return PK_OK;
 	}
 	if (ambiguous)
-		decode_once(event, record, 0, sample, &cursor);
+		decode_once(event, record, QUIRK_BRANCH_INDEX, sample, &cursor);
 	return cursor.overrun ? PK_CORRUPT : PK_OK;
 }
 

@@ -8,7 +8,7 @@
 struct walk {
 	uint8_t *at, *end;
 	bool overrun;
-	bool no_index, dyn_size; /* quirks in force */
+	bool dyn_size, index; /* quirks in force */
 };
 
 static uint64_t swap_one(struct walk *walk)
@@ -106,7 +106,7 @@ static void swap_branches(struct walk *walk, uint64_t type)
 	uint64_t count = swap_one(walk);
 	uint8_t *branches;
 
-	if (type & PERF_SAMPLE_BRANCH_HW_INDEX && (count || !walk->no_index))
+	if (type & PERF_SAMPLE_BRANCH_HW_INDEX && (count || walk->index))
 		swap_one(walk);
 	branches = walk->at;
 	swap_many(walk, count, 3);
@@ -224,11 +224,11 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 		return walk.overrun ? PK_CORRUPT : PK_OK;
 	}
 	memcpy(original, data, size);
-	for (int quirks = 0; quirks <= 4;
-	     quirks++) { /* the last turn is the first again, for good */
+	/* Nothing that fits: as if there were bytes behind the fields, and hw_idx. */
+	for (unsigned int quirks = 0; quirks <= 4; quirks++) {
 		memcpy(data, original, size);
 		walk = (struct walk){data + sizeof(struct perf_header), data + size, false,
-				     quirks & 1, quirks & 2};
+				     quirks & 1, quirks >= 2};
 		if (swap_once(&walk, &event->attr))
 			return PK_OK;
 	}

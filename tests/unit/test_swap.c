@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Whatever is built in the other byte order comes out of the reader as if it had been built in
+ * ours. */
+#include "sample_builder.h"
+
+static struct perf_attr attr;
+
+/* The trailer of records that are no samples, as attr has it. */
+static void put_trailer(struct built *b)
+{
+	uint64_t type = attr.sample_type;
+
+	if (!(attr.flags & PERF_ATTR_SAMPLE_ID_ALL))
+		return;
+	if (type & PERF_SAMPLE_TID)
+		PUT(b, "44", 0x01020304, 0x05060708);
+	if (type & PERF_SAMPLE_TIME)
+		put(b, 8, 0x1112131415161718);
+	if (type & PERF_SAMPLE_ID)
+		put(b, 8, 0x2122232425262728);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		put(b, 8, 0x3132333435363738);
+	if (type & PERF_SAMPLE_CPU)
+		PUT(b, "44", 0x41424344, 0);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		put(b, 8, 0x2122232425262728);
+}
+
+/* Numbers that are recognised when turned round, of the widths given; 's' is a string. */
+static void put_pattern(struct built *b, const char *widths)
+{
+	unsigned int n = (unsigned int)*widths;
+
+	for (; *widths; widths++) {
+		if (*widths == 's')
+			put_string(b, n++ % 2 ? "a name of some length" : "");
+		else if (*widths == '.')
+			put_bytes(b, "abcdefgh" + n++ % 8, 1);
+		else
+			put(b, (unsigned int)(*widths - '0'), value_of(n++, 0));
+	}
+}
+
+/* SPEC 3.5 */
+static const struct {
+	uint32_t type;
+	uint16_t misc;
+	const char *widths;
+} kernel_records[] = {
+	{PERF_RECORD_MMAP, 2, "44888s"},
+	{PERF_RECORD_LOST, 0, "88"},
+	{PERF_RECORD_COMM, 0, "44s"},
+	{PERF_RECORD_EXIT, 0, "44448"},
+	{PERF_RECORD_THROTTLE, 0, "888"},
+	{PERF_RECORD_UNTHROTTLE, 0, "888"},
+	{PERF_RECORD_FORK, 0, "44448"},
+	{PERF_RECORD_READ, 0, "448"},
+	{PERF_RECORD_READ, 0, "4488888"},
+	{PERF_RECORD_MMAP2, 2, "44888448844s"},
+	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888........................44s"},
+	{PERF_RECORD_AUX, 0, "888"},
+	{PERF_RECORD_ITRACE_START, 0, "44"},
+	{PERF_RECORD_LOST_SAMPLES, 0, "8"},
+	{PERF_RECORD_SWITCH, 0, ""},
+	{PERF_RECORD_SWITCH_CPU_WIDE, 0, "44"},
+	{PERF_RECORD_KSYMBOL, 0, "8422s"},
+	{PERF_RECORD_BPF_EVENT, 0, "224........"},
+	{PERF_RECORD_CGROUP, 0, "8s"},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, "8"},
+};
+
+static void put_kernel_records(struct built *b)
+{
+	for (size_t i = 0; i < COUNT(kernel_records); i++) {
+		open_record(b, kernel_records[i].type, kernel_records[i].misc);
+		put_pattern(b, kernel_records[i].widths);
+		put_trailer(b);
+		close_record(b);
+	}
+	open_record(b, PERF_RECORD_NAMESPACES, 0);
+	PUT(b,
+	    "448"
+	    "88"
+	    "88",
+	    1, 2, 2, 0x0102030405060708, 9, 10, 11);
+	put_trailer(b);
+	close_record(b);
+	open_record(b, PERF_RECORD_TEXT_POKE, 0);
+	PUT(b, "822", 0xffffffff81000000, 3, 5);
+	put_bytes(b, "abcdefgh\0\0\0\0", 12);
+	put_trailer(b);
+	close_record(b);
+	for (unsigned int count = 0; count < 3; count++) {
+		open_record(b, PERF_RECORD_CALLCHAIN_DEFERRED, 2);
+		PUT(b, "88", 0x100000002, count);
+		put_values(b, F_CHAIN, count);
+		put_trailer(b);
+		close_record(b);
+	}
+}
+
+/* SPEC 3.6; those with a payload have none here. */
+static const struct {
+	uint32_t type;
+	uint16_t misc;
+	const char *widths;
+} user_records[] = {
+	{PERF_RECORD_HEADER_EVENT_TYPE, 0,
+	 "8................................................................"},
+	{PERF_RECORD_HEADER_BUILD_ID, 1, "4........................s"},
+	{PERF_RECORD_FINISHED_ROUND, 0, ""},
+	{PERF_RECORD_AUXTRACE_INFO, 0, "44888"},
+	{PERF_RECORD_STAT, 0, "844888"},
+	{PERF_RECORD_STAT_ROUND, 0, "88"},
+	{PERF_RECORD_TIME_CONV, 0, "888"},
+	{PERF_RECORD_TIME_CONV, 0, "88888........"},
+	{PERF_RECORD_FINISHED_INIT, 0, ""},
+	{PERF_RECORD_SCHEDSTAT_CPU, 0, "842..444444888"},
+	{PERF_RECORD_SCHEDSTAT_DOMAIN, 0, "8422444444"},
+};
+
+static void put_auxtrace_errors(struct built *b)
+{
+	for (unsigned int format = 0; format < 3; format++) {
+		open_record(b, PERF_RECORD_AUXTRACE_ERROR, 0);
+		PUT(b, "4444448", 1, 2, 3, 4, 5, format, 0x102030405060708);
+		if (format)
+			put(b, 8, 0x1112131415161718);
+		put_bytes(b, "sixty-four letters are what the message has, whatever it says...",
+			  64);
+		if (format == 2)
+			PUT(b, "44", 6, 7);
+		close_record(b);
+	}
+}
+
+static void put_cpu_maps(struct built *b)
+{
+	RECORD(b, PERF_RECORD_CPU_MAP, 0,
+	       "22"
+	       "22"
+	       "2222",
+	       0, 3, 1, 258, 65535, 0, 0, 0);
+	RECORD(b, PERF_RECORD_CPU_MAP, 0,
+	       "222"
+	       "44"
+	       "2",
+	       1, 2, 4, 0x01020304, 0x05060708, 0);
+	RECORD(b, PERF_RECORD_CPU_MAP, 0,
+	       "222"
+	       "22"
+	       "88"
+	       "222",
+	       1, 2, 8, 0, 0, 0x0102030405060708, 9, 0, 0, 0);
+	RECORD(b, PERF_RECORD_CPU_MAP, 0,
+	       "211"
+	       "22",
+	       2, 1, 0, 1, 258);
+}
+
+static void put_user_records(struct built *b)
+{
+	for (size_t i = 0; i < COUNT(user_records); i++) {
+		open_record(b, user_records[i].type, user_records[i].misc);
+		put_pattern(b, user_records[i].widths);
+		close_record(b);
+	}
+	RECORD(b, PERF_RECORD_AUXTRACE, 0, "8884444", 0, 1, 2, 3, 4, 5, 0);
+	RECORD(b, PERF_RECORD_HEADER_TRACING_DATA, 0, "4", 0);
+	RECORD(b, PERF_RECORD_ID_INDEX, 0,
+	       "8"
+	       "8888"
+	       "88",
+	       1, 2, 3, 4, UINT64_MAX - 1, 5, 6);
+	RECORD(b, PERF_RECORD_STAT_CONFIG, 0,
+	       "8"
+	       "88",
+	       1, 2, 3);
+	open_record(b, PERF_RECORD_THREAD_MAP, 0);
+	PUT(b, "88", 2, 3);
+	put_bytes(b, "fifteen letters", 16);
+	put(b, 8, 4);
+	put_bytes(b, "0123456789abcde", 16);
+	close_record(b);
+	open_record(b, PERF_RECORD_BPF_METADATA, 0);
+	put_pattern(b, "s");
+	put_zeros(b, 512 - (b->size - b->record - 8));
+	put(b, 8, 1);
+	put_bytes(b, "key", 4);
+	put_zeros(b, 60);
+	put_bytes(b, "value", 6);
+	put_zeros(b, 250);
+	close_record(b);
+	put_auxtrace_errors(b);
+	put_cpu_maps(b);
+}
+
+static void put_updates(struct built *b)
+{
+	put_name(b, 0x2122232425262728, "name");
+	RECORD(b, PERF_RECORD_EVENT_UPDATE, 0,
+	       "88"
+	       "8",
+	       PERF_EVENT_UPDATE_SCALE, 1, 0x3fe0000000000001);
+	RECORD(b, PERF_RECORD_EVENT_UPDATE, 0,
+	       "88"
+	       "22"
+	       "2222"
+	       "22",
+	       PERF_EVENT_UPDATE_CPUS, 1, 0, 2, 1, 258, 0, 0, 0, 0);
+}
+
+/* SPEC 9 */
+static void put_definitions(struct built *b)
+{
+	put_session(b, PK_TRAILER_STACK);
+	open_definition(b, PK_STAGE);
+	PUT(b, "44844", 1, 0, 0x0102030405060708, 1, 0);
+	put_bytes(b, "p\0v\0h\0a0\0\0\0\0\0\0\0\0", 16);
+	close_record(b);
+	DEFINITION(b, PK_ORDER, "44", PK_ORDER_NONE, UINT32_MAX);
+	open_definition(b, PK_STRING);
+	PUT(b, "44", 1, 5);
+	put_string(b, "hello");
+	close_record(b);
+	open_definition(b, PK_DSO);
+	PUT(b, "4444", 1, 2, 1, 20);
+	put_bytes(b, "twenty bytes of an id\0\0", 24);
+	close_record(b);
+	DEFINITION(b, PK_FRAME, "4444444488", 1, 1, 1, 1, 0x102, 0x304, 5, 0, 0x1020304050607, 8);
+	DEFINITION(b, PK_STACK, "4444", 1, 0, 1, 0);
+	DEFINITION(b, PK_LOSS, "4488", 1, 2, 0x102, 0x10203);
+	DEFINITION(b, PK_RESET, "44", 0xf0, 0);
+}
+
+static void open_feature(struct built *b, uint64_t id)
+{
+	open_record(b, PERF_RECORD_HEADER_FEATURE, 0);
+	put(b, 8, id);
+}
+
+static void put_text(struct built *b, const char *text)
+{
+	put(b, 4, strlen(text) + 3);
+	put_bytes(b, text, strlen(text) + 1);
+	put_zeros(b, 2);
+}
+
+/* SPEC 6.2: numbers, 's'trings, and '(' a u32 count of 2, then twice what stands up to ')'. */
+static void put_feature_body(struct built *b, const char *widths)
+{
+	for (; *widths; widths++) {
+		if (*widths == 's') {
+			put_text(b, "text");
+		} else if (*widths == '(') {
+			char inner[32];
+			size_t length = strcspn(widths, ")") - 1;
+
+			memcpy(inner, widths + 1, length);
+			inner[length] = '\0';
+			put(b, 4, 2);
+			put_feature_body(b, inner);
+			put_feature_body(b, inner);
+			widths += length + 1;
+		} else {
+			put(b, (unsigned int)(*widths - '0'), 0x0102030405060708);
+		}
+	}
+}
+
+static const struct {
+	enum perf_feature id;
+	const char *widths;
+} features[] = {
+	{PERF_FEATURE_HOSTNAME, "s"},
+	{PERF_FEATURE_OSRELEASE, "s"},
+	{PERF_FEATURE_VERSION, "s"},
+	{PERF_FEATURE_ARCH, "s"},
+	{PERF_FEATURE_CPUDESC, "s"},
+	{PERF_FEATURE_CPUID, "s"},
+	{PERF_FEATURE_TOTAL_MEM, "8"},
+	{PERF_FEATURE_CMDLINE, "(s)"},
+	{PERF_FEATURE_NUMA_TOPOLOGY, "(488s)"},
+	{PERF_FEATURE_PMU_MAPPINGS, "(4s)"},
+	{PERF_FEATURE_GROUP_DESC, "(s44)"},
+	{PERF_FEATURE_CACHE, "4(4444sss)"},
+	{PERF_FEATURE_SAMPLE_TIME, "88"},
+	{PERF_FEATURE_MEM_TOPOLOGY, "88888888"},
+	{PERF_FEATURE_CLOCKID, "8"},
+	{PERF_FEATURE_COMPRESSED, "44444"},
+	{PERF_FEATURE_CPU_PMU_CAPS, "(ss)"},
+	{PERF_FEATURE_CLOCK_DATA, "4488"},
+	{PERF_FEATURE_HYBRID_TOPOLOGY, "(ss)"},
+	{PERF_FEATURE_E_MACHINE, "44"},
+	{PERF_FEATURE_CLN_SIZE, "4"},
+};
+
+static void put_cpu_features(struct built *b, bool with_dies)
+{
+	open_feature(b, PERF_FEATURE_NRCPUS);
+	PUT(b, "44", 2, 2);
+	close_record(b);
+	open_feature(b, PERF_FEATURE_CPU_TOPOLOGY);
+	put_feature_body(b, "(s)(s)44");
+	PUT(b, "44", 1, 0);
+	if (with_dies)
+		put_feature_body(b, "(s)44");
+	close_record(b);
+	open_feature(b, PERF_FEATURE_PMU_CAPS);
+	put(b, 4, 2);
+	put_feature_body(b, "(ss)s(ss)s");
+	close_record(b);
+	for (unsigned int version = 16; version < 18; version++) {
+		open_feature(b, PERF_FEATURE_CPU_DOMAIN_INFO);
+		PUT(b, "44", version, 3);
+		put_feature_body(b, version == 17 ? "4(4sss)4(4sss)" : "4(4ss)4(4ss)");
+		close_record(b);
+	}
+	open_feature(b, PERF_FEATURE_BPF_BTF);
+	PUT(b,
+	    "4"
+	    "44",
+	    1, 7, 5);
+	put_bytes(b, "bytes", 5);
+	close_record(b);
+}
+
+static void put_event_desc(struct built *b)
+{
+	struct built inner = {.swap = b->swap};
+
+	put_attr(&inner, &attr, 0, 0);
+	open_feature(b, PERF_FEATURE_EVENT_DESC);
+	PUT(b, "44", 2, inner.size - 8);
+	for (unsigned int i = 0; i < 2; i++) {
+		put_bytes(b, inner.data + 8, inner.size - 8);
+		put(b, 4, i);
+		put_text(b, "name");
+		put_values(b, 7, i);
+	}
+	close_record(b);
+	free(inner.data);
+}
+
+static void put_features(struct built *b)
+{
+	for (size_t i = 0; i < COUNT(features); i++) {
+		open_feature(b, features[i].id);
+		put_feature_body(b, features[i].widths);
+		close_record(b);
+	}
+	put_cpu_features(b, true);
+	put_cpu_features(b, false);
+	put_event_desc(b);
+}
+
+/* ---- Comparing ---- */
+
+static void compare(void (*fill)(struct built *b))
+{
+	struct built ours = {.swap = false}, theirs = {.swap = true};
+	struct pk_reader *reader[2];
+	struct source source[2];
+	struct pk_record a, b;
+	enum pk_status status;
+	unsigned int n = 0;
+
+	put_header(&ours);
+	put_attr(&ours, &attr, 0x2122232425262728, 2);
+	fill(&ours);
+	put_header(&theirs);
+	put_attr(&theirs, &attr, 0x2122232425262728, 2);
+	fill(&theirs);
+	ck_assert_uint_eq(ours.size, theirs.size);
+	source[0] = source_of(&ours);
+	source[1] = source_of(&theirs);
+	reader[0] = read_source(&source[0]);
+	reader[1] = read_source(&source[1]);
+	while (!(status = pk_reader_next(reader[0], &a))) {
+		ck_assert_int_eq(pk_reader_next(reader[1], &b), PK_OK);
+		ck_assert_uint_eq(a.offset, b.offset);
+		ck_assert_uint_eq(a.type, b.type);
+		ck_assert_uint_eq(a.misc, b.misc);
+		ck_assert_uint_eq(a.size, b.size);
+		for (unsigned int i = 0; i < a.size; i++)
+			ck_assert_msg(a.data[i] == b.data[i],
+				      "record %u, type %u, byte %u of %u: %02x, not %02x", n,
+				      a.type, i, a.size, b.data[i], a.data[i]);
+		n++;
+	}
+	ck_assert_int_eq(pk_reader_next(reader[1], &b), status);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_msg(!source[i].warnings, "%d: %s at %lu", i, source[i].warning,
+			      (unsigned long)source[i].warned_at[0]);
+		pk_reader_free(reader[i]);
+	}
+	free(ours.data);
+	free(theirs.data);
+}
+
+static void compare_with_trailers(void (*fill)(struct built *b))
+{
+	static const uint64_t bits[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+					PERF_SAMPLE_ID,	 PERF_SAMPLE_STREAM_ID,
+					PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER};
+
+	for (unsigned int set = 0; set < 128; set++) {
+		attr = (struct perf_attr){.type = 1, .sample_type = PERF_SAMPLE_IP};
+		for (size_t i = 0; i < COUNT(bits); i++)
+			attr.sample_type |= set & 1u << i ? bits[i] : 0;
+		attr.flags = set & 64 ? PERF_ATTR_SAMPLE_ID_ALL : 0;
+		compare(fill);
+	}
+}
+
+START_TEST(kernel)
+{
+	compare_with_trailers(put_kernel_records);
+}
+END_TEST
+
+START_TEST(user)
+{
+	attr = (struct perf_attr){.type = 1};
+	compare(put_user_records);
+	compare(put_updates);
+	compare(put_definitions);
+	compare(put_features);
+}
+END_TEST
+
+START_TEST(attr_flags)
+{
+	attr = (struct perf_attr){.type = 1};
+	for (int bit = 0; bit < 64; bit++) {
+		attr.flags = UINT64_C(1) << bit;
+		compare(put_event_desc);
+	}
+	attr.flags = PERF_ATTR_PRECISE_IP_MASK | PERF_ATTR_MMAP | PERF_ATTR_DEFER_OUTPUT;
+	compare(put_event_desc);
+}
+END_TEST
+
+static struct shape shape;
+static unsigned int extra;
+static bool with_stack;
+
+static void put_one_sample(struct built *b)
+{
+	open_record(b, PERF_RECORD_SAMPLE, 2);
+	put_sample_fields(b, &attr, &shape);
+	put_bytes(b, "unknown to all of us", extra);
+	if (with_stack)
+		PUT(b, "44", PK_STACK_TRAILER_TAG, 0x01020304);
+	close_record(b);
+}
+
+static void random_attr(uint64_t *seed)
+{
+	attr = (struct perf_attr){
+		.type = 1,
+		.sample_type = random_below(seed, PERF_SAMPLE_KNOWN + 1),
+		.read_format = random_below(seed, 32),
+		.branch_sample_type = random_below(seed, 1 << 20),
+		.sample_regs_user = random_below(seed, 1 << 20),
+		.sample_regs_intr = random_below(seed, 1 << 20),
+	};
+}
+
+START_TEST(samples)
+{
+	uint64_t seed = 1181783497276652981;
+
+	for (int i = 0; i < 4000; i++) {
+		random_attr(&seed);
+		shape = (struct shape){
+			.chain = (unsigned int)random_below(&seed, 4),
+			.branches = (unsigned int)random_below(&seed, 3),
+			.group = (unsigned int)random_below(&seed, 3),
+			.raw = (unsigned int)random_below(&seed, 20),
+			.stack = 8 * (unsigned int)random_below(&seed, 3),
+			.dyn_size = (unsigned int)random_below(&seed, 9),
+			.aux = 8 * (unsigned int)random_below(&seed, 3),
+			.abi = random_below(&seed, 3),
+		};
+		shape.raw = shape.raw / 8 * 8 + 4;
+		/* with unknown bytes behind them the two oddities could not be told */
+		shape.no_index = i % 3 == 1 && shape.stack;
+		shape.extra_size = i % 3 == 2 && (shape.branches || i % 2);
+		extra = i % 3 == 0 && shape.stack && shape.branches ? 8 * (i % 2) : 0;
+		with_stack = i % 5 == 0;
+		compare(put_one_sample);
+	}
+}
+END_TEST
+
+START_TEST(branch_flags)
+{
+	attr = (struct perf_attr){.type = 1, .sample_type = PERF_SAMPLE_BRANCH_STACK};
+	shape = usual_shape;
+	for (shape.branches = 0; shape.branches < 20; shape.branches++)
+		compare(put_one_sample);
+}
+END_TEST
+
+RUN_TESTS("swap", kernel, user, attr_flags, samples, branch_flags)
