@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 {
 	uint8_t byte;
 
+	prctl(PR_SET_NAME, CHILD_COMM);
 	signals_restore(signals);
 	if (quiet_stdout)
 		dup2(STDERR_FILENO, STDOUT_FILENO);

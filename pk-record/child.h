@@ -9,6 +9,9 @@
 
 #include "signals.h"
 
+/* What the command's process is called until it has become the command. */
+#define CHILD_COMM "pk-exec"
+
 struct child {
 	pid_t pid;  /* 0: none, or waited for */
 	int go;	    /* written to: exec now; closed: do not */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "child.h"
 #include "cli.h"
 #include "configure.h"
 #include "file_ids.h"
@@ -184,7 +185,8 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets,
 	if (targets->system_wide) {
 		count = procfs_list_ids("/proc", &listed);
 		pids = listed;
-	}
+	} else if (!count)
+		write_comm(&synthesis, targets->tids[0], targets->tids[0], CHILD_COMM);
 	for (ssize_t i = 0; i < count && pk_writer_status(writer) == PK_OK; i++)
 		write_process(&synthesis, pids[i]);
 	if (count > 0)
