@@ -55,7 +55,8 @@ static void put(const void *data, size_t size)
 		err(EXIT_FAILURE, "stdout");
 }
 
-static void keep(struct span *span, const struct pk_record *record, uint32_t time_at)
+/* Returns where the record is kept. */
+static uint8_t *keep(struct span *span, const struct pk_record *record, uint32_t time_at)
 {
 	uint64_t time = time_at ? pk_load_u64(record->data + time_at) : 0;
 
@@ -65,10 +66,25 @@ static void keep(struct span *span, const struct pk_record *record, uint32_t tim
 		span->last_time = time;
 	span->data = grow(span->data, &span->capacity, span->size + record->size, 1);
 	memcpy(span->data + span->size, record->data, record->size);
-	span->size += record->size;
 	span->time_at =
 		grow(span->time_at, &span->times_capacity, span->count + 1, sizeof(*span->time_at));
 	span->time_at[span->count++] = time ? time_at : 0;
+	span->size += record->size;
+	return span->data + span->size - record->size;
+}
+
+/*
+ * Linux leaves the mark of a build-id in the header of an MMAP2 for this event when it has just
+ * written the record for another program's event that asked for build-ids; perf 6.1 dies of what it
+ * then takes for one.
+ */
+static void clear_false_mark(struct pk_reader *reader, uint8_t *data,
+			     const struct pk_record *record)
+{
+	const struct pk_event *event = pk_reader_event_of(reader, record);
+
+	if (record->type == PERF_RECORD_MMAP2 && event && !(event->attr.flags & PERF_ATTR_BUILD_ID))
+		pk_store_u16(data + 4, record->misc & ~PERF_RECORD_MISC_MMAP_BUILD_ID);
 }
 
 /* Writes what is kept, later by one length of the span afterwards. */
@@ -94,10 +110,13 @@ int main(int argc, char **argv)
 	struct pk_reader *reader;
 	struct pk_record record;
 	enum pk_status status;
+	uint64_t samples = UINT64_MAX;
 	uint32_t time_at;
 
-	if (argc != 2)
-		errx(2, "usage: stretch N <IN >OUT");
+	if (argc != 2 && argc != 3)
+		errx(2, "usage: stretch N [SAMPLES] <IN >OUT");
+	if (argc == 3)
+		samples = strtoull(argv[2], NULL, 10);
 	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader))
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(reader, &record))) {
@@ -107,11 +126,13 @@ int main(int argc, char **argv)
 		if (record.type == PK_RECORD_BEGIN)
 			put(header, sizeof(header));
 		else if (span.count || (time_at && pk_load_u64(record.data + time_at)))
-			keep(&span, &record, time_at);
+			clear_false_mark(reader, keep(&span, &record, time_at), &record);
 		else
 			put(record.data, record.size);
+		if (record.type == PERF_RECORD_SAMPLE && !--samples)
+			break;
 	}
-	if (status != PK_END)
+	if (status && status != PK_END)
 		errx(EXIT_FAILURE, "stdin: %s", pk_reader_error(reader));
 	for (long n = strtol(argv[1], NULL, 10); n > 0; n--)
 		repeat(&span);
