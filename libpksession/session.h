@@ -97,6 +97,12 @@ struct pk_location {
 	uint32_t flags; /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
 };
 
+/* Where ip lies; mode is of PERF_RECORD_MISC_CPUMODE_MASK. */
+struct pk_location pk_session_locate(const struct pk_session *session,
+				     const struct pk_thread *thread, uint64_t ip, uint16_t mode);
+/* The mode of the addresses behind a marker in a callchain, which were in mode before it. */
+uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
+
 /* What is there. */
 struct pk_resolved {
 	const char *function; /* NULL unresolved; copied */

@@ -84,8 +84,8 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 
 /* ---- One chain ---- */
 
-/* Where ip lies, in the given mode. */
-static struct pk_location locate(const struct lookup *lookup, uint64_t ip, uint16_t mode)
+struct pk_location pk_session_locate(const struct pk_session *session,
+				     const struct pk_thread *thread, uint64_t ip, uint16_t mode)
 {
 	struct pk_location location = {.ip = ip, .address = ip};
 	const struct pk_map *map = NULL;
@@ -93,11 +93,11 @@ static struct pk_location locate(const struct lookup *lookup, uint64_t ip, uint1
 	switch (mode) {
 	case PERF_RECORD_MISC_KERNEL:
 		location.flags = PK_FRAME_KERNEL;
-		map = pk_space_find(pk_session_kernel(lookup->session), ip);
+		map = pk_space_find(pk_session_kernel(session), ip);
 		break;
 	case PERF_RECORD_MISC_USER:
 		location.flags = PK_FRAME_USER;
-		map = pk_space_find(lookup->thread->process->space, ip);
+		map = pk_space_find(thread->process->space, ip);
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
@@ -113,9 +113,22 @@ static struct pk_location locate(const struct lookup *lookup, uint64_t ip, uint1
 	return location;
 }
 
+uint16_t pk_context_mode(uint64_t marker, uint16_t mode)
+{
+	switch (marker) {
+	case PERF_CONTEXT_HV: return PERF_RECORD_MISC_HYPERVISOR;
+	case PERF_CONTEXT_KERNEL: return PERF_RECORD_MISC_KERNEL;
+	case PERF_CONTEXT_USER: return PERF_RECORD_MISC_USER;
+	case PERF_CONTEXT_GUEST_KERNEL: return PERF_RECORD_MISC_GUEST_KERNEL;
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_USER: return PERF_RECORD_MISC_GUEST_USER;
+	default: return mode;
+	}
+}
+
 static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
 {
-	struct pk_location location = locate(lookup, ip, mode);
+	struct pk_location location = pk_session_locate(lookup->session, lookup->thread, ip, mode);
 	struct pk_found_frame found = pk_frames_find(&lookup->stacks->frames, &location);
 
 	lookup->retry |= found.retry;
@@ -137,16 +150,9 @@ static void add_chain(struct lookup *lookup)
 			add_frame(lookup, ip, mode);
 			continue;
 		}
-		switch (ip) {
-		case PERF_CONTEXT_HV: mode = PERF_RECORD_MISC_HYPERVISOR; break;
-		case PERF_CONTEXT_KERNEL: mode = PERF_RECORD_MISC_KERNEL; break;
-		case PERF_CONTEXT_USER: mode = PERF_RECORD_MISC_USER; break;
-		case PERF_CONTEXT_GUEST_KERNEL: mode = PERF_RECORD_MISC_GUEST_KERNEL; break;
-		case PERF_CONTEXT_GUEST:
-		case PERF_CONTEXT_GUEST_USER: mode = PERF_RECORD_MISC_GUEST_USER; break;
-		case PERF_CONTEXT_USER_DEFERRED: i++; break;
-		default: break;
-		}
+		if (ip == PERF_CONTEXT_USER_DEFERRED)
+			i++;
+		mode = pk_context_mode(ip, mode);
 	}
 }
 
