@@ -111,6 +111,22 @@ static void remove_thread(struct pk_session *session, uint32_t tid)
 	free(thread);
 }
 
+/* The task stays as it was until its tid is another's, or enough others have gone. */
+static void exit_thread(struct pk_session *session, uint32_t tid)
+{
+	struct pk_thread *thread = pk_table_get(&session->threads, tid), *oldest;
+	uint32_t *slot;
+
+	if (!thread || thread->exit)
+		return;
+	thread->exit = ++session->exits;
+	slot = &session->exited[thread->exit % PK_EXITED_MAX];
+	oldest = pk_table_get(&session->threads, *slot);
+	if (oldest && oldest->exit && oldest->exit + PK_EXITED_MAX == thread->exit)
+		remove_thread(session, *slot);
+	*slot = tid;
+}
+
 static struct pk_thread *add_thread(struct pk_session *session, struct pk_process *process,
 				    uint32_t tid, uint32_t comm)
 {
@@ -120,7 +136,7 @@ static struct pk_thread *add_thread(struct pk_session *session, struct pk_proces
 		free(thread);
 		return NULL;
 	}
-	*thread = (struct pk_thread){tid, comm, process};
+	*thread = (struct pk_thread){.tid = tid, .comm = comm, .process = process};
 	process->threads++;
 	return thread;
 }
@@ -175,6 +191,7 @@ static enum pk_status take_comm(struct pk_session *session, const struct pk_reco
 	if (!thread || comm == UINT32_MAX)
 		return PK_NOMEM;
 	thread->comm = comm;
+	thread->exit = 0; /* a FORK was lost */
 	return PK_OK;
 }
 
@@ -230,7 +247,7 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_MMAP2: return pk_session_mmap(session, record);
 	case PERF_RECORD_COMM: return take_comm(session, record);
 	case PERF_RECORD_FORK: return take_fork(session, record);
-	case PERF_RECORD_EXIT: remove_thread(session, pk_load_u32(record->data + 16)); return PK_OK;
+	case PERF_RECORD_EXIT: exit_thread(session, pk_load_u32(record->data + 16)); return PK_OK;
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
 	default: return PK_OK;

@@ -68,6 +68,7 @@ struct pk_process {
 struct pk_thread {
 	uint32_t tid;
 	uint32_t comm; /* id of the comm in the session, pk_session_comm */
+	uint64_t exit; /* which EXIT of the session was its own, from 1 on; 0: it lives */
 	struct pk_process *process;
 };
 

@@ -34,6 +34,8 @@ void pk_images_free(struct pk_images *images);
 /* What kind of image a user map of this file name is; *path is replaced where perf replaces it. */
 enum pk_dso_kind pk_image_kind(const char *name);
 
+#define PK_EXITED_MAX 4096
+
 struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
@@ -41,6 +43,10 @@ struct pk_session {
 	struct pk_names comms;
 	uint64_t serials; /* of address spaces: the last one given */
 	struct pk_thread *last_thread;
+	/* A task is sampled on its way out, after its EXIT: the last ones that went are remembered.
+	 */
+	uint64_t exits;
+	uint32_t exited[PK_EXITED_MAX]; /* their tids, at their number modulo the size */
 };
 
 /* map_records.c: MMAP, MMAP2, KSYMBOL, BUILD_ID. */
