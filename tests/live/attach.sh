@@ -40,7 +40,7 @@ ticks()
 }
 export -f used ticks
 
-pk-record -F 999 -e cpu-clock -g -p $alpha -- bash -c "used $alpha 400" 2>err >out.pk || fail "-p: status $?: $(cat err)"
+pk-record -F 999 -e $event -g -p $alpha -- bash -c "used $alpha 200" 2>err >out.pk || fail "-p: status $?: $(cat err)"
 check out.pk
 fold out.pk
 shows alpha 'main;outermost;middle;innermost;burn' 20
@@ -48,14 +48,14 @@ shows thread_one 'run_one;burn' 20
 shows thread:two 'run_two;burn' 20
 shows_not '\[alpha\]|^beta'
 
-pk-record -F 999 -e cpu-clock -g -t $alpha -- bash -c "used $alpha 400" >out.pk 2>err || fail "-t: status $?: $(cat err)"
+pk-record -F 999 -e $event -g -t $alpha -- bash -c "used $alpha 200" >out.pk 2>err || fail "-t: status $?: $(cat err)"
 check out.pk
 fold out.pk
 shows alpha 'main;outermost;middle;innermost;burn' 20
 shows_not '\[alpha\]|^beta'
 
-pk-record -F 999 -e cpu-clock -a --for 20ms -o out.pk 2>err || skip "no recording of everything: $(head -n 1 err)"
-pk-record -F 999 -e cpu-clock -g -a -- bash -c "used $alpha $beta 400" 2>err >out.pk || fail "-a: status $?: $(cat err)"
+pk-record -F 999 -e $event -a --for 20ms -o out.pk 2>err || skip "no recording of everything: $(head -n 1 err)"
+pk-record -F 999 -e $event -g -a -- bash -c "used $alpha $beta 200" 2>err >out.pk || fail "-a: status $?: $(cat err)"
 check out.pk
 fold out.pk
 shows alpha 'main;outermost;middle;innermost;burn' 20

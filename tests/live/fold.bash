@@ -42,3 +42,8 @@ shows_not()
 {
 	! grep -E -- "$1" folded | cut -c1-300 | head -n 10 | grep . || fail "should not be there: $1"
 }
+
+# Without privilege only user space is recorded, and pk-record says so; asked for that, it is silent.
+event=cpu-clock
+pk-record -e cpu-clock -o probe.pk -- true 2>probe.err
+! grep -q 'user space only' probe.err || event=cpu-clock:u

@@ -3,7 +3,7 @@
 . "$PK_TOP/tests/live/fold.bash"
 
 compile jit.c jit || fail "$(cat compile.err)"
-pk-record -F 999 -e cpu-clock -g -o out.pk -- ./jit >pid 2>err
+pk-record -F 999 -e $event -g -o out.pk -- ./jit >pid 2>err
 status=$?
 trap 'rm -f "/tmp/perf-$(cat pid).map"' EXIT
 [ $status != 77 ] || skip "jit.c has no code for $(uname -m)"

@@ -8,7 +8,7 @@ compile shared.c first.so -shared -fPIC -DNAME=first_plugin || fail "$(cat compi
 compile shared.c second.so -shared -fPIC -DNAME=second_plugin || fail "$(cat compile.err)"
 compile loader.c loader -L. -lshared -Wl,-rpath,"$PWD" -ldl || fail "$(cat compile.err)"
 
-pk-record -F 999 -e cpu-clock -g -o out.pk -- ./loader ./first.so ./second.so >addresses 2>err ||
+pk-record -F 999 -e $event -g -o out.pk -- ./loader ./first.so ./second.so >addresses 2>err ||
 	fail "status $?: $(cat err)"
 silent err
 check out.pk
@@ -30,7 +30,7 @@ fi
 # What is not there any more, or not any more what it was, has no names; wrong ones least of all.
 compile work.c gone || fail "$(cat compile.err)"
 compile loader.c other -L. -lshared -Wl,-rpath,"$PWD" -ldl || fail "$(cat compile.err)"
-pk-record -F 999 -e cpu-clock -g -o out.pk -- ./gone calls || fail "status $?"
+pk-record -F 999 -e $event -g -o out.pk -- ./gone calls || fail "status $?"
 mv other gone
 fold out.pk
 shows gone '(\[gone\];){4}\[gone\]' 50
@@ -48,7 +48,7 @@ pid=$!
 trap 'kill $pid' EXIT
 while [ "$(cat /proc/$pid/comm)" != deleted ]; do sleep 0.01; done
 rm deleted
-pk-record -F 999 -e cpu-clock -g --for 100ms -o out.pk -p $pid || fail "status $?"
+pk-record -F 999 -e $event -g --for 100ms -o out.pk -p $pid || fail "status $?"
 fold out.pk
 shows deleted '(spin_inner|\[deleted\])' 50
 exit 0

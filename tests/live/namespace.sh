@@ -15,23 +15,34 @@ unshare --mount true 2>/dev/null || skip "no mount namespaces here"
 in_namespace()
 {
 	# shellcheck disable=SC2016 # the inner shell's
-	unshare --mount sh -c 'mount -t tmpfs none there && cp w there/w && exec there/w "$@"' sh "$@"
+	exec unshare --mount sh -c 'mount -t tmpfs none there && cp w there/w && exec there/w "$@"' sh "$@"
 }
 
 in_chroot()
 {
-	chroot root /there/w "$@"
+	exec chroot root /there/w "$@"
 }
 
 export -f in_namespace in_chroot
 for where in in_namespace in_chroot; do
-	# Long enough for the symbolizer to get to it while it runs.
-	pk-record -F 999 -e cpu-clock -g -- bash -c "$where calls calls calls calls calls calls calls calls" 2>err |
-		tee out.pk | pk-symbolize 2>>err | pk-fold >folded 2>>err
-	[ "${PIPESTATUS[*]}" = '0 0 0 0' ] || fail "status ${PIPESTATUS[*]}: $(cat err)"
-	shows w 'main;outermost;middle;innermost;burn' 400
+	mkfifo stream
+	pk-record -F 999 -e $event -g -o stream -- bash -c "$where $(yes calls | head -n 1000 | tr '\n' ' ')" 2>err &
+	recorder=$!
+	tee out.pk <stream | pk-symbolize -q >symbolized.pk &
+	# It runs until names have come out at the end.
+	for _ in $(seq 200); do
+		pk-fold -q symbolized.pk >folded 2>/dev/null
+		! grep -q '^w;.*;innermost;' folded || break
+		sleep 0.1
+	done
+	kill $recorder
+	wait
+	rm stream
+	pk-fold -q symbolized.pk >folded || fail "$where: status $?"
+	shows w 'main;outermost;middle;innermost;burn' 30
+	shows_not '\[w\]'
 	fold out.pk
 	shows_not 'outermost'
-	shows w '(\[w\];){4}\[w\]' 400
+	shows w '(\[w\];){4}\[w\]' 30
 done
 exit 0

@@ -32,12 +32,12 @@ compare()
 }
 
 compile shares.c shares || fail "$(cat compile.err)"
-pk-record -F 999 -e cpu-clock -g -o out.pk -- ./shares 1500 used || fail "status $?"
+pk-record -F 999 -e $event -g -o out.pk -- ./shares 1500 used || fail "status $?"
 pk-symbolize -q out.pk | pk-fold -q --weight samples >folded
 compare pk
 
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"
-perf record -q -F 999 -e cpu-clock -g -o - ./shares 1500 used 2>perf.err >perf.pk ||
+perf record -q -F 999 -e $event -g -o - ./shares 1500 used 2>perf.err >perf.pk ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 pk-symbolize -q perf.pk | pk-fold -q --weight samples >folded
 compare 'perf record, and pk'
