@@ -164,18 +164,17 @@ static enum pk_status release(struct pk_order *order, uint64_t limit)
 	return PK_OK;
 }
 
+/* Half of the records, not of the time between them: input that chooses its times must not choose
+ * how often this happens. */
 static enum pk_status release_half(struct pk_order *order)
 {
 	enum pk_status status = sort(order);
-	uint64_t first, last;
 
 	if (status)
 		return status;
-	first = order->entries[0].time;
-	last = order->entries[order->count - 1].time;
 	order->stats.window_flushes++;
 	order->rounds = false;
-	return release(order, first + (last - first) / 2);
+	return release(order, order->entries[order->count / 2].time);
 }
 
 /* ---- Queue ---- */
@@ -229,10 +228,7 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 	};
 	order->holding = entry->block;
 	order->bytes -= record->size;
-	if (pk_unlikely(entry->time < order->delivered))
-		order->stats.late++;
-	else
-		order->delivered = entry->time;
+	order->delivered = entry->time;
 	if (order->next == order->ready) {
 		memmove(order->entries, order->entries + order->ready,
 			(order->count - order->ready) * sizeof(*order->entries));
@@ -330,6 +326,10 @@ static bool take(struct pk_order *order, struct pk_record *record, enum pk_statu
 	find_time(record);
 	if (record->time == PK_NO_TIME || order->sorted)
 		return true;
+	if (pk_unlikely(record->time < order->delivered)) {
+		order->stats.late++;
+		return true;
+	}
 	*status = enqueue(order, record);
 	return false;
 }
