@@ -167,7 +167,7 @@ static bool add_weight(struct folder *folder, uint32_t index, uint64_t weight)
 }
 
 /* Periods of unlike events do not add up: the first one that is met is folded, and tracepoints
- * count one each. */
+ * count one each. RULE_UNKNOWN: out of memory. */
 static enum rule choose_rule(struct folder *folder, const struct pk_event *event)
 {
 	bool tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
@@ -178,7 +178,9 @@ static enum rule choose_rule(struct folder *folder, const struct pk_event *event
 	} else if (!tracepoint) {
 		if (!folder->filter)
 			folder->filter = strdup(event->name);
-		if (folder->filter && strcmp(event->name, folder->filter))
+		if (!folder->filter)
+			return RULE_UNKNOWN;
+		if (strcmp(event->name, folder->filter))
 			return RULE_SKIP;
 	}
 	return tracepoint || folder->options.weight == FOLD_SAMPLES ? RULE_ONE : RULE_PERIOD;
@@ -191,7 +193,7 @@ static enum rule rule_of(struct folder *folder, const struct pk_event *event)
 		uint8_t *rules = realloc(folder->rules, count);
 
 		if (!rules)
-			return RULE_SKIP;
+			return RULE_UNKNOWN;
 		memset(rules + folder->rules_count, RULE_UNKNOWN, count - folder->rules_count);
 		folder->rules = rules;
 		folder->rules_count = count;
@@ -236,6 +238,8 @@ static enum pk_status take_period(void *arg, const struct pk_event *event, uint6
 	struct taking *taking = arg;
 	enum rule rule = rule_of(taking->folder, event);
 
+	if (pk_unlikely(rule == RULE_UNKNOWN))
+		return PK_NOMEM;
 	if (rule == RULE_SKIP) {
 		taking->folder->skipped++;
 		return PK_OK;
@@ -349,8 +353,8 @@ static void tell(const struct folder *folder)
 		pk_warn("the input is not symbolized: objects and addresses are shown; "
 			"put pk-symbolize before pk-fold");
 	if (folder->without_stack)
-		pk_warn("%s samples have no stack that is defined; left out",
-			pk_number(number, folder->without_stack));
+		pk_error("%s samples have no stack that is defined; left out",
+			 pk_number(number, folder->without_stack));
 }
 
 static int fold_all(struct folder *folder)
