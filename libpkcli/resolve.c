@@ -161,7 +161,7 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 	}
 	resolved->function = symbol.name;
 	resolved->function_size = strlen(symbol.name);
-	resolved->symbol_start = symbol.start;
+	resolved->symbol_start = symbol.start + (location->address - address);
 	if (location->flags == PK_FRAME_KERNEL && symbol.module &&
 	    (!image || image->kind == PK_DSO_KERNEL))
 		resolved->module = symbol.module;
