@@ -190,7 +190,7 @@ static enum pk_status read_string(struct pk_dictionary *dictionary, const uint8_
 				  size_t size)
 {
 	uint32_t length = pk_load_u32(body + 4);
-	bool good = length <= size - 8;
+	bool good = length < size - 8; /* a NUL stands behind it */
 	struct pk_text text = {"", 0};
 
 	if (good) {
@@ -258,6 +258,8 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 	const struct pk_kind *kind;
 
 	if (definition == PK_RESET) {
+		if (size < 8)
+			return PK_CORRUPT;
 		forget(dictionary);
 		return PK_OK;
 	}

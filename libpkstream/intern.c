@@ -87,15 +87,15 @@ static uint32_t add(struct pk_kind *kind, struct pk_slot *slot, const void *item
 /* What fits into a STRING record with its NUL. */
 #define STRING_MAX (PERF_RECORD_SIZE_MAX - 24 - 8 - 1)
 
-/* Cut between characters: UTF-8 continuation bytes begin with the bits 10. */
+/* Cut between characters: UTF-8 continuation bytes, three at most, begin with the bits 10. */
 static size_t cut_string(const char *text, size_t size)
 {
 	if (size <= STRING_MAX)
 		return size;
-	size = STRING_MAX;
-	while (size && ((uint8_t)text[size] & 0xc0) == 0x80)
-		size--;
-	return size;
+	for (size = STRING_MAX; size > STRING_MAX - 4; size--)
+		if (((uint8_t)text[size] & 0xc0) != 0x80)
+			return size;
+	return STRING_MAX;
 }
 
 uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text, size_t size)

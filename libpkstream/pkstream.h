@@ -526,9 +526,9 @@ PK_API uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const stru
 PK_API uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent,
 				    uint32_t frame);
 /*
- * Reading: takes a STRING, DSO, FRAME, STACK or RESET record in. PK_CORRUPT: an id out of turn, or
- * one that refers to what is not defined; the definition is not taken. Not to be mixed with
- * interning.
+ * Reading: takes a STRING, DSO, FRAME, STACK or RESET record in. PK_CORRUPT: an id out of turn or a
+ * record that is too short, which is not taken; or one in turn that refers to what is not defined,
+ * whose id then stands for something unknown. Not to be mixed with interning.
  */
 PK_API PK_MUST_CHECK enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary,
 						       const struct pk_record *record);
