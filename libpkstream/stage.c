@@ -10,6 +10,7 @@ struct pk_stage {
 	struct pk_writer *writer;
 	struct pk_stage_options options;
 	bool attr_seen, session_written, stage_written;
+	bool finished; /* the input's END was seen */
 	struct pk_session_info input;
 	uint32_t parent, id;
 	struct {
@@ -140,6 +141,7 @@ void pk_stage_begin(struct pk_stage *stage)
 static void begin_session(struct pk_stage *stage)
 {
 	stage->attr_seen = stage->session_written = stage->stage_written = false;
+	stage->finished = false;
 	stage->parent = 0;
 	stage->input = (struct pk_session_info){0};
 	pk_writer_header(stage->writer);
@@ -184,6 +186,7 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 				.byte_order = swapped != PK_HOST_IS_BIG ? 2 : 1};
 		pk_stage_begin(stage);
 	}
+	stage->finished |= definition == PK_FINISH;
 	return definition == PK_FINISH;
 }
 
@@ -212,7 +215,8 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 		pk_store_u64(body + 16, stage->losses[cause].total);
 	}
 	memset(stage->losses, 0, sizeof(stage->losses));
-	if (!stage->stage_written || !complete)
+	/* A session that should have said END and did not was cut, whatever came after it. */
+	if (!stage->stage_written || !complete || (stage->input.version && !stage->finished))
 		return;
 	records = pk_writer_records(stage->writer);
 	samples = pk_writer_samples(stage->writer);
