@@ -40,8 +40,9 @@ TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
 ALL_LIBS := cli symbol session stream
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
-HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c))
-SHIMS    := $(patsubst %.c,%.so,$(wildcard tests/faults/*.c))
+DRIVERS  := $(wildcard tests/faults/drive_*.c)
+HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c) $(DRIVERS))
+SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/*.c)))
 HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/perf_abi.h)
 MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
@@ -98,7 +99,7 @@ $(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(c
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(call exts,$(ALL_LIBS)) -lm -lrt -lpthread $(LDLIBS)
 
-# What the scripts in tests/live run, and what those in tests/faults preload.
+# What the scripts in tests/live and tests/faults run, and what the latter preload.
 $(HELPERS:%=$(B)/%): %: %.o $(call libs,stream)
 	$(Q)$(LINK) -o $@ $^ $(EXT_stream) -lm -lpthread $(LDLIBS)
 

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * drive_damage CASE[:STRIDE] STREAM SHIM PROGRAM [OPTION...]: runs the program with the stream on
+ * stdin again and again, two at a time, each time with other damage, and says what it does that it
+ * must not. STRIDE leaves out all but each so-manieth time. CASE is
+ *
+ *     cut      the stream ends after each of its bytes
+ *     flip     each byte inverted, and each of its bits
+ *     full     stdout takes so many bytes and no more
+ *     pipe     nobody reads stdout, with SIGPIPE as usual and with SIGPIPE ignored
+ *     memory   each allocation fails (SHIM is preloaded), alone and with all after it
+ *
+ * The stream is of the host's byte order and has one event, and samples that are all whole.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pkstream.h"
+
+#define WORKERS	   2
+#define COMPLAINTS 8
+#define SECONDS	   30 /* a run that takes longer hangs */
+#define NO_LIMIT   RLIM_INFINITY
+
+static struct {
+	uint8_t stream[1 << 16];
+	size_t size;
+	uint64_t samples;
+	bool ours; /* the stream has SESSION and END */
+	const char *shim;
+	char **argv;
+	long stride;
+} given;
+
+/* How the program is run, and what comes out. */
+static struct {
+	int in, out;
+	rlim_t limit;
+	bool closed_pipe, ignore_pipe;
+	const char *fault;
+	int status; /* as waitpid tells it */
+	uint8_t data[1 << 20];
+	size_t size;
+	char messages[1 << 16];
+	int lines; /* of messages */
+} run;
+
+static char usual_messages[sizeof(run.messages)];
+static int complaints;
+
+__attribute__((format(printf, 1, 2))) static void complain(const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	if (complaints++ >= COMPLAINTS)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	printf("%s: %s; status 0x%x, %zu bytes, messages:\n%.1500s", given.argv[0], text,
+	       run.status, run.size, run.messages);
+	fflush(stdout);
+}
+
+static void must(bool holds, const char *what)
+{
+	if (holds)
+		return;
+	perror(what);
+	exit(2);
+}
+
+/* ---- One run ---- */
+
+static void become_program(int err)
+{
+	int ends[2];
+
+	if (run.closed_pipe) {
+		must(!pipe(ends), "pipe");
+		close(ends[0]);
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[1]);
+		signal(SIGPIPE, run.ignore_pipe ? SIG_IGN : SIG_DFL);
+	} else {
+		dup2(run.out, STDOUT_FILENO);
+	}
+	if (run.limit != NO_LIMIT) {
+		signal(SIGXFSZ, SIG_IGN);
+		must(!setrlimit(RLIMIT_FSIZE, &(struct rlimit){run.limit, run.limit}), "setrlimit");
+	}
+	if (run.fault) {
+		setenv("PK_FAULT", run.fault, 1);
+		setenv("LD_PRELOAD", given.shim, 1);
+	}
+	dup2(run.in, STDIN_FILENO);
+	dup2(err, STDERR_FILENO);
+	alarm(SECONDS);
+	execvp(given.argv[0], given.argv);
+	_exit(127);
+}
+
+static void read_messages(int fd)
+{
+	size_t size = 0;
+	ssize_t n;
+
+	while ((n = read(fd, run.messages + size, sizeof(run.messages) - 1 - size)) > 0)
+		size += (size_t)n;
+	run.messages[size] = '\0';
+	run.lines = 0;
+	for (size_t i = 0; i < size; i++)
+		run.lines += run.messages[i] == '\n';
+}
+
+static void run_program(const uint8_t *input, size_t size)
+{
+	int err[2];
+	pid_t pid;
+	off_t end;
+
+	must(!ftruncate(run.in, 0) && pwrite(run.in, input, size, 0) == (ssize_t)size, "stdin");
+	must(!ftruncate(run.out, 0), "stdout");
+	lseek(run.in, 0, SEEK_SET);
+	lseek(run.out, 0, SEEK_SET);
+	must(!pipe2(err, O_CLOEXEC), "pipe");
+	pid = fork();
+	must(pid >= 0, "fork");
+	if (!pid)
+		become_program(err[1]);
+	close(err[1]);
+	read_messages(err[0]);
+	close(err[0]);
+	must(waitpid(pid, &run.status, 0) == pid, "waitpid");
+	end = lseek(run.out, 0, SEEK_END);
+	run.size = end < (off_t)sizeof(run.data) ? (size_t)end : sizeof(run.data) - 1;
+	must(pread(run.out, run.data, run.size, 0) == (ssize_t)run.size, "stdout");
+	run.data[run.size] = '\0';
+}
+
+static bool exited_with(int status)
+{
+	return WIFEXITED(run.status) && WEXITSTATUS(run.status) == status;
+}
+
+/* One message, and that of the program. */
+static bool one_message(void)
+{
+	size_t length = strlen(given.argv[0]);
+
+	return run.lines == 1 && !strncmp(run.messages, given.argv[0], length) &&
+	       run.messages[length] == ':';
+}
+
+/* ---- Samples ---- */
+
+struct memory {
+	const uint8_t *data;
+	size_t size;
+};
+
+static ssize_t read_memory(void *arg, void *buf, size_t size)
+{
+	struct memory *memory = arg;
+
+	if (size > memory->size)
+		size = memory->size;
+	memcpy(buf, memory->data, size);
+	memory->data += size;
+	memory->size -= size;
+	return (ssize_t)size;
+}
+
+static uint64_t count_in_stream(const uint8_t *data, size_t size)
+{
+	struct memory memory = {data, size};
+	struct pk_reader_options options = {.read = read_memory, .arg = &memory, .fd = -1};
+	struct pk_reader *reader;
+	struct pk_record record;
+	uint64_t samples = 0;
+
+	must(!pk_reader_new(&options, &reader), "pk_reader_new");
+	while (!pk_reader_next(reader, &record))
+		samples += record.type == PERF_RECORD_SAMPLE;
+	pk_reader_free(reader);
+	return samples;
+}
+
+static uint64_t count_lines(const char *text, const char *word)
+{
+	uint64_t count = 0;
+
+	while ((text = strstr(text, word))) {
+		count++;
+		text += strlen(word);
+	}
+	return count;
+}
+
+/* pk-fold --weight=samples: the last word of each line. */
+static uint64_t count_weights(const char *text)
+{
+	uint64_t sum = 0;
+	const char *end;
+
+	for (; (end = strchr(text, '\n')); text = end + 1) {
+		const char *space = memrchr(text, ' ', (size_t)(end - text));
+
+		sum += space ? strtoull(space, NULL, 10) : 0;
+	}
+	return sum;
+}
+
+static uint64_t count_output(void)
+{
+	if (!strcmp(given.argv[0], "pk-fold"))
+		return count_weights((const char *)run.data);
+	if (!strcmp(given.argv[0], "pk-script"))
+		return count_lines((const char *)run.data, " SAMPLE type=9 ");
+	return count_in_stream(run.data, run.size);
+}
+
+/* ---- The cases; each says what is wrong with the one of this number ---- */
+
+/* What is whole in the first n bytes, found without the library. */
+struct whole {
+	uint64_t samples;
+	bool boundary, ours;
+};
+
+static struct whole look_at_cut(size_t n)
+{
+	struct whole whole = {.boundary = n >= 16};
+	size_t at = 16, next;
+
+	for (; at + 8 <= n; at = next) {
+		struct pk_record record = {.data = given.stream + at,
+					   .type = pk_load_u32(given.stream + at),
+					   .size = pk_load_u16(given.stream + at + 6)};
+
+		next = at + record.size;
+		if (next > n)
+			break;
+		whole.samples += record.type == PERF_RECORD_SAMPLE;
+		whole.ours |= pk_definition_of(&record) == PK_SESSION;
+	}
+	whole.boundary &= at == n;
+	return whole;
+}
+
+static void check_cut(size_t n)
+{
+	struct whole whole = look_at_cut(n);
+	bool complete = whole.boundary && (!whole.ours || n == given.size);
+	uint64_t samples;
+
+	run_program(given.stream, n);
+	samples = count_output();
+	if (!exited_with(!complete))
+		complain("cut at %zu: not status %d", n, !complete);
+	else if (complete ? run.lines : !one_message())
+		complain("cut at %zu: not %d message", n, !complete);
+	else if (samples != whole.samples)
+		complain("cut at %zu: %llu samples, not %llu", n, (unsigned long long)samples,
+			 (unsigned long long)whole.samples);
+}
+
+static void check_flip(size_t number)
+{
+	static uint8_t stream[sizeof(given.stream)];
+	size_t at = number / 9, bit = number % 9;
+	uint64_t expected;
+
+	memcpy(stream, given.stream, given.size);
+	stream[at] ^= (uint8_t)(bit < 8 ? 1u << bit : 0xff);
+	run_program(stream, given.size);
+	if (!exited_with(0) && !exited_with(1)) {
+		complain("byte %zu is %#x: it crashed", at, stream[at]);
+		return;
+	}
+	if (exited_with(1) && !run.lines)
+		complain("byte %zu is %#x: failed without a word", at, stream[at]);
+	if (exited_with(1) || (run.lines && strcmp(run.messages, usual_messages)))
+		return;
+	/* Nothing was said: then nothing may be missing. */
+	expected = given.ours ? given.samples : count_in_stream(stream, given.size);
+	if (count_output() < expected)
+		complain("byte %zu is %#x: %llu samples, not %llu", at, stream[at],
+			 (unsigned long long)count_output(), (unsigned long long)expected);
+}
+
+static void check_full(size_t n)
+{
+	run.limit = n;
+	run_program(given.stream, given.size);
+	if (!exited_with(1))
+		complain("full after %zu bytes: not status 1", n);
+	else if (!one_message() || !strstr(run.messages, "File too large"))
+		complain("full after %zu bytes: it should say so", n);
+	else if (run.size != n)
+		complain("full after %zu bytes: wrote %zu", n, run.size);
+}
+
+static void check_pipe(size_t number)
+{
+	run.closed_pipe = true;
+	run.ignore_pipe = number;
+	run_program(given.stream, given.size);
+	if (number ? !exited_with(1) : !WIFSIGNALED(run.status) || WTERMSIG(run.status) != SIGPIPE)
+		complain("closed pipe, SIGPIPE %s", number ? "ignored" : "as usual");
+	else if (run.lines > (int)number)
+		complain("closed pipe: too many words");
+}
+
+static void check_memory(size_t number)
+{
+	char fault[40];
+
+	snprintf(fault, sizeof(fault), "memory=%zu%s", number / 2 + 1, number % 2 ? "+" : "");
+	run.fault = fault;
+	run_program(given.stream, given.size);
+	if (!exited_with(0) && !exited_with(1))
+		complain("%s: it crashed", fault);
+	else if (exited_with(1) && !run.lines)
+		complain("%s: failed without a word", fault);
+	else if (exited_with(0) && count_output() != given.samples)
+		complain("%s: samples are missing", fault);
+	run.fault = NULL;
+}
+
+/* ---- All of them ---- */
+
+struct damage {
+	const char *name;
+	void (*check)(size_t number);
+	size_t count;
+};
+
+static int work(const struct damage *damage, size_t first)
+{
+	size_t step = WORKERS * (size_t)given.stride;
+
+	complaints = 0;
+	run.in = memfd_create("stdin", MFD_CLOEXEC);
+	run.out = memfd_create("stdout", MFD_CLOEXEC);
+	must(run.in >= 0 && run.out >= 0, "memfd_create");
+	for (size_t i = first; i < damage->count; i += step)
+		damage->check(i);
+	if (complaints > COMPLAINTS)
+		printf("%s: %s: and %d more\n", given.argv[0], damage->name,
+		       complaints - COMPLAINTS);
+	return complaints > 0;
+}
+
+static int run_all(const struct damage *damage)
+{
+	int failed = 0, status;
+
+	for (size_t i = 0; i < WORKERS; i++) {
+		pid_t pid = fork();
+
+		must(pid >= 0, "fork");
+		if (!pid)
+			exit(work(damage, i * (size_t)given.stride));
+	}
+	while (wait(&status) > 0)
+		failed |= status != 0;
+	return failed;
+}
+
+/* How many allocations there are, or some more: if those behind them all fail, nothing changes. */
+static size_t count_allocations(void)
+{
+	size_t low = 1, high = 1 << 20;
+	char fault[40];
+
+	run.fault = fault;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		snprintf(fault, sizeof(fault), "memory=%zu+", middle);
+		run_program(given.stream, given.size);
+		if (exited_with(0) && count_output() == given.samples)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	run.fault = NULL;
+	return low > 1 ? low + 9 : 0;
+}
+
+static void load(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	struct whole whole;
+
+	must(file != NULL, path);
+	given.size = fread(given.stream, 1, sizeof(given.stream), file);
+	must(given.size < sizeof(given.stream) && !ferror(file), path);
+	fclose(file);
+	whole = look_at_cut(given.size);
+	given.samples = whole.samples;
+	given.ours = whole.ours;
+	must(whole.boundary && whole.samples, "samples");
+}
+
+static void run_undamaged(void)
+{
+	run.limit = NO_LIMIT;
+	run.in = memfd_create("stdin", MFD_CLOEXEC);
+	run.out = memfd_create("stdout", MFD_CLOEXEC);
+	must(run.in >= 0 && run.out >= 0, "memfd_create");
+	run_program(given.stream, given.size);
+	memcpy(usual_messages, run.messages, sizeof(usual_messages));
+	if (!exited_with(0) || count_output() != given.samples)
+		complain("undamaged: %llu samples, not %llu", (unsigned long long)count_output(),
+			 (unsigned long long)given.samples);
+}
+
+int main(int argc, char **argv)
+{
+	char *stride = argc > 4 ? strchr(argv[1], ':') : NULL;
+
+	must(argc > 4, "usage: drive_damage CASE STREAM SHIM PROGRAM [OPTION...]");
+	load(argv[2]);
+	given.shim = argv[3];
+	given.argv = argv + 4;
+	given.stride = stride ? strtol(stride + 1, NULL, 10) : 1;
+	if (stride)
+		*stride = '\0';
+	run_undamaged();
+	if (complaints)
+		return 1;
+
+	const struct damage all[] = {
+		{"cut", check_cut, given.size}, {"flip", check_flip, 9 * given.size},
+		{"full", check_full, run.size}, {"pipe", check_pipe, 2},
+		{"memory", check_memory, 0},
+	};
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		struct damage damage = all[i];
+
+		if (strcmp(damage.name, argv[1]))
+			continue;
+		if (damage.check == check_memory)
+			damage.count = 2 * count_allocations();
+		if (!damage.count) {
+			fprintf(stderr, "the shim has no effect in this build\n");
+			return 77;
+		}
+		return run_all(&damage);
+	}
+	must(false, argv[1]);
+}
