@@ -11,16 +11,11 @@ uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, u
 		return 0;
 	p = raw->data + offset;
 	switch (size) {
-	case 1:
-		return *p;
-	case 2:
-		return swap ? __builtin_bswap16(pk_load_u16(p)) : pk_load_u16(p);
-	case 4:
-		return swap ? __builtin_bswap32(pk_load_u32(p)) : pk_load_u32(p);
-	case 8:
-		return swap ? __builtin_bswap64(pk_load_u64(p)) : pk_load_u64(p);
-	default:
-		return 0;
+	case 1: return *p;
+	case 2: return swap ? __builtin_bswap16(pk_load_u16(p)) : pk_load_u16(p);
+	case 4: return swap ? __builtin_bswap32(pk_load_u32(p)) : pk_load_u32(p);
+	case 8: return swap ? __builtin_bswap64(pk_load_u64(p)) : pk_load_u64(p);
+	default: return 0;
 	}
 }
 
@@ -71,36 +66,15 @@ struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t number
 	return tp_field_bytes(tracepoint->all, node->field, raw);
 }
 
-static bool is_unsigned(const struct pk_tracepoint *tracepoint, uint32_t number)
-{
-	const struct tp_node *node = &tracepoint->nodes[number];
-
-	switch (node->kind) {
-	case TP_FIELD:
-	case TP_INDEX:
-		return !node->type.is_signed;
-	case TP_CAST:
-		return node->type.size && !node->type.is_signed;
-	case TP_DYNAMIC_LEN:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static uint64_t compare(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 {
 	bool less = as_unsigned ? a < b : (int64_t)a < (int64_t)b;
 
 	switch (op) {
-	case TP_OP('<', 0):
-		return less;
-	case TP_OP('<', '='):
-		return less || a == b;
-	case TP_OP('>', 0):
-		return !less && a != b;
-	default:
-		return !less;
+	case TP_OP('<', 0): return less;
+	case TP_OP('<', '='): return less || a == b;
+	case TP_OP('>', 0): return !less && a != b;
+	default: return !less;
 	}
 }
 
@@ -108,11 +82,10 @@ static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 {
 	if (!b)
 		return 0;
-	if (as_unsigned || (int64_t)b == -1 || ((int64_t)a >= 0 && (int64_t)b > 0)) {
-		if ((int64_t)b == -1 && !as_unsigned)
-			return op == TP_OP('/', 0) ? -a : 0;
+	if (as_unsigned)
 		return op == TP_OP('/', 0) ? a / b : a % b;
-	}
+	if ((int64_t)b == -1)
+		return op == TP_OP('/', 0) ? -a : 0;
 	return (uint64_t)(op == TP_OP('/', 0) ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
 }
 
@@ -128,48 +101,31 @@ static uint64_t shift(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 static uint64_t binary(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 {
 	switch (op) {
-	case TP_OP('+', 0):
-		return a + b;
-	case TP_OP('-', 0):
-		return a - b;
-	case TP_OP('*', 0):
-		return a * b;
-	case TP_OP('&', 0):
-		return a & b;
-	case TP_OP('|', 0):
-		return a | b;
-	case TP_OP('^', 0):
-		return a ^ b;
-	case TP_OP('=', '='):
-		return a == b;
-	case TP_OP('!', '='):
-		return a != b;
-	case TP_OP('&', '&'):
-		return a && b;
-	case TP_OP('|', '|'):
-		return a || b;
+	case TP_OP('+', 0): return a + b;
+	case TP_OP('-', 0): return a - b;
+	case TP_OP('*', 0): return a * b;
+	case TP_OP('&', 0): return a & b;
+	case TP_OP('|', 0): return a | b;
+	case TP_OP('^', 0): return a ^ b;
+	case TP_OP('=', '='): return a == b;
+	case TP_OP('!', '='): return a != b;
+	case TP_OP('&', '&'): return a && b;
+	case TP_OP('|', '|'): return a || b;
 	case TP_OP('/', 0):
-	case TP_OP('%', 0):
-		return divide(op, a, b, as_unsigned);
+	case TP_OP('%', 0): return divide(op, a, b, as_unsigned);
 	case TP_OP('<', '<'):
-	case TP_OP('>', '>'):
-		return shift(op, a, b, as_unsigned);
-	default:
-		return compare(op, a, b, as_unsigned);
+	case TP_OP('>', '>'): return shift(op, a, b, as_unsigned);
+	default: return compare(op, a, b, as_unsigned);
 	}
 }
 
 static uint64_t unary(uint16_t op, uint64_t a)
 {
 	switch (op) {
-	case TP_OP('!', 0):
-		return !a;
-	case TP_OP('~', 0):
-		return ~a;
-	case TP_OP('-', 0):
-		return -a;
-	default:
-		return a;
+	case TP_OP('!', 0): return !a;
+	case TP_OP('~', 0): return ~a;
+	case TP_OP('-', 0): return -a;
+	default: return a;
 	}
 }
 
@@ -192,29 +148,25 @@ uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t number,
 	const struct pk_tracepoint_field *field = node->field;
 
 	switch (node->kind) {
-	case TP_NUMBER:
-		return node->value;
+	case TP_NUMBER: return node->value;
 	case TP_FIELD:
 		return tp_extend(tp_load(tracepoint->all, raw, field->offset, field->size),
 				 field->size, field->is_signed);
 	case TP_CAST:
-		return tp_extend(tp_eval(tracepoint, node->a, raw), node->type.size,
-				 node->type.is_signed);
-	case TP_UNARY:
-		return unary(node->op, tp_eval(tracepoint, node->a, raw));
+		return tp_extend(tp_eval(tracepoint, node->a, raw),
+				 node->type.is_pointer ? 8 : node->type.size, node->type.is_signed);
+	case TP_UNARY: return unary(node->op, tp_eval(tracepoint, node->a, raw));
 	case TP_BINARY:
 		return binary(node->op, tp_eval(tracepoint, node->a, raw),
 			      tp_eval(tracepoint, node->b, raw),
-			      is_unsigned(tracepoint, node->a) || is_unsigned(tracepoint, node->b));
+			      tracepoint->nodes[node->a].is_unsigned ||
+				      tracepoint->nodes[node->b].is_unsigned);
 	case TP_CHOICE:
 		return tp_eval(tracepoint, tp_eval(tracepoint, node->a, raw) ? node->b : node->c,
 			       raw);
-	case TP_INDEX:
-		return element(tracepoint, node, raw);
-	case TP_DYNAMIC_LEN:
-		return tp_load(tracepoint->all, raw, field->offset, 4) >> 16;
-	default:
-		return 0;
+	case TP_INDEX: return element(tracepoint, node, raw);
+	case TP_DYNAMIC_LEN: return tp_load(tracepoint->all, raw, field->offset, 4) >> 16;
+	default: return 0;
 	}
 }
 

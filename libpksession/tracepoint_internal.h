@@ -8,7 +8,7 @@
 /* What a text is allowed to have; the kernel's largest formats are a tenth of that. */
 #define TP_TEXT_MAX   (1u << 20)
 #define TP_FIELDS_MAX 512u
-#define TP_DEPTH_MAX  64u
+#define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
 /* And what is printed of one sample. */
 #define TP_OUTPUT_MAX (1u << 20)
@@ -16,21 +16,21 @@
 /* ---- Expressions: nodes that refer to each other by number; 0 is no node ---- */
 
 enum tp_kind {
-	TP_NUMBER,   /* value */
-	TP_NAME,     /* of an enumerator that the kernel did not replace by its number */
-	TP_STRING,   /* text */
-	TP_FIELD,    /* field */
-	TP_CAST,     /* a to type */
-	TP_UNARY,    /* op a */
-	TP_BINARY,   /* a op b */
-	TP_CHOICE,   /* a ? b : c */
-	TP_INDEX,    /* a[b] */
-	TP_FLAGS,    /* of a, delimited by text, TP_PAIRs from b on */
-	TP_SYMBOLIC, /* of a, TP_PAIRs from b on */
-	TP_PAIR,     /* value (if known) and text; b is the next one */
-	TP_HEX,	     /* a, b bytes of it */
-	TP_HEX_STR,  /* the same without blanks */
-	TP_ARRAY,    /* a, b elements, each of c bytes */
+	TP_NUMBER,	  /* value */
+	TP_NAME,	  /* of an enumerator that the kernel did not replace by its number */
+	TP_STRING,	  /* text */
+	TP_FIELD,	  /* field */
+	TP_CAST,	  /* a to type */
+	TP_UNARY,	  /* op a */
+	TP_BINARY,	  /* a op b */
+	TP_CHOICE,	  /* a ? b : c */
+	TP_INDEX,	  /* a[b] */
+	TP_FLAGS,	  /* of a, delimited by text, TP_PAIRs from b on */
+	TP_SYMBOLIC,	  /* of a, TP_PAIRs from b on */
+	TP_PAIR,	  /* value (if known) and text; b is the next one */
+	TP_HEX,		  /* a, b bytes of it */
+	TP_HEX_STR,	  /* the same without blanks */
+	TP_ARRAY,	  /* a, b elements, each of c bytes */
 	TP_DYNAMIC_ARRAY, /* a, elements of b bytes, braces around them */
 	TP_GET_STR,	  /* the rest: of field */
 	TP_BITMASK,
@@ -47,8 +47,10 @@ struct tp_type {
 struct tp_node {
 	uint8_t kind; /* enum tp_kind */
 	bool known;
+	bool is_unsigned; /* as C's arithmetic has it, once promoted */
 	struct tp_type type;
-	uint16_t op; /* TP_OP */
+	uint16_t op;	/* TP_OP */
+	uint16_t depth; /* of what hangs below */
 	uint32_t a, b, c;
 	uint64_t value;
 	const struct pk_tracepoint_field *field;
@@ -63,10 +65,10 @@ struct tp_node {
 /* ---- What is printed, piece by piece ---- */
 
 struct tp_piece {
-	char conversion;    /* as printf's; 0: only the literal */
-	char pointer[4];    /* the letters behind %p */
+	char conversion; /* as printf's; 0: only the literal */
+	char pointer[4]; /* the letters behind %p */
 	bool left, zero, alternate, plus, blank;
-	uint8_t size;	    /* of a number: 1, 2, 4, 8 */
+	uint8_t size;	      /* of a number: 1, 2, 4, 8 */
 	int width, precision; /* -1: none */
 	uint32_t width_node, precision_node, node;
 	struct tp_slice literal; /* before it */
@@ -101,7 +103,7 @@ struct pk_tracepoints {
 	struct tp_string {
 		uint64_t address;
 		struct tp_slice text;
-	} *strings; /* by address: what pointers to the kernel's strings point to */
+	} * strings; /* by address: what pointers to the kernel's strings point to */
 	size_t strings_count, strings_capacity;
 	bool big_endian;
 	uint8_t long_size;
@@ -136,8 +138,7 @@ uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, s
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size);
 uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
-uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node,
-		 const struct pk_bytes *raw);
+uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node, const struct pk_bytes *raw);
 /* The same, but a field alone is not extended by its sign. */
 uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			  const struct pk_bytes *raw);
@@ -145,8 +146,7 @@ uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			 const struct pk_bytes *raw);
 struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
-			       const struct pk_tracepoint_field *field,
-			       const struct pk_bytes *raw);
+			       const struct pk_tracepoint_field *field, const struct pk_bytes *raw);
 
 /* tracepoint_output.c */
 void tp_put(struct tp_output *output, const char *data, size_t size);

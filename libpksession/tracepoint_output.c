@@ -115,7 +115,10 @@ void tp_put_number(struct tp_output *output, const struct tp_piece *piece, uint6
 	value = tp_extend(value, piece->size, is_signed);
 	negative = is_signed && (int64_t)value < 0;
 	before = prefix(piece, value, negative);
-	begin = digits(end, negative ? -value : value, c == 'o' ? 8 : c == 'x' || c == 'X' ? 16 : 10,
+	begin = digits(end, negative ? -value : value,
+		       c == 'o'		      ? 8
+		       : c == 'x' || c == 'X' ? 16
+					      : 10,
 		       c == 'X');
 	count = (int)(end - begin);
 	zeros = piece->precision > count ? piece->precision - count : 0;

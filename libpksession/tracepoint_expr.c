@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "tracepoint_internal.h"
+
+/* One pass over the text, at most TP_DEPTH_MAX deep in itself. */
+struct parser {
+	struct pk_tracepoint *tracepoint;
+	struct tp_lexer *lexer;
+	unsigned int depth;
+};
+
+/* ---- Tokens ---- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+static void take_string(struct tp_lexer *lexer, char quote)
+{
+	lexer->text.data = ++lexer->at;
+	while (lexer->at < lexer->end && *lexer->at != quote)
+		lexer->at += *lexer->at == '\\' && lexer->end - lexer->at > 1 ? 2 : 1;
+	lexer->text.size = (size_t)(lexer->at - lexer->text.data);
+	lexer->token = lexer->at < lexer->end ? TP_T_STRING : TP_T_END;
+	if (lexer->at < lexer->end)
+		lexer->at++;
+}
+
+static void take_op(struct tp_lexer *lexer)
+{
+	static const char pairs[][3] = {"->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+
+	lexer->token = TP_T_OP;
+	lexer->op = TP_OP(*lexer->at, 0);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		if (lexer->end - lexer->at > 1 && !memcmp(lexer->at, pairs[i], 2))
+			lexer->op = TP_OP(pairs[i][0], pairs[i][1]);
+	lexer->at += lexer->op >> 8 ? 2 : 1;
+}
+
+void tp_lexer_next(struct tp_lexer *lexer)
+{
+	while (lexer->at < lexer->end && is_blank(*lexer->at))
+		lexer->at++;
+	lexer->text = (struct tp_slice){lexer->at, 0};
+	lexer->op = 0;
+	if (lexer->at == lexer->end) {
+		lexer->token = TP_T_END;
+	} else if (*lexer->at == '"' || *lexer->at == '\'') {
+		take_string(lexer, *lexer->at);
+	} else if (is_name(*lexer->at)) {
+		while (lexer->at < lexer->end && is_name(*lexer->at))
+			lexer->at++;
+		lexer->text.size = (size_t)(lexer->at - lexer->text.data);
+		lexer->token = TP_T_NAME;
+	} else {
+		take_op(lexer);
+	}
+}
+
+static bool at_op(const struct parser *parser, char op)
+{
+	return parser->lexer->token == TP_T_OP && parser->lexer->op == TP_OP(op, 0);
+}
+
+static bool take(struct parser *parser, char op)
+{
+	if (!at_op(parser, op))
+		return false;
+	tp_lexer_next(parser->lexer);
+	return true;
+}
+
+/* ---- Nodes ---- */
+
+static unsigned int depth(const struct pk_tracepoint *t, const struct tp_node *node)
+{
+	unsigned int a = node->a ? t->nodes[node->a].depth : 0;
+	unsigned int b = node->b ? t->nodes[node->b].depth : 0;
+	unsigned int c = node->c ? t->nodes[node->c].depth : 0;
+
+	a = a > b ? a : b;
+	return 1 + (a > c ? a : c);
+}
+
+static uint32_t add(struct parser *parser, const struct tp_node *node)
+{
+	struct pk_tracepoint *t = parser->tracepoint;
+	unsigned int deep = depth(t, node);
+
+	if (deep > TP_DEPTH_MAX)
+		return 0;
+
+	if (t->nodes_count >= t->nodes_capacity) {
+		uint32_t capacity = t->nodes_capacity ? 2 * t->nodes_capacity : 32;
+		struct tp_node *nodes = realloc(t->nodes, capacity * sizeof(*nodes));
+
+		if (!nodes)
+			return 0;
+		t->nodes = nodes;
+		t->nodes_capacity = capacity;
+		if (!t->nodes_count) /* 0 is no node */
+			t->nodes[t->nodes_count++] = (struct tp_node){0};
+	}
+	t->nodes[t->nodes_count] = *node;
+	t->nodes[t->nodes_count].depth = (uint16_t)deep;
+	return t->nodes_count++;
+}
+
+static struct tp_node *at(const struct parser *parser, uint32_t number)
+{
+	return &parser->tracepoint->nodes[number];
+}
+
+static uint32_t expression(struct parser *parser);
+static uint32_t unary(struct parser *parser);
+
+/* Takes a name, and the field of that name, if any. */
+static const struct pk_tracepoint_field *take_field(struct parser *parser)
+{
+	struct tp_slice name = parser->lexer->text;
+
+	if (parser->lexer->token != TP_T_NAME)
+		return NULL;
+	tp_lexer_next(parser->lexer);
+	for (uint32_t i = 0; i < parser->tracepoint->fields_count; i++) {
+		const struct pk_tracepoint_field *field = &parser->tracepoint->fields[i];
+
+		if (!strncmp(field->name, name.data, name.size) && !field->name[name.size])
+			return field;
+	}
+	return NULL;
+}
+
+/* ---- Functions ---- */
+
+/* Enumerators that old kernels left as names. */
+static bool value_of_name(const struct tp_slice *name, uint64_t *value)
+{
+	static const char *const softirqs[] = {
+		"HI_SOFTIRQ",	   "TIMER_SOFTIRQ",    "NET_TX_SOFTIRQ",  "NET_RX_SOFTIRQ",
+		"BLOCK_SOFTIRQ",   "IRQ_POLL_SOFTIRQ", "TASKLET_SOFTIRQ", "SCHED_SOFTIRQ",
+		"HRTIMER_SOFTIRQ", "RCU_SOFTIRQ"};
+
+	for (*value = 0; *value < sizeof(softirqs) / sizeof(softirqs[0]); ++*value)
+		if (strlen(softirqs[*value]) == name->size &&
+		    !memcmp(softirqs[*value], name->data, name->size))
+			return true;
+	return false;
+}
+
+/* { VALUE, "TEXT" }, ... ) */
+static bool pairs(struct parser *parser, uint32_t list)
+{
+	uint32_t last = list;
+
+	do {
+		struct tp_node pair = {.kind = TP_PAIR};
+		const struct pk_bytes nothing = {0};
+		uint32_t value, next;
+
+		if (!take(parser, '{'))
+			break; /* a comma before the end, or no pairs at all */
+		value = expression(parser);
+		if (!value || !take(parser, ',') || parser->lexer->token != TP_T_STRING)
+			return false;
+		pair.known = true;
+		if (at(parser, value)->kind == TP_NAME)
+			pair.known = value_of_name(&at(parser, value)->text, &pair.value);
+		else
+			pair.value = tp_eval(parser->tracepoint, value, &nothing);
+		pair.text = parser->lexer->text;
+		tp_lexer_next(parser->lexer);
+		next = add(parser, &pair);
+		if (!next || !take(parser, '}'))
+			return false;
+		at(parser, last)->b = next;
+		last = next;
+	} while (take(parser, ','));
+	return take(parser, ')');
+}
+
+static uint32_t flags(struct parser *parser, enum tp_kind kind)
+{
+	struct tp_node node = {.kind = (uint8_t)kind};
+	uint32_t number;
+
+	node.a = expression(parser);
+	if (!node.a || !take(parser, ','))
+		return 0;
+	if (kind == TP_FLAGS) {
+		if (parser->lexer->token != TP_T_STRING)
+			return 0;
+		node.text = parser->lexer->text;
+		tp_lexer_next(parser->lexer);
+		if (!take(parser, ','))
+			return 0;
+	}
+	number = add(parser, &node);
+	return number && pairs(parser, number) ? number : 0;
+}
+
+/* Two or three arguments: what, how many, how large. */
+static uint32_t sequence(struct parser *parser, enum tp_kind kind)
+{
+	struct tp_node node = {.kind = (uint8_t)kind};
+
+	node.a = expression(parser);
+	if (!node.a || !take(parser, ','))
+		return 0;
+	node.b = expression(parser);
+	if (!node.b)
+		return 0;
+	if (kind == TP_ARRAY) {
+		if (!take(parser, ','))
+			return 0;
+		node.c = expression(parser);
+		if (!node.c)
+			return 0;
+	}
+	return take(parser, ')') ? add(parser, &node) : 0;
+}
+
+static uint32_t of_field(struct parser *parser, enum tp_kind kind)
+{
+	struct tp_node node = {.kind = (uint8_t)kind, .is_unsigned = true};
+
+	node.field = take_field(parser);
+	if (!node.field)
+		return 0;
+	if (kind == TP_DYNAMIC)
+		node.type = (struct tp_type){(uint8_t)node.field->element_size, false, true};
+	return take(parser, ')') ? add(parser, &node) : 0;
+}
+
+/* The kernel's hints are of no interest. */
+static uint32_t expect(struct parser *parser)
+{
+	uint32_t number = expression(parser);
+
+	if (!number || !take(parser, ',') || !expression(parser) || !take(parser, ')'))
+		return 0;
+	return number;
+}
+
+static uint32_t size_of(struct parser *parser)
+{
+	struct tp_node node = {.kind = TP_NUMBER, .is_unsigned = true};
+	struct tp_type type;
+	uint32_t inside;
+
+	if (tp_type_read(parser->tracepoint, parser->lexer, &type)) {
+		node.value = type.is_pointer ? parser->tracepoint->all->long_size : type.size;
+	} else {
+		inside = expression(parser);
+		if (!inside || at(parser, inside)->kind != TP_FIELD)
+			return 0;
+		node.value = at(parser, inside)->field->size;
+	}
+	return node.value && take(parser, ')') ? add(parser, &node) : 0;
+}
+
+static const struct function {
+	const char *name;
+	uint32_t (*parse)(struct parser *parser, enum tp_kind kind);
+	enum tp_kind kind;
+} functions[] = {
+	{"__print_flags", flags, TP_FLAGS},
+	{"__print_flags_u64", flags, TP_FLAGS},
+	{"__print_symbolic", flags, TP_SYMBOLIC},
+	{"__print_symbolic_u64", flags, TP_SYMBOLIC},
+	{"__print_hex", sequence, TP_HEX},
+	{"__print_hex_str", sequence, TP_HEX_STR},
+	{"__print_array", sequence, TP_ARRAY},
+	{"__print_dynamic_array", sequence, TP_DYNAMIC_ARRAY},
+	{"__get_str", of_field, TP_GET_STR},
+	{"__get_rel_str", of_field, TP_GET_STR},
+	{"__get_bitmask", of_field, TP_BITMASK},
+	{"__get_rel_bitmask", of_field, TP_BITMASK},
+	{"__get_cpumask", of_field, TP_CPUMASK},
+	{"__get_rel_cpumask", of_field, TP_CPUMASK},
+	{"__get_dynamic_array", of_field, TP_DYNAMIC},
+	{"__get_rel_dynamic_array", of_field, TP_DYNAMIC},
+	{"__get_sockaddr", of_field, TP_DYNAMIC},
+	{"__get_rel_sockaddr", of_field, TP_DYNAMIC},
+	{"__get_dynamic_array_len", of_field, TP_DYNAMIC_LEN},
+	{"__get_rel_dynamic_array_len", of_field, TP_DYNAMIC_LEN},
+};
+
+static uint32_t function(struct parser *parser, const struct tp_slice *name)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (strlen(functions[i].name) == name->size &&
+		    !memcmp(functions[i].name, name->data, name->size))
+			return functions[i].parse(parser, functions[i].kind);
+	if (name->size == 16 && !memcmp(name->data, "__builtin_expect", 16))
+		return expect(parser);
+	if (name->size == 6 && !memcmp(name->data, "sizeof", 6))
+		return size_of(parser);
+	return 0;
+}
+
+/* ---- Operands ---- */
+
+static uint32_t number_or_name(struct parser *parser, const struct tp_slice *name)
+{
+	struct tp_node node = {.kind = TP_NAME, .text = *name, .known = false};
+	char digits[32], *end;
+
+	if (name->data[0] >= '0' && name->data[0] <= '9') {
+		if (name->size >= sizeof(digits))
+			return 0;
+		memcpy(digits, name->data, name->size);
+		digits[name->size] = '\0';
+		node.kind = TP_NUMBER;
+		node.value = strtoull(digits, &end, 0);
+		node.is_unsigned = *end == 'U' || *end == 'u';
+	}
+	return add(parser, &node);
+}
+
+static uint32_t record_field(struct parser *parser)
+{
+	struct tp_node node = {.kind = TP_FIELD};
+
+	if (parser->lexer->op != TP_OP('-', '>'))
+		return 0;
+	tp_lexer_next(parser->lexer);
+	node.field = take_field(parser);
+	if (!node.field)
+		return 0;
+	node.type = (struct tp_type){(uint8_t)node.field->element_size, node.field->is_signed,
+				     node.field->is_array};
+	node.is_unsigned = !node.field->is_signed && node.field->size >= 4;
+	return add(parser, &node);
+}
+
+static uint32_t name(struct parser *parser)
+{
+	struct tp_slice text = parser->lexer->text;
+
+	tp_lexer_next(parser->lexer);
+	if (text.size == 3 && !memcmp(text.data, "REC", 3))
+		return record_field(parser);
+	if (take(parser, '('))
+		return function(parser, &text);
+	return number_or_name(parser, &text);
+}
+
+static uint32_t string(struct parser *parser)
+{
+	struct tp_node node = {.kind = TP_STRING, .text = parser->lexer->text};
+
+	tp_lexer_next(parser->lexer);
+	return add(parser, &node);
+}
+
+/* Behind a parenthesis: a cast and what it casts, or an expression. */
+static uint32_t parenthesis(struct parser *parser)
+{
+	struct tp_lexer before = *parser->lexer;
+	struct tp_node cast = {.kind = TP_CAST};
+	uint32_t inside;
+
+	if (tp_type_read(parser->tracepoint, parser->lexer, &cast.type) && take(parser, ')') &&
+	    (parser->lexer->token != TP_T_OP || at_op(parser, '(') || cast.type.size ||
+	     cast.type.is_pointer)) {
+		if (parser->lexer->token == TP_T_END)
+			return 0;
+		cast.a = unary(parser);
+		cast.is_unsigned =
+			cast.type.is_pointer || (!cast.type.is_signed && cast.type.size >= 4);
+		return cast.a ? add(parser, &cast) : 0;
+	}
+	*parser->lexer = before;
+	inside = expression(parser);
+	return inside && take(parser, ')') ? inside : 0;
+}
+
+static uint32_t primary(struct parser *parser)
+{
+	switch (parser->lexer->token) {
+	case TP_T_NAME: return name(parser);
+	case TP_T_STRING: return string(parser);
+	default: return take(parser, '(') ? parenthesis(parser) : 0;
+	}
+}
+
+static uint32_t postfix(struct parser *parser)
+{
+	uint32_t left = primary(parser);
+
+	while (left && take(parser, '[')) {
+		struct tp_node node = {.kind = TP_INDEX, .a = left};
+
+		node.type = at(parser, left)->type;
+		node.type.is_pointer = false;
+		node.is_unsigned = !node.type.is_signed && node.type.size >= 4;
+		node.b = expression(parser);
+		if (!node.b || !take(parser, ']'))
+			return 0;
+		left = add(parser, &node);
+	}
+	return left;
+}
+
+static uint32_t unary(struct parser *parser)
+{
+	struct tp_node node = {.kind = TP_UNARY};
+	uint32_t number = 0;
+
+	if (parser->depth >= TP_DEPTH_MAX)
+		return 0;
+	parser->depth++;
+	if (parser->lexer->token == TP_T_OP && strchr("!~-+&*", parser->lexer->op & 0xff) &&
+	    !(parser->lexer->op >> 8)) {
+		node.op = parser->lexer->op;
+		tp_lexer_next(parser->lexer);
+		node.a = unary(parser);
+		if (node.a) {
+			node.is_unsigned = at(parser, node.a)->is_unsigned;
+			node.field = node.op == TP_OP('&', 0) ? at(parser, node.a)->field : NULL;
+			number = add(parser, &node);
+		}
+	} else {
+		number = postfix(parser);
+	}
+	parser->depth--;
+	return number;
+}
+
+/* How tightly an operator of two operands binds; 0: none. */
+static int precedence(uint16_t op)
+{
+	switch (op) {
+	case TP_OP('*', 0):
+	case TP_OP('/', 0):
+	case TP_OP('%', 0): return 10;
+	case TP_OP('+', 0):
+	case TP_OP('-', 0): return 9;
+	case TP_OP('<', '<'):
+	case TP_OP('>', '>'): return 8;
+	case TP_OP('<', 0):
+	case TP_OP('>', 0):
+	case TP_OP('<', '='):
+	case TP_OP('>', '='): return 7;
+	case TP_OP('=', '='):
+	case TP_OP('!', '='): return 6;
+	case TP_OP('&', 0): return 5;
+	case TP_OP('^', 0): return 4;
+	case TP_OP('|', 0): return 3;
+	case TP_OP('&', '&'): return 2;
+	case TP_OP('|', '|'): return 1;
+	default: return 0;
+	}
+}
+
+static uint32_t binary(struct parser *parser, int least)
+{
+	uint32_t left = unary(parser);
+	int bind;
+
+	while (left && parser->lexer->token == TP_T_OP &&
+	       (bind = precedence(parser->lexer->op)) >= least && bind) {
+		struct tp_node node = {.kind = TP_BINARY, .op = parser->lexer->op, .a = left};
+
+		tp_lexer_next(parser->lexer);
+		node.b = binary(parser, bind + 1);
+		if (!node.b)
+			return 0;
+		if (bind >= 8 || (bind >= 3 && bind <= 5))
+			node.is_unsigned =
+				at(parser, node.a)->is_unsigned || at(parser, node.b)->is_unsigned;
+		left = add(parser, &node);
+	}
+	return left;
+}
+
+static uint32_t expression(struct parser *parser)
+{
+	struct tp_node node = {.kind = TP_CHOICE};
+	uint32_t left;
+
+	if (parser->depth >= TP_DEPTH_MAX)
+		return 0;
+	parser->depth++;
+	left = binary(parser, 1);
+	if (left && take(parser, '?')) {
+		node.a = left;
+		node.b = expression(parser);
+		node.c = node.b && take(parser, ':') ? expression(parser) : 0;
+		left = node.c ? add(parser, &node) : 0;
+		if (left)
+			at(parser, left)->is_unsigned = at(parser, node.b)->is_unsigned;
+	}
+	parser->depth--;
+	return left;
+}
+
+uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
+{
+	struct parser parser = {tracepoint, lexer, 0};
+
+	return expression(&parser);
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "tracepoint_internal.h"
+
+struct sample {
+	const struct pk_tracepoint *tracepoint;
+	const struct pk_bytes *raw;
+	struct tp_output *output;
+};
+
+static const struct tp_node *node_at(const struct sample *sample, uint32_t number)
+{
+	return &sample->tracepoint->nodes[number];
+}
+
+static void put_prefixed_hex(struct tp_output *output, uint64_t value)
+{
+	tp_put_text(output, "0x");
+	tp_put_hex(output, value);
+}
+
+/* ---- What %s prints ---- */
+
+static size_t until_nul(const struct pk_bytes *bytes)
+{
+	const uint8_t *nul = bytes->size ? memchr(bytes->data, 0, bytes->size) : NULL;
+
+	return nul ? (size_t)(nul - bytes->data) : (size_t)bytes->size;
+}
+
+static void put_bytes_as_text(const struct sample *sample, const struct tp_piece *piece,
+			      const struct pk_bytes *bytes)
+{
+	tp_put_string(sample->output, piece, (const char *)bytes->data, until_nul(bytes));
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	const struct tp_string *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* A pointer to a string of the kernel, which the payload may hold. */
+static void put_kernel_string(const struct sample *sample, uint64_t address)
+{
+	const struct pk_tracepoints *all = sample->tracepoint->all;
+	const struct tp_string key = {.address = address}, *found = NULL;
+
+	if (all->strings_count)
+		found = bsearch(&key, all->strings, all->strings_count, sizeof(key),
+				compare_strings);
+	if (found)
+		tp_put(sample->output, found->text.data, found->text.size);
+	else
+		tp_put_hex(sample->output, address);
+}
+
+static void put_field_as_text(const struct sample *sample, const struct tp_piece *piece,
+			      const struct pk_tracepoint_field *field)
+{
+	const struct pk_tracepoints *all = sample->tracepoint->all;
+	struct pk_bytes bytes;
+
+	if (!field->is_array && field->size == all->long_size) {
+		put_kernel_string(sample, tp_load(all, sample->raw, field->offset, field->size));
+		return;
+	}
+	bytes = tp_field_bytes(all, field, sample->raw);
+	put_bytes_as_text(sample, piece, &bytes);
+}
+
+static void put_flags(const struct sample *sample, const struct tp_piece *piece,
+		      const struct tp_node *node)
+{
+	uint64_t value = tp_eval_unsigned(sample->tracepoint, node->a, sample->raw);
+	bool any = false;
+
+	for (uint32_t i = node->b; i; i = node_at(sample, i)->b) {
+		const struct tp_node *flag = node_at(sample, i);
+
+		if (!value && !flag->known) {
+			tp_put_string(sample->output, piece, flag->text.data, flag->text.size);
+			break;
+		}
+		if (!flag->known || !flag->value || (value & flag->value) != flag->value)
+			continue;
+		if (any)
+			tp_put(sample->output, node->text.data, node->text.size);
+		tp_put_string(sample->output, piece, flag->text.data, flag->text.size);
+		any = true;
+		value &= ~flag->value;
+	}
+	if (value) {
+		if (any)
+			tp_put(sample->output, node->text.data, node->text.size);
+		put_prefixed_hex(sample->output, value);
+	}
+}
+
+static void put_symbolic(const struct sample *sample, const struct tp_piece *piece,
+			 const struct tp_node *node)
+{
+	uint64_t value = tp_eval(sample->tracepoint, node->a, sample->raw);
+
+	for (uint32_t i = node->b; i; i = node_at(sample, i)->b) {
+		const struct tp_node *symbol = node_at(sample, i);
+
+		if ((symbol->known ? symbol->value : UINT64_MAX) == value) {
+			tp_put_string(sample->output, piece, symbol->text.data, symbol->text.size);
+			return;
+		}
+	}
+	put_prefixed_hex(sample->output,
+			 tp_eval_unsigned(sample->tracepoint, node->a, sample->raw));
+}
+
+static void put_hex_bytes(const struct sample *sample, const struct tp_node *node)
+{
+	struct pk_bytes bytes = tp_bytes(sample->tracepoint, node->a, sample->raw);
+	uint64_t count = tp_eval(sample->tracepoint, node->b, sample->raw);
+
+	/* A field may be the head of a longer thing: so far as the sample goes. */
+	if (bytes.data)
+		bytes.size = (uint64_t)(sample->raw->data + sample->raw->size - bytes.data);
+	for (uint64_t i = 0; i < count && i < bytes.size; i++) {
+		if (i && node->kind == TP_HEX)
+			tp_put_text(sample->output, " ");
+		tp_put_byte(sample->output, bytes.data[i], false);
+	}
+}
+
+static void put_array(const struct sample *sample, const struct tp_node *node)
+{
+	const struct pk_tracepoints *all = sample->tracepoint->all;
+	struct pk_bytes bytes = tp_bytes(sample->tracepoint, node->a, sample->raw);
+	uint64_t count, size;
+
+	if (node->kind == TP_ARRAY) {
+		count = tp_eval(sample->tracepoint, node->b, sample->raw);
+		size = tp_eval(sample->tracepoint, node->c, sample->raw);
+		if (bytes.data)
+			bytes.size = (uint64_t)(sample->raw->data + sample->raw->size - bytes.data);
+	} else {
+		size = tp_eval(sample->tracepoint, node->b, sample->raw);
+		count = UINT64_MAX;
+	}
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return;
+	tp_put_text(sample->output, "{");
+	for (uint64_t i = 0; i < count && i < bytes.size / size; i++) {
+		tp_put_text(sample->output, i ? ",0x" : "0x");
+		tp_put_hex(sample->output, tp_load(all, &bytes, i * size, (uint32_t)size));
+	}
+	tp_put_text(sample->output, "}");
+}
+
+/* Words of 32 bits, the highest first, as the kernel prints a mask of long words. */
+static void put_bitmask(const struct sample *sample, const struct tp_node *node)
+{
+	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
+	bool big = sample->tracepoint->all->big_endian;
+
+	for (uint64_t i = bytes.size; i-- > 0;) {
+		tp_put_byte(sample->output, bytes.data[big ? bytes.size - 1 - i : i], false);
+		if (i && !(i & 3))
+			tp_put_text(sample->output, ",");
+	}
+}
+
+static bool bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i)
+{
+	const struct pk_tracepoints *all = sample->tracepoint->all;
+	uint64_t size = all->long_size, word = i / (8 * size) * size;
+
+	return tp_load(all, bytes, word, (uint32_t)size) >> i % (8 * size) & 1;
+}
+
+/* A list of ranges: 0-3,7. */
+static void put_cpumask(const struct sample *sample, const struct tp_node *node)
+{
+	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
+	uint64_t end, bits = 8 * bytes.size;
+	bool any = false;
+
+	for (uint64_t i = 0; i < bits; i = end + 1) {
+		for (end = i; end < bits && bit(sample, &bytes, end);)
+			end++;
+		if (end == i)
+			continue;
+		if (any)
+			tp_put_text(sample->output, ",");
+		tp_put_dec(sample->output, i);
+		if (end - i > 1) {
+			tp_put_text(sample->output, "-");
+			tp_put_dec(sample->output, end - 1);
+		}
+		any = true;
+	}
+}
+
+static void put_text(const struct sample *sample, const struct tp_piece *piece, uint32_t number)
+{
+	const struct tp_node *node = node_at(sample, number);
+
+	while (node->kind == TP_CHOICE)
+		node = node_at(sample, tp_eval(sample->tracepoint, node->a, sample->raw) ? node->b
+											 : node->c);
+	switch (node->kind) {
+	case TP_NUMBER:
+	case TP_NAME:
+	case TP_STRING:
+		tp_put_string(sample->output, piece, node->text.data, node->text.size);
+		break;
+	case TP_FIELD:
+	case TP_GET_STR: put_field_as_text(sample, piece, node->field); break;
+	case TP_FLAGS: put_flags(sample, piece, node); break;
+	case TP_SYMBOLIC: put_symbolic(sample, piece, node); break;
+	case TP_HEX:
+	case TP_HEX_STR: put_hex_bytes(sample, node); break;
+	case TP_ARRAY:
+	case TP_DYNAMIC_ARRAY: put_array(sample, node); break;
+	case TP_BITMASK: put_bitmask(sample, node); break;
+	case TP_CPUMASK: put_cpumask(sample, node); break;
+	default: break;
+	}
+}
+
+/* ---- What %p prints ---- */
+
+static void put_symbol(const struct sample *sample, const struct tp_piece *piece, uint64_t address)
+{
+	const struct pk_tracepoints *all = sample->tracepoint->all;
+	uint64_t start = address;
+	const char *name = all->symbol ? all->symbol(all->symbol_arg, address, &start) : NULL;
+
+	if (!name) {
+		put_prefixed_hex(sample->output, address);
+		return;
+	}
+	tp_put_text(sample->output, name);
+	if (piece->pointer[0] == 'S' || piece->pointer[0] == 'F' || piece->pointer[0] == 'B') {
+		tp_put_text(sample->output, "+");
+		put_prefixed_hex(sample->output, address - start);
+	}
+}
+
+static void put_pointer(const struct sample *sample, const struct tp_piece *piece)
+{
+	struct pk_bytes bytes;
+	uint64_t address;
+
+	if (piece->pointer[0] && !strchr("sSfFB", piece->pointer[0])) {
+		bytes = tp_bytes(sample->tracepoint, piece->node, sample->raw);
+		tp_put_special(sample->output, piece, &bytes, sample->tracepoint->all->big_endian);
+		return;
+	}
+	address = tp_eval_unsigned(sample->tracepoint, piece->node, sample->raw);
+	if (piece->pointer[0]) {
+		put_symbol(sample, piece, address);
+	} else if (!address) {
+		tp_put_string(sample->output, piece, "(nil)", 5);
+	} else {
+		struct tp_piece number = *piece;
+
+		number.conversion = 'x';
+		number.size = 8;
+		number.alternate = true;
+		tp_put_number(sample->output, &number, address);
+	}
+}
+
+/* ---- A whole sample ---- */
+
+static int amount(const struct sample *sample, uint32_t node)
+{
+	int64_t value = (int32_t)tp_eval(sample->tracepoint, node, sample->raw);
+
+	return value < 0 ? -1 : value > TP_WIDTH_MAX ? TP_WIDTH_MAX : (int)value;
+}
+
+static void put_piece(const struct sample *sample, const struct tp_piece *given)
+{
+	struct tp_piece changed;
+	const struct tp_piece *piece = given;
+	char c;
+
+	tp_put(sample->output, piece->literal.data, piece->literal.size);
+	if (!piece->conversion)
+		return;
+	if (piece->width_node || piece->precision_node) {
+		changed = *piece;
+		if (piece->width_node)
+			changed.width = amount(sample, piece->width_node);
+		if (piece->precision_node)
+			changed.precision = amount(sample, piece->precision_node);
+		piece = &changed;
+	}
+	switch (piece->conversion) {
+	case 's': put_text(sample, piece, piece->node); break;
+	case 'p': put_pointer(sample, piece); break;
+	case 'c':
+		c = (char)tp_eval(sample->tracepoint, piece->node, sample->raw);
+		tp_put_string(sample->output, piece, &c, 1);
+		break;
+	default:
+		tp_put_number(sample->output, piece,
+			      tp_eval(sample->tracepoint, piece->node, sample->raw));
+	}
+}
+
+static bool is_printable(const struct pk_bytes *bytes)
+{
+	size_t size = until_nul(bytes);
+
+	for (size_t i = 0; i < size; i++)
+		if ((bytes->data[i] < ' ' || bytes->data[i] > '~') &&
+		    !(bytes->data[i] >= '\t' && bytes->data[i] <= '\r'))
+			return false;
+	return true;
+}
+
+static void put_field_array(const struct sample *sample, const struct pk_tracepoint_field *field)
+{
+	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, field, sample->raw);
+
+	if (field->is_string && is_printable(&bytes)) {
+		tp_put(sample->output, (const char *)bytes.data, until_nul(&bytes));
+		return;
+	}
+	tp_put_text(sample->output, "ARRAY[");
+	for (uint64_t i = 0; i < bytes.size; i++) {
+		if (i)
+			tp_put_text(sample->output, ", ");
+		tp_put_byte(sample->output, bytes.data[i], false);
+	}
+	tp_put_text(sample->output, "]");
+}
+
+static void put_field_number(const struct sample *sample, const struct pk_tracepoint_field *field)
+{
+	struct tp_piece piece = {.conversion = field->is_signed ? 'd' : 'u',
+				 .size = 8,
+				 .width = -1,
+				 .precision = -1};
+	uint64_t value = tp_load(sample->tracepoint->all, sample->raw, field->offset, field->size);
+
+	if (field->is_pointer || (field->is_long && (!field->is_signed || field->size == 4))) {
+		put_prefixed_hex(sample->output, value);
+		return;
+	}
+	if (field->is_signed && field->size == 2)
+		piece.width = 2;
+	tp_put_number(sample->output, &piece, tp_extend(value, field->size, field->is_signed));
+}
+
+/* Without a usable "print fmt": what there is, as it is. */
+static void put_fields(const struct sample *sample)
+{
+	const struct pk_tracepoint *t = sample->tracepoint;
+
+	tp_put_text(sample->output, "[FAILED TO PARSE]");
+	for (uint32_t i = t->common_count; i < t->fields_count; i++) {
+		tp_put_text(sample->output, " ");
+		tp_put_text(sample->output, t->fields[i].name);
+		tp_put_text(sample->output, "=");
+		if (t->fields[i].is_array)
+			put_field_array(sample, &t->fields[i]);
+		else
+			put_field_number(sample, &t->fields[i]);
+	}
+}
+
+const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw,
+			       size_t *size)
+{
+	struct tp_output *output = &tracepoint->all->output;
+	const struct sample sample = {tracepoint, raw, output};
+
+	output->size = 0;
+	if (tracepoint->unprintable)
+		put_fields(&sample);
+	else
+		for (uint32_t i = 0; i < tracepoint->pieces_count; i++)
+			put_piece(&sample, &tracepoint->pieces[i]);
+	if (size)
+		*size = output->size;
+	if (!output->data)
+		return "";
+	output->data[output->size] = '\0';
+	return output->data;
+}
