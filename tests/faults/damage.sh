@@ -25,16 +25,16 @@ damage()
 # Sanitizers make programs start slowly: only some of the damage then.
 every=${PK_SAN:+:7} few=${PK_SAN:+:61}
 for stream in raw.pk symbolized.pk; do
-	for case in cut$every full$every pipe memory$every; do
-		damage $case $stream pk-symbolize -q --kallsyms=/dev/null
-		damage $case $stream pk-filter -q
-		damage $case $stream pk-script -q --dump
-		damage $case $stream pk-fold -q --weight=samples
+	for case in "cut$every" "full$every" pipe "memory$every"; do
+		damage "$case" $stream pk-symbolize -q --kallsyms=/dev/null
+		damage "$case" $stream pk-filter -q
+		damage "$case" $stream pk-script -q --dump
+		damage "$case" $stream pk-fold -q --weight=samples
 	done
-	damage flip$few $stream pk-script --dump
-	damage flip$few $stream pk-fold --weight=samples
+	damage "flip$few" $stream pk-script --dump
+	damage "flip$few" $stream pk-fold --weight=samples
 done
-damage flip$few raw.pk pk-symbolize --kallsyms=/dev/null
-damage flip${few:-:5} symbolized.pk pk-symbolize --kallsyms=/dev/null # passes it on, like the next
-damage flip${few:-:5} symbolized.pk pk-filter
+damage "flip$few" raw.pk pk-symbolize --kallsyms=/dev/null
+damage "flip${few:-:5}" symbolized.pk pk-symbolize --kallsyms=/dev/null # passes it on, like the next
+damage "flip${few:-:5}" symbolized.pk pk-filter
 exit $bad
