@@ -12,6 +12,7 @@ build libelf.h        libelf-dev
 build zstd.h          libzstd-dev
 build libstdc++.a     libstdc++-12-dev
 check check.h         check
+check perl            perl-base
 check zstd            zstd
 check xz              xz-utils
 check gzip            gzip

@@ -33,7 +33,7 @@ same s390x-7.2/03-pipe
 
 prepare arm64-7.2 vdso64.so
 for name in 03-pipe 09-tp-g-pipe; do
-	pk-script --dump "$own/data/$name.data" >dump 2>err
+	pk-script --dump "$own/data/$name.data" >dump 2>err || complain "pk-script: $(cat err)"
 	fold arm64-7.2 $name --chains dump
 	if [ $name = 09-tp-g-pipe ]; then
 		without_objects <folded >kept

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Recordings of other machines: neither the kernel nor the vDSO nor the libraries of this one are taken
+# for theirs. What is left without brackets are the names of threads.
+for machine in x86_64 s390x arm64; do
+	echo "== $machine"
+	pk-symbolize -q "$PK_TOP/tests/data/$machine.perf.zst" 2>/dev/null | pk-fold -q |
+		sed 's/ [0-9]*$//' | tr ';' '\n' | grep -v '^\[' | sort -u
+done
