@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 #include "cli.h"
 #include "resolve.h"
 
 struct resolver {
 	struct pk_symbols *symbols;
-	bool live;
+	bool symfs, kallsyms; /* are given */
+	const struct pk_session *session;
+	bool warned;		    /* of files that nothing proves to be the recorded ones */
 	struct pk_object **objects; /* by image index */
 	uint32_t capacity;
 	struct pk_object *kernel; /* for kernel addresses that no map covers */
 };
 
-struct resolver *resolver_new(struct pk_symbols *symbols, bool live)
+struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options)
 {
 	struct resolver *resolver = calloc(1, sizeof(*resolver));
 
 	if (!resolver)
 		return NULL;
 	resolver->symbols = symbols;
-	resolver->live = live;
+	resolver->symfs = options->symfs && *options->symfs;
+	resolver->kallsyms = options->kallsyms && *options->kallsyms;
 	return resolver;
 }
 
@@ -27,16 +31,56 @@ void resolver_free(struct resolver *resolver)
 {
 	if (!resolver)
 		return;
-	resolver_forget(resolver);
+	free(resolver->objects);
 	free(resolver);
 }
 
-void resolver_forget(struct resolver *resolver)
+void resolver_begin(struct resolver *resolver, const struct pk_session *session)
 {
 	free(resolver->objects);
 	resolver->objects = NULL;
 	resolver->capacity = 0;
 	resolver->kernel = NULL;
+	resolver->session = session;
+}
+
+/* ---- Where the recording is from: features stand before the first sample ---- */
+
+enum place {
+	ELSEWHERE_OTHER, /* on another kind of machine */
+	ELSEWHERE,	 /* on another machine, or nobody knows */
+	SAME_KERNEL,	 /* on a machine with the same kernel */
+	HERE,
+};
+
+static enum place place_of(const struct pk_session *session)
+{
+	const struct pk_machine_names *names = pk_session_machine(session);
+	struct utsname here;
+
+	if (uname(&here))
+		return ELSEWHERE;
+	if (*names->machine && strcmp(names->machine, here.machine))
+		return ELSEWHERE_OTHER;
+	if (strcmp(names->release, here.release))
+		return ELSEWHERE;
+	return strcmp(names->host, here.nodename) ? SAME_KERNEL : HERE;
+}
+
+/* Whether a file without a build-id, found under the same name here, may be taken for the recorded
+ * one. */
+static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum place place)
+{
+	if (place == ELSEWHERE_OTHER)
+		return false;
+	if (place <= ELSEWHERE && !resolver->warned) {
+		resolver->warned = true;
+		pk_warn("%s: recorded elsewhere and without a build-id: taken for the file of this "
+			"name here, "
+			"as are others like it (--symfs names the right ones)",
+			image->path);
+	}
+	return true;
 }
 
 static struct pk_build_id build_id_of(const struct pk_image *image)
@@ -67,21 +111,33 @@ static void tell_state(struct pk_object *object)
 
 static struct pk_object *open_image(struct resolver *resolver, const struct pk_image *image)
 {
+	const enum place place = place_of(resolver->session);
+	const bool live = place == HERE && !resolver->symfs;
 	struct pk_build_id id = build_id_of(image);
 	struct pk_object *object = NULL;
 
 	switch (image->kind) {
 	case PK_DSO_KERNEL:
+		if (!id.size && !resolver->kallsyms && place < SAME_KERNEL)
+			return NULL;
 		object = pk_symbols_kernel(resolver->symbols, &id, image->reference_symbol,
 					   image->reference_address);
 		resolver->kernel = object;
 		break;
 	case PK_DSO_JIT:
+		if (!live && !resolver->symfs)
+			return NULL;
 		return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid, (uid_t)-1);
-	case PK_DSO_FILE:
 	case PK_DSO_VDSO:
+		if (!id.size && !resolver->symfs && place < SAME_KERNEL)
+			return NULL;
+		object = pk_symbols_file(resolver->symbols, image->path, &id, 0);
+		break;
+	case PK_DSO_FILE:
+		if (!id.size && !resolver->symfs && !may_be_ours(resolver, image, place))
+			return NULL;
 		object = pk_symbols_file(resolver->symbols, image->path, &id,
-					 resolver->live ? (pid_t)image->pid : 0);
+					 live ? (pid_t)image->pid : 0);
 		break;
 	default: return NULL;
 	}
@@ -121,7 +177,7 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
  * kernel. */
 static struct pk_object *kernel_object(struct resolver *resolver)
 {
-	if (!resolver->kernel)
+	if (!resolver->kernel && (resolver->kallsyms || place_of(resolver->session) >= SAME_KERNEL))
 		resolver->kernel = pk_symbols_kernel(resolver->symbols, NULL, NULL, 0);
 	return resolver->kernel;
 }

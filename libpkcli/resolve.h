@@ -10,12 +10,15 @@
 
 struct resolver;
 
-/* symbols stays the caller's. live: the recorded processes may still run on this machine. NULL: out
- * of memory. */
-struct resolver *resolver_new(struct pk_symbols *symbols, bool live);
+/* symbols stays the caller's; options are those that it was made with. NULL: out of memory. */
+struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options);
 void resolver_free(struct resolver *resolver);
-/* A new session has other images. */
-void resolver_forget(struct resolver *resolver);
+/*
+ * To be called when a session begins: it has other images. What the running system alone knows (its
+ * kernel's symbols, its vDSO, its processes' files) is used where the session was recorded on it,
+ * or where a build-id proves it right.
+ */
+void resolver_begin(struct resolver *resolver, const struct pk_session *session);
 /* A pk_resolve_fn; arg is the resolver. */
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved);
 

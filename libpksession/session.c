@@ -60,6 +60,11 @@ const struct pk_space *pk_session_kernel(const struct pk_session *session)
 	return session->kernel;
 }
 
+const struct pk_machine_names *pk_session_machine(const struct pk_session *session)
+{
+	return &session->machine;
+}
+
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm)
 {
 	return comm < session->comms.count ? session->comms.texts[comm] : "";
@@ -240,6 +245,25 @@ static enum pk_status take_fork(struct pk_session *session, const struct pk_reco
 	return add_thread(session, process, tid, comm) ? PK_OK : PK_NOMEM;
 }
 
+static enum pk_status take_feature(struct pk_session *session, const struct pk_record *record)
+{
+	struct pk_machine_names *names = &session->machine;
+
+	switch (pk_feature_id(record)) {
+	case PERF_FEATURE_HOSTNAME:
+		pk_feature_get_string(record, names->host, sizeof(names->host));
+		break;
+	case PERF_FEATURE_OSRELEASE:
+		pk_feature_get_string(record, names->release, sizeof(names->release));
+		break;
+	case PERF_FEATURE_ARCH:
+		pk_feature_get_string(record, names->machine, sizeof(names->machine));
+		break;
+	default: break;
+	}
+	return PK_OK;
+}
+
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record)
 {
 	switch (record->type) {
@@ -250,6 +274,7 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_EXIT: exit_thread(session, pk_load_u32(record->data + 16)); return PK_OK;
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
+	case PERF_RECORD_HEADER_FEATURE: return take_feature(session, record);
 	default: return PK_OK;
 	}
 }

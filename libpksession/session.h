@@ -79,10 +79,17 @@ void pk_session_free(struct pk_session *session);
 /* Takes in any record that says something about tasks and maps; others are ignored. Strings and
  * sizes are checked. PK_CORRUPT: the record was malformed and ignored. */
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record);
-/* The thread, made up (comm ":TID") if no record has told of it. NULL: out of memory. */
+/* The thread, made up (comm ":TID", or "swapper" for 0) if no record has told of it. Valid until
+ * the next record or thread. NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
 /* The kernel's address space. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
+/* What features have told of the recorded machine, as uname(2) has it there; "" if they did not. */
+struct pk_machine_names {
+	char host[256], release[128], machine[64];
+};
+
+const struct pk_machine_names *pk_session_machine(const struct pk_session *session);
 /* The text of a comm id. */
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 /* Images seen so far; pk_image.index is below this. */
@@ -101,7 +108,8 @@ struct pk_location {
 /* Where ip lies; mode is of PERF_RECORD_MISC_CPUMODE_MASK. */
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode);
-/* The mode of the addresses behind a marker in a callchain, which were in mode before it. */
+/* The mode of the addresses behind a marker in a callchain, which were in mode before it; an
+ * unknown marker makes it unknown. */
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
 
 /* What is there. */
@@ -109,8 +117,8 @@ struct pk_resolved {
 	const char *function; /* NULL unresolved; copied */
 	size_t function_size;
 	uint64_t symbol_start;
-	const char *module; /* of the kernel, if the address is not in the image after all;
-			       NULL-terminated */
+	const char *module; /* of the kernel, if the address is not in the image after all; copied
+			     */
 	bool retry;	    /* unresolved now, but may be resolved later: do not remember */
 };
 
@@ -174,6 +182,7 @@ struct pk_losses {
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record);
 void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
 		   uint64_t total);
+
 /* ---- An open-addressing table from u64 to pointer, for tasks ---- */
 
 struct pk_table {

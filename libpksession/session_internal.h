@@ -15,6 +15,8 @@ struct pk_names {
 
 /* The number of the text; UINT32_MAX: out of memory. */
 uint32_t pk_names_add(struct pk_names *names, const char *text, size_t size);
+/* The number of the text; UINT32_MAX: it is not there. */
+uint32_t pk_names_find(const struct pk_names *names, const char *text, size_t size);
 void pk_names_free(struct pk_names *names);
 
 /* Images by path, kind, pid of JIT code, and build-id. */
@@ -23,15 +25,22 @@ struct pk_images {
 	struct pk_image **list;
 	uint32_t capacity;
 	struct pk_names paths;
+	struct pk_names told; /* paths that a BUILD_ID record told the build-id of */
+	struct pk_build_id_told {
+		uint32_t size;
+		uint8_t bytes[PK_BUILD_ID_MAX];
+	} * build_ids; /* of those, in their order */
+	uint32_t build_ids_capacity;
 };
 
-/* Interns; the fields but index and path's storage are taken from *like. NULL: out of memory. */
+/* Interns; the fields but index, path's storage, and a build-id that is told elsewhere are taken
+ * from *like. NULL: out of memory. */
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
-/* A build-id for every image of this path and none of its own. */
-void pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
+/* A build-id for the images of this path that have none, now and later. False: out of memory. */
+bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			    uint32_t size);
 void pk_images_free(struct pk_images *images);
-/* What kind of image a user map of this file name is; *path is replaced where perf replaces it. */
+/* What kind of image an executable user map of this file name is. */
 enum pk_dso_kind pk_image_kind(const char *name);
 
 #define PK_EXITED_MAX 4096
@@ -42,6 +51,7 @@ struct pk_session {
 	struct pk_images images;
 	struct pk_names comms;
 	uint64_t serials; /* of address spaces: the last one given */
+	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
 	/* A task is sampled on its way out, after its EXIT: the last ones that went are remembered.
 	 */

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	pk_common_apply(&opts.common, argc, argv, &run);
 	options.output = opts.common.output;
 	options.dictionary_max = opts.dictionary_max;
-	options.live = !opts.symbols.symfs;
+	options.symbols = &opts.symbols;
 	symbols = pk_symbols_new(&opts.symbols);
 	if (!symbols) {
 		pk_error("%s", pk_status_text(PK_NOMEM));

@@ -31,7 +31,7 @@ static enum pk_status begin_session(struct symbolizer *s)
 	s->session = pk_session_new();
 	pk_stacks_forget(s->stacks);
 	pk_dictionary_clear(s->dictionary);
-	resolver_forget(s->resolver);
+	resolver_begin(s->resolver, s->session);
 	s->round = 0;
 	return s->session ? PK_OK : PK_NOMEM;
 }
@@ -211,7 +211,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	run->record = take;
 	run->session_end = end_session;
 	run->arg = &s;
-	s.resolver = resolver_new(symbols, opts->live);
+	s.resolver = resolver_new(symbols, opts->symbols);
 	if (s.resolver)
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else

@@ -6,8 +6,8 @@
 #include "symbols.h"
 
 struct symbolize_options {
-	const char *output;    /* NULL: stdout */
-	bool live;	       /* the recorded processes may still run on this machine */
+	const char *output; /* NULL: stdout */
+	const struct pk_symbols_options *symbols;
 	size_t dictionary_max; /* bytes; beyond this the dictionary begins anew */
 	int argc;
 	char *const *argv;
