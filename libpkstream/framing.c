@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "reader_internal.h"
 
@@ -22,8 +23,9 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 /* Where the input is, in terms of the file if it is one. */
 static uint64_t offset_of(const struct pk_reader *reader)
 {
-	return pk_likely(!reader->file) ? reader->input.offset
-					: pk_datafile_offset(reader->file, reader->input.offset);
+	if (pk_likely(!reader->file))
+		return reader->input.offset;
+	return reader->spooled_at + pk_datafile_offset(reader->file, reader->input.offset);
 }
 
 enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text)
@@ -78,32 +80,37 @@ static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *star
 
 static void file_warned(void *arg, uint64_t offset, const char *text)
 {
-	const struct pk_record record = {.offset = offset};
+	struct pk_reader *reader = arg;
+	const struct pk_record record = {.offset = reader->spooled_at + offset};
 
-	pk_reader_complain(arg, &record, text);
+	pk_reader_complain(reader, &record, text);
 }
 
 /* From here on the input is the stream that the perf.data file would have been. */
 static enum pk_status open_file(struct pk_reader *reader)
 {
 	struct pk_datafile *file = NULL, *last = reader->file;
-	uint64_t base = 0;
+	uint64_t base = 0, start = offset_of(reader);
 	bool spool = false;
 	enum pk_status status = PK_OK;
 	int fd = reader->input.options.fd;
 
 	if (last && !reader->input.raw) {
-		base = offset_of(reader);
+		base = start - reader->spooled_at;
 		spool = pk_datafile_take_fd(last, &fd);
 	} else if (!pk_input_can_seek(&reader->input, &base)) {
 		status = pk_input_spool(&reader->input, &fd);
 		spool = true;
+		reader->spooled_at = start;
 	}
 	if (status)
 		return pk_reader_fail_input(reader, status);
 	status = pk_datafile_open(fd, spool, base, file_warned, reader, &file);
+	if (!file && spool)
+		close(fd);
 	pk_datafile_close(last);
 	reader->file = NULL;
+	reader->input.offset = start; /* where it failed, if it did */
 	if (status)
 		pk_datafile_close(file);
 	else

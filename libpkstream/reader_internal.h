@@ -11,6 +11,7 @@
 struct pk_reader {
 	struct pk_input input;
 	struct pk_datafile *file; /* the input is a perf.data file, or was at first */
+	uint64_t spooled_at;	  /* where in the input the file's descriptor begins */
 	const char *file_missing; /* why the current one is not complete, or NULL */
 	struct pk_input inner;	  /* what COMPRESSED records hold, while inner_used */
 	struct pk_zstd *zstd;	  /* one for all COMPRESSED records of a session */
