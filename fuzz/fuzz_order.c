@@ -185,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&model, 0, sizeof(model));
 	predicted = predict(&model, reader, &status);
 	pk_reader_free(reader);
-	memory.at = memory.warned_at = 0;
+	memory.at = 0;
 	reader = open_memory(&memory);
 	if (predicted)
 		compare(&model, reader, status);
