@@ -1,102 +1,183 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <getopt.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "dump.h"
-
-/* A way to show a stream: reads fd to its end and returns the exit status. */
-struct mode {
-	const char *option;
-	int (*run)(int fd, const char *path);
-};
-
-static const struct mode modes[] = {
-	{"dump", dump_input},
-};
+#include "options.h"
+#include "script.h"
 
 struct opts {
-	const struct mode *mode;
-	int verbosity;
+	struct pk_common common;
+	struct pk_symbols_options symbols;
+	struct script_options script;
+	bool dump, json, stats;
 };
 
-static void print_help(void)
+static void help(void)
 {
-	puts("usage: pk-script --dump [-qv] [FILE...]\n"
+	puts("Usage: pk-script [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Prints the records of a stream as text. FILE, or - or nothing for stdin, is read in\n"
-	     "turn; zstd-compressed input is recognised.\n"
+	     "Prints samples as text, one by one, as perf script does. Without FILE, or where it "
+	     "is "
+	     "-,\nstdin is read.\n"
 	     "\n"
-	     "      --dump     every record of every kind, field by field, to debug a stream with\n"
-	     "  -q, --quiet    errors only\n"
-	     "  -v, --verbose  more on stderr\n"
-	     "      --help     this text\n"
-	     "      --version  the version\n"
-	     "\n"
-	     "Examples:\n"
-	     "  pk-record ls | pk-script --dump | less\n"
-	     "  pk-script --dump app.pk | grep '^[0-9]* LOST'");
+	     "  -F, --fields=[TYPE:]LIST  "
+	     "comm,tid,pid,time,cpu,event,period,trace,ip,sym,symoff,dso\n"
+	     "                        and more (see the manual page); +FIELD and -FIELD change the "
+	     "default\n"
+	     "      --json            one JSON object for each record\n"
+	     "      --stats           numbers about the stream instead\n"
+	     "      --dump            every record of every kind, field by field, to debug a "
+	     "stream "
+	     "with\n"
+	     "      --header, --header-only\n"
+	     "                        where and how it was recorded, before the samples or alone\n"
+	     "      --ns              times in nanoseconds\n"
+	     "      --show-task-events, --show-mmap-events, --show-switch-events,\n"
+	     "      --show-lost-events, --show-namespace-events, --show-cgroup-events,\n"
+	     "      --show-bpf-events print these records too\n"
+	     "      --no-merge        deferred callchains are meant to be apart: say nothing of "
+	     "it\n"
+	     "      --max-stack=N     so many frames of each callchain\n"
+	     "      --symfs=DIR       look for the recorded files below DIR\n"
+	     "      --kallsyms=FILE   kernel symbols, in the form of /proc/kallsyms\n"
+	     "      --no-inline       only the functions that have symbols (the default so far)\n"
+	     "      --no-demangle     names of C++ functions as the linker has "
+	     "them\n" PK_COMMON_HELP "\n"
+	     "  pk-record -g ls | pk-script | less\n"
+	     "  pk-script --json app.pk | jq -r 'select(.type == \"SAMPLE\").comm' | sort | uniq "
+	     "-c");
 }
 
-enum { OPT_MODE = 256, OPT_HELP, OPT_VERSION };
+enum {
+	OPT_DUMP = 256,
+	OPT_JSON,
+	OPT_STATS,
+	OPT_HEADER,
+	OPT_HEADER_ONLY,
+	OPT_NS,
+	OPT_NO_MERGE,
+	OPT_MAX_STACK,
+	OPT_SYMFS,
+	OPT_KALLSYMS,
+	OPT_NO_INLINE,
+	OPT_NO_DEMANGLE,
+	OPT_SHOW, /* and the number of a bit */
+};
 
-static int set_mode(struct opts *opts, const char *name)
+static const struct option long_options[] = {
+	{"fields", required_argument, NULL, 'F'},
+	{"json", no_argument, NULL, OPT_JSON},
+	{"stats", no_argument, NULL, OPT_STATS},
+	{"dump", no_argument, NULL, OPT_DUMP},
+	{"header", no_argument, NULL, OPT_HEADER},
+	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
+	{"ns", no_argument, NULL, OPT_NS},
+	{"show-task-events", no_argument, NULL, OPT_SHOW + 0},
+	{"show-mmap-events", no_argument, NULL, OPT_SHOW + 1},
+	{"show-switch-events", no_argument, NULL, OPT_SHOW + 2},
+	{"show-lost-events", no_argument, NULL, OPT_SHOW + 3},
+	{"show-namespace-events", no_argument, NULL, OPT_SHOW + 4},
+	{"show-cgroup-events", no_argument, NULL, OPT_SHOW + 5},
+	{"show-bpf-events", no_argument, NULL, OPT_SHOW + 6},
+	{"no-merge", no_argument, NULL, OPT_NO_MERGE},
+	{"max-stack", required_argument, NULL, OPT_MAX_STACK},
+	{"symfs", required_argument, NULL, OPT_SYMFS},
+	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
+	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
+	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
+	PK_COMMON_LONG,
+};
+
+static int set_fields(struct opts *opts, const char *text)
 {
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
-		if (!strcmp(name, modes[i].option))
-			opts->mode = &modes[i];
+	struct field_error error;
+
+	if (fields_parse(&opts->script.fields, text, &error))
+		return -1;
+	return pk_usage_error("-F %s: %.*s: %s", text, error.length, error.word, error.why);
+}
+
+static int set_max_stack(struct opts *opts, const char *text)
+{
+	uint64_t value;
+
+	if (!pk_parse_u64(text, &value) || value > UINT32_MAX)
+		return pk_usage_error("--max-stack=%s: not a number", text);
+	opts->script.max_stack = (uint32_t)value;
 	return -1;
 }
 
-/* -1, or the status to exit with. */
-static int parse(int argc, char **argv, struct opts *opts)
+static int set_other(struct opts *opts, int option)
 {
-	static const struct option options[] = {
-		{"dump", no_argument, NULL, OPT_MODE},	     {"quiet", no_argument, NULL, 'q'},
-		{"verbose", no_argument, NULL, 'v'},	     {"help", no_argument, NULL, OPT_HELP},
-		{"version", no_argument, NULL, OPT_VERSION}, {NULL, 0, NULL, 0},
-	};
-	int c, index;
+	if (option < OPT_SHOW || option >= OPT_SHOW + 7)
+		return pk_common_option(&opts->common, option);
+	opts->script.show |= 1u << (option - OPT_SHOW);
+	return -1;
+}
 
-	while ((c = getopt_long(argc, argv, "qv", options, &index)) != -1) {
-		switch (c) {
-		case OPT_MODE: set_mode(opts, options[index].name); break;
-		case 'q': opts->verbosity = -1; break;
-		case 'v': opts->verbosity++; break;
-		case OPT_HELP: print_help(); return PK_EXIT_OK;
-		case OPT_VERSION: printf("pk-script %s\n", pk_version()); return PK_EXIT_OK;
-		default: return pk_usage_error("unknown option");
-		}
+/* -1: go on. Else the exit status. */
+static int set_option(struct opts *opts, int option)
+{
+	switch (option) {
+	case 'F': return set_fields(opts, optarg);
+	case OPT_JSON: opts->json = true; break;
+	case OPT_STATS: opts->stats = true; break;
+	case OPT_DUMP: opts->dump = true; break;
+	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
+	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
+	case OPT_NS: opts->script.nanoseconds = true; break;
+	case OPT_NO_MERGE: opts->script.apart = true; break;
+	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
+	case OPT_SYMFS: opts->symbols.symfs = optarg; break;
+	case OPT_KALLSYMS: opts->symbols.kallsyms = optarg; break;
+	case OPT_NO_INLINE: break;
+	case OPT_NO_DEMANGLE: opts->symbols.no_demangle = true; break;
+	default: return set_other(opts, option);
 	}
-	if (!opts->mode)
-		return pk_usage_error("how is the stream to be shown? use --dump");
 	return -1;
 }
 
-static int run_one(const struct opts *opts, const char *path)
+static int run_script(struct opts *opts, int argc, char **argv)
+{
+	struct pk_symbols *symbols = pk_symbols_new(&opts->symbols);
+	struct pk_run run = {0};
+	int result;
+
+	if (!symbols) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		return PK_EXIT_FAILED;
+	}
+	pk_common_apply(&opts->common, argc, argv, &run);
+	opts->script.symbols = &opts->symbols;
+	opts->script.format = &script_text;
+	result = script(&run, symbols, &opts->script);
+	pk_symbols_free(symbols);
+	return result;
+}
+
+static int dump_file(const char *path)
 {
 	int fd = pk_input_open(path), status;
 
 	if (fd < 0)
 		return PK_EXIT_FAILED;
-	status = opts->mode->run(fd, strcmp(path, "-") ? path : "stdin");
+	status = dump_input(fd, strcmp(path, "-") ? path : "stdin");
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;
 }
 
-static int run_all(const struct opts *opts, int count, char **paths)
+static int dump_all(int count, char **paths)
 {
 	int status = PK_EXIT_OK;
 
 	if (!count)
-		return run_one(opts, "-");
+		return dump_file("-");
 	for (int i = 0; i < count; i++) {
 		if (count > 1)
 			printf("FILE %d\n", i + 1);
-		if (run_one(opts, paths[i]))
+		if (dump_file(paths[i]))
 			status = PK_EXIT_FAILED;
 	}
 	return status;
@@ -104,14 +185,22 @@ static int run_all(const struct opts *opts, int count, char **paths)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {0};
-	int status;
+	struct opts opts = {.common.help = help, .script.max_stack = UINT32_MAX};
+	const char *output;
+	int c, result = -1;
 
 	pk_cli_init("pk-script");
-	status = parse(argc, argv, &opts);
-	if (status < 0) {
-		pk_cli_verbosity(opts.verbosity);
-		status = run_all(&opts, argc - optind, argv + optind);
+	fields_default(&opts.script.fields);
+	while (result < 0 &&
+	       (c = getopt_long(argc, argv, "F:" PK_COMMON_SHORT, long_options, NULL)) != -1)
+		result = set_option(&opts, c);
+	if (result >= 0)
+		return result;
+	output = opts.common.output;
+	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
+		pk_error("%s: cannot be written", output);
+		return PK_EXIT_FAILED;
 	}
-	return pk_finish(status);
+	result = opts.dump ? dump_all(argc - optind, argv + optind) : run_script(&opts, argc, argv);
+	return pk_finish(result);
 }

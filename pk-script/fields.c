@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fields.h"
+
+struct name {
+	const char *text;
+	uint64_t needs; /* any of these in sample_type; 0: nothing */
+};
+
+static const struct name names[FIELDS_COUNT] = {
+	[FIELD_COMM] = {"comm", 0},
+	[FIELD_TID] = {"tid", PERF_SAMPLE_TID},
+	[FIELD_CPU] = {"cpu", PERF_SAMPLE_CPU},
+	[FIELD_MISC] = {"misc", 0},
+	[FIELD_TIME] = {"time", PERF_SAMPLE_TIME},
+	[FIELD_PERIOD] = {"period", 0},
+	[FIELD_EVENT] = {"event", 0},
+	[FIELD_FLAGS] = {"flags", 0},
+	[FIELD_TRACE] = {"trace", PERF_SAMPLE_RAW},
+	[FIELD_ADDR] = {"addr", PERF_SAMPLE_ADDR},
+	[FIELD_DATA_SRC] = {"data_src", PERF_SAMPLE_DATA_SRC},
+	[FIELD_WEIGHT] = {"weight", PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT},
+	[FIELD_INS_LAT] = {"ins_lat", PERF_SAMPLE_WEIGHT_STRUCT},
+	[FIELD_RETIRE_LAT] = {"retire_lat", PERF_SAMPLE_WEIGHT_STRUCT},
+	[FIELD_CGROUP] = {"cgroup", PERF_SAMPLE_CGROUP},
+	[FIELD_IP] = {"ip", PERF_SAMPLE_IP},
+	[FIELD_IREGS] = {"iregs", PERF_SAMPLE_REGS_INTR},
+	[FIELD_UREGS] = {"uregs", PERF_SAMPLE_REGS_USER},
+	[FIELD_BRSTACK] = {"brstack", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_PHYS_ADDR] = {"phys_addr", PERF_SAMPLE_PHYS_ADDR},
+	[FIELD_DATA_PAGE_SIZE] = {"data_page_size", PERF_SAMPLE_DATA_PAGE_SIZE},
+	[FIELD_CODE_PAGE_SIZE] = {"code_page_size", PERF_SAMPLE_CODE_PAGE_SIZE},
+	[FIELD_PID] = {"pid", PERF_SAMPLE_TID},
+	[FIELD_SYM] = {"sym", 0},
+	[FIELD_SYMOFF] = {"symoff", 0},
+	[FIELD_DSO] = {"dso", 0},
+	[FIELD_DSOFF] = {"dsoff", 0},
+	[FIELD_SRCLINE] = {"srcline", 0},
+};
+
+#define BASIC (FIELD(COMM) | FIELD(TID) | FIELD(CPU) | FIELD(TIME) | FIELD(EVENT))
+#define PLACE (FIELD(IP) | FIELD(SYM) | FIELD(SYMOFF) | FIELD(DSO))
+#define MEMORY                                                                                     \
+	(FIELD(ADDR) | FIELD(DATA_SRC) | FIELD(WEIGHT) | FIELD(PHYS_ADDR) |                        \
+	 FIELD(DATA_PAGE_SIZE) | FIELD(CODE_PAGE_SIZE) | FIELD(INS_LAT) | FIELD(RETIRE_LAT))
+
+struct type {
+	const char *prefix; /* NULL: no word of its own */
+	uint64_t fields, invalid;
+};
+
+static const struct type types[TYPES] = {
+	[TYPE_HW] = {"hw", BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
+	[TYPE_SW] = {"sw", BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
+	[TYPE_TRACE] = {"trace", BASIC | FIELD(TRACE), 0},
+	[TYPE_CACHE] = {NULL, BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
+	[TYPE_RAW] = {"raw", BASIC | PLACE | MEMORY | FIELD(PERIOD), FIELD(TRACE)},
+	[TYPE_BREAK] = {"break", BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
+	[TYPE_OTHER] = {NULL, BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
+};
+
+const char *field_name(enum field field)
+{
+	return names[field].text;
+}
+
+void fields_default(struct fields *fields)
+{
+	*fields = (struct fields){.set = {false}};
+	for (int i = 0; i < TYPES; i++)
+		fields->of[i] = types[i].fields;
+}
+
+static bool is_word(const char *text, int length, const char *word)
+{
+	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
+}
+
+static uint64_t find_field(const char *text, int length)
+{
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		if (is_word(text, length, names[i].text))
+			return UINT64_C(1) << i;
+	return 0;
+}
+
+/* A list on its way into the fields of the types in mask. */
+struct change {
+	struct fields *fields;
+	unsigned int mask;
+	char sign; /* of the list: '+' (also for '-'), '=' or 0, not known yet */
+	struct field_error *error;
+};
+
+static bool fail(const struct change *change, const char *why, const char *word, int length)
+{
+	*change->error = (struct field_error){why, word, length};
+	return false;
+}
+
+static bool change_one(struct change *change, uint64_t bit, char sign, const char *word, int length)
+{
+	bool valid = false;
+
+	for (int i = 0; i < TYPES; i++) {
+		if (!(change->mask >> i & 1) || (types[i].invalid & bit))
+			continue;
+		valid = true;
+		if (sign == '-') {
+			change->fields->of[i] &= ~bit;
+			change->fields->asked[i] &= ~bit;
+		} else {
+			change->fields->of[i] |= bit;
+			change->fields->asked[i] |= bit;
+		}
+	}
+	return valid || fail(change, "not a field of such events", word, length);
+}
+
+static bool change_word(struct change *change, const char *word, int length)
+{
+	char sign = *word == '+' || *word == '-' ? *word : '=';
+	char kind = sign == '=' ? '=' : '+';
+	uint64_t bit = find_field(word + (sign != '='), length - (sign != '='));
+
+	if (change->sign && change->sign != kind)
+		return fail(change, "+ and - go before all fields or none", word, length);
+	if (!bit)
+		return fail(change, "no such field", word, length);
+	if (!change->sign && kind == '=')
+		for (int i = 0; i < TYPES; i++)
+			if (change->mask >> i & 1)
+				change->fields->of[i] = change->fields->asked[i] = 0;
+	change->sign = kind;
+	return change_one(change, bit, sign, word, length);
+}
+
+/* TYPE: in front of the list; *text is moved behind it. */
+static bool take_type(struct change *change, const char **text)
+{
+	const char *colon = strchr(*text, ':');
+
+	change->mask = (1u << TYPES) - 1;
+	if (!colon)
+		return true;
+	for (int i = 0; i < TYPES; i++) {
+		if (!is_word(*text, (int)(colon - *text), types[i].prefix))
+			continue;
+		change->mask = 1u << i;
+		*text = colon + 1;
+		return true;
+	}
+	return fail(change, "no such type of events", *text, (int)(colon - *text));
+}
+
+bool fields_parse(struct fields *fields, const char *text, struct field_error *error)
+{
+	struct change change = {.fields = fields, .error = error};
+
+	if (!take_type(&change, &text))
+		return false;
+	if (!*text && change.mask == (1u << TYPES) - 1)
+		return fail(&change, "no fields", text, 0);
+	for (int i = 0; i < TYPES; i++) {
+		if (!(change.mask >> i & 1))
+			continue;
+		fields->set[i] = true;
+		if (!*text)
+			fields->of[i] = fields->asked[i] = 0;
+	}
+	while (*text) {
+		int length = (int)strcspn(text, ",");
+
+		if (!change_word(&change, text, length))
+			return false;
+		text += length + (text[length] == ',');
+	}
+	return true;
+}
+
+static uint64_t available(const struct pk_event *event)
+{
+	uint64_t result = 0, has = event->attr.sample_type;
+
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		if (!names[i].needs || names[i].needs & has)
+			result |= UINT64_C(1) << i;
+	return result;
+}
+
+uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing)
+{
+	enum field_type type = event->attr.type < TYPE_OTHER ? event->attr.type : TYPE_OTHER;
+	uint64_t wanted = fields->of[type], has = available(event);
+
+	if (type == TYPE_TRACE && !fields->set[type] &&
+	    event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+		wanted |= PLACE;
+	*missing = fields->asked[type] & ~has;
+	return wanted & has;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef FIELDS_H
+#define FIELDS_H
+
+/* -F: which fields of a sample are printed, as perf script's option says it. */
+
+#include "pkstream.h"
+
+/* In the order in which they are printed; those from FIELD_PID on change how others are. */
+enum field {
+	FIELD_COMM,
+	FIELD_TID,
+	FIELD_CPU,
+	FIELD_MISC,
+	FIELD_TIME,
+	FIELD_PERIOD,
+	FIELD_EVENT,
+	FIELD_FLAGS,
+	FIELD_TRACE,
+	FIELD_ADDR,
+	FIELD_DATA_SRC,
+	FIELD_WEIGHT,
+	FIELD_INS_LAT,
+	FIELD_RETIRE_LAT,
+	FIELD_CGROUP,
+	FIELD_IP,
+	FIELD_IREGS,
+	FIELD_UREGS,
+	FIELD_BRSTACK,
+	FIELD_PHYS_ADDR,
+	FIELD_DATA_PAGE_SIZE,
+	FIELD_CODE_PAGE_SIZE,
+	FIELD_PID,
+	FIELD_SYM,
+	FIELD_SYMOFF,
+	FIELD_DSO,
+	FIELD_DSOFF,
+	FIELD_SRCLINE,
+	FIELDS_COUNT
+};
+
+#define FIELD(name) (UINT64_C(1) << FIELD_##name)
+
+/* What an attr's type is to -F. */
+enum field_type {
+	TYPE_HW,
+	TYPE_SW,
+	TYPE_TRACE,
+	TYPE_CACHE,
+	TYPE_RAW,
+	TYPE_BREAK,
+	TYPE_OTHER,
+	TYPES
+};
+
+struct fields {
+	uint64_t of[TYPES];
+	bool set[TYPES];       /* chosen by the user */
+	uint64_t asked[TYPES]; /* of these, one by one */
+};
+
+void fields_default(struct fields *fields);
+/*
+ * One argument of -F: "LIST", "TYPE:LIST", with +NAME and -NAME in the list instead of names.
+ * False: it is wrong, as *why says, with the word at fault behind it in *word and *length.
+ */
+struct field_error {
+	const char *why, *word;
+	int length;
+};
+bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
+/* Those that are printed of an event's samples; *missing: those asked for that its samples do not
+ * have. */
+uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);
+const char *field_name(enum field field);
+
+#endif

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pkutil.h"
+#include "resolve.h"
+#include "script.h"
+
+#define FLUSH_SIZE ((size_t)128 << 10)
+
+/* A payload of TRACING_DATA beyond this is not one. */
+#define TRACING_DATA_MAX ((size_t)64 << 20)
+
+void script_flush(struct script *script)
+{
+	if (script->out.size)
+		fwrite(script->out.data, 1, script->out.size, stdout);
+	script->out.size = 0;
+}
+
+static void idle(struct pk_run *run)
+{
+	script_flush(run->arg);
+	fflush(stdout);
+}
+
+/* ---- Events ---- */
+
+static unsigned int parts_of(uint64_t fields)
+{
+	unsigned int parts = 0;
+
+	parts |= fields & FIELD(SYM) ? PART_SYM : 0;
+	parts |= fields & FIELD(SYMOFF) ? PART_SYMOFF : 0;
+	parts |= fields & (FIELD(DSO) | FIELD(DSOFF)) ? PART_DSO : 0;
+	parts |= fields & FIELD(DSOFF) ? PART_DSOFF : 0;
+	parts |= fields & FIELD(SRCLINE) ? PART_SRCLINE : 0;
+	return parts;
+}
+
+static void tell_missing(struct script *script, const struct pk_event *event, uint64_t missing)
+{
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		if (missing >> i & 1)
+			pk_warn("%s: the samples of %s have no %s; left out", script->run->name,
+				event->name, field_name((enum field)i));
+}
+
+static void forget_views(struct script *script)
+{
+	for (size_t i = 0; i < script->views_count; i++)
+		free(script->views[i].column);
+	free(script->views);
+	script->views = NULL;
+	script->views_count = script->events_known = 0;
+	script->name_width = 0;
+}
+
+/* The columns are as wide as the longest name of all. */
+static void measure_names(struct script *script)
+{
+	const struct pk_events *events = pk_reader_events(script->run->reader);
+	size_t count = pk_events_count(events), width;
+
+	if (pk_likely(count == script->events_known))
+		return;
+	forget_views(script);
+	for (size_t i = 0; i < count; i++) {
+		width = strlen(pk_events_at(events, i)->name);
+		if (width > script->name_width)
+			script->name_width = (unsigned int)width;
+	}
+	script->events_known = count;
+}
+
+static void fill_view(struct script *script, struct view *view, const struct pk_event *event)
+{
+	struct buffer column = {0};
+	uint64_t missing;
+
+	*view = (struct view){.event = event, .known = true};
+	view->fields = fields_of(&script->options->fields, event, &missing);
+	view->parts = parts_of(view->fields);
+	view->chain = event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		view->tracepoint = pk_tracepoints_find(script->tracepoints, event->attr.config);
+	tell_missing(script, event, missing);
+	if (script->options->format->column)
+		script->options->format->column(script, view, &column);
+	view->column = column.data;
+	view->column_size = column.size;
+}
+
+struct view *script_view(struct script *script, const struct pk_event *event)
+{
+	size_t count = script->views_count;
+
+	measure_names(script);
+	if (pk_unlikely(event->index >= script->views_count)) {
+		size_t wanted = pk_pow2_above((size_t)event->index + 1);
+		struct view *views = realloc(script->views, wanted * sizeof(*views));
+
+		if (!views)
+			return NULL;
+		count = script->views_count;
+		memset(views + count, 0, (wanted - count) * sizeof(*views));
+		script->views = views;
+		script->views_count = wanted;
+	}
+	if (pk_unlikely(!script->views[event->index].known))
+		fill_view(script, &script->views[event->index], event);
+	return &script->views[event->index];
+}
+
+/* ---- Frames ---- */
+
+static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+{
+	size_t capacity = script->frames_capacity ? 2 * script->frames_capacity : 1024;
+	struct shown_frame *frames = script->frames;
+
+	if (pk_unlikely(n >= script->frames_capacity)) {
+		frames = realloc(frames, capacity * sizeof(*frames));
+		if (!frames)
+			return false;
+		script->frames = frames;
+		script->frames_capacity = capacity;
+	}
+	frames[n] = (struct shown_frame){ip, text, false};
+	script->unresolved += text.unresolved;
+	return true;
+}
+
+/* SPEC 5.3: the frames of the chain as the kernel wrote it. */
+static size_t frames_of_chain(struct script *script, const struct shown *shown,
+			      const struct pk_u64s *chain)
+{
+	uint64_t limit = script->options->max_stack;
+	uint16_t mode = PERF_RECORD_MISC_USER;
+	unsigned int parts = shown->view->parts;
+	struct frame_text text;
+	size_t n = 0;
+
+	for (uint64_t i = 0; i < chain->count && n < limit; i++) {
+		uint64_t ip = pk_u64s_at(chain, i);
+		bool cookie = ip == PERF_CONTEXT_USER_DEFERRED;
+
+		if (cookie) {
+			if (++i == chain->count)
+				break;
+			ip = pk_u64s_at(chain, i);
+			text = frame_texts_of_name(script->texts, "(cookie)", parts);
+		} else if (ip >= PERF_CONTEXT_MAX) {
+			mode = pk_context_mode(ip, mode);
+			continue;
+		} else {
+			text = frame_texts_of_ip(script->texts, script->session, shown->thread, ip,
+						 mode, parts);
+		}
+		if (!add_frame(script, n, ip, text))
+			break;
+		script->frames[n++].cookie = cookie;
+	}
+	return n;
+}
+
+/* The next address of the chain that is none of its markers; UINT64_MAX: there is none. */
+static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
+{
+	while (*i < chain->count) {
+		uint64_t ip = pk_u64s_at(chain, (*i)++);
+
+		if (ip < PERF_CONTEXT_MAX)
+			return ip;
+		if (ip == PERF_CONTEXT_USER_DEFERRED)
+			break;
+	}
+	*i = chain->count;
+	return UINT64_MAX;
+}
+
+/* The stack's frames, with the addresses of the chain, which inlined ones share with what they are
+ * inlined into. */
+static size_t frames_of_stack(struct script *script, struct shown *shown,
+			      const struct pk_u64s *chain)
+{
+	struct pk_dictionary *dictionary = script->dictionary;
+	const struct pk_stack *stack;
+	uint64_t i = 0, ip = next_ip(chain, &i);
+	uint32_t id = shown->sample.stack;
+	size_t n = 0;
+
+	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
+		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
+		struct frame_text text;
+
+		if (!frame)
+			break;
+		if (frame->flags & PK_FRAME_COMM && !stack->parent) {
+			shown->comm = pk_dictionary_get_string(dictionary, frame->function,
+							       &shown->comm_size);
+			break;
+		}
+		if (frame->flags & PK_FRAME_TRUNCATED || n >= script->options->max_stack)
+			continue;
+		text = frame_texts_of_frame(script->texts, dictionary, stack->frame, frame,
+					    shown->view->parts);
+		if (!add_frame(script, n++, ip == UINT64_MAX ? frame->address : ip, text))
+			return n - 1;
+		if (!(frame->flags & PK_FRAME_INLINED))
+			ip = next_ip(chain, &i);
+	}
+	return n;
+}
+
+/* The cookie stands behind all that the stack has. */
+static size_t add_cookie(struct script *script, const struct shown *shown,
+			 const struct pk_u64s *chain, size_t n)
+{
+	struct frame_text text;
+
+	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
+		return n;
+	text = frame_texts_of_name(script->texts, "(cookie)", shown->view->parts);
+	if (!add_frame(script, n, pk_u64s_at(chain, chain->count - 1), text))
+		return n;
+	script->frames[n].cookie = true;
+	return n + 1;
+}
+
+void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+{
+	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
+	bool single = !shown->view->chain && !chain->count;
+	size_t n;
+
+	if (script->symbolized && shown->sample.stack) {
+		n = frames_of_stack(script, shown, single ? &alone : chain);
+		n = shown->view->chain && !chain->count ? 0 : add_cookie(script, shown, chain, n);
+	} else if (single) {
+		n = add_frame(script, 0, shown->sample.ip,
+			      frame_texts_of_ip(script->texts, script->session, shown->thread,
+						shown->sample.ip,
+						shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
+						shown->view->parts));
+	} else {
+		n = frames_of_chain(script, shown, chain);
+	}
+	script->shown_frames += n;
+	shown->frames = script->frames;
+	shown->frames_count = n;
+}
+
+struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
+				 unsigned int parts)
+{
+	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	if (mode == PERF_RECORD_MISC_KERNEL && !(ip >> 63))
+		mode = PERF_RECORD_MISC_USER;
+	else if (mode == PERF_RECORD_MISC_USER && ip >> 63)
+		mode = PERF_RECORD_MISC_KERNEL;
+	return frame_texts_of_ip(script->texts, script->session, shown->thread, ip, mode, parts);
+}
+
+/* ---- Samples ---- */
+
+/* The sample counts for an event: its own or, with the values of a group, another. */
+static enum pk_status show_period(void *arg, const struct pk_event *event, uint64_t period)
+{
+	struct shown *shown = ((void **)arg)[1];
+	struct script *script = ((void **)arg)[0];
+
+	shown->view = script_view(script, event);
+	if (!shown->view)
+		return PK_NOMEM;
+	shown->period = period;
+	shown->frames_count = 0;
+	if (shown->view->fields & FIELD(IP))
+		script_frames(script, shown, &shown->sample.callchain);
+	script->options->format->sample(script, shown);
+	return PK_OK;
+}
+
+static void find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
+{
+	shown->thread = pk_session_thread(script->session, pid, tid);
+	shown->comm = shown->thread ? pk_session_comm(script->session, shown->thread->comm) : "";
+	shown->comm_size = strlen(shown->comm);
+}
+
+static enum pk_status take_sample(struct script *script, const struct pk_record *record)
+{
+	struct shown shown = {.record = record};
+	void *context[] = {script, &shown};
+	struct pk_sample *sample = &shown.sample;
+	enum pk_status status;
+
+	if (!record->event || pk_sample_decode(record->event, record, sample)) {
+		pk_run_complain(script->run, record, "sample that cannot be understood; left out");
+		return PK_OK;
+	}
+	if (!record->event->layout.tid)
+		sample->pid = sample->tid = UINT32_MAX;
+	if (!record->event->layout.cpu)
+		sample->cpu = UINT32_MAX;
+	sample->stack = script->symbolized ? pk_stack_trailer(record->data, record->size) : 0;
+	find_thread(script, &shown, sample->pid, sample->tid);
+	if (!shown.thread)
+		return PK_NOMEM;
+	frame_texts_trim(script->texts);
+	status = pk_periods_of(script->periods, pk_reader_events(script->run->reader),
+			       record->event, record, show_period, context);
+	if (status == PK_CORRUPT)
+		pk_run_complain(script->run, record, "sample that cannot be understood; left out");
+	if (script->out.size >= FLUSH_SIZE)
+		script_flush(script);
+	return status == PK_NOMEM || script->out.failed ? PK_NOMEM : PK_OK;
+}
+
+/* ---- Records ---- */
+
+/* What a tracepoint prints as %pS. */
+static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
+{
+	struct script *script = arg;
+	struct pk_resolved resolved = {0};
+	struct pk_location location =
+		pk_session_locate(script->session, NULL, address, PERF_RECORD_MISC_KERNEL);
+
+	resolver_resolve(script->resolver, &location, &resolved);
+	*start = address - (location.address - resolved.symbol_start);
+	return resolved.function;
+}
+
+static enum pk_status begin_session(struct script *script)
+{
+	pk_session_free(script->session);
+	script->session = pk_session_new();
+	pk_dictionary_clear(script->dictionary);
+	frame_texts_forget(script->texts);
+	pk_periods_forget(script->periods);
+	pk_tracepoints_free(script->tracepoints);
+	script->tracepoints = pk_tracepoints_new();
+	if (script->tracepoints)
+		pk_tracepoints_resolver(script->tracepoints, kernel_symbol, script);
+	resolver_begin(script->resolver, script->session);
+	forget_views(script);
+	script->symbolized = false;
+	script->e_machine = 0;
+	if (script->options->format->begin)
+		script->options->format->begin(script);
+	return script->session && script->tracepoints ? PK_OK : PK_NOMEM;
+}
+
+static enum pk_status take_tracing_data(struct script *script, const struct pk_record *record)
+{
+	struct buffer all = {0};
+	enum pk_status status = PK_OK;
+	const uint8_t *data;
+	size_t size;
+
+	while (!pk_reader_payload(script->run->reader, &data, &size) && size)
+		if (all.size + size <= TRACING_DATA_MAX)
+			buffer_add(&all, data, size);
+	if (all.failed)
+		status = PK_NOMEM;
+	else if (pk_tracepoints_load(script->tracepoints, (const uint8_t *)all.data, all.size))
+		pk_run_complain(script->run, record,
+				"the formats of tracepoints are damaged; what can be read is used");
+	free(all.data);
+	forget_views(script);
+	return status;
+}
+
+static enum pk_status take_definition(struct script *script, const struct pk_record *record)
+{
+	struct pk_session_info info;
+	enum pk_status status;
+
+	switch (pk_definition_of(record)) {
+	case PK_SESSION:
+		if (!pk_session_info_decode(record, &info)) {
+			script->symbolized = info.trailers & PK_TRAILER_STACK;
+			script->e_machine = info.e_machine;
+		}
+		return PK_OK;
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK:
+	case PK_RESET:
+		status = pk_dictionary_read(script->dictionary, record);
+		if (status != PK_CORRUPT)
+			return status;
+		pk_run_lose(script->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
+		pk_run_complain(script->run, record,
+				"definition out of turn or of something undefined");
+		return PK_OK;
+	default: return PK_OK;
+	}
+}
+
+static enum pk_status take_in(struct script *script, const struct pk_record *record)
+{
+	enum pk_status status;
+
+	if (record->type == PERF_RECORD_EVENT_UPDATE)
+		return take_definition(script, record);
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
+		return take_tracing_data(script, record);
+	status = pk_session_record(script->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(script->run, record, "malformed; not used");
+	return status == PK_NOMEM ? status : PK_OK;
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct script *script = run->arg;
+	const struct script_format *format = script->options->format;
+	enum pk_status status = PK_OK;
+
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
+		return script->options->header == HEADER_ONLY ? PK_OK : take_sample(script, record);
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(script);
+	if (record->type != PERF_RECORD_EXIT)
+		status = take_in(script, record);
+	if (!status && script->options->header != HEADER_NONE)
+		header_record(script, record);
+	if (!status && script->options->header != HEADER_ONLY)
+		format->record(script, record);
+	if (!status && record->type == PERF_RECORD_EXIT)
+		status = take_in(script, record);
+	return status;
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct script *script = run->arg;
+
+	if (!script->symbolized)
+		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
+			    script->shown_frames);
+	script->unresolved = script->shown_frames = 0;
+}
+
+int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
+{
+	struct script state = {.run = run, .options = options, .symbols = symbols};
+	struct script *script = &state;
+	int result = PK_EXIT_FAILED;
+
+	run->ordered = true;
+	run->record = take;
+	run->idle = idle;
+	run->session_end = end_session;
+	run->arg = script;
+	script->resolver = resolver_new(symbols, options->symbols);
+	script->dictionary = pk_dictionary_new(NULL);
+	script->periods = pk_periods_new();
+	script->texts = frame_texts_new(options->format->frame, resolver_resolve, script->resolver);
+	if (script->resolver && script->dictionary && script->periods && script->texts) {
+		result = pk_run(run);
+		if (options->format->finish)
+			options->format->finish(script);
+		script_flush(script);
+	} else {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	}
+	forget_views(script);
+	frame_texts_free(script->texts);
+	pk_tracepoints_free(script->tracepoints);
+	pk_periods_free(script->periods);
+	pk_dictionary_free(script->dictionary);
+	pk_session_free(script->session);
+	resolver_free(script->resolver);
+	free(script->frames);
+	free(script->out.data);
+	return result;
+}

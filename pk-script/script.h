@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+/* pk-script: records as text, one by one. */
+
+#include "fields.h"
+#include "frame_texts.h"
+#include "run.h"
+#include "symbols.h"
+#include "tracepoint.h"
+
+/* Kinds of records that are printed besides samples: --show-... */
+enum {
+	SHOW_TASKS = 1 << 0,
+	SHOW_MMAPS = 1 << 1,
+	SHOW_SWITCHES = 1 << 2,
+	SHOW_LOST = 1 << 3,
+	SHOW_NAMESPACES = 1 << 4,
+	SHOW_CGROUPS = 1 << 5,
+	SHOW_BPF = 1 << 6,
+	SHOW_ROUNDS = 1 << 7,
+	SHOW_TEXT_POKES = 1 << 8,
+};
+
+enum script_header { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
+
+struct script_format;
+
+struct script_options {
+	const struct script_format *format;
+	struct fields fields;
+	unsigned int show;
+	enum script_header header;
+	uint32_t max_stack; /* frames of a chain */
+	bool nanoseconds;
+	bool apart;				  /* deferred callchains are meant to be apart */
+	const struct pk_symbols_options *symbols; /* that the store was made with */
+};
+
+/* The formats: the text of perf script, and lines of JSON. */
+extern const struct script_format script_text, script_json;
+
+/* What is printed instead of records: numbers about them. */
+extern const struct script_format script_stats, script_stats_json;
+
+/* Reads everything; the exit status. */
+int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options);
+
+/* ---- What the formats share ---- */
+
+/* What is printed of an event's samples. */
+struct view {
+	const struct pk_event *event;
+	uint64_t fields;
+	unsigned int parts; /* of frames */
+	bool chain;	    /* its samples have callchains */
+	bool known, told;
+	struct pk_tracepoint *tracepoint;
+	char *column; /* the event's name, as the format has it in front of what follows */
+	size_t column_size;
+};
+
+struct shown_frame {
+	uint64_t ip;
+	struct frame_text text;
+	bool cookie; /* ip is that of a deferred callchain */
+};
+
+/* A sample, or what else is printed with the fields of one. */
+struct shown {
+	const struct pk_record *record;
+	const struct view *view;
+	struct pk_sample sample;
+	uint64_t period;
+	const struct pk_thread *thread;
+	const char *comm;
+	size_t comm_size;
+	const struct shown_frame *frames; /* leaf first; of a sample without a chain its own ip */
+	size_t frames_count;
+};
+
+struct script {
+	struct pk_run *run;
+	const struct script_options *options;
+	struct buffer out;
+	void *own; /* the format's */
+
+	/* The session's: */
+	struct pk_session *session;
+	struct pk_dictionary *dictionary;
+	struct frame_texts *texts;
+	struct pk_periods *periods;
+	struct pk_tracepoints *tracepoints;
+	struct resolver *resolver;
+	struct pk_symbols *symbols;
+	bool symbolized;    /* samples have a stack of the dictionary */
+	struct view *views; /* by event */
+	size_t views_count;
+	size_t events_known; /* when name_width was found */
+	unsigned int name_width;
+	uint32_t e_machine; /* ELF's EM_* of the recorded machine; 0 unknown */
+
+	struct shown_frame *frames; /* of the sample at hand */
+	size_t frames_capacity;
+	uint64_t shown_frames, unresolved; /* not yet in the books */
+};
+
+struct script_format {
+	frame_format_fn frame;		      /* NULL: no frames are wanted */
+	void (*begin)(struct script *script); /* a session; may be NULL */
+	void (*sample)(struct script *script, const struct shown *shown);
+	/* Every record that is no SAMPLE, after it has been taken in; EXIT before. */
+	void (*record)(struct script *script, const struct pk_record *record);
+	/* Of a view's event that has been met for the first time. May be NULL. */
+	void (*column)(struct script *script, struct view *view, struct buffer *column);
+	void (*finish)(struct script *script); /* all inputs; may be NULL */
+};
+
+/* What is printed of an event's samples; NULL: out of memory. */
+struct view *script_view(struct script *script, const struct pk_event *event);
+/* The frames of a callchain, or of an ip where it is empty. */
+void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
+/* A frame of a thread: also for addresses that are no code. */
+struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
+				 unsigned int parts);
+/* Writes out what is finished. */
+void script_flush(struct script *script);
+
+/* Lines of the header: features and stages. */
+void header_begin(struct script *script);
+void header_record(struct script *script, const struct pk_record *record);
+
+#endif

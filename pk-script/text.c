@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+
+#include "digits.h"
+#include "pkutil.h"
+#include "text.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* ---- In front of the event ---- */
+
+static void text_comm(struct script *script, const struct shown *shown)
+{
+	bool chain = shown->view->chain && shown->view->fields & FIELD(IP);
+	size_t width = chain ? 0 : 16;
+	char *p = buffer_room(&script->out, width);
+
+	if (p && shown->comm_size < width) {
+		memset(p, ' ', width - shown->comm_size);
+		buffer_end(&script->out, p + width - shown->comm_size);
+	}
+	buffer_harmless(&script->out, shown->comm, shown->comm_size);
+	buffer_char(&script->out, ' ');
+}
+
+static void text_tid(struct script *script, const struct shown *shown)
+{
+	char *p = buffer_room(&script->out, 2 * DIGITS_MAX);
+
+	if (!p)
+		return;
+	if (shown->view->fields & FIELD(PID)) {
+		p = put_signed(p, (int32_t)shown->sample.pid, 7);
+		*p++ = '/';
+		p = put_left(p, (int32_t)shown->sample.tid, 7);
+	} else {
+		p = put_signed(p, (int32_t)shown->sample.tid, 7);
+	}
+	*p++ = ' ';
+	buffer_end(&script->out, p);
+}
+
+static void text_cpu(struct script *script, const struct shown *shown)
+{
+	int32_t cpu = (int32_t)shown->sample.cpu;
+	char *p = buffer_room(&script->out, DIGITS_MAX);
+
+	if (!p)
+		return;
+	*p++ = '[';
+	p = cpu < 0 ? put_signed(p, cpu, 3) : put_zeros(p, (uint64_t)cpu, 3);
+	*p++ = ']';
+	*p++ = ' ';
+	buffer_end(&script->out, p);
+}
+
+static void text_time(struct script *script, const struct shown *shown)
+{
+	uint64_t seconds = shown->sample.time / NS_PER_S, ns = shown->sample.time % NS_PER_S;
+	char *p = buffer_room(&script->out, 2 * DIGITS_MAX);
+
+	if (!p)
+		return;
+	p = put_decimal(p, seconds, 5);
+	*p++ = '.';
+	p = script->options->nanoseconds ? put_zeros(p, ns, 9) : put_zeros(p, ns / 1000, 6);
+	*p++ = ':';
+	*p++ = ' ';
+	buffer_end(&script->out, p);
+}
+
+/* The letters of perf: the mode, then what is known of records of this type. */
+static void text_misc(struct script *script, const struct shown *shown)
+{
+	static const char *const modes[8] = {"", "K", "U", "KUH", "G", "KGg"};
+	uint16_t misc = shown->record->misc;
+	char text[16];
+	const char *what = "";
+
+	switch (shown->record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: what = misc & PERF_RECORD_MISC_MMAP_DATA ? "M" : ""; break;
+	case PERF_RECORD_COMM: what = misc & PERF_RECORD_MISC_COMM_EXEC ? "E" : ""; break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (misc & PERF_RECORD_MISC_SWITCH_OUT)
+			what = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? "Sp" : "S";
+		break;
+	default: break;
+	}
+	snprintf(text, sizeof(text), "%s%s",
+		 modes[misc & PERF_RECORD_MISC_CPUMODE_MASK]
+			 ? modes[misc & PERF_RECORD_MISC_CPUMODE_MASK]
+			 : "",
+		 what);
+	buffer_format(&script->out, "%-6s", text);
+}
+
+/* ---- Event and what it says ---- */
+
+static void text_period(struct script *script, const struct shown *shown)
+{
+	buffer_decimal(&script->out, shown->period, 10);
+	buffer_char(&script->out, ' ');
+}
+
+static void text_event(struct script *script, const struct shown *shown)
+{
+	buffer_add(&script->out, shown->view->column, shown->view->column_size);
+}
+
+/* What a branch is, from hardware traces, which are not decoded. */
+static void text_flags(struct script *script, const struct shown *shown)
+{
+	(void)shown;
+	buffer_format(&script->out, "  %-21s ", "");
+}
+
+static void text_trace(struct script *script, const struct shown *shown)
+{
+	const char *text;
+	size_t size;
+
+	if (!shown->view->tracepoint)
+		return;
+	text = pk_tracepoint_text(shown->view->tracepoint, &shown->sample.raw, &size);
+	if (text)
+		buffer_harmless(&script->out, text, size);
+}
+
+/* ---- Frames ---- */
+
+static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts)
+{
+	if (parts & PART_SYM) {
+		buffer_char(buffer, ' ');
+		if (info->function)
+			buffer_harmless(buffer, info->function, info->function_size);
+		else
+			buffer_text(buffer, "[unknown]");
+		if (info->function && info->has_offset && parts & PART_SYMOFF) {
+			buffer_text(buffer, "+0x");
+			buffer_hex(buffer, info->offset, 0);
+		}
+	}
+	if (info->inlined) {
+		buffer_text(buffer, " (inlined)");
+	} else if (parts & PART_DSO) {
+		buffer_text(buffer, " (");
+		if (info->dso)
+			buffer_harmless(buffer, info->dso, strlen(info->dso));
+		else
+			buffer_text(buffer, "[unknown]");
+		if (parts & PART_DSOFF && info->in_file) {
+			buffer_text(buffer, "+0x");
+			buffer_hex(buffer, info->address, 0);
+		}
+		buffer_char(buffer, ')');
+	}
+	if (parts & PART_SRCLINE && info->file) {
+		const char *name = strrchr(info->file, '/');
+
+		name = name ? name + 1 : info->file;
+		buffer_text(buffer, "\n  ");
+		buffer_harmless(buffer, name, strlen(name));
+		buffer_format(buffer, ":%u", info->line);
+	}
+}
+
+void text_frames(struct script *script, const struct shown *shown)
+{
+	const char *data = frame_texts_data(script->texts);
+	bool chain = shown->view->chain;
+
+	buffer_char(&script->out, chain ? '\n' : ' ');
+	for (size_t i = 0; i < shown->frames_count; i++) {
+		const struct shown_frame *frame = &shown->frames[i];
+		char *p = buffer_room(&script->out, DIGITS_MAX + frame->text.size);
+
+		if (!p)
+			return;
+		if (chain)
+			*p++ = '\t';
+		p = put_hex(p, frame->ip, 16);
+		if (frame->text.size)
+			memcpy(p, data + frame->text.at, frame->text.size);
+		p += frame->text.size;
+		if (chain)
+			*p++ = '\n';
+		buffer_end(&script->out, p);
+	}
+}
+
+/* ---- All ---- */
+
+typedef void (*print_fn)(struct script *script, const struct shown *shown);
+
+static const print_fn printers[FIELDS_COUNT] = {
+	[FIELD_COMM] = text_comm,
+	[FIELD_TID] = text_tid,
+	[FIELD_CPU] = text_cpu,
+	[FIELD_MISC] = text_misc,
+	[FIELD_TIME] = text_time,
+	[FIELD_PERIOD] = text_period,
+	[FIELD_EVENT] = text_event,
+	[FIELD_FLAGS] = text_flags,
+	[FIELD_TRACE] = text_trace,
+	[FIELD_ADDR] = text_addr,
+	[FIELD_DATA_SRC] = text_data_src,
+	[FIELD_WEIGHT] = text_weight,
+	[FIELD_INS_LAT] = text_ins_lat,
+	[FIELD_RETIRE_LAT] = text_retire_lat,
+	[FIELD_CGROUP] = text_cgroup,
+	[FIELD_IP] = text_frames,
+	[FIELD_IREGS] = text_iregs,
+	[FIELD_UREGS] = text_uregs,
+	[FIELD_BRSTACK] = text_brstack,
+	[FIELD_PHYS_ADDR] = text_phys_addr,
+	[FIELD_DATA_PAGE_SIZE] = text_data_page_size,
+	[FIELD_CODE_PAGE_SIZE] = text_code_page_size,
+};
+
+static void print_fields(struct script *script, const struct shown *shown, uint64_t fields)
+{
+	for (; fields; fields &= fields - 1) {
+		print_fn print = printers[__builtin_ctzll(fields)];
+
+		if (print)
+			print(script, shown);
+	}
+}
+
+void text_start(struct script *script, const struct shown *shown)
+{
+	uint64_t fields = shown->view->fields;
+
+	/* Of the two numbers of a task the one that was asked for stands where both would. */
+	if (fields & FIELD(PID) && !(fields & FIELD(TID))) {
+		struct shown process = *shown;
+		struct view view = *shown->view;
+
+		view.fields = (fields & ~FIELD(PID)) | FIELD(TID);
+		process.view = &view;
+		process.sample.tid = shown->sample.pid;
+		text_start(script, &process);
+		return;
+	}
+	print_fields(script, shown, fields & ((FIELD(TIME) << 1) - 1));
+}
+
+static void text_sample(struct script *script, const struct shown *shown)
+{
+	if (!shown->view->fields)
+		return;
+	text_start(script, shown);
+	print_fields(script, shown, shown->view->fields & ~((FIELD(TIME) << 1) - 1));
+	buffer_char(&script->out, '\n');
+}
+
+static void text_column(struct script *script, struct view *view, struct buffer *column)
+{
+	const char *name = view->event->name;
+	size_t size = strlen(name);
+
+	for (size_t i = size; i < script->name_width; i++)
+		buffer_char(column, ' ');
+	buffer_harmless(column, name, size);
+	buffer_text(column, ": ");
+}
+
+static void text_begin(struct script *script)
+{
+	if (script->options->header != HEADER_NONE)
+		header_begin(script);
+}
+
+const struct script_format script_text = {
+	.frame = add_frame_text,
+	.begin = text_begin,
+	.sample = text_sample,
+	.record = text_record,
+	.column = text_column,
+};

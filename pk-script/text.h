@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TEXT_H
+#define TEXT_H
+
+/* The text of perf script, in parts. */
+
+#include "script.h"
+
+/* What every line begins with: the task, the cpu, the time. */
+void text_start(struct script *script, const struct shown *shown);
+/* The frames of a chain, one on a line; or the one of no chain, behind a blank. */
+void text_frames(struct script *script, const struct shown *shown);
+/* What is seldom asked for: text_values.c */
+void text_addr(struct script *script, const struct shown *shown);
+void text_data_src(struct script *script, const struct shown *shown);
+void text_weight(struct script *script, const struct shown *shown);
+void text_ins_lat(struct script *script, const struct shown *shown);
+void text_retire_lat(struct script *script, const struct shown *shown);
+void text_cgroup(struct script *script, const struct shown *shown);
+void text_iregs(struct script *script, const struct shown *shown);
+void text_uregs(struct script *script, const struct shown *shown);
+void text_brstack(struct script *script, const struct shown *shown);
+void text_phys_addr(struct script *script, const struct shown *shown);
+void text_data_page_size(struct script *script, const struct shown *shown);
+void text_code_page_size(struct script *script, const struct shown *shown);
+/* Records that are no samples: text_records.c */
+void text_record(struct script *script, const struct pk_record *record);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "text.h"
+
+#define EM_386	   3
+#define EM_S390	   22
+#define EM_ARM	   40
+#define EM_X86_64  62
+#define EM_AARCH64 183
+
+/* What a page fault's address is, is worth a name. */
+static bool addr_is_a_place(const struct pk_event *event)
+{
+	uint64_t config = event->attr.config;
+
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       (config == PERF_COUNT_SW_PAGE_FAULTS || config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+}
+
+void text_addr(struct script *script, const struct shown *shown)
+{
+	struct frame_text text;
+
+	buffer_hex(&script->out, shown->sample.addr, 16);
+	if (!addr_is_a_place(shown->view->event))
+		return;
+	text = script_address(script, shown, shown->sample.addr,
+			      shown->view->parts & ~(unsigned int)PART_SRCLINE);
+	buffer_add(&script->out, frame_texts_data(script->texts) + text.at, text.size);
+}
+
+void text_data_src(struct script *script, const struct shown *shown)
+{
+	buffer_hex(&script->out, shown->sample.data_src, 16);
+}
+
+static bool is_struct(const struct shown *shown)
+{
+	return shown->view->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
+}
+
+void text_weight(struct script *script, const struct shown *shown)
+{
+	uint64_t weight = shown->sample.weight;
+
+	buffer_decimal(&script->out, is_struct(shown) ? (uint32_t)weight : weight, 16);
+}
+
+void text_ins_lat(struct script *script, const struct shown *shown)
+{
+	buffer_decimal(&script->out, shown->sample.weight >> 32 & 0xffff, 16);
+}
+
+void text_retire_lat(struct script *script, const struct shown *shown)
+{
+	buffer_decimal(&script->out, shown->sample.weight >> 48, 16);
+}
+
+/* perf shows the path, from CGROUP records; here it is the id, until the session knows them. */
+void text_cgroup(struct script *script, const struct shown *shown)
+{
+	buffer_format(&script->out, " %llu", (unsigned long long)shown->sample.cgroup);
+}
+
+/* ---- Registers ---- */
+
+static const char *const x86[] = {"AX", "BX",	 "CX",	"DX",  "SI",  "DI",  "BP",  "SP",
+				  "IP", "FLAGS", "CS",	"SS",  "DS",  "ES",  "FS",  "GS",
+				  "R8", "R9",	 "R10", "R11", "R12", "R13", "R14", "R15"};
+static const char *const arm64[] = {"x0",  "x1",  "x2",	 "x3",	"x4",  "x5",  "x6",  "x7",  "x8",
+				    "x9",  "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+				    "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",
+				    "x27", "x28", "x29", "lr",	"sp",  "pc"};
+static const char *const arm[] = {"r0", "r1", "r2",  "r3", "r4", "r5", "r6", "r7",
+				  "r8", "r9", "r10", "fp", "ip", "sp", "lr", "pc"};
+static const char *const s390[] = {
+	"R0",  "R1",  "R2",   "R3",   "R4",   "R5",   "R6",   "R7",   "R8",   "R9",  "R10", "R11",
+	"R12", "R13", "R14",  "R15",  "FP0",  "FP1",  "FP2",  "FP3",  "FP4",  "FP5", "FP6", "FP7",
+	"FP8", "FP9", "FP10", "FP11", "FP12", "FP13", "FP14", "FP15", "MASK", "PC"};
+
+static const struct machine {
+	uint32_t e_machine, count;
+	const char *const *names;
+} machines[] = {
+	{EM_386, 24, x86},	 {EM_X86_64, 24, x86}, {EM_ARM, 16, arm},
+	{EM_AARCH64, 33, arm64}, {EM_S390, 34, s390},
+};
+
+static void add_register_name(struct script *script, unsigned int number)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		if (machines[i].e_machine == script->e_machine && number < machines[i].count) {
+			buffer_format(&script->out, "%5s", machines[i].names[number]);
+			return;
+		}
+	}
+	buffer_format(&script->out, "reg%u", number);
+}
+
+static void add_registers(struct script *script, const struct pk_registers *registers,
+			  uint64_t mask)
+{
+	if (!registers->values.count)
+		return;
+	buffer_format(&script->out, " ABI:%llu ", (unsigned long long)registers->abi);
+	for (uint64_t i = 0; i < registers->values.count && mask; i++, mask &= mask - 1) {
+		add_register_name(script, (unsigned int)__builtin_ctzll(mask));
+		buffer_text(&script->out, ":0x");
+		buffer_hex(&script->out, pk_u64s_at(&registers->values, i), 0);
+		buffer_char(&script->out, ' ');
+	}
+}
+
+void text_iregs(struct script *script, const struct shown *shown)
+{
+	add_registers(script, &shown->sample.interrupt_registers,
+		      shown->record->event->attr.sample_regs_intr);
+}
+
+void text_uregs(struct script *script, const struct shown *shown)
+{
+	add_registers(script, &shown->sample.user_registers,
+		      shown->record->event->attr.sample_regs_user);
+}
+
+/* ---- Branches ---- */
+
+static void add_branch_address(struct script *script, const struct shown *shown, uint64_t ip)
+{
+	unsigned int parts = shown->view->parts & (PART_DSO | PART_DSOFF);
+	struct frame_text text;
+
+	buffer_text(&script->out, "0x");
+	buffer_hex(&script->out, ip, 0);
+	if (!parts)
+		return;
+	text = script_address(script, shown, ip, parts);
+	buffer_add(&script->out, frame_texts_data(script->texts) + text.at, text.size);
+}
+
+static void add_branch_flags(struct script *script, uint64_t flags)
+{
+	static const char *const types[16] = {"-",	  "COND", "UNCOND",  "IND",    "CALL",
+					      "IND_CALL", "RET",  "SYSCALL", "SYSRET", "COND_CALL",
+					      "COND_RET", "ERET", "IRQ",     "SERROR", "NO_TX"};
+	static const char *const speculation[4] = {"-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
+						   "SPEC_CORRECT_PATH"};
+	const char *type = types[flags >> 20 & 15];
+
+	buffer_format(&script->out, "/%c/%c/%c/%u/%s/%s ",
+		      flags & 1	  ? 'M'
+		      : flags & 2 ? 'P'
+				  : '-',
+		      flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
+		      (unsigned int)(flags >> 4 & 0xffff), type ? type : "-",
+		      speculation[flags >> 24 & 3]);
+}
+
+void text_brstack(struct script *script, const struct shown *shown)
+{
+	const struct pk_u64s *branches = &shown->sample.branches;
+
+	for (uint64_t i = 0; i < branches->count; i++) {
+		buffer_char(&script->out, ' ');
+		add_branch_address(script, shown, pk_u64s_at(branches, 3 * i));
+		buffer_char(&script->out, '/');
+		add_branch_address(script, shown, pk_u64s_at(branches, 3 * i + 1));
+		add_branch_flags(script, pk_u64s_at(branches, 3 * i + 2));
+	}
+}
+
+/* ---- Memory ---- */
+
+void text_phys_addr(struct script *script, const struct shown *shown)
+{
+	buffer_hex(&script->out, shown->sample.phys_addr, 16);
+}
+
+static void add_page_size(struct script *script, uint64_t size)
+{
+	static const char units[] = {'\0', 'K', 'M', 'G', 'T'};
+	unsigned int unit = 0;
+
+	while (size >= 1024 && size % 1024 == 0 && unit + 1 < sizeof(units)) {
+		size /= 1024;
+		unit++;
+	}
+	if (!size)
+		buffer_text(&script->out, " N/A");
+	else if (!unit)
+		buffer_format(&script->out, " %lluB", (unsigned long long)size);
+	else
+		buffer_format(&script->out, " %llu%c", (unsigned long long)size, units[unit]);
+}
+
+void text_data_page_size(struct script *script, const struct shown *shown)
+{
+	add_page_size(script, shown->sample.data_page_size);
+}
+
+void text_code_page_size(struct script *script, const struct shown *shown)
+{
+	add_page_size(script, shown->sample.code_page_size);
+}
