@@ -45,6 +45,14 @@ static void idle(void *arg)
 		pk_writer_flush(run->writer);
 }
 
+static void expire(void *arg)
+{
+	struct pk_run *run = arg;
+
+	if (run->writer)
+		pk_writer_settle(run->writer);
+}
+
 static void end_session(struct pk_run *run, bool complete)
 {
 	if (!run->in_session)
@@ -117,7 +125,8 @@ static void tell_end(struct pk_run *run, enum pk_status status)
 
 static void read_input(struct pk_run *run, const char *path)
 {
-	struct pk_reader_options options = {.idle = idle, .warn = warned, .arg = run};
+	struct pk_reader_options options = {
+		.idle = idle, .warn = warned, .expire = expire, .arg = run};
 	enum pk_status status;
 
 	run->name = strcmp(path, "-") ? path : "stdin";

@@ -321,6 +321,8 @@ static enum pk_status begin_inner(struct pk_reader *reader, const struct pk_reco
 		reader->zstd = pk_zstd_new();
 	if (!reader->zstd || (!reader->inner.block && pk_input_init(&reader->inner, &options)))
 		return pk_reader_fail(reader, PK_NOMEM, NULL);
+	reader->inner.expire = reader->input.expire;
+	reader->inner.expire_arg = reader->input.expire_arg;
 	reader->at = record->offset;
 	reader->squeezed = record->data + head;
 	reader->squeezed_size = (size_t)size;

@@ -32,6 +32,8 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 	input->options = *options;
 	input->read = options->read;
 	input->read_arg = options->arg;
+	input->expire = options->expire;
+	input->expire_arg = options->arg;
 	if (!options->read && !fstat(options->fd, &st) && !S_ISREG(st.st_mode)) {
 		input->is_pipe = true;
 		if (S_ISFIFO(st.st_mode))
@@ -92,6 +94,8 @@ static enum pk_status make_room(struct pk_input *input)
 	size_t left = input->end - input->begin;
 	struct pk_block *fresh;
 
+	if (input->expire)
+		input->expire(input->expire_arg);
 	if (input->block->refs == 1) {
 		memmove(input->block->data, pk_input_at(input), left);
 	} else {

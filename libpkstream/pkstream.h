@@ -159,7 +159,10 @@ struct pk_reader_options {
 	/* Called before a read that would block, so that a filter can pass on what it has. */
 	void (*idle)(void *arg);
 	void (*warn)(void *arg, const struct pk_warning *warning);
-	void *arg; /* handed to the three above */
+	/* Called before records handed out since the last time may be overwritten; if set, they
+	 * last until then rather than until the next call. */
+	void (*expire)(void *arg);
+	void *arg; /* handed to the four above */
 };
 
 struct pk_reader;
@@ -347,6 +350,14 @@ PK_API uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_
  */
 PK_API enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
 				      uint64_t records, uint64_t samples);
+/*
+ * The same, for bytes that lie still: they are not copied, and runs of neighbours are written as
+ * one. Whoever lends settles before the bytes change; all other calls on the writer do it by
+ * themselves.
+ */
+PK_API enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t size,
+				     uint64_t records, uint64_t samples);
+PK_API enum pk_status pk_writer_settle(struct pk_writer *writer);
 /* Appends a record and its out-of-line payload, both from reader. */
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);

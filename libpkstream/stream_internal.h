@@ -25,6 +25,8 @@ struct pk_zstd;
 
 struct pk_input {
 	struct pk_reader_options options;
+	void (*expire)(void *arg); /* as in struct pk_reader_options, and its arg */
+	void *expire_arg;
 	/* Where bytes come from; NULL: the descriptor in options. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	void *read_arg;

@@ -15,6 +15,8 @@
 
 struct pk_writer {
 	struct pk_writer_options options;
+	const uint8_t *lent; /* comes behind what the buffer holds */
+	size_t lent_size;
 	size_t used;
 	uint64_t records, samples, size;
 	enum pk_status failed;
@@ -61,12 +63,42 @@ static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, s
 	return writer->failed;
 }
 
-enum pk_status pk_writer_flush(struct pk_writer *writer)
+static enum pk_status flush_buffer(struct pk_writer *writer)
 {
 	size_t used = writer->used;
 
 	writer->used = 0;
 	return write_all(writer, writer->buffer, used);
+}
+
+/* Small pieces go the way of the buffer, large ones are written from where they lie. */
+static void put(struct pk_writer *writer, const uint8_t *data, size_t size)
+{
+	if (size < DIRECT_SIZE && writer->used + size > BUFFER_SIZE)
+		flush_buffer(writer);
+	if (size < DIRECT_SIZE) {
+		memcpy(writer->buffer + writer->used, data, size);
+		writer->used += size;
+		return;
+	}
+	flush_buffer(writer);
+	write_all(writer, data, size);
+}
+
+enum pk_status pk_writer_settle(struct pk_writer *writer)
+{
+	size_t size = writer->lent_size;
+
+	writer->lent_size = 0;
+	if (size)
+		put(writer, writer->lent, size);
+	return writer->failed;
+}
+
+enum pk_status pk_writer_flush(struct pk_writer *writer)
+{
+	pk_writer_settle(writer);
+	return flush_buffer(writer);
 }
 
 static void count(struct pk_writer *writer, uint32_t type)
@@ -80,8 +112,10 @@ static uint8_t *make_room(struct pk_writer *writer, size_t size)
 {
 	uint8_t *at;
 
+	if (pk_unlikely(writer->lent_size))
+		pk_writer_settle(writer);
 	if (pk_unlikely(writer->used + size > BUFFER_SIZE))
-		pk_writer_flush(writer);
+		flush_buffer(writer);
 	if (pk_unlikely(writer->failed))
 		return NULL;
 	at = writer->buffer + writer->used;
@@ -131,19 +165,27 @@ uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc,
 enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
 			       uint64_t records, uint64_t samples)
 {
-	uint8_t *at;
-
+	pk_writer_settle(writer);
 	writer->records += records;
 	writer->samples += samples;
-	if (size < DIRECT_SIZE) {
-		at = make_room(writer, size);
-		if (at && size)
-			memcpy(at, data, size);
-		return writer->failed;
-	}
-	pk_writer_flush(writer);
 	writer->size += size;
-	return write_all(writer, data, size);
+	if (size)
+		put(writer, data, size);
+	return writer->failed;
+}
+
+enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t size,
+			      uint64_t records, uint64_t samples)
+{
+	if (pk_unlikely(!writer->lent_size || writer->lent + writer->lent_size != data)) {
+		pk_writer_settle(writer);
+		writer->lent = data;
+	}
+	writer->lent_size += size;
+	writer->records += records;
+	writer->samples += samples;
+	writer->size += size;
+	return writer->failed;
 }
 
 enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,

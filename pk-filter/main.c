@@ -25,7 +25,10 @@ static enum pk_status pass(struct pk_run *run, const struct pk_record *record)
 {
 	if (record->type == PK_RECORD_BEGIN)
 		return PK_OK;
-	return pk_writer_copy(run->writer, run->reader, record);
+	if (record->payload_size)
+		return pk_writer_copy(run->writer, run->reader, record);
+	return pk_writer_lend(run->writer, record->data, record->size, 1,
+			      record->type == PERF_RECORD_SAMPLE);
 }
 
 int main(int argc, char **argv)

@@ -32,7 +32,7 @@ static enum pk_status begin_session(struct symbolizer *s)
 	pk_stacks_forget(s->stacks);
 	pk_dictionary_clear(s->dictionary);
 	resolver_begin(s->resolver, s->session);
-	s->round = 0;
+	s->round = pk_writer_size(s->run->writer);
 	return s->session ? PK_OK : PK_NOMEM;
 }
 
