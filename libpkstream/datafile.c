@@ -75,8 +75,8 @@ uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 {
 	uint8_t *at;
 
-	if (file->head_capacity - file->head_size < size) {
-		size_t capacity = 2 * (file->head_size + size);
+	if (!file->head || file->head_capacity - file->head_size < size) {
+		size_t capacity = 2 * (file->head_size + size) + 256;
 
 		at = realloc(file->head, capacity);
 		if (!at) {
