@@ -1,16 +1,18 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-2-Clause
-# collapse.pl [--chains DUMP] [FILE]: the text of perf script as folded stacks, sorted by bytes.
+# collapse.pl [--chains DUMP] [--exits TEXT] [FILE]: the text of perf script as folded stacks, sorted by bytes.
 # stackcollapse-perf.pl's rules, but it also takes what that one cannot read: samples without a
 # callchain, frames without an object, comms that begin with punctuation or have a semicolon (pk-fold
 # makes it a colon). Inlined frames are left out.
 #   --chains DUMP   what pk-script --dump says of the recording: frames whose address is in no
 #                   callchain taken then, which perf worked out from registers, are left out too
+#   --exits TEXT    what perf script --show-task-events says of it: a thread that it has forgotten when
+#                   it exited, and calls ":TID" from then on, has the name that it had until then
 use strict;
 use warnings;
 no warnings 'portable';
 
-my (%chains, %count, $comm, $weight, $filter, $known, @stack);
+my (%chains, %exits, %count, $comm, $weight, $filter, $known, @stack);
 
 sub read_chains
 {
@@ -25,6 +27,14 @@ sub read_chains
 		} elsif (/^  ips\[\d+\]=(0x[0-9a-f]+)/) {
 			$chains{$time}{hex($1)} = 1;
 		}
+	}
+}
+
+sub read_exits
+{
+	open(my $text, '<', shift) or die "$!\n";
+	while (<$text>) {
+		$exits{":$2"} = $1 if /^\s*(\S.*?)\s+(\d+)\s+(?:\[\d+\]\s+)?\d+\.\d+: PERF_RECORD_EXIT\(/;
 	}
 }
 
@@ -58,9 +68,9 @@ sub finish
 	@stack = ();
 }
 
-if (@ARGV && $ARGV[0] eq '--chains') {
+while (@ARGV && $ARGV[0] =~ /^--(chains|exits)$/) {
 	shift;
-	read_chains(shift);
+	$1 eq 'chains' ? read_chains(shift) : read_exits(shift);
 }
 while (<>) {
 	chomp;
@@ -70,7 +80,7 @@ while (<>) {
 		finish();
 		$filter //= $event if $period;
 		next if $period && $event ne $filter;
-		($comm, $weight) = ($name, $period || 1);
+		($comm, $weight) = ($exits{$name} // $name, $period || 1);
 		$comm =~ tr| ;|_:|;
 		$known = %chains ? $chains{"$seconds$micro" + 0} : undef;
 		# Where there is no callchain the address stands in the same line.
