@@ -94,10 +94,11 @@ uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 
 void pk_datafile_add_range(struct pk_datafile *file, const struct pk_section *range)
 {
-	if (file->head_size)
+	if (file->head_size) {
 		add_piece(file, file->head, 0, file->head_size);
-	file->head = NULL;
-	file->head_size = file->head_capacity = 0;
+		file->head = NULL;
+		file->head_size = file->head_capacity = 0;
+	}
 	if (range->size)
 		add_piece(file, NULL, range->offset, range->size);
 }
