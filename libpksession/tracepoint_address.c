@@ -167,16 +167,15 @@ static void put_bytes(struct tp_output *output, const struct tp_piece *piece,
 	}
 }
 
-bool tp_put_special(struct tp_output *output, const struct tp_piece *piece,
+void tp_put_special(struct tp_output *output, const struct tp_piece *piece,
 		    const struct pk_bytes *bytes, bool big_endian)
 {
 	switch (piece->pointer[0]) {
 	case 'M':
-	case 'm': put_mac(output, piece->pointer, bytes); return true;
+	case 'm': put_mac(output, piece->pointer, bytes); break;
 	case 'I':
-	case 'i': put_ip(output, piece->pointer, bytes, big_endian); return true;
-	case 'U': put_uuid(output, piece->pointer, bytes); return true;
-	case 'h': put_bytes(output, piece, bytes); return true;
-	default: return false;
+	case 'i': put_ip(output, piece->pointer, bytes, big_endian); break;
+	case 'U': put_uuid(output, piece->pointer, bytes); break;
+	default: put_bytes(output, piece, bytes);
 	}
 }

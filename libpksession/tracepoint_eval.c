@@ -89,13 +89,12 @@ static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 	return (uint64_t)(op == TP_OP('/', 0) ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
 }
 
+/* By how much is taken modulo 64, as perf does on most machines. */
 static uint64_t shift(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 {
 	if (op == TP_OP('<', '<'))
-		return b < 64 ? a << b : 0;
-	if (as_unsigned)
-		return b < 64 ? a >> b : 0;
-	return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
+		return a << (b & 63);
+	return as_unsigned ? a >> (b & 63) : (uint64_t)((int64_t)a >> (b & 63));
 }
 
 static uint64_t binary(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)

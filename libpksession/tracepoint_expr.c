@@ -157,6 +157,21 @@ static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 	return false;
 }
 
+/* A string, and those that follow it, as C joins them: in place, in the tracepoint's own copy. */
+static struct tp_slice take_strings(struct parser *parser)
+{
+	struct tp_slice first = parser->lexer->text;
+	char *end = parser->tracepoint->text + (first.data - parser->tracepoint->text) + first.size;
+
+	for (tp_lexer_next(parser->lexer); parser->lexer->token == TP_T_STRING;
+	     tp_lexer_next(parser->lexer)) {
+		memmove(end, parser->lexer->text.data, parser->lexer->text.size);
+		end += parser->lexer->text.size;
+		first.size += parser->lexer->text.size;
+	}
+	return first;
+}
+
 /* { VALUE, "TEXT" }, ... ) */
 static bool pairs(struct parser *parser, uint32_t list)
 {
@@ -170,15 +185,19 @@ static bool pairs(struct parser *parser, uint32_t list)
 		if (!take(parser, '{'))
 			break; /* a comma before the end, or no pairs at all */
 		value = expression(parser);
-		if (!value || !take(parser, ',') || parser->lexer->token != TP_T_STRING)
+		if (!value || !take(parser, ','))
 			return false;
+		if (parser->lexer->token != TP_T_STRING) { /* NULL, which ends the kernel's list */
+			if (!expression(parser) || !take(parser, '}'))
+				return false;
+			continue;
+		}
 		pair.known = true;
 		if (at(parser, value)->kind == TP_NAME)
 			pair.known = value_of_name(&at(parser, value)->text, &pair.value);
 		else
 			pair.value = tp_eval(parser->tracepoint, value, &nothing);
-		pair.text = parser->lexer->text;
-		tp_lexer_next(parser->lexer);
+		pair.text = take_strings(parser);
 		next = add(parser, &pair);
 		if (!next || !take(parser, '}'))
 			return false;
@@ -199,8 +218,7 @@ static uint32_t flags(struct parser *parser, enum tp_kind kind)
 	if (kind == TP_FLAGS) {
 		if (parser->lexer->token != TP_T_STRING)
 			return 0;
-		node.text = parser->lexer->text;
-		tp_lexer_next(parser->lexer);
+		node.text = take_strings(parser);
 		if (!take(parser, ','))
 			return 0;
 	}
@@ -227,6 +245,18 @@ static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 			return 0;
 	}
 	return take(parser, ')') ? add(parser, &node) : 0;
+}
+
+/* A field's name, and the size of its elements. */
+static uint32_t dynamic_array(struct parser *parser, enum tp_kind kind)
+{
+	struct tp_node node = {.kind = (uint8_t)kind};
+
+	node.field = take_field(parser);
+	if (!node.field || !take(parser, ','))
+		return 0;
+	node.b = expression(parser);
+	return node.b && take(parser, ')') ? add(parser, &node) : 0;
 }
 
 static uint32_t of_field(struct parser *parser, enum tp_kind kind)
@@ -280,7 +310,7 @@ static const struct function {
 	{"__print_hex", sequence, TP_HEX},
 	{"__print_hex_str", sequence, TP_HEX_STR},
 	{"__print_array", sequence, TP_ARRAY},
-	{"__print_dynamic_array", sequence, TP_DYNAMIC_ARRAY},
+	{"__print_dynamic_array", dynamic_array, TP_DYNAMIC_ARRAY},
 	{"__get_str", of_field, TP_GET_STR},
 	{"__get_rel_str", of_field, TP_GET_STR},
 	{"__get_bitmask", of_field, TP_BITMASK},
@@ -357,9 +387,13 @@ static uint32_t name(struct parser *parser)
 
 static uint32_t string(struct parser *parser)
 {
-	struct tp_node node = {.kind = TP_STRING, .text = parser->lexer->text};
+	const char quote = parser->lexer->text.data[-1];
+	struct tp_node node = {.kind = TP_STRING, .text = take_strings(parser)};
 
-	tp_lexer_next(parser->lexer);
+	if (quote == '\'' && node.text.size == 1) {
+		node.kind = TP_NUMBER;
+		node.value = (uint8_t)*node.text.data;
+	}
 	return add(parser, &node);
 }
 

@@ -214,11 +214,12 @@ static const char *read_size(const struct pk_tracepoint *t, const char *at, cons
 static const char *pointer_letters(char first)
 {
 	switch (first) {
-	case '\0': return "fFsSBMmIiUh";
+	case '\0': return "fFsSBMmIiUhb";
 	case 'I':
 	case 'i': return "46Scpfshnlb";
 	case 'M':
 	case 'm': return "RF";
+	case 'b': return "l";
 	case 'U': return "bBlL";
 	case 'h': return "CDN";
 	default: return "";

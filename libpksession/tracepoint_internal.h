@@ -31,7 +31,7 @@ enum tp_kind {
 	TP_HEX,		  /* a, b bytes of it */
 	TP_HEX_STR,	  /* the same without blanks */
 	TP_ARRAY,	  /* a, b elements, each of c bytes */
-	TP_DYNAMIC_ARRAY, /* a, elements of b bytes, braces around them */
+	TP_DYNAMIC_ARRAY, /* field, elements of b bytes */
 	TP_GET_STR,	  /* the rest: of field */
 	TP_BITMASK,
 	TP_CPUMASK,
@@ -66,7 +66,7 @@ struct tp_node {
 
 struct tp_piece {
 	char conversion; /* as printf's; 0: only the literal */
-	char pointer[4]; /* the letters behind %p */
+	char pointer[8]; /* the letters behind %p */
 	bool left, zero, alternate, plus, blank;
 	uint8_t size;	      /* of a number: 1, 2, 4, 8 */
 	int width, precision; /* -1: none */
@@ -159,8 +159,8 @@ void tp_put_string(struct tp_output *output, const struct tp_piece *piece, const
 		   size_t size);
 void tp_put_number(struct tp_output *output, const struct tp_piece *piece, uint64_t value);
 
-/* tracepoint_address.c: %pI, %pM, %pU, %ph. False: none of them. */
-bool tp_put_special(struct tp_output *output, const struct tp_piece *piece,
+/* tracepoint_address.c: %pI, %pM, %pU, %ph. */
+void tp_put_special(struct tp_output *output, const struct tp_piece *piece,
 		    const struct pk_bytes *bytes, bool big_endian);
 
 #endif

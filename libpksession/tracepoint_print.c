@@ -121,9 +121,6 @@ static void put_hex_bytes(const struct sample *sample, const struct tp_node *nod
 	struct pk_bytes bytes = tp_bytes(sample->tracepoint, node->a, sample->raw);
 	uint64_t count = tp_eval(sample->tracepoint, node->b, sample->raw);
 
-	/* A field may be the head of a longer thing: so far as the sample goes. */
-	if (bytes.data)
-		bytes.size = (uint64_t)(sample->raw->data + sample->raw->size - bytes.data);
 	for (uint64_t i = 0; i < count && i < bytes.size; i++) {
 		if (i && node->kind == TP_HEX)
 			tp_put_text(sample->output, " ");
@@ -133,37 +130,30 @@ static void put_hex_bytes(const struct sample *sample, const struct tp_node *nod
 
 static void put_array(const struct sample *sample, const struct tp_node *node)
 {
-	const struct pk_tracepoints *all = sample->tracepoint->all;
-	struct pk_bytes bytes = tp_bytes(sample->tracepoint, node->a, sample->raw);
-	uint64_t count, size;
+	const struct pk_tracepoint *t = sample->tracepoint;
+	const bool counted = node->kind == TP_ARRAY;
+	uint64_t size = tp_eval(t, counted ? node->c : node->b, sample->raw);
+	uint64_t count = counted ? tp_eval(t, node->b, sample->raw) : UINT64_MAX;
+	struct pk_bytes bytes = counted ? tp_bytes(t, node->a, sample->raw)
+					: tp_field_bytes(t->all, node->field, sample->raw);
 
-	if (node->kind == TP_ARRAY) {
-		count = tp_eval(sample->tracepoint, node->b, sample->raw);
-		size = tp_eval(sample->tracepoint, node->c, sample->raw);
-		if (bytes.data)
-			bytes.size = (uint64_t)(sample->raw->data + sample->raw->size - bytes.data);
-	} else {
-		size = tp_eval(sample->tracepoint, node->b, sample->raw);
-		count = UINT64_MAX;
-	}
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return;
 	tp_put_text(sample->output, "{");
 	for (uint64_t i = 0; i < count && i < bytes.size / size; i++) {
 		tp_put_text(sample->output, i ? ",0x" : "0x");
-		tp_put_hex(sample->output, tp_load(all, &bytes, i * size, (uint32_t)size));
+		tp_put_hex(sample->output, tp_load(t->all, &bytes, i * size, (uint32_t)size));
 	}
 	tp_put_text(sample->output, "}");
 }
 
 /* Words of 32 bits, the highest first, as the kernel prints a mask of long words. */
-static void put_bitmask(const struct sample *sample, const struct tp_node *node)
+static void put_bitmask(const struct sample *sample, const struct pk_bytes *bytes)
 {
-	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
 	bool big = sample->tracepoint->all->big_endian;
 
-	for (uint64_t i = bytes.size; i-- > 0;) {
-		tp_put_byte(sample->output, bytes.data[big ? bytes.size - 1 - i : i], false);
+	for (uint64_t i = bytes->size; i-- > 0;) {
+		tp_put_byte(sample->output, bytes->data[big ? bytes->size - 1 - i : i], false);
 		if (i && !(i & 3))
 			tp_put_text(sample->output, ",");
 	}
@@ -178,14 +168,13 @@ static bool bit(const struct sample *sample, const struct pk_bytes *bytes, uint6
 }
 
 /* A list of ranges: 0-3,7. */
-static void put_cpumask(const struct sample *sample, const struct tp_node *node)
+static void put_bit_list(const struct sample *sample, const struct pk_bytes *bytes, uint64_t bits)
 {
-	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
-	uint64_t end, bits = 8 * bytes.size;
+	uint64_t end;
 	bool any = false;
 
 	for (uint64_t i = 0; i < bits; i = end + 1) {
-		for (end = i; end < bits && bit(sample, &bytes, end);)
+		for (end = i; end < bits && bit(sample, bytes, end);)
 			end++;
 		if (end == i)
 			continue;
@@ -198,6 +187,16 @@ static void put_cpumask(const struct sample *sample, const struct tp_node *node)
 		}
 		any = true;
 	}
+}
+
+static void put_mask(const struct sample *sample, const struct tp_node *node)
+{
+	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
+
+	if (node->kind == TP_CPUMASK)
+		put_bit_list(sample, &bytes, 8 * bytes.size);
+	else
+		put_bitmask(sample, &bytes);
 }
 
 static void put_text(const struct sample *sample, const struct tp_piece *piece, uint32_t number)
@@ -221,8 +220,8 @@ static void put_text(const struct sample *sample, const struct tp_piece *piece, 
 	case TP_HEX_STR: put_hex_bytes(sample, node); break;
 	case TP_ARRAY:
 	case TP_DYNAMIC_ARRAY: put_array(sample, node); break;
-	case TP_BITMASK: put_bitmask(sample, node); break;
-	case TP_CPUMASK: put_cpumask(sample, node); break;
+	case TP_BITMASK:
+	case TP_CPUMASK: put_mask(sample, node); break;
 	default: break;
 	}
 }
@@ -253,7 +252,13 @@ static void put_pointer(const struct sample *sample, const struct tp_piece *piec
 
 	if (piece->pointer[0] && !strchr("sSfFB", piece->pointer[0])) {
 		bytes = tp_bytes(sample->tracepoint, piece->node, sample->raw);
-		tp_put_special(sample->output, piece, &bytes, sample->tracepoint->all->big_endian);
+		if (piece->pointer[0] != 'b')
+			tp_put_special(sample->output, piece, &bytes,
+				       sample->tracepoint->all->big_endian);
+		else if (piece->pointer[1] == 'l')
+			put_bit_list(sample, &bytes, 8 * bytes.size);
+		else
+			put_bitmask(sample, &bytes);
 		return;
 	}
 	address = tp_eval_unsigned(sample->tracepoint, piece->node, sample->raw);
