@@ -9,25 +9,31 @@ struct key {
 	uint8_t build_id[PK_BUILD_ID_MAX];
 };
 
-#define KEY_SIZE_MAX (sizeof(struct key) + 65536)
-
-static uint32_t intern(struct pk_images *images, const struct pk_image *like)
+/* The key in memory to be freed, or NULL; *size is its size. */
+static char *make_key(const struct pk_image *like, size_t *size)
 {
 	struct key key = {
 		like->kind, like->kind == PK_DSO_JIT ? like->pid : 0, like->build_id_size, {0}};
 	size_t length = strlen(like->path);
-	uint32_t number;
-	char *bytes;
+	char *bytes = malloc(sizeof(key) + length);
 
-	if (length > KEY_SIZE_MAX - sizeof(key))
-		return UINT32_MAX;
-	bytes = malloc(sizeof(key) + length);
 	if (!bytes)
-		return UINT32_MAX;
+		return NULL;
 	memcpy(key.build_id, like->build_id, PK_BUILD_ID_MAX);
 	memcpy(bytes, &key, sizeof(key));
 	memcpy(bytes + sizeof(key), like->path, length);
-	number = pk_names_add(&images->keys, bytes, sizeof(key) + length);
+	*size = sizeof(key) + length;
+	return bytes;
+}
+
+static uint32_t intern(struct pk_images *images, const struct pk_image *like)
+{
+	uint32_t number = UINT32_MAX;
+	size_t size;
+	char *bytes = make_key(like, &size);
+
+	if (bytes)
+		number = pk_names_add(&images->keys, bytes, size);
 	free(bytes);
 	return number;
 }
@@ -48,6 +54,17 @@ static bool grow(struct pk_images *images)
 	return true;
 }
 
+/* A build-id that a record told of the path goes with it from then on. */
+static void use_told(const struct pk_images *images, struct pk_image *image)
+{
+	uint32_t number = pk_names_find(&images->told, image->path, strlen(image->path));
+
+	if (number == UINT32_MAX || image->build_id_size || image->kind == PK_DSO_JIT)
+		return;
+	image->build_id_size = images->build_ids[number].size;
+	memcpy(image->build_id, images->build_ids[number].bytes, PK_BUILD_ID_MAX);
+}
+
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like)
 {
 	uint32_t number = intern(images, like), path;
@@ -64,21 +81,54 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	*image = *like;
 	image->index = number;
 	image->path = images->paths.texts[path];
+	use_told(images, image);
 	images->list[number] = image;
 	return image;
 }
 
-void pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
+static bool tell(struct pk_images *images, const char *path, const uint8_t *build_id, uint32_t size)
+{
+	uint32_t count = images->told.count;
+	uint32_t number = pk_names_add(&images->told, path, strlen(path));
+
+	if (number == UINT32_MAX)
+		return false;
+	if (images->build_ids_capacity < images->told.capacity) {
+		uint32_t capacity = images->told.capacity;
+		struct pk_build_id_told *grown =
+			realloc(images->build_ids, capacity * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		images->build_ids = grown;
+		images->build_ids_capacity = capacity;
+	}
+	if (number < count)
+		return true; /* the first one counts */
+	images->build_ids[number] = (struct pk_build_id_told){.size = size};
+	memcpy(images->build_ids[number].bytes, build_id, size);
+	return true;
+}
+
+bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			    uint32_t size)
 {
-	for (uint32_t i = 0; i < images->keys.count; i++) {
-		struct pk_image *image = images->list[i];
+	if (!tell(images, path, build_id, size))
+		return false;
+	for (int kind = PK_DSO_UNKNOWN; kind <= PK_DSO_ANON; kind++) {
+		const struct pk_image like = {.kind = (enum pk_dso_kind)kind, .path = path};
+		size_t key_size;
+		char *key = make_key(&like, &key_size);
+		uint32_t number;
 
-		if (!image || image->build_id_size || strcmp(image->path, path))
-			continue;
-		image->build_id_size = size;
-		memcpy(image->build_id, build_id, size);
+		if (!key)
+			return false;
+		number = pk_names_find(&images->keys, key, key_size);
+		free(key);
+		if (number < images->capacity && images->list[number])
+			use_told(images, images->list[number]);
 	}
+	return true;
 }
 
 void pk_images_free(struct pk_images *images)
@@ -88,6 +138,8 @@ void pk_images_free(struct pk_images *images)
 	free(images->list);
 	pk_names_free(&images->keys);
 	pk_names_free(&images->paths);
+	pk_names_free(&images->told);
+	free(images->build_ids);
 }
 
 static bool begins(const char *name, const char *prefix)

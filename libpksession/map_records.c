@@ -64,7 +64,13 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 		fields->build_id_size = data[40];
 		fields->build_id = data + 44;
 	}
-	return fields->name && fields->size && fields->start + fields->size > fields->start;
+	return fields->name;
+}
+
+/* SPEC 12: one of length 0, or that ends beyond 2^64, maps nothing. */
+static bool is_empty(const struct mmap_fields *fields)
+{
+	return fields->start + fields->size <= fields->start;
 }
 
 /* perf shows code that has no file as if it came from the process's perf map. */
@@ -100,6 +106,8 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 		memcpy(like.build_id, fields->build_id, fields->build_id_size);
 	like.kind = user_kind(fields, path, size);
 	like.path = path;
+	if (like.kind == PK_DSO_VDSO)
+		map.pgoff = 0; /* what stands there is an address */
 	map.image = pk_images_add(&session->images, &like);
 	free(path);
 	return map.image && pk_space_map(&process->space, &map) ? PK_OK : PK_NOMEM;
@@ -158,6 +166,8 @@ enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_recor
 
 	if (!parse_mmap(record, &fields))
 		return PK_CORRUPT;
+	if (is_empty(&fields))
+		return PK_OK;
 	if (mode == PERF_RECORD_MISC_KERNEL)
 		return map_kernel(session, &fields);
 	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
@@ -185,6 +195,7 @@ enum pk_status pk_session_build_id(struct pk_session *session, const struct pk_r
 {
 	uint32_t size = PK_BUILD_ID_MAX;
 	const char *path = pk_record_string(record, 36);
+	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
 	if (!path)
 		return PK_CORRUPT;
@@ -192,6 +203,8 @@ enum pk_status pk_session_build_id(struct pk_session *session, const struct pk_r
 		size = record->data[32];
 	if (!size || size > PK_BUILD_ID_MAX)
 		return PK_CORRUPT;
-	pk_images_set_build_id(&session->images, path, record->data + 12, size);
-	return PK_OK;
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+		return PK_OK;
+	return pk_images_set_build_id(&session->images, path, record->data + 12, size) ? PK_OK
+										       : PK_NOMEM;
 }

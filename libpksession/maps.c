@@ -19,7 +19,6 @@ uint64_t pk_map_address(const struct pk_map *map, uint64_t ip)
 	case PK_DSO_JIT:
 	case PK_DSO_ANON:
 	case PK_DSO_BPF: return ip;
-	case PK_DSO_VDSO: return ip - map->start;
 	default: return ip - map->start + map->pgoff;
 	}
 }

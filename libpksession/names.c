@@ -28,6 +28,11 @@ static uint32_t *find(const struct pk_names *names, const char *text, size_t siz
 	return &names->slots[i];
 }
 
+uint32_t pk_names_find(const struct pk_names *names, const char *text, size_t size)
+{
+	return names->slots_capacity ? *find(names, text, size) - 1 : UINT32_MAX;
+}
+
 static bool grow_slots(struct pk_names *names)
 {
 	struct pk_names bigger = *names;

@@ -20,7 +20,7 @@ struct chain {
 	uint16_t frames, unresolved;
 };
 
-/* Where chain keys begin: spaces, comm and flags, number of entries; entries follow. */
+/* Where chain keys begin: spaces, mode and comm, number of entries; entries follow. */
 enum { KEY_SPACE, KEY_COMM, KEY_COUNT, KEY_HEAD };
 
 struct pk_stacks {
@@ -39,7 +39,7 @@ struct lookup {
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
 	uint64_t key[KEY_HEAD];
-	uint16_t mode; /* of the sample: PERF_RECORD_MISC_* */
+	uint16_t mode; /* of what stands before any marker: PERF_RECORD_MISC_* */
 	uint32_t *ids; /* frames of the chain, leaf first */
 	struct chain result;
 	bool retry, failed;
@@ -122,7 +122,8 @@ uint16_t pk_context_mode(uint64_t marker, uint16_t mode)
 	case PERF_CONTEXT_GUEST_KERNEL: return PERF_RECORD_MISC_GUEST_KERNEL;
 	case PERF_CONTEXT_GUEST:
 	case PERF_CONTEXT_GUEST_USER: return PERF_RECORD_MISC_GUEST_USER;
-	default: return mode;
+	case PERF_CONTEXT_USER_DEFERRED: return mode;
+	default: return PERF_RECORD_MISC_CPUMODE_UNKNOWN;
 	}
 }
 
@@ -141,7 +142,7 @@ static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
  * behind it. */
 static void add_chain(struct lookup *lookup)
 {
-	uint16_t mode = PERF_RECORD_MISC_USER;
+	uint16_t mode = lookup->mode;
 
 	for (uint64_t i = 0; i < lookup->chain.count; i++) {
 		uint64_t ip = pk_u64s_at(&lookup->chain, i);
@@ -275,18 +276,6 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 		stacks->count.stacks_truncated++;
 }
 
-/* The chain of a sample that has none: its ip, in the sample's own mode. */
-static uint64_t marker_of(uint16_t mode)
-{
-	switch (mode) {
-	case PERF_RECORD_MISC_KERNEL: return PERF_CONTEXT_KERNEL;
-	case PERF_RECORD_MISC_USER: return PERF_CONTEXT_USER;
-	case PERF_RECORD_MISC_GUEST_KERNEL: return PERF_CONTEXT_GUEST_KERNEL;
-	case PERF_RECORD_MISC_GUEST_USER: return PERF_CONTEXT_GUEST_USER;
-	default: return PERF_CONTEXT_HV;
-	}
-}
-
 static uint32_t find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
 	struct pk_session *session = lookup->session;
@@ -295,7 +284,7 @@ static uint32_t find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 
 	lookup->key[KEY_SPACE] = pk_space_serial(lookup->thread->process->space) << 32 |
 				 (uint32_t)pk_space_serial(pk_session_kernel(session));
-	lookup->key[KEY_COMM] = lookup->thread->comm;
+	lookup->key[KEY_COMM] = (uint64_t)lookup->mode << 32 | lookup->thread->comm;
 	lookup->key[KEY_COUNT] = lookup->chain.count;
 	hash = pk_hash(lookup->chain.data, 8 * lookup->chain.count,
 		       pk_mix64(lookup->key[KEY_SPACE] ^ UINT64_C(0x9e3779b97f4a7c15),
@@ -323,7 +312,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	enum pk_status status = pk_sample_callchain(event, record, &lookup.chain);
 	const struct pk_layout *layout = &event->layout;
 	uint32_t pid = UINT32_MAX, tid = UINT32_MAX;
-	uint64_t alone[2];
+	uint64_t ip;
 
 	if (pk_unlikely(status < 0)) {
 		stacks->count.samples_bad++;
@@ -338,13 +327,14 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		pid = pk_load_u32(record->data + layout->tid);
 		tid = pk_load_u32(record->data + layout->tid + 4);
 	}
+	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
+		lookup.mode = PERF_RECORD_MISC_USER;
 	lookup.thread = pk_session_thread(session, pid, tid);
 	if (!lookup.thread)
 		return 0;
 	if (pk_unlikely(!lookup.chain.count) && layout->ip) {
-		alone[0] = marker_of(lookup.mode);
-		alone[1] = pk_load_u64(record->data + layout->ip);
-		lookup.chain = (struct pk_u64s){(const uint8_t *)alone, 2};
+		ip = pk_load_u64(record->data + layout->ip);
+		lookup.chain = (struct pk_u64s){(const uint8_t *)&ip, 1};
 	}
 	find_stack(stacks, &lookup);
 	count_sample(stacks, &lookup, event);

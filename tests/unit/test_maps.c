@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session.h"
+#include "stream_builder.h"
+
+static struct pk_image file_a = {.kind = PK_DSO_FILE, .path = "/a"};
+static struct pk_image file_b = {.kind = PK_DSO_FILE, .path = "/b"};
+
+static uint64_t serials;
+
+static void map(struct pk_space **space, uint64_t start, uint64_t end, uint64_t pgoff,
+		const struct pk_image *image)
+{
+	const struct pk_map m = {start, end, pgoff, image};
+
+	ck_assert(pk_space_map(space, &m));
+}
+
+/* What is at ip: nothing, or an address in an image. */
+static void expect(const struct pk_space *space, uint64_t ip, const struct pk_image *image,
+		   uint64_t address)
+{
+	const struct pk_map *found = pk_space_find(space, ip);
+
+	if (!image) {
+		ck_assert_ptr_null(found);
+		return;
+	}
+	ck_assert_ptr_nonnull(found);
+	ck_assert_ptr_eq(found->image, image);
+	ck_assert_uint_le(found->start, ip);
+	ck_assert_uint_gt(found->end, ip);
+	ck_assert_uint_eq(pk_map_address(found, ip), address);
+}
+
+START_TEST(bounds)
+{
+	struct pk_space *space = pk_space_new(&serials);
+
+	expect(space, 0, NULL, 0);
+	map(&space, 0x1000, 0x2000, 0x500, &file_a);
+	expect(space, 0xfff, NULL, 0);
+	expect(space, 0x1000, &file_a, 0x500);
+	expect(space, 0x1fff, &file_a, 0x14ff);
+	expect(space, 0x2000, NULL, 0);
+	map(&space, 0x2000, 0x3000, 0, &file_b);
+	expect(space, 0x1fff, &file_a, 0x14ff);
+	expect(space, 0x2000, &file_b, 0);
+	map(&space, 0, 1, 7, &file_b);
+	expect(space, 0, &file_b, 7);
+	expect(space, 1, NULL, 0);
+	map(&space, UINT64_MAX - 0xfff, UINT64_MAX, 0, &file_a);
+	expect(space, UINT64_MAX - 1, &file_a, 0xffe);
+	expect(space, UINT64_MAX, NULL, 0);
+	pk_space_release(space);
+	pk_space_release(NULL);
+}
+END_TEST
+
+/* A new map over an old one: in front, behind, within, around, over several. */
+START_TEST(overlaps)
+{
+	struct pk_space *space = pk_space_new(&serials);
+
+	map(&space, 0x1000, 0x9000, 0x100000, &file_a);
+	map(&space, 0x3000, 0x5000, 0x200000, &file_b);
+	expect(space, 0x2fff, &file_a, 0x101fff);
+	expect(space, 0x3000, &file_b, 0x200000);
+	expect(space, 0x4fff, &file_b, 0x201fff);
+	expect(space, 0x5000, &file_a, 0x104000);
+	expect(space, 0x8fff, &file_a, 0x107fff);
+	map(&space, 0x0800, 0x1800, 0x300000, &file_b);
+	expect(space, 0x17ff, &file_b, 0x300fff);
+	expect(space, 0x1800, &file_a, 0x100800);
+	map(&space, 0x8000, 0xa000, 0x400000, &file_b);
+	expect(space, 0x7fff, &file_a, 0x106fff);
+	expect(space, 0x8000, &file_b, 0x400000);
+	map(&space, 0x1000, 0x9800, 0x500000, &file_a);
+	expect(space, 0x0fff, &file_b, 0x3007ff);
+	expect(space, 0x1000, &file_a, 0x500000);
+	expect(space, 0x97ff, &file_a, 0x5087ff);
+	expect(space, 0x9800, &file_b, 0x401800);
+	ck_assert(pk_space_unmap(&space, 0x2000, 0x3000));
+	expect(space, 0x1fff, &file_a, 0x500fff);
+	expect(space, 0x2000, NULL, 0);
+	expect(space, 0x3000, &file_a, 0x502000);
+	ck_assert(pk_space_unmap(&space, 0, UINT64_MAX));
+	expect(space, 0x1fff, NULL, 0);
+	pk_space_release(space);
+}
+END_TEST
+
+/* A serial is never that of two different contents. */
+START_TEST(serials_and_sharing)
+{
+	struct pk_space *parent = pk_space_new(&serials), *child;
+	uint64_t first = pk_space_serial(parent), second, third;
+
+	map(&parent, 0x1000, 0x2000, 0, &file_a);
+	second = pk_space_serial(parent);
+	ck_assert_uint_ne(first, second);
+	child = pk_space_share(parent);
+	ck_assert_uint_eq(pk_space_serial(child), second);
+	map(&child, 0x1800, 0x3000, 0, &file_b);
+	third = pk_space_serial(child);
+	ck_assert_uint_gt(third, second);
+	ck_assert_uint_eq(pk_space_serial(parent), second);
+	expect(parent, 0x1800, &file_a, 0x800);
+	expect(parent, 0x2000, NULL, 0);
+	expect(child, 0x1800, &file_b, 0);
+	expect(child, 0x17ff, &file_a, 0x7ff);
+	map(&parent, 0x5000, 0x6000, 0, &file_b);
+	ck_assert_uint_gt(pk_space_serial(parent), third);
+	expect(child, 0x5000, NULL, 0);
+	pk_space_release(parent);
+	expect(child, 0x1000, &file_a, 0);
+	pk_space_release(child);
+}
+END_TEST
+
+/* SPEC 3.5 and what perf makes of it: which kinds have addresses of their own */
+START_TEST(addresses)
+{
+	static const struct {
+		enum pk_dso_kind kind;
+		uint64_t address;
+	} cases[] = {
+		{PK_DSO_FILE, 0x40123}, {PK_DSO_KERNEL, 0x7123}, {PK_DSO_MODULE, 0x40123},
+		{PK_DSO_VDSO, 0x40123}, {PK_DSO_JIT, 0x7123},	 {PK_DSO_BPF, 0x7123},
+		{PK_DSO_ANON, 0x7123},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct pk_image image = {.kind = cases[i].kind};
+		struct pk_map m = {0x7000, 0x8000, 0x40000, &image};
+
+		ck_assert_uint_eq(pk_map_address(&m, 0x7123), cases[i].address);
+	}
+}
+END_TEST
+
+/* ---- Against a model: what each of these pages maps ---- */
+
+enum { PAGES = 64, PAGE = 0x1000, SPACES = 4 };
+
+struct page {
+	const struct pk_image *image;
+	uint64_t address;
+};
+
+static struct page pages[SPACES][PAGES];
+static struct pk_space *spaces[SPACES];
+
+static void check(unsigned int s)
+{
+	for (uint64_t i = 0; i < PAGES; i++) {
+		expect(spaces[s], i * PAGE, pages[s][i].image, pages[s][i].address);
+		expect(spaces[s], i * PAGE + PAGE - 1, pages[s][i].image,
+		       pages[s][i].address + PAGE - 1);
+	}
+}
+
+static void change(uint64_t *seed, unsigned int s)
+{
+	uint64_t start = random_below(seed, PAGES), length = 1 + random_below(seed, PAGES - start);
+	uint64_t pgoff = PAGE * random_below(seed, 1000), what = random_below(seed, 5);
+	const struct pk_image *image = what == 0 ? NULL : what < 3 ? &file_a : &file_b;
+
+	if (image)
+		map(&spaces[s], start * PAGE, (start + length) * PAGE, pgoff, image);
+	else
+		ck_assert(pk_space_unmap(&spaces[s], start * PAGE, (start + length) * PAGE));
+	for (uint64_t i = 0; i < length; i++)
+		pages[s][start + i] = (struct page){image, pgoff + i * PAGE};
+}
+
+START_TEST(random_changes)
+{
+	uint64_t seed = 1070739171;
+
+	for (unsigned int s = 0; s < SPACES; s++)
+		spaces[s] = pk_space_new(&serials);
+	for (int i = 0; i < 3000; i++) {
+		unsigned int s = (unsigned int)random_below(&seed, SPACES);
+
+		if (random_below(&seed, 10) == 0) {
+			unsigned int from = (s + 1) % SPACES;
+
+			pk_space_release(spaces[s]);
+			spaces[s] = pk_space_share(spaces[from]);
+			memcpy(pages[s], pages[from], sizeof(pages[s]));
+		} else {
+			change(&seed, s);
+		}
+		for (s = 0; s < SPACES; s++)
+			check(s);
+	}
+	for (unsigned int s = 0; s < SPACES; s++)
+		pk_space_release(spaces[s]);
+}
+END_TEST
+
+/* ---- The table that tasks are kept in ---- */
+
+START_TEST(table)
+{
+	struct pk_table t = {0};
+	static bool present[500];
+	uint64_t seed = 99;
+	size_t count = 0;
+
+	ck_assert_ptr_null(pk_table_get(&t, 1));
+	pk_table_remove(&t, 1);
+	for (int i = 0; i < 100000; i++) {
+		uint64_t key = random_below(&seed, COUNT(present));
+
+		/* keys whose low bits are alike, and 0 */
+		if (random_below(&seed, 2)) {
+			ck_assert(pk_table_set(&t, key << 40, &present[key]));
+			count += !present[key];
+			present[key] = true;
+		} else {
+			pk_table_remove(&t, key << 40);
+			count -= present[key];
+			present[key] = false;
+		}
+		key = random_below(&seed, COUNT(present));
+		ck_assert_ptr_eq(pk_table_get(&t, key << 40), present[key] ? &present[key] : NULL);
+		ck_assert_uint_eq(t.count, count);
+	}
+	pk_table_free(&t);
+}
+END_TEST
+
+RUN_TESTS("maps", bounds, overlaps, serials_and_sharing, addresses, random_changes, table)

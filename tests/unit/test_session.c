@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Tasks, their maps, and the images that are mapped (format/SPEC.md 3.5). */
+#include <stdio.h>
+
+#include "task_builder.h"
+
+static void begin(void)
+{
+	session = pk_session_new();
+	ck_assert_ptr_nonnull(session);
+}
+
+static void end(void)
+{
+	pk_session_free(session);
+	session = NULL;
+}
+
+START_TEST(names)
+{
+	begin();
+	ck_assert_str_eq(comm_of(5, 7), ":7");
+	ck_assert_str_eq(comm_of(0, 0), "swapper");
+	ck_assert_str_eq(comm_of(UINT32_MAX, UINT32_MAX), ":-1");
+	comm_is(5, 7, "seven");
+	ck_assert_str_eq(comm_of(5, 7), "seven");
+	ck_assert_str_eq(comm_of(5, 5), ":5");
+	comm_is(5, 7, "again");
+	comm_is(5, 5, "seven");
+	ck_assert_str_eq(comm_of(5, 7), "again");
+	ck_assert_str_eq(comm_of(5, 5), "seven");
+	comm_is(5, 5, "");
+	ck_assert_str_eq(comm_of(5, 5), "");
+	ck_assert_str_eq(pk_session_comm(session, UINT32_MAX), "");
+	end();
+	pk_session_free(NULL);
+}
+END_TEST
+
+/* Threads share their process's maps; a forked process has its own copy. */
+START_TEST(forking)
+{
+	begin();
+	comm_is(10, 10, "parent");
+	maps((struct mapped){.pid = 10, .start = 0x1000, .size = 0x1000, .name = "/bin/parent"});
+	forks(10, 10, 10, 11, 0);
+	ck_assert_str_eq(comm_of(10, 11), "parent");
+	ck_assert_ptr_eq(pk_session_thread(session, 10, 11)->process,
+			 pk_session_thread(session, 10, 10)->process);
+	comm_is(10, 11, "thread");
+	ck_assert_str_eq(comm_of(10, 10), "parent");
+	forks(10, 11, 20, 20, 0);
+	ck_assert_str_eq(comm_of(20, 20), "thread");
+	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
+	maps((struct mapped){.pid = 20, .start = 0x1000, .size = 0x800, .name = "/bin/child"});
+	ck_assert_str_eq(path_at(20, 0x1000), "/bin/child");
+	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
+	ck_assert_str_eq(path_at(10, 0x1000), "/bin/parent");
+	ck_assert_ptr_eq(image_at(20, 0x1800), image_at(10, 0x1800));
+	/* the parent's parent is gone: the child keeps what it had */
+	exits(10, 10);
+	exits(10, 11);
+	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
+	end();
+}
+END_TEST
+
+/* A recorder lists the tasks that are there, and then their maps (misc bit 13). */
+START_TEST(synthesized)
+{
+	begin();
+	comm_is(10, 10, "parent");
+	maps((struct mapped){.pid = 10, .start = 0x1000, .size = 0x1000, .name = "/bin/parent"});
+	forks(10, 10, 20, 20, PERF_RECORD_MISC_FORK_EXEC);
+	ck_assert_str_eq(comm_of(20, 20), "parent");
+	ck_assert_str_eq(path_at(20, 0x1000), "");
+	/* also where its maps came first */
+	maps((struct mapped){.pid = 30, .start = 0x1000, .size = 0x1000, .name = "/bin/thirty"});
+	forks(10, 10, 30, 30, PERF_RECORD_MISC_FORK_EXEC);
+	ck_assert_str_eq(path_at(30, 0x1000), "/bin/thirty");
+	/* a task that is listed as its own parent */
+	forks(40, 40, 40, 40, PERF_RECORD_MISC_FORK_EXEC);
+	comm_is(40, 40, "forty");
+	forks(40, 40, 40, 40, PERF_RECORD_MISC_FORK_EXEC);
+	ck_assert_str_eq(comm_of(40, 40), "forty");
+	end();
+}
+END_TEST
+
+/* A pid that comes again is another process, whether or not its end was told. */
+START_TEST(reuse)
+{
+	for (int told = 0; told < 2; told++) {
+		begin();
+		comm_is(1, 1, "init");
+		maps((struct mapped){.pid = 1, .start = 0x1000, .size = 0x1000, .name = "/init"});
+		comm_is(50, 50, "old");
+		forks(50, 50, 50, 51, 0);
+		maps((struct mapped){.pid = 50, .start = 0x5000, .size = 0x1000, .name = "/old"});
+		if (told) {
+			exits(50, 51);
+			exits(50, 50);
+		}
+		forks(1, 1, 50, 50, 0);
+		ck_assert_str_eq(comm_of(50, 50), "init");
+		ck_assert_str_eq(path_at(50, 0x5000), "");
+		ck_assert_str_eq(path_at(50, 0x1000), "/init");
+		forks(50, 50, 50, 51, 0);
+		ck_assert_str_eq(comm_of(50, 51), "init");
+		end();
+	}
+}
+END_TEST
+
+/* A tid that turns up in another process */
+START_TEST(moved)
+{
+	begin();
+	comm_is(50, 51, "thread");
+	ck_assert_str_eq(comm_of(51, 51), ":51");
+	forks(51, 51, 51, 60, 0);
+	ck_assert_str_eq(comm_of(51, 60), ":51");
+	ck_assert_str_eq(comm_of(50, 60), ":60");
+	end();
+}
+END_TEST
+
+/* Nonsense must neither leak nor be used after it is gone. */
+START_TEST(nonsense)
+{
+	uint64_t seed = 4101842887655102017;
+
+	begin();
+	for (int i = 0; i < 20000; i++) {
+		uint32_t id[4];
+
+		for (int j = 0; j < 4; j++)
+			id[j] = (uint32_t)random_below(&seed, 5);
+		switch (random_below(&seed, 5)) {
+		case 0:
+			forks(id[0], id[1], id[2], id[3],
+			      id[0] % 2 ? PERF_RECORD_MISC_FORK_EXEC : 0);
+			break;
+		case 1: exits(id[0], id[1]); break;
+		case 2: comm_is(id[0], id[1], "x"); break;
+		case 3:
+			maps((struct mapped){
+				.pid = id[0], .start = id[1], .size = 1 + id[2], .name = "/x"});
+			break;
+		default: comm_of(id[0], id[1]); break;
+		}
+	}
+	end();
+}
+END_TEST
+
+/* Many tasks that come and go take no more room than a few. */
+START_TEST(many_tasks)
+{
+	begin();
+	comm_is(1, 1, "init");
+	for (uint32_t pid = 2; pid < 50000; pid++) {
+		forks(1, 1, pid, pid, 0);
+		exits(pid, pid);
+	}
+	ck_assert_str_eq(comm_of(1, 1), "init");
+	end();
+}
+END_TEST
+
+/* exec changes the name; what it maps replaces what was there (format notes: no unmapping is told)
+ */
+START_TEST(exec)
+{
+	begin();
+	comm_is(10, 10, "sh");
+	maps((struct mapped){.pid = 10, .start = 0x1000, .size = 0x3000, .name = "/bin/sh"});
+	comm_is(10, 10, "ls");
+	maps((struct mapped){
+		.pid = 10, .start = 0x2000, .size = 0x1000, .pgoff = 0x7000, .name = "/bin/ls"});
+	ck_assert_str_eq(path_at(10, 0x2000), "/bin/ls");
+	ck_assert_uint_eq(pk_map_address(map_at(10, 0x2345), 0x2345), 0x7345);
+	ck_assert_uint_eq(pk_map_address(map_at(10, 0x3045), 0x3045), 0x2045);
+	end();
+}
+END_TEST
+
+static void expect_image(uint64_t ip, enum pk_dso_kind kind, const char *path, uint64_t address)
+{
+	const struct pk_map *map = map_at(77, ip);
+
+	ck_assert_ptr_nonnull(map);
+	ck_assert_str_eq(map->image->path, path);
+	ck_assert_int_eq(map->image->kind, kind);
+	ck_assert_uint_eq(pk_map_address(map, ip), address);
+}
+
+static void expect_kind(const char *name, enum pk_dso_kind kind, const char *path)
+{
+	maps((struct mapped){
+		.pid = 77, .start = 0x10000, .size = 0x1000, .pgoff = 0x5000, .name = name});
+	expect_image(0x10010, kind, path,
+		     kind == PK_DSO_FILE   ? 0x5010
+		     : kind == PK_DSO_VDSO ? 0x10
+					   : 0x10010);
+}
+
+START_TEST(kinds)
+{
+	begin();
+	expect_kind("/usr/lib/libc.so.6", PK_DSO_FILE, "/usr/lib/libc.so.6");
+	expect_kind("/tmp/gone (deleted)", PK_DSO_FILE, "/tmp/gone (deleted)");
+	expect_kind("[vdso]", PK_DSO_VDSO, "[vdso]");
+	expect_kind("//anon", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("[heap]", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("[stack]", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("/dev/zero (deleted)", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("/anon_hugepage (deleted)", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("/SYSV00000000 (deleted)", PK_DSO_JIT, "/tmp/perf-77.map");
+	expect_kind("[anon:v8]", PK_DSO_JIT, "[anon:v8]");
+	expect_kind("/memfd:jit (deleted)", PK_DSO_JIT, "/memfd:jit (deleted)");
+	expect_kind("//toolong", PK_DSO_ANON, "//toolong");
+	expect_kind("[uprobes]", PK_DSO_ANON, "[uprobes]");
+	maps((struct mapped){.pid = 77,
+			     .start = 0x20000,
+			     .size = 0x1000,
+			     .name = "/usr/bin/x",
+			     .flags = 0x40000});
+	expect_image(0x20010, PK_DSO_JIT, "/tmp/perf-77.map", 0x20010);
+	maps((struct mapped){
+		.pid = 77, .start = 0x20000, .size = 0x1000, .name = "//anon", .data = true});
+	expect_image(0x20010, PK_DSO_ANON, "//anon", 0x20010);
+	/* a vdso that something was mapped into keeps its addresses */
+	maps((struct mapped){
+		.pid = 77, .start = 0x30000, .size = 0x3000, .pgoff = 0x30000, .name = "[vdso]"});
+	maps((struct mapped){.pid = 77, .start = 0x31000, .size = 0x1000, .name = "/y"});
+	expect_image(0x32010, PK_DSO_VDSO, "[vdso]", 0x2010);
+	end();
+}
+END_TEST
+
+/* The same file is the same image; another build-id, or the code of another process, is not. */
+START_TEST(images)
+{
+	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
+	uint32_t count;
+
+	begin();
+	maps((struct mapped){.pid = 1, .start = 0x1000, .size = 0x1000, .name = "/a"});
+	maps_old(2, 0x5000, 0x1000, 0x3000, "/a", PERF_RECORD_MISC_USER);
+	ck_assert_ptr_eq(image_at(1, 0x1000), image_at(2, 0x5000));
+	ck_assert_uint_eq(pk_map_address(map_at(2, 0x5010), 0x5010), 0x3010);
+	ck_assert_uint_eq(image_at(1, 0x1000)->build_id_size, 0);
+	maps((struct mapped){
+		.pid = 1, .start = 0x1000, .size = 0x1000, .name = "/a", .build_id = id_1});
+	maps((struct mapped){
+		.pid = 2, .start = 0x1000, .size = 0x1000, .name = "/a", .build_id = id_2});
+	maps((struct mapped){
+		.pid = 3, .start = 0x1000, .size = 0x1000, .name = "/a", .build_id = id_1});
+	ck_assert_ptr_ne(image_at(1, 0x1000), image_at(2, 0x1000));
+	ck_assert_ptr_eq(image_at(1, 0x1000), image_at(3, 0x1000));
+	ck_assert_uint_eq(image_at(2, 0x1000)->build_id_size, 20);
+	ck_assert_mem_eq(image_at(2, 0x1000)->build_id, id_2, 20);
+	count = pk_session_images(session);
+	ck_assert_uint_eq(count, 3);
+	maps((struct mapped){.pid = 1, .start = 0x9000, .size = 0x1000, .name = "//anon"});
+	maps((struct mapped){.pid = 2, .start = 0x9000, .size = 0x1000, .name = "//anon"});
+	maps((struct mapped){.pid = 2, .start = 0xb000, .size = 0x1000, .name = "[heap]"});
+	ck_assert_ptr_ne(image_at(1, 0x9000), image_at(2, 0x9000));
+	ck_assert_ptr_eq(image_at(2, 0xb000), image_at(2, 0x9000));
+	ck_assert_uint_eq(pk_session_images(session), count + 2);
+	ck_assert_uint_eq(image_at(1, 0x9000)->pid, 1);
+	ck_assert_uint_lt(image_at(2, 0x9000)->index, count + 2);
+	end();
+}
+END_TEST
+
+/* The kernel sets the bit in records that have a device and an inode there. */
+START_TEST(no_build_id)
+{
+	struct built b = {0};
+
+	begin();
+	open_record(&b, PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID);
+	PUT(&b,
+	    "44888"
+	    "4488"
+	    "44",
+	    1, 1, 0x1000, 0x1000, 0, 8, 1, 77, 0, 5, 0);
+	put_string(&b, "/a");
+	close_record(&b);
+	ck_assert_int_eq(give(&b), PK_OK);
+	ck_assert_uint_eq(image_at(1, 0x1000)->build_id_size, 0);
+	end();
+}
+END_TEST
+
+static enum pk_status build_id_is(const char *path, const char *build_id, unsigned int size,
+				  uint16_t misc)
+{
+	struct built b = {0};
+
+	open_record(&b, PERF_RECORD_HEADER_BUILD_ID, misc);
+	put(&b, 4, UINT32_MAX);
+	put_bytes(&b, build_id, 20);
+	PUT(&b, "1111", size, 0, 0, 0);
+	put_string(&b, path);
+	close_record(&b);
+	return give(&b);
+}
+
+/* HEADER_BUILD_ID comes before the maps or behind them. */
+START_TEST(build_id_records)
+{
+	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
+	const uint16_t sized = PERF_RECORD_MISC_BUILD_ID_SIZE;
+
+	begin();
+	maps((struct mapped){.pid = 1, .start = 0x1000, .size = 0x1000, .name = "/before"});
+	ck_assert_int_eq(build_id_is("/before", id_1, 0, 0), PK_OK);
+	ck_assert_int_eq(build_id_is("/behind", id_2, 16, sized), PK_OK);
+	maps((struct mapped){.pid = 1, .start = 0x2000, .size = 0x1000, .name = "/behind"});
+	ck_assert_uint_eq(image_at(1, 0x1000)->build_id_size, 20);
+	ck_assert_mem_eq(image_at(1, 0x1000)->build_id, id_1, 20);
+	ck_assert_uint_eq(image_at(1, 0x2000)->build_id_size, 16);
+	ck_assert_mem_eq(image_at(1, 0x2000)->build_id, id_2, 16);
+	/* one of its own is not touched; the first that is told counts */
+	maps((struct mapped){
+		.pid = 1, .start = 0x3000, .size = 0x1000, .name = "/own", .build_id = id_1});
+	ck_assert_int_eq(build_id_is("/own", id_2, 20, sized), PK_OK);
+	ck_assert_int_eq(build_id_is("/before", id_2, 20, sized), PK_OK);
+	ck_assert_mem_eq(image_at(1, 0x3000)->build_id, id_1, 20);
+	ck_assert_mem_eq(image_at(1, 0x1000)->build_id, id_1, 20);
+	/* a guest's files are others */
+	ck_assert_int_eq(build_id_is("/guest", id_1, 20, sized | PERF_RECORD_MISC_GUEST_USER),
+			 PK_OK);
+	maps((struct mapped){.pid = 1, .start = 0x4000, .size = 0x1000, .name = "/guest"});
+	ck_assert_uint_eq(image_at(1, 0x4000)->build_id_size, 0);
+	/* sizes that cannot be */
+	ck_assert_int_eq(build_id_is("/guest", id_1, 0, sized), PK_CORRUPT);
+	ck_assert_int_eq(build_id_is("/guest", id_1, 21, sized), PK_CORRUPT);
+	/* the kernel */
+	ck_assert_int_eq(build_id_is("[kernel.kallsyms]", id_2, 20, sized | 1), PK_OK);
+	maps((struct mapped){.pid = UINT32_MAX,
+			     .start = 0x80000000,
+			     .size = 0x1000,
+			     .name = "[kernel.kallsyms]_text",
+			     .mode = 1});
+	ck_assert_mem_eq(kernel_at(0x80000000)->build_id, id_2, 20);
+	end();
+}
+END_TEST
+
+/* Very many images and as many build-ids: no more than what the records cost. */
+START_TEST(many_build_ids)
+{
+	begin();
+	for (int i = 0; i < 20000; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "/%d", i);
+		maps((struct mapped){.pid = 1, .start = 0x1000, .size = 0x1000, .name = path});
+		ck_assert_int_eq(build_id_is(path, "01234567890123456789", 20, 0), PK_OK);
+		ck_assert_uint_eq(image_at(1, 0x1000)->build_id_size, 20);
+	}
+	end();
+}
+END_TEST
+
+START_TEST(kernel_maps)
+{
+	const struct pk_image *kernel, *module;
+
+	begin();
+	maps_old(UINT32_MAX, 0xffffffff81000000, 0x1000000, 0xffffffff81000040,
+		 "[kernel.kallsyms]_text", PERF_RECORD_MISC_KERNEL);
+	maps_old(UINT32_MAX, 0xffffffffc0000000, 0x10000, 0, "/lib/modules/x/ext4.ko",
+		 PERF_RECORD_MISC_KERNEL);
+	maps_old(UINT32_MAX, 0xffffffffc0020000, 0x10000, 0, "[nf_tables]",
+		 PERF_RECORD_MISC_KERNEL);
+	kernel = kernel_at(0xffffffff81234567);
+	ck_assert_ptr_nonnull(kernel);
+	ck_assert_str_eq(kernel->path, "[kernel.kallsyms]");
+	ck_assert_int_eq(kernel->kind, PK_DSO_KERNEL);
+	ck_assert_str_eq(kernel->reference_symbol, "_text");
+	ck_assert_uint_eq(kernel->reference_address, 0xffffffff81000040);
+	module = kernel_at(0xffffffffc0001234);
+	ck_assert_str_eq(module->path, "/lib/modules/x/ext4.ko");
+	ck_assert_int_eq(module->kind, PK_DSO_MODULE);
+	ck_assert_ptr_null(module->reference_symbol);
+	ck_assert_int_eq(kernel_at(0xffffffffc0021234)->kind, PK_DSO_MODULE);
+	/* they belong to no process */
+	ck_assert_str_eq(path_at(UINT32_MAX, 0xffffffff81234567), "");
+	/* guests are not looked at */
+	ck_assert_int_eq(maps_old(0, 0x9000000, 0x1000, 0, "[guest.kernel.kallsyms]",
+				  PERF_RECORD_MISC_GUEST_KERNEL),
+			 PK_OK);
+	ck_assert_ptr_null(kernel_at(0x9000000));
+	end();
+}
+END_TEST
+
+static enum pk_status ksymbol(uint64_t address, uint32_t size, uint16_t flags, const char *name)
+{
+	struct built b = {0};
+
+	open_record(&b, PERF_RECORD_KSYMBOL, 0);
+	PUT(&b, "8422", address, size, 1, flags);
+	put_string(&b, name);
+	close_record(&b);
+	return give(&b);
+}
+
+START_TEST(ksymbols)
+{
+	begin();
+	ck_assert_int_eq(ksymbol(0xffffffffc0100000, 0x100, 0, "bpf_prog_1_f"), PK_OK);
+	ck_assert_str_eq(kernel_at(0xffffffffc01000ff)->path, "bpf_prog_1_f");
+	ck_assert_int_eq(kernel_at(0xffffffffc01000ff)->kind, PK_DSO_BPF);
+	ck_assert_ptr_null(kernel_at(0xffffffffc0100100));
+	ck_assert_int_eq(ksymbol(0xffffffffc0100000, 0x100, 1, "bpf_prog_1_f"), PK_OK);
+	ck_assert_ptr_null(kernel_at(0xffffffffc0100000));
+	ck_assert_int_eq(ksymbol(0xffffffffc0100000, 0, 0, "nothing"), PK_CORRUPT);
+	ck_assert_int_eq(ksymbol(UINT64_MAX - 5, 100, 0, "beyond"), PK_CORRUPT);
+	end();
+}
+END_TEST
+
+/* SPEC 12: it maps nothing, and is no damage */
+START_TEST(empty_maps)
+{
+	begin();
+	ck_assert_int_eq(maps((struct mapped){.pid = 1, .start = 0x1000, .name = "/a"}), PK_OK);
+	ck_assert_int_eq(
+		maps((struct mapped){.pid = 1, .start = UINT64_MAX - 9, .size = 10, .name = "/a"}),
+		PK_OK);
+	ck_assert_int_eq(
+		maps((struct mapped){.pid = 1, .start = 0x1000, .size = UINT64_MAX, .name = "/a"}),
+		PK_OK);
+	ck_assert_str_eq(path_at(1, 0x1000), "");
+	ck_assert_str_eq(path_at(1, UINT64_MAX - 5), "");
+	end();
+}
+END_TEST
+
+/* Strings that do not end */
+START_TEST(malformed)
+{
+	static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_MMAP, PERF_RECORD_MMAP2,
+					 PERF_RECORD_KSYMBOL, PERF_RECORD_HEADER_BUILD_ID};
+
+	begin();
+	for (size_t i = 0; i < COUNT(types); i++) {
+		struct built b = {0};
+
+		open_record(&b, types[i], 2);
+		for (int j = 0; j < 100; j++)
+			put(&b, 1, 1);
+		close_record(&b);
+		ck_assert_int_eq(give(&b), PK_CORRUPT);
+	}
+	ck_assert_uint_eq(pk_session_images(session), 0);
+	end();
+}
+END_TEST
+
+RUN_TESTS("session", names, forking, synthesized, reuse, moved, nonsense, many_tasks, exec, kinds,
+	  images, no_build_id, build_id_records, many_build_ids, kernel_maps, ksymbols, empty_maps,
+	  malformed)
