@@ -44,44 +44,52 @@ for name in forker.fp.a forker.fp.a.pipe syscalls.fp.pipe syscalls.fp.live-injec
 	same "collapse.pl: $name"
 done
 
-fold syscalls.fp.pipe boot1
+# every BOOT NAME...
+every()
+{
+	local boot=$1 name kind
+	shift
+	for name; do
+		fold $name $boot
+		kind=script-guest
+		[ -e "$own/ref/$name.$kind.gz" ] || kind=script-noinline
+		expect $name $kind
+		case $name in
+		forker.fp.a.pipe)
+			# Of what has exited its maps are known too, which one frame lies in.
+			sed -E 's/^(busybox;\[unknown\];)\[unknown\](;.*;do_exit;perf_event_exit_task;)/\1[busybox]\2/' \
+				expected | sum >mended
+			cmp -s expected mended && complain "$name: nothing to mend"
+			mv mended expected
+			grep -q '^:-1;' folded || complain "$name: no comm :-1"
+			grep -q ';__vdso_time' folded || complain "$name: no vdso"
+			;;
+		threads.fp-offcpu.a.pipe)
+			without_objects <folded >kept
+			mv kept folded
+			;;
+		threads.sched.a* | syscalls.rawsys)
+			# What is sampled has a place too, which perf script does not print of tracepoints.
+			sed -E 's/^([^;]*);.* ([0-9]+)$/\1 \2/' folded | sum >kept
+			mv kept folded
+			;;
+		esac
+		same $name
+	done
+}
+
 gzip -dc "$own/ref/syscalls.fp.pipe.collapsed.gz" >expected
+fold syscalls.fp.pipe boot1
 same syscalls.fp.pipe
 
-fold forker.fp.a.pipe boot1
-expect forker.fp.a.pipe script-guest
-# Of what has exited its maps are known too, which one frame lies in.
-sed -E 's/^(busybox;\[unknown\];)\[unknown\](;.*;do_exit;perf_event_exit_task;)/\1[busybox]\2/' expected | sum >mended
-cmp -s expected mended && complain "forker.fp.a.pipe: nothing to mend"
-mv mended expected
-same forker.fp.a.pipe
-grep -q '^:-1;' folded || complain "forker.fp.a.pipe: no comm :-1"
-grep -q ';__vdso_time' folded || complain "forker.fp.a.pipe: no vdso"
+every boot1 syscalls.fp.pipe forker.fp.a.pipe syscalls.nog.pipe locky.pf.pipe threads.sched.a.pipe
+every boot2 syscalls.fp.live-inject.pipe threads.fp-offcpu.a.pipe
 
-fold syscalls.fp.live-inject.pipe boot2
-expect syscalls.fp.live-inject.pipe script-guest
-same syscalls.fp.live-inject.pipe
-
-fold threads.fp-offcpu.a.pipe boot2
-expect threads.fp-offcpu.a.pipe script-noinline
-without_objects <folded >kept
-mv kept folded
-same threads.fp-offcpu.a.pipe
-
-fold syscalls.nog.pipe boot1
-expect syscalls.nog.pipe script-noinline
-same syscalls.nog.pipe
-
-fold locky.pf.pipe boot1
-expect locky.pf.pipe script-guest
-same locky.pf.pipe
-
-# Tracepoints alone: what is sampled has a place too, which perf script does not print.
-fold threads.sched.a.pipe boot1
-expect threads.sched.a.pipe script-noinline
-sed -E 's/^([^;]*);.* ([0-9]+)$/\1 \2/' folded | sum >kept
-mv kept folded
-same threads.sched.a.pipe
+# Files; one is compressed.
+every boot1 forker.fp.a threads.fp.a threads.fp syscalls.fp.z syscalls-static.fp syscalls.intr-regs syscalls.nog \
+	locky.pf syscalls.kitchen syscalls.kitchen2 threads.latency syscalls.tp-fp syscalls.uprobe-fp syscalls.group \
+	threads.sched.a syscalls.rawsys
+every boot2 orphans.fp.a threads.cpuswitch threads.fp-offcpu.a
 
 # Counters have no samples.
 fold stat.pipe boot1
