@@ -30,6 +30,9 @@ static void forget(struct pk_dictionary *dictionary)
 		kind->items = NULL;
 		kind->slots = NULL;
 	}
+	free(dictionary->stack_slots);
+	dictionary->stack_slots = NULL;
+	dictionary->stack_slots_capacity = 0;
 	while (dictionary->chunks) {
 		struct pk_chunk *next = dictionary->chunks->next;
 
@@ -56,7 +59,8 @@ void pk_dictionary_clear(struct pk_dictionary *dictionary)
 
 size_t pk_dictionary_memory(const struct pk_dictionary *dictionary)
 {
-	size_t bytes = dictionary->chunk_bytes;
+	size_t bytes = dictionary->chunk_bytes +
+		       dictionary->stack_slots_capacity * sizeof(struct pk_stack_slot);
 
 	for (int i = 0; i < PK_KINDS; i++)
 		bytes += dictionary->kinds[i].capacity * dictionary->kinds[i].size +

@@ -31,6 +31,11 @@ struct pk_kind {
 	size_t slots_capacity, filled;
 };
 
+/* Stacks are found by what they are: the key is in the slot. id 0 is free. */
+struct pk_stack_slot {
+	uint32_t parent, frame, id;
+};
+
 /* Where strings are kept. */
 struct pk_chunk {
 	struct pk_chunk *next;
@@ -41,6 +46,8 @@ struct pk_chunk {
 struct pk_dictionary {
 	struct pk_writer *writer;
 	struct pk_kind kinds[PK_KINDS];
+	struct pk_stack_slot *stack_slots;
+	size_t stack_slots_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
 };

@@ -123,7 +123,6 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 
 _Static_assert(sizeof(struct pk_dso) == 12 + PK_BUILD_ID_MAX, "no padding to compare");
 _Static_assert(sizeof(struct pk_frame) == 40, "no padding to compare");
-_Static_assert(sizeof(struct pk_stack) == 8, "no padding to compare");
 
 uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso *dso)
 {
@@ -173,21 +172,58 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	return id;
 }
 
+static struct pk_stack_slot *find_stack(const struct pk_dictionary *dictionary, uint32_t parent,
+					uint32_t frame)
+{
+	size_t mask = dictionary->stack_slots_capacity - 1;
+	size_t at = pk_mix64(((uint64_t)parent << 32 | frame) ^ UINT64_C(0xa0761d6478bd642f),
+			     UINT64_C(0xe7037ed1a0b428db)) &
+		    mask;
+	struct pk_stack_slot *slot;
+
+	for (; (slot = &dictionary->stack_slots[at])->id; at = (at + 1) & mask)
+		if (slot->parent == parent && slot->frame == frame)
+			break;
+	return slot;
+}
+
+static bool grow_stack_slots(struct pk_dictionary *dictionary)
+{
+	struct pk_stack_slot *old = dictionary->stack_slots, *slots;
+	size_t old_capacity = dictionary->stack_slots_capacity;
+
+	if (pk_likely(2 * ((size_t)dictionary->kinds[PK_KIND_STACK].count + 1) <= old_capacity))
+		return true;
+	slots = calloc(old_capacity ? 2 * old_capacity : 1024, sizeof(*slots));
+	if (!slots)
+		return false;
+	dictionary->stack_slots = slots;
+	dictionary->stack_slots_capacity = old_capacity ? 2 * old_capacity : 1024;
+	for (size_t i = 0; i < old_capacity; i++)
+		if (old[i].id)
+			*find_stack(dictionary, old[i].parent, old[i].frame) = old[i];
+	free(old);
+	return true;
+}
+
 uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, uint32_t frame)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
-	struct pk_stack key = {parent, frame};
-	uint32_t hash =
-		(uint32_t)pk_mix64(((uint64_t)parent << 32 | frame) ^ UINT64_C(0xa0761d6478bd642f),
-				   UINT64_C(0xe7037ed1a0b428db));
-	struct pk_slot *slot = find(kind, false, &key, hash);
+	const struct pk_stack stack = {parent, frame};
+	struct pk_stack_slot *slot;
 	uint8_t *body;
 	uint32_t id;
 
-	if (!slot || slot->id)
-		return slot ? slot->id : 0;
-	id = add(kind, slot, &key, hash);
-	body = id ? pk_definition_begin(dictionary->writer, PK_STACK, 16) : NULL;
+	if (pk_unlikely(!grow_stack_slots(dictionary)))
+		return 0;
+	slot = find_stack(dictionary, parent, frame);
+	if (slot->id)
+		return slot->id;
+	id = pk_kind_append(kind, &stack);
+	if (!id)
+		return 0;
+	*slot = (struct pk_stack_slot){parent, frame, id};
+	body = pk_definition_begin(dictionary->writer, PK_STACK, 16);
 	if (body) {
 		pk_store_u32(body, id);
 		pk_store_u32(body + 4, parent);

@@ -4,8 +4,8 @@
 
 #include "fold.h"
 #include "pkutil.h"
-#include "tidy.h"
 #include "tree.h"
+#include "unfold.h"
 
 /* What is added for a sample of an event. */
 enum rule { RULE_UNKNOWN, RULE_PERIOD, RULE_ONE, RULE_SKIP };
@@ -26,122 +26,16 @@ struct folder {
 	struct pk_session *session; /* of a stream without stacks, and what makes them */
 	struct pk_stacks *stacks;
 	struct pk_periods *periods;
-	struct text text;
 	/* For the summary: */
 	uint64_t skipped, raw, without_stack;
 };
 
-/* ---- From the dictionary's stacks to the tree's nodes ---- */
-
-/* Names of a frame as a run of NUL-terminated strings in names; worked out once, for java and for
- * others. */
-struct frame_names {
-	size_t at, size; /* size 0: not yet */
-};
-
-struct unfolding {
-	struct folder *folder;
-	struct text names;
-	struct frame_names *frames; /* two each */
-	uint32_t *nodes;	    /* by stack */
-	bool *java;		    /* by stack */
-	struct pk_id_range stack_ids, frame_ids;
-};
-
-static const struct frame_names *names_of(struct unfolding *u, uint32_t id,
-					  const struct pk_frame *frame, bool java)
-{
-	struct frame_names *names = &u->frames[2 * (size_t)(id - u->frame_ids.base - 1) + java];
-	struct text *text = &u->folder->text;
-
-	if (names->size)
-		return names;
-	tidy_frame(text, u->folder->dictionary, frame, java, !u->folder->symbolized);
-	names->at = u->names.size;
-	names->size = text->size;
-	text_append(&u->names, text->data, text->size);
-	return text->failed || u->names.failed ? NULL : names;
-}
-
-static uint32_t comm_node(struct unfolding *u, const struct pk_frame *frame, bool *java)
-{
-	struct text *text = &u->folder->text;
-	size_t size = 0;
-	const char *comm = pk_dictionary_get_string(u->folder->dictionary, frame->function, &size);
-
-	tidy_comm(text, comm ? comm : "", size);
-	*java = text->size >= 4 && !memcmp(text->data, "java", 4);
-	return text->failed
-		       ? 0
-		       : tree_node(u->folder->tree, 0, text->data ? text->data : "", text->size);
-}
-
-/* The node of a stack, whose parent has one already. */
-static uint32_t find_node(struct unfolding *u, uint32_t index, const struct pk_stack *stack)
-{
-	const struct pk_frame *frame = pk_dictionary_get_frame(u->folder->dictionary, stack->frame);
-	const struct frame_names *names;
-	uint32_t node = 0, parent = stack->parent - u->stack_ids.base - 1;
-
-	if (!frame)
-		return tree_node(u->folder->tree, 0, "[unknown]", 9);
-	if (frame->flags & PK_FRAME_COMM && !stack->parent)
-		return comm_node(u, frame, &u->java[index]);
-	if (stack->parent) {
-		node = u->nodes[parent];
-		u->java[index] = u->java[parent];
-	}
-	names = names_of(u, stack->frame, frame, u->java[index]);
-	for (size_t at = 0; names && at < names->size;) {
-		const char *name = u->names.data + names->at + at;
-		size_t size = strlen(name);
-
-		node = tree_node(u->folder->tree, node, name, size);
-		if (!node)
-			return 0;
-		at += size + 1;
-	}
-	return names ? node : 0;
-}
-
-static bool unfold(struct unfolding *u)
-{
-	struct folder *folder = u->folder;
-	struct pk_dictionary *dictionary = folder->dictionary;
-
-	for (uint32_t i = 0; i < u->stack_ids.count; i++) {
-		uint32_t id = u->stack_ids.base + 1 + i;
-
-		u->nodes[i] = find_node(u, i, pk_dictionary_get_stack(dictionary, id));
-		if (!u->nodes[i])
-			return false;
-		if (i < folder->weights_capacity && folder->weights[i] &&
-		    !tree_add(folder->tree, u->nodes[i], folder->weights[i]))
-			return false;
-	}
-	return true;
-}
-
 /* Puts what the session's stacks have gathered into the tree, before their ids are forgotten. */
 static enum pk_status gather(struct folder *folder)
 {
-	struct unfolding u = {
-		.folder = folder,
-		.stack_ids = pk_dictionary_stacks(folder->dictionary),
-		.frame_ids = pk_dictionary_frames(folder->dictionary),
-	};
-	bool done = true;
+	bool done = unfold(folder->tree, folder->dictionary, folder->weights,
+			   folder->weights_capacity, !folder->symbolized);
 
-	if (u.stack_ids.count) {
-		u.frames = calloc(2 * ((size_t)u.frame_ids.count + 1), sizeof(*u.frames));
-		u.nodes = calloc(u.stack_ids.count, sizeof(*u.nodes));
-		u.java = calloc(u.stack_ids.count, sizeof(*u.java));
-		done = u.frames && u.nodes && u.java && unfold(&u);
-	}
-	free(u.frames);
-	free(u.nodes);
-	free(u.java);
-	free(u.names.data);
 	if (folder->weights)
 		memset(folder->weights, 0, folder->weights_capacity * sizeof(*folder->weights));
 	return done ? PK_OK : PK_NOMEM;
@@ -394,6 +288,5 @@ int fold(struct pk_run *run, const struct fold_options *options)
 	free(folder.weights);
 	free(folder.rules);
 	free(folder.filter);
-	free(folder.text.data);
 	return result;
 }

@@ -33,11 +33,21 @@ void tree_free(struct tree *tree)
 	free(tree);
 }
 
+uint32_t tree_name(struct tree *tree, const char *name, size_t size)
+{
+	return pk_dictionary_string(tree->nodes, name, size);
+}
+
+uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name)
+{
+	return pk_dictionary_stack(tree->nodes, parent, name);
+}
+
 uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size)
 {
-	uint32_t id = pk_dictionary_string(tree->nodes, name, size);
+	uint32_t id = tree_name(tree, name, size);
 
-	return id ? pk_dictionary_stack(tree->nodes, parent, id) : 0;
+	return id ? tree_child(tree, parent, id) : 0;
 }
 
 bool tree_add(struct tree *tree, uint32_t node, uint64_t weight)
@@ -159,6 +169,20 @@ static bool link_children(struct printer *printer)
 	return true;
 }
 
+/* " 123\n": printf would take as long as all the rest of the line. */
+static void append_weight(struct text *line, uint64_t weight)
+{
+	char text[24], *at = text + sizeof(text);
+
+	*--at = '\n';
+	do {
+		*--at = (char)('0' + weight % 10);
+		weight /= 10;
+	} while (weight);
+	*--at = ' ';
+	text_append(line, at, (size_t)(text + sizeof(text) - at));
+}
+
 static bool print_all(struct printer *printer)
 {
 	if (!link_children(printer) || !push_children(printer, 0))
@@ -174,11 +198,10 @@ static bool print_all(struct printer *printer)
 				return false;
 			continue;
 		}
+		append_weight(&printer->line, weight_of(printer->tree, entry.node));
 		if (printer->line.failed)
 			return false;
 		fwrite(printer->line.data, 1, printer->line.size, printer->file);
-		fprintf(printer->file, " %llu\n",
-			(unsigned long long)weight_of(printer->tree, entry.node));
 	}
 	return true;
 }

@@ -14,7 +14,12 @@ struct tree;
 /* NULL: out of memory. */
 struct tree *tree_new(void);
 void tree_free(struct tree *tree);
-/* The node for name below parent (0: at the root); 0: out of memory. Nodes are never forgotten. */
+/* The number of a name, for tree_child; 0: out of memory. */
+uint32_t tree_name(struct tree *tree, const char *name, size_t size);
+/* The node for a name below parent (0: at the root); 0: out of memory. Nodes are never forgotten.
+ */
+uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name);
+/* The same by the name's text. */
 uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size);
 /* False: out of memory. */
 bool tree_add(struct tree *tree, uint32_t node, uint64_t weight);
