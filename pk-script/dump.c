@@ -45,6 +45,26 @@ static void find_event(struct dump *dump)
 	}
 }
 
+void dump_record(struct dump *dump, const struct pk_record *record)
+{
+	size_t trailer = record->event ? record->event->layout.trailer.size : 0;
+
+	dump->record = record;
+	dump->complained = false;
+	dump->event = record->event;
+	dump->at = record->data + sizeof(struct perf_header);
+	dump->end = record->data + record->size;
+	if (trailer > record->size - sizeof(struct perf_header)) {
+		dump_complain(dump, "too short for its trailer");
+		dump->event = NULL;
+	} else {
+		dump->end -= trailer;
+	}
+	dump_body(dump);
+	if (dump->event)
+		dump_trailer(dump);
+}
+
 static void dump_payload(struct dump *dump)
 {
 	uint64_t total = 0, size_said = dump->record->payload_size;

@@ -6,10 +6,15 @@
 
 #include <stdio.h>
 
+#include "buffer.h"
 #include "pkstream.h"
 
 /* Reads fd to its end. path is for messages. The exit status. */
 int dump_input(int fd, const char *path);
+
+/* From here on fields are appended to buffer as ,"name":value; hexadecimal numbers are strings.
+ * NULL: to stdout, as text. */
+void dump_to_json(struct buffer *buffer);
 
 /* ---- What the dumpers of the kinds of records share ---- */
 
@@ -40,6 +45,9 @@ void dump_text(const char *name, const void *text, size_t size);
 void dump_bytes(const char *name, const void *data, uint64_t size);
 /* value, and in parentheses the name that it has among count ones, if it has one. */
 void dump_named(const char *name, uint64_t value, const char *const *names, size_t count);
+/* With this meaning. */
+void dump_name(const char *name, uint64_t value, const char *meaning);
+void dump_real(const char *name, double value);
 /* value in hexadecimal, and in parentheses the names of its bits. */
 void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
 #define COUNT(array)		      (sizeof(array) / sizeof((array)[0]))
@@ -78,6 +86,8 @@ static inline bool dump_is_kernel_type(uint32_t type)
 {
 	return type < PERF_RECORD_KERNEL_MAX;
 }
+/* The fields of a record that is no SAMPLE, whose event is record->event. */
+void dump_record(struct dump *dump, const struct pk_record *record);
 /* The body of a record of any type but SAMPLE. */
 void dump_body(struct dump *dump);
 void dump_trailer(struct dump *dump);

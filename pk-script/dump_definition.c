@@ -108,11 +108,11 @@ void dump_definition(struct dump *dump, unsigned int kind)
 	const struct layout *layout;
 
 	if (kind >= COUNT(layouts)) {
-		printf("  definition=%u\n", kind);
+		dump_decimal("definition", kind);
 		return;
 	}
 	layout = &layouts[kind];
-	printf("  definition=%u (%s)\n", kind, layout->name);
+	dump_name("definition", kind, layout->name);
 	if (kind != PK_SESSION && dump->session.version > PK_FORMAT_VERSION)
 		return;
 	dump_fields(dump, layout->letters, layout->names);

@@ -58,11 +58,13 @@ static void dump_event_desc(struct dump *dump)
 	for (uint64_t i = 0; i < nr && !dump->complained; i++) {
 		const uint8_t *attr = dump_take_bytes(dump, attr_size);
 		uint64_t ids = dump_take(dump, 4);
+		char name[sizeof(dump->prefix) + 16];
 
 		if (!attr || dump->complained)
 			return;
 		snprintf(dump->prefix, sizeof(dump->prefix), "desc[%llu].", (unsigned long long)i);
-		printf("  %sattr_type=%u\n", dump->prefix, attr_size >= 4 ? pk_load_u32(attr) : 0);
+		snprintf(name, sizeof(name), "%sattr_type", dump->prefix);
+		dump_decimal(name, attr_size >= 4 ? pk_load_u32(attr) : 0);
 		dump_fields(dump, "t", "name");
 		if (!dump->complained)
 			dump_items(dump, ids, 8, "id", "8", "");
@@ -220,10 +222,10 @@ void dump_feature(struct dump *dump)
 	uint64_t id = dump_take(dump, 8);
 	const struct layout *layout = id < COUNT(layouts) ? &layouts[id] : NULL;
 
-	printf("  feature=%llu (%s)\n", (unsigned long long)id,
-	       !dump_left(dump)		? "end mark"
-	       : layout && layout->name ? layout->name
-					: "unknown");
+	dump_name("feature", id,
+		  !dump_left(dump)	   ? "end mark"
+		  : layout && layout->name ? layout->name
+					   : "unknown");
 	/* The library does not bring this one into the host's order. */
 	if (id == PERF_FEATURE_BPF_PROG_INFO && pk_reader_swapped(dump->reader))
 		return;

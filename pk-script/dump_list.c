@@ -222,7 +222,7 @@ void dump_event_update(struct dump *dump)
 			break;
 		}
 		memcpy(&scale, dump_take_bytes(dump, sizeof(scale)), sizeof(scale));
-		printf("  scale=%.17g\n", scale);
+		dump_real("scale", scale);
 		break;
 	case PERF_EVENT_UPDATE_NAME: dump_fields(dump, "s", "name"); break;
 	case PERF_EVENT_UPDATE_CPUS: dump_cpu_map_data(dump); break;

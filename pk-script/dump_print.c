@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 
 #include "cli.h"
 #include "dump.h"
@@ -7,19 +9,71 @@
 #define BYTES_MAX 64
 #define TEXT_MAX  4096
 
+/* Where fields go as members of a JSON object; NULL: to stdout, as lines. */
+static struct buffer *json;
+
+void dump_to_json(struct buffer *buffer)
+{
+	json = buffer;
+}
+
+/* ,"NAME": or, in the text, "  NAME=" */
+static void begin_field(const char *name)
+{
+	if (!json) {
+		printf("  %s=", name);
+		return;
+	}
+	buffer_char(json, ',');
+	buffer_quoted(json, name, strlen(name));
+	buffer_char(json, ':');
+}
+
+static void add_text(const char *name, const char *text)
+{
+	begin_field(name);
+	buffer_quoted(json, text, strlen(text));
+}
+
+static void add_number(const char *name, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add_number(const char *name, const char *format, ...)
+{
+	char text[64];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	begin_field(name);
+	if (json)
+		buffer_text(json, text);
+	else
+		puts(text);
+}
+
 void dump_decimal(const char *name, uint64_t value)
 {
-	printf("  %s=%" PRIu64 "\n", name, value);
+	add_number(name, "%" PRIu64, value);
 }
 
 void dump_hex(const char *name, uint64_t value)
 {
-	printf("  %s=0x%" PRIx64 "\n", name, value);
+	add_number(name, json ? "\"0x%" PRIx64 "\"" : "0x%" PRIx64, value);
 }
 
 void dump_signed(const char *name, int64_t value)
 {
-	printf("  %s=%" PRId64 "\n", name, value);
+	add_number(name, "%" PRId64, value);
+}
+
+void dump_real(const char *name, double value)
+{
+	if (json && !isfinite(value))
+		add_number(name, "null");
+	else
+		add_number(name, "%.17g", value);
 }
 
 void dump_text(const char *name, const void *text, size_t size)
@@ -27,6 +81,11 @@ void dump_text(const char *name, const void *text, size_t size)
 	char copy[TEXT_MAX + 1];
 	size_t length = strnlen(text, size), shown = length < TEXT_MAX ? length : TEXT_MAX;
 
+	if (json) {
+		begin_field(name);
+		buffer_quoted(json, text, shown);
+		return;
+	}
 	memcpy(copy, text, shown);
 	copy[shown] = '\0';
 	pk_harmless(copy);
@@ -36,17 +95,37 @@ void dump_text(const char *name, const void *text, size_t size)
 void dump_bytes(const char *name, const void *data, uint64_t size)
 {
 	const uint8_t *p = data;
+	char text[2 * BYTES_MAX + 1] = "";
 
+	for (uint64_t i = 0; json && i < size && i < BYTES_MAX; i++)
+		snprintf(text + 2 * i, 3, "%02x", p[i]);
+	if (json) {
+		add_text(name, text);
+		return;
+	}
 	printf("  %s=%" PRIu64 ":", name, size);
 	for (uint64_t i = 0; i < size && i < BYTES_MAX; i++)
 		printf("%02x", p[i]);
 	puts(size > BYTES_MAX ? "..." : "");
 }
 
+void dump_name(const char *name, uint64_t value, const char *meaning)
+{
+	char longer[128];
+
+	if (!json) {
+		printf("  %s=%" PRIu64 " (%s)\n", name, value, meaning);
+		return;
+	}
+	dump_decimal(name, value);
+	snprintf(longer, sizeof(longer), "%s_name", name);
+	add_text(longer, meaning);
+}
+
 void dump_named(const char *name, uint64_t value, const char *const *names, size_t count)
 {
 	if (value < count && names[value])
-		printf("  %s=%" PRIu64 " (%s)\n", name, value, names[value]);
+		dump_name(name, value, names[value]);
 	else
 		dump_decimal(name, value);
 }
@@ -55,6 +134,10 @@ void dump_flags(const char *name, uint64_t value, const char *const *names, size
 {
 	bool any = false;
 
+	if (json) {
+		dump_hex(name, value);
+		return;
+	}
 	printf("  %s=0x%" PRIx64, name, value);
 	for (size_t bit = 0; bit < count; bit++) {
 		if (!(value >> bit & 1) || !names[bit])
@@ -71,7 +154,10 @@ void dump_complain(struct dump *dump, const char *what)
 		return;
 	dump->complained = true;
 	dump->malformed++;
-	printf("  malformed: %s\n", what);
+	if (json)
+		add_text("malformed", what);
+	else
+		printf("  malformed: %s\n", what);
 	pk_error("%s: offset %" PRIu64 ": %s: %s", dump->path, dump->record->offset,
 		 dump_type_name(dump->record->type), what);
 }

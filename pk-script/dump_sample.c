@@ -35,14 +35,15 @@ static void dump_callchain(const struct pk_u64s *chain)
 static void dump_group(const struct pk_read_values *read, uint64_t format)
 {
 	static const char *const names[] = {"value", "id", "lost"};
+	char name[48];
 
 	dump_decimal("read.nr", read->count);
 	for (uint64_t i = 0; i < read->count; i++) {
 		unsigned int field = 0;
 
 		for (unsigned int j = 0; j < read->stride; j++) {
-			printf("  read[%" PRIu64 "].%s=%" PRIu64 "\n", i, names[field],
-			       pk_u64s_at(&read->group, i * read->stride + j));
+			snprintf(name, sizeof(name), "read[%" PRIu64 "].%s", i, names[field]);
+			dump_decimal(name, pk_u64s_at(&read->group, i * read->stride + j));
 			field = !field && format & PERF_FORMAT_ID ? 1 : 2;
 		}
 	}

@@ -70,6 +70,13 @@ void fields_default(struct fields *fields)
 		fields->of[i] = types[i].fields;
 }
 
+void fields_all(struct fields *fields)
+{
+	for (int i = 0; i < TYPES; i++)
+		if (!fields->set[i])
+			fields->of[i] = (UINT64_C(1) << FIELDS_COUNT) - 1;
+}
+
 static bool is_word(const char *text, int length, const char *word)
 {
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);

@@ -60,6 +60,8 @@ struct fields {
 };
 
 void fields_default(struct fields *fields);
+/* Everything, where the user has not chosen. */
+void fields_all(struct fields *fields);
 /*
  * One argument of -F: "LIST", "TYPE:LIST", with +NAME and -NAME in the list instead of names.
  * False: it is wrong, as *why says, with the word at fault behind it in *word and *length.

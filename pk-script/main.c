@@ -150,7 +150,9 @@ static int run_script(struct opts *opts, int argc, char **argv)
 	}
 	pk_common_apply(&opts->common, argc, argv, &run);
 	opts->script.symbols = &opts->symbols;
-	opts->script.format = &script_text;
+	opts->script.format = opts->json ? &script_json : &script_text;
+	if (opts->json)
+		fields_all(&opts->script.fields);
 	result = script(&run, symbols, &opts->script);
 	pk_symbols_free(symbols);
 	return result;

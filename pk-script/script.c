@@ -282,11 +282,44 @@ static enum pk_status show_period(void *arg, const struct pk_event *event, uint6
 	return PK_OK;
 }
 
-static void find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
+void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
 {
 	shown->thread = pk_session_thread(script->session, pid, tid);
 	shown->comm = shown->thread ? pk_session_comm(script->session, shown->thread->comm) : "";
 	shown->comm_size = strlen(shown->comm);
+}
+
+bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown)
+{
+	struct pk_sample_id id;
+
+	*shown = (struct shown){.record = record};
+	shown->view = record->event ? script_view(script, record->event) : NULL;
+	if (!shown->view)
+		return false;
+	pk_sample_id_decode(record->event, record, &id);
+	shown->sample.time = id.time == PK_NO_TIME ? 0 : id.time;
+	shown->sample.cpu = id.cpu;
+	shown->sample.pid = id.pid;
+	shown->sample.tid = id.tid;
+	return true;
+}
+
+/* SPEC 3.5: a cookie, a count, and addresses of user space. */
+bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown)
+{
+	struct pk_u64s chain = {record->data + 24, pk_load_u64(record->data + 16)};
+
+	if (!script_shown(script, record, shown))
+		return false;
+	script_find_thread(script, shown, shown->sample.pid, shown->sample.tid);
+	if (!shown->thread)
+		return false;
+	if (chain.count > (record->size - 24u) / 8)
+		chain.count = (record->size - 24u) / 8;
+	shown->frames_count = frames_of_chain(script, shown, &chain);
+	shown->frames = script->frames;
+	return true;
 }
 
 static enum pk_status take_sample(struct script *script, const struct pk_record *record)
@@ -305,7 +338,7 @@ static enum pk_status take_sample(struct script *script, const struct pk_record 
 	if (!record->event->layout.cpu)
 		sample->cpu = UINT32_MAX;
 	sample->stack = script->symbolized ? pk_stack_trailer(record->data, record->size) : 0;
-	find_thread(script, &shown, sample->pid, sample->tid);
+	script_find_thread(script, &shown, sample->pid, sample->tid);
 	if (!shown.thread)
 		return PK_NOMEM;
 	frame_texts_trim(script->texts);
@@ -347,7 +380,7 @@ static enum pk_status begin_session(struct script *script)
 	resolver_begin(script->resolver, script->session);
 	forget_views(script);
 	script->symbolized = false;
-	script->e_machine = 0;
+	script->e_machine = script->cpus = 0;
 	if (script->options->format->begin)
 		script->options->format->begin(script);
 	return script->session && script->tracepoints ? PK_OK : PK_NOMEM;

@@ -99,6 +99,7 @@ struct script {
 	size_t views_count;
 	size_t events_known; /* when name_width was found */
 	unsigned int name_width;
+	uint32_t cpus;	    /* of the recorded machine, where the header told; 0 unknown */
 	uint32_t e_machine; /* ELF's EM_* of the recorded machine; 0 unknown */
 
 	struct shown_frame *frames; /* of the sample at hand */
@@ -121,6 +122,13 @@ struct script_format {
 struct view *script_view(struct script *script, const struct pk_event *event);
 /* The frames of a callchain, or of an ip where it is empty. */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
+/* What a record that is no sample has of one, in its trailer; no thread yet. False: nothing can be
+ * said. */
+bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);
+/* shown->thread is NULL without memory. */
+void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
+/* The same for CALLCHAIN_DEFERRED, with thread and frames. */
+bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
 /* A frame of a thread: also for addresses that are no code. */
 struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);

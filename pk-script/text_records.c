@@ -182,51 +182,21 @@ static const struct kind kinds[] = {
 	{PERF_RECORD_BPF_EVENT, SHOW_BPF, "BPF_EVENT", add_bpf_event, 0, 0},
 };
 
-/* What a record has of a sample: the numbers of its trailer. */
-static bool fill(struct script *script, struct shown *shown, const struct pk_record *record,
-		 uint32_t pid_at, uint32_t tid_at)
-{
-	struct pk_sample_id id;
-
-	*shown = (struct shown){.record = record};
-	if (!record->event)
-		return false;
-	shown->view = script_view(script, record->event);
-	if (!shown->view)
-		return false;
-	pk_sample_id_decode(record->event, record, &id);
-	shown->sample.time = id.time == PK_NO_TIME ? 0 : id.time;
-	shown->sample.cpu = id.cpu;
-	shown->sample.pid = id.pid;
-	shown->sample.tid = id.tid;
-	shown->thread = pk_session_thread(script->session, pid_at ? u32_at(record, pid_at) : id.pid,
-					  tid_at ? u32_at(record, tid_at) : id.tid);
-	if (!shown->thread)
-		return false;
-	shown->comm = pk_session_comm(script->session, shown->thread->comm);
-	shown->comm_size = strlen(shown->comm);
-	return true;
-}
-
-/* A deferred chain that has not been merged: SPEC 5.3 */
+/* A deferred chain that has not been merged. */
 static void show_deferred(struct script *script, const struct pk_record *record)
 {
-	struct pk_u64s chain = {record->data + 24, u64_at(record, 16)};
 	struct shown shown;
-	struct view view;
 
-	if (!fill(script, &shown, record, 0, 0))
+	if (!script_deferred(script, record, &shown))
 		return;
-	if (chain.count > (record->size - 24u) / 8)
-		chain.count = (record->size - 24u) / 8;
 	text_start(script, &shown);
 	buffer_format(&script->out, "DEFERRED CALLCHAIN [cookie: %llx]",
 		      (unsigned long long)u64_at(record, 8));
 	if (shown.view->fields & FIELD(IP)) {
-		view = *shown.view;
+		struct view view = *shown.view;
+
 		view.chain = true;
 		shown.view = &view;
-		script_frames(script, &shown, &chain);
 		text_frames(script, &shown);
 	}
 	buffer_char(&script->out, '\n');
@@ -236,7 +206,12 @@ static void show(struct script *script, const struct kind *kind, const struct pk
 {
 	struct shown shown;
 
-	if (!fill(script, &shown, record, kind->pid_at, kind->tid_at))
+	if (!script_shown(script, record, &shown))
+		return;
+	script_find_thread(script, &shown,
+			   kind->pid_at ? u32_at(record, kind->pid_at) : shown.sample.pid,
+			   kind->tid_at ? u32_at(record, kind->tid_at) : shown.sample.tid);
+	if (!shown.thread)
 		return;
 	text_start(script, &shown);
 	buffer_format(&script->out, "PERF_RECORD_%s", kind->name);

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+
+#include "digits.h"
+#include "dump.h"
+#include "script.h"
+
+/*
+ * One object on a line for each record. Addresses are strings of hexadecimal digits, since readers
+ * of JSON keep numbers of 53 bits only.
+ */
+
+/* Names of members stand with their quotes and colon in front of the value. */
+static void add_name(struct buffer *out, const char *name)
+{
+	buffer_text(out, name);
+}
+
+static void add_decimal(struct buffer *out, const char *name, uint64_t value)
+{
+	add_name(out, name);
+	buffer_decimal(out, value, 0);
+}
+
+static void add_signed(struct buffer *out, const char *name, int64_t value)
+{
+	add_name(out, name);
+	buffer_signed(out, value, 0);
+}
+
+static void add_hex(struct buffer *out, const char *name, uint64_t value)
+{
+	char *p;
+
+	add_name(out, name);
+	p = buffer_room(out, DIGITS_MAX);
+	if (!p)
+		return;
+	memcpy(p, "\"0x", 3);
+	p = put_hex(p + 3, value, 0);
+	*p++ = '"';
+	buffer_end(out, p);
+}
+
+static void add_quoted(struct buffer *out, const char *name, const char *text, size_t size)
+{
+	add_name(out, name);
+	buffer_quoted(out, text, size);
+}
+
+/* ---- Frames ---- */
+
+static void add_frame(struct buffer *out, const struct frame_info *info, unsigned int parts)
+{
+	if (parts & PART_SYM && info->function) {
+		add_quoted(out, ",\"sym\":", info->function, info->function_size);
+		if (info->has_offset && parts & PART_SYMOFF)
+			add_decimal(out, ",\"off\":", info->offset);
+	}
+	if (parts & PART_DSO && info->dso)
+		add_quoted(out, ",\"dso\":", info->dso, strlen(info->dso));
+	if (parts & PART_DSOFF && info->in_file)
+		add_hex(out, ",\"dsoff\":", info->address);
+	if (info->inlined)
+		buffer_text(out, ",\"inlined\":true");
+	if (parts & PART_SRCLINE && info->file) {
+		add_quoted(out, ",\"file\":", info->file, strlen(info->file));
+		add_decimal(out, ",\"line\":", info->line);
+	}
+	buffer_char(out, '}');
+}
+
+static void add_frames(struct script *script, const struct shown *shown)
+{
+	struct buffer *out = &script->out;
+	const char *data = frame_texts_data(script->texts), *before = ",\"callchain\":[{\"ip\":";
+	const struct shown_frame *cookie = NULL;
+
+	if (!shown->frames_count)
+		buffer_text(out, ",\"callchain\":[");
+	for (size_t i = 0; i < shown->frames_count; i++) {
+		const struct shown_frame *frame = &shown->frames[i];
+
+		if (frame->cookie) {
+			cookie = frame;
+			continue;
+		}
+		add_hex(out, before, frame->ip);
+		buffer_add(out, data + frame->text.at, frame->text.size);
+		before = ",{\"ip\":";
+	}
+	if (cookie && shown->frames_count == 1)
+		buffer_text(out, ",\"callchain\":[");
+	buffer_char(out, ']');
+	if (cookie)
+		add_hex(out, ",\"cookie\":", cookie->ip);
+}
+
+/* ---- Samples ---- */
+
+static void add_task(struct buffer *out, const struct shown *shown)
+{
+	uint64_t fields = shown->view->fields;
+
+	if (fields & FIELD(COMM))
+		add_quoted(out, ",\"comm\":", shown->comm, shown->comm_size);
+	if (fields & FIELD(PID))
+		add_signed(out, ",\"pid\":", (int32_t)shown->sample.pid);
+	if (fields & FIELD(TID))
+		add_signed(out, ",\"tid\":", (int32_t)shown->sample.tid);
+	if (fields & FIELD(TIME))
+		add_decimal(out, ",\"time\":", shown->sample.time);
+	if (fields & FIELD(CPU))
+		add_signed(out, ",\"cpu\":", (int32_t)shown->sample.cpu);
+}
+
+static void add_values(struct buffer *out, const struct shown *shown)
+{
+	const struct pk_sample *sample = &shown->sample;
+	const struct {
+		enum field field;
+		const char *name;
+		uint64_t value;
+		bool hex;
+	} values[] = {
+		{FIELD_ADDR, ",\"addr\":", sample->addr, true},
+		{FIELD_DATA_SRC, ",\"data_src\":", sample->data_src, true},
+		{FIELD_WEIGHT, ",\"weight\":", sample->weight, false},
+		{FIELD_CGROUP, ",\"cgroup\":", sample->cgroup, false},
+		{FIELD_PHYS_ADDR, ",\"phys_addr\":", sample->phys_addr, true},
+		{FIELD_DATA_PAGE_SIZE, ",\"data_page_size\":", sample->data_page_size, false},
+		{FIELD_CODE_PAGE_SIZE, ",\"code_page_size\":", sample->code_page_size, false},
+	};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		if (!(shown->view->fields >> values[i].field & 1))
+			continue;
+		if (values[i].hex)
+			add_hex(out, values[i].name, values[i].value);
+		else
+			add_decimal(out, values[i].name, values[i].value);
+	}
+}
+
+static void add_registers(struct buffer *out, const char *name,
+			  const struct pk_registers *registers)
+{
+	const char *before = "";
+
+	add_name(out, name);
+	for (uint64_t i = 0; i < registers->values.count; i++, before = ",")
+		add_hex(out, before, pk_u64s_at(&registers->values, i));
+	buffer_char(out, ']');
+}
+
+static void add_branches(struct buffer *out, const struct pk_u64s *branches)
+{
+	const char *before = ",\"brstack\":[{\"from\":";
+
+	if (!branches->count)
+		buffer_text(out, ",\"brstack\":[");
+	for (uint64_t i = 0; i < branches->count; i++, before = ",{\"from\":") {
+		add_hex(out, before, pk_u64s_at(branches, 3 * i));
+		add_hex(out, ",\"to\":", pk_u64s_at(branches, 3 * i + 1));
+		add_hex(out, ",\"flags\":", pk_u64s_at(branches, 3 * i + 2));
+		buffer_char(out, '}');
+	}
+	buffer_char(out, ']');
+}
+
+static void add_trace(struct script *script, const struct shown *shown)
+{
+	const char *text;
+	size_t size;
+
+	if (!shown->view->tracepoint)
+		return;
+	text = pk_tracepoint_text(shown->view->tracepoint, &shown->sample.raw, &size);
+	if (text)
+		add_quoted(&script->out, ",\"trace\":", text, size);
+}
+
+static void json_sample(struct script *script, const struct shown *shown)
+{
+	uint64_t fields = shown->view->fields;
+	struct buffer *out = &script->out;
+
+	buffer_text(out, "{\"type\":\"SAMPLE\"");
+	add_task(out, shown);
+	buffer_add(out, shown->view->column, shown->view->column_size);
+	if (fields & FIELD(PERIOD))
+		add_decimal(out, ",\"period\":", shown->period);
+	if (fields & FIELD(TRACE))
+		add_trace(script, shown);
+	add_values(out, shown);
+	if (fields & FIELD(IP)) {
+		add_hex(out, ",\"ip\":", shown->sample.ip);
+		add_frames(script, shown);
+	}
+	if (fields & FIELD(IREGS))
+		add_registers(out, ",\"iregs\":[", &shown->sample.interrupt_registers);
+	if (fields & FIELD(UREGS))
+		add_registers(out, ",\"uregs\":[", &shown->sample.user_registers);
+	if (fields & FIELD(BRSTACK))
+		add_branches(out, &shown->sample.branches);
+	buffer_text(out, "}\n");
+}
+
+static void json_column(struct script *script, struct view *view, struct buffer *column)
+{
+	(void)script;
+	if (view->fields & FIELD(EVENT))
+		add_quoted(column, ",\"event\":", view->event->name, strlen(view->event->name));
+}
+
+/* ---- Other records ---- */
+
+/* Those that are part of the samples by now. */
+static bool is_dictionary(const struct pk_record *record)
+{
+	switch (pk_definition_of(record)) {
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK:
+	case PK_RESET: return true;
+	default: return false;
+	}
+}
+
+/* The frames of a deferred chain, in place of its bare addresses. */
+static void add_deferred(struct script *script, const struct pk_record *record)
+{
+	struct shown shown;
+
+	if (!script_deferred(script, record, &shown))
+		return;
+	add_task(&script->out, &shown);
+	add_frames(script, &shown);
+	add_hex(&script->out, ",\"cookie\":", pk_load_u64(record->data + 8));
+}
+
+static void json_record(struct script *script, const struct pk_record *record)
+{
+	struct dump dump = {.path = script->run->name,
+			    .reader = script->run->reader,
+			    .dictionary = script->dictionary,
+			    .cpus = script->cpus};
+
+	if (is_dictionary(record))
+		return;
+	buffer_format(&script->out, "{\"type\":\"%s\"", dump_type_name(record->type));
+	if (record->time != PK_NO_TIME)
+		add_decimal(&script->out, ",\"time\":", record->time);
+	if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED) {
+		add_deferred(script, record);
+	} else {
+		dump_to_json(&script->out);
+		dump_record(&dump, record);
+		dump_to_json(NULL);
+		script->cpus = dump.cpus;
+	}
+	buffer_text(&script->out, "}\n");
+}
+
+const struct script_format script_json = {
+	.frame = add_frame,
+	.sample = json_sample,
+	.record = json_record,
+	.column = json_column,
+};
