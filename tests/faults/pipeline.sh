@@ -52,7 +52,7 @@ exec 3>&-
 
 # Far more than a pipe holds, and nobody reads it.
 for ((i = 0; i < 4000; i++)); do cat "$raw"; done >many.pk
-for stage in pk-filter "pk-symbolize --kallsyms=/dev/null" "pk-script --dump"; do
+for stage in pk-filter "pk-symbolize -q --kallsyms=/dev/null" "pk-script --dump"; do
 	# shellcheck disable=SC2086
 	$stage many.pk 2>err | head -c 10 >/dev/null
 	status=${PIPESTATUS[0]}
