@@ -146,6 +146,7 @@ static void read_input(struct pk_run *run, const char *path)
 		tell_end(run, status);
 		end_session(run, status == PK_END);
 	}
+	expire(run);
 	pk_reader_free(run->reader);
 	run->reader = NULL;
 	if (options.fd != STDIN_FILENO)
