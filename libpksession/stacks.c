@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "chains_internal.h"
 #include "frames_internal.h"
 
 /*
@@ -8,27 +9,12 @@
  * taken apart into frames, and only a frame not seen before is resolved.
  */
 
-/* Remembered chains are dropped beyond this. */
-#define CHAINS_MAX ((size_t)8 << 20) /* words */
-
 /* What the kernel's default (and perf's) limit on the length of a chain is. */
 #define MAX_STACK_DEFAULT 127
 
-struct chain {
-	uint32_t hash, stack; /* stack 0: free */
-	uint32_t words;	      /* where its key lies */
-	uint16_t frames, unresolved;
-};
-
-/* Where chain keys begin: spaces, mode and comm, number of entries; entries follow. */
-enum { KEY_SPACE, KEY_COMM, KEY_COUNT, KEY_HEAD };
-
 struct pk_stacks {
 	struct pk_frames frames;
-	struct chain *chains;
-	size_t chains_capacity, chains_count;
-	uint64_t *words; /* keys of chains, one after the other */
-	size_t words_count, words_capacity;
+	struct pk_chains chains;
 	struct pk_stacks_count count;
 };
 
@@ -38,10 +24,9 @@ struct lookup {
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
-	uint64_t key[KEY_HEAD];
 	uint16_t mode; /* of what stands before any marker: PERF_RECORD_MISC_* */
 	uint32_t *ids; /* frames of the chain, leaf first */
-	struct chain result;
+	struct pk_chain result;
 	bool retry, failed;
 };
 
@@ -55,16 +40,9 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn 
 	return stacks;
 }
 
-static void forget_chains(struct pk_stacks *stacks)
-{
-	free(stacks->chains);
-	stacks->chains = NULL;
-	stacks->chains_capacity = stacks->chains_count = stacks->words_count = 0;
-}
-
 void pk_stacks_forget(struct pk_stacks *stacks)
 {
-	forget_chains(stacks);
+	pk_chains_forget(&stacks->chains);
 	pk_frames_forget(&stacks->frames);
 }
 
@@ -73,7 +51,6 @@ void pk_stacks_free(struct pk_stacks *stacks)
 	if (!stacks)
 		return;
 	pk_stacks_forget(stacks);
-	free(stacks->words);
 	free(stacks);
 }
 
@@ -179,88 +156,6 @@ static void build(struct lookup *lookup)
 	lookup->ids = NULL;
 }
 
-/* ---- Remembering chains ---- */
-
-static bool same_chain(const struct pk_stacks *stacks, const struct chain *chain,
-		       const struct lookup *lookup)
-{
-	const uint64_t *words = stacks->words + chain->words;
-
-	return !memcmp(words, lookup->key, sizeof(lookup->key)) &&
-	       !memcmp(words + KEY_HEAD, lookup->chain.data, 8 * lookup->chain.count);
-}
-
-static struct chain *chain_slot(const struct pk_stacks *stacks, const struct lookup *lookup)
-{
-	size_t mask = stacks->chains_capacity - 1, i = lookup->result.hash & mask;
-	struct chain *slot;
-
-	for (; (slot = &stacks->chains[i])->stack; i = (i + 1) & mask)
-		if (slot->hash == lookup->result.hash && same_chain(stacks, slot, lookup))
-			break;
-	return slot;
-}
-
-static bool grow_chains(struct pk_stacks *stacks)
-{
-	size_t old_capacity = stacks->chains_capacity, mask, i;
-	struct chain *old = stacks->chains;
-
-	if (2 * (stacks->chains_count + 1) <= old_capacity)
-		return true;
-	stacks->chains_capacity = old_capacity ? 2 * old_capacity : 4096;
-	stacks->chains = calloc(stacks->chains_capacity, sizeof(*stacks->chains));
-	if (!stacks->chains) {
-		stacks->chains = old;
-		stacks->chains_capacity = old_capacity;
-		return false;
-	}
-	mask = stacks->chains_capacity - 1;
-	for (size_t from = 0; from < old_capacity; from++) {
-		if (!old[from].stack)
-			continue;
-		for (i = old[from].hash & mask; stacks->chains[i].stack; i = (i + 1) & mask)
-			;
-		stacks->chains[i] = old[from];
-	}
-	free(old);
-	return true;
-}
-
-static bool keep_words(struct pk_stacks *stacks, struct lookup *lookup)
-{
-	size_t count = KEY_HEAD + lookup->chain.count;
-	size_t capacity = pk_pow2_above(stacks->words_count + count);
-	uint64_t *words = stacks->words;
-
-	if (capacity > stacks->words_capacity) {
-		words = realloc(words, capacity * sizeof(*words));
-		if (!words)
-			return false;
-		stacks->words = words;
-		stacks->words_capacity = capacity;
-	}
-	lookup->result.words = (uint32_t)stacks->words_count;
-	memcpy(words + stacks->words_count, lookup->key, sizeof(lookup->key));
-	if (lookup->chain.count)
-		memcpy(words + stacks->words_count + KEY_HEAD, lookup->chain.data,
-		       8 * lookup->chain.count);
-	stacks->words_count += count;
-	return true;
-}
-
-static void remember(struct pk_stacks *stacks, struct lookup *lookup)
-{
-	if (lookup->retry || !lookup->result.stack)
-		return;
-	if (stacks->words_count > CHAINS_MAX)
-		forget_chains(stacks);
-	if (!grow_chains(stacks) || !keep_words(stacks, lookup))
-		return;
-	*chain_slot(stacks, lookup) = lookup->result;
-	stacks->chains_count++;
-}
-
 /* ---- Samples ---- */
 
 static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
@@ -276,30 +171,26 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 		stacks->count.stacks_truncated++;
 }
 
-static uint32_t find_stack(struct pk_stacks *stacks, struct lookup *lookup)
+static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
-	struct pk_session *session = lookup->session;
-	const struct chain *known;
-	uint64_t hash;
+	const struct pk_space *kernel = pk_session_kernel(lookup->session);
+	const struct pk_space *space = lookup->thread->process->space;
+	struct pk_chain_key key = {
+		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
+		.task = (uint64_t)lookup->mode << 32 | lookup->thread->comm,
+		.ips = lookup->chain,
+	};
+	const struct pk_chain *known;
 
-	lookup->key[KEY_SPACE] = pk_space_serial(lookup->thread->process->space) << 32 |
-				 (uint32_t)pk_space_serial(pk_session_kernel(session));
-	lookup->key[KEY_COMM] = (uint64_t)lookup->mode << 32 | lookup->thread->comm;
-	lookup->key[KEY_COUNT] = lookup->chain.count;
-	hash = pk_hash(lookup->chain.data, 8 * lookup->chain.count,
-		       pk_mix64(lookup->key[KEY_SPACE] ^ UINT64_C(0x9e3779b97f4a7c15),
-				lookup->key[KEY_COMM] ^ UINT64_C(0xe7037ed1a0b428db)));
-	lookup->result.hash = (uint32_t)(hash ^ hash >> 32);
-	if (pk_likely(stacks->chains_capacity)) {
-		known = chain_slot(stacks, lookup);
-		if (pk_likely(known->stack)) {
-			lookup->result = *known;
-			return known->stack;
-		}
+	key.hash = pk_chain_hash(&key);
+	known = pk_chains_find(&stacks->chains, &key);
+	if (pk_likely(known)) {
+		lookup->result = *known;
+		return;
 	}
 	build(lookup);
-	remember(stacks, lookup);
-	return lookup->result.stack;
+	if (!lookup->retry && lookup->result.stack)
+		pk_chains_add(&stacks->chains, &key, &lookup->result);
 }
 
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
