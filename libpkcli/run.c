@@ -147,6 +147,8 @@ static void read_input(struct pk_run *run, const char *path)
 		end_session(run, status == PK_END);
 	}
 	expire(run);
+	if (run->writer)
+		pk_writer_settle(run->writer); /* what the reader has lent */
 	pk_reader_free(run->reader);
 	run->reader = NULL;
 	if (options.fd != STDIN_FILENO)
