@@ -240,6 +240,14 @@ static void add_deferred(struct script *script, const struct pk_record *record)
 	add_hex(&script->out, ",\"cookie\":", pk_load_u64(record->data + 8));
 }
 
+/* Those among whose fields there is one of this name. */
+static bool has_own_time(uint32_t type)
+{
+	return type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||
+	       type == PERF_RECORD_THROTTLE || type == PERF_RECORD_UNTHROTTLE ||
+	       type == PERF_RECORD_CALLCHAIN_DEFERRED;
+}
+
 static void json_record(struct script *script, const struct pk_record *record)
 {
 	struct dump dump = {.path = script->run->name,
@@ -250,7 +258,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 	if (is_dictionary(record))
 		return;
 	buffer_format(&script->out, "{\"type\":\"%s\"", dump_type_name(record->type));
-	if (record->time != PK_NO_TIME)
+	if (record->time != PK_NO_TIME && !has_own_time(record->type))
 		add_decimal(&script->out, ",\"time\":", record->time);
 	if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED) {
 		add_deferred(script, record);

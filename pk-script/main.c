@@ -138,6 +138,13 @@ static int set_option(struct opts *opts, int option)
 	return -1;
 }
 
+static const struct script_format *choose_format(const struct opts *opts)
+{
+	if (opts->stats)
+		return opts->json ? &script_stats_json : &script_stats;
+	return opts->json ? &script_json : &script_text;
+}
+
 static int run_script(struct opts *opts, int argc, char **argv)
 {
 	struct pk_symbols *symbols = pk_symbols_new(&opts->symbols);
@@ -150,7 +157,7 @@ static int run_script(struct opts *opts, int argc, char **argv)
 	}
 	pk_common_apply(&opts->common, argc, argv, &run);
 	opts->script.symbols = &opts->symbols;
-	opts->script.format = opts->json ? &script_json : &script_text;
+	opts->script.format = choose_format(opts);
 	if (opts->json)
 		fields_all(&opts->script.fields);
 	result = script(&run, symbols, &opts->script);

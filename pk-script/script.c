@@ -434,6 +434,36 @@ static enum pk_status take_definition(struct script *script, const struct pk_rec
 	}
 }
 
+#define EM_386	   3
+#define EM_S390	   22
+#define EM_ARM	   40
+#define EM_X86_64  62
+#define EM_AARCH64 183
+
+/* What machine it was is told by number, or else by name. */
+static void note_machine(struct script *script, const struct pk_record *record)
+{
+	static const struct {
+		const char *name;
+		uint32_t e_machine;
+	} machines[] = {{"x86_64", EM_X86_64},
+			{"i", EM_386},
+			{"aarch64", EM_AARCH64},
+			{"arm", EM_ARM},
+			{"s390", EM_S390}};
+	char text[32];
+
+	if (pk_feature_id(record) == PERF_FEATURE_E_MACHINE && record->size >= 20)
+		script->e_machine = pk_load_u32(record->data + 16);
+	if (pk_feature_id(record) != PERF_FEATURE_ARCH || script->e_machine ||
+	    !pk_feature_get_string(record, text, sizeof(text)))
+		return;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (!script->e_machine &&
+		    !strncmp(text, machines[i].name, strlen(machines[i].name)))
+			script->e_machine = machines[i].e_machine;
+}
+
 static enum pk_status take_in(struct script *script, const struct pk_record *record)
 {
 	enum pk_status status;
@@ -442,6 +472,8 @@ static enum pk_status take_in(struct script *script, const struct pk_record *rec
 		return take_definition(script, record);
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return take_tracing_data(script, record);
+	if (record->type == PERF_RECORD_HEADER_FEATURE)
+		note_machine(script, record);
 	status = pk_session_record(script->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(script->run, record, "malformed; not used");
@@ -454,6 +486,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	const struct script_format *format = script->options->format;
 	enum pk_status status = PK_OK;
 
+	if (format->count)
+		return format->count(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return script->options->header == HEADER_ONLY ? PK_OK : take_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)

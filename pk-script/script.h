@@ -108,7 +108,9 @@ struct script {
 };
 
 struct script_format {
-	frame_format_fn frame;		      /* NULL: no frames are wanted */
+	/* Every record, as it comes; then nothing else is asked for but finish. Or NULL. */
+	enum pk_status (*count)(struct script *script, const struct pk_record *record);
+	frame_format_fn frame;
 	void (*begin)(struct script *script); /* a session; may be NULL */
 	void (*sample)(struct script *script, const struct shown *shown);
 	/* Every record that is no SAMPLE, after it has been taken in; EXIT before. */

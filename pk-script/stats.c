@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "dump.h"
+#include "pkutil.h"
+#include "script.h"
+
+/*
+ * Numbers about the inputs: records by type, samples by event. Nothing is decoded for them that has
+ * a fixed place in its record.
+ */
+
+#define TYPES_MAX 128 /* types beyond are one */
+
+struct event_count {
+	char *name;
+	uint64_t samples, periods;
+};
+
+struct stats {
+	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
+	uint64_t total, total_bytes, sessions;
+	uint64_t first, last; /* times of samples */
+	struct event_count *events;
+	size_t events_count, events_capacity;
+	size_t *numbers; /* by the session's event: one more than its index in events */
+	size_t numbers_count;
+};
+
+static size_t find_name(struct stats *stats, const char *name)
+{
+	size_t capacity = stats->events_capacity ? 2 * stats->events_capacity : 16;
+	struct event_count *events = stats->events;
+
+	for (size_t i = 0; i < stats->events_count; i++)
+		if (!strcmp(events[i].name, name))
+			return i + 1;
+	if (stats->events_count == stats->events_capacity) {
+		events = realloc(events, capacity * sizeof(*events));
+		if (!events)
+			return 0;
+		stats->events = events;
+		stats->events_capacity = capacity;
+	}
+	events[stats->events_count] = (struct event_count){.name = strdup(name)};
+	return events[stats->events_count].name ? ++stats->events_count : 0;
+}
+
+static struct event_count *find_event(struct stats *stats, const struct pk_event *event)
+{
+	size_t wanted, *numbers;
+
+	if (pk_unlikely(event->index >= stats->numbers_count)) {
+		wanted = pk_pow2_above((size_t)event->index + 1);
+		numbers = realloc(stats->numbers, wanted * sizeof(*numbers));
+		if (!numbers)
+			return NULL;
+		memset(numbers + stats->numbers_count, 0,
+		       (wanted - stats->numbers_count) * sizeof(*numbers));
+		stats->numbers = numbers;
+		stats->numbers_count = wanted;
+	}
+	if (pk_unlikely(!stats->numbers[event->index]))
+		stats->numbers[event->index] = find_name(stats, event->name);
+	if (!stats->numbers[event->index])
+		return NULL;
+	return &stats->events[stats->numbers[event->index] - 1];
+}
+
+static enum pk_status count_sample(struct stats *stats, const struct pk_record *record)
+{
+	const struct pk_event *event = record->event;
+	struct event_count *count;
+
+	if (!event)
+		return PK_OK;
+	count = find_event(stats, event);
+	if (!count)
+		return PK_NOMEM;
+	count->samples++;
+	if (event->layout.period && record->size >= event->layout.fixed_size)
+		count->periods += pk_load_u64(record->data + event->layout.period);
+	else if (!(event->attr.flags & PERF_ATTR_FREQ))
+		count->periods += event->attr.sample_period;
+	if (record->time == PK_NO_TIME)
+		return PK_OK;
+	if (!stats->last || record->time < stats->first)
+		stats->first = record->time;
+	if (record->time > stats->last)
+		stats->last = record->time;
+	return PK_OK;
+}
+
+static enum pk_status count(struct script *script, const struct pk_record *record)
+{
+	uint32_t type = record->type < TYPES_MAX ? record->type : TYPES_MAX;
+	struct stats *stats = script->own;
+
+	if (!stats)
+		stats = script->own = calloc(1, sizeof(*stats));
+	if (!stats)
+		return PK_NOMEM;
+	if (record->type == PK_RECORD_BEGIN) {
+		free(stats->numbers);
+		stats->numbers = NULL;
+		stats->numbers_count = 0;
+		stats->sessions++;
+		return PK_OK;
+	}
+	stats->records[type]++;
+	stats->bytes[type] += record->size + record->payload_size;
+	stats->total++;
+	stats->total_bytes += record->size + record->payload_size;
+	return record->type == PERF_RECORD_SAMPLE ? count_sample(stats, record) : PK_OK;
+}
+
+static void free_stats(struct stats *stats)
+{
+	for (size_t i = 0; i < stats->events_count; i++)
+		free(stats->events[i].name);
+	free(stats->events);
+	free(stats->numbers);
+	free(stats);
+}
+
+/* Types of no name are told together. */
+static bool is_known(uint32_t type)
+{
+	return type < TYPES_MAX && strcmp(dump_type_name(type), "UNKNOWN") != 0;
+}
+
+static uint64_t count_unknown(const uint64_t *counts)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t type = 0; type <= TYPES_MAX; type++)
+		if (!is_known(type))
+			sum += counts[type];
+	return sum;
+}
+
+static uint64_t duration(const struct stats *stats)
+{
+	return stats->last - stats->first;
+}
+
+/* ---- Text ---- */
+
+static void add_line(struct buffer *out, const char *name, uint64_t value, uint64_t bytes)
+{
+	buffer_format(out, "  %-24s %12llu %16llu\n", name, (unsigned long long)value,
+		      (unsigned long long)bytes);
+}
+
+static void add_seconds(struct buffer *out, uint64_t ns)
+{
+	buffer_format(out, "%llu.%09llu", (unsigned long long)ns / 1000000000,
+		      (unsigned long long)ns % 1000000000);
+}
+
+static void text_finish(struct script *script)
+{
+	const struct pk_losses *losses = &script->run->losses;
+	struct stats *stats = script->own;
+	struct buffer *out = &script->out;
+
+	if (!stats)
+		return;
+	buffer_format(out, "  %-24s %12s %16s\n", "", "records", "bytes");
+	for (uint32_t type = 1; type < TYPES_MAX; type++)
+		if (stats->records[type] && is_known(type))
+			add_line(out, dump_type_name(type), stats->records[type],
+				 stats->bytes[type]);
+	if (count_unknown(stats->records))
+		add_line(out, "UNKNOWN", count_unknown(stats->records),
+			 count_unknown(stats->bytes));
+	add_line(out, "total", stats->total, stats->total_bytes);
+	buffer_format(out, "\n  %-24s %12s %16s\n", "event", "samples", "periods");
+	for (size_t i = 0; i < stats->events_count; i++) {
+		pk_harmless(stats->events[i].name);
+		add_line(out, stats->events[i].name, stats->events[i].samples,
+			 stats->events[i].periods);
+	}
+	buffer_format(out, "\n  lost records %llu, lost samples %llu\n",
+		      (unsigned long long)losses->lost_records,
+		      (unsigned long long)losses->lost_samples);
+	if (stats->last) {
+		buffer_text(out, "  first sample ");
+		add_seconds(out, stats->first);
+		buffer_text(out, ", last ");
+		add_seconds(out, stats->last);
+		buffer_text(out, ", between them ");
+		add_seconds(out, duration(stats));
+		buffer_text(out, " s\n");
+	}
+	free_stats(stats);
+}
+
+/* ---- JSON ---- */
+
+static void add_counts(struct buffer *out, const char *name, const uint64_t *counts)
+{
+	const char *before = "";
+
+	buffer_format(out, ",\"%s\":{", name);
+	for (uint32_t type = 1; type < TYPES_MAX; type++) {
+		if (!counts[type] || !is_known(type))
+			continue;
+		buffer_format(out, "%s\"%s\":%llu", before, dump_type_name(type),
+			      (unsigned long long)counts[type]);
+		before = ",";
+	}
+	if (count_unknown(counts))
+		buffer_format(out, "%s\"UNKNOWN\":%llu", before,
+			      (unsigned long long)count_unknown(counts));
+	buffer_char(out, '}');
+}
+
+static void json_finish(struct script *script)
+{
+	static const struct stats none;
+	const struct pk_losses *losses = &script->run->losses;
+	const struct stats *stats = script->own ? script->own : &none;
+	struct buffer *out = &script->out;
+
+	buffer_format(out, "{\"sessions\":%llu,\"samples\":%llu",
+		      (unsigned long long)stats->sessions,
+		      (unsigned long long)stats->records[PERF_RECORD_SAMPLE]);
+	add_counts(out, "records", stats->records);
+	add_counts(out, "bytes", stats->bytes);
+	buffer_text(out, ",\"events\":[");
+	for (size_t i = 0; i < stats->events_count; i++) {
+		buffer_text(out, i ? ",{\"name\":" : "{\"name\":");
+		buffer_quoted(out, stats->events[i].name, strlen(stats->events[i].name));
+		buffer_format(out, ",\"samples\":%llu,\"periods\":%llu}",
+			      (unsigned long long)stats->events[i].samples,
+			      (unsigned long long)stats->events[i].periods);
+	}
+	buffer_format(out, "],\"lost\":%llu,\"lost_samples\":%llu",
+		      (unsigned long long)losses->lost_records,
+		      (unsigned long long)losses->lost_samples);
+	if (stats->last)
+		buffer_format(out, ",\"first\":%llu,\"last\":%llu",
+			      (unsigned long long)stats->first, (unsigned long long)stats->last);
+	buffer_text(out, "}\n");
+	if (script->own)
+		free_stats(script->own);
+}
+
+const struct script_format script_stats = {.count = count, .finish = text_finish};
+const struct script_format script_stats_json = {.count = count, .finish = json_finish};
