@@ -156,8 +156,11 @@ static int by_address(const void *a, const void *b)
 static void take_strings(struct walker *walker)
 {
 	struct tp_slice file = take_file(walker, 4);
-	const char *at = file.data, *end = at + file.size, *feed;
+	const char *at = file.data, *end, *feed;
 
+	if (!file.size)
+		return;
+	end = at + file.size;
 	for (; at < end; at = feed + 1) {
 		feed = memchr(at, '\n', (size_t)(end - at));
 		if (!feed)

@@ -7,7 +7,7 @@ uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, u
 	const bool swap = all->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	const uint8_t *p;
 
-	if (offset > raw->size || size > raw->size - offset)
+	if (!size || offset > raw->size || size > raw->size - offset)
 		return 0;
 	p = raw->data + offset;
 	switch (size) {
@@ -42,7 +42,7 @@ struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
 		size = place >> 16;
 		offset = (place & 0xffff) + (field->is_relative ? offset + field->size : 0);
 	}
-	if (offset > raw->size)
+	if (!raw->size || offset > raw->size)
 		return none;
 	/* An array without a size is what is left. */
 	if (size > raw->size - offset || (!size && !field->is_dynamic))
