@@ -38,7 +38,7 @@ static NOINLINE void run_jitted(void (*function)(void), int milliseconds)
 	} while (cpu_time() < end);
 }
 
-static void jit(int fd, FILE *map, const char *first, const char *second)
+static NOINLINE void jit(int fd, FILE *map, const char *first, const char *second)
 {
 	const int share = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
 	uint8_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, share, fd, 0);

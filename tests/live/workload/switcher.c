@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* switcher N: hands a byte back and forth between two processes so many times; each waits for it. */
+/* switcher N: hands a byte back and forth between two processes so many times; each waits for it.
+ */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
