@@ -24,245 +24,6 @@ static void idle(struct pk_run *run)
 	fflush(stdout);
 }
 
-/* ---- Events ---- */
-
-static unsigned int parts_of(uint64_t fields)
-{
-	unsigned int parts = 0;
-
-	parts |= fields & FIELD(SYM) ? PART_SYM : 0;
-	parts |= fields & FIELD(SYMOFF) ? PART_SYMOFF : 0;
-	parts |= fields & (FIELD(DSO) | FIELD(DSOFF)) ? PART_DSO : 0;
-	parts |= fields & FIELD(DSOFF) ? PART_DSOFF : 0;
-	parts |= fields & FIELD(SRCLINE) ? PART_SRCLINE : 0;
-	return parts;
-}
-
-static void tell_missing(struct script *script, const struct pk_event *event, uint64_t missing)
-{
-	for (int i = 0; i < FIELDS_COUNT; i++)
-		if (missing >> i & 1)
-			pk_warn("%s: the samples of %s have no %s; left out", script->run->name,
-				event->name, field_name((enum field)i));
-}
-
-static void forget_views(struct script *script)
-{
-	for (size_t i = 0; i < script->views_count; i++)
-		free(script->views[i].column);
-	free(script->views);
-	script->views = NULL;
-	script->views_count = script->events_known = 0;
-	script->name_width = 0;
-}
-
-/* The columns are as wide as the longest name of all. */
-static void measure_names(struct script *script)
-{
-	const struct pk_events *events = pk_reader_events(script->run->reader);
-	size_t count = pk_events_count(events), width;
-
-	if (pk_likely(count == script->events_known))
-		return;
-	forget_views(script);
-	for (size_t i = 0; i < count; i++) {
-		width = strlen(pk_events_at(events, i)->name);
-		if (width > script->name_width)
-			script->name_width = (unsigned int)width;
-	}
-	script->events_known = count;
-}
-
-static void fill_view(struct script *script, struct view *view, const struct pk_event *event)
-{
-	struct buffer column = {0};
-	uint64_t missing;
-
-	*view = (struct view){.event = event, .known = true};
-	view->fields = fields_of(&script->options->fields, event, &missing);
-	view->parts = parts_of(view->fields);
-	view->chain = event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
-	if (event->attr.type == PERF_TYPE_TRACEPOINT)
-		view->tracepoint = pk_tracepoints_find(script->tracepoints, event->attr.config);
-	tell_missing(script, event, missing);
-	if (script->options->format->column)
-		script->options->format->column(script, view, &column);
-	view->column = column.data;
-	view->column_size = column.size;
-}
-
-struct view *script_view(struct script *script, const struct pk_event *event)
-{
-	size_t count = script->views_count;
-
-	measure_names(script);
-	if (pk_unlikely(event->index >= script->views_count)) {
-		size_t wanted = pk_pow2_above((size_t)event->index + 1);
-		struct view *views = realloc(script->views, wanted * sizeof(*views));
-
-		if (!views)
-			return NULL;
-		count = script->views_count;
-		memset(views + count, 0, (wanted - count) * sizeof(*views));
-		script->views = views;
-		script->views_count = wanted;
-	}
-	if (pk_unlikely(!script->views[event->index].known))
-		fill_view(script, &script->views[event->index], event);
-	return &script->views[event->index];
-}
-
-/* ---- Frames ---- */
-
-static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
-{
-	size_t capacity = script->frames_capacity ? 2 * script->frames_capacity : 1024;
-	struct shown_frame *frames = script->frames;
-
-	if (pk_unlikely(n >= script->frames_capacity)) {
-		frames = realloc(frames, capacity * sizeof(*frames));
-		if (!frames)
-			return false;
-		script->frames = frames;
-		script->frames_capacity = capacity;
-	}
-	frames[n] = (struct shown_frame){ip, text, false};
-	script->unresolved += text.unresolved;
-	return true;
-}
-
-/* SPEC 5.3: the frames of the chain as the kernel wrote it. */
-static size_t frames_of_chain(struct script *script, const struct shown *shown,
-			      const struct pk_u64s *chain)
-{
-	uint64_t limit = script->options->max_stack;
-	uint16_t mode = PERF_RECORD_MISC_USER;
-	unsigned int parts = shown->view->parts;
-	struct frame_text text;
-	size_t n = 0;
-
-	for (uint64_t i = 0; i < chain->count && n < limit; i++) {
-		uint64_t ip = pk_u64s_at(chain, i);
-		bool cookie = ip == PERF_CONTEXT_USER_DEFERRED;
-
-		if (cookie) {
-			if (++i == chain->count)
-				break;
-			ip = pk_u64s_at(chain, i);
-			text = frame_texts_of_name(script->texts, "(cookie)", parts);
-		} else if (ip >= PERF_CONTEXT_MAX) {
-			mode = pk_context_mode(ip, mode);
-			continue;
-		} else {
-			text = frame_texts_of_ip(script->texts, script->session, shown->thread, ip,
-						 mode, parts);
-		}
-		if (!add_frame(script, n, ip, text))
-			break;
-		script->frames[n++].cookie = cookie;
-	}
-	return n;
-}
-
-/* The next address of the chain that is none of its markers; UINT64_MAX: there is none. */
-static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
-{
-	while (*i < chain->count) {
-		uint64_t ip = pk_u64s_at(chain, (*i)++);
-
-		if (ip < PERF_CONTEXT_MAX)
-			return ip;
-		if (ip == PERF_CONTEXT_USER_DEFERRED)
-			break;
-	}
-	*i = chain->count;
-	return UINT64_MAX;
-}
-
-/* The stack's frames, with the addresses of the chain, which inlined ones share with what they are
- * inlined into. */
-static size_t frames_of_stack(struct script *script, struct shown *shown,
-			      const struct pk_u64s *chain)
-{
-	struct pk_dictionary *dictionary = script->dictionary;
-	const struct pk_stack *stack;
-	uint64_t i = 0, ip = next_ip(chain, &i);
-	uint32_t id = shown->sample.stack;
-	size_t n = 0;
-
-	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
-		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
-		struct frame_text text;
-
-		if (!frame)
-			break;
-		if (frame->flags & PK_FRAME_COMM && !stack->parent) {
-			shown->comm = pk_dictionary_get_string(dictionary, frame->function,
-							       &shown->comm_size);
-			break;
-		}
-		if (frame->flags & PK_FRAME_TRUNCATED || n >= script->options->max_stack)
-			continue;
-		text = frame_texts_of_frame(script->texts, dictionary, stack->frame, frame,
-					    shown->view->parts);
-		if (!add_frame(script, n++, ip == UINT64_MAX ? frame->address : ip, text))
-			return n - 1;
-		if (!(frame->flags & PK_FRAME_INLINED))
-			ip = next_ip(chain, &i);
-	}
-	return n;
-}
-
-/* The cookie stands behind all that the stack has. */
-static size_t add_cookie(struct script *script, const struct shown *shown,
-			 const struct pk_u64s *chain, size_t n)
-{
-	struct frame_text text;
-
-	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
-		return n;
-	text = frame_texts_of_name(script->texts, "(cookie)", shown->view->parts);
-	if (!add_frame(script, n, pk_u64s_at(chain, chain->count - 1), text))
-		return n;
-	script->frames[n].cookie = true;
-	return n + 1;
-}
-
-void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
-{
-	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
-	bool single = !shown->view->chain && !chain->count;
-	size_t n;
-
-	if (script->symbolized && shown->sample.stack) {
-		n = frames_of_stack(script, shown, single ? &alone : chain);
-		n = shown->view->chain && !chain->count ? 0 : add_cookie(script, shown, chain, n);
-	} else if (single) {
-		n = add_frame(script, 0, shown->sample.ip,
-			      frame_texts_of_ip(script->texts, script->session, shown->thread,
-						shown->sample.ip,
-						shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
-						shown->view->parts));
-	} else {
-		n = frames_of_chain(script, shown, chain);
-	}
-	script->shown_frames += n;
-	shown->frames = script->frames;
-	shown->frames_count = n;
-}
-
-struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
-				 unsigned int parts)
-{
-	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-
-	if (mode == PERF_RECORD_MISC_KERNEL && !(ip >> 63))
-		mode = PERF_RECORD_MISC_USER;
-	else if (mode == PERF_RECORD_MISC_USER && ip >> 63)
-		mode = PERF_RECORD_MISC_KERNEL;
-	return frame_texts_of_ip(script->texts, script->session, shown->thread, ip, mode, parts);
-}
-
 /* ---- Samples ---- */
 
 /* The sample counts for an event: its own or, with the values of a group, another. */
@@ -317,7 +78,7 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 		return false;
 	if (chain.count > (record->size - 24u) / 8)
 		chain.count = (record->size - 24u) / 8;
-	shown->frames_count = frames_of_chain(script, shown, &chain);
+	shown->frames_count = script_chain(script, shown, &chain);
 	shown->frames = script->frames;
 	return true;
 }
@@ -378,7 +139,7 @@ static enum pk_status begin_session(struct script *script)
 	if (script->tracepoints)
 		pk_tracepoints_resolver(script->tracepoints, kernel_symbol, script);
 	resolver_begin(script->resolver, script->session);
-	forget_views(script);
+	script_forget_views(script);
 	script->symbolized = false;
 	script->e_machine = script->cpus = 0;
 	if (script->options->format->begin)
@@ -402,7 +163,7 @@ static enum pk_status take_tracing_data(struct script *script, const struct pk_r
 		pk_run_complain(script->run, record,
 				"the formats of tracepoints are damaged; what can be read is used");
 	free(all.data);
-	forget_views(script);
+	script_forget_views(script);
 	return status;
 }
 
@@ -536,7 +297,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
-	forget_views(script);
+	script_forget_views(script);
 	frame_texts_free(script->texts);
 	pk_tracepoints_free(script->tracepoints);
 	pk_periods_free(script->periods);

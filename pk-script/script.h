@@ -122,7 +122,12 @@ struct script_format {
 
 /* What is printed of an event's samples; NULL: out of memory. */
 struct view *script_view(struct script *script, const struct pk_event *event);
-/* The frames of a callchain, or of an ip where it is empty. */
+/* Names and formats of events may be others from here on. */
+void script_forget_views(struct script *script);
+/* The frames of a callchain as the kernel wrote it go to script->frames; how many. */
+size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain);
+/* The frames of a sample: those of its stack, of its callchain, or of its ip where that is empty.
+ */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
 /* What a record that is no sample has of one, in its trailer; no thread yet. False: nothing can be
  * said. */
