@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline, noclone))
+#define NOINLINE __attribute__((noinline))
 
 #if defined(__x86_64__)
 static inline __attribute__((always_inline)) long raw_syscall(long number, long a, long b, long c)
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) void burn_until(long long end)
 	} while (cpu_time() < end);
 }
 
-static NOINLINE void burn(int milliseconds)
+static inline NOINLINE void burn(int milliseconds)
 {
 	burn_until(cpu_time() + milliseconds * 1000000LL);
 }

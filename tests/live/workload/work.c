@@ -31,7 +31,7 @@ static NOINLINE void middle(void)
 	depth++;
 }
 
-NOINLINE void outermost(void)
+static NOINLINE void outermost(void)
 {
 	middle();
 	depth++;
