@@ -29,7 +29,7 @@ void buffer_decimal(struct buffer *buffer, uint64_t value, unsigned int width)
 	char *p = buffer_room(buffer, DIGITS_MAX);
 
 	if (p)
-		buffer_end(buffer, put_decimal(p, value, width));
+		buffer_end(buffer, digits_decimal(p, value, width));
 }
 
 void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width)
@@ -37,7 +37,7 @@ void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width)
 	char *p = buffer_room(buffer, DIGITS_MAX);
 
 	if (p)
-		buffer_end(buffer, put_signed(p, value, width));
+		buffer_end(buffer, digits_signed(p, value, width));
 }
 
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width)
@@ -45,7 +45,7 @@ void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width)
 	char *p = buffer_room(buffer, DIGITS_MAX);
 
 	if (p)
-		buffer_end(buffer, put_hex(p, value, width));
+		buffer_end(buffer, digits_hex(p, value, width));
 }
 
 void buffer_format(struct buffer *buffer, const char *format, ...)

@@ -37,12 +37,12 @@ static char *put_filled(char *p, uint64_t value, unsigned int width, char with)
 	return copy(pad(p, with, size, width), first, size);
 }
 
-char *put_decimal(char *p, uint64_t value, unsigned int width)
+char *digits_decimal(char *p, uint64_t value, unsigned int width)
 {
 	return put_filled(p, value, width, ' ');
 }
 
-char *put_zeros(char *p, uint64_t value, unsigned int width)
+char *digits_zeros(char *p, uint64_t value, unsigned int width)
 {
 	return put_filled(p, value, width, '0');
 }
@@ -57,7 +57,7 @@ static char *signed_before(char *end, int64_t value)
 	return first;
 }
 
-char *put_signed(char *p, int64_t value, unsigned int width)
+char *digits_signed(char *p, int64_t value, unsigned int width)
 {
 	char text[TEXT_MAX + 1], *end = text + sizeof(text), *first = signed_before(end, value);
 	unsigned int size = (unsigned int)(end - first);
@@ -65,7 +65,7 @@ char *put_signed(char *p, int64_t value, unsigned int width)
 	return copy(pad(p, ' ', size, width), first, size);
 }
 
-char *put_left(char *p, int64_t value, unsigned int width)
+char *digits_left(char *p, int64_t value, unsigned int width)
 {
 	char text[TEXT_MAX + 1], *end = text + sizeof(text), *first = signed_before(end, value);
 	unsigned int size = (unsigned int)(end - first);
@@ -73,7 +73,7 @@ char *put_left(char *p, int64_t value, unsigned int width)
 	return pad(copy(p, first, size), ' ', size, width);
 }
 
-char *put_hex(char *p, uint64_t value, unsigned int width)
+char *digits_hex(char *p, uint64_t value, unsigned int width)
 {
 	unsigned int size = value ? (67 - (unsigned int)__builtin_clzll(value)) / 4 : 1;
 

@@ -11,12 +11,12 @@
 
 #define DIGITS_MAX 32 /* the most that one of these writes with a width up to that */
 
-char *put_decimal(char *p, uint64_t value, unsigned int width);
+char *digits_decimal(char *p, uint64_t value, unsigned int width);
 /* Zeros before what is shorter. */
-char *put_zeros(char *p, uint64_t value, unsigned int width);
-char *put_signed(char *p, int64_t value, unsigned int width);
+char *digits_zeros(char *p, uint64_t value, unsigned int width);
+char *digits_signed(char *p, int64_t value, unsigned int width);
 /* Blanks behind what is shorter. */
-char *put_left(char *p, int64_t value, unsigned int width);
-char *put_hex(char *p, uint64_t value, unsigned int width);
+char *digits_left(char *p, int64_t value, unsigned int width);
+char *digits_hex(char *p, uint64_t value, unsigned int width);
 
 #endif

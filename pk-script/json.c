@@ -37,7 +37,7 @@ static void add_hex(struct buffer *out, const char *name, uint64_t value)
 	if (!p)
 		return;
 	memcpy(p, "\"0x", 3);
-	p = put_hex(p + 3, value, 0);
+	p = digits_hex(p + 3, value, 0);
 	*p++ = '"';
 	buffer_end(out, p);
 }

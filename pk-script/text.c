@@ -30,11 +30,11 @@ static void text_tid(struct script *script, const struct shown *shown)
 	if (!p)
 		return;
 	if (shown->view->fields & FIELD(PID)) {
-		p = put_signed(p, (int32_t)shown->sample.pid, 7);
+		p = digits_signed(p, (int32_t)shown->sample.pid, 7);
 		*p++ = '/';
-		p = put_left(p, (int32_t)shown->sample.tid, 7);
+		p = digits_left(p, (int32_t)shown->sample.tid, 7);
 	} else {
-		p = put_signed(p, (int32_t)shown->sample.tid, 7);
+		p = digits_signed(p, (int32_t)shown->sample.tid, 7);
 	}
 	*p++ = ' ';
 	buffer_end(&script->out, p);
@@ -48,7 +48,7 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	if (!p)
 		return;
 	*p++ = '[';
-	p = cpu < 0 ? put_signed(p, cpu, 3) : put_zeros(p, (uint64_t)cpu, 3);
+	p = cpu < 0 ? digits_signed(p, cpu, 3) : digits_zeros(p, (uint64_t)cpu, 3);
 	*p++ = ']';
 	*p++ = ' ';
 	buffer_end(&script->out, p);
@@ -61,9 +61,9 @@ static void text_time(struct script *script, const struct shown *shown)
 
 	if (!p)
 		return;
-	p = put_decimal(p, seconds, 5);
+	p = digits_decimal(p, seconds, 5);
 	*p++ = '.';
-	p = script->options->nanoseconds ? put_zeros(p, ns, 9) : put_zeros(p, ns / 1000, 6);
+	p = script->options->nanoseconds ? digits_zeros(p, ns, 9) : digits_zeros(p, ns / 1000, 6);
 	*p++ = ':';
 	*p++ = ' ';
 	buffer_end(&script->out, p);
@@ -181,7 +181,7 @@ void text_frames(struct script *script, const struct shown *shown)
 			return;
 		if (chain)
 			*p++ = '\t';
-		p = put_hex(p, frame->ip, 16);
+		p = digits_hex(p, frame->ip, 16);
 		if (frame->text.size)
 			memcpy(p, data + frame->text.at, frame->text.size);
 		p += frame->text.size;
