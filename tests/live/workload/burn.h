@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) void burn_until(long long end)
 	} while (cpu_time() < end);
 }
 
-static inline NOINLINE void burn(int milliseconds)
+static __attribute__((unused)) NOINLINE void burn(int milliseconds)
 {
 	burn_until(cpu_time() + milliseconds * 1000000LL);
 }
