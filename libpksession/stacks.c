@@ -193,6 +193,24 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		pk_chains_add(&stacks->chains, &key, &lookup->result);
 }
 
+/* PK_END: there is no callchain. Where other fields of varying size stand behind it, the whole
+ * sample has to be looked at to know that it is one. */
+static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
+				 struct pk_u64s *chain)
+{
+	const uint64_t simple = PERF_SAMPLE_ID_ALL | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR |
+				PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+	struct pk_sample sample;
+
+	if (event->attr.sample_type & ~simple) {
+		enum pk_status status = pk_sample_decode(event, record, &sample);
+
+		if (status)
+			return status;
+	}
+	return pk_sample_callchain(event, record, chain);
+}
+
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record)
 {
@@ -200,7 +218,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 				.session = session,
 				.chain.data = record->data,
 				.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK};
-	enum pk_status status = pk_sample_callchain(event, record, &lookup.chain);
+	enum pk_status status = find_chain(event, record, &lookup.chain);
 	const struct pk_layout *layout = &event->layout;
 	uint32_t pid = UINT32_MAX, tid = UINT32_MAX;
 	uint64_t ip;

@@ -26,6 +26,8 @@ struct folder {
 	struct pk_session *session; /* of a stream without stacks, and what makes them */
 	struct pk_stacks *stacks;
 	struct pk_periods *periods;
+	bool matched;		     /* a sample is of the event that was asked for */
+	struct pk_stacks_count told; /* of earlier sessions */
 	/* For the summary: */
 	uint64_t skipped, raw, without_stack;
 };
@@ -69,6 +71,7 @@ static enum rule choose_rule(struct folder *folder, const struct pk_event *event
 	if (folder->options.event) {
 		if (strcmp(event->name, folder->options.event))
 			return RULE_SKIP;
+		folder->matched = true;
 	} else if (!tracepoint) {
 		if (!folder->filter)
 			folder->filter = strdup(event->name);
@@ -181,11 +184,11 @@ static enum pk_status take_definition(struct folder *folder, const struct pk_rec
 	struct pk_session_info info;
 	enum pk_status status;
 
-	switch (pk_definition_of(record)) {
-	case PK_SESSION:
-		if (!pk_session_info_decode(record, &info))
-			folder->symbolized = info.trailers & PK_TRAILER_STACK;
+	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info))
+		folder->symbolized = info.trailers & PK_TRAILER_STACK;
+	if (!folder->symbolized) /* the dictionary is for the stacks that are made here */
 		return PK_OK;
+	switch (pk_definition_of(record)) {
 	case PK_RESET:
 		status = gather(folder);
 		return status ? status : pk_dictionary_read(folder->dictionary, record);
@@ -226,19 +229,24 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 static void end_session(struct pk_run *run)
 {
 	struct folder *folder = run->arg;
-	struct pk_stacks_count count;
+	struct pk_stacks_count count, *told = &folder->told;
 
 	if (gather(folder))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 	pk_stacks_counted(folder->stacks, &count);
-	if (!folder->symbolized)
-		pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated, count.samples);
+	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated - told->stacks_truncated,
+		    count.samples - told->samples);
+	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - told->stacks_unmerged,
+		    count.samples - told->samples);
+	folder->told = count;
 }
 
 static void tell(const struct folder *folder)
 {
 	char number[32];
 
+	if (folder->options.event && !folder->matched)
+		pk_error("no sample is of an event called %s", folder->options.event);
 	if (folder->skipped && !folder->options.event)
 		pk_warn("only samples of %s are folded; %s of other events left out (--event "
 			"chooses)",
@@ -260,7 +268,9 @@ static int fold_all(struct folder *folder)
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
-	return folder->without_stack ? PK_EXIT_FAILED : result;
+	if (folder->without_stack || (folder->options.event && !folder->matched))
+		return PK_EXIT_FAILED;
+	return result;
 }
 
 int fold(struct pk_run *run, const struct fold_options *options)

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From a sample's addresses to a stack of the dictionary. */
+#include <stdio.h>
+
+#include "task_builder.h"
+
+#define KERNEL PERF_CONTEXT_KERNEL
+#define USER   PERF_CONTEXT_USER
+
+static struct pk_dictionary *dictionary;
+static struct pk_stacks *stacks;
+static struct pk_event event;
+static unsigned int resolved; /* how often the resolver was asked */
+static bool retry;	      /* it has nothing yet, but may have later */
+static bool nothing;	      /* it has nothing */
+
+/* An address is called so: a kernel's k1000, a user's u1000, and so on. */
+static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *result)
+{
+	static char name[64];
+	const char *mode = location->flags == PK_FRAME_KERNEL			   ? "k"
+			   : location->flags == PK_FRAME_USER			   ? "u"
+			   : location->flags == PK_FRAME_HYPERVISOR		   ? "h"
+			   : location->flags == (PK_FRAME_GUEST | PK_FRAME_KERNEL) ? "gk"
+			   : location->flags == (PK_FRAME_GUEST | PK_FRAME_USER)   ? "gu"
+										   : "?";
+
+	ck_assert_ptr_eq(arg, &resolved);
+	ck_assert_ptr_null(result->function);
+	resolved++;
+	result->retry = retry;
+	if (retry || nothing)
+		return;
+	result->function_size = (size_t)snprintf(name, sizeof(name), "%s%llx", mode,
+						 (unsigned long long)location->address);
+	result->function = name;
+	result->symbol_start = location->address & ~UINT64_C(0xf);
+	if (location->address == 0x99)
+		result->module = "ext4";
+}
+
+static void begin(uint64_t sample_type)
+{
+	event = (struct pk_event){.usable = true, .attr = {.sample_type = sample_type}};
+	/* what a reader would have made of it */
+	event.layout.fixed_size = 8;
+	if (sample_type & PERF_SAMPLE_IP) {
+		event.layout.ip = event.layout.fixed_size;
+		event.layout.fixed_size += 8;
+	}
+	if (sample_type & PERF_SAMPLE_TID) {
+		event.layout.tid = event.layout.fixed_size;
+		event.layout.fixed_size += 8;
+	}
+	if (sample_type & PERF_SAMPLE_CALLCHAIN)
+		event.layout.callchain = event.layout.fixed_size;
+	session = pk_session_new();
+	dictionary = pk_dictionary_new(NULL);
+	stacks = pk_stacks_new(dictionary, resolve, &resolved);
+	resolved = 0;
+	retry = nothing = false;
+}
+
+static void end(void)
+{
+	pk_stacks_free(stacks);
+	pk_dictionary_free(dictionary);
+	pk_session_free(session);
+}
+
+#define CHAINS (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN)
+
+static uint32_t stack_in(uint16_t misc, uint32_t pid, uint64_t ip, const uint64_t *chain,
+			 size_t count)
+{
+	struct built b = {0};
+	struct pk_record record;
+	uint32_t stack;
+
+	open_record(&b, PERF_RECORD_SAMPLE, misc);
+	if (event.layout.ip)
+		put(&b, 8, ip);
+	if (event.layout.tid)
+		PUT(&b, "44", pid, pid);
+	if (event.layout.callchain) {
+		put(&b, 8, count);
+		for (size_t i = 0; i < count; i++)
+			put(&b, 8, chain[i]);
+	}
+	close_record(&b);
+	record = last_built(&b);
+	stack = pk_stacks_of(stacks, session, &event, &record);
+	built_clear(&b);
+	return stack;
+}
+
+#define STACK(misc, pid, ...)                                                                      \
+	stack_in(misc, pid, 0x77, (const uint64_t[]){__VA_ARGS__},                                 \
+		 sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+/* A stack as a folded line. */
+static const char *text_of(uint32_t stack)
+{
+	static char text[1000];
+	size_t at = sizeof(text) - 1;
+
+	text[at] = '\0';
+	while (stack) {
+		const struct pk_stack *s = pk_dictionary_get_stack(dictionary, stack);
+		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, s->frame);
+		const char *name = pk_dictionary_get_string(dictionary, frame->function, NULL);
+
+		ck_assert_int_eq(!!(frame->flags & PK_FRAME_UNRESOLVED), !name);
+		ck_assert_int_eq(!!(frame->flags & PK_FRAME_COMM), !s->parent);
+		if (!name)
+			name = "-";
+		at -= strlen(name);
+		memcpy(text + at, name, strlen(name));
+		if (s->parent)
+			text[--at] = ';';
+		stack = s->parent;
+	}
+	return text + at;
+}
+
+START_TEST(order)
+{
+	begin(CHAINS);
+	comm_is(5, 5, "five");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 0x10, 0x20, USER, 0x30, 0x40)),
+			 "five;u40;u30;k20;k10");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "five;u30");
+	ck_assert_str_eq(text_of(STACK(2, 6, USER, 0x30)), ":6;u30");
+	end();
+	pk_stacks_free(NULL);
+}
+END_TEST
+
+/* SPEC 5.3 */
+START_TEST(markers)
+{
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(STACK(4, 5, PERF_CONTEXT_GUEST_KERNEL, 1, PERF_CONTEXT_GUEST_USER,
+				       2, PERF_CONTEXT_GUEST, 3, PERF_CONTEXT_HV, 4)),
+			 "c;h4;gu3;gu2;gk1");
+	/* before the first one it is the sample's mode, and the user's where it has none */
+	ck_assert_str_eq(text_of(STACK(1, 5, 1, 2)), "c;k2;k1");
+	ck_assert_str_eq(text_of(STACK(2, 5, 1, 2)), "c;u2;u1");
+	ck_assert_str_eq(text_of(STACK(0, 5, 1, 2)), "c;u2;u1");
+	ck_assert_str_eq(text_of(STACK(5, 5, 1, 2)), "c;gu2;gu1");
+	/* an unknown one makes the mode unknown, up to the next */
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, (uint64_t)-4095, 2, USER, 3)),
+			 "c;u3;?2;k1");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, (uint64_t)-4096, USER)),
+			 "c;kfffffffffffff000");
+	end();
+}
+END_TEST
+
+/* What the user's half would say is missing; each cookie is another one. */
+START_TEST(unmerged)
+{
+	struct pk_stacks_count count;
+	uint32_t first;
+
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	first = STACK(1, 5, KERNEL, 1, 2, PERF_CONTEXT_USER_DEFERRED, 0x123456789);
+	ck_assert_str_eq(text_of(first), "c;k2;k1");
+	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2, PERF_CONTEXT_USER_DEFERRED, 5), first);
+	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2), first);
+	ck_assert_uint_eq(resolved, 2);
+	/* nothing but the promise: the address where it was sampled */
+	ck_assert_str_eq(text_of(STACK(2, 5, PERF_CONTEXT_USER_DEFERRED, 5)), "c;u77");
+	/* one that has no cookie behind it */
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, PERF_CONTEXT_USER_DEFERRED)), "c;k1");
+	pk_stacks_counted(stacks, &count);
+	ck_assert_uint_eq(count.samples, 5);
+	ck_assert_uint_eq(count.stacks_unmerged, 3);
+	end();
+}
+END_TEST
+
+START_TEST(no_callchain)
+{
+	begin(PERF_SAMPLE_IP | PERF_SAMPLE_TID);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(stack_in(1, 5, 0x10, NULL, 0)), "c;k10");
+	ck_assert_str_eq(text_of(stack_in(2, 5, 0x10, NULL, 0)), "c;u10");
+	ck_assert_str_eq(text_of(stack_in(3, 5, 0x10, NULL, 0)), "c;h10");
+	ck_assert_str_eq(text_of(stack_in(4, 5, 0x10, NULL, 0)), "c;gk10");
+	end();
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(stack_in(1, 5, 0x10, NULL, 0)), "c;k10");
+	end();
+	begin(PERF_SAMPLE_TID);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(stack_in(1, 5, 0, NULL, 0)), "c");
+	end();
+	begin(PERF_SAMPLE_IP);
+	ck_assert_str_eq(text_of(stack_in(2, 5, 0x10, NULL, 0)), ":-1;u10");
+	end();
+}
+END_TEST
+
+/* The same addresses in the same maps and of the same name are looked up once. */
+START_TEST(lookups)
+{
+	uint32_t first, other;
+
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	maps((struct mapped){
+		.pid = 5, .start = 0x1000, .size = 0x1000, .pgoff = 0x5000, .name = "/a"});
+	first = STACK(2, 5, USER, 0x1010, 0x1020);
+	ck_assert_str_eq(text_of(first), "c;u5020;u5010");
+	ck_assert_uint_eq(resolved, 2);
+	ck_assert_uint_eq(STACK(2, 5, USER, 0x1010, 0x1020), first);
+	ck_assert_uint_eq(resolved, 2);
+	/* another chain of the same frames */
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x1020, 0x1010)), "c;u5010;u5020");
+	ck_assert_uint_eq(resolved, 2);
+	/* a fork shares the maps, and the name */
+	forks(5, 5, 6, 6, 0);
+	ck_assert_uint_eq(STACK(2, 6, USER, 0x1010, 0x1020), first);
+	ck_assert_uint_eq(resolved, 2);
+	/* another name is another stack of the same frames */
+	comm_is(6, 6, "d");
+	other = STACK(2, 6, USER, 0x1010, 0x1020);
+	ck_assert_str_eq(text_of(other), "d;u5020;u5010");
+	ck_assert_uint_eq(resolved, 2);
+	comm_is(6, 6, "c");
+	ck_assert_uint_eq(STACK(2, 6, USER, 0x1010, 0x1020), first);
+	/* the same file elsewhere */
+	maps((struct mapped){
+		.pid = 6, .start = 0x8000, .size = 0x1000, .pgoff = 0x5000, .name = "/a"});
+	ck_assert_uint_eq(STACK(2, 6, USER, 0x8010, 0x8020), first);
+	ck_assert_uint_eq(resolved, 2);
+	/* another file in its place, for one of the two only */
+	maps((struct mapped){
+		.pid = 6, .start = 0x1000, .size = 0x1000, .pgoff = 0x7000, .name = "/b"});
+	ck_assert_str_eq(text_of(STACK(2, 6, USER, 0x1010, 0x1020)), "c;u7020;u7010");
+	ck_assert_uint_eq(resolved, 4);
+	ck_assert_uint_eq(STACK(2, 5, USER, 0x1010, 0x1020), first);
+	ck_assert_uint_eq(resolved, 4);
+	end();
+}
+END_TEST
+
+START_TEST(kernel_maps_change)
+{
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 0x2010)), "c;k2010");
+	maps((struct mapped){
+		.pid = UINT32_MAX, .start = 0x2000, .size = 0x1000, .name = "[ext4]", .mode = 1});
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 0x2010)), "c;k10");
+	end();
+}
+END_TEST
+
+/* JIT code that has no name yet may have one later; what has none stays so. */
+START_TEST(retries)
+{
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	retry = true;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x10, 0x20)), "c;-;-");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x10, 0x20)), "c;-;-");
+	ck_assert_uint_eq(resolved, 4);
+	retry = false;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x10, 0x20)), "c;u20;u10");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x10, 0x20)), "c;u20;u10");
+	ck_assert_uint_eq(resolved, 6);
+	nothing = true;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "c;-");
+	nothing = false;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "c;-");
+	ck_assert_uint_eq(resolved, 7);
+	end();
+}
+END_TEST
+
+/* What a frame carries besides its name. */
+START_TEST(frames)
+{
+	static const char id[] = "build-id of twenty b";
+	const struct pk_frame *frame;
+	const struct pk_dso *dso;
+
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	maps((struct mapped){
+		.pid = 5, .start = 0x1000, .size = 0x1000, .name = "/a", .build_id = id});
+	maps((struct mapped){.pid = 5, .start = 0x2000, .size = 0x1000, .name = "//anon"});
+	frame = pk_dictionary_get_frame(
+		dictionary, pk_dictionary_get_stack(dictionary, STACK(2, 5, USER, 0x1019))->frame);
+	ck_assert_uint_eq(frame->flags, PK_FRAME_USER);
+	ck_assert_uint_eq(frame->address, 0x19);
+	ck_assert_uint_eq(frame->symbol_start, 0x10);
+	dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	ck_assert_str_eq(pk_dictionary_get_string(dictionary, dso->path, NULL), "/a");
+	ck_assert_uint_eq(dso->kind, PK_DSO_FILE);
+	ck_assert_mem_eq(dso->build_id, id, 20);
+	frame = pk_dictionary_get_frame(
+		dictionary, pk_dictionary_get_stack(dictionary, STACK(2, 5, USER, 0x2019))->frame);
+	ck_assert_uint_eq(frame->flags, PK_FRAME_USER | PK_FRAME_JIT);
+	frame = pk_dictionary_get_frame(
+		dictionary, pk_dictionary_get_stack(dictionary, STACK(2, 5, USER, 0x9000))->frame);
+	ck_assert_uint_eq(frame->dso, 0);
+	ck_assert_uint_eq(frame->address, 0x9000);
+	/* kallsyms knows the module better than the map does */
+	frame = pk_dictionary_get_frame(
+		dictionary, pk_dictionary_get_stack(dictionary, STACK(1, 5, KERNEL, 0x99))->frame);
+	dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	ck_assert_str_eq(pk_dictionary_get_string(dictionary, dso->path, NULL), "[ext4]");
+	ck_assert_uint_eq(dso->kind, PK_DSO_MODULE);
+	end();
+}
+END_TEST
+
+START_TEST(counts)
+{
+	struct pk_stacks_count count;
+	uint64_t chain[200];
+
+	begin(CHAINS);
+	for (uint64_t i = 0; i < COUNT(chain); i++)
+		chain[i] = i + 1;
+	stack_in(2, 5, 0, chain, 126);
+	pk_stacks_counted(stacks, &count);
+	ck_assert_uint_eq(count.stacks_truncated, 0);
+	stack_in(2, 5, 0, chain, 127);
+	stack_in(2, 5, 0, chain, 127);
+	event.attr.sample_max_stack = 10;
+	stack_in(2, 5, 0, chain, 9);
+	nothing = true;
+	chain[9] = 1000;
+	stack_in(2, 5, 0, chain, 10);
+	pk_stacks_counted(stacks, &count);
+	ck_assert_uint_eq(count.stacks_truncated, 3);
+	ck_assert_uint_eq(count.samples, 5);
+	ck_assert_uint_eq(count.frames, 126 + 127 + 127 + 9 + 10);
+	ck_assert_uint_eq(count.frames_unresolved, 1);
+	stack_in(2, 5, 0, chain, 10);
+	pk_stacks_counted(stacks, &count);
+	ck_assert_uint_eq(count.frames_unresolved, 2);
+	end();
+}
+END_TEST
+
+/* A sample that is none: no stack. */
+START_TEST(malformed)
+{
+	struct pk_stacks_count count;
+	struct built b = {0};
+	struct pk_record record;
+
+	begin(CHAINS);
+	for (unsigned int words = 0; words < 4; words++) {
+		open_record(&b, PERF_RECORD_SAMPLE, 2);
+		for (unsigned int i = 0; i < words; i++)
+			put(&b, 8, 1);
+		close_record(&b);
+		record = last_built(&b);
+		ck_assert_uint_eq(pk_stacks_of(stacks, session, &event, &record), 0);
+		built_clear(&b);
+	}
+	/* what stands behind the chain is too short */
+	event.attr.sample_type |= PERF_SAMPLE_WEIGHT;
+	ck_assert_uint_eq(STACK(2, 5, 1), 0);
+	event.usable = false;
+	ck_assert_uint_eq(STACK(2, 5, 1), 0);
+	pk_stacks_counted(stacks, &count);
+	ck_assert_uint_eq(count.samples_bad, 6);
+	ck_assert_uint_eq(count.samples, 0);
+	end();
+}
+END_TEST
+
+/* More chains than are remembered; and a new session. */
+START_TEST(many)
+{
+	uint32_t first[1000];
+
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	for (uint64_t turn = 0; turn < 2; turn++) {
+		for (uint64_t i = 0; i < 90000; i++) {
+			uint64_t chain[101] = {USER};
+			uint32_t stack;
+
+			for (uint64_t j = 1; j < 101; j++)
+				chain[j] = 1 + j % 10;
+			chain[50] = 100 + i;
+			stack = stack_in(2, 5, 0, chain, COUNT(chain));
+			if (!turn && i < COUNT(first))
+				first[i] = stack;
+			else if (i < COUNT(first))
+				ck_assert_uint_eq(stack, first[i]);
+			if (turn && i > COUNT(first))
+				break;
+		}
+	}
+	ck_assert_uint_eq(resolved, 90000 + 10);
+	pk_session_free(session);
+	session = pk_session_new();
+	comm_is(5, 5, "other");
+	pk_stacks_forget(stacks);
+	pk_dictionary_clear(dictionary);
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 1)), "other;u1");
+	end();
+}
+END_TEST
+
+START_TEST(no_resolver)
+{
+	begin(CHAINS);
+	pk_stacks_free(stacks);
+	stacks = pk_stacks_new(dictionary, NULL, NULL);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 1, 2)), "c;-;-");
+	end();
+}
+END_TEST
+
+RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, kernel_maps_change, retries,
+	  frames, counts, malformed, many, no_resolver)
