@@ -115,7 +115,7 @@ struct pk_tracepoints {
 /* tracepoint_format.c: from the text to fields and pieces. False: no fields could be made out. */
 bool tp_parse(struct pk_tracepoint *tracepoint);
 
-/* tracepoint_expr.c: reads the text of an expression. */
+/* tracepoint_lexer.c: the text of an expression, word by word. */
 struct tp_lexer {
 	const char *at, *end;
 	enum tp_token { TP_T_END, TP_T_NAME, TP_T_STRING, TP_T_OP } token;
@@ -124,7 +124,7 @@ struct tp_lexer {
 };
 
 void tp_lexer_next(struct tp_lexer *lexer);
-/* The number of a node; 0: syntax, or memory is exhausted. */
+/* tracepoint_expr.c: the number of a node; 0: syntax, or memory is exhausted. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
 /* tracepoint_type.c */
