@@ -34,11 +34,7 @@ static void deliver(struct model *model, size_t i)
 
 static void deliver_sorted(struct model *model, size_t i)
 {
-	uint64_t time = model->items[i].time;
-
-	model->late += time < model->last;
-	if (time > model->last)
-		model->last = time;
+	model->last = model->items[i].time;
 	deliver(model, i);
 }
 
@@ -115,10 +111,14 @@ static void take(struct model *model, struct pk_reader *reader, const struct pk_
 	if (pk_definition_of(record) == PK_ORDER && record->size >= 32)
 		model->sorted |= pk_load_u32(record->data + 24) == PK_ORDER_TIME ||
 				 pk_load_u32(record->data + 24) == PK_ORDER_PROCESSING;
-	if (item->time == PK_NO_TIME || model->sorted)
+	if (item->time == PK_NO_TIME || model->sorted) {
 		deliver(model, at);
-	else if (item->time > model->newest)
+	} else if (item->time < model->last) {
+		model->late++;
+		deliver(model, at);
+	} else if (item->time > model->newest) {
 		model->newest = item->time;
+	}
 }
 
 /* Works out what is to be expected. False: too much for the model. */

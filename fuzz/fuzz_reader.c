@@ -113,7 +113,7 @@ static void check_same(const struct reading *a, const struct reading *b)
 		check_that(a->hashes[i] == b->hashes[i]);
 }
 
-/* How much a decompressor gives of a damaged frame depends on the pieces. */
+/* How much a decompressor gives of a frame that is damaged or cut depends on the pieces. */
 static bool is_damaged_zstd(enum pk_status status, const uint8_t *data, size_t size)
 {
 	return status == PK_CORRUPT &&
