@@ -140,7 +140,7 @@ static void add_branch_address(struct script *script, const struct shown *shown,
 
 static void add_branch_flags(struct script *script, uint64_t flags)
 {
-	static const char *const types[16] = {"-",	  "COND", "UNCOND",  "IND",    "CALL",
+	static const char *const types[16] = {"",	  "COND", "UNCOND",  "IND",    "CALL",
 					      "IND_CALL", "RET",  "SYSCALL", "SYSRET", "COND_CALL",
 					      "COND_RET", "ERET", "IRQ",     "SERROR", "NO_TX"};
 	static const char *const speculation[4] = {"-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
@@ -152,7 +152,7 @@ static void add_branch_flags(struct script *script, uint64_t flags)
 		      : flags & 2 ? 'P'
 				  : '-',
 		      flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
-		      (unsigned int)(flags >> 4 & 0xffff), type ? type : "-",
+		      (unsigned int)(flags >> 4 & 0xffff), type ? type : "",
 		      speculation[flags >> 24 & 3]);
 }
 
