@@ -10,31 +10,36 @@ struct pk_chain_key {
 	uint64_t space; /* which maps of the process and of the kernel are in force */
 	uint64_t task;	/* comm, and the mode of the addresses before the first marker */
 	struct pk_u64s ips;
-	uint32_t hash; /* pk_chain_hash of the above */
+};
+
+struct pk_chain_hash {
+	uint64_t low, high;
 };
 
 struct pk_chain {
-	uint32_t hash, stack; /* stack 0: a free slot */
-	uint32_t words;	      /* where its key lies */
+	struct pk_chain_hash hash;
+	uint32_t stack; /* 0: a free slot */
 	uint16_t frames;
 	uint16_t unresolved : 15, used : 1; /* used: since the last sweep */
 };
 
-/* Callchains whose stacks are known, in bounded memory: when it is full, those go that were not
- * seen again. */
+/*
+ * Callchains whose stacks are known, in bounded memory: when it is full, those go that were not
+ * seen again. A chain is known by 128 bits of a hash with secret seeds alone: among the 2^19 that
+ * are kept, the odds that any two are taken for each other are one in 2^90.
+ */
 struct pk_chains {
 	struct pk_chain *slots;
 	size_t capacity, count;
-	uint64_t *words; /* keys, one after the other */
-	size_t words_count, words_capacity;
+	uint64_t seeds[2];
 };
 
-uint32_t pk_chain_hash(const struct pk_chain_key *key);
+void pk_chains_init(struct pk_chains *chains);
+struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains, const struct pk_chain_key *key);
 /* NULL if it is not known. */
-const struct pk_chain *pk_chains_find(struct pk_chains *chains, const struct pk_chain_key *key);
-/* chain's stack, frames and unresolved are set. It is no harm if there is no memory for it. */
-void pk_chains_add(struct pk_chains *chains, const struct pk_chain_key *key,
-		   const struct pk_chain *chain);
+const struct pk_chain *pk_chains_find(struct pk_chains *chains, const struct pk_chain_hash *hash);
+/* It is no harm if there is no memory for it. */
+void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain);
 void pk_chains_forget(struct pk_chains *chains);
 
 #endif

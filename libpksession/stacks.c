@@ -36,6 +36,7 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn 
 
 	if (!stacks)
 		return NULL;
+	pk_chains_init(&stacks->chains);
 	stacks->frames = (struct pk_frames){dictionary, resolve, arg, .slots = NULL};
 	return stacks;
 }
@@ -175,22 +176,22 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
 	const struct pk_space *kernel = pk_session_kernel(lookup->session);
 	const struct pk_space *space = lookup->thread->process->space;
-	struct pk_chain_key key = {
+	const struct pk_chain_key key = {
 		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
 		.task = (uint64_t)lookup->mode << 32 | lookup->thread->comm,
 		.ips = lookup->chain,
 	};
-	const struct pk_chain *known;
+	const struct pk_chain_hash hash = pk_chains_hash(&stacks->chains, &key);
+	const struct pk_chain *known = pk_chains_find(&stacks->chains, &hash);
 
-	key.hash = pk_chain_hash(&key);
-	known = pk_chains_find(&stacks->chains, &key);
 	if (pk_likely(known)) {
 		lookup->result = *known;
 		return;
 	}
 	build(lookup);
+	lookup->result.hash = hash;
 	if (!lookup->retry && lookup->result.stack)
-		pk_chains_add(&stacks->chains, &key, &lookup->result);
+		pk_chains_add(&stacks->chains, &lookup->result);
 }
 
 /* PK_END: there is no callchain. Where other fields of varying size stand behind it, the whole
