@@ -37,9 +37,14 @@ struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *tracepoints, ui
 const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint);
 
 /*
- * What `perf script` prints of a sample's raw bytes behind the event's name, NUL-terminated,
- * without a line feed at its end but with all other bytes as the input has them. Borrowed until the
- * next call for the same pk_tracepoints. raw may be of any size: what a field lacks counts as 0.
+ * What `perf script` prints of a sample's raw bytes behind the event's name, NUL-terminated, all
+ * bytes as the input has them. Borrowed until the next call for the same pk_tracepoints. raw may be
+ * of any size: what a field lacks counts as 0. A format whose "print fmt" cannot be evaluated (it
+ * may have any C in it) is printed as "[FAILED TO PARSE] field=value ...".
+ *
+ * Values are C's, where perf's are not: perf takes a signed field of 4 bytes that is printed as a
+ * longer one for unsigned, 1 - 2 - 3 for 1 - (2 - 3), x & (1 | 2) for (x & 1) | 2; prints >c< for
+ * %c; and knows no sizeof.
  */
 const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw,
 			       size_t *size);

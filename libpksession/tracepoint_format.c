@@ -151,6 +151,8 @@ static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, stru
 
 static struct tp_piece *add_piece(struct pk_tracepoint *t)
 {
+	if (t->pieces_count == TP_PIECES_MAX)
+		return NULL;
 	if (t->pieces_count == t->pieces_capacity) {
 		uint32_t capacity = t->pieces_capacity ? 2 * t->pieces_capacity : 16;
 		struct tp_piece *pieces = realloc(t->pieces, capacity * sizeof(*pieces));
@@ -335,6 +337,7 @@ bool tp_parse(struct pk_tracepoint *t)
 {
 	const struct tp_slice *format = &t->format;
 	struct tp_slice print = {0};
+	struct pk_tracepoint_field *fields;
 	const char *name = t->format.data + 6;
 	size_t size = line_size(name, format->data + format->size);
 	size_t system_size = strlen(t->system);
@@ -351,6 +354,9 @@ bool tp_parse(struct pk_tracepoint *t)
 	memcpy(t->text, format->data, format->size);
 	if (!read_fields(t, t->text, t->text + format->size, &print))
 		return false;
+	fields = realloc(t->fields, (t->fields_count + 1) * sizeof(*fields));
+	if (fields)
+		t->fields = fields;
 	t->unprintable = !print.data || !read_print(t, &print);
 	return true;
 }

@@ -8,6 +8,7 @@
 /* What a text is allowed to have; the kernel's largest formats are a tenth of that. */
 #define TP_TEXT_MAX   (1u << 20)
 #define TP_FIELDS_MAX 512u
+#define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
 /* And what is printed of one sample. */

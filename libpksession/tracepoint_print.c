@@ -150,42 +150,54 @@ static void put_array(const struct sample *sample, const struct tp_node *node)
 /* Words of 32 bits, the highest first, as the kernel prints a mask of long words. */
 static void put_bitmask(const struct sample *sample, const struct pk_bytes *bytes)
 {
-	bool big = sample->tracepoint->all->big_endian;
+	const uint64_t swap = sample->tracepoint->all->big_endian
+				      ? (uint64_t)sample->tracepoint->all->long_size - 1
+				      : 0;
 
 	for (uint64_t i = bytes->size; i-- > 0;) {
-		tp_put_byte(sample->output, bytes->data[big ? bytes->size - 1 - i : i], false);
+		tp_put_byte(sample->output, (i ^ swap) < bytes->size ? bytes->data[i ^ swap] : 0,
+			    false);
 		if (i && !(i & 3))
 			tp_put_text(sample->output, ",");
 	}
 }
 
-static bool bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i)
+/* The first bit from i on that is set (or clear); bits if there is none. */
+static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i,
+			 bool set)
 {
 	const struct pk_tracepoints *all = sample->tracepoint->all;
-	uint64_t size = all->long_size, word = i / (8 * size) * size;
+	const uint64_t size = all->long_size, bits = 8 * bytes->size;
 
-	return tp_load(all, bytes, word, (uint32_t)size) >> i % (8 * size) & 1;
+	while (i < bits) {
+		uint64_t at = i % (8 * size), word, rest;
+
+		word = tp_load(all, bytes, i / (8 * size) * size, (uint32_t)size);
+		rest = (set ? word : ~word) >> at;
+		if (rest && at + (uint64_t)__builtin_ctzll(rest) < 8 * size) {
+			i += (uint64_t)__builtin_ctzll(rest);
+			break;
+		}
+		i += 8 * size - at;
+	}
+	return i < bits ? i : bits;
 }
 
 /* A list of ranges: 0-3,7. */
-static void put_bit_list(const struct sample *sample, const struct pk_bytes *bytes, uint64_t bits)
+static void put_bit_list(const struct sample *sample, const struct pk_bytes *bytes)
 {
-	uint64_t end;
-	bool any = false;
+	const uint64_t bits = 8 * bytes->size;
+	uint64_t i = next_bit(sample, bytes, 0, true), end;
 
-	for (uint64_t i = 0; i < bits; i = end + 1) {
-		for (end = i; end < bits && bit(sample, bytes, end);)
-			end++;
-		if (end == i)
-			continue;
-		if (any)
-			tp_put_text(sample->output, ",");
+	while (i < bits) {
+		end = next_bit(sample, bytes, i, false);
 		tp_put_dec(sample->output, i);
 		if (end - i > 1) {
 			tp_put_text(sample->output, "-");
 			tp_put_dec(sample->output, end - 1);
 		}
-		any = true;
+		i = next_bit(sample, bytes, end, true);
+		tp_put_text(sample->output, i < bits ? "," : "");
 	}
 }
 
@@ -194,7 +206,7 @@ static void put_mask(const struct sample *sample, const struct tp_node *node)
 	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
 
 	if (node->kind == TP_CPUMASK)
-		put_bit_list(sample, &bytes, 8 * bytes.size);
+		put_bit_list(sample, &bytes);
 	else
 		put_bitmask(sample, &bytes);
 }
@@ -256,7 +268,7 @@ static void put_pointer(const struct sample *sample, const struct tp_piece *piec
 			tp_put_special(sample->output, piece, &bytes,
 				       sample->tracepoint->all->big_endian);
 		else if (piece->pointer[1] == 'l')
-			put_bit_list(sample, &bytes, 8 * bytes.size);
+			put_bit_list(sample, &bytes);
 		else
 			put_bitmask(sample, &bytes);
 		return;
@@ -387,7 +399,8 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 	if (tracepoint->unprintable)
 		put_fields(&sample);
 	else
-		for (uint32_t i = 0; i < tracepoint->pieces_count; i++)
+		for (uint32_t i = 0; i < tracepoint->pieces_count && output->size < TP_OUTPUT_MAX;
+		     i++)
 			put_piece(&sample, &tracepoint->pieces[i]);
 	if (size)
 		*size = output->size;
