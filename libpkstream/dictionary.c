@@ -30,6 +30,9 @@ static void forget(struct pk_dictionary *dictionary)
 		kind->items = NULL;
 		kind->slots = NULL;
 	}
+	free(dictionary->hints);
+	dictionary->hints = NULL;
+	dictionary->hints_capacity = 0;
 	free(dictionary->stack_slots);
 	dictionary->stack_slots = NULL;
 	dictionary->stack_slots_capacity = 0;
@@ -60,7 +63,8 @@ void pk_dictionary_clear(struct pk_dictionary *dictionary)
 size_t pk_dictionary_memory(const struct pk_dictionary *dictionary)
 {
 	size_t bytes = dictionary->chunk_bytes +
-		       dictionary->stack_slots_capacity * sizeof(struct pk_stack_slot);
+		       dictionary->stack_slots_capacity * sizeof(struct pk_stack_slot) +
+		       dictionary->hints_capacity * sizeof(struct pk_stack_hint);
 
 	for (int i = 0; i < PK_KINDS; i++)
 		bytes += dictionary->kinds[i].capacity * dictionary->kinds[i].size +

@@ -36,6 +36,12 @@ struct pk_stack_slot {
 	uint32_t parent, frame, id;
 };
 
+/* The child that was last looked for below a stack: stacks that lie together in a path lie together
+ * here, so that walking down a known path costs less memory traffic than the slots do. */
+struct pk_stack_hint {
+	uint32_t frame, child; /* child 0: none */
+};
+
 /* Where strings are kept. */
 struct pk_chunk {
 	struct pk_chunk *next;
@@ -48,6 +54,8 @@ struct pk_dictionary {
 	struct pk_kind kinds[PK_KINDS];
 	struct pk_stack_slot *stack_slots;
 	size_t stack_slots_capacity;
+	struct pk_stack_hint *hints; /* of id base + i at i; of no parent at 0 */
+	size_t hints_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
 #include <stdlib.h>
 
 #include "dictionary_internal.h"
@@ -206,23 +207,49 @@ static bool grow_stack_slots(struct pk_dictionary *dictionary)
 	return true;
 }
 
+/* Room for the hint of every stack there is and one more. */
+static bool grow_hints(struct pk_dictionary *dictionary)
+{
+	const struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+	size_t capacity = 2 * dictionary->hints_capacity + 1024;
+	struct pk_stack_hint *hints;
+
+	if (pk_likely(kind->count < dictionary->hints_capacity))
+		return true;
+	hints = realloc(dictionary->hints, capacity * sizeof(*hints));
+	if (!hints)
+		return false;
+	memset(hints + dictionary->hints_capacity, 0,
+	       (capacity - dictionary->hints_capacity) * sizeof(*hints));
+	dictionary->hints = hints;
+	dictionary->hints_capacity = capacity;
+	return true;
+}
+
 uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, uint32_t frame)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
 	const struct pk_stack stack = {parent, frame};
 	struct pk_stack_slot *slot;
+	struct pk_stack_hint *hint;
 	uint8_t *body;
 	uint32_t id;
 
-	if (pk_unlikely(!grow_stack_slots(dictionary)))
+	assert(!parent || pk_kind_get(kind, parent));
+	if (pk_unlikely(!grow_stack_slots(dictionary) || !grow_hints(dictionary)))
 		return 0;
+	hint = &dictionary->hints[parent ? parent - kind->base : 0];
+	if (hint->child && hint->frame == frame)
+		return hint->child;
 	slot = find_stack(dictionary, parent, frame);
+	*hint = (struct pk_stack_hint){frame, slot->id};
 	if (slot->id)
 		return slot->id;
 	id = pk_kind_append(kind, &stack);
 	if (!id)
 		return 0;
 	*slot = (struct pk_stack_slot){parent, frame, id};
+	hint->child = id;
 	body = pk_definition_begin(dictionary->writer, PK_STACK, 16);
 	if (body) {
 		pk_store_u32(body, id);
