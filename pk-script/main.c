@@ -44,8 +44,8 @@ static void help(void)
 	     "      --no-inline       only the functions that have symbols (the default so far)\n"
 	     "      --no-demangle     names of C++ functions as the linker has "
 	     "them\n" PK_COMMON_HELP "\n"
-	     "  pk-record -g ls | pk-script | less\n"
-	     "  pk-script --json app.pk | jq -r 'select(.type == \"SAMPLE\").comm' | sort | uniq "
+	     "  pk-record ls | pk-script | less\n"
+	     "  pk-script --json app.pk | jq .comm");
 	     "-c");
 }
 
