@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Malformed streams: SPEC 12, what concerns more than one record. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "mkvectors.h"
 
@@ -229,6 +230,21 @@ static void zstd_window(struct stream *s)
 	zstd_block(s, "PERFILE2", 8, true);
 }
 
+/* Types that would begin a stream or a zstd frame, were they written in the other byte order; of
+ * those that begin a stream anyway without the rest of its magic. */
+static void type_reserved(struct stream *s)
+{
+	static const char *const types[] = {
+		"PERF", "FREP", "2ELI", "ILE2", "\xfd\x2f\xb5\x28", "\x18\x4d\x2a\x5f"};
+
+	begin(s);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		REC(s, 0, 0, "8", 0);
+		memcpy(s->data + s->record, types[i], 4);
+	}
+	usual_sample(s, 0x401004);
+}
+
 static void no_end(struct stream *s)
 {
 	header(s);
@@ -269,6 +285,7 @@ const struct vector bad_stream_vectors[] = {
 	{"zstd-cut", zstd_cut, false},
 	{"zstd-garbage", zstd_garbage, false},
 	{"zstd-window", zstd_window, false},
+	{"type-reserved", type_reserved, true},
 	{"no-end", no_end, true},
 	{"no-end-then-another", no_end_then_another, false},
 	{NULL, NULL, false},
