@@ -46,7 +46,6 @@ static void help(void)
 	     "them\n" PK_COMMON_HELP "\n"
 	     "  pk-record ls | pk-script | less\n"
 	     "  pk-script --json app.pk | jq .comm");
-	     "-c");
 }
 
 enum {
