@@ -37,7 +37,8 @@ int pk_usage_hint(void);
 /* Replaces control bytes and DEL by '?'. In place; UTF-8 is left alone but for C1 controls. */
 void pk_harmless(char *text);
 
-/* Whole strings only; false on anything else or overflow. */
+/* Decimal, or hexadecimal behind 0x. These three take whole strings only; false on anything else or
+ * overflow. */
 bool pk_parse_u64(const char *text, uint64_t *value);
 /* With a suffix k, M, G, T (powers of 1024), or B. */
 bool pk_parse_size(const char *text, uint64_t *bytes);

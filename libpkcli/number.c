@@ -19,7 +19,7 @@ bool pk_parse_u64(const char *text, uint64_t *value)
 	if (*text < '0' || *text > '9')
 		return false;
 	errno = 0;
-	*value = strtoull(text, &end, 0);
+	*value = strtoull(text, &end, text[0] == '0' && text[1] == 'x' ? 16 : 10);
 	return !errno && end != text && !*end;
 }
 

@@ -8,7 +8,7 @@
 
 struct text {
 	char *at;
-	size_t left;
+	size_t left; /* 0: something did not fit, and nothing more is added */
 	bool any;
 };
 
@@ -21,13 +21,17 @@ static void add(struct text *text, const char *format, ...)
 		memcpy(text->at, ", ", 3);
 		text->at += 2;
 		text->left -= 2;
+	} else if (text->any) {
+		text->left = 0;
 	}
 	text->any = true;
 	va_start(args, format);
 	n = vsnprintf(text->at, text->left, format, args);
 	va_end(args);
-	if (n < 0 || (size_t)n >= text->left)
-		n = text->left ? (int)text->left - 1 : 0;
+	if (n < 0 || (size_t)n >= text->left) {
+		text->left = 0;
+		return;
+	}
 	text->at += n;
 	text->left -= (size_t)n;
 }

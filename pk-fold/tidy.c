@@ -23,13 +23,16 @@ void text_append(struct text *text, const char *data, size_t size)
 	text->size += size;
 }
 
-static bool is_control(const char *text, size_t i, size_t size)
+static bool is_control(unsigned char c)
 {
-	unsigned char c = (unsigned char)text[i];
+	return c < 0x20 || c == 0x7f;
+}
 
-	return c < 0x20 || c == 0x7f ||
-	       (c == 0xc2 && i + 1 < size && (unsigned char)text[i + 1] >= 0x80 &&
-		(unsigned char)text[i + 1] < 0xa0);
+/* The control bytes of ISO 8859, U+0080 to U+009F, as UTF-8 has them. */
+static bool is_wide_control(const char *text, size_t i, size_t size)
+{
+	return (unsigned char)text[i] == 0xc2 && i + 1 < size &&
+	       (unsigned char)text[i + 1] >= 0x80 && (unsigned char)text[i + 1] < 0xa0;
 }
 
 /* ';' is what parts frames, and nothing that a terminal obeys may be printed. */
@@ -38,8 +41,10 @@ static void make_safe(char *text, size_t size)
 	for (size_t i = 0; i < size; i++) {
 		if (text[i] == ';')
 			text[i] = ':';
-		else if (is_control(text, i, size))
+		else if (is_control((unsigned char)text[i]))
 			text[i] = '?';
+		else if (is_wide_control(text, i, size))
+			text[i] = text[i + 1] = '?';
 	}
 }
 
@@ -64,7 +69,7 @@ static bool is_go_method(const char *name, size_t size)
 }
 
 /* What is left without the parameters: up to the first '(' that does not begin "(anonymous
- * namespace)". */
+ * namespace)"; all, if that is nothing. */
 static size_t cut_parameters(const char *name, size_t size)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -76,7 +81,7 @@ static size_t cut_parameters(const char *name, size_t size)
 		size_t left = size - (size_t)(open - name);
 
 		if (left < sizeof(anonymous) - 1 || memcmp(open, anonymous, sizeof(anonymous) - 1))
-			return (size_t)(open - name);
+			return open == name ? size : (size_t)(open - name);
 		open++;
 	}
 	return size;
@@ -118,7 +123,10 @@ static void append_functions(struct text *out, const char *name, size_t size, bo
 	const char *end = name + size, *arrow;
 	bool inlined = false;
 
-	while ((arrow = memmem(name, (size_t)(end - name), "->", 2))) {
+	/* "operator->" ends in no name */
+	while (end - name > 2 && !memcmp(end - 2, "->", 2))
+		end -= 2;
+	while ((arrow = memmem(name, (size_t)(end - name), "->", 2)) && arrow + 2 < end) {
 		append_function(out, name, (size_t)(arrow - name), java, inlined);
 		inlined = true;
 		name = arrow + 2;

@@ -23,8 +23,8 @@ uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name);
 uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size);
 /* False: out of memory. */
 bool tree_add(struct tree *tree, uint32_t node, uint64_t weight);
-/* One line for each node that has a weight, in the byte order of the lines. False: out of memory.
- */
+/* One line for each node that has a weight, its stack and the weight, in the byte order of the
+ * stacks. False: out of memory. */
 bool tree_print(const struct tree *tree, FILE *file);
 
 #endif

@@ -388,11 +388,11 @@ START_TEST(many)
 	begin(CHAINS);
 	comm_is(5, 5, "c");
 	for (uint64_t turn = 0; turn < 2; turn++) {
-		for (uint64_t i = 0; i < 90000; i++) {
-			uint64_t chain[101] = {USER};
+		for (uint64_t i = 0; i < 9000; i++) {
+			uint64_t chain[1001] = {USER};
 			uint32_t stack;
 
-			for (uint64_t j = 1; j < 101; j++)
+			for (uint64_t j = 1; j < 1001; j++)
 				chain[j] = 1 + j % 10;
 			chain[50] = 100 + i;
 			stack = stack_in(2, 5, 0, chain, COUNT(chain));
@@ -404,7 +404,7 @@ START_TEST(many)
 				break;
 		}
 	}
-	ck_assert_uint_eq(resolved, 90000 + 10);
+	ck_assert_uint_eq(resolved, 9000 + 10);
 	pk_session_free(session);
 	session = pk_session_new();
 	comm_is(5, 5, "other");

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What users type, and what they are told. */
+#include "cli.h"
+#include "stream_builder.h"
+
+struct example {
+	const char *text;
+	bool good;
+	uint64_t value;
+};
+
+static void expect(bool (*parse)(const char *text, uint64_t *value), const struct example *examples,
+		   size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t value = 77;
+
+		ck_assert_msg(parse(examples[i].text, &value) == examples[i].good, "%s",
+			      examples[i].text);
+		if (examples[i].good)
+			ck_assert_msg(value == examples[i].value, "%s: %lu", examples[i].text,
+				      (unsigned long)value);
+	}
+}
+
+START_TEST(whole_numbers)
+{
+	static const struct example examples[] = {
+		{"0", true, 0},
+		{"42", true, 42},
+		{"18446744073709551615", true, UINT64_MAX},
+		{"18446744073709551616", false, 0},
+		{"0x1f", true, 31},
+		{"0xffffffffffffffff", true, UINT64_MAX},
+		{"0x10000000000000000", false, 0},
+		{"099", true, 99},
+		{"010", true, 10},
+		{"", false, 0},
+		{"-1", false, 0},
+		{"+1", false, 0},
+		{" 1", false, 0},
+		{"1 ", false, 0},
+		{"1x", false, 0},
+		{"0x", false, 0},
+		{"x", false, 0},
+		{"1.0", false, 0},
+	};
+
+	expect(pk_parse_u64, examples, COUNT(examples));
+}
+END_TEST
+
+START_TEST(sizes)
+{
+	static const struct example examples[] = {
+		{"0", true, 0},
+		{"512", true, 512},
+		{"512B", true, 512},
+		{"1k", true, 1024},
+		{"1K", true, 1024},
+		{"2kB", true, 2048},
+		{"2KiB", true, 2048},
+		{"3M", true, 3 << 20},
+		{"3MB", true, 3 << 20},
+		{"1.5G", true, UINT64_C(3) << 29},
+		{"2T", true, UINT64_C(2) << 40},
+		{"16777215T", true, UINT64_C(16777215) << 40},
+		{"16777216T", false, 0},
+		{"18446744073709551615", true, UINT64_MAX},
+		{"18014398509481984k", false, 0},
+		{"1m", false, 0},
+		{"k", false, 0},
+		{"1kk", false, 0},
+		{"1 k", false, 0},
+		{"-1k", false, 0},
+		{"", false, 0},
+		{"1.", true, 1},
+		{".5k", false, 0},
+		{"1.5x", false, 0},
+		{"1e3", false, 0},
+		{"99999999999999999999", false, 0},
+	};
+
+	expect(pk_parse_size, examples, COUNT(examples));
+}
+END_TEST
+
+START_TEST(times)
+{
+	static const uint64_t second = 1000000000;
+	const struct example examples[] = {
+		{"30s", true, 30 * second},
+		{"30", true, 30 * second},
+		{"1.5s", true, 1500000000},
+		{"100ms", true, 100000000},
+		{"0.5ms", true, 500000},
+		{"5us", true, 5000},
+		{"10ns", true, 10},
+		{"2m", true, 120 * second},
+		{"1h", true, 3600 * second},
+		{"1d", true, 86400 * second},
+		{"0", true, 0},
+		{"1M", false, 0},
+		{"1w", false, 0},
+		{"-1s", false, 0},
+		{"s", false, 0},
+		{"", false, 0},
+		{"213503d", true, UINT64_C(213503) * 86400 * second},
+		{"213504d", false, 0},
+		{"1s ", false, 0},
+		{"1.5.5s", false, 0},
+	};
+
+	expect(pk_parse_time, examples, COUNT(examples));
+}
+END_TEST
+
+START_TEST(grouped_digits)
+{
+	static const struct {
+		uint64_t value;
+		const char *text;
+	} cases[] = {
+		{0, "0"},
+		{999, "999"},
+		{1000, "1,000"},
+		{12345, "12,345"},
+		{123456, "123,456"},
+		{1234567, "1,234,567"},
+		{UINT64_MAX, "18,446,744,073,709,551,615"},
+	};
+	char buffer[32];
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		ck_assert_str_eq(pk_number(buffer, cases[i].value), cases[i].text);
+}
+END_TEST
+
+/* Nothing that a terminal obeys; UTF-8 as it is. */
+START_TEST(harmless)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{"plain", "plain"},
+		{"\x1b[31mred", "?[31mred"},
+		{"a\nb\rc\td", "a?b?c?d"},
+		{"\x7f", "?"},
+		{"\xc3\xa9", "\xc3\xa9"},
+		{"\xc2\x9b", "??"},
+		{"\xc2\xa9", "\xc2\xa9"},
+		{"\xc2", "\xc2"},
+		{"", ""},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[32];
+
+		memcpy(text, cases[i].text, strlen(cases[i].text) + 1);
+		pk_harmless(text);
+		ck_assert_str_eq(text, cases[i].expected);
+	}
+}
+END_TEST
+
+RUN_TESTS("number", whole_numbers, sizes, times, grouped_digits, harmless)

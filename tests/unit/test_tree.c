@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The folded stacks, printed in the byte order of the stacks. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "stream_builder.h"
+#include "tree.h"
+
+static struct tree *tree;
+
+/* Adds a stack written as a folded line. */
+static void add(const char *stack, uint64_t weight)
+{
+	uint32_t node = 0;
+
+	for (;;) {
+		size_t size = strcspn(stack, ";");
+
+		node = tree_node(tree, node, stack, size);
+		ck_assert_uint_ne(node, 0);
+		if (!stack[size])
+			break;
+		stack += size + 1;
+	}
+	ck_assert(tree_add(tree, node, weight));
+}
+
+static char *printed(void)
+{
+	char *data = NULL;
+	size_t size;
+	FILE *file = open_memstream(&data, &size);
+
+	ck_assert(tree_print(tree, file));
+	ck_assert_int_eq(fclose(file), 0);
+	return data;
+}
+
+static void expect(const char *expected)
+{
+	char *found = printed();
+
+	ck_assert_str_eq(found, expected);
+	free(found);
+	tree_free(tree);
+	tree = tree_new();
+}
+
+START_TEST(sums)
+{
+	tree = tree_new();
+	expect("");
+	add("a;b", 1);
+	add("a;b", 2);
+	add("a", 5);
+	add("a;c;d", 7);
+	add("b", UINT64_MAX);
+	expect("a 5\na;b 3\na;c;d 7\nb 18446744073709551615\n");
+	tree_free(tree);
+	tree_free(NULL);
+}
+END_TEST
+
+/* The stacks are what is compared, not the names in them: ';' is neither the least nor the greatest
+ * byte. */
+START_TEST(order)
+{
+	tree = tree_new();
+	add("a;z", 1);
+	add("a b", 2);
+	add("a", 3);
+	add("a:b", 4);
+	add("a<b", 5);
+	add("ab", 6);
+	add("a;", 7);
+	add("a;;x", 8);
+	add("a b;c", 9);
+	add("\xc3\xa9", 10);
+	add("A", 11);
+	expect("A 11\n"
+	       "a 3\n"
+	       "a b 2\n"
+	       "a b;c 9\n"
+	       "a:b 4\n"
+	       "a; 7\n"
+	       "a;;x 8\n"
+	       "a;z 1\n"
+	       "a<b 5\n"
+	       "ab 6\n"
+	       "\xc3\xa9 10\n");
+	tree_free(tree);
+}
+END_TEST
+
+START_TEST(deep)
+{
+	uint32_t node = 0;
+	char *found;
+
+	tree = tree_new();
+	for (int i = 0; i < 20000; i++)
+		node = tree_node(tree, node, "f", 1);
+	ck_assert(tree_add(tree, node, 1));
+	found = printed();
+	ck_assert_uint_eq(strlen(found), 2 * 20000 - 1 + 3);
+	free(found);
+	tree_free(tree);
+}
+END_TEST
+
+/* ---- Against a sort of the strings ---- */
+
+struct line {
+	char stack[64];
+	uint64_t weight;
+};
+
+static struct line lines[3000];
+static size_t count;
+
+static int by_bytes(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	return strcmp(a->stack, b->stack);
+}
+
+static void random_line(uint64_t *seed)
+{
+	static const char *const names[] = {"a",    "b",  "ab", "a b", "a:", "a<", "",
+					    "\xff", "a!", "aa", "(x)", "1",  "a 1"};
+	size_t depth = 1 + random_below(seed, 5), at = 0;
+	struct line *line = &lines[count], *found;
+
+	for (size_t i = 0; i < depth; i++) {
+		const char *name = names[random_below(seed, COUNT(names))];
+
+		if (i)
+			line->stack[at++] = ';';
+		memcpy(line->stack + at, name, strlen(name));
+		at += strlen(name);
+	}
+	line->stack[at] = '\0';
+	line->weight = 1 + random_below(seed, 100);
+	add(line->stack, line->weight);
+	for (found = lines; strcmp(found->stack, line->stack); found++)
+		;
+	if (found == line)
+		count++;
+	else
+		found->weight += line->weight;
+}
+
+START_TEST(random_stacks)
+{
+	uint64_t seed = 36243606936069;
+
+	for (int turn = 0; turn < 20; turn++) {
+		char *found, *at;
+
+		tree = tree_new();
+		count = 0;
+		for (int i = 0; i < 400; i++)
+			random_line(&seed);
+		qsort(lines, count, sizeof(lines[0]), by_bytes);
+		at = found = printed();
+		for (size_t i = 0; i < count; i++) {
+			char expected[100];
+			int size = snprintf(expected, sizeof(expected), "%s %lu\n", lines[i].stack,
+					    (unsigned long)lines[i].weight);
+
+			ck_assert_msg(!strncmp(at, expected, (size_t)size), "%.80s\nnot\n%s", at,
+				      expected);
+			at += size;
+		}
+		ck_assert_str_eq(at, "");
+		free(found);
+		tree_free(tree);
+	}
+}
+END_TEST
+
+RUN_TESTS("tree", sums, order, deep, random_stacks)
