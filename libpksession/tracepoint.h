@@ -56,7 +56,7 @@ struct pk_tracepoint_field {
 	uint32_t offset, size; /* in the raw bytes; size of all elements */
 	uint32_t element_size; /* of one element; size if it is no array */
 	bool is_signed, is_array;
-	bool is_string;		  /* bytes that pk_tracepoint_string makes a text of */
+	bool is_string;		  /* an array of characters */
 	bool is_dynamic;	  /* __data_loc or __rel_loc: where the bytes are is in the bytes */
 	bool is_relative;	  /* __rel_loc */
 	bool is_pointer, is_long; /* an address; a C long: printed in hexadecimal */
