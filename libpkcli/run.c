@@ -111,6 +111,7 @@ static void tell_end(struct pk_run *run, enum pk_status status)
 {
 	uint64_t bad = pk_reader_bad_records(run->reader);
 
+	pk_run_lose(run, PK_LOSS_RECORDS_UNSWAPPED, pk_reader_unswapped_records(run->reader), 0);
 	if (bad) {
 		pk_run_lose(run, PK_LOSS_RECORDS_BAD, bad, 0);
 		run->damaged = true;

@@ -63,6 +63,7 @@ void pk_block_release(struct pk_input *input, struct pk_block *block)
 {
 	if (--block->refs)
 		return;
+	input->held--;
 	if (input->pooled >= POOL_MAX) {
 		free(block);
 		return;
@@ -85,6 +86,7 @@ static struct pk_block *take_block(struct pk_input *input)
 			return NULL;
 	}
 	block->refs = 1;
+	input->held++;
 	return block;
 }
 
@@ -123,7 +125,9 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 	do {
 		n = input->read ? input->read(input->read_arg, data, room)
 				: read(options->fd, data, room);
-	} while (n < 0 && errno == EINTR);
+		if (n < 0 && errno == EAGAIN && !input->read)
+			poll(&ready, 1, -1);
+	} while (n < 0 && (errno == EINTR || (errno == EAGAIN && !input->read)));
 	if (n < 0) {
 		input->error = errno;
 		return PK_IO;

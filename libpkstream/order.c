@@ -200,6 +200,8 @@ static bool grow(struct pk_order *order)
 
 static enum pk_status enqueue(struct pk_order *order, const struct pk_record *record)
 {
+	const size_t limit = order->rounds ? ROUND_SIZE : WINDOW_SIZE;
+
 	if (pk_unlikely(order->count == order->capacity) && !grow(order))
 		return PK_NOMEM;
 	order->entries[order->count++] =
@@ -208,9 +210,9 @@ static enum pk_status enqueue(struct pk_order *order, const struct pk_record *re
 	order->bytes += record->size;
 	if (record->time > order->newest)
 		order->newest = record->time;
-	if (pk_unlikely(order->bytes > (order->rounds ? ROUND_SIZE : WINDOW_SIZE)))
-		return release_half(order);
-	return PK_OK;
+	if (pk_likely(order->bytes <= limit && pk_reader_held(order->reader) <= 2 * limit))
+		return PK_OK;
+	return release_half(order);
 }
 
 static void dequeue(struct pk_order *order, struct pk_record *record)

@@ -196,6 +196,8 @@ PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
 /* How many malformed records were skipped so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
+/* How many records of unknown layout kept the other byte order in their payload. */
+PK_API uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
 /* What the failed status means, with its offset; "" if nothing failed. Valid until the reader is
  * freed. */
 PK_API const char *pk_reader_error(const struct pk_reader *reader);

@@ -50,6 +50,11 @@ uint64_t pk_reader_bad_records(const struct pk_reader *reader)
 	return reader->bad;
 }
 
+uint64_t pk_reader_unswapped_records(const struct pk_reader *reader)
+{
+	return reader->unswapped;
+}
+
 const char *pk_reader_error(const struct pk_reader *reader)
 {
 	return reader->error;
@@ -66,6 +71,11 @@ struct pk_block *pk_reader_hold(struct pk_reader *reader)
 
 	input->block->refs++;
 	return input->block;
+}
+
+size_t pk_reader_held(const struct pk_reader *reader)
+{
+	return (reader->input.held + reader->inner.held) * PK_BLOCK_SIZE;
 }
 
 void pk_reader_release(struct pk_reader *reader, struct pk_block *block)
@@ -120,6 +130,7 @@ static bool swap(struct pk_reader *reader, struct pk_record *record)
 				   "malformed record of the other byte order, skipped");
 		return false;
 	}
+	reader->unswapped += status == PK_UNSUPPORTED;
 	if (status == PK_UNSUPPORTED && !(reader->unswapped_types & bit)) {
 		reader->unswapped_types |= bit;
 		pk_reader_warn(reader, record,

@@ -31,6 +31,7 @@ struct pk_reader {
 	uint64_t bad;
 	uint64_t at; /* offset of the current COMPRESSED record, which what it holds has too */
 	uint64_t unswapped_types; /* of unknown records, a bit for type % 64: said once */
+	uint64_t unswapped;	  /* how many in all */
 	bool odd_size;		  /* said that a record's size is odd */
 	char error[160];
 };

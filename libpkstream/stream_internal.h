@@ -35,6 +35,7 @@ struct pk_input {
 	uint64_t offset; /* of begin in the input, after decompression */
 	struct pk_block *pool;
 	unsigned int pooled;
+	size_t held;	      /* blocks that somebody holds, not counting the first one */
 	struct pk_zstd *zstd; /* while inside a zstd frame, else NULL */
 	uint8_t *raw;	      /* bytes read but not decompressed, raw_begin to raw_end */
 	size_t raw_begin, raw_end;
@@ -175,6 +176,8 @@ bool pk_swap_attr(uint8_t *attr, size_t room);
 /* Adds a reference to the block that the reader's current record lies in. */
 struct pk_block *pk_reader_hold(struct pk_reader *reader);
 void pk_reader_release(struct pk_reader *reader, struct pk_block *block);
+/* Bytes of all blocks that are held. */
+size_t pk_reader_held(const struct pk_reader *reader);
 /* A warning about a record, and one more bad record. */
 void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record, const char *text);
 

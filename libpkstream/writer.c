@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -45,6 +46,7 @@ void pk_writer_free(struct pk_writer *writer)
 static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, size_t size)
 {
 	const struct pk_writer_options *options = &writer->options;
+	struct pollfd ready = {.fd = options->fd, .events = POLLOUT};
 
 	while (size && !writer->failed) {
 		ssize_t n = options->write ? options->write(options->arg, data, size)
@@ -53,6 +55,8 @@ static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, s
 		if (n >= 0) {
 			data += n;
 			size -= (size_t)n;
+		} else if (errno == EAGAIN && !options->write) {
+			poll(&ready, 1, -1); /* somebody else has made it so */
 		} else if (errno != EINTR) {
 			writer->failed = PK_IO;
 			writer->error_number = errno;
@@ -188,23 +192,63 @@ enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t
 	return writer->failed;
 }
 
-enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
-			      const struct pk_record *record)
+/* Before its payload is there, a record is not written; but a large payload has to go through piece
+ * by piece. */
+#define PAYLOAD_KEPT ((uint64_t)16 << 20)
+
+static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *reader,
+				 const struct pk_record *record)
 {
+	size_t all = (size_t)record->payload_size, size, at = 0;
+	uint8_t *kept = malloc(record->size + all);
+	enum pk_status status = kept ? PK_OK : PK_NOMEM;
 	const uint8_t *data;
+
+	if (kept)
+		memcpy(kept, record->data, record->size);
+	for (; !status && at < all; at += size) {
+		status = pk_reader_payload(reader, &data, &size);
+		if (!status)
+			memcpy(kept + record->size + at, data, size);
+	}
+	if (!status) {
+		pk_writer_record(writer, kept, record->size);
+		status = pk_writer_bytes(writer, kept + record->size, all, 0, 0);
+	}
+	free(kept);
+	return status;
+}
+
+/* If it is cut, nothing that is written behind it could be told from it. */
+static enum pk_status copy_large(struct pk_writer *writer, struct pk_reader *reader,
+				 const struct pk_record *record)
+{
 	enum pk_status status;
+	const uint8_t *data;
 	size_t size;
 
 	pk_writer_record(writer, record->data, record->size);
-	if (!record->payload_size)
-		return writer->failed;
 	do {
 		status = pk_reader_payload(reader, &data, &size);
-		if (status)
-			return status;
-		pk_writer_bytes(writer, data, size, 0, 0);
-	} while (size);
-	return writer->failed;
+		if (!status)
+			pk_writer_bytes(writer, data, size, 0, 0);
+	} while (!status && size);
+	if (!status)
+		return writer->failed;
+	pk_writer_flush(writer);
+	writer->failed = status;
+	snprintf(writer->error, sizeof(writer->error),
+		 "a large payload is cut: nothing more can be written");
+	return status;
+}
+
+enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
+			      const struct pk_record *record)
+{
+	if (!record->payload_size)
+		return pk_writer_record(writer, record->data, record->size);
+	return record->payload_size <= PAYLOAD_KEPT ? copy_small(writer, reader, record)
+						    : copy_large(writer, reader, record);
 }
 
 uint64_t pk_writer_records(const struct pk_writer *writer)
