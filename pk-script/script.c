@@ -26,11 +26,16 @@ static void idle(struct pk_run *run)
 
 /* ---- Samples ---- */
 
+struct showing {
+	struct script *script;
+	struct shown *shown;
+};
+
 /* The sample counts for an event: its own or, with the values of a group, another. */
 static enum pk_status show_period(void *arg, const struct pk_event *event, uint64_t period)
 {
-	struct shown *shown = ((void **)arg)[1];
-	struct script *script = ((void **)arg)[0];
+	struct script *script = ((struct showing *)arg)->script;
+	struct shown *shown = ((struct showing *)arg)->shown;
 
 	shown->view = script_view(script, event);
 	if (!shown->view)
@@ -86,7 +91,7 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 static enum pk_status take_sample(struct script *script, const struct pk_record *record)
 {
 	struct shown shown = {.record = record};
-	void *context[] = {script, &shown};
+	struct showing showing = {script, &shown};
 	struct pk_sample *sample = &shown.sample;
 	enum pk_status status;
 
@@ -104,7 +109,7 @@ static enum pk_status take_sample(struct script *script, const struct pk_record 
 		return PK_NOMEM;
 	frame_texts_trim(script->texts);
 	status = pk_periods_of(script->periods, pk_reader_events(script->run->reader),
-			       record->event, record, show_period, context);
+			       record->event, record, show_period, &showing);
 	if (status == PK_CORRUPT)
 		pk_run_complain(script->run, record, "sample that cannot be understood; left out");
 	if (script->out.size >= FLUSH_SIZE)
@@ -253,6 +258,7 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return script->options->header == HEADER_ONLY ? PK_OK : take_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)
 		return begin_session(script);
+	script->deferred += record->type == PERF_RECORD_CALLCHAIN_DEFERRED;
 	if (record->type != PERF_RECORD_EXIT)
 		status = take_in(script, record);
 	if (!status && script->options->header != HEADER_NONE)
@@ -272,6 +278,16 @@ static void end_session(struct pk_run *run)
 		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
 	script->unresolved = script->shown_frames = 0;
+}
+
+static void tell(const struct script *script)
+{
+	char number[32];
+
+	if (script->deferred && !script->options->apart)
+		pk_warn("%s callchains of user space stand apart from their samples; "
+			"pk-merge-callchains before pk-script brings them together",
+			pk_number(number, script->deferred));
 }
 
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
@@ -294,6 +310,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 		if (options->format->finish)
 			options->format->finish(script);
 		script_flush(script);
+		tell(script);
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}

@@ -104,6 +104,7 @@ struct script {
 
 	struct shown_frame *frames; /* of the sample at hand */
 	size_t frames_capacity;
+	uint64_t deferred;		   /* callchains apart from their samples, all inputs */
 	uint64_t shown_frames, unresolved; /* not yet in the books */
 };
 
