@@ -56,7 +56,8 @@ grep -qE '[0-9]% +w +w +\[\.\] burn$' recorded.report ||
 	fail "no burn:" "$(grep -v '^#' recorded.report | head -n 20)"
 same_stacks recorded
 
-perf record -q -F 999 -e $event -g -o - ./w calls recursion kernel threads >perf.pk 2>perf.err ||
+# With --buildid-mmap: see perf_tracepoints.sh.
+perf record -q --buildid-mmap -F 999 -e $event -g -o - ./w calls recursion kernel threads >perf.pk 2>perf.err ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 fold perf.pk
 shows w 'main;outermost;middle;innermost;burn' 50

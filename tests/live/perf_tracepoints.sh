@@ -14,7 +14,8 @@ events()
 
 compile switcher.c switcher || fail "$(cat compile.err)"
 what=sched:sched_switch,sched:sched_wakeup,sched:sched_process_fork,sched:sched_process_exit
-# Without --buildid-mmap kernel 6.18 makes records for perf that perf dies of, since pk-record asks for it.
+# Without --buildid-mmap kernel 6.18 makes records for perf that perf dies of, while pk-record, here or in
+# another test, asks for build-ids.
 perf record -q --buildid-mmap -e $what -o - pk-record -e $what -o pk.pk -- ./switcher 200 2>perf.err >perf.pk ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 check pk.pk

@@ -37,7 +37,8 @@ pk-symbolize -q out.pk | pk-fold -q --weight samples >folded
 compare pk
 
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"
-perf record -q -F 999 -e $event -g -o - ./shares 1500 used 2>perf.err >perf.pk ||
+# With --buildid-mmap: see perf_tracepoints.sh.
+perf record -q --buildid-mmap -F 999 -e $event -g -o - ./shares 1500 used 2>perf.err >perf.pk ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 pk-symbolize -q perf.pk | pk-fold -q --weight samples >folded
 compare 'perf record, and pk'
