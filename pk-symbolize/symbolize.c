@@ -15,6 +15,7 @@ struct symbolizer {
 	struct pk_stacks_count told; /* of earlier sessions */
 	size_t dictionary_max;
 	uint64_t round;	    /* output size at the last FINISHED_ROUND */
+	uint64_t bad;	    /* samples without a stack so far */
 	uint64_t shortened; /* samples that lost entries to the trailer */
 	bool warned;
 };
@@ -63,9 +64,9 @@ static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size,
 			 8, n);
 		return true;
 	}
-	dump_size = (uint8_t *)sample.user_stack.data - 8;
-	if (sample.user_stack.size <= n || pk_load_u64(dump_size) <= n)
+	if (sample.user_stack.size <= n)
 		return false;
+	dump_size = (uint8_t *)sample.user_stack.data - 8;
 	take_out(data, size, dump_size, pk_load_u64(dump_size), 1, n);
 	return true;
 }
@@ -111,14 +112,29 @@ static enum pk_status write_sample(struct symbolizer *s, const struct pk_record 
 	return PK_OK;
 }
 
+/* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. One that
+ * cannot be decoded has no stack. */
+static enum pk_status take_without_stack(struct symbolizer *s, const struct pk_record *record)
+{
+	struct pk_stacks_count count;
+	uint64_t bad = s->bad;
+
+	pk_stacks_counted(s->stacks, &count);
+	s->bad = count.samples_bad;
+	if (bad == count.samples_bad)
+		return PK_NOMEM;
+	if (!record->event->usable)
+		return write_sample(s, record, 0);
+	pk_run_complain(s->run, record, "sample shorter than its fields, dropped");
+	pk_run_lose(s->run, PK_LOSS_RECORDS_BAD, 1, 0);
+	return PK_OK;
+}
+
 static enum pk_status take_sample(struct symbolizer *s, const struct pk_record *record)
 {
 	uint32_t stack = pk_stacks_of(s->stacks, s->session, record->event, record);
 
-	if (pk_unlikely(!stack))
-		pk_run_complain(s->run, record,
-				"sample shorter than its fields; its stack is unknown");
-	return write_sample(s, record, stack);
+	return pk_likely(stack) ? write_sample(s, record, stack) : take_without_stack(s, record);
 }
 
 /* Whether the samples have their stacks already: then everything passes as it is. */
@@ -154,6 +170,14 @@ static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
 	return status ? status : finish_round(s);
 }
 
+/* SPEC 9.8: what the samples refer to is written here. */
+static bool is_dictionary(const struct pk_record *record)
+{
+	unsigned int kind = pk_definition_of(record);
+
+	return (kind >= PK_STRING && kind <= PK_STACK) || kind == PK_RESET;
+}
+
 static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 {
 	struct symbolizer *s = run->arg;
@@ -167,6 +191,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		status = take_sample(s, record);
 		return status ? status : finish_round(s);
 	}
+	if (is_dictionary(record))
+		return PK_OK;
 	status = pk_session_record(s->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(run, record, "malformed; passed on, but not used");
