@@ -124,14 +124,20 @@ static void check_round_trip(const uint8_t *data, size_t size, const struct read
 {
 	struct output output = {0};
 	struct pk_writer *writer = open_output(&output);
-	struct reading written = read_all(data, size, SIZE_MAX, writer), again;
+	struct reading written = read_all(data, size, SIZE_MAX, writer), expected = *first, again;
 
-	check_that(pk_writer_flush(writer) == PK_OK);
+	/* Only behind a large payload that is cut nothing can follow. */
+	check_that(pk_writer_flush(writer) == PK_OK || first->cut);
 	check_that(pk_writer_size(writer) == output.size);
 	pk_writer_free(writer);
 	if (written.count && first->count < RECORDS_MAX) {
 		again = read_all(output.data, output.size, SIZE_MAX, NULL);
-		check_same(first, &again);
+		/* A record whose payload is cut is not written, if that could be known before. */
+		if (first->cut && !again.cut) {
+			expected.count -= 2; /* it, and what there was of its payload */
+			expected.cut = false;
+		}
+		check_same(&expected, &again);
 		check_that(first->status != PK_END || again.status == PK_END);
 		free(again.hashes);
 	}
