@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#define _GNU_SOURCE
-#include <search.h>
 #include <stdlib.h>
 
 #include "session.h"
+
+/*
+ * The maps of a space are an AVL tree without overlaps whose nodes never change: a space that
+ * differs from another in one map differs from it in the nodes on the way to it and shares the
+ * rest. So what a fork and a mapping after it cost does not depend on how much the parent had
+ * mapped.
+ */
+struct node {
+	unsigned int refs;
+	int height;
+	struct node *left, *right;
+	struct pk_map map;
+};
 
 struct pk_space {
 	unsigned int refs;
 	uint64_t serial;
 	uint64_t *serials; /* where new serials come from */
-	void *tree;	   /* of struct pk_map, tsearch(3), without overlaps */
+	struct node *root;
 };
 
 uint64_t pk_map_address(const struct pk_map *map, uint64_t ip)
@@ -23,16 +34,156 @@ uint64_t pk_map_address(const struct pk_map *map, uint64_t ip)
 	}
 }
 
-/* Maps that overlap count as equal: a search finds any map that covers some of the range searched
- * for. */
-static int compare(const void *left, const void *right)
-{
-	const struct pk_map *a = left, *b = right;
+/* ---- Trees ---- */
 
-	if (a->end <= b->start)
-		return -1;
-	return a->start >= b->end;
+static struct node *share(struct node *node)
+{
+	if (node)
+		node->refs++;
+	return node;
 }
+
+static void release(struct node *node)
+{
+	while (node && !--node->refs) {
+		struct node *right = node->right;
+
+		release(node->left);
+		free(node);
+		node = right;
+	}
+}
+
+static int height(const struct node *node)
+{
+	return node ? node->height : 0;
+}
+
+/* This and what follows take over the references to left and right. *failed: out of memory. */
+static struct node *make(struct node *left, const struct pk_map *map, struct node *right,
+			 bool *failed)
+{
+	struct node *node = malloc(sizeof(*node));
+
+	if (!node) {
+		*failed = true;
+		release(left);
+		release(right);
+		return NULL;
+	}
+	*node = (struct node){1, 1, left, right, *map};
+	node->height += height(left) > height(right) ? height(left) : height(right);
+	return node;
+}
+
+/* Takes a node apart. */
+static struct pk_map take_apart(struct node *node, struct node **left, struct node **right)
+{
+	struct pk_map map = node->map;
+
+	*left = share(node->left);
+	*right = share(node->right);
+	release(node);
+	return map;
+}
+
+/* right is higher than left by two. */
+static struct node *rotate_left(struct node *left, const struct pk_map *map, struct node *right,
+				bool *failed)
+{
+	struct node *inner, *outer, *a, *b;
+	struct pk_map right_map = take_apart(right, &inner, &outer), inner_map;
+
+	if (height(inner) <= height(outer))
+		return make(make(left, map, inner, failed), &right_map, outer, failed);
+	inner_map = take_apart(inner, &a, &b);
+	return make(make(left, map, a, failed), &inner_map, make(b, &right_map, outer, failed),
+		    failed);
+}
+
+static struct node *rotate_right(struct node *left, const struct pk_map *map, struct node *right,
+				 bool *failed)
+{
+	struct node *inner, *outer, *a, *b;
+	struct pk_map left_map = take_apart(left, &outer, &inner), inner_map;
+
+	if (height(inner) <= height(outer))
+		return make(outer, &left_map, make(inner, map, right, failed), failed);
+	inner_map = take_apart(inner, &a, &b);
+	return make(make(outer, &left_map, a, failed), &inner_map, make(b, map, right, failed),
+		    failed);
+}
+
+/* left, then map, then right, whatever their heights. */
+static struct node *join(struct node *left, const struct pk_map *map, struct node *right,
+			 bool *failed)
+{
+	struct node *a, *b;
+	struct pk_map old;
+
+	if (height(left) > height(right) + 1) {
+		old = take_apart(left, &a, &b);
+		b = join(b, map, right, failed);
+		return height(b) > height(a) + 1 ? rotate_left(a, &old, b, failed)
+						 : make(a, &old, b, failed);
+	}
+	if (height(right) > height(left) + 1) {
+		old = take_apart(right, &a, &b);
+		a = join(left, map, a, failed);
+		return height(a) > height(b) + 1 ? rotate_right(a, &old, b, failed)
+						 : make(a, &old, b, failed);
+	}
+	return make(left, map, right, failed);
+}
+
+/* What of the tree lies before start, what behind end; the tree stays the caller's. */
+static struct node *before(const struct node *node, uint64_t start, bool *failed)
+{
+	struct pk_map map;
+
+	if (!node)
+		return NULL;
+	if (node->map.start >= start)
+		return before(node->left, start, failed);
+	map = node->map;
+	if (map.end > start)
+		map.end = start;
+	return join(share(node->left), &map, before(node->right, start, failed), failed);
+}
+
+static struct node *behind(const struct node *node, uint64_t end, bool *failed)
+{
+	struct pk_map map;
+
+	if (!node)
+		return NULL;
+	if (node->map.end <= end)
+		return behind(node->right, end, failed);
+	map = node->map;
+	if (map.start < end) {
+		map.pgoff += end - map.start;
+		map.start = end;
+	}
+	return join(behind(node->left, end, failed), &map, share(node->right), failed);
+}
+
+/* left, then right, with nothing between. */
+static struct node *join_two(struct node *left, struct node *right, bool *failed)
+{
+	struct node *first = right, *rest;
+	struct pk_map map;
+
+	if (!left || !right)
+		return left ? left : right;
+	while (first->left)
+		first = first->left;
+	map = first->map;
+	rest = behind(right, map.end, failed);
+	release(right);
+	return join(left, &map, rest, failed);
+}
+
+/* ---- Spaces ---- */
 
 struct pk_space *pk_space_new(uint64_t *serials)
 {
@@ -56,7 +207,7 @@ void pk_space_release(struct pk_space *space)
 {
 	if (!space || --space->refs)
 		return;
-	tdestroy(space->tree, free);
+	release(space->root);
 	free(space);
 }
 
@@ -67,100 +218,51 @@ uint64_t pk_space_serial(const struct pk_space *space)
 
 const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip)
 {
-	struct pk_map key = {.start = ip, .end = ip + 1};
-	void *node;
+	const struct node *node = space->root;
 
-	if (ip == UINT64_MAX)
-		return NULL;
-	node = tfind(&key, &space->tree, compare);
-	return node ? *(struct pk_map *const *)node : NULL;
+	while (node && (ip < node->map.start || ip >= node->map.end))
+		node = ip < node->map.start ? node->left : node->right;
+	return node ? &node->map : NULL;
 }
 
-static bool insert(struct pk_space *space, const struct pk_map *map)
+/* Makes *space one that only its owner sees, with this tree, which it takes over. */
+static bool set_root(struct pk_space **space, struct node *root, bool failed)
 {
-	struct pk_map *copy = malloc(sizeof(*copy));
+	struct pk_space *own = *space;
 
-	if (!copy)
-		return false;
-	*copy = *map;
-	if (tsearch(copy, &space->tree, compare))
-		return true;
-	free(copy);
-	return false;
-}
-
-struct clone {
-	struct pk_space *space;
-	bool failed;
-};
-
-static void clone_map(const void *node, VISIT visit, void *arg)
-{
-	struct clone *clone = arg;
-
-	if ((visit == postorder || visit == leaf) && !clone->failed)
-		clone->failed = !insert(clone->space, *(struct pk_map *const *)node);
-}
-
-/* Makes *space one that only its owner sees. */
-static bool own(struct pk_space **space)
-{
-	struct clone clone = {.failed = false};
-
-	if ((*space)->refs == 1) {
-		(*space)->serial = ++*(*space)->serials;
-		return true;
-	}
-	clone.space = pk_space_new((*space)->serials);
-	if (!clone.space)
-		return false;
-	twalk_r((*space)->tree, clone_map, &clone);
-	if (clone.failed) {
-		pk_space_release(clone.space);
+	if (!failed && own->refs > 1)
+		own = pk_space_new(own->serials);
+	if (failed || !own) {
+		release(root);
 		return false;
 	}
-	pk_space_release(*space);
-	*space = clone.space;
-	return true;
-}
-
-/* Takes out one map that overlaps the range, and puts back what of it sticks out. */
-static bool cut(struct pk_space *space, struct pk_map *old, uint64_t start, uint64_t end)
-{
-	struct pk_map before = *old, after = *old;
-	bool done = true;
-
-	tdelete(old, &space->tree, compare);
-	free(old);
-	if (before.start < start) {
-		before.end = start;
-		done = insert(space, &before);
+	if (own == *space) {
+		own->serial = ++*own->serials;
+		release(own->root);
+	} else {
+		pk_space_release(*space);
+		*space = own;
 	}
-	if (after.end > end) {
-		after.pgoff += end - after.start;
-		after.start = end;
-		done = insert(space, &after) && done;
-	}
-	return done;
-}
-
-static bool clear(struct pk_space *space, uint64_t start, uint64_t end)
-{
-	struct pk_map key = {.start = start, .end = end};
-	void *node;
-
-	while ((node = tfind(&key, &space->tree, compare)))
-		if (!cut(space, *(struct pk_map **)node, start, end))
-			return false;
+	own->root = root;
 	return true;
 }
 
 bool pk_space_map(struct pk_space **space, const struct pk_map *map)
 {
-	return own(space) && clear(*space, map->start, map->end) && insert(*space, map);
+	const struct node *old = (*space)->root;
+	bool failed = false;
+	struct node *root = join(before(old, map->start, &failed), map,
+				 behind(old, map->end, &failed), &failed);
+
+	return set_root(space, root, failed);
 }
 
 bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end)
 {
-	return own(space) && clear(*space, start, end);
+	const struct node *old = (*space)->root;
+	bool failed = false;
+	struct node *root =
+		join_two(before(old, start, &failed), behind(old, end, &failed), &failed);
+
+	return set_root(space, root, failed);
 }
