@@ -209,6 +209,28 @@ START_TEST(random_changes)
 }
 END_TEST
 
+/* Each of many spaces differs in one map from one with many: to copy them would take 16 GB. */
+START_TEST(many_forks)
+{
+	static struct pk_space *forks[10000];
+	struct pk_space *parent = pk_space_new(&serials);
+
+	for (uint64_t i = 0; i < 20000; i++)
+		map(&parent, 0x1000 * i, 0x1000 * (i + 1), 0, &file_a);
+	for (size_t i = 0; i < COUNT(forks); i++) {
+		forks[i] = pk_space_share(parent);
+		map(&forks[i], 0x1000 * i, 0x1000 * i + 0x10, 0, &file_b);
+	}
+	for (size_t i = 0; i < COUNT(forks); i++) {
+		expect(forks[i], 0x1000 * i + 0xf, &file_b, 0xf);
+		expect(forks[i], 0x1000 * i + 0x10, &file_a, 0x10);
+		expect(parent, 0x1000 * i, &file_a, 0);
+		pk_space_release(forks[i]);
+	}
+	pk_space_release(parent);
+}
+END_TEST
+
 /* ---- The table that tasks are kept in ---- */
 
 START_TEST(table)
@@ -241,4 +263,5 @@ START_TEST(table)
 }
 END_TEST
 
-RUN_TESTS("maps", bounds, overlaps, serials_and_sharing, addresses, random_changes, table)
+RUN_TESTS("maps", bounds, overlaps, serials_and_sharing, addresses, random_changes, many_forks,
+	  table)
