@@ -117,6 +117,7 @@ static void add_task(struct buffer *out, const struct shown *shown)
 static void add_values(struct buffer *out, const struct shown *shown)
 {
 	const struct pk_sample *sample = &shown->sample;
+	bool parts = shown->view->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
 	const struct {
 		enum field field;
 		const char *name;
@@ -125,7 +126,10 @@ static void add_values(struct buffer *out, const struct shown *shown)
 	} values[] = {
 		{FIELD_ADDR, ",\"addr\":", sample->addr, true},
 		{FIELD_DATA_SRC, ",\"data_src\":", sample->data_src, true},
-		{FIELD_WEIGHT, ",\"weight\":", sample->weight, false},
+		{FIELD_WEIGHT, ",\"weight\":", parts ? (uint32_t)sample->weight : sample->weight,
+		 false},
+		{FIELD_INS_LAT, ",\"ins_lat\":", sample->weight >> 32 & 0xffff, false},
+		{FIELD_RETIRE_LAT, ",\"retire_lat\":", sample->weight >> 48, false},
 		{FIELD_CGROUP, ",\"cgroup\":", sample->cgroup, false},
 		{FIELD_PHYS_ADDR, ",\"phys_addr\":", sample->phys_addr, true},
 		{FIELD_DATA_PAGE_SIZE, ",\"data_page_size\":", sample->data_page_size, false},

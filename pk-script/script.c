@@ -132,6 +132,13 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 	return resolved.function;
 }
 
+static void forget_cgroups(struct script *script)
+{
+	for (size_t i = 0; i < script->cgroups.capacity; i++)
+		free(script->cgroups.slots[i].value);
+	pk_table_free(&script->cgroups);
+}
+
 static enum pk_status begin_session(struct script *script)
 {
 	pk_session_free(script->session);
@@ -139,6 +146,7 @@ static enum pk_status begin_session(struct script *script)
 	pk_dictionary_clear(script->dictionary);
 	frame_texts_forget(script->texts);
 	pk_periods_forget(script->periods);
+	forget_cgroups(script);
 	pk_tracepoints_free(script->tracepoints);
 	script->tracepoints = pk_tracepoints_new();
 	if (script->tracepoints)
@@ -230,6 +238,22 @@ static void note_machine(struct script *script, const struct pk_record *record)
 			script->e_machine = machines[i].e_machine;
 }
 
+/* SPEC 3.5: u64 id, path */
+static enum pk_status note_cgroup(struct script *script, const struct pk_record *record)
+{
+	const char *path = (const char *)record->data + 16;
+	uint64_t id = pk_load_u64(record->data + 8);
+	char *old = pk_table_get(&script->cgroups, id), *copy;
+
+	copy = strndup(path, record->size - 16u);
+	if (!copy || !pk_table_set(&script->cgroups, id, copy)) {
+		free(copy);
+		return PK_NOMEM;
+	}
+	free(old);
+	return PK_OK;
+}
+
 static enum pk_status take_in(struct script *script, const struct pk_record *record)
 {
 	enum pk_status status;
@@ -238,6 +262,8 @@ static enum pk_status take_in(struct script *script, const struct pk_record *rec
 		return take_definition(script, record);
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return take_tracing_data(script, record);
+	if (record->type == PERF_RECORD_CGROUP)
+		return note_cgroup(script, record);
 	if (record->type == PERF_RECORD_HEADER_FEATURE)
 		note_machine(script, record);
 	status = pk_session_record(script->session, record);
@@ -315,6 +341,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	script_forget_views(script);
+	forget_cgroups(script);
 	frame_texts_free(script->texts);
 	pk_tracepoints_free(script->tracepoints);
 	pk_periods_free(script->periods);

@@ -56,10 +56,15 @@ void text_retire_lat(struct script *script, const struct shown *shown)
 	buffer_decimal(&script->out, shown->sample.weight >> 48, 16);
 }
 
-/* perf shows the path, from CGROUP records; here it is the id, until the session knows them. */
+/* As CGROUP records name them. */
 void text_cgroup(struct script *script, const struct shown *shown)
 {
-	buffer_format(&script->out, " %llu", (unsigned long long)shown->sample.cgroup);
+	const char *path = pk_table_get(&script->cgroups, shown->sample.cgroup);
+
+	if (!path)
+		path = "unknown";
+	buffer_char(&script->out, ' ');
+	buffer_harmless(&script->out, path, strlen(path));
 }
 
 /* ---- Registers ---- */
