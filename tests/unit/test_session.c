@@ -159,7 +159,7 @@ START_TEST(many_tasks)
 {
 	begin();
 	comm_is(1, 1, "init");
-	for (uint32_t pid = 2; pid < 50000; pid++) {
+	for (uint32_t pid = 2; pid < 20000; pid++) {
 		forks(1, 1, pid, pid, 0);
 		exits(pid, pid);
 	}

@@ -210,4 +210,62 @@ START_TEST(copies)
 }
 END_TEST
 
-RUN_TESTS("writer", whole, short_writes, full, sessions, largest, copies)
+/* What is lent is written once, in its place, and from where it lies until it is settled. */
+START_TEST(lent)
+{
+	static uint8_t bytes[400000];
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(i * 13);
+	begin();
+	put_header(&expected);
+	pk_writer_header(writer);
+	for (size_t size = 8; at + size < sizeof(bytes); size += 8) {
+		put_bytes(&expected, bytes + at, size);
+		ck_assert_int_eq(pk_writer_lend(writer, bytes + at, size, 1, size % 16 == 0),
+				 PK_OK);
+		at += size;
+		if (size % 80 == 0)
+			at += 8; /* a gap */
+		if (size % 320 == 0) {
+			RECORD(&expected, PERF_RECORD_LOST, 0, "88", 1, 2);
+			pk_writer_record(writer, expected.data + expected.record, 24);
+		}
+		if (size % 800 == 0) {
+			ck_assert_int_eq(pk_writer_settle(writer), PK_OK);
+			memset(bytes, 0xff, at); /* settled: may change */
+		}
+	}
+	ck_assert_uint_eq(pk_writer_size(writer), expected.size);
+	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);
+	end();
+}
+END_TEST
+
+/* A payload that is cut leaves no record that promises more than there is. */
+START_TEST(cut_payload)
+{
+	struct built in = {0};
+	struct source source;
+	struct pk_reader *reader;
+	struct pk_record record;
+
+	put_header(&in);
+	RECORD(&in, PERF_RECORD_HEADER_TRACING_DATA, 0, "4", 100000);
+	put_zeros(&in, 99999);
+	source = source_of(&in);
+	reader = read_source(&source);
+	begin();
+	expect_record(reader, PK_RECORD_BEGIN);
+	record = expect_record(reader, PERF_RECORD_HEADER_TRACING_DATA);
+	ck_assert_int_eq(pk_writer_copy(writer, reader, &record), PK_TRUNCATED);
+	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);
+	ck_assert_uint_eq(pk_writer_records(writer), 0);
+	pk_reader_free(reader);
+	built_clear(&in);
+	end();
+}
+END_TEST
+
+RUN_TESTS("writer", whole, short_writes, full, sessions, largest, copies, lent, cut_payload)

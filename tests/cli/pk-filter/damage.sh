@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What was whole is written, without END behind what was cut, and the status is 1.
+cd "$PK_TOP/format/vectors/bad" || exit
+for f in cut-record-le cut-header no-end-le no-end-then-another size-0-le sample-id-le second-is-file short-kernel-le; do
+	echo "== $f"
+	{ pk-filter $f.pk >"$TMPDIR/out.pk"; } 2>&1
+	echo "status $?"
+	pk-script --dump "$TMPDIR/out.pk" 2>/dev/null | grep -cE '^[0-9]+ SAMPLE'
+	pk-script --dump "$TMPDIR/out.pk" 2>/dev/null | grep -c '^  definition=10 '
+done
+exit 0

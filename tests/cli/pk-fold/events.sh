@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Of several events the first that is met is folded, beside tracepoints, which count one each.
+. "$PK_TOP/tests/cli/stream.bash"
+try()
+{
+	echo "$ pk-fold $*"
+	pk-fold "$@" 2>&1
+	echo "status $?"
+}
+{
+	header
+	event 1 7
+	event 0 8
+	event 2 9 314
+	name 7 cpu-clock
+	name 8 cycles
+	name 9 'sched:sched\033_switch'
+	comm 5 5 prog
+	sample 7 5 0x1000 100
+	sample 7 5 0x1000 10
+	sample 8 5 0x1000 7000
+	sample 9 5 0x1000 50
+	sample 9 5 0x2000 60
+	sample 7 5 0x2000 0
+} >events.pk
+try events.pk
+try -q events.pk
+try --weight=samples events.pk
+try --event=cycles events.pk
+try --event cycles --weight samples events.pk
+try --event=$'sched:sched\033_switch' events.pk
+try --event=instructions events.pk
+# a sample of no event is left out and told
+{
+	cat events.pk
+	sample 77 5 0x1000 1
+	sample 7 5 0x3000 1
+} >unknown.pk
+try --weight=samples unknown.pk
+try -q --weight=samples unknown.pk
