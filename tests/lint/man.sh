@@ -17,7 +17,7 @@ in_code()
 	tr '\n' ' ' <"$work/code" >"$work/line" && mv "$work/line" "$work/code"
 	grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' "$work/code" |
 		sed 's/.*"\(.*\)".*/--\1/'
-	grep -oE 'getopt_long\([^"]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|PK_COMMON_SHORT +"[^"]*"' "$work/code" |
+	grep -oE 'getopt_long\([^")]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|PK_COMMON_SHORT +"[^"]*"' "$work/code" |
 		sed 's/.*"\(.*\)"/\1/' | tr -d '+:-' | grep -o . | sed 's/^/-/'
 }
 
@@ -27,9 +27,10 @@ in_page()
 	grep '^\.It Fl' "$1" | sed 's/Fl Fl /Fl -/g' | grep -oE 'Fl -?[A-Za-z0-9][A-Za-z0-9-]*' | sed 's/Fl /-/'
 }
 
+# Not its examples, where other programs' options stand too.
 in_help()
 {
-	"$PK_BIN/$1" --help | grep -oE '(^|[][ ,|(])--?[A-Za-z0-9][a-z0-9-]*' | sed 's/^[^-]*//' |
+	"$PK_BIN/$1" --help | grep -v '^  [a-z]' | grep -oE '(^|[][ ,|(])--?[A-Za-z0-9][a-z0-9-]*' | sed 's/^[^-]*//' |
 		grep -xE -e '-[A-Za-z0-9]|--.*'
 }
 
