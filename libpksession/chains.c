@@ -29,13 +29,13 @@ struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains, const struct
 	for (; left >= 2; left -= 2, p += 16) {
 		uint64_t a = pk_load_u64(p), b = pk_load_u64(p + 8);
 
-		low = pk_mix64(a ^ k0, b ^ low);
-		high = pk_mix64(a ^ high, b ^ k1);
+		low = pk_mix64(a ^ chains->seeds[0], b ^ low);
+		high = pk_mix64(a ^ high, b ^ chains->seeds[1]);
 	}
 	if (left) {
 		uint64_t a = pk_load_u64(p);
 
-		low = pk_mix64(a ^ k1, low ^ chains->seeds[1]);
+		low = pk_mix64(a ^ chains->seeds[0], low ^ chains->seeds[1]);
 		high = pk_mix64(a ^ high, k0 ^ chains->seeds[0]);
 	}
 	low = pk_mix64(low ^ key->ips.count, k1 ^ chains->seeds[0]);

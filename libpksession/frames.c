@@ -97,7 +97,8 @@ static struct pk_frame_slot *find_slot(const struct pk_frames *frames,
 				       const struct pk_location *location)
 {
 	uint64_t words[3] = {(uintptr_t)location->image, location->address, location->flags};
-	size_t mask = frames->capacity - 1, i = pk_hash(words, sizeof(words), 0) & mask;
+	size_t mask = frames->capacity - 1,
+	       i = pk_hash(words, sizeof(words), frames->secret) & mask;
 	struct pk_frame_slot *slot;
 
 	for (; (slot = &frames->slots[i])->frame; i = (i + 1) & mask)
@@ -114,6 +115,8 @@ static bool grow(struct pk_frames *frames)
 
 	if (2 * (frames->count + 1) <= old_capacity)
 		return true;
+	if (!old_capacity)
+		frames->secret = pk_secret();
 	frames->capacity = old_capacity ? 2 * old_capacity : 1024;
 	frames->slots = calloc(frames->capacity, sizeof(*frames->slots));
 	if (!frames->slots) {

@@ -19,7 +19,8 @@ struct pk_frames {
 	void *arg;
 	struct pk_frame_slot *slots;
 	size_t capacity, count;
-	uint32_t *dsos; /* by image index; 0 not yet in the dictionary */
+	uint64_t secret; /* of the hashes */
+	uint32_t *dsos;	 /* by image index; 0 not yet in the dictionary */
 	uint32_t dsos_capacity;
 	uint32_t *comms; /* frames, by comm */
 	uint32_t comms_capacity;

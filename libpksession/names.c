@@ -17,7 +17,7 @@ static struct text *text_of(const struct pk_names *names, uint32_t number)
 static uint32_t *find(const struct pk_names *names, const char *text, size_t size)
 {
 	size_t mask = names->slots_capacity - 1;
-	size_t i = pk_hash(text, size, 0) & mask;
+	size_t i = pk_hash(text, size, names->secret) & mask;
 
 	for (; names->slots[i]; i = (i + 1) & mask) {
 		const struct text *have = text_of(names, names->slots[i] - 1);
@@ -39,6 +39,8 @@ static bool grow_slots(struct pk_names *names)
 
 	if (2 * ((size_t)names->count + 1) <= names->slots_capacity)
 		return true;
+	if (!names->slots_capacity)
+		bigger.secret = pk_secret();
 	bigger.slots_capacity = names->slots_capacity ? 2 * names->slots_capacity : 64;
 	bigger.slots = calloc(bigger.slots_capacity, sizeof(*bigger.slots));
 	if (!bigger.slots)

@@ -11,6 +11,7 @@ struct pk_names {
 	uint32_t count, capacity;
 	uint32_t *slots; /* number + 1; 0 free */
 	size_t slots_capacity;
+	uint64_t secret; /* of the hashes */
 };
 
 /* The number of the text; UINT32_MAX: out of memory. */

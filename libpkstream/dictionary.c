@@ -12,6 +12,7 @@ struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer)
 	if (!dictionary)
 		return NULL;
 	dictionary->writer = writer;
+	dictionary->secret = pk_secret();
 	for (int kind = 0; kind < PK_KINDS; kind++)
 		dictionary->kinds[kind].size = sizes[kind];
 	return dictionary;

@@ -51,6 +51,7 @@ struct pk_chunk {
 
 struct pk_dictionary {
 	struct pk_writer *writer;
+	uint64_t secret; /* of the hashes in slots */
 	struct pk_kind kinds[PK_KINDS];
 	struct pk_stack_slot *stack_slots;
 	size_t stack_slots_capacity;

@@ -103,7 +103,7 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STRING];
 	struct pk_text key = {text, cut_string(text, size)};
-	uint32_t hash = (uint32_t)pk_hash(text, key.size, 0), id;
+	uint32_t hash = (uint32_t)pk_hash(text, key.size, dictionary->secret), id;
 	struct pk_slot *slot = find(kind, true, &key, hash);
 	uint8_t *body;
 
@@ -128,7 +128,7 @@ _Static_assert(sizeof(struct pk_frame) == 40, "no padding to compare");
 uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso *dso)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_DSO];
-	uint32_t hash = (uint32_t)pk_hash(dso, sizeof(*dso), 0), id;
+	uint32_t hash = (uint32_t)pk_hash(dso, sizeof(*dso), dictionary->secret), id;
 	struct pk_slot *slot = find(kind, false, dso, hash);
 	uint8_t *body;
 
@@ -150,7 +150,7 @@ uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso
 uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_frame *frame)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_FRAME];
-	uint32_t hash = (uint32_t)pk_hash(frame, sizeof(*frame), 0), id;
+	uint32_t hash = (uint32_t)pk_hash(frame, sizeof(*frame), dictionary->secret), id;
 	struct pk_slot *slot = find(kind, false, frame, hash);
 	uint8_t *body;
 
