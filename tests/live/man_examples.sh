@@ -3,9 +3,10 @@
 # order, with stand-ins for what is not ours and a second for every longer time.
 set -u -o pipefail
 
+recording=1
 pk-record -q -e cpu-clock -o app.pk -- true 2>err || {
-	echo "recording is not possible here: $(head -n 1 err)" >&2
-	exit 77
+	recording=
+	pk-filter -q -o app.pk "$PK_TOP/demo/demo.pk"
 }
 pk-symbolize -q app.pk >symbolized.pk 2>/dev/null
 for f in host1.pk host2.pk host.pk target.pk s390x.pk; do
@@ -41,6 +42,7 @@ examples()
 # What a line needs that this machine may not have.
 lacking()
 {
+	case $1 in *pk-record*) [ -n "$recording" ] || echo recording ;; esac
 	case $1 in *perf\ *) command -v perf >/dev/null || echo perf ;; esac
 	case $1 in *sched:*) [ -r /sys/kernel/tracing/events/sched ] || echo tracepoints ;; esac
 }
