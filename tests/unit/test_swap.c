@@ -36,7 +36,7 @@ static void put_pattern(struct built *b, const char *widths)
 		if (*widths == 's')
 			put_string(b, n++ % 2 ? "a name of some length" : "");
 		else if (*widths == '.')
-			put_bytes(b, "abcdefgh" + n++ % 8, 1);
+			put_bytes(b, &"abcdefgh"[n++ % 8], 1);
 		else
 			put(b, (unsigned int)(*widths - '0'), value_of(n++, 0));
 	}
