@@ -245,6 +245,17 @@ static bool is_repeated(const struct pk_events *events, const uint8_t *ids, size
 	       pk_events_by_id(events, pk_load_u64(ids));
 }
 
+/* SPEC 4.1: whether the layout of samples is known. */
+static bool is_usable(const struct perf_attr *attr)
+{
+	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & ~PERF_FORMAT_KNOWN)
+		return false;
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	    attr->branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN)
+		return false;
+	return !(attr->sample_type & ~PERF_SAMPLE_KNOWN);
+}
+
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem)
 {
@@ -279,7 +290,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 		return PK_NOMEM;
 	}
 	pk_attr_load(attr, size, &state->event.attr);
-	state->event.usable = !(state->event.attr.sample_type & ~PERF_SAMPLE_KNOWN);
+	state->event.usable = is_usable(&state->event.attr);
 	if (!state->event.usable)
 		*problem =
 			"attr asks for sample fields unknown here; its samples cannot be decoded";

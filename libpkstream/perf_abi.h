@@ -174,9 +174,11 @@ enum perf_hw_id {
 #define PERF_FORMAT_ID		       (UINT64_C(1) << 2)
 #define PERF_FORMAT_GROUP	       (UINT64_C(1) << 3)
 #define PERF_FORMAT_LOST	       (UINT64_C(1) << 4)
+#define PERF_FORMAT_KNOWN	       ((UINT64_C(1) << 5) - 1)
 
 #define PERF_SAMPLE_BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define PERF_SAMPLE_BRANCH_COUNTERS (UINT64_C(1) << 19)
+#define PERF_SAMPLE_BRANCH_KNOWN    ((UINT64_C(1) << 20) - 1)
 
 #define PERF_SAMPLE_REGS_ABI_NONE 0
 #define PERF_SAMPLE_REGS_ABI_32	  1

@@ -143,6 +143,28 @@ static void attr_bits(struct stream *s)
 	good_end(s);
 }
 
+/* Elsewhere than in sample_type, where that says that they matter. */
+static void attr_bits_more(struct stream *s)
+{
+	const struct event read = {
+		.type = 1, .sample_type = IDENTIFIER | READ, .read_format = 1 << 5};
+	const struct event branch = {
+		.type = 1, .sample_type = IDENTIFIER | BRANCH_STACK, .branch_type = 1 << 20};
+	const struct event neither = {.type = 1,
+				      .sample_type = IDENTIFIER,
+				      .read_format = 1 << 5,
+				      .branch_type = 1 << 20};
+
+	begin(s);
+	event(s, &read, 2, 1);
+	event(s, &branch, 3, 1);
+	event(s, &neither, 4, 1);
+	REC(s, 9, 2, "888", 2, 77, 78);
+	REC(s, 9, 2, "888", 3, 0, 0);
+	REC(s, 9, 2, "8", 4);
+	good_end(s);
+}
+
 static void attr_twice(struct stream *s)
 {
 	const struct event e = {.type = 1, .config = 5, .sample_type = IDENTIFIER | IP};
@@ -300,6 +322,7 @@ const struct vector bad_record_vectors[] = {
 	{"attr-size", attr_size, true},
 	{"attr-ids", attr_ids, true},
 	{"attr-bits", attr_bits, true},
+	{"attr-bits-more", attr_bits_more, true},
 	{"attr-twice", attr_twice, false},
 	{"attr-none", attr_none, true},
 	{"counts", counts, true},
