@@ -142,6 +142,11 @@ struct pk_record {
 	uint64_t time;		      /* ns, or PK_NO_TIME */
 };
 
+struct pk_bytes {
+	const uint8_t *data;
+	uint64_t size;
+};
+
 #define PK_NO_TIME UINT64_MAX
 
 /* What was wrong with a record that was skipped or could not be trusted wholly. */
@@ -179,6 +184,12 @@ PK_API void pk_reader_free(struct pk_reader *reader);
  */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
 						   struct pk_record *record);
+/*
+ * The SAMPLE records that directly follow the one last returned and are in memory already, all at
+ * once, for who takes them as they are: how many, and where they lie. They count as read. 0: none,
+ * or their bytes need looking at.
+ */
+PK_API uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *samples);
 /*
  * The bytes behind the record last returned by pk_reader_next (TRACING_DATA, AUXTRACE), piece by
  * piece: *size is 0 after the last one. What is not taken is skipped by the next pk_reader_next.
@@ -236,11 +247,6 @@ static inline uint64_t pk_u64s_at(const struct pk_u64s *array, uint64_t i)
 {
 	return pk_load_u64(array->data + 8 * i);
 }
-
-struct pk_bytes {
-	const uint8_t *data;
-	uint64_t size;
-};
 
 /* Counter values of PERF_SAMPLE_READ or a READ record. What read_format does not ask for is 0. */
 struct pk_read_values {

@@ -241,6 +241,31 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 	return true;
 }
 
+uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *samples)
+{
+	struct pk_input *input = &reader->input;
+	const uint8_t *start = pk_input_at(input), *end = input->block->data + input->end,
+		      *at = start;
+	uint64_t count = 0;
+
+	if (reader->failed || reader->swapped || reader->inner_used || reader->payload_left ||
+	    reader->clear)
+		return 0;
+	while (end - at >= (ptrdiff_t)sizeof(struct perf_header) &&
+	       pk_load_u32(at) == PERF_RECORD_SAMPLE) {
+		uint16_t size = pk_load_u16(at + 6);
+
+		if (size < sizeof(struct perf_header) || size % 8 || size > end - at)
+			break;
+		at += size;
+		count++;
+	}
+	*samples = (struct pk_bytes){start, (uint64_t)(at - start)};
+	pk_input_consume(input, (size_t)(at - start));
+	reader->samples += count;
+	return count;
+}
+
 enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record)
 {
 	enum pk_status status = reader->failed;

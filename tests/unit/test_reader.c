@@ -352,5 +352,41 @@ START_TEST(unknown_types)
 }
 END_TEST
 
-RUN_TESTS("reader", one_stream, sessions, cuts, missing_end, pieces, failing_reads, many, idle,
-	  idle_not_for_files, bad_records, unknown_types)
+/* Samples taken together are those that lie behind the record, whole, and nothing else. */
+START_TEST(taken_together)
+{
+	const struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP};
+	struct built b = {0};
+	struct source source;
+	struct pk_reader *reader;
+	struct pk_bytes samples;
+	struct pk_record record;
+
+	put_header(&b);
+	put_attr(&b, &attr, 1, 1);
+	for (uint64_t i = 0; i < 3; i++)
+		RECORD(&b, PERF_RECORD_SAMPLE, 0, "8", i);
+	RECORD(&b, PERF_RECORD_LOST, 0, "88", 1, 2);
+	RECORD(&b, PERF_RECORD_SAMPLE, 0, "8", 4);
+	source = source_of(&b);
+	reader = read_source(&source);
+	expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_uint_eq(pk_reader_take_samples(reader, &samples), 0);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_record(reader, PERF_RECORD_SAMPLE);
+	ck_assert_uint_eq(pk_reader_take_samples(reader, &samples), 2);
+	ck_assert_uint_eq(samples.size, 32);
+	ck_assert_uint_eq(pk_load_u64(samples.data + 8), 1);
+	ck_assert_uint_eq(pk_load_u64(samples.data + 24), 2);
+	ck_assert_uint_eq(pk_reader_take_samples(reader, &samples), 0);
+	record = expect_record(reader, PERF_RECORD_LOST);
+	ck_assert_uint_eq(record.offset, 16 + 8 + 128 + 8 + 3 * 16);
+	expect_record(reader, PERF_RECORD_SAMPLE);
+	expect_end(reader, PK_END);
+	pk_reader_free(reader);
+	built_clear(&b);
+}
+END_TEST
+
+RUN_TESTS("reader", taken_together, one_stream, sessions, cuts, missing_end, pieces, failing_reads,
+	  many, idle, idle_not_for_files, bad_records, unknown_types)
