@@ -4,7 +4,7 @@
 set -u -o pipefail
 
 recording=1
-pk-record -q -e cpu-clock -o app.pk -- true 2>err || {
+pk-record -q -g -e cpu-clock -F 199 -o app.pk -- "$PK_BUILD/tests/live/spinner" 0.5 2>err || {
 	recording=
 	pk-filter -q -o app.pk "$PK_TOP/demo/demo.pk"
 }
@@ -39,20 +39,26 @@ examples()
 		in_examples && literal' "$1" | sed -E 's/^\$ //; s/\\&//g; s/\\e/\\/g; s/\\\(aq|\\\(cq/'"'"'/g'
 }
 
-# What a line needs that this machine may not have.
+everything=
+[ -z "$recording" ] || ! pk-record -q -a -e cpu-clock -o all.pk -- true 2>err || everything=1
+tracepoints=
+[ -z "$everything" ] || ! pk-record -q -a -e sched:sched_switch -o all.pk -- true 2>err || tracepoints=1
+
+# What a line needs that this machine may not have, or does not let us have.
 lacking()
 {
-	case $1 in *pk-record*) [ -n "$recording" ] || echo recording ;; esac
-	case $1 in *perf\ *) command -v perf >/dev/null || echo perf ;; esac
-	case $1 in *sched:*) [ -r /sys/kernel/tracing/events/sched ] || echo tracepoints ;; esac
+	case $1 in *pk-record* | *perf\ record*) [ -n "$recording" ] || echo recording ;; esac
+	case $1 in *pk-record\ -a*) [ -n "$everything" ] || echo "recording of everything" ;; esac
+	case $1 in *perf\ *) perf --version >/dev/null 2>&1 || echo perf ;; esac
+	case $1 in *sched:*) [ -n "$tracepoints" ] || echo tracepoints ;; esac
 }
 
 failed=0 left_out=
 for page in "$PK_TOP"/pk-*/*.1; do
 	while read -r line; do
-		without=$(lacking "$line")
+		without=$(lacking "$line" | head -n 1)
 		if [ -n "$without" ]; then
-			left_out="$left_out $without"
+			left_out=$(printf '%s\n' "$left_out" "$without" | grep . | sort -u)
 			continue
 		fi
 		line=$(sed -E 's/--for [0-9]+(s|m|h)?/--for 1s/g' <<<"$line")
@@ -64,6 +70,7 @@ for page in "$PK_TOP"/pk-*/*.1; do
 done
 [ $failed = 0 ] || exit 1
 [ -z "$left_out" ] || {
-	echo "all but examples that need$left_out" >&2
+	# shellcheck disable=SC2086 # lines to words
+	echo "all but examples that need" $left_out >&2
 	exit 77
 }
