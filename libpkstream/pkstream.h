@@ -280,8 +280,9 @@ struct pk_sample {
 	struct pk_bytes aux;
 	uint16_t
 		size; /* of the fields, header included; what lies behind is a trailer or unknown */
-	bool has_stack; /* a stack trailer follows (SPEC 9.8) */
-	uint32_t stack; /* its stack id, 0 if none */
+	uint32_t chain_flags; /* PK_CHAIN_*, of a chain trailer that follows (SPEC 9.8.1); or 0 */
+	bool has_stack;	      /* a stack trailer follows (SPEC 9.8) */
+	uint32_t stack;	      /* its stack id, 0 if none */
 };
 
 /* PK_CORRUPT: the record is shorter than its fields say. PK_UNSUPPORTED: !event->usable. */
@@ -323,6 +324,18 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 		return 0;
 	return pk_load_u32(record + size - 4);
 }
+
+/* ---- Chain trailer of SAMPLE (SPEC 9.8.1): what is not as it should be with its callchain ---- */
+
+#define PK_CHAIN_TRAILER_TAG  UINT32_C(0x6b706863) /* "chpk" in a little-endian stream */
+#define PK_CHAIN_TRAILER_SIZE 8
+
+#define PK_CHAIN_USER_MISSING  (1u << 0) /* the deferred user half never came */
+#define PK_CHAIN_STACK_SHORT   (1u << 1) /* the stack dump ended before the stack did */
+#define PK_CHAIN_NO_CFI	       (1u << 2) /* no unwind information for an address */
+#define PK_CHAIN_BAD_CFI       (1u << 3) /* unwind information that makes no sense */
+#define PK_CHAIN_NO_MEMORY     (1u << 4) /* memory was asked for that the dump does not hold */
+#define PK_CHAIN_FRAME_POINTER (1u << 5) /* callers were found by frame pointers, for want of CFI */
 
 /* ---- Writing
  * --------------------------------------------------------------------------------------- */
@@ -440,7 +453,9 @@ static inline unsigned int pk_definition_of(const struct pk_record *record)
 								: 0;
 }
 
-#define PK_TRAILER_STACK 1u /* pk_session.trailers: every SAMPLE ends with a stack trailer */
+/* pk_session_info.trailers */
+#define PK_TRAILER_STACK 1u /* every SAMPLE ends with a stack trailer */
+#define PK_TRAILER_CHAIN 2u /* a SAMPLE may have a chain trailer, in front of the stack trailer */
 
 struct pk_session_info {
 	uint16_t version;   /* PK_FORMAT_VERSION */

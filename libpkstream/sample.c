@@ -216,14 +216,20 @@ static void take_rest(struct cursor *cursor, const struct pk_event *event, struc
 	}
 }
 
-/* True if the fields end where the record does, or 8 bytes before it with a stack trailer behind
- * them. */
+/* Takes a trailer with that tag off the end, if the fields leave room for one. */
+static bool take_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
+{
+	if (cursor->end - cursor->at < 8 || pk_load_u32(cursor->end - 8) != tag)
+		return false;
+	cursor->end -= 8;
+	*value = pk_load_u32(cursor->end + 4);
+	return true;
+}
+
+/* True if nothing but trailers follows the fields. */
 static bool decode_once(const struct pk_event *event, const struct pk_record *record,
 			unsigned int quirks, struct pk_sample *sample, struct cursor *cursor)
 {
-	const uint8_t *trailer;
-	uint16_t left;
-
 	memset(sample, 0, sizeof(*sample));
 	*cursor = (struct cursor){
 		.at = record->data + sizeof(struct perf_header),
@@ -235,13 +241,9 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 	if (cursor->overrun)
 		return false;
 	sample->size = (uint16_t)(cursor->at - record->data);
-	left = (uint16_t)(record->size - sample->size);
-	trailer = record->data + record->size - PK_STACK_TRAILER_SIZE;
-	sample->has_stack =
-		left >= PK_STACK_TRAILER_SIZE && pk_load_u32(trailer) == PK_STACK_TRAILER_TAG;
-	if (sample->has_stack)
-		sample->stack = pk_load_u32(trailer + 4);
-	return left == (sample->has_stack ? PK_STACK_TRAILER_SIZE : 0);
+	sample->has_stack = take_trailer(cursor, PK_STACK_TRAILER_TAG, &sample->stack);
+	take_trailer(cursor, PK_CHAIN_TRAILER_TAG, &sample->chain_flags);
+	return cursor->at == cursor->end;
 }
 
 enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_record *record,

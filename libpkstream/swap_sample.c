@@ -184,28 +184,25 @@ static void swap_rest(struct walk *walk, const struct perf_attr *attr)
 		pass(walk, swap_one(walk));
 }
 
-static bool has_trailer(const struct walk *walk)
+static void swap_trailer(struct walk *walk, uint32_t tag)
 {
-	return walk->end - walk->at >= PK_STACK_TRAILER_SIZE &&
-	       pk_load_u32(walk->end - PK_STACK_TRAILER_SIZE) ==
-		       __builtin_bswap32(PK_STACK_TRAILER_TAG);
+	if (walk->end - walk->at < 8 || pk_load_u32(walk->end - 8) != __builtin_bswap32(tag))
+		return;
+	walk->end -= 8;
+	pk_swap_u32(walk->end);
+	pk_swap_u32(walk->end + 4);
 }
 
-/* True if the fields end where the record or its trailer does. */
+/* True if nothing but trailers follows the fields. */
 static bool swap_once(struct walk *walk, const struct perf_attr *attr)
 {
-	bool trailer;
-
 	swap_fixed(walk, attr->sample_type);
 	swap_rest(walk, attr);
 	if (walk->overrun)
 		return false;
-	trailer = has_trailer(walk);
-	if (trailer) {
-		pk_swap_u32(walk->end - 8);
-		pk_swap_u32(walk->end - 4);
-	}
-	return walk->end - walk->at == (trailer ? PK_STACK_TRAILER_SIZE : 0);
+	swap_trailer(walk, PK_STACK_TRAILER_TAG);
+	swap_trailer(walk, PK_CHAIN_TRAILER_TAG);
+	return walk->at == walk->end;
 }
 
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size)

@@ -235,6 +235,16 @@ static void dump_stack_trailer(struct dump *dump)
 		dump_complain(dump, "its stack is not defined");
 }
 
+/* SPEC 9.8.1 */
+static void dump_chain_trailer(struct dump *dump, uint32_t flags)
+{
+	if (dump->session.version != PK_FORMAT_VERSION ||
+	    !(dump->session.trailers & PK_TRAILER_CHAIN) || !flags)
+		return;
+	dump->at += PK_CHAIN_TRAILER_SIZE;
+	dump_hex("chain_flags", flags);
+}
+
 void dump_sample(struct dump *dump)
 {
 	struct pk_sample sample;
@@ -252,5 +262,6 @@ void dump_sample(struct dump *dump)
 	dump_varying(&sample, &dump->event->attr);
 	dump_last(&sample, &dump->event->attr);
 	dump->at = dump->record->data + sample.size;
+	dump_chain_trailer(dump, sample.chain_flags);
 	dump_stack_trailer(dump);
 }

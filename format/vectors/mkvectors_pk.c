@@ -200,6 +200,26 @@ static void no_trailer(struct stream *s)
 	define_end(s);
 }
 
+/* Flags of callchains, without and with a stack trailer behind them; a sample without any. */
+static void chain_trailer(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 2);
+	for (uint32_t bit = 0; bit < 6; bit++)
+		REC(s, 9, 2, "8844844", 1, 0x401000, 100, 101, s->time, 0x6b706863, 1u << bit);
+	REC(s, 9, 2, "88448", 1, 0x401000, 100, 101, s->time);
+	define_end(s);
+	header(s);
+	usual_event(s);
+	define_session(s, 3);
+	define_tree(s);
+	REC(s, 9, 2, "884484444", 1, 0x401000, 100, 101, s->time, 0x6b706863, 0x80000003,
+	    0x6b747370, 3);
+	sample_with_stack(s, 0x401000, 3);
+	define_end(s);
+}
+
 /* Two of ours, one after the other: ids begin anew. */
 static void two_sessions(struct stream *s)
 {
@@ -225,6 +245,7 @@ const struct vector pk_vectors[] = {
 	{"pk-reset", reset, true},
 	{"pk-later", later, true},
 	{"pk-no-trailer", no_trailer, true},
+	{"pk-chain-trailer", chain_trailer, true},
 	{"pk-two-sessions", two_sessions, false},
 	{"pk-reordered", reordered, false},
 	{NULL, NULL, false},

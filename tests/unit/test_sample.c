@@ -374,6 +374,34 @@ START_TEST(stack_trailers)
 }
 END_TEST
 
+/* SPEC 9.8.1: behind the fields, in front of the stack trailer */
+START_TEST(chain_trailers)
+{
+	struct perf_attr attr = attr_of(PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN);
+
+	for (unsigned int with_stack = 0; with_stack < 2; with_stack++) {
+		make(&attr, &usual_shape, 0);
+		pk_reader_free(reader);
+		PUT(&built, "44", PK_CHAIN_TRAILER_TAG, PK_CHAIN_STACK_SHORT);
+		if (with_stack)
+			PUT(&built, "44", PK_STACK_TRAILER_TAG, 7);
+		close_record(&built);
+		record = last_built(&built);
+		source = source_of(&built);
+		reader = read_source(&source);
+		expect_record(reader, PK_RECORD_BEGIN);
+		expect_record(reader, PERF_RECORD_HEADER_ATTR);
+		record = expect_record(reader, PERF_RECORD_SAMPLE);
+		event = pk_events_at(pk_reader_events(reader), 0);
+		ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
+		ck_assert_uint_eq(sample.chain_flags, PK_CHAIN_STACK_SHORT);
+		ck_assert_uint_eq(sample.has_stack, with_stack);
+		ck_assert_uint_eq(sample.size, record.size - 8 - 8 * with_stack);
+		unmake();
+	}
+}
+END_TEST
+
 /* SPEC 5.5: which fields, in which order, counted from the end */
 START_TEST(trailers)
 {
@@ -443,4 +471,4 @@ START_TEST(no_trailer)
 END_TEST
 
 RUN_TESTS("sample", each_bit, all_bits, random_bits, read_values, quirks, dyn_size, no_registers,
-	  too_short, impossible_counts, stack_trailers, trailers, no_trailer)
+	  too_short, impossible_counts, stack_trailers, chain_trailers, trailers, no_trailer)
