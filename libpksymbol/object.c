@@ -241,6 +241,14 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 	return true;
 }
 
+size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
+{
+	(void)o;
+	(void)address;
+	*sources = NULL;
+	return 0;
+}
+
 enum pk_object_state pk_object_state(struct pk_object *o)
 {
 	read_object(o);

@@ -97,6 +97,25 @@ struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid
  */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
 
+/* A function at an address as the debugging information has it, and the place in its source. */
+struct pk_source {
+	const char *function;  /* demangled; NULL: unknown, the symbol's name has to do */
+	const char *file;      /* as the compiler was given it, below its folder; NULL: unknown */
+	uint32_t line, column; /* 0: unknown */
+	bool inlined;	       /* into the next one */
+};
+
+/*
+ * What debugging information says of an address, which is that of pk_object_lookup(): the
+ * functions inlined there, the innermost first, and last the one they are inlined into, which is
+ * not. The line of the first is the address's, that of each other one is where it calls the one
+ * before it. How many; 0: none covers the address. At most PK_SOURCES_MAX.
+ * Of a caller, address - 1 is what it was doing. *sources: until the next call that gets the same
+ * store.
+ */
+#define PK_SOURCES_MAX 64
+size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources);
+
 /* These read the object if that has not been done. */
 enum pk_object_state pk_object_state(struct pk_object *o);
 /* Are the symbols known to be of the build that was recorded? If not, they may be wrong. */
