@@ -7,7 +7,8 @@ SOVERSION = 0
 
 # What a tool links of ours, in link order; a tool without a line of its own gets LIBS.
 LIBS              = cli session stream
-LIBS_pk-record    = cli symbol session stream
+LIBS_pk-record    = event cli symbol session stream
+LIBS_pk-stat      = event cli symbol session stream
 LIBS_pk-inject    = cli symbol session stream
 LIBS_pk-unwind    = cli symbol session stream
 LIBS_pk-symbolize = cli symbol session stream
@@ -31,13 +32,14 @@ Q = $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-INCLUDE  = -iquote libpkstream -iquote libpksession -iquote libpksymbol -iquote libpkcli
+INCLUDE  = -iquote libpkstream -iquote libpksession -iquote libpksymbol -iquote libpkcli \
+	-iquote libpkevent
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
 LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 
 TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
-ALL_LIBS := cli symbol session stream
+ALL_LIBS := event cli symbol session stream
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 DRIVERS  := $(wildcard tests/faults/drive_*.c)

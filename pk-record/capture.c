@@ -12,12 +12,11 @@
 #include "cli.h"
 #include "configure.h"
 #include "machine.h"
-#include "open_events.h"
+#include "event.h"
 #include "output.h"
 #include "ring.h"
 #include "stream_head.h"
 #include "synthesize.h"
-#include "tracefs.h"
 
 /* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
@@ -120,16 +119,17 @@ static bool prepare_polls(struct capture *capture)
 static bool open_all(struct capture *capture)
 {
 	const struct options *options = capture->options;
-	const bool other_target =
-		options->pids || options->tids || options->cpus || options->system_wide;
+	const struct open_options opening = {.clock_instead = true};
+	const bool other_target = options->target.pids || options->target.tids ||
+				  options->target.cpus || options->target.system_wide;
 
 	if (options->command &&
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
-	return targets_init(&capture->targets, options, capture->child.pid) &&
+	return targets_init(&capture->targets, &options->target, capture->child.pid) &&
 	       configure_events(capture->events, options, &capture->targets, capture->on_exec) &&
-	       events_open(capture->events, &capture->targets) &&
+	       events_open(capture->events, &capture->targets, &opening) &&
 	       rings_map(&capture->rings, options, &capture->targets) && prepare_polls(capture) &&
 	       begin_output(capture);
 }

@@ -4,7 +4,6 @@
 #include "cli.h"
 #include "configure.h"
 #include "pkstream.h"
-#include "procfs.h"
 
 #define DEFAULT_FREQUENCY 4000 /* Hz, as perf's */
 
@@ -26,11 +25,6 @@
 #define TRACKING                                                                                   \
 	(PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC |                 \
 	 PERF_ATTR_TASK | PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_BUILD_ID)
-
-uint64_t frequency_limit(void)
-{
-	return (uint64_t)procfs_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000);
-}
 
 /* What was asked for, as far as the kernel lets it be; 0 if periods were asked for. */
 static uint64_t choose_frequency(const struct options *options)

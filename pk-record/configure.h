@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "events.h"
+#include "event.h"
 #include "record_options.h"
-#include "targets.h"
 
 /* So many ids fit into one HEADER_ATTR. */
 #define ATTR_IDS_MAX ((PERF_RECORD_SIZE_MAX - 8 - PERF_ATTR_SIZE_VER9) / 8)
@@ -20,9 +19,6 @@
  */
 bool configure_events(struct event_list *events, const struct options *options,
 		      const struct targets *targets, bool on_exec);
-
-/* The highest sampling frequency that the kernel allows now. */
-uint64_t frequency_limit(void);
 
 /* Bytes of the trailer (sample_id_all) behind records that are not samples: the same for all events
  * that configure_events has seen. */

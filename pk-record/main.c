@@ -195,9 +195,9 @@ static bool parse_argument(struct options *options, int option, const char *text
 	case OPTION_FOR: return parse_duration(options, text);
 	case 'm': return parse_ring_size(options, text);
 	case 'k': return parse_clock(options, text);
-	case 'p': return take_list(&options->pids, text, "0123456789,");
-	case 't': return take_list(&options->tids, text, "0123456789,");
-	case 'C': return take_list(&options->cpus, text, "0123456789,-");
+	case 'p': return take_list(&options->target.pids, text, "0123456789,");
+	case 't': return take_list(&options->target.tids, text, "0123456789,");
+	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
 	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
 	default: return false;
 	}
@@ -244,8 +244,8 @@ static int unknown_option(const char *word)
 /* What cannot be meant together. */
 static int check(const struct options *options)
 {
-	const int tasks = (options->pids != NULL) + (options->tids != NULL) +
-			  (options->system_wide || options->cpus);
+	const int tasks = (options->target.pids != NULL) + (options->target.tids != NULL) +
+			  (options->target.system_wide || options->target.cpus);
 
 	if (options->frequency && options->period)
 		return pk_usage_error("-F and -c exclude each other");
@@ -273,8 +273,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'g':
 			options->callchain = options->callchain ? options->callchain : CALLCHAIN_FP;
 			break;
-		case 'a': options->system_wide = true; break;
-		case 'i': options->no_inherit = true; break;
+		case 'a': options->target.system_wide = true; break;
+		case 'i': options->no_inherit = options->target.per_task = true; break;
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case OPTION_HELP: return print_and_finish(help);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "events.h"
+#include "event.h"
 
 enum callchain_mode {
 	CALLCHAIN_NONE,
@@ -18,8 +18,7 @@ enum callchain_mode {
 
 struct options {
 	struct event_list events;
-	const char *pids, *tids, *cpus; /* lists as given; NULL: not given */
-	bool system_wide;
+	struct target_spec target;
 	bool no_inherit;
 	uint64_t frequency, period; /* 0: not given */
 	enum callchain_mode callchain;

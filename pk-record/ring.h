@@ -8,11 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "events.h"
+#include "event.h"
 #include "record_options.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
-#include "targets.h"
 
 struct ring {
 	struct perf_ring_page *page; /* and the data behind it; NULL: nothing records here */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "configure.h"
-#include "open_events.h"
+#include "event.h"
 #include "perf_syscall.h"
 #include "procfs.h"
 #include "stream_head.h"

@@ -5,16 +5,18 @@
 /* The records that stand at the beginning and the end of a stream, besides the kernel's. Errors
  * stick to the writer. */
 
-#include "events.h"
+#include "event.h"
 #include "record_options.h"
 #include "pkstream.h"
-#include "targets.h"
 
 /* HEADER_ATTR for each event; several for one that has more ids than a record holds. */
 void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* HEADER_FEATURE: what machine this is, what was called how. */
 void write_features(const struct options *options, struct pk_writer *writer);
+/* TRACING_DATA: describes the fields of the tracepoints; none without tracepoints. False after a
+ * message. */
+bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
 /* ID_INDEX: the CPU and the task of each id. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer);

@@ -4,9 +4,8 @@
 
 /* Records for what was there before the recording began: FORK, COMM and MMAP2 of running tasks. */
 
-#include "events.h"
+#include "event.h"
 #include "pkstream.h"
-#include "targets.h"
 
 /* All processes when system-wide, else those of the targets. Errors stick to the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets,

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "procfs.h"
+#include "stream_head.h"
 #include "tracefs.h"
 
 /*

@@ -8,12 +8,14 @@ below()
 	case $1 in
 	libpksession | libpksymbol) echo $stream ;;
 	libpkcli) echo $stream $session $symbol ;;
-	pk-*) echo $stream $session $symbol $cli ;;
+	libpkevent) echo $stream $symbol cli.h ;;
+	pk-*) echo $stream $session $symbol $cli $event ;;
 	esac
 }
 stream='pkstream.h perf_abi.h pkutil.h'
 session="session.h tracepoint.h"
 symbol=symbols.h
+event='event.h procfs.h perf_syscall.h tracefs.h'
 cli='cli.h run.h options.h resolve.h'
 
 while read -r f; do

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events.h"
+#include "event.h"
 
 static struct event_list list;
 

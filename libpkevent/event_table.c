@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events.h"
+#include "event.h"
 
 struct named {
 	const char *name;

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_TRACEFS_H
-#define PK_RECORD_TRACEFS_H
+#ifndef PK_TRACEFS_H
+#define PK_TRACEFS_H
 
 /* The kernel's tracing file system: which tracepoints there are, and what their fields are. */
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "events.h"
-#include "pkstream.h"
 
 /* Where it is mounted; root mounts it if it is not. NULL: not to be had. */
 const char *tracefs_path(void);
@@ -20,11 +17,5 @@ const char *tracefs_path(void);
 bool tracefs_find(const char *system, const char *name,
 		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
 		  void *arg);
-
-/*
- * Writes the TRACING_DATA record of the tracepoints in the list, which describes their fields; none
- * if there are no tracepoints. False after a message.
- */
-bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
 
 #endif

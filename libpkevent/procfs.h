@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_PROCFS_H
-#define PK_RECORD_PROCFS_H
+#ifndef PK_PROCFS_H
+#define PK_PROCFS_H
 
 /* Small files of /proc and /sys. */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "events.h"
+#include "event.h"
 #include "tracefs.h"
 
 struct event *events_add(struct event_list *list, const char *name)
@@ -20,6 +20,9 @@ struct event *events_add(struct event_list *list, const char *name)
 	event = &items[list->count];
 	memset(event, 0, sizeof(*event));
 	event->attr.size = PERF_ATTR_SIZE_VER7;
+	event->leader = list->count;
+	event->scale = 1;
+	event->cgroup_fd = -1;
 	event->name = strdup(name);
 	if (!event->name)
 		goto no_memory;
@@ -35,6 +38,10 @@ static void event_free(struct event *event)
 {
 	free(event->name);
 	free(event->tracepoint);
+	free(event->filter);
+	free(event->pmu);
+	free(event->cgroup);
+	free(event->cpus);
 	free(event->fds);
 	free(event->ids);
 }
@@ -45,6 +52,15 @@ void events_free(struct event_list *list)
 		event_free(&list->items[i]);
 	free(list->items);
 	*list = (struct event_list){0};
+}
+
+size_t event_group_size(const struct event_list *list, const struct event *event)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		size += list->items[i].leader == event->leader;
+	return size;
 }
 
 /* Modifiers already begin behind a colon, in the last part of the name of an event. */

@@ -6,12 +6,17 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "open_events.h"
+#include "event.h"
 #include "procfs.h"
 
 int paranoid_level(void)
 {
 	return (int)procfs_read_number("/proc/sys/kernel/perf_event_paranoid", 2);
+}
+
+uint64_t frequency_limit(void)
+{
+	return (uint64_t)procfs_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000);
 }
 
 /* Is there a seccomp filter on us? Containers have one that forbids perf_event_open. */

@@ -16,12 +16,16 @@
 
 #include "perf_abi.h"
 
+#define PERF_FLAG_PID_CGROUP (1UL << 2)
 #define PERF_FLAG_FD_CLOEXEC (1UL << 3)
 
-#define PERF_EVENT_IOC_ENABLE	  _IO('$', 0)
-#define PERF_EVENT_IOC_DISABLE	  _IO('$', 1)
-#define PERF_EVENT_IOC_SET_OUTPUT _IO('$', 5)
-#define PERF_EVENT_IOC_ID	  _IOR('$', 7, uint64_t *)
+#define PERF_EVENT_IOC_ENABLE	    _IO('$', 0)
+#define PERF_EVENT_IOC_DISABLE	    _IO('$', 1)
+#define PERF_EVENT_IOC_RESET	    _IO('$', 3)
+#define PERF_EVENT_IOC_SET_OUTPUT   _IO('$', 5)
+#define PERF_EVENT_IOC_SET_FILTER   _IOW('$', 6, char *)
+#define PERF_EVENT_IOC_ID	    _IOR('$', 7, uint64_t *)
+#define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
 /* What is mapped ahead of a ring's data. head only grows; it is the kernel's, tail is ours. */
 struct perf_ring_page {
@@ -50,13 +54,13 @@ static inline uint64_t perf_native_flags(uint64_t flags)
 #endif
 }
 
-static inline int perf_event_open(const struct perf_attr *attr, pid_t tid, int cpu,
+static inline int perf_event_open(const struct perf_attr *attr, pid_t tid, int cpu, int group,
 				  unsigned long flags)
 {
 	struct perf_attr native = *attr;
 
 	native.flags = perf_native_flags(attr->flags);
-	return (int)syscall(SYS_perf_event_open, &native, tid, cpu, -1, flags);
+	return (int)syscall(SYS_perf_event_open, &native, tid, cpu, group, flags);
 }
 
 #endif

@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "configure.h"
-#include "open_events.h"
+#include "event.h"
 #include "perf_syscall.h"
 
 /*
@@ -37,6 +36,7 @@ struct opening {
 	size_t left_out; /* so many of newer[] */
 	int skipped;	 /* errno of the last time that something was gone */
 	bool limit_raised, user_only, clock_instead; /* what adapt() has done */
+	struct open_options options;
 };
 
 enum outcome { OPENED, SKIPPED, AGAIN, FAILED };
@@ -109,7 +109,7 @@ static bool use_cpu_clock(struct opening *opening, struct event *event)
 {
 	const bool precise = event->attr.flags & PERF_ATTR_PRECISE_IP_MASK;
 
-	if (event->attr.type != PERF_TYPE_HARDWARE ||
+	if (!opening->options.clock_instead || event->attr.type != PERF_TYPE_HARDWARE ||
 	    event->attr.config != PERF_COUNT_HW_CPU_CYCLES || (precise && !event->precise_max))
 		return false;
 	opening->clock_instead = true;
@@ -156,6 +156,29 @@ static bool raise_file_limit(struct opening *opening)
 	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
+/* The whole group is none; its members are events of their own. */
+static bool dissolve(struct opening *opening, const struct event *event)
+{
+	const size_t leader = event->leader;
+
+	if (!opening->events->items[leader].weak || event_group_size(opening->events, event) == 1)
+		return false;
+	for (size_t i = 0; i < opening->events->count; i++) {
+		struct event *member = &opening->events->items[i];
+
+		if (member->leader != leader)
+			continue;
+		member->leader = i;
+		member->weak = false;
+		if (i == leader)
+			continue;
+		member->attr.flags |= opening->events->items[leader].attr.flags &
+				      (PERF_ATTR_DISABLED | PERF_ATTR_ENABLE_ON_EXEC);
+	}
+	opening->left_out = 0; /* that was not it */
+	return true;
+}
+
 /* What to change before everything is tried again; false if there is nothing. */
 static bool adapt(struct opening *opening, struct event *event, int error)
 {
@@ -169,21 +192,55 @@ static bool adapt(struct opening *opening, struct event *event, int error)
 	case EINVAL:
 	case E2BIG:
 		return lower_frequency(opening) || lower_precision(event) ||
-		       leave_out_newest(opening);
+		       leave_out_newest(opening) || dissolve(opening, event);
 	default: return false;
 	}
+}
+
+static bool has_cpu(const struct event *event, int cpu)
+{
+	for (size_t i = 0; i < event->cpus_count; i++)
+		if (event->cpus[i] == cpu)
+			return true;
+	return cpu < 0 || !event->cpus;
+}
+
+static bool is_member(const struct opening *opening, const struct event *event)
+{
+	return &opening->events->items[event->leader] != event;
+}
+
+/* Nothing else can be done about an event that this machine does not have. */
+static enum outcome give_up(struct opening *opening, struct event *event, int cpu, pid_t tid,
+			    int error)
+{
+	if (!opening->options.tolerant || error == EMFILE || error == EPERM || error == EACCES) {
+		explain_open(event, opening->targets, cpu, tid, error);
+		return FAILED;
+	}
+	event->error = error;
+	return AGAIN;
 }
 
 static enum outcome open_one(struct opening *opening, struct event *event, size_t cpu, size_t task)
 {
 	const struct targets *targets = opening->targets;
+	const struct event *leader = &opening->events->items[event->leader];
 	const struct perf_attr attr = without_newer(&event->attr, opening->left_out);
 	const size_t slot = event_slot(targets, cpu, task);
-	int fd, error;
+	const unsigned long in_cgroup = event->cgroup ? PERF_FLAG_PID_CGROUP : 0;
+	const pid_t tid = event->cgroup ? event->cgroup_fd : targets->tids[task];
+	int group = -1, fd, error;
 
-	if (!targets->chosen[cpu] && !event->tracking)
+	if ((!targets->chosen[cpu] && !event->tracking) || !has_cpu(event, targets->cpus[cpu]))
 		return SKIPPED;
-	fd = perf_event_open(&attr, targets->tids[task], targets->cpus[cpu], PERF_FLAG_FD_CLOEXEC);
+	if (is_member(opening, event)) {
+		group = leader->fds[slot];
+		if (group < 0)
+			return SKIPPED;
+	}
+	fd = perf_event_open(&attr, tid, targets->cpus[cpu], group,
+			     PERF_FLAG_FD_CLOEXEC | in_cgroup);
 	if (fd >= 0) {
 		event->fds[slot] = fd;
 		if (ioctl(fd, PERF_EVENT_IOC_ID, &event->ids[slot]) == 0)
@@ -198,8 +255,7 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 	}
 	if (adapt(opening, event, error))
 		return AGAIN;
-	explain_open(event, targets, targets->cpus[cpu], targets->tids[task], error);
-	return FAILED;
+	return give_up(opening, event, targets->cpus[cpu], targets->tids[task], error);
 }
 
 static enum outcome open_everywhere(struct opening *opening, struct event *event)
@@ -218,16 +274,22 @@ static enum outcome open_everywhere(struct opening *opening, struct event *event
 	}
 	if (opened)
 		return OPENED;
-	explain_open(event, targets, targets->cpus[0], targets->tids[0], opening->skipped);
-	return FAILED;
+	return give_up(opening, event, targets->cpus[0], targets->tids[0],
+		       opening->skipped ? opening->skipped : ENODEV);
 }
 
 static enum outcome open_all(struct opening *opening)
 {
 	enum outcome outcome = OPENED;
 
-	for (size_t i = 0; i < opening->events->count && outcome == OPENED; i++)
-		outcome = open_everywhere(opening, &opening->events->items[i]);
+	for (size_t i = 0; i < opening->events->count && outcome == OPENED; i++) {
+		struct event *event = &opening->events->items[i];
+
+		if (!event->error)
+			event->error = opening->events->items[event->leader].error;
+		if (!event->error)
+			outcome = open_everywhere(opening, event);
+	}
 	return outcome;
 }
 
@@ -278,9 +340,10 @@ static void tell_adaptations(const struct opening *opening)
 	}
 }
 
-bool events_open(struct event_list *events, const struct targets *targets)
+bool events_open(struct event_list *events, const struct targets *targets,
+		 const struct open_options *options)
 {
-	struct opening opening = {.events = events, .targets = targets};
+	struct opening opening = {.events = events, .targets = targets, .options = *options};
 	enum outcome outcome;
 
 	if (!allocate(events, targets->cpus_count * targets->tids_count))

@@ -7,7 +7,7 @@
 
 #include "cli.h"
 #include "procfs.h"
-#include "targets.h"
+#include "event.h"
 
 #define CPU_MAX 65535 /* CPU_MAP has 16 bits for one */
 
@@ -71,11 +71,11 @@ static bool online_cpus(struct targets *targets)
 	return count && count < CPU_MAX && add_cpus(targets, 0, count - 1);
 }
 
-static bool init_cpus(struct targets *targets, const struct options *options)
+static bool init_cpus(struct targets *targets, const struct target_spec *spec)
 {
 	/* The kernel does not give inheriting events a ring of their own; a ring for each CPU is
 	 * what they share. */
-	if (!targets->system_wide && options->no_inherit) {
+	if (!targets->system_wide && spec->per_task) {
 		targets->cpus = malloc(sizeof(*targets->cpus));
 		if (targets->cpus)
 			targets->cpus[targets->cpus_count++] = -1;
@@ -92,9 +92,9 @@ static bool init_cpus(struct targets *targets, const struct options *options)
 		memset(targets->chosen, true, targets->cpus_count);
 		return true;
 	}
-	if (each_range(options->cpus, choose_cpus, targets))
+	if (each_range(spec->cpus, choose_cpus, targets))
 		return true;
-	pk_error("-C %s: not a list of CPUs that are online", options->cpus);
+	pk_error("-C %s: not a list of CPUs that are online", spec->cpus);
 	return false;
 }
 
@@ -179,21 +179,21 @@ static bool each_id(struct targets *targets, const char *option, const char *tex
 	return ok;
 }
 
-static bool init_tasks(struct targets *targets, const struct options *options, pid_t child)
+static bool init_tasks(struct targets *targets, const struct target_spec *spec, pid_t child)
 {
-	if (options->pids)
-		return each_id(targets, "-p", options->pids, add_process);
-	if (options->tids)
-		return each_id(targets, "-t", options->tids, add_thread);
+	if (spec->pids)
+		return each_id(targets, "-p", spec->pids, add_process);
+	if (spec->tids)
+		return each_id(targets, "-t", spec->tids, add_thread);
 	return add_id(&targets->tids, &targets->tids_count, targets->system_wide ? -1 : child);
 }
 
-bool targets_init(struct targets *targets, const struct options *options, pid_t child)
+bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child)
 {
 	memset(targets, 0, sizeof(*targets));
-	targets->some_cpus = options->cpus != NULL;
-	targets->system_wide = options->system_wide || targets->some_cpus;
-	return init_tasks(targets, options, child) && init_cpus(targets, options);
+	targets->some_cpus = spec->cpus != NULL;
+	targets->system_wide = spec->system_wide || targets->some_cpus;
+	return init_tasks(targets, spec, child) && init_cpus(targets, spec);
 }
 
 void targets_free(struct targets *targets)
