@@ -162,8 +162,7 @@ static void put_rest(struct emitter *e, uint64_t type, const struct pk_sample *s
 	}
 }
 
-/* The record without what is behind its fields but for the stack trailer; its header in host order.
- */
+/* The record without what is behind its fields but for pk's trailers; its header in host order. */
 static void emit(struct emitter *e, const struct perf_attr *attr, const struct pk_sample *sample)
 {
 	uint64_t type = attr->sample_type;
@@ -187,6 +186,10 @@ static void emit(struct emitter *e, const struct perf_attr *attr, const struct p
 	if (type & PERF_SAMPLE_STACK_USER)
 		put_stack(e, &sample->user_stack);
 	put_rest(e, type, sample);
+	if (sample->chain_flags) {
+		put(e, PK_CHAIN_TRAILER_TAG, 4);
+		put(e, sample->chain_flags, 4);
+	}
 	if (sample->has_stack) {
 		put(e, PK_STACK_TRAILER_TAG, 4);
 		put(e, sample->stack, 4);
@@ -234,18 +237,22 @@ static const struct pk_event *add_alone(struct pk_events *events, const struct p
 	return pk_events_at(events, 0);
 }
 
+static size_t trailers_size(const struct pk_sample *sample)
+{
+	return (sample->has_stack ? PK_STACK_TRAILER_SIZE : 0) +
+	       (sample->chain_flags ? PK_CHAIN_TRAILER_SIZE : 0);
+}
+
 /* In the host's order, in one of the ways. False: in none. */
 static bool emit_host(struct emitter *host, const struct pk_event *event,
 		      const struct pk_sample *sample)
 {
-	size_t trailer = sample->has_stack ? PK_STACK_TRAILER_SIZE : 0;
-
 	for (host->quirks = 0; host->quirks <= (DYN_SIZE | INDEX); host->quirks++) {
 		struct pk_record record;
 		bool same;
 
 		emit(host, &event->attr, sample);
-		if (host->size != sample->size + trailer)
+		if (host->size != sample->size + trailers_size(sample))
 			continue;
 		record = copy_of(host->data, host->size);
 		same = is_same_again(event, &record, host);
@@ -256,11 +263,16 @@ static bool emit_host(struct emitter *host, const struct pk_event *event,
 	return false;
 }
 
-/* The last field happens to be the trailer's tag, in this byte order. */
+/* One of the last fields happens to be a trailer's tag, in this byte order. */
 static bool ends_like_trailer(const struct emitter *e)
 {
-	return pk_load_u32(e->data + e->size - PK_STACK_TRAILER_SIZE) ==
-	       __builtin_bswap32(PK_STACK_TRAILER_TAG);
+	for (size_t from_end = 8; from_end <= 16 && from_end <= e->size; from_end += 8) {
+		uint32_t tag = __builtin_bswap32(pk_load_u32(e->data + e->size - from_end));
+
+		if (tag == PK_STACK_TRAILER_TAG || tag == PK_CHAIN_TRAILER_TAG)
+			return true;
+	}
+	return false;
 }
 
 static void check_round_trip(const struct perf_attr *attr, const struct pk_sample *sample,
@@ -269,7 +281,6 @@ static void check_round_trip(const struct perf_attr *attr, const struct pk_sampl
 	static struct emitter host, other = {.swapped = true};
 	struct pk_events events = {0};
 	const struct pk_event *event = add_alone(&events, attr);
-	size_t trailer = sample->has_stack ? PK_STACK_TRAILER_SIZE : 0;
 	struct pk_record record;
 
 	host.identifier = original->size >= 16 ? pk_load_u64(original->data + 8) : 0;
@@ -283,7 +294,7 @@ static void check_round_trip(const struct perf_attr *attr, const struct pk_sampl
 		free((void *)record.data);
 	} else {
 		/* Without the unknown bytes behind its fields it means something else. */
-		check_that(sample->size + trailer < original->size);
+		check_that(sample->size + trailers_size(sample) < original->size);
 	}
 	pk_events_clear(&events);
 }

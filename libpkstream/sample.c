@@ -142,8 +142,8 @@ static void take_stack(struct cursor *cursor, struct pk_bytes *stack)
 
 	if (!size) {
 		cursor->ambiguous |= QUIRK_STACK_DYN_SIZE;
-		if (cursor->quirks & QUIRK_STACK_DYN_SIZE)
-			take_u64(cursor);
+		if (cursor->quirks & QUIRK_STACK_DYN_SIZE && take_u64(cursor))
+			cursor->overrun = true; /* another field's */
 		return;
 	}
 	stack->data = take_bytes(cursor, size);

@@ -131,8 +131,10 @@ static void swap_stack(struct walk *walk)
 	uint64_t size = swap_one(walk);
 
 	pass(walk, size);
-	if (size || walk->dyn_size)
+	if (size)
 		swap_one(walk);
+	else if (walk->dyn_size && swap_one(walk))
+		walk->overrun = true; /* another field's */
 }
 
 static void swap_fixed(struct walk *walk, uint64_t type)
