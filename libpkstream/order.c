@@ -34,6 +34,10 @@ struct pk_order {
 	struct pk_record pending;
 	struct pk_block *holding; /* of the record that the caller has */
 	enum pk_status end;	  /* what comes when nothing waits any more */
+	pk_tee_fn tee;
+	void *tee_arg;
+	bool read_set; /* read is still to be handed to the tee */
+	struct pk_record read;
 	struct pk_order_stats stats;
 };
 
@@ -51,9 +55,9 @@ void pk_order_free(struct pk_order *order)
 	if (!order)
 		return;
 	if (order->holding)
-		pk_reader_release(order->reader, order->holding);
+		pk_block_release(order->holding);
 	for (size_t i = order->next; i < order->count; i++)
-		pk_reader_release(order->reader, order->entries[i].block);
+		pk_block_release(order->entries[i].block);
 	free(order->entries);
 	free(order->scratch);
 	free(order->runs);
@@ -63,6 +67,12 @@ void pk_order_free(struct pk_order *order)
 void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats)
 {
 	*stats = order->stats;
+}
+
+void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg)
+{
+	order->tee = tee;
+	order->tee_arg = arg;
 }
 
 /* ---- Sorting: the rings' own order makes long ascending runs, which are merged, stably ---- */
@@ -241,25 +251,6 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 
 /* ---- Records ---- */
 
-static void find_time(struct pk_record *record)
-{
-	const struct pk_event *event = record->event;
-	uint16_t place;
-
-	record->time = PK_NO_TIME;
-	if (record->type == PERF_RECORD_SAMPLE) {
-		place = event->layout.time;
-		if (place && record->size >= event->layout.fixed_size)
-			record->time = pk_load_u64(record->data + place);
-	} else if (event && event->layout.trailer.time) {
-		if (record->size >= sizeof(struct perf_header) + event->layout.trailer.size)
-			record->time = pk_load_u64(record->data + record->size -
-						   event->layout.trailer.time);
-	}
-	if (!record->time)
-		record->time = PK_NO_TIME;
-}
-
 /* What everything before it must precede. */
 static bool is_barrier(const struct pk_record *record)
 {
@@ -323,9 +314,11 @@ static bool take(struct pk_order *order, struct pk_record *record, enum pk_statu
 	record->event = pk_reader_event_of(order->reader, record);
 	if (pk_unlikely(record->type == PERF_RECORD_SAMPLE && !record->event)) {
 		pk_reader_complain(order->reader, record, "sample of an unknown event, skipped");
+		order->read_set = false;
 		return false;
 	}
-	find_time(record);
+	if (record->event)
+		record->time = pk_event_time(record->event, record);
 	if (record->time == PK_NO_TIME || order->sorted)
 		return true;
 	if (pk_unlikely(record->time < order->delivered)) {
@@ -345,12 +338,26 @@ static enum pk_status deliver_pending(struct pk_order *order, struct pk_record *
 	return PK_OK;
 }
 
+/* Where all is done that the last record has led to, the next one is read. */
+static enum pk_status read_next(struct pk_order *order, struct pk_record *record)
+{
+	enum pk_status status;
+
+	if (order->read_set)
+		order->tee(order->tee_arg, &order->read);
+	order->read_set = false;
+	status = pk_reader_next(order->reader, record);
+	order->read_set = order->tee && !status;
+	order->read = *record;
+	return status;
+}
+
 enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record)
 {
 	enum pk_status status = PK_OK;
 
 	if (order->holding) {
-		pk_reader_release(order->reader, order->holding);
+		pk_block_release(order->holding);
 		order->holding = NULL;
 	}
 	for (;;) {
@@ -362,7 +369,7 @@ enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record)
 			return deliver_pending(order, record);
 		if (order->end)
 			return order->end;
-		status = pk_reader_next(order->reader, record);
+		status = read_next(order, record);
 		if (status) {
 			order->end = status;
 			status = release(order, UINT64_MAX);

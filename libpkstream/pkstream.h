@@ -233,6 +233,14 @@ PK_API void pk_order_free(struct pk_order *order);
  */
 PK_API PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record);
 PK_API void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats);
+/*
+ * For a filter that passes on the stream as it is and looks at it in order: tee gets every record
+ * (FINISHED_ROUND, too) as it was read, and may read its payload. All records that it made due have
+ * been delivered by then, so that what the filter writes in reply to them stands before what will
+ * make the next reader deliver them.
+ */
+typedef void (*pk_tee_fn)(void *arg, const struct pk_record *record);
+PK_API void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg);
 
 /* ---- Decoding (SPEC 5)
  * ------------------------------------------------------------------------------ */
@@ -335,7 +343,8 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_NO_CFI	       (1u << 2) /* no unwind information for an address */
 #define PK_CHAIN_BAD_CFI       (1u << 3) /* unwind information that makes no sense */
 #define PK_CHAIN_NO_MEMORY     (1u << 4) /* memory was asked for that the dump does not hold */
-#define PK_CHAIN_FRAME_POINTER (1u << 5) /* callers were found by frame pointers, for want of CFI */
+#define PK_CHAIN_FRAME_POINTER (1u << 5) /* callers were found by frame pointers, for want of CFI  \
+					  */
 
 /* ---- Writing
  * --------------------------------------------------------------------------------------- */
@@ -436,6 +445,10 @@ enum pk_definition {
 	PK_LOSS = 8,
 	PK_RESET = 9,
 	PK_FINISH = 10, /* END in the SPEC */
+	PK_IMAGE = 11,
+	PK_SYMBOLS = 12,
+	PK_SOURCE = 13,
+	PK_FORGET = 14,
 };
 
 #define PK_SUBTYPE_BASE                                                                            \
@@ -590,6 +603,81 @@ PK_API struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dicti
 /* Bytes of memory that it takes, roughly. */
 PK_API size_t pk_dictionary_memory(const struct pk_dictionary *dictionary);
 
+/* ---- What another machine cannot look up by itself (SPEC 9.11) ---- */
+
+#define PK_OFFSITE_TEXT_MAX 32000 /* bytes of one text; longer ones are cut, or left out */
+
+#define PK_IMAGE_COMPLETE 1u /* every symbol that it has is given */
+
+/* IMAGE: an object whose symbols are given; what they refer to is id. Ids count as others do. */
+struct pk_image_info {
+	uint32_t id;
+	uint32_t kind;		/* enum pk_dso_kind */
+	uint32_t pid;		/* JIT: whose */
+	uint32_t flags;		/* PK_IMAGE_* */
+	uint32_t build_id_size; /* 0 unknown */
+	uint8_t build_id[PK_BUILD_ID_MAX];
+	const char *path; /* reading: in the record */
+};
+
+/* A symbol, in terms of struct pk_frame's address. name is not NUL-terminated. */
+struct pk_symbol_info {
+	uint64_t start, size;
+	uint32_t flags; /* 0 */
+	const char *name;
+	size_t name_size;
+};
+
+#define PK_SOURCE_INLINED 1u /* into the one that follows */
+
+/* One of the functions at an address, the innermost first. Texts are not NUL-terminated; of size 0:
+ * unknown. */
+struct pk_source_info {
+	const char *function, *file;
+	size_t function_size, file_size;
+	uint32_t line, column, flags; /* PK_SOURCE_* */
+};
+
+/* The entries of a SYMBOLS or SOURCE record. */
+struct pk_offsite_list {
+	uint32_t image;	  /* id of an IMAGE */
+	uint32_t left;	  /* entries that the record says there are */
+	uint64_t address; /* SOURCE */
+	const uint8_t *at, *end;
+};
+
+/* The record must be of the kind. PK_CORRUPT: too short, or no end of a text. */
+PK_API PK_MUST_CHECK enum pk_status pk_image_info_decode(const struct pk_record *record,
+							 struct pk_image_info *info);
+PK_API PK_MUST_CHECK enum pk_status pk_offsite_entries(const struct pk_record *record,
+						       struct pk_offsite_list *list);
+/* The next entry of a SYMBOLS, or of a SOURCE; PK_END behind the last one. */
+PK_API PK_MUST_CHECK enum pk_status pk_symbol_info_next(struct pk_offsite_list *list,
+							struct pk_symbol_info *info);
+PK_API PK_MUST_CHECK enum pk_status pk_source_info_next(struct pk_offsite_list *list,
+							struct pk_source_info *info);
+
+/* A SYMBOLS or SOURCE record that is being put together. */
+struct pk_offsite {
+	uint32_t image, count, size;
+	uint8_t data[PERF_RECORD_SIZE_MAX - 24 - 16];
+};
+
+/* PK_UNSUPPORTED, which does not stick: the path is too long. */
+PK_API enum pk_status pk_image_info_write(struct pk_writer *writer,
+					  const struct pk_image_info *info);
+PK_API void pk_offsite_begin(struct pk_offsite *offsite, uint32_t image);
+/* Writes what is there when there is no room. */
+PK_API enum pk_status pk_symbol_info_add(struct pk_offsite *offsite, struct pk_writer *writer,
+					 const struct pk_symbol_info *info);
+PK_API enum pk_status pk_symbol_info_write(struct pk_offsite *offsite, struct pk_writer *writer);
+/* False: no room. */
+PK_API bool pk_source_info_add(struct pk_offsite *offsite, const struct pk_source_info *info);
+PK_API enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer *writer,
+					   uint64_t address);
+/* All of these definitions so far are void; ids go on. */
+PK_API enum pk_status pk_forget_write(struct pk_writer *writer);
+
 /* ---- A stage: what every program that writes a stream adds to it (SPEC 9.1 to 9.3, 9.9, 9.10)
  * ---------- */
 
@@ -616,6 +704,10 @@ PK_API void pk_stage_free(struct pk_stage *stage);
  * ours, SESSION, STAGE and ORDER are written. swapped: pk_reader_swapped, as it was at BEGIN.
  */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
+/* For a stage that writes something of its own before it has written what it read: writes SESSION,
+ * STAGE and ORDER if they are still to come. False: there is no event yet, and nothing may be
+ * written. */
+PK_API bool pk_stage_open(struct pk_stage *stage, bool swapped);
 /* What the input's SESSION says; all zero if it has none, or none yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
 /* The head of a pipe calls this instead, after its HEADER_ATTRs. */

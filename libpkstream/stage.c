@@ -155,6 +155,17 @@ static void take_session(struct pk_stage *stage, const struct pk_record *record)
 		write_session(stage, &stage->input);
 }
 
+bool pk_stage_open(struct pk_stage *stage, bool swapped)
+{
+	if (!stage->attr_seen || stage->stage_written)
+		return stage->stage_written;
+	if (!stage->session_written)
+		stage->options.session =
+			(struct pk_session_info){.byte_order = swapped != PK_HOST_IS_BIG ? 2 : 1};
+	pk_stage_begin(stage);
+	return true;
+}
+
 bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
 	unsigned int definition;
@@ -180,12 +191,7 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 	case PK_ORDER: return stage->options.order != PK_ORDER_NONE;
 	default: break;
 	}
-	if (stage->attr_seen && !stage->stage_written) {
-		if (!stage->session_written)
-			stage->options.session = (struct pk_session_info){
-				.byte_order = swapped != PK_HOST_IS_BIG ? 2 : 1};
-		pk_stage_begin(stage);
-	}
+	pk_stage_open(stage, swapped);
 	stage->finished |= definition == PK_FINISH;
 	return definition == PK_FINISH;
 }

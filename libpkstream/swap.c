@@ -51,10 +51,20 @@ static const char *const user_bodies[PERF_RECORD_USER_MAX - PERF_RECORD_USER_STA
 };
 
 static const char *const definition_bodies[] = {
-	[PK_SESSION] = "2..444", [PK_STAGE] = "44844-", [PK_ORDER] = "44",
-	[PK_STRING] = "44-",	 [PK_DSO] = "4444-",	[PK_FRAME] = "4444444488",
-	[PK_STACK] = "4444",	 [PK_LOSS] = "4488",	[PK_RESET] = "44",
+	[PK_SESSION] = "2..444",
+	[PK_STAGE] = "44844-",
+	[PK_ORDER] = "44",
+	[PK_STRING] = "44-",
+	[PK_DSO] = "4444-",
+	[PK_FRAME] = "4444444488",
+	[PK_STACK] = "4444",
+	[PK_LOSS] = "4488",
+	[PK_RESET] = "44",
 	[PK_FINISH] = "88",
+	[PK_IMAGE] = "4444....................4-",
+	[PK_SYMBOLS] = "44-",
+	[PK_SOURCE] = "448-",
+	[PK_FORGET] = "44",
 };
 
 static void swap_number(uint8_t *p, unsigned int size)
@@ -171,6 +181,32 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
 	}
 }
 
+/* The entries of SYMBOLS and SOURCE: numbers, and behind them texts of the lengths that the numbers
+ * at these places tell (SPEC 9.11). */
+static void swap_entries(uint8_t *p, uint8_t *end, const char *head, size_t lengths_at, int texts)
+{
+	while (end - p >= 24) {
+		uint64_t size = 24;
+
+		swap_body(p, end, head);
+		for (int i = 0; i < texts; i++)
+			size += pk_load_u32(p + lengths_at + 4 * (size_t)i);
+		size = PK_ALIGN8(size);
+		if (size > (uint64_t)(end - p))
+			return;
+		p += size;
+	}
+}
+
+static void swap_definition(uint8_t *body, uint8_t *end, unsigned int kind)
+{
+	swap_body(body, end, definition_bodies[kind]);
+	if (kind == PK_SYMBOLS && end - body > 8)
+		swap_entries(body + 8, end, "8844-", 20, 1);
+	else if (kind == PK_SOURCE && end - body > 16)
+		swap_entries(body + 16, end, "444444-", 12, 2);
+}
+
 static enum pk_status swap_update(uint8_t *data, uint16_t size)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_EVENT_UPDATE, .size = size};
@@ -180,7 +216,7 @@ static enum pk_status swap_update(uint8_t *data, uint16_t size)
 	swap_body(data + 8, end, "88");
 	kind = pk_definition_of(&record);
 	if (kind && kind < sizeof(definition_bodies) / sizeof(definition_bodies[0]))
-		swap_body(body, end, definition_bodies[kind]);
+		swap_definition(body, end, kind);
 	else if (kind)
 		return PK_UNSUPPORTED;
 	else if (pk_load_u64(data + 8) == PERF_EVENT_UPDATE_SCALE)
