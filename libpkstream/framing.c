@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "reader_internal.h"
@@ -126,6 +127,28 @@ static enum pk_status open_file(struct pk_reader *reader)
 	return PK_OK;
 }
 
+enum pk_status pk_reader_enter_directory(struct pk_reader *reader)
+{
+	struct pk_input *input = &reader->input;
+	enum pk_status status;
+	struct stat st;
+	int fd;
+
+	if (input->read || fstat(input->options.fd, &st) || !S_ISDIR(st.st_mode))
+		return PK_OK;
+	status = pk_datadir_open(input->options.fd, &reader->dir, &fd);
+	if (status == PK_CORRUPT)
+		return pk_reader_fail(reader, status,
+				      "a directory without a recording's file data");
+	if (status == PK_IO)
+		input->error = errno;
+	if (status)
+		return pk_reader_fail_input(reader, status);
+	input->options.fd = fd;
+	input->is_pipe = false;
+	return PK_OK;
+}
+
 /* What begins where the input is: PK_OK, and whether it is a file rather than a stream. */
 static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 {
@@ -200,7 +223,7 @@ const char *pk_reader_missing(const struct pk_reader *reader)
 
 void pk_reader_leave(struct pk_reader *reader)
 {
-	pk_events_clear(&reader->events);
+	pk_events_clear(reader->events);
 	reader->clear = reader->ours = reader->finished = false;
 	reader->samples = 0;
 	reader->unswapped_types = 0;
@@ -319,7 +342,8 @@ static enum pk_status begin_inner(struct pk_reader *reader, const struct pk_reco
 				      "a COMPRESSED2 record says that it holds more than it does");
 	if (!reader->zstd)
 		reader->zstd = pk_zstd_new();
-	if (!reader->zstd || (!reader->inner.block && pk_input_init(&reader->inner, &options)))
+	if (!reader->zstd ||
+	    (!reader->inner.block && pk_input_init(&reader->inner, &options, reader->pool)))
 		return pk_reader_fail(reader, PK_NOMEM, NULL);
 	reader->inner.expire = reader->input.expire;
 	reader->inner.expire_arg = reader->input.expire_arg;

@@ -25,7 +25,56 @@ static bool is_zstd(const uint8_t *p)
 	       ((p[0] & 0xf0) == 0x50 && !memcmp(p + 1, skippable, sizeof(skippable)));
 }
 
-enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options)
+/* ---- Blocks ---- */
+
+static struct pk_block *take_block(struct pk_pool *pool)
+{
+	struct pk_block *block = pool->free;
+
+	if (block) {
+		pool->free = block->next;
+		pool->count--;
+	} else {
+		block = malloc(sizeof(*block) + pool->block_size);
+		if (!block)
+			return NULL;
+	}
+	*block = (struct pk_block){.pool = pool, .refs = 1};
+	pool->used += pool->block_size;
+	return block;
+}
+
+void pk_block_release(struct pk_block *block)
+{
+	struct pk_pool *pool = block->pool;
+
+	if (--block->refs)
+		return;
+	pool->used -= pool->block_size;
+	if (pool->count >= POOL_MAX) {
+		free(block);
+		return;
+	}
+	block->next = pool->free;
+	pool->free = block;
+	pool->count++;
+}
+
+void pk_pool_clear(struct pk_pool *pool)
+{
+	while (pool->free) {
+		struct pk_block *next = pool->free->next;
+
+		free(pool->free);
+		pool->free = next;
+	}
+	pool->count = 0;
+}
+
+/* ---- Bytes ---- */
+
+enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options,
+			     struct pk_pool *pool)
 {
 	struct stat st;
 
@@ -39,55 +88,17 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 		if (S_ISFIFO(st.st_mode))
 			fcntl(options->fd, F_SETPIPE_SZ, PIPE_SIZE);
 	}
-	input->block = malloc(sizeof(*input->block) + PK_BLOCK_SIZE);
-	if (!input->block)
-		return PK_NOMEM;
-	input->block->refs = 1;
-	return PK_OK;
+	input->pool = pool;
+	input->block = take_block(pool);
+	return input->block ? PK_OK : PK_NOMEM;
 }
 
 void pk_input_close(struct pk_input *input)
 {
-	while (input->pool) {
-		struct pk_block *next = input->pool->next;
-
-		free(input->pool);
-		input->pool = next;
-	}
-	free(input->block);
+	if (input->block)
+		pk_block_release(input->block);
 	free(input->raw);
 	pk_zstd_free(input->zstd);
-}
-
-void pk_block_release(struct pk_input *input, struct pk_block *block)
-{
-	if (--block->refs)
-		return;
-	input->held--;
-	if (input->pooled >= POOL_MAX) {
-		free(block);
-		return;
-	}
-	block->next = input->pool;
-	input->pool = block;
-	input->pooled++;
-}
-
-static struct pk_block *take_block(struct pk_input *input)
-{
-	struct pk_block *block = input->pool;
-
-	if (block) {
-		input->pool = block->next;
-		input->pooled--;
-	} else {
-		block = malloc(sizeof(*block) + PK_BLOCK_SIZE);
-		if (!block)
-			return NULL;
-	}
-	block->refs = 1;
-	input->held++;
-	return block;
 }
 
 /* Brings what is left to the front of a block that nobody else looks at. */
@@ -101,11 +112,11 @@ static enum pk_status make_room(struct pk_input *input)
 	if (input->block->refs == 1) {
 		memmove(input->block->data, pk_input_at(input), left);
 	} else {
-		fresh = take_block(input);
+		fresh = take_block(input->pool);
 		if (!fresh)
 			return PK_NOMEM;
 		memcpy(fresh->data, pk_input_at(input), left);
-		pk_block_release(input, input->block);
+		pk_block_release(input->block);
 		input->block = fresh;
 	}
 	input->begin = 0;
@@ -214,11 +225,12 @@ static enum pk_status read_more(struct pk_input *input, uint8_t *data, size_t ro
 
 enum pk_status pk_input_fill(struct pk_input *input, size_t n)
 {
+	const size_t size = input->pool->block_size;
 	enum pk_status status;
 	size_t got;
 
 	while (input->end - input->begin < n) {
-		if (PK_BLOCK_SIZE - input->begin < n || input->end > PK_BLOCK_SIZE / 2) {
+		if (size - input->begin < n || input->end > size / 2) {
 			status = make_room(input);
 			if (status)
 				return status;
@@ -226,7 +238,7 @@ enum pk_status pk_input_fill(struct pk_input *input, size_t n)
 		do {
 			got = 0;
 			status = read_more(input, input->block->data + input->end,
-					   PK_BLOCK_SIZE - input->end, &got);
+					   size - input->end, &got);
 			if (status)
 				return status;
 		} while (!got && input->zstd);
@@ -246,7 +258,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	if (left < ZSTD_MAGIC_SIZE || !is_zstd(pk_input_at(input)) || input->zstd)
 		return PK_OK;
 	/* What is in view goes before what may still wait in raw from an earlier frame. */
-	raw = malloc(PK_BLOCK_SIZE + RAW_SIZE);
+	raw = malloc(input->pool->block_size + RAW_SIZE);
 	if (!raw)
 		return PK_NOMEM;
 	memcpy(raw, pk_input_at(input), left);

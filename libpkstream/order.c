@@ -29,6 +29,7 @@ struct pk_order {
 	uint64_t limit;	    /* what the next round lets go (SPEC 7.1) */
 	uint64_t delivered; /* time of the last one */
 	bool sorted;	    /* the session says that it is in order */
+	bool through;	    /* nothing is to be put in order */
 	bool rounds;	    /* FINISHED_ROUND was seen since the window was last full */
 	bool pending_set;   /* pending comes when all that waits has been delivered */
 	struct pk_record pending;
@@ -62,6 +63,11 @@ void pk_order_free(struct pk_order *order)
 	free(order->scratch);
 	free(order->runs);
 	free(order);
+}
+
+void pk_order_through(struct pk_order *order, bool through)
+{
+	order->through = through;
 }
 
 void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats)
@@ -293,9 +299,24 @@ static enum pk_status finish_round(struct pk_order *order)
 	return order->sorted ? PK_OK : release(order, limit);
 }
 
+/* What a record says of the order of others, where it is passed on as it comes. */
+static void note(struct pk_order *order, struct pk_record *record)
+{
+	record->event = NULL;
+	record->time = PK_NO_TIME;
+	if (record->type == PK_RECORD_BEGIN)
+		begin_session(order);
+	else if (pk_definition_of(record) == PK_ORDER)
+		order->sorted = is_sorted(record, order->sorted);
+}
+
 /* Sorts one record of the reader's in. True: *record is to be delivered at once. */
 static bool take(struct pk_order *order, struct pk_record *record, enum pk_status *status)
 {
+	if (order->through) {
+		note(order, record);
+		return true;
+	}
 	if (record->type == PERF_RECORD_FINISHED_ROUND) {
 		*status = finish_round(order);
 		return false;

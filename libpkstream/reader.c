@@ -3,41 +3,68 @@
 
 #include "reader_internal.h"
 
-enum pk_status pk_reader_new(const struct pk_reader_options *options, struct pk_reader **reader)
+static enum pk_status make(const struct pk_reader_options *options, struct pk_pool *pool,
+			   struct pk_reader **reader)
 {
+	struct pk_reader *made = calloc(1, sizeof(*made));
 	enum pk_status status;
 
-	*reader = calloc(1, sizeof(**reader));
-	if (!*reader)
+	*reader = made;
+	if (!made)
 		return PK_NOMEM;
-	status = pk_input_init(&(*reader)->input, options);
+	made->own_pool.block_size = PK_BLOCK_SIZE;
+	made->pool = pool ? pool : &made->own_pool;
+	made->events = &made->own_events;
+	status = pk_input_init(&made->input, options, made->pool);
 	if (status) {
-		pk_reader_free(*reader);
+		pk_reader_free(made);
 		*reader = NULL;
 	}
 	return status;
+}
+
+enum pk_status pk_reader_new(const struct pk_reader_options *options, struct pk_reader **reader)
+{
+	return make(options, NULL, reader);
+}
+
+enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
+				  const struct pk_reader_options *options, struct pk_reader **part)
+{
+	enum pk_status status = make(options, pool, part);
+
+	if (status)
+		return status;
+	(*part)->events = whole->events;
+	(*part)->swapped = whole->swapped;
+	(*part)->began = true;
+	(*part)->input.expire = whole->input.expire;
+	(*part)->input.expire_arg = whole->input.expire_arg;
+	return PK_OK;
 }
 
 void pk_reader_free(struct pk_reader *reader)
 {
 	if (!reader)
 		return;
-	pk_events_clear(&reader->events);
+	pk_events_clear(&reader->own_events);
 	pk_input_close(&reader->input);
 	pk_input_close(&reader->inner);
+	pk_pool_clear(&reader->own_pool);
 	pk_zstd_free(reader->zstd);
 	pk_datafile_close(reader->file);
+	pk_datadir_close(reader->dir);
 	free(reader);
 }
 
 const struct pk_events *pk_reader_events(const struct pk_reader *reader)
 {
-	return &reader->events;
+	return reader->events;
 }
 
 const struct pk_event *pk_reader_event_of(struct pk_reader *reader, const struct pk_record *record)
 {
-	return pk_events_of(&reader->events, record->data, record->type, record->size, false);
+	return pk_events_of(reader->events, record->data, record->type, record->size, false);
 }
 
 bool pk_reader_swapped(const struct pk_reader *reader)
@@ -47,12 +74,12 @@ bool pk_reader_swapped(const struct pk_reader *reader)
 
 uint64_t pk_reader_bad_records(const struct pk_reader *reader)
 {
-	return reader->bad;
+	return reader->bad + (reader->dir ? pk_datadir_bad_records(reader->dir) : 0);
 }
 
 uint64_t pk_reader_unswapped_records(const struct pk_reader *reader)
 {
-	return reader->unswapped;
+	return reader->unswapped + (reader->dir ? pk_datadir_unswapped_records(reader->dir) : 0);
 }
 
 const char *pk_reader_error(const struct pk_reader *reader)
@@ -60,27 +87,27 @@ const char *pk_reader_error(const struct pk_reader *reader)
 	return reader->error;
 }
 
-static struct pk_input *current(struct pk_reader *reader)
+/* Whose record the current one is: of a directory, that of one of its files. */
+static struct pk_reader *current(struct pk_reader *reader)
 {
-	return pk_unlikely(reader->inner_used) ? &reader->inner : &reader->input;
+	struct pk_reader *part = pk_unlikely(reader->dir) ? pk_datadir_current(reader->dir) : NULL;
+
+	return part ? part : reader;
 }
 
 struct pk_block *pk_reader_hold(struct pk_reader *reader)
 {
-	struct pk_input *input = current(reader);
+	struct pk_block *block;
 
-	input->block->refs++;
-	return input->block;
+	reader = current(reader);
+	block = pk_unlikely(reader->inner_used) ? reader->inner.block : reader->input.block;
+	block->refs++;
+	return block;
 }
 
 size_t pk_reader_held(const struct pk_reader *reader)
 {
-	return (reader->input.held + reader->inner.held) * PK_BLOCK_SIZE;
-}
-
-void pk_reader_release(struct pk_reader *reader, struct pk_block *block)
-{
-	pk_block_release(&reader->input, block);
+	return reader->pool->used + (reader->dir ? pk_datadir_held(reader->dir) : 0);
 }
 
 /* ---- One record ---- */
@@ -104,6 +131,7 @@ enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data,
 	enum pk_status status;
 
 	*size = 0;
+	reader = current(reader);
 	if (!reader->payload_left)
 		return PK_OK;
 	status = pk_input_want(&reader->input, 1);
@@ -122,7 +150,7 @@ enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data,
 static bool swap(struct pk_reader *reader, struct pk_record *record)
 {
 	uint64_t bit = UINT64_C(1) << (record->type % 64);
-	enum pk_status status = pk_swap_record(&reader->events, (uint8_t *)record->data,
+	enum pk_status status = pk_swap_record(reader->events, (uint8_t *)record->data,
 					       record->type, record->misc, record->size);
 
 	if (status == PK_CORRUPT) {
@@ -170,7 +198,7 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 	switch (pk_definition_of(record)) {
 	case PK_SESSION: return note_session(reader, record, problem);
 	case PK_FINISH: return note_finish(reader, record);
-	case PK_DEFINITION_NONE: return pk_events_update(&reader->events, record);
+	case PK_DEFINITION_NONE: return pk_events_update(reader->events, record);
 	default: return PK_OK;
 	}
 }
@@ -179,11 +207,11 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
 {
 	switch (record->type) {
-	case PERF_RECORD_HEADER_ATTR: return pk_events_add(&reader->events, record, problem);
+	case PERF_RECORD_HEADER_ATTR: return pk_events_add(reader->events, record, problem);
 	case PERF_RECORD_EVENT_UPDATE: return note_update(reader, record, problem);
 	case PERF_RECORD_HEADER_FEATURE:
 		if (pk_feature_id(record) == PERF_FEATURE_EVENT_DESC)
-			return pk_events_describe(&reader->events, record);
+			return pk_events_describe(reader->events, record);
 		return PK_OK;
 	case PERF_RECORD_HEADER_TRACING_DATA:
 		record->payload_size = pk_load_u32(record->data + 8);
@@ -223,7 +251,7 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 	if (reader->swapped && !swap(reader, record))
 		return false;
 	if (record->type < PERF_RECORD_USER_START) {
-		if (!reader->swapped && pk_check_record(&reader->events, record->data, record->type,
+		if (!reader->swapped && pk_check_record(reader->events, record->data, record->type,
 							record->misc, record->size)) {
 			pk_reader_complain(reader, record, "malformed record, skipped");
 			return false;
@@ -266,7 +294,7 @@ uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *sampl
 	return count;
 }
 
-enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record)
+enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_record *record)
 {
 	enum pk_status status = reader->failed;
 	bool start, accepted;
@@ -288,6 +316,9 @@ enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record
 		if (pk_unlikely(status)) {
 			if (!start)
 				return status;
+			if (reader->events != &reader->own_events)
+				return pk_reader_fail(reader, PK_CORRUPT,
+						      "a stream begins among a ring's records");
 			record->offset = reader->input.offset;
 			if (pk_reader_missing(reader))
 				pk_reader_complain(reader, record,
@@ -307,4 +338,17 @@ enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record
 	if (record->type == PERF_RECORD_SAMPLE)
 		reader->samples++;
 	return PK_OK;
+}
+
+enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record)
+{
+	if (pk_unlikely(!reader->began && !reader->failed && !reader->dir)) {
+		enum pk_status status = pk_reader_enter_directory(reader);
+
+		if (status)
+			return status;
+	}
+	if (pk_unlikely(reader->dir))
+		return pk_datadir_next(reader->dir, reader, record);
+	return pk_reader_next_of_input(reader, record);
 }

@@ -5,11 +5,15 @@
 /* The reader's insides, shared by framing.c (where streams and records begin and end) and reader.c
  * (what they are). */
 
+#include "datadir.h"
 #include "datafile.h"
 #include "stream_internal.h"
 
 struct pk_reader {
+	struct pk_pool own_pool, *pool;
+	struct pk_events own_events, *events; /* a part of a directory has those of the whole */
 	struct pk_input input;
+	struct pk_datadir *dir;	  /* the input is a directory, or was at first */
 	struct pk_datafile *file; /* the input is a perf.data file, or was at first */
 	uint64_t spooled_at;	  /* where in the input the file's descriptor begins */
 	const char *file_missing; /* why the current one is not complete, or NULL */
@@ -19,7 +23,6 @@ struct pk_reader {
 		*squeezed; /* of the current COMPRESSED record, what is not yet decompressed */
 	size_t squeezed_size;
 	bool inner_used;
-	struct pk_events events;
 	enum pk_status failed; /* sticks */
 	bool swapped;
 	bool began;    /* at least one session has */
@@ -43,9 +46,18 @@ enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, c
 /* The same for what a function of input.c returned. */
 enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status status);
 
+/* A reader of records that have no header, of the session that whole is in; its options are those
+ * of another input, its pool one that ends no sooner. */
+enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
+				  const struct pk_reader_options *options, struct pk_reader **part);
+/* As pk_reader_next, but for the other files of a directory. */
+enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_record *record);
+
 /* framing.c: the next record, whole, its header in host order, taken out of COMPRESSED ones where
  * need be. PK_END with *start: another session begins there instead. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
+/* The input is to be a directory's file data, if it is a directory. */
+enum pk_status pk_reader_enter_directory(struct pk_reader *reader);
 /* Begins the session that the input is at. */
 enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record);
 /* Forgets all of the session that has ended. */

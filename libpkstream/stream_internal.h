@@ -15,11 +15,21 @@
  * block. */
 struct pk_block {
 	struct pk_block *next; /* in the pool of free ones */
+	struct pk_pool *pool;
 	unsigned int refs;
 	uint8_t data[];
 };
 
-#define PK_BLOCK_SIZE ((size_t)512 << 10)
+#define PK_BLOCK_SIZE	  ((size_t)512 << 10)
+#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice what has to be contiguous */
+
+/* Blocks of one size, for inputs that end no later than it does. */
+struct pk_pool {
+	size_t block_size;
+	struct pk_block *free;
+	unsigned int count; /* of the free ones */
+	size_t used;	    /* bytes of the others */
+};
 
 struct pk_zstd;
 
@@ -30,12 +40,10 @@ struct pk_input {
 	/* Where bytes come from; NULL: the descriptor in options. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	void *read_arg;
+	struct pk_pool *pool;
 	struct pk_block *block; /* begin to end is what has been read and not consumed */
 	size_t begin, end;
-	uint64_t offset; /* of begin in the input, after decompression */
-	struct pk_block *pool;
-	unsigned int pooled;
-	size_t held;	      /* blocks that somebody holds, not counting the first one */
+	uint64_t offset;      /* of begin in the input, after decompression */
 	struct pk_zstd *zstd; /* while inside a zstd frame, else NULL */
 	uint8_t *raw;	      /* bytes read but not decompressed, raw_begin to raw_end */
 	size_t raw_begin, raw_end;
@@ -43,8 +51,10 @@ struct pk_input {
 	bool is_pipe;
 };
 
-enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options);
+enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options,
+			     struct pk_pool *pool);
 void pk_input_close(struct pk_input *input);
+void pk_pool_clear(struct pk_pool *pool);
 /* At least n contiguous bytes at input->block->data + input->begin, n <= 64 KiB. PK_END: nothing is
  * left; PK_TRUNCATED: less than n; both leave what there is in place. */
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
@@ -75,7 +85,7 @@ static inline void pk_input_consume(struct pk_input *input, size_t n)
 	input->offset += n;
 }
 
-void pk_block_release(struct pk_input *input, struct pk_block *block);
+void pk_block_release(struct pk_block *block);
 
 /* ---- compress.c: the only user of libzstd ---- */
 
@@ -120,6 +130,22 @@ enum pk_status pk_events_describe(struct pk_events *events, const struct pk_reco
 /* swapped: the record's words are still in the other byte order. */
 const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
 				    uint16_t size, bool swapped);
+/* The time of a kernel record of the event, in host order (SPEC 7.2). */
+static inline uint64_t pk_event_time(const struct pk_event *event, const struct pk_record *record)
+{
+	const struct pk_layout *layout = &event->layout;
+	uint64_t time = 0;
+
+	if (record->type == PERF_RECORD_SAMPLE) {
+		if (layout->time && record->size >= layout->fixed_size)
+			time = pk_load_u64(record->data + layout->time);
+	} else if (layout->trailer.time &&
+		   record->size >= sizeof(struct perf_header) + layout->trailer.size) {
+		time = pk_load_u64(record->data + record->size - layout->trailer.time);
+	}
+	return time ? time : PK_NO_TIME;
+}
+
 /* Copies an attr of size bytes (64 or more) in host layout into *attr. */
 void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr);
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
@@ -175,7 +201,6 @@ bool pk_swap_attr(uint8_t *attr, size_t room);
 
 /* Adds a reference to the block that the reader's current record lies in. */
 struct pk_block *pk_reader_hold(struct pk_reader *reader);
-void pk_reader_release(struct pk_reader *reader, struct pk_block *block);
 /* Bytes of all blocks that are held. */
 size_t pk_reader_held(const struct pk_reader *reader);
 /* A warning about a record, and one more bad record. */

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "datadir.h"
+#include "reader_internal.h"
+
+/*
+ * Each of the files data.0, data.1 ... holds what one ring of the kernel's held: in the order of
+ * time, without a header, with a compression stream of its own. They are read side by side, always
+ * from the one that is behind, so that little is out of order in what comes out.
+ */
+
+#define FILES_MAX   65536
+#define BLOCKS_SIZE ((size_t)32 << 20) /* of all files together, where they are not too many */
+
+struct ring_file {
+	struct pk_datadir *dir;
+	struct pk_reader *whole; /* who is told of what is wrong */
+	struct pk_reader *reader;
+	unsigned int number;
+	int fd;
+	struct pk_record record; /* the next one */
+	uint64_t time;		 /* the latest so far */
+};
+
+struct pk_datadir {
+	int fd, data;
+	bool began; /* data has been read */
+	struct ring_file *files;
+	size_t count, capacity;
+	struct ring_file **heap; /* those that have more; the earliest is the first */
+	size_t waiting;
+	struct ring_file *current; /* whose record the caller has */
+	struct pk_pool pool;
+	enum pk_status end; /* what comes when all files have been read */
+	char error[160];
+};
+
+/* ---- Names: nothing but regular files that lie in the directory itself ---- */
+
+static int open_regular(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+/* "data.", then a number as perf writes it. */
+static bool parse_name(const char *name, unsigned int *number)
+{
+	const char *digits = name + 5;
+	size_t length;
+
+	if (strncmp(name, "data.", 5))
+		return false;
+	length = strspn(digits, "0123456789");
+	if (!length || length > 9 || digits[length] || (digits[0] == '0' && length > 1))
+		return false;
+	*number = (unsigned int)strtoul(digits, NULL, 10);
+	return true;
+}
+
+static enum pk_status add_file(struct pk_datadir *dir, unsigned int number)
+{
+	struct ring_file *files;
+
+	if (dir->count == FILES_MAX)
+		return PK_CORRUPT;
+	if (dir->count == dir->capacity) {
+		size_t capacity = 2 * dir->capacity + 16;
+
+		files = realloc(dir->files, capacity * sizeof(*files));
+		if (!files)
+			return PK_NOMEM;
+		dir->files = files;
+		dir->capacity = capacity;
+	}
+	dir->files[dir->count++] = (struct ring_file){.number = number, .fd = -1};
+	return PK_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct ring_file *one = a, *other = b;
+
+	return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static enum pk_status list_files(struct pk_datadir *dir)
+{
+	int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	enum pk_status status = PK_OK;
+	const struct dirent *entry;
+	unsigned int number;
+
+	if (!stream) {
+		if (fd >= 0)
+			close(fd);
+		return PK_IO;
+	}
+	while (!status && (entry = readdir(stream)))
+		if (parse_name(entry->d_name, &number))
+			status = add_file(dir, number);
+	closedir(stream);
+	if (dir->count)
+		qsort(dir->files, dir->count, sizeof(*dir->files), by_number);
+	return status;
+}
+
+enum pk_status pk_datadir_open(int fd, struct pk_datadir **dir, int *data)
+{
+	struct pk_datadir *made = calloc(1, sizeof(*made));
+
+	*dir = made;
+	if (!made)
+		return PK_NOMEM;
+	*made = (struct pk_datadir){.fd = fd, .data = open_regular(fd, "data"), .end = PK_END};
+	*data = made->data;
+	if (made->data >= 0)
+		return list_files(made);
+	return errno == ENOENT || errno == ELOOP || errno == EINVAL ? PK_CORRUPT : PK_IO;
+}
+
+void pk_datadir_close(struct pk_datadir *dir)
+{
+	if (!dir)
+		return;
+	for (size_t i = 0; i < dir->count; i++) {
+		pk_reader_free(dir->files[i].reader);
+		if (dir->files[i].fd >= 0)
+			close(dir->files[i].fd);
+	}
+	pk_pool_clear(&dir->pool);
+	free(dir->files);
+	free(dir->heap);
+	if (dir->data >= 0)
+		close(dir->data);
+	free(dir);
+}
+
+/* ---- What is wrong with one file does not end the others ---- */
+
+static void complain(struct ring_file *file, const char *text)
+{
+	const struct pk_record none = {0};
+	char line[256];
+
+	snprintf(line, sizeof(line), "data.%u: %s", file->number, text);
+	pk_reader_complain(file->whole, &none, line);
+}
+
+static void warned(void *arg, const struct pk_warning *warning)
+{
+	const struct ring_file *file = arg;
+	const struct pk_record record = {.offset = warning->offset, .type = warning->type};
+	char line[256];
+
+	snprintf(line, sizeof(line), "data.%u: %s", file->number, warning->text);
+	pk_reader_warn(file->whole, &record, line);
+}
+
+/* The first of them is what the reader fails with in the end. */
+static void note_failure(struct ring_file *file, enum pk_status status)
+{
+	struct pk_datadir *dir = file->dir;
+
+	if (dir->end == PK_END) {
+		dir->end = status;
+		snprintf(dir->error, sizeof(dir->error), "data.%u: %s", file->number,
+			 pk_reader_error(file->reader));
+	} else {
+		complain(file, pk_reader_error(file->reader));
+	}
+}
+
+/* ---- Merging: a heap of files by the time of their next record ---- */
+
+static bool is_before(const struct ring_file *a, const struct ring_file *b)
+{
+	return a->time != b->time ? a->time < b->time : a->number < b->number;
+}
+
+static void sift_down(struct pk_datadir *dir, size_t at)
+{
+	for (;;) {
+		size_t child = 2 * at + 1;
+		struct ring_file *file = dir->heap[at];
+
+		if (child + 1 < dir->waiting && is_before(dir->heap[child + 1], dir->heap[child]))
+			child++;
+		if (child >= dir->waiting || !is_before(dir->heap[child], file))
+			return;
+		dir->heap[at] = dir->heap[child];
+		dir->heap[child] = file;
+		at = child;
+	}
+}
+
+/* Brings the next record of the file into view; false: it has no more. */
+static bool advance(struct ring_file *file)
+{
+	const struct pk_record *record = &file->record;
+	enum pk_status status = pk_reader_next(file->reader, &file->record);
+	const struct pk_event *event;
+	uint64_t time;
+
+	if (status) {
+		if (status != PK_END)
+			note_failure(file, status);
+		return false;
+	}
+	if (record->type >= PERF_RECORD_USER_START)
+		return true;
+	event = pk_reader_event_of(file->reader, record);
+	time = event ? pk_event_time(event, record) : PK_NO_TIME;
+	if (time != PK_NO_TIME && time > file->time)
+		file->time = time;
+	return true;
+}
+
+static enum pk_status begin_file(struct pk_datadir *dir, struct ring_file *file)
+{
+	struct pk_reader_options options = {.warn = warned, .arg = file};
+	char name[24], text[160];
+	enum pk_status status;
+
+	snprintf(name, sizeof(name), "data.%u", file->number);
+	options.fd = file->fd = open_regular(dir->fd, name);
+	if (file->fd < 0) {
+		snprintf(text, sizeof(text), "left out: %s",
+			 errno == ELOOP || errno == EINVAL ? "not a regular file"
+							   : strerror(errno));
+		complain(file, text);
+		return PK_OK;
+	}
+	status = pk_reader_new_part(file->whole, &dir->pool, &options, &file->reader);
+	if (!status && advance(file))
+		dir->heap[dir->waiting++] = file;
+	return status;
+}
+
+static enum pk_status begin(struct pk_datadir *dir, struct pk_reader *reader)
+{
+	size_t size = dir->count ? BLOCKS_SIZE / dir->count : PK_BLOCK_SIZE;
+	enum pk_status status = PK_OK;
+
+	dir->began = true;
+	dir->pool.block_size = size < PK_BLOCK_SIZE_MIN ? PK_BLOCK_SIZE_MIN
+			       : size > PK_BLOCK_SIZE	? PK_BLOCK_SIZE
+							: size;
+	dir->heap = calloc(dir->count + 1, sizeof(struct ring_file *));
+	if (!dir->heap)
+		return PK_NOMEM;
+	for (size_t i = 0; i < dir->count && !status; i++) {
+		dir->files[i].dir = dir;
+		dir->files[i].whole = reader;
+		status = begin_file(dir, &dir->files[i]);
+	}
+	for (size_t i = dir->waiting; i-- > 0;)
+		sift_down(dir, i);
+	return status;
+}
+
+static enum pk_status next_merged(struct pk_datadir *dir, struct pk_reader *reader,
+				  struct pk_record *record)
+{
+	/* Only now: the caller may have looked at its record until here. */
+	if (dir->current) {
+		dir->current = NULL;
+		if (!advance(dir->heap[0]))
+			dir->heap[0] = dir->heap[--dir->waiting];
+		sift_down(dir, 0);
+	}
+	if (!dir->waiting) {
+		reader->failed = dir->end;
+		memcpy(reader->error, dir->error, sizeof(reader->error));
+		return dir->end;
+	}
+	dir->current = dir->heap[0];
+	*record = dir->current->record;
+	return PK_OK;
+}
+
+enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
+			       struct pk_record *record)
+{
+	enum pk_status status;
+
+	if (!dir->began) {
+		status = pk_reader_next_of_input(reader, record);
+		/* What was lost with the end of that file takes nothing from the others. */
+		if (status != PK_END && status != PK_TRUNCATED)
+			return status;
+		if (!reader->began)
+			return status;
+		dir->end = status;
+		memcpy(dir->error, reader->error, sizeof(dir->error));
+		status = begin(dir, reader);
+		if (status) {
+			dir->waiting = 0;
+			dir->end = pk_reader_fail(reader, status, NULL);
+			memcpy(dir->error, reader->error, sizeof(dir->error));
+		}
+	}
+	return next_merged(dir, reader, record);
+}
+
+struct pk_reader *pk_datadir_current(const struct pk_datadir *dir)
+{
+	return dir->current ? dir->current->reader : NULL;
+}
+
+size_t pk_datadir_held(const struct pk_datadir *dir)
+{
+	return dir->pool.used;
+}
+
+uint64_t pk_datadir_bad_records(const struct pk_datadir *dir)
+{
+	uint64_t bad = 0;
+
+	for (size_t i = 0; i < dir->count; i++)
+		if (dir->files[i].reader)
+			bad += pk_reader_bad_records(dir->files[i].reader);
+	return bad;
+}
+
+uint64_t pk_datadir_unswapped_records(const struct pk_datadir *dir)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < dir->count; i++)
+		if (dir->files[i].reader)
+			count += pk_reader_unswapped_records(dir->files[i].reader);
+	return count;
+}
