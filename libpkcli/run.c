@@ -80,17 +80,33 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	return run->writer ? pk_writer_status(run->writer) : PK_OK;
 }
 
+enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
+{
+	struct pk_bytes more;
+	uint64_t count;
+
+	if (record->payload_size)
+		return pk_writer_copy(run->writer, run->reader, record);
+	if (record->type != PERF_RECORD_SAMPLE)
+		return pk_writer_lend(run->writer, record->data, record->size, 1, 0);
+	pk_writer_lend(run->writer, record->data, record->size, 1, 1);
+	count = pk_reader_take_samples(run->reader, &more);
+	if (!count)
+		return pk_writer_status(run->writer);
+	run->losses.samples += count;
+	return pk_writer_lend(run->writer, more.data, more.size, count, count);
+}
+
 static enum pk_status read_records(struct pk_run *run)
 {
-	struct pk_order *order = NULL;
 	struct pk_order_stats stats;
 	struct pk_record record;
 	enum pk_status status;
 
-	if (run->ordered && pk_order_new(run->reader, &order))
+	if (run->ordered && pk_order_new(run->reader, &run->order))
 		return PK_NOMEM;
 	do {
-		status = run->ordered ? pk_order_next(order, &record)
+		status = run->ordered ? pk_order_next(run->order, &record)
 				      : pk_reader_next(run->reader, &record);
 		if (!status) {
 			pk_progress_tick(&run->progress, record.offset);
@@ -98,11 +114,12 @@ static enum pk_status read_records(struct pk_run *run)
 		}
 	} while (!status);
 	pk_progress_end(&run->progress);
-	if (order) {
-		pk_order_stats(order, &stats);
+	if (run->order) {
+		pk_order_stats(run->order, &stats);
 		pk_run_lose(run, PK_LOSS_RECORDS_LATE, stats.late, 0);
 	}
-	pk_order_free(order);
+	pk_order_free(run->order);
+	run->order = NULL;
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "progress.h"
 #include "session.h"
+#include "tracepoint.h"
 
 /* --fail-on: which losses make the exit status 1, above how many percent. */
 enum pk_fail_kind { PK_FAIL_LOST, PK_FAIL_TRUNCATED, PK_FAIL_UNRESOLVED, PK_FAIL_KINDS };
@@ -40,6 +41,7 @@ struct pk_run {
 
 	/* For the tool to use. */
 	struct pk_reader *reader; /* of the current input */
+	struct pk_order *order;	  /* likewise, if ordered */
 	struct pk_writer *writer; /* NULL for a tail */
 	struct pk_stage *stage;	  /* likewise */
 	const char *name;	  /* of the current input, for messages */
@@ -57,6 +59,13 @@ struct pk_run {
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
 /* Says what is wrong with a record of the current input, as often as is bearable, and counts it. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
+/* Loads the formats that a TRACING_DATA record of the current input carries behind it; complains of
+ * damaged ones. */
+enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
+				       const struct pk_record *record);
+/* Writes a record of a stage that puts nothing in order as it is, and the samples that follow it at
+ * once. */
+enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
 /* Reads everything. The exit status, after all messages. */
 int pk_run(struct pk_run *run);
 

@@ -234,6 +234,12 @@ PK_API void pk_order_free(struct pk_order *order);
 PK_API PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record);
 PK_API void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats);
 /*
+ * While through is set, every record comes as the reader has it, FINISHED_ROUND too, and without
+ * event and time; pk_reader_take_samples may be used. To be set where nothing waits: when
+ * PK_RECORD_BEGIN is the current record.
+ */
+PK_API void pk_order_through(struct pk_order *order, bool through);
+/*
  * For a filter that passes on the stream as it is and looks at it in order: tee gets every record
  * (FINISHED_ROUND, too) as it was read, and may read its payload. All records that it made due have
  * been delivered by then, so that what the filter writes in reply to them stands before what will
@@ -338,13 +344,14 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_TRAILER_TAG  UINT32_C(0x6b706863) /* "chpk" in a little-endian stream */
 #define PK_CHAIN_TRAILER_SIZE 8
 
-#define PK_CHAIN_USER_MISSING  (1u << 0) /* the deferred user half never came */
-#define PK_CHAIN_STACK_SHORT   (1u << 1) /* the stack dump ended before the stack did */
-#define PK_CHAIN_NO_CFI	       (1u << 2) /* no unwind information for an address */
-#define PK_CHAIN_BAD_CFI       (1u << 3) /* unwind information that makes no sense */
-#define PK_CHAIN_NO_MEMORY     (1u << 4) /* memory was asked for that the dump does not hold */
-#define PK_CHAIN_FRAME_POINTER (1u << 5) /* callers were found by frame pointers, for want of CFI  \
-					  */
+#define PK_CHAIN_USER_MISSING (1u << 0) /* the deferred user half never came */
+#define PK_CHAIN_STACK_SHORT  (1u << 1) /* the stack dump ended before the stack did */
+#define PK_CHAIN_NO_CFI	      (1u << 2) /* no unwind information for an address */
+#define PK_CHAIN_BAD_CFI      (1u << 3) /* unwind information that makes no sense */
+#define PK_CHAIN_NO_MEMORY    (1u << 4) /* memory was asked for that the dump does not hold */
+#define PK_CHAIN_FRAME_POINTER                                                                     \
+	(1u << 5) /* callers were found by frame pointers, for want of CFI                         \
+		   */
 
 /* ---- Writing
  * --------------------------------------------------------------------------------------- */
@@ -607,14 +614,11 @@ PK_API size_t pk_dictionary_memory(const struct pk_dictionary *dictionary);
 
 #define PK_OFFSITE_TEXT_MAX 32000 /* bytes of one text; longer ones are cut, or left out */
 
-#define PK_IMAGE_COMPLETE 1u /* every symbol that it has is given */
-
 /* IMAGE: an object whose symbols are given; what they refer to is id. Ids count as others do. */
 struct pk_image_info {
 	uint32_t id;
 	uint32_t kind;		/* enum pk_dso_kind */
 	uint32_t pid;		/* JIT: whose */
-	uint32_t flags;		/* PK_IMAGE_* */
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	const char *path; /* reading: in the record */
@@ -710,6 +714,12 @@ PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *reco
 PK_API bool pk_stage_open(struct pk_stage *stage, bool swapped);
 /* What the input's SESSION says; all zero if it has none, or none yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
+/*
+ * For a filter that knows only when it has seen a session's events what it will do: order and
+ * trailers of the options, from here on. ORDER is written at once where STAGE has been. False: too
+ * late for the trailers.
+ */
+PK_API bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers);
 /* The head of a pipe calls this instead, after its HEADER_ATTRs. */
 PK_API void pk_stage_begin(struct pk_stage *stage);
 /* Notes a loss, which pk_stage_end writes down. Counts for the same cause add up. */

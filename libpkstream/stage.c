@@ -130,6 +130,15 @@ static void write_stage(struct pk_stage *stage)
 	stage->stage_written = true;
 }
 
+bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers)
+{
+	stage->options.order = order;
+	stage->options.trailers = trailers;
+	if (stage->stage_written)
+		write_order(stage);
+	return !stage->session_written;
+}
+
 void pk_stage_begin(struct pk_stage *stage)
 {
 	if (!stage->session_written)

@@ -23,21 +23,7 @@ static const struct option long_options[] = {
 
 static enum pk_status pass(struct pk_run *run, const struct pk_record *record)
 {
-	struct pk_bytes more;
-	uint64_t count;
-
-	if (record->type == PK_RECORD_BEGIN)
-		return PK_OK;
-	if (record->payload_size)
-		return pk_writer_copy(run->writer, run->reader, record);
-	if (record->type != PERF_RECORD_SAMPLE)
-		return pk_writer_lend(run->writer, record->data, record->size, 1, 0);
-	pk_writer_lend(run->writer, record->data, record->size, 1, 1);
-	count = pk_reader_take_samples(run->reader, &more);
-	if (!count)
-		return pk_writer_status(run->writer);
-	run->losses.samples += count;
-	return pk_writer_lend(run->writer, more.data, more.size, count, count);
+	return record->type == PK_RECORD_BEGIN ? PK_OK : pk_run_pass(run, record);
 }
 
 int main(int argc, char **argv)
