@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "session_internal.h"
+#include "told_internal.h"
 
 struct pk_session *pk_session_new(void)
 {
@@ -51,6 +51,9 @@ void pk_session_free(struct pk_session *session)
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);
 	pk_images_free(&session->images);
+	pk_told_clear(&session->told);
+	pk_table_free(&session->cgroups);
+	pk_names_free(&session->cgroup_paths);
 	pk_names_free(&session->comms);
 	free(session);
 }
@@ -68,6 +71,11 @@ const struct pk_machine_names *pk_session_machine(const struct pk_session *sessi
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm)
 {
 	return comm < session->comms.count ? session->comms.texts[comm] : "";
+}
+
+const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
+{
+	return pk_table_get(&session->cgroups, id);
 }
 
 uint32_t pk_session_images(const struct pk_session *session)
@@ -264,6 +272,21 @@ static enum pk_status take_feature(struct pk_session *session, const struct pk_r
 	return PK_OK;
 }
 
+/* SPEC 3.5: u64 id, path */
+static enum pk_status take_cgroup(struct pk_session *session, const struct pk_record *record)
+{
+	const char *path = pk_record_string(record, 16);
+	uint32_t number;
+
+	if (!path)
+		return PK_CORRUPT;
+	number = pk_names_add(&session->cgroup_paths, path, strlen(path));
+	if (number == UINT32_MAX || !pk_table_set(&session->cgroups, pk_load_u64(record->data + 8),
+						  session->cgroup_paths.texts[number]))
+		return PK_NOMEM;
+	return PK_OK;
+}
+
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record)
 {
 	switch (record->type) {
@@ -272,9 +295,11 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_COMM: return take_comm(session, record);
 	case PERF_RECORD_FORK: return take_fork(session, record);
 	case PERF_RECORD_EXIT: exit_thread(session, pk_load_u32(record->data + 16)); return PK_OK;
+	case PERF_RECORD_CGROUP: return take_cgroup(session, record);
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
 	case PERF_RECORD_HEADER_FEATURE: return take_feature(session, record);
+	case PERF_RECORD_EVENT_UPDATE: return pk_told_record(&session->told, record);
 	default: return PK_OK;
 	}
 }

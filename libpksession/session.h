@@ -92,6 +92,8 @@ struct pk_machine_names {
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session);
 /* The text of a comm id. */
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
+/* The path of a control group, as a CGROUP record told; NULL if none did. */
+const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
 /* Images seen so far; pk_image.index is below this. */
 uint32_t pk_session_images(const struct pk_session *session);
 
@@ -111,6 +113,32 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 /* The mode of the addresses behind a marker in a callchain, which were in mode before it; an
  * unknown marker makes it unknown. */
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
+
+/* What the stream itself tells of an address (SPEC 9.11). Texts live as long as the session, or up
+ * to the next record. */
+struct pk_told_place {
+	const char *function;
+	uint64_t symbol_start; /* in the terms of the location's address */
+	const char *module;    /* kernel only: NULL is the kernel proper */
+	/* The functions inlined there, innermost first, and last the one that is not; NULL: not
+	 * told. */
+	const struct pk_told_source {
+		uint32_t count;
+		struct pk_told_frame {
+			const char *function, *file; /* NULL: unknown */
+			uint32_t line, column;
+			bool inlined;
+		} frames[];
+	} * source;
+};
+
+#define PK_TOLD_FRAMES_MAX 1024
+
+/* False: no symbol; source may be there nevertheless. */
+bool pk_session_told(const struct pk_session *session, const struct pk_location *location,
+		     struct pk_told_place *place);
+/* There was too much of it, and not all was kept. */
+bool pk_session_told_full(const struct pk_session *session);
 
 /* What is there. */
 struct pk_resolved {

@@ -44,14 +44,31 @@ void pk_images_free(struct pk_images *images);
 /* What kind of image an executable user map of this file name is. */
 enum pk_dso_kind pk_image_kind(const char *name);
 
+/* What the stream brings along for who has not the recorded files (told.c). */
+struct pk_told {
+	struct pk_told_image **images; /* by id */
+	uint32_t first_id, images_count, images_capacity;
+	struct pk_names keys; /* what identifies an image, as bytes */
+	struct pk_told_image **by_key;
+	uint32_t by_key_capacity;
+	struct pk_names texts;
+	struct pk_told_symbol *symbols;
+	struct pk_space *kernel; /* symbols of the kernel and its modules */
+	struct pk_table kernel_sources;
+	uint64_t serials, bytes;
+	bool full; /* some were left out */
+};
+
 #define PK_EXITED_MAX 4096
 
 struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
 	struct pk_images images;
-	struct pk_names comms;
-	uint64_t serials; /* of address spaces: the last one given */
+	struct pk_names comms, cgroup_paths;
+	struct pk_table cgroups; /* by id: a text of cgroup_paths */
+	uint64_t serials;	 /* of address spaces: the last one given */
+	struct pk_told told;
 	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
 	/* A task is sampled on its way out, after its EXIT: the last ones that went are remembered.

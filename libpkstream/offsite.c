@@ -24,7 +24,6 @@ enum pk_status pk_image_info_decode(const struct pk_record *record, struct pk_im
 				       .kind = pk_load_u32(body + 4),
 				       .pid = pk_load_u32(body + 8),
 				       .build_id_size = pk_load_u32(body + 12),
-				       .flags = pk_load_u32(body + 36),
 				       .path = path};
 	memcpy(info->build_id, body + 16, info->build_id_size);
 	return PK_OK;
@@ -118,7 +117,7 @@ enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_ima
 	pk_store_u32(body + 12, info->build_id_size);
 	memset(body + 16, 0, PK_BUILD_ID_MAX);
 	memcpy(body + 16, info->build_id, info->build_id_size);
-	pk_store_u32(body + 36, info->flags);
+	pk_store_u32(body + 36, 0);
 	memcpy(body + 40, info->path, length + 1);
 	return PK_OK;
 }

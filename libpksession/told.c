@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Symbols and source lines that the stream itself brings along (SPEC 9.11), for programs that have
+ * none of the recorded files.
+ */
+#include <stdlib.h>
+
+#include "told_internal.h"
+
+/* What is kept for a byte of the stream is at most some ten bytes; what comes beyond this many
+ * bytes of definitions is left out. */
+#define TOLD_MAX ((uint64_t)256 << 20)
+
+/* What two equal images have in common. A build-id that is not known has wildcard set, and is found
+ * by whoever does not know it, or does where the stream does not. */
+struct key {
+	uint32_t kind, pid, wildcard;
+	uint8_t build_id[PK_BUILD_ID_MAX];
+};
+
+/* ---- Images ---- */
+
+/* In memory to be freed, or NULL. Build-ids are as long as zeros make them (SPEC 3.6). */
+static char *make_key(const struct key *key, const char *path, size_t *size)
+{
+	size_t length = strlen(path);
+	char *bytes = malloc(sizeof(*key) + length);
+
+	if (!bytes)
+		return NULL;
+	memcpy(bytes, key, sizeof(*key));
+	memcpy(bytes + sizeof(*key), path, length);
+	*size = sizeof(*key) + length;
+	return bytes;
+}
+
+static struct key key_of(uint32_t kind, uint32_t pid, const uint8_t *build_id, bool wildcard)
+{
+	struct key key = {.kind = kind, .pid = kind == PK_DSO_JIT ? pid : 0, .wildcard = wildcard};
+
+	if (build_id)
+		memcpy(key.build_id, build_id, PK_BUILD_ID_MAX);
+	return key;
+}
+
+/* The place of a key's number in told->by_key; NULL: out of memory. */
+static struct pk_told_image **slot_of(struct pk_told *told, const struct key *key, const char *path)
+{
+	uint32_t number, capacity;
+	struct pk_told_image **grown;
+	size_t size;
+	char *bytes = make_key(key, path, &size);
+
+	number = bytes ? pk_names_add(&told->keys, bytes, size) : UINT32_MAX;
+	free(bytes);
+	if (number == UINT32_MAX)
+		return NULL;
+	capacity = told->keys.capacity;
+	if (told->by_key_capacity < capacity) {
+		grown = realloc(told->by_key, capacity * sizeof(struct pk_told_image *));
+		if (!grown)
+			return NULL;
+		memset(grown + told->by_key_capacity, 0,
+		       (capacity - told->by_key_capacity) * sizeof(struct pk_told_image *));
+		told->by_key = grown;
+		told->by_key_capacity = capacity;
+	}
+	return &told->by_key[number];
+}
+
+static struct pk_told_image *find_key(const struct pk_told *told, const struct key *key,
+				      const char *path)
+{
+	uint32_t number = UINT32_MAX;
+	size_t size;
+	char *bytes = make_key(key, path, &size);
+
+	if (bytes)
+		number = pk_names_find(&told->keys, bytes, size);
+	free(bytes);
+	return number < told->by_key_capacity ? told->by_key[number] : NULL;
+}
+
+static const struct pk_told_image *find_image(const struct pk_told *told,
+					      const struct pk_image *image)
+{
+	static const uint8_t none[PK_BUILD_ID_MAX];
+	const struct pk_told_image *found;
+	struct key key = key_of(image->kind, image->pid, image->build_id, !image->build_id_size);
+
+	found = find_key(told, &key, image->path);
+	if (found || !image->build_id_size)
+		return found;
+	key = key_of(image->kind, image->pid, none, false);
+	return find_key(told, &key, image->path);
+}
+
+static bool append_image(struct pk_told *told, struct pk_told_image *image)
+{
+	uint32_t capacity = told->images_capacity ? 2 * told->images_capacity : 64;
+	struct pk_told_image **images;
+
+	if (told->images_count == told->images_capacity) {
+		images = realloc(told->images, capacity * sizeof(struct pk_told_image *));
+		if (!images)
+			return false;
+		told->images = images;
+		told->images_capacity = capacity;
+	}
+	told->images[told->images_count++] = image;
+	return true;
+}
+
+static struct pk_told_image *new_image(struct pk_told *told, const struct pk_image_info *info)
+{
+	struct pk_told_image *image = calloc(1, sizeof(*image));
+	uint32_t path = pk_names_add(&told->texts, info->path, strlen(info->path));
+
+	if (!image || path == UINT32_MAX) {
+		free(image);
+		return NULL;
+	}
+	image->kind = info->kind;
+	image->path = told->texts.texts[path];
+	if (!append_image(told, image)) {
+		free(image);
+		return NULL;
+	}
+	return image;
+}
+
+/* Ids are in turn, so that the array is as long as what the stream has paid for. */
+static enum pk_status take_image(struct pk_told *told, const struct pk_record *record)
+{
+	struct pk_told_image **exact, **any, *image;
+	struct pk_image_info info;
+	struct key key;
+
+	if (pk_image_info_decode(record, &info) ||
+	    info.id != told->first_id + told->images_count + 1)
+		return PK_CORRUPT;
+	image = new_image(told, &info);
+	if (!image)
+		return PK_NOMEM;
+	key = key_of(info.kind, info.pid, info.build_id, false);
+	exact = slot_of(told, &key, info.path);
+	if (!exact)
+		return PK_NOMEM;
+	*exact = image;
+	key = key_of(info.kind, info.pid, NULL, true);
+	any = slot_of(told, &key, info.path);
+	if (!any)
+		return PK_NOMEM;
+	*any = image;
+	return PK_OK;
+}
+
+static struct pk_told_image *image_by_id(const struct pk_told *told, uint32_t id)
+{
+	uint32_t index = id - told->first_id - 1;
+
+	return index < told->images_count ? told->images[index] : NULL;
+}
+
+/* ---- Symbols ---- */
+
+static bool is_kernel(const struct pk_told_image *image)
+{
+	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
+}
+
+/* The kernel and its modules are in one address space. */
+static struct pk_space **space_of(struct pk_told *told, struct pk_told_image *image)
+{
+	struct pk_space **space = is_kernel(image) ? &told->kernel : &image->symbols;
+
+	if (!*space)
+		*space = pk_space_new(&told->serials);
+	return *space ? space : NULL;
+}
+
+/* A symbol is kept as that which an address is mapped from, its name in the place of a path. */
+static struct pk_image *new_symbol(struct pk_told *told, const struct pk_told_image *of,
+				   const struct pk_symbol_info *info)
+{
+	uint32_t name = pk_names_add(&told->texts, info->name, info->name_size);
+	struct pk_told_symbol *symbol = name == UINT32_MAX ? NULL : malloc(sizeof(*symbol));
+
+	if (!symbol)
+		return NULL;
+	*symbol = (struct pk_told_symbol){
+		.image = {.kind = (enum pk_dso_kind)of->kind, .path = told->texts.texts[name]},
+		.of = of,
+		.next = told->symbols};
+	told->symbols = symbol;
+	return &symbol->image;
+}
+
+static enum pk_status take_symbol(struct pk_told *told, struct pk_told_image *image,
+				  const struct pk_symbol_info *info)
+{
+	struct pk_map map = {.start = info->start, .end = info->start + info->size};
+	struct pk_space **space = space_of(told, image);
+
+	if (map.end <= map.start || !info->name_size)
+		return PK_CORRUPT;
+	map.image = space ? new_symbol(told, image, info) : NULL;
+	return map.image && pk_space_map(space, &map) ? PK_OK : PK_NOMEM;
+}
+
+static enum pk_status take_symbols(struct pk_told *told, const struct pk_record *record)
+{
+	struct pk_offsite_list list;
+	struct pk_symbol_info info;
+	struct pk_told_image *image;
+	enum pk_status status, result = PK_OK;
+
+	if (pk_offsite_entries(record, &list))
+		return PK_CORRUPT;
+	image = image_by_id(told, list.image);
+	if (!image)
+		return PK_CORRUPT;
+	while (!(status = pk_symbol_info_next(&list, &info))) {
+		status = take_symbol(told, image, &info);
+		if (status == PK_NOMEM)
+			return status;
+		if (status)
+			result = status;
+	}
+	return status == PK_END ? result : status;
+}
+
+/* ---- Sources ---- */
+
+static enum pk_status add_source(struct pk_told *told, struct pk_told_source *source,
+				 const struct pk_source_info *info)
+{
+	struct pk_told_frame *frame = &source->frames[source->count];
+	uint32_t function, file;
+
+	*frame = (struct pk_told_frame){.line = info->line,
+					.column = info->column,
+					.inlined = info->flags & PK_SOURCE_INLINED};
+	function = pk_names_add(&told->texts, info->function, info->function_size);
+	file = pk_names_add(&told->texts, info->file, info->file_size);
+	if (function == UINT32_MAX || file == UINT32_MAX)
+		return PK_NOMEM;
+	frame->function = info->function_size ? told->texts.texts[function] : NULL;
+	frame->file = info->file_size ? told->texts.texts[file] : NULL;
+	source->count++;
+	return PK_OK;
+}
+
+static enum pk_status take_source(struct pk_told *told, const struct pk_record *record)
+{
+	struct pk_told_source *source, *old;
+	struct pk_told_image *image;
+	struct pk_offsite_list list;
+	struct pk_source_info info;
+	enum pk_status status;
+	struct pk_table *table;
+
+	if (pk_offsite_entries(record, &list) || !list.left || list.left > PK_TOLD_FRAMES_MAX)
+		return PK_CORRUPT;
+	image = image_by_id(told, list.image);
+	if (!image)
+		return PK_CORRUPT;
+	source = malloc(sizeof(*source) + list.left * sizeof(source->frames[0]));
+	if (!source)
+		return PK_NOMEM;
+	source->count = 0;
+	while (!(status = pk_source_info_next(&list, &info)))
+		if ((status = add_source(told, source, &info)))
+			break;
+	table = is_kernel(image) ? &told->kernel_sources : &image->sources;
+	old = pk_table_get(table, list.address);
+	if (status != PK_END || !pk_table_set(table, list.address, source)) {
+		free(source);
+		return status == PK_END ? PK_NOMEM : status;
+	}
+	free(old);
+	return PK_OK;
+}
+
+/* ---- All of it ---- */
+
+static void free_sources(struct pk_table *sources)
+{
+	for (size_t i = 0; i < sources->capacity; i++)
+		free(sources->slots[i].value);
+	pk_table_free(sources);
+}
+
+void pk_told_clear(struct pk_told *told)
+{
+	const uint32_t ids = told->first_id + told->images_count;
+
+	for (uint32_t i = 0; i < told->images_count; i++) {
+		pk_space_release(told->images[i]->symbols);
+		free_sources(&told->images[i]->sources);
+		free(told->images[i]);
+	}
+	while (told->symbols) {
+		struct pk_told_symbol *next = told->symbols->next;
+
+		free(told->symbols);
+		told->symbols = next;
+	}
+	pk_space_release(told->kernel);
+	free_sources(&told->kernel_sources);
+	free(told->images);
+	free(told->by_key);
+	pk_names_free(&told->keys);
+	pk_names_free(&told->texts);
+	*told = (struct pk_told){.first_id = ids};
+}
+
+enum pk_status pk_told_record(struct pk_told *told, const struct pk_record *record)
+{
+	const unsigned int kind = pk_definition_of(record);
+
+	if (kind == PK_FORGET) {
+		pk_told_clear(told);
+		return PK_OK;
+	}
+	if (kind < PK_IMAGE || kind > PK_SOURCE)
+		return PK_OK;
+	if (told->bytes + record->size > TOLD_MAX) {
+		told->full = true;
+		return PK_OK;
+	}
+	told->bytes += record->size;
+	switch (kind) {
+	case PK_IMAGE: return take_image(told, record);
+	case PK_SYMBOLS: return take_symbols(told, record);
+	default: return take_source(told, record);
+	}
+}
+
+bool pk_session_told_full(const struct pk_session *session)
+{
+	return session->told.full;
+}
+
+bool pk_session_told(const struct pk_session *session, const struct pk_location *location,
+		     struct pk_told_place *place)
+{
+	const bool kernel = location->flags == PK_FRAME_KERNEL;
+	const struct pk_told *told = &session->told;
+	const struct pk_told_image *image = NULL;
+	const struct pk_table *sources = &told->kernel_sources;
+	const struct pk_space *space = told->kernel;
+	uint64_t address = kernel ? location->ip : location->address;
+	const struct pk_told_symbol *symbol;
+	const struct pk_map *map;
+
+	*place = (struct pk_told_place){0};
+	if (!told->images_count || (!kernel && !location->image))
+		return false;
+	if (!kernel) {
+		image = find_image(told, location->image);
+		if (!image)
+			return false;
+		space = image->symbols;
+		sources = &image->sources;
+	}
+	place->source = pk_table_get(sources, address);
+	map = space ? pk_space_find(space, address) : NULL;
+	if (!map)
+		return false;
+	symbol = (const struct pk_told_symbol *)map->image;
+	place->function = map->image->path;
+	/* A part of a symbol that another one has covered in the middle begins later. */
+	place->symbol_start = map->start - map->pgoff + (location->address - address);
+	if (symbol->of->kind == PK_DSO_MODULE)
+		place->module = symbol->of->path;
+	return true;
+}
