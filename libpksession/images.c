@@ -142,6 +142,17 @@ void pk_images_free(struct pk_images *images)
 	free(images->build_ids);
 }
 
+bool pk_is_jitdump(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t digits;
+
+	if (!slash || strncmp(slash, "/jit-", 5))
+		return false;
+	digits = strspn(slash + 5, "0123456789");
+	return digits && !strcmp(slash + 5 + digits, ".dump");
+}
+
 static bool begins(const char *name, const char *prefix)
 {
 	return !strncmp(name, prefix, strlen(prefix));

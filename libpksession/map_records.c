@@ -90,6 +90,34 @@ static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, 
 	return kind;
 }
 
+enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_code_map *code)
+{
+	struct pk_process *process = pk_session_process(session, code->pid);
+	struct pk_image like = {
+		.kind = PK_DSO_JIT, .pid = code->pid, .dump = true, .path = code->path};
+	struct pk_map map = {
+		.start = code->start, .end = code->start + code->size, .pgoff = code->offset};
+
+	if (!process || map.end <= map.start)
+		return process ? PK_CORRUPT : PK_NOMEM;
+	if (!process->code)
+		process->code = pk_space_new(&session->serials);
+	map.image = process->code ? pk_images_add(&session->images, &like) : NULL;
+	return map.image && pk_space_map(&process->code, &map) ? PK_OK : PK_NOMEM;
+}
+
+/* SPEC 9.12: memory that is mapped again does not take away what a jitdump tells of it. */
+static enum pk_status map_dump(struct pk_session *session, const struct mmap_fields *fields)
+{
+	const struct pk_code_map code = {.pid = fields->pid,
+					 .path = fields->name,
+					 .start = fields->start,
+					 .size = fields->size,
+					 .offset = fields->pgoff};
+
+	return pk_session_map_code(session, &code);
+}
+
 static enum pk_status map_user(struct pk_session *session, const struct mmap_fields *fields)
 {
 	struct pk_process *process = pk_session_process(session, fields->pid);
@@ -172,6 +200,8 @@ enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_recor
 		return map_kernel(session, &fields);
 	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
+	if (fields.executable && pk_is_jitdump(fields.name))
+		return map_dump(session, &fields);
 	return map_user(session, &fields);
 }
 

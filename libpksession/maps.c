@@ -27,9 +27,9 @@ uint64_t pk_map_address(const struct pk_map *map, uint64_t ip)
 {
 	switch (map->image->kind) {
 	case PK_DSO_KERNEL:
-	case PK_DSO_JIT:
 	case PK_DSO_ANON:
 	case PK_DSO_BPF: return ip;
+	case PK_DSO_JIT: return map->image->dump ? ip - map->start + map->pgoff : ip;
 	default: return ip - map->start + map->pgoff;
 	}
 }

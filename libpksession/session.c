@@ -21,6 +21,7 @@ struct pk_session *pk_session_new(void)
 static void free_process(struct pk_process *process)
 {
 	pk_space_release(process->space);
+	pk_space_release(process->code);
 	free(process);
 }
 
@@ -205,6 +206,10 @@ static enum pk_status take_comm(struct pk_session *session, const struct pk_reco
 		return PK_NOMEM;
 	thread->comm = comm;
 	thread->exit = 0; /* a FORK was lost */
+	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
+		pk_space_release(thread->process->code);
+		thread->process->code = NULL;
+	}
 	return PK_OK;
 }
 
@@ -217,7 +222,7 @@ static struct pk_process *fork_process(struct pk_session *session, const struct 
 				       const struct pk_thread *parent)
 {
 	uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 16);
-	struct pk_process *stale = pk_table_get(&session->processes, pid);
+	struct pk_process *stale = pk_table_get(&session->processes, pid), *process;
 
 	if (pid == parent->process->pid)
 		return parent->process;
@@ -227,7 +232,10 @@ static struct pk_process *fork_process(struct pk_session *session, const struct 
 		pk_table_remove(&session->processes, pid);
 		free_process(stale);
 	}
-	return add_process(session, pid, pk_space_share(parent->process->space));
+	process = add_process(session, pid, pk_space_share(parent->process->space));
+	if (process && parent->process->code)
+		process->code = pk_space_share(parent->process->code);
+	return process;
 }
 
 static enum pk_status take_fork(struct pk_session *session, const struct pk_record *record)

@@ -17,6 +17,7 @@ struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in order of appearance */
 	enum pk_dso_kind kind;
 	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
+	bool dump;    /* JIT: a jitdump, in which addresses are offsets */
 	const char *path;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -63,6 +64,8 @@ struct pk_process {
 	uint32_t pid;
 	uint32_t threads; /* that refer to it */
 	struct pk_space *space;
+	struct pk_space *code; /* what jitdumps tell of, which memory is mapped below; NULL: nothing
+				*/
 };
 
 struct pk_thread {
@@ -82,6 +85,17 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 /* The thread, made up (comm ":TID", or "swapper" for 0) if no record has told of it. Valid until
  * the next record or thread. NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
+/* A process whose jitdump of that path tells that from now on code is in its memory, whose bytes
+ * are at this offset of the dump. */
+struct pk_code_map {
+	uint32_t pid;
+	const char *path;
+	uint64_t start, size, offset;
+};
+
+enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_code_map *code);
+/* Is that a jitdump's name: jit-PID.dump, in any folder? */
+bool pk_is_jitdump(const char *path);
 /* The kernel's address space. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
 /* What features have told of the recorded machine, as uname(2) has it there; "" if they did not. */

@@ -62,6 +62,19 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 
 /* ---- One chain ---- */
 
+/* Code that a jitdump tells of is in memory that no file is mapped to. */
+static const struct pk_map *find_user(const struct pk_process *process, uint64_t ip)
+{
+	const struct pk_map *map = pk_space_find(process->space, ip), *code;
+
+	if (pk_likely(!process->code))
+		return map;
+	if (map && map->image->kind != PK_DSO_JIT && map->image->kind != PK_DSO_ANON)
+		return map;
+	code = pk_space_find(process->code, ip);
+	return code ? code : map;
+}
+
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode)
 {
@@ -75,7 +88,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		break;
 	case PERF_RECORD_MISC_USER:
 		location.flags = PK_FRAME_USER;
-		map = pk_space_find(thread->process->space, ip);
+		map = find_user(thread->process, ip);
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
@@ -176,9 +189,11 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
 	const struct pk_space *kernel = pk_session_kernel(lookup->session);
 	const struct pk_space *space = lookup->thread->process->space;
+	const struct pk_space *code = lookup->thread->process->code;
 	const struct pk_chain_key key = {
 		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
-		.task = (uint64_t)lookup->mode << 32 | lookup->thread->comm,
+		.task = (code ? pk_space_serial(code) << 35 : 0) | (uint64_t)lookup->mode << 32 |
+			lookup->thread->comm,
 		.ips = lookup->chain,
 	};
 	const struct pk_chain_hash hash = pk_chains_hash(&stacks->chains, &key);
