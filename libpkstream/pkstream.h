@@ -429,6 +429,18 @@ PK_API void pk_feature_string(struct pk_feature *feature, const char *text);
  */
 PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *writer);
 
+/*
+ * The feature that the record completes which pk_reader_next or pk_order_next returned last: a
+ * HEADER_FEATURE, or the last FEATURE_PART of one (SPEC 9.14). False if it completes none. Borrowed
+ * like the record; the content may be followed by padding.
+ */
+struct pk_feature_content {
+	uint32_t id;
+	const uint8_t *data;
+	size_t size;
+};
+PK_API bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *record,
+			      struct pk_feature_content *feature);
 /* The id of a HEADER_FEATURE record, or 0. */
 PK_API uint32_t pk_feature_id(const struct pk_record *record);
 /* The text of a feature that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...), at most size -
@@ -456,6 +468,7 @@ enum pk_definition {
 	PK_SYMBOLS = 12,
 	PK_SOURCE = 13,
 	PK_FORGET = 14,
+	PK_FEATURE_PART = 15, /* of a feature that cannot be a HEADER_FEATURE */
 };
 
 #define PK_SUBTYPE_BASE                                                                            \
