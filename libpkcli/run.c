@@ -80,21 +80,41 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	return run->writer ? pk_writer_status(run->writer) : PK_OK;
 }
 
-enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
+/* SPEC 12: others stop at what cannot be read as a sample. */
+static bool is_good_sample(struct pk_run *run, const struct pk_record *record)
+{
+	const struct pk_event *event = pk_reader_event_of(run->reader, record);
+
+	if (event && pk_sample_check(event, record) != PK_CORRUPT)
+		return true;
+	pk_run_complain(run, record,
+			event ? "sample shorter than its fields, dropped"
+			      : "sample of an unknown event, dropped");
+	pk_run_lose(run, PK_LOSS_RECORDS_BAD, 1, 0);
+	return false;
+}
+
+static enum pk_status pass_samples(struct pk_run *run, const struct pk_record *first)
 {
 	struct pk_bytes more;
 	uint64_t count;
 
-	if (record->payload_size)
-		return pk_writer_copy(run->writer, run->reader, record);
-	if (record->type != PERF_RECORD_SAMPLE)
-		return pk_writer_lend(run->writer, record->data, record->size, 1, 0);
-	pk_writer_lend(run->writer, record->data, record->size, 1, 1);
+	if (is_good_sample(run, first))
+		pk_writer_lend(run->writer, first->data, first->size, 1, 1);
 	count = pk_reader_take_samples(run->reader, &more);
 	if (!count)
 		return pk_writer_status(run->writer);
 	run->losses.samples += count;
 	return pk_writer_lend(run->writer, more.data, more.size, count, count);
+}
+
+enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
+{
+	if (record->payload_size)
+		return pk_writer_copy(run->writer, run->reader, record);
+	if (record->type == PERF_RECORD_SAMPLE)
+		return pass_samples(run, record);
+	return pk_writer_lend(run->writer, record->data, record->size, 1, 0);
 }
 
 static enum pk_status read_records(struct pk_run *run)

@@ -36,19 +36,27 @@ static void add(struct text *text, const char *format, ...)
 	text->left -= (size_t)n;
 }
 
-static void add_part(struct text *text, uint64_t count, uint64_t total, const char *what)
+/* What a cause is called. Some are a share of all there were, where a total is known; of the others
+ * nobody asks for the share. */
+struct wording {
+	const char *one, *many;
+	bool share;
+};
+
+static void add_part(struct text *text, uint64_t count, uint64_t total,
+		     const struct wording *wording)
 {
 	double percent = 100.0 * (double)count / (double)(total ? total : 1);
 	char a[32], b[32];
 
 	if (!count)
 		return;
-	if (!total)
-		add(text, "%s %s", pk_number(a, count), what);
+	if (!total || !wording->share)
+		add(text, "%s %s", pk_number(a, count), count == 1 ? wording->one : wording->many);
 	else if (percent >= 0.05)
-		add(text, "%.1f%% of %s", percent, what);
+		add(text, "%.1f%% of %s", percent, wording->many);
 	else
-		add(text, "%s of %s %s", pk_number(a, count), pk_number(b, total), what);
+		add(text, "%s of %s %s", pk_number(a, count), pk_number(b, total), wording->many);
 }
 
 /* The kernel may count the same sample in both; the first also counts other records. */
@@ -63,14 +71,17 @@ static uint64_t lost_samples(const struct pk_losses *losses)
 
 bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 {
-	static const char *const what[PK_LOSS_CAUSE_MAX] = {
-		[PK_LOSS_RECORDS_BAD] = "malformed records skipped",
-		[PK_LOSS_STACKS_TRUNCATED] = "stacks truncated",
-		[PK_LOSS_FRAMES_UNRESOLVED] = "frames unresolved",
-		[PK_LOSS_RECORDS_LATE] = "records out of order",
-		[PK_LOSS_STACKS_UNMERGED] = "stacks without their user part",
-		[PK_LOSS_RECORDS_UNSWAPPED] = "unknown records of the other byte order",
-		[PK_LOSS_DEFINITIONS_BAD] = "definitions wrong",
+	static const struct wording wordings[PK_LOSS_CAUSE_MAX] = {
+		[PK_LOSS_RECORDS_BAD] = {"malformed record skipped", "malformed records skipped",
+					 false},
+		[PK_LOSS_STACKS_TRUNCATED] = {"stack truncated", "stacks truncated", true},
+		[PK_LOSS_FRAMES_UNRESOLVED] = {"frame unresolved", "frames unresolved", true},
+		[PK_LOSS_RECORDS_LATE] = {"record out of order", "records out of order", false},
+		[PK_LOSS_STACKS_UNMERGED] = {"stack without its user part",
+					     "stacks without their user part", true},
+		[PK_LOSS_RECORDS_UNSWAPPED] = {"unknown record of the other byte order",
+					       "unknown records of the other byte order", false},
+		[PK_LOSS_DEFINITIONS_BAD] = {"definition wrong", "definitions wrong", false},
 	};
 	struct text text = {buffer, size, false};
 	uint64_t lost = lost_samples(losses);
@@ -82,9 +93,9 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 		add(&text, "%s of %s samples lost", pk_number(a, lost),
 		    pk_number(b, losses->samples + lost));
 	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++)
-		if (what[cause])
+		if (wordings[cause].one)
 			add_part(&text, losses->causes[cause].count, losses->causes[cause].total,
-				 what[cause]);
+				 &wordings[cause]);
 	return text.any;
 }
 

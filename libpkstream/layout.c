@@ -29,7 +29,29 @@ static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_TID, offsetof(struct pk_layout, trailer.tid)},
 };
 
+/* Those of one u64 each that stand behind, and those that vary in size. */
+#define WORDS_BEHIND                                                                               \
+	(PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR |                  \
+	 PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
+#define VARYING                                                                                    \
+	(PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |                      \
+	 PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX)
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* at: where the callchain is, or what follows it. */
+static void set_least(struct pk_layout *layout, const struct perf_attr *attr, uint16_t at)
+{
+	uint64_t type = attr->sample_type;
+
+	layout->plain =
+		!(type & (VARYING | ~PERF_SAMPLE_KNOWN)) &&
+		!(layout->read && attr->read_format & ~(PERF_FORMAT_KNOWN & ~PERF_FORMAT_GROUP));
+	layout->least =
+		(uint16_t)(at + 8 * (!!(type & PERF_SAMPLE_CALLCHAIN) +
+				     !!(type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) +
+				     __builtin_popcountll(type & WORDS_BEHIND)));
+}
 
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr)
 {
@@ -53,6 +75,7 @@ void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr)
 	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
 	    !(layout->read && attr->read_format & PERF_FORMAT_GROUP))
 		layout->callchain = at;
+	set_least(layout, attr, at);
 
 	if (!(attr->flags & PERF_ATTR_SAMPLE_ID_ALL))
 		return;

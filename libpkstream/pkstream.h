@@ -98,6 +98,8 @@ static inline void pk_store_u64(void *p, uint64_t v)
 struct pk_layout {
 	uint16_t identifier, ip, tid, time, addr, id, stream_id, cpu, period, read, callchain;
 	uint16_t fixed_size; /* header and the fields before the first one of varying size */
+	uint16_t least;	     /* of a SAMPLE, with nothing in what varies */
+	bool plain;	     /* nothing but the number of callchain entries varies */
 	struct {
 		uint16_t size, tid, time, id, stream_id, cpu, identifier;
 	} trailer;
@@ -186,8 +188,8 @@ PK_API PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
 						   struct pk_record *record);
 /*
  * The SAMPLE records that directly follow the one last returned and are in memory already, all at
- * once, for who takes them as they are: how many, and where they lie. They count as read. 0: none,
- * or their bytes need looking at.
+ * once, for who takes them as they are: how many, and where they lie. They count as read; each has
+ * an event and passes pk_sample_check. 0: none, or the next one needs looking at.
  */
 PK_API uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *samples);
 /*
@@ -303,6 +305,10 @@ struct pk_sample {
 PK_API PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_event *event,
 						     const struct pk_record *record,
 						     struct pk_sample *sample);
+
+/* The same without the fields: whether the record holds them all. */
+PK_API PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
+						    const struct pk_record *record);
 
 /*
  * Only the callchain of a SAMPLE, for the hot path: PK_END if the event has none. It is

@@ -269,6 +269,13 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 	return true;
 }
 
+static bool is_readable(struct pk_reader *reader, const struct pk_record *record)
+{
+	const struct pk_event *event = pk_reader_event_of(reader, record);
+
+	return event && pk_sample_check(event, record) != PK_CORRUPT;
+}
+
 uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *samples)
 {
 	struct pk_input *input = &reader->input;
@@ -281,11 +288,13 @@ uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *sampl
 		return 0;
 	while (end - at >= (ptrdiff_t)sizeof(struct perf_header) &&
 	       pk_load_u32(at) == PERF_RECORD_SAMPLE) {
-		uint16_t size = pk_load_u16(at + 6);
+		const struct pk_record record = {
+			.data = at, .type = PERF_RECORD_SAMPLE, .size = pk_load_u16(at + 6)};
 
-		if (size < sizeof(struct perf_header) || size % 8 || size > end - at)
+		if (record.size < sizeof(struct perf_header) || record.size % 8 ||
+		    record.size > end - at || !is_readable(reader, &record))
 			break;
-		at += size;
+		at += record.size;
 		count++;
 	}
 	*samples = (struct pk_bytes){start, (uint64_t)(at - start)};

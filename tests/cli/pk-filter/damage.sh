@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What was whole is written, without END behind what was cut, and the status is 1.
 cd "$PK_TOP/format/vectors/bad" || exit
-for f in cut-record-le cut-header no-end-le no-end-then-another size-0-le sample-id-le second-is-file short-kernel-le; do
+for f in cut-record-le cut-header no-end-le no-end-then-another size-0-le second-is-file short-kernel-le \
+	attr-none-le attr-bits-le sample-id-le sample-short-le sample-callchain-le sample-read-le sample-raw-le; do
 	echo "== $f"
 	{ pk-filter $f.pk >"$TMPDIR/out.pk"; } 2>&1
 	echo "status $?"
