@@ -10,7 +10,7 @@ LIBS              = cli session stream
 LIBS_pk-record    = event cli symbol session stream
 LIBS_pk-stat      = event cli symbol session stream
 LIBS_pk-inject    = cli symbol session stream
-LIBS_pk-unwind    = cli symbol session stream
+LIBS_pk-unwind    = cli unwind symbol session stream
 LIBS_pk-symbolize = cli symbol session stream
 LIBS_pk-annotate  = cli symbol session stream
 LIBS_pk-script    = cli symbol session stream
@@ -33,13 +33,13 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 INCLUDE  = -iquote libpkstream -iquote libpksession -iquote libpksymbol -iquote libpkcli \
-	-iquote libpkevent
+	-iquote libpkevent -iquote libpkunwind
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
 LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 
 TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
-ALL_LIBS := event cli symbol session stream
+ALL_LIBS := event cli unwind symbol session stream
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 DRIVERS  := $(wildcard tests/faults/drive_*.c)

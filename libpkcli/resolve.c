@@ -141,8 +141,6 @@ static struct pk_object *open_image(struct resolver *resolver, const struct pk_i
 		break;
 	default: return NULL;
 	}
-	if (object)
-		tell_state(object);
 	return object;
 }
 
@@ -164,13 +162,23 @@ static bool reserve(struct resolver *resolver, uint32_t index)
 	return true;
 }
 
-static struct pk_object *object_of(struct resolver *resolver, const struct pk_image *image)
+struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image)
 {
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])
 		resolver->objects[image->index] = open_image(resolver, image);
 	return resolver->objects[image->index];
+}
+
+static struct pk_object *object_of(struct resolver *resolver, const struct pk_image *image)
+{
+	const bool known = image->index < resolver->capacity && resolver->objects[image->index];
+	struct pk_object *object = resolver_object(resolver, image);
+
+	if (object && !known && image->kind != PK_DSO_JIT)
+		tell_state(object);
+	return object;
 }
 
 /* A module's code, and what no map covers, is looked up in kallsyms as well, which has all of the

@@ -19,6 +19,8 @@ void resolver_free(struct resolver *resolver);
  * or where a build-id proves it right.
  */
 void resolver_begin(struct resolver *resolver, const struct pk_session *session);
+/* The object that an image's code comes from; NULL: none, or none that may be taken for it. */
+struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
 /* A pk_resolve_fn; arg is the resolver. */
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved);
 

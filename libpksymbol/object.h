@@ -12,6 +12,7 @@ enum pk_object_kind {
 	PK_KIND_FILE,
 	PK_KIND_KERNEL,
 	PK_KIND_PERF_MAP,
+	PK_KIND_JITDUMP,
 };
 
 /* A list of kernel symbols, shared by the objects that differ only in where the kernel was. */
@@ -50,10 +51,17 @@ struct pk_object {
 	struct pk_kernel *kernel;
 	uint64_t shift; /* kernel: to be added to an address of the stream */
 
-	/* perf map: what was read, and when to look again */
+	struct pk_unwind_info *unwind; /* or NULL */
+	enum pk_object_state unwind_state;
+
+	struct pk_jitdump *dump;
+
+	/* perf map, jitdump: what was read, and when to look again */
 	uint64_t file_size, file_time;
 	uint64_t next_look;
 };
+
+struct pk_jitdump;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
@@ -62,7 +70,19 @@ struct pk_symbols {
 	struct pk_kernel *kernels;
 };
 
+/* object_jit.c: perf maps and jitdumps. True: there is something new in it. */
+bool pk_object_read_perf_map(struct pk_object *o);
+bool pk_object_read_jitdump(struct pk_object *o);
+/* Whether enough time has passed to look again. */
+bool pk_object_may_look(const struct pk_object *o);
+bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
+void pk_object_free_jitdump(struct pk_object *o);
+
 /* Another process has the same file: if it was not found for the last one, it may be for this. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
+
+/* unwind_info.h */
+struct pk_unwind_info;
+void pk_unwind_info_free(struct pk_unwind_info *info);
 
 #endif

@@ -51,6 +51,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 static void free_object(struct pk_object *o)
 {
 	pk_symtable_clear(&o->table);
+	pk_unwind_info_free(o->unwind);
 	free(o->loads);
 	free(o->source);
 	free(o->path);
@@ -219,5 +220,16 @@ struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid
 	struct pk_object key = {.kind = PK_KIND_PERF_MAP, .path = path, .pid = pid, .uid = uid};
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
+	return intern(s, &key);
+}
+
+struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid, uid_t uid)
+{
+	struct pk_object key = {.kind = PK_KIND_JITDUMP,
+				.path = (char *)(uintptr_t)path,
+				.view = (uint64_t)pid,
+				.pid = pid,
+				.uid = uid};
+
 	return intern(s, &key);
 }

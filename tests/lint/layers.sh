@@ -9,12 +9,13 @@ below()
 	libpksession | libpksymbol) echo $stream ;;
 	libpkcli) echo $stream $session $symbol ;;
 	libpkevent) echo $stream $symbol cli.h ;;
-	pk-*) echo $stream $session $symbol $cli $event ;;
+	pk-*) echo $stream $session $symbol $unwind $cli $event ;;
 	esac
 }
 stream='pkstream.h perf_abi.h pkutil.h'
 session="session.h tracepoint.h"
-symbol=symbols.h
+symbol='symbols.h unwind_info.h'
+unwind=cfi.h
 event='event.h procfs.h perf_syscall.h tracefs.h'
 cli='cli.h run.h options.h resolve.h'
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "object.h"
+#include "search.h"
+#include "unwind_info.h"
+
+static bool read_section(const struct pk_elf *elf, const char *name, struct pk_unwind_section *to)
+{
+	const struct pk_elf_section *s = elf ? pk_elf_section(elf, name) : NULL;
+
+	/* A file of debug information has sections that are only said to be there. */
+	if (!s || s->type == SHT_NOBITS || s->flags & SHF_COMPRESSED)
+		return false;
+	to->data = pk_elf_bytes(elf, s->offset, s->size);
+	to->size = s->size;
+	to->address = s->addr;
+	return to->data;
+}
+
+/* What the file has at an address, up to the end of its segment. */
+static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_unwind_section *to)
+{
+	size_t count;
+	const struct pk_elf_segment *loads = pk_elf_loads(elf, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct pk_elf_segment *l = &loads[i];
+
+		if (address < l->vaddr || address - l->vaddr >= l->filesz)
+			continue;
+		to->address = address;
+		to->size = l->filesz - (address - l->vaddr);
+		to->data = pk_elf_bytes(elf, l->offset + (address - l->vaddr), to->size);
+		return to->data;
+	}
+	return false;
+}
+
+/*
+ * Without section headers: the program headers name .eh_frame_hdr, which begins with u8 version,
+ * u8[3] encodings, and where .eh_frame is, by all linkers as s32 relative to its place.
+ */
+static void find_by_header(const struct pk_elf *elf, struct pk_unwind_section *to)
+{
+	const unsigned char expected[] = {1, 0x1b};
+	struct pk_elf_segment segment;
+	unsigned char *header;
+	int32_t distance;
+	size_t next = 0;
+
+	if (!pk_elf_segment(elf, PT_GNU_EH_FRAME, &next, &segment))
+		return;
+	header = pk_elf_bytes(elf, segment.offset, 8);
+	if (header && !pk_elf_swapped(elf) && !memcmp(header, expected, sizeof(expected))) {
+		memcpy(&distance, header + 4, sizeof(distance));
+		read_segment(elf, segment.vaddr + 4 + (uint64_t)(int64_t)distance, to);
+	}
+	free(header);
+}
+
+static struct pk_unwind_info *read_info(const struct pk_found *found)
+{
+	const struct pk_elf *elf = found->runtime;
+	struct pk_unwind_info *info = calloc(1, sizeof(*info));
+	const struct pk_elf_segment *loads;
+
+	if (!info)
+		return NULL;
+	loads = pk_elf_loads(elf, &info->load_count);
+	info->loads = malloc((info->load_count + 1) * sizeof(*loads));
+	if (!info->loads) {
+		free(info);
+		return NULL;
+	}
+	memcpy(info->loads, loads, info->load_count * sizeof(*loads));
+	info->machine = pk_elf_machine(elf);
+	info->swapped = pk_elf_swapped(elf);
+	if (!read_section(elf, ".eh_frame", &info->eh_frame))
+		find_by_header(elf, &info->eh_frame);
+	if (!read_section(elf, ".debug_frame", &info->debug_frame))
+		read_section(found->symbols, ".debug_frame", &info->debug_frame);
+	return info;
+}
+
+const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why)
+{
+	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid};
+	struct pk_found found;
+
+	if (o->unwind_state == PK_OBJECT_UNREAD && o->kind == PK_KIND_FILE) {
+		if (pk_is_vdso(o->path))
+			pk_search_vdso(&search, &found);
+		else
+			pk_search_file(&search, &found);
+		o->unwind_state = found.state;
+		if (found.runtime) {
+			o->unwind = read_info(&found);
+			o->unwind_state = o->unwind ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
+		}
+		pk_found_release(&found);
+	}
+	*why = o->unwind_state;
+	return o->unwind;
+}
+
+bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < info->load_count; i++) {
+		const struct pk_elf_segment *l = &info->loads[i];
+
+		if (offset >= l->offset && offset - l->offset < l->filesz) {
+			*address = offset - l->offset + l->vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+void pk_unwind_info_free(struct pk_unwind_info *info)
+{
+	if (!info)
+		return;
+	free(info->eh_frame.data);
+	free(info->debug_frame.data);
+	free(info->loads);
+	free(info);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi_internal.h"
+
+/* How an address is written (LSB, "DWARF extensions"). */
+#define DW_EH_PE_absptr	 0x00
+#define DW_EH_PE_uleb128 0x01
+#define DW_EH_PE_udata2	 0x02
+#define DW_EH_PE_udata4	 0x03
+#define DW_EH_PE_udata8	 0x04
+#define DW_EH_PE_sleb128 0x09
+#define DW_EH_PE_sdata2	 0x0a
+#define DW_EH_PE_sdata4	 0x0b
+#define DW_EH_PE_sdata8	 0x0c
+#define DW_EH_PE_pcrel	 0x10
+#define DW_EH_PE_omit	 0xff
+
+#define AUGMENTATION_MAX 8 /* letters */
+
+/* One entry, its length taken. */
+struct entry {
+	struct cfi_bytes bytes; /* behind the id */
+	uint64_t offset;	/* of the entry in the section */
+	uint64_t id, id_offset;
+	bool is_cie;
+};
+
+static struct cfi_bytes bytes_from(const struct pk_cfi *cfi, const struct cfi_table *table,
+				   uint64_t offset)
+{
+	const struct pk_cfi_section *s = &table->section;
+
+	return (struct cfi_bytes){s->data + (offset < s->size ? offset : s->size),
+				  s->data + s->size, cfi->swapped, false};
+}
+
+/* False: there is no whole entry at that offset. *next: where the next one is. */
+static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		       struct entry *entry, uint64_t *next)
+{
+	struct cfi_bytes bytes = bytes_from(cfi, table, offset);
+	uint64_t length = cfi_take(&bytes, 4), cie_id;
+	unsigned int size = 4;
+
+	*next = UINT64_MAX;
+	if (length == UINT32_MAX) {
+		length = cfi_take(&bytes, 8);
+		size = 8;
+	}
+	if (!length && !bytes.failed) {
+		/* A terminator. There are more behind it where a linker has put files together. */
+		*next = offset + 4;
+		return false;
+	}
+	entry->bytes = cfi_take_block(&bytes, length);
+	if (bytes.failed)
+		return false;
+	*next = (uint64_t)(bytes.at - table->section.data);
+	entry->offset = offset;
+	entry->id_offset = (uint64_t)(entry->bytes.at - table->section.data);
+	/* .eh_frame has 4 bytes there in any case. */
+	if (!table->is_debug_frame)
+		size = 4;
+	entry->id = cfi_take(&entry->bytes, size);
+	cie_id = !table->is_debug_frame ? 0 : size == 4 ? UINT32_MAX : UINT64_MAX;
+	entry->is_cie = entry->id == cie_id;
+	return !entry->bytes.failed;
+}
+
+uint64_t cfi_take_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
+			  uint8_t encoding, uint8_t size)
+{
+	const uint64_t place = section->address + (uint64_t)(bytes->at - section->data);
+	uint64_t value;
+
+	switch (encoding & 0x0f) {
+	case DW_EH_PE_absptr: value = cfi_take(bytes, size); break;
+	case DW_EH_PE_uleb128: value = cfi_take_uleb(bytes); break;
+	case DW_EH_PE_udata2: value = cfi_take(bytes, 2); break;
+	case DW_EH_PE_udata4: value = cfi_take(bytes, 4); break;
+	case DW_EH_PE_udata8: value = cfi_take(bytes, 8); break;
+	case DW_EH_PE_sleb128: value = cfi_take_sleb(bytes); break;
+	case DW_EH_PE_sdata2: value = cfi_take_signed(bytes, 2); break;
+	case DW_EH_PE_sdata4: value = cfi_take_signed(bytes, 4); break;
+	case DW_EH_PE_sdata8: value = cfi_take_signed(bytes, 8); break;
+	default: bytes->failed = true; return 0;
+	}
+	switch (encoding & 0xf0) {
+	case 0: break;
+	case DW_EH_PE_pcrel: value += place; break;
+	default: bytes->failed = true; /* no linker writes those for code */
+	}
+	return size == 4 ? (uint32_t)value : value;
+}
+
+/* The letters behind 'z' say what the data that follow are; a letter that is not known ends what
+ * can be read of them. */
+static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *table,
+			      const char *letters, struct cfi_bytes *bytes, struct cfi_cie *cie)
+{
+	struct cfi_bytes data = cfi_take_block(bytes, cfi_take_uleb(bytes));
+	uint8_t encoding;
+
+	cie->augmented = true;
+	for (; *letters && !data.failed; letters++) {
+		switch (*letters) {
+		case 'R': cie->encoding = (uint8_t)cfi_take(&data, 1); break;
+		case 'S': cie->signal_frame = true; break;
+		case 'L': cfi_take(&data, 1); break;
+		case 'P':
+			encoding = (uint8_t)cfi_take(&data, 1);
+			if (encoding != DW_EH_PE_omit)
+				cfi_take_address(&data, &table->section, encoding & 0x0f,
+						 cfi->machine->word);
+			break;
+		case 'B': /* addresses are signed with the other key */
+		case 'G': /* memory is tagged */ break;
+		default: return;
+		}
+	}
+}
+
+static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		     struct cfi_cie *cie)
+{
+	char letters[AUGMENTATION_MAX + 1] = "";
+	struct cfi_bytes *bytes;
+	struct entry entry;
+	uint64_t next, ra;
+	uint8_t version;
+
+	if (!read_entry(cfi, table, offset, &entry, &next) || !entry.is_cie)
+		return false;
+	bytes = &entry.bytes;
+	*cie = (struct cfi_cie){.address_size = cfi->machine->word};
+	version = (uint8_t)cfi_take(bytes, 1);
+	for (size_t i = 0; (letters[i] = (char)cfi_take(bytes, 1)); i++)
+		if (i == AUGMENTATION_MAX - 1)
+			return false;
+	if (version != 1 && version != 3 && version != 4)
+		return false;
+	if (version == 4) {
+		cie->address_size = (uint8_t)cfi_take(bytes, 1);
+		if (cfi_take(bytes, 1)) /* segments */
+			return false;
+	}
+	if (cie->address_size != 4 && cie->address_size != 8)
+		return false;
+	if (!strcmp(letters, "eh")) /* of gcc 2 */
+		cfi_take(bytes, cfi->machine->word);
+	cie->code_align = cfi_take_uleb(bytes);
+	cie->data_align = cfi_take_sleb(bytes);
+	ra = version == 1 ? cfi_take(bytes, 1) : cfi_take_uleb(bytes);
+	if (ra >= PK_CFI_REGISTERS)
+		return false;
+	cie->ra = (uint8_t)ra;
+	if (*letters == 'z')
+		read_augmentation(cfi, table, letters + 1, bytes, cie);
+	else if (*letters && strcmp(letters, "eh"))
+		return false;
+	cie->code = *bytes;
+	return !bytes->failed;
+}
+
+/* Where the CIE of an FDE is: so many bytes before that number, or its offset. */
+static uint64_t cie_offset(const struct cfi_table *table, const struct entry *entry)
+{
+	return table->is_debug_frame ? entry->id : entry->id_offset - entry->id;
+}
+
+static bool read_range(const struct cfi_table *table, struct entry *entry, struct cfi_fde *fde)
+{
+	struct cfi_bytes *bytes = &entry->bytes;
+	const struct cfi_cie *cie = &fde->cie;
+	uint64_t size;
+
+	fde->start = cfi_take_address(bytes, &table->section, cie->encoding, cie->address_size);
+	size = cfi_take_address(bytes, &table->section, cie->encoding & 0x0f, cie->address_size);
+	fde->end = fde->start + size;
+	if (cie->augmented)
+		cfi_take_block(bytes, cfi_take_uleb(bytes));
+	fde->code = *bytes;
+	return !bytes->failed && fde->end > fde->start;
+}
+
+bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		  struct cfi_fde *fde)
+{
+	struct entry entry;
+	uint64_t next;
+
+	return read_entry(cfi, table, offset, &entry, &next) && !entry.is_cie &&
+	       read_cie(cfi, table, cie_offset(table, &entry), &fde->cie) &&
+	       read_range(table, &entry, fde);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct cfi_entry *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde, uint64_t offset)
+{
+	struct cfi_entry *entries;
+
+	if (table->count == *room) {
+		*room = *room ? 2 * *room : 64;
+		entries = realloc(table->entries, *room * sizeof(*entries));
+		if (!entries)
+			return false;
+		table->entries = entries;
+	}
+	table->entries[table->count++] = (struct cfi_entry){fde->start, fde->end, offset};
+	return true;
+}
+
+/*
+ * .eh_frame_hdr has such a table ready, of that section alone and true or not; to make one takes
+ * less than a millisecond for a C library, once.
+ */
+bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
+{
+	uint64_t cie = UINT64_MAX, next;
+	struct cfi_fde fde;
+	size_t room = 0;
+	bool known = false;
+
+	for (uint64_t at = 0; at < table->section.size; at = next) {
+		struct entry entry;
+
+		if (!read_entry(cfi, table, at, &entry, &next) || entry.is_cie)
+			continue;
+		if (cie != cie_offset(table, &entry)) {
+			cie = cie_offset(table, &entry);
+			known = read_cie(cfi, table, cie, &fde.cie);
+		}
+		if (known && read_range(table, &entry, &fde) && !add(table, &room, &fde, at))
+			return false;
+	}
+	if (table->count)
+		qsort(table->entries, table->count, sizeof(*table->entries), by_start);
+	return true;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef CFI_INTERNAL_H
+#define CFI_INTERNAL_H
+
+#include "cfi.h"
+
+/* ---- Bytes (cfi_bytes.c) ---- */
+
+/* What is left of a piece of a section. Behind its end everything is 0, and failed is set. */
+struct cfi_bytes {
+	const uint8_t *at, *end;
+	bool swapped, failed;
+};
+
+/* size is 1, 2, 4 or 8. */
+uint64_t cfi_take(struct cfi_bytes *bytes, unsigned int size);
+uint64_t cfi_take_signed(struct cfi_bytes *bytes, unsigned int size);
+uint64_t cfi_take_uleb(struct cfi_bytes *bytes);
+uint64_t cfi_take_sleb(struct cfi_bytes *bytes);
+/* The next size bytes, as a piece of their own. */
+struct cfi_bytes cfi_take_block(struct cfi_bytes *bytes, uint64_t size);
+/* In the stack or wherever: size bytes at p. */
+uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swapped);
+
+/* ---- Entries of a section (cfi_entries.c) ---- */
+
+struct cfi_cie {
+	struct cfi_bytes code;
+	uint64_t code_align, data_align;
+	uint8_t address_size;
+	uint8_t encoding; /* of addresses in its FDEs: DW_EH_PE_* */
+	uint8_t ra;
+	bool augmented, signal_frame;
+};
+
+struct cfi_fde {
+	struct cfi_cie cie;
+	uint64_t start, end; /* of its code */
+	struct cfi_bytes code;
+};
+
+struct cfi_table {
+	struct pk_cfi_section section;
+	bool is_debug_frame;
+	struct cfi_entry {
+		uint64_t start, end;
+		uint64_t offset; /* of the FDE in the section */
+	} * entries;		 /* by start */
+	size_t count;
+};
+
+struct pk_cfi {
+	const struct pk_machine *machine;
+	bool swapped;
+	struct cfi_table tables[2]; /* .eh_frame, .debug_frame */
+};
+
+/* Fills the table from its section. False: out of memory. */
+bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
+/* The FDE at an offset of the table's section. False: it is none. */
+bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		  struct cfi_fde *fde);
+/* An address in one of the encodings DW_EH_PE_*. */
+uint64_t cfi_take_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
+			  uint8_t encoding, uint8_t size);
+
+/* ---- Programs (cfi_program.c) ---- */
+
+/* Runs the FDE's program up to address, which is in it. */
+enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
+			   const struct cfi_fde *fde, uint64_t address, struct pk_cfi_row *row);
+
+/* ---- Expressions (cfi_expression.c) ---- */
+
+struct cfi_context {
+	const struct pk_cfi *cfi;
+	const struct cfi_table *table;
+	struct pk_memory *memory;
+	const struct pk_frame_state *state;
+};
+
+/* The expression whose length is at offset, begun with *initial on the stack, or with nothing. */
+enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offset,
+				const uint64_t *initial, uint64_t *result);
+/* What the memory has at address. */
+enum pk_cfi_status cfi_read_memory(const struct cfi_context *context, uint64_t address,
+				   unsigned int size, uint64_t *value);
+
+#endif
