@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "elf_symbols.h"
 #include "file.h"
+#include "jitdump.h"
 #include "object.h"
-#include "perfmap.h"
 #include "search.h"
 
 enum {
 	KALLSYMS_MAX = 1 << 30,
-	PERF_MAP_MAX = 1 << 30,
 	RETRIES_MAX = 8,
 };
 
@@ -117,77 +114,6 @@ static void read_kernel(struct pk_object *o)
 		o->shift = listed - o->view;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-static uid_t owner_of(pid_t pid)
-{
-	struct stat st;
-	pk_path path;
-
-	return pk_make_path(path, "/proc/%d", (int)pid) && !stat(path, &st) ? st.st_uid : (uid_t)-1;
-}
-
-/* Replaces what was read before; *fd is closed. */
-static bool parse_perf_map(struct pk_object *o, int fd)
-{
-	size_t size;
-	char *text = pk_file_read(fd, PERF_MAP_MAX, &size);
-
-	close(fd);
-	pk_symtable_clear(&o->table);
-	o->state = PK_OBJECT_READY;
-	if (!text)
-		o->state = PK_OBJECT_UNUSABLE;
-	else if (!pk_perf_map_parse(&o->table, text, size))
-		o->state = PK_OBJECT_NO_MEMORY;
-	return o->state == PK_OBJECT_READY;
-}
-
-/* True: there is something new in it. */
-static bool read_perf_map(struct pk_object *o)
-{
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid};
-	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid) : o->uid;
-	const uint64_t begun = now_ms();
-	enum pk_object_state state;
-	uint64_t changed, bytes;
-	struct stat st;
-	char *source;
-	bool news;
-	int fd;
-
-	o->next_look = begun + 100;
-	state = pk_search_perf_map(&search, uid, &fd, &source);
-	if (state != PK_OBJECT_READY) {
-		/* The process may be gone, and its map with it: what was read stays good. */
-		if (!o->table.count)
-			o->state = state;
-		return false;
-	}
-	free(o->source);
-	o->source = source;
-	if (fstat(fd, &st))
-		memset(&st, 0, sizeof(st));
-	bytes = (uint64_t)st.st_size;
-	changed = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
-	if (o->file_time == changed && o->file_size == bytes) {
-		close(fd);
-		return false;
-	}
-	o->file_time = changed;
-	o->file_size = bytes;
-	news = parse_perf_map(o, fd);
-	/* A map that takes long to read is not read again and again. */
-	o->next_look += 10 * (now_ms() - begun);
-	return news;
-}
-
 static void read_object(struct pk_object *o)
 {
 	if (o->state != PK_OBJECT_UNREAD)
@@ -195,12 +121,15 @@ static void read_object(struct pk_object *o)
 	switch (o->kind) {
 	case PK_KIND_FILE: read_file(o); break;
 	case PK_KIND_KERNEL: read_kernel(o); break;
-	case PK_KIND_PERF_MAP: read_perf_map(o); break;
+	case PK_KIND_PERF_MAP: pk_object_read_perf_map(o); break;
+	case PK_KIND_JITDUMP: pk_object_read_jitdump(o); break;
 	}
 }
 
 static struct pk_symtable *table_of(struct pk_object *o)
 {
+	if (o->dump)
+		return &o->dump->symbols;
 	return o->kernel ? &o->kernel->kallsyms.table : &o->table;
 }
 
@@ -213,7 +142,8 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
 	/* Modules were elsewhere in another boot, and nothing tells where. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
-	if (e || o->kind != PK_KIND_PERF_MAP || now_ms() < o->next_look || !read_perf_map(o))
+	if (e || o->kind != PK_KIND_PERF_MAP || !pk_object_may_look(o) ||
+	    !pk_object_read_perf_map(o))
 		return e;
 	return pk_symtable_find(&o->table, address);
 }
@@ -243,10 +173,8 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
 {
-	(void)o;
-	(void)address;
-	*sources = NULL;
-	return 0;
+	*sources = &o->jit_line;
+	return pk_object_jit_line(o, address, &o->jit_line);
 }
 
 enum pk_object_state pk_object_state(struct pk_object *o)

@@ -55,6 +55,7 @@ struct pk_object {
 	enum pk_object_state unwind_state;
 
 	struct pk_jitdump *dump;
+	struct pk_source jit_line; /* what pk_object_sources() found in it last */
 
 	/* perf map, jitdump: what was read, and when to look again */
 	uint64_t file_size, file_time;

@@ -36,6 +36,10 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
 					char **source);
 
+/* Opens the jitdump s->path of s->pid, likewise. */
+enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd,
+				       char **source);
+
 /* Is that a name of the vDSO? */
 bool pk_is_vdso(const char *path);
 

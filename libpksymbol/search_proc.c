@@ -114,3 +114,16 @@ enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, in
 		return PK_OBJECT_NO_FILE;
 	return open_owned(path, uid, fd, source);
 }
+
+enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd, char **source)
+{
+	pk_path path;
+
+	if (!*s->where->symfs && s->pid > 0 &&
+	    pk_make_path(path, "/proc/%d/root%s", (int)s->pid, s->path) &&
+	    open_owned(path, uid, fd, source) == PK_OBJECT_READY)
+		return PK_OBJECT_READY;
+	if (!pk_make_path(path, "%s%s", s->where->symfs, s->path))
+		return PK_OBJECT_NO_FILE;
+	return open_owned(path, uid, fd, source);
+}

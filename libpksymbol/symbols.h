@@ -92,6 +92,24 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid);
 
 /*
+ * A jitdump, for offsets of code in it: the file that a process has mapped under that path, from
+ * its own view of files if it lives. uid as above. It is read again when it has grown, but not more
+ * often than is bearable.
+ */
+struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid, uid_t uid);
+
+/* Code that was loaded, or moved, to an address; its bytes are at an offset of the jitdump. */
+struct pk_code {
+	uint64_t time; /* of CLOCK_MONOTONIC; 0 where the jitdump has another clock */
+	uint64_t start, size, offset;
+	bool moved;
+};
+
+/* All that a jitdump tells of so far, in its order, after a look at what is new in it. *codes:
+ * until the next call that gets the same store. */
+size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
+
+/*
  * The symbol at address: for files, the offset in the file. False: none; pk_object_state() tells
  * whether that is because the object has no symbols at all.
  */

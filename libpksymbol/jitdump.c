@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "jitdump.h"
+#include "jitdump_view.h"
+
+#define MAGIC	  UINT32_C(0x4a695444)
+#define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's own */
+
+enum { HEADER_SIZE = 40, RECORD_SIZE = 16, LOAD_SIZE = 56, MOVE_SIZE = 64, DEBUG_SIZE = 32 };
+enum { TEXT_MAX = 16 << 10 };
+
+enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
+
+/* A record: where it is, and what its head says. */
+struct record {
+	uint64_t at, end;
+	uint32_t id;
+	uint64_t time;
+};
+
+static bool grow(void *array, size_t *room, size_t count, size_t size)
+{
+	size_t more = *room ? 2 * *room : 64;
+	void *grown;
+
+	if (count < *room)
+		return true;
+	grown = realloc(*(void **)array, more * size);
+	if (!grown)
+		return false;
+	*(void **)array = grown;
+	*room = more;
+	return true;
+}
+
+/* ---- Codes by their index: what was moved is told by it ---- */
+
+static size_t hash(uint64_t index, size_t slots)
+{
+	return (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (slots - 1);
+}
+
+/* The slot that has the index, or the free one for it; those that look for it longer than makes
+ * sense, because somebody chose the indices so, do without. */
+static uint32_t *find_index(const struct pk_jitdump *j, uint64_t index)
+{
+	size_t at = hash(index, j->slots);
+
+	for (int tries = 0; tries < 64; tries++, at = (at + 1) & (j->slots - 1))
+		if (!j->by_index[at] || j->indices[j->by_index[at] - 1] == index)
+			return &j->by_index[at];
+	return NULL;
+}
+
+static bool grow_slots(struct pk_jitdump *j)
+{
+	const size_t slots = j->slots ? 2 * j->slots : 256;
+	uint32_t *old = j->by_index;
+
+	if (2 * (j->code_count + 1) <= j->slots)
+		return true;
+	j->by_index = calloc(slots, sizeof(*j->by_index));
+	if (!j->by_index) {
+		j->by_index = old;
+		return false;
+	}
+	j->slots = slots;
+	free(old);
+	for (size_t i = 0; i < j->code_count; i++) {
+		uint32_t *slot = find_index(j, j->indices[i]);
+
+		if (slot)
+			*slot = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static bool add_code(struct pk_jitdump *j, const struct pk_code *code, uint64_t index)
+{
+	uint32_t *slot;
+
+	if (j->code_count == UINT32_MAX - 1 || !grow_slots(j) ||
+	    !grow(&j->codes, &j->code_room, j->code_count, sizeof(*j->codes)) ||
+	    !grow(&j->indices, &j->index_room, j->code_count, sizeof(*j->indices)))
+		return false;
+	j->indices[j->code_count] = index;
+	j->codes[j->code_count++] = *code;
+	slot = find_index(j, index);
+	if (slot)
+		*slot = (uint32_t)j->code_count;
+	return true;
+}
+
+/* ---- Lines ---- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct pk_jit_line *x = a, *y = b;
+
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/*
+ * The addresses of lines, which ascend, become offsets. V8 counts them as if the code had the
+ * header of an ELF file in front of it, 64 bytes, which perf puts there: its last ones are then
+ * beyond the code, or its first one is not before them.
+ */
+static uint64_t bias_of(const struct pk_jit_lines *lines, uint64_t start, uint64_t size, bool v8)
+{
+	const uint64_t first = lines->list[0].at, last = lines->list[lines->count - 1].at;
+
+	return v8 || (first - start >= 64 && last - start >= size) ? 64 : 0;
+}
+
+static bool place_lines(struct pk_jitdump *j, const struct pk_code *code, bool v8)
+{
+	struct pk_jit_lines *pending = &j->pending;
+	uint64_t bias;
+
+	if (j->pending_address != code->start || !pending->count) {
+		pending->count = 0;
+		return true;
+	}
+	qsort(pending->list, pending->count, sizeof(*pending->list), by_place);
+	bias = bias_of(pending, code->start, code->size, v8);
+	for (size_t i = 0; i < pending->count; i++) {
+		struct pk_jit_line line = pending->list[i];
+		uint64_t in_code = line.at - code->start - bias;
+
+		if (in_code >= code->size)
+			continue; /* also what is in front of it */
+		line.at = code->offset + in_code;
+		if (!grow(&j->lines.list, &j->lines.room, j->lines.count, sizeof(line)))
+			return false;
+		j->lines.list[j->lines.count++] = line;
+	}
+	pending->count = 0;
+	return true;
+}
+
+bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source)
+{
+	size_t low = 0, high = j->lines.count;
+	const struct pk_symtable_entry *e = pk_symtable_find(&j->symbols, offset);
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (j->lines.list[middle].at <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || !e || j->lines.list[low - 1].at < pk_symtable_start(e))
+		return false;
+	*source = (struct pk_source){.line = j->lines.list[low - 1].line};
+	if (j->lines.list[low - 1].file)
+		source->file = j->symbols.names + j->lines.list[low - 1].file;
+	return source->file || source->line;
+}
+
+/* ---- Records ---- */
+
+static uint64_t get64(const struct pk_jitdump *j, const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return j->swapped ? __builtin_bswap64(v) : v;
+}
+
+static uint32_t get32(const struct pk_jitdump *j, const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return j->swapped ? __builtin_bswap32(v) : v;
+}
+
+/* A text inside the record; *size counts its NUL. NULL: it does not end. A name that is absurdly
+ * long is none. */
+static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, size_t *size)
+{
+	const uint64_t room = end - at < TEXT_MAX ? end - at : TEXT_MAX;
+	const char *text = at < end ? (const char *)pk_jit_view_at(view, at, room) : NULL;
+
+	if (!text || !memchr(text, 0, room))
+		return NULL;
+	*size = strlen(text) + 1;
+	return text;
+}
+
+/* V8's own names of kinds of code. */
+static bool is_v8(const char *name)
+{
+	static const char *const kinds[] = {
+		"JS:",	    "LazyCompile:", "Function:", "Script:",	    "Eval:",
+		"Builtin:", "Stub:",	    "RegExp:",	 "BytecodeHandler:"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(name, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
+
+/* pid, tid, vma, code_addr, code_size, code_index, the name, the code. False: out of memory. */
+static bool take_load(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+{
+	const uint8_t *p = pk_jit_view_at(view, record->at, LOAD_SIZE);
+	struct pk_code code = {.time = j->times ? record->time : 0};
+	uint64_t index;
+	const char *name;
+	uint32_t where;
+	size_t size;
+	bool v8;
+
+	if (!p || record->end - record->at < LOAD_SIZE)
+		return true;
+	code.start = get64(j, p + 32);
+	code.size = get64(j, p + 40);
+	index = get64(j, p + 48);
+	name = text_at(view, record->at + LOAD_SIZE, record->end, &size);
+	if (!name)
+		return true;
+	code.offset = record->at + LOAD_SIZE + size;
+	if (!code.size || code.size > record->end - code.offset ||
+	    code.start + code.size < code.start)
+		return true;
+	v8 = is_v8(name);
+	if (size > 1 && (!pk_symtable_names(&j->symbols, name, size, &where) ||
+			 !pk_symtable_add(&j->symbols, code.offset, code.size, where, 0)))
+		return false;
+	return place_lines(j, &code, v8) && add_code(j, &code, index);
+}
+
+/* pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index */
+static bool take_move(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+{
+	const uint8_t *p = pk_jit_view_at(view, record->at, MOVE_SIZE);
+	const uint32_t *slot;
+	struct pk_code code;
+
+	if (!p || record->end - record->at < MOVE_SIZE || !j->slots)
+		return true;
+	slot = find_index(j, get64(j, p + 56));
+	if (!slot || !*slot)
+		return true;
+	code = j->codes[*slot - 1];
+	code.time = j->times ? record->time : 0;
+	code.start = get64(j, p + 40);
+	code.moved = true;
+	if (code.start + code.size < code.start)
+		return true;
+	return add_code(j, &code, get64(j, p + 56));
+}
+
+/* An entry: addr, line, discriminator, the file's name, which is "\xff" where it is that of the
+ * entry before. */
+static bool take_line(struct pk_jitdump *j, const uint8_t *p, const char *name, size_t size)
+{
+	struct pk_jit_line line = {.at = get64(j, p), .line = get32(j, p + 8)};
+	struct pk_jit_lines *pending = &j->pending;
+
+	if (line.line > INT32_MAX)
+		line.line = 0;
+	if (!strcmp(name, "\xff"))
+		line.file = pending->count ? pending->list[pending->count - 1].file : 0;
+	else if (size > 1 && !pk_symtable_names(&j->symbols, name, size, &line.file))
+		return false;
+	if (!grow(&pending->list, &pending->room, pending->count, sizeof(line)))
+		return false;
+	pending->list[pending->count++] = line;
+	return true;
+}
+
+/* code_addr, how many entries, entries */
+static bool take_debug(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+{
+	const uint8_t *p = pk_jit_view_at(view, record->at, DEBUG_SIZE);
+	uint64_t at = record->at + DEBUG_SIZE, left;
+	uint8_t head[16];
+	const char *name;
+	size_t size;
+
+	if (!p || record->end - record->at < DEBUG_SIZE)
+		return true;
+	j->pending.count = 0;
+	j->pending_address = get64(j, p + 16);
+	left = get64(j, p + 24);
+	for (; left && record->end - at > sizeof(head); left--) {
+		p = pk_jit_view_at(view, at, sizeof(head));
+		if (!p)
+			break;
+		memcpy(head, p, sizeof(head));
+		name = text_at(view, at + sizeof(head), record->end, &size);
+		if (!name)
+			break;
+		if (!take_line(j, head, name, size))
+			return false;
+		at += sizeof(head) + size;
+	}
+	return true;
+}
+
+static bool take_record(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+{
+	switch (record->id) {
+	case CODE_LOAD: return take_load(j, view, record);
+	case CODE_MOVE: return take_move(j, view, record);
+	case CODE_DEBUG_INFO: return take_debug(j, view, record);
+	default: return true; /* how to unwind it, the end, and what is newer than we are */
+	}
+}
+
+static bool take_header(struct pk_jitdump *j, struct pk_jit_view *view)
+{
+	const uint8_t *p = pk_jit_view_at(view, 0, HEADER_SIZE);
+
+	if (!p)
+		return true; /* it is still to come */
+	j->swapped = get32(j, p) == __builtin_bswap32(MAGIC);
+	if (get32(j, p) != MAGIC || get32(j, p + 8) < HEADER_SIZE)
+		return false;
+	j->times = !(get64(j, p + 32) & OWN_TIMES);
+	j->position = get32(j, p + 8);
+	/* A name at 0 is none. */
+	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0});
+}
+
+bool pk_jitdump_read(struct pk_jitdump *j, int fd)
+{
+	struct pk_jit_view *view;
+	struct stat st;
+	bool ok = true;
+
+	if (fstat(fd, &st) || st.st_size < 0)
+		return false;
+	view = pk_jit_view_new(fd, (uint64_t)st.st_size);
+	if (!view)
+		return false;
+	if (!j->position)
+		ok = take_header(j, view);
+	while (ok && j->position) {
+		const uint8_t *p = pk_jit_view_at(view, j->position, RECORD_SIZE);
+		struct record record = {.at = j->position};
+		uint64_t size;
+
+		if (!p)
+			break;
+		size = get32(j, p + 4);
+		if (size < RECORD_SIZE) {
+			ok = false;
+			break;
+		}
+		record.end = record.at + size;
+		if (record.end > (uint64_t)st.st_size)
+			break; /* it is being written */
+		record.id = get32(j, p);
+		record.time = get64(j, p + 8);
+		ok = take_record(j, view, &record);
+		j->position = record.end;
+	}
+	pk_jit_view_free(view);
+	return ok;
+}
+
+void pk_jitdump_clear(struct pk_jitdump *j)
+{
+	pk_symtable_clear(&j->symbols);
+	free(j->codes);
+	free(j->lines.list);
+	free(j->pending.list);
+	free(j->by_index);
+	free(j->indices);
+	*j = (struct pk_jitdump){0};
+}
