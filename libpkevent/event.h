@@ -61,15 +61,17 @@ struct event {
 	char *cgroup;	  /* only tasks in it count; NULL: all */
 	size_t leader;	  /* index of the first event of its group; its own if there is none */
 	struct event_terms terms;
-	bool precise_max; /* P: the highest precision that works */
-	bool sample_read; /* S: counter values with each sample */
-	bool weak;	  /* W: a group that does not fit is none */
-	bool tracking;	  /* the dummy that only follows tasks and maps, on all CPUs */
-	bool per_package; /* one CPU counts for its package (.per-pkg in sysfs) */
-	bool snapshot;	  /* a reading, not to be subtracted from (.snapshot in sysfs) */
-	char unit[32];	  /* of what it counts (.unit in sysfs); "": a mere number */
-	double scale;	  /* counts times this are in that unit; 1 unless sysfs says otherwise */
-	int *cpus;	  /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
+	bool has_letters;  /* its name ends with modifiers */
+	bool sides_chosen; /* G or H: of host and guests, what was asked for */
+	bool precise_max;  /* P: the highest precision that works */
+	bool sample_read;  /* S: counter values with each sample */
+	bool weak;	   /* W: a group that does not fit is none */
+	bool tracking;	   /* the dummy that only follows tasks and maps, on all CPUs */
+	bool per_package;  /* one CPU counts for its package (.per-pkg in sysfs) */
+	bool snapshot;	   /* a reading, not to be subtracted from (.snapshot in sysfs) */
+	char unit[32];	   /* of what it counts (.unit in sysfs); "": a mere number */
+	double scale;	   /* counts times this are in that unit; 1 unless sysfs says otherwise */
+	int *cpus;	   /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
 	size_t cpus_count;
 	/* Set by events_open: one for each pair of CPU and task, see event_slot. */
 	int *fds;      /* -1 where there is none */
@@ -81,7 +83,7 @@ struct event {
 struct event_list {
 	struct event *items;
 	size_t count;
-	const char *sysfs; /* where PMUs are described; NULL: $PK_SYSFS, else /sys */
+	const char *sysfs; /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
 };
 
 /*
@@ -104,6 +106,10 @@ size_t event_group_size(const struct event_list *list, const struct event *event
 
 /* The type and config of a name without modifiers; false if it is none of these kinds. */
 bool event_by_name(const char *name, struct perf_attr *attr);
+/* The first name of a PERF_TYPE_HARDWARE event; NULL if there is none. */
+const char *event_generic_name(uint64_t config);
+/* "any,u", "call" ... as branch_sample_type; false if a word is none of them. */
+bool branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------
  */

@@ -44,6 +44,16 @@ static const struct named named[] = {
 	{"cgroup-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CGROUP_SWITCHES},
 };
 
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+const char *event_generic_name(uint64_t config)
+{
+	for (size_t i = 0; i < ROWS(named); i++)
+		if (named[i].type == PERF_TYPE_HARDWARE && named[i].config == config)
+			return named[i].name;
+	return NULL;
+}
+
 /* Cache events are CACHE-OPERATION[-RESULT] in perf's spellings; the row's number is the value. */
 #define SPELLINGS 5
 static const char *const caches[][SPELLINGS] = {
@@ -64,8 +74,6 @@ static const char *const results[][SPELLINGS] = {
 	{"refs", "Reference", "ops", "access"},
 	{"misses", "miss"},
 };
-
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 /* The row with the longest spelling that text begins with, up to a '-' or the end; text moves
  * behind it. -1: none. */

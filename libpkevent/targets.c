@@ -6,43 +6,9 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "cpu_list.h"
 #include "procfs.h"
 #include "event.h"
-
-#define CPU_MAX 65535 /* CPU_MAP has 16 bits for one */
-
-/* Calls each for the ranges of "0-3,8"; false if it is not such a list. */
-static bool each_range(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
-		       void *arg)
-{
-	char *copy = strdup(text), *cursor = copy, *item, *dash;
-	uint64_t first, last;
-	bool ok = copy != NULL;
-
-	while (ok && (item = strsep(&cursor, ","))) {
-		dash = strchr(item, '-');
-		if (dash)
-			*dash++ = 0;
-		ok = pk_parse_u64(item, &first) && pk_parse_u64(dash ? dash : item, &last) &&
-		     first <= last && last < CPU_MAX && each(arg, first, last);
-	}
-	free(copy);
-	return ok;
-}
-
-static bool add_cpus(void *arg, uint64_t first, uint64_t last)
-{
-	struct targets *targets = arg;
-	const size_t more = (size_t)(last - first + 1);
-	int *cpus = reallocarray(targets->cpus, targets->cpus_count + more, sizeof(*cpus));
-
-	if (!cpus)
-		return false;
-	targets->cpus = cpus;
-	for (uint64_t cpu = first; cpu <= last; cpu++)
-		cpus[targets->cpus_count++] = (int)cpu;
-	return true;
-}
 
 static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
 {
@@ -61,14 +27,13 @@ static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
 static bool online_cpus(struct targets *targets)
 {
 	char text[4096];
-	uint64_t count;
 
 	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text)) &&
-	    each_range(text, add_cpus, targets))
+	    cpu_list_parse(text, &targets->cpus, &targets->cpus_count))
 		return true;
 	targets->cpus_count = 0;
-	count = (uint64_t)sysconf(_SC_NPROCESSORS_CONF);
-	return count && count < CPU_MAX && add_cpus(targets, 0, count - 1);
+	snprintf(text, sizeof(text), "0-%ld", sysconf(_SC_NPROCESSORS_CONF) - 1);
+	return cpu_list_parse(text, &targets->cpus, &targets->cpus_count);
 }
 
 static bool init_cpus(struct targets *targets, const struct target_spec *spec)
@@ -92,7 +57,7 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec)
 		memset(targets->chosen, true, targets->cpus_count);
 		return true;
 	}
-	if (each_range(spec->cpus, choose_cpus, targets))
+	if (cpu_ranges(spec->cpus, choose_cpus, targets))
 		return true;
 	pk_error("-C %s: not a list of CPUs that are online", spec->cpus);
 	return false;

@@ -111,8 +111,7 @@ static bool visit_system(void *arg, const char *name)
 	return each_match(path, search->event, visit_event, search);
 }
 
-/* A name becomes a part of a path. */
-static bool plain(const char *name)
+bool tracefs_name_is_plain(const char *name)
 {
 	return *name && !strchr(name, '/') && name[0] != '.' && strlen(name) < 128;
 }
@@ -124,10 +123,8 @@ bool tracefs_find(const char *system, const char *name,
 	struct search search = {.event = name, .found = found, .arg = arg};
 	char path[64];
 
-	if (!plain(system) || !plain(name)) {
-		pk_error("event '%s:%s': not the name of a tracepoint", system, name);
-		return false;
-	}
+	if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
+		return true;
 	search.root = tracefs_path();
 	if (!search.root) {
 		pk_error("event '%s:%s': tracefs is not mounted or not accessible: as root, mount "

@@ -10,6 +10,8 @@
 /* Where it is mounted; root mounts it if it is not. NULL: not to be had. */
 const char *tracefs_path(void);
 
+/* Can it be a part of a path? */
+bool tracefs_name_is_plain(const char *name);
 /*
  * Calls found for each tracepoint that matches; system and name may be patterns of a shell. False
  * after a message, or when found returned false.

@@ -70,17 +70,22 @@ START_TEST(modifiers)
 {
 	const uint64_t modes =
 		PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
+	const uint64_t guests = PERF_ATTR_EXCLUDE_GUEST;
 
-	ck_assert_uint_eq(parse("cycles")->attr.flags, 0);
-	ck_assert_uint_eq(parse("cycles:u")->attr.flags, modes & ~PERF_ATTR_EXCLUDE_USER);
+	/* As perf has it: guests count only where something else than u and p is asked for. */
+	ck_assert_uint_eq(parse("cycles")->attr.flags, guests);
+	ck_assert_uint_eq(parse("cycles:u")->attr.flags,
+			  (modes & ~PERF_ATTR_EXCLUDE_USER) | guests);
 	ck_assert_uint_eq(parse("cycles:k")->attr.flags, modes & ~PERF_ATTR_EXCLUDE_KERNEL);
-	ck_assert_uint_eq(parse("cycles:uk")->attr.flags, PERF_ATTR_EXCLUDE_HV);
-	ck_assert_uint_eq(parse("cycles:ukh")->attr.flags, 0);
+	ck_assert_uint_eq(parse("cycles:uk")->attr.flags, PERF_ATTR_EXCLUDE_HV | guests);
+	ck_assert_uint_eq(parse("cycles:ukh")->attr.flags, guests);
 	ck_assert_uint_eq(parse("cycles:G")->attr.flags, PERF_ATTR_EXCLUDE_HOST);
 	ck_assert_uint_eq(parse("cycles:H")->attr.flags, PERF_ATTR_EXCLUDE_GUEST);
+	ck_assert_uint_eq(parse("cycles:GH")->attr.flags, 0);
 	ck_assert_uint_eq(parse("cycles:I")->attr.flags, PERF_ATTR_EXCLUDE_IDLE);
 	ck_assert_uint_eq(parse("cycles:D")->attr.flags, PERF_ATTR_PINNED);
-	ck_assert_uint_eq(parse("cycles:pp")->attr.flags, UINT64_C(2) << 15);
+	ck_assert_uint_eq(parse("cycles:e")->attr.flags, PERF_ATTR_EXCLUSIVE);
+	ck_assert_uint_eq(parse("cycles:pp")->attr.flags, UINT64_C(2) << 15 | guests);
 	ck_assert_uint_eq(parse("cycles:P")->attr.flags, UINT64_C(3) << 15);
 	ck_assert(parse("cycles:P")->precise_max);
 	ck_assert(!parse("cycles:ppp")->precise_max);
@@ -95,6 +100,60 @@ START_TEST(lists)
 	ck_assert_uint_eq(list.count, 4);
 	ck_assert_str_eq(list.items[1].name, "page-faults");
 	ck_assert_str_eq(list.items[3].name, "cs");
+}
+END_TEST
+
+START_TEST(groups)
+{
+	parse("cs,{cycles:u,page-faults}:S,dummy,name{cs:e,faults:k}:u");
+	ck_assert_uint_eq(list.count, 6);
+	ck_assert_uint_eq(list.items[0].leader, 0);
+	ck_assert_uint_eq(list.items[1].leader, 1);
+	ck_assert_uint_eq(list.items[2].leader, 1);
+	ck_assert_uint_eq(list.items[3].leader, 3);
+	ck_assert_uint_eq(list.items[5].leader, 4);
+	ck_assert(list.items[1].sample_read && list.items[2].sample_read);
+	ck_assert(!list.items[3].sample_read);
+	ck_assert_uint_eq(event_group_size(&list, &list.items[2]), 2);
+	ck_assert(list.items[1].attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
+	ck_assert(list.items[4].attr.flags & PERF_ATTR_EXCLUSIVE);
+	/* k and then u for the group: both. */
+	ck_assert(
+		!(list.items[5].attr.flags & (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL)));
+	ck_assert_str_eq(list.items[1].name, "cycles:u");
+}
+END_TEST
+
+START_TEST(breakpoints)
+{
+	const struct event *event = parse("mem:0x1000/8:wx:u");
+
+	ck_assert_uint_eq(event->attr.type, PERF_TYPE_BREAKPOINT);
+	ck_assert_uint_eq(event->attr.config1, 0x1000);
+	ck_assert_uint_eq(event->attr.config2, 8);
+	ck_assert_uint_eq(event->attr.bp_type, 6);
+	ck_assert(event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
+	ck_assert_str_eq(event->name, "mem:0x1000/8:wx:u");
+	ck_assert_uint_eq(parse("mem:4096")->attr.bp_type, 3);
+	ck_assert_uint_eq(parse("mem:4096:x")->attr.config2, sizeof(long));
+	ck_assert_uint_eq(parse("mem:4096:u")->attr.config2, 4);
+}
+END_TEST
+
+START_TEST(terms)
+{
+	const struct event *event =
+		parse("cycles/period=7,name='a,b',call-graph=dwarf,stack-size=15,no-inherit/u");
+
+	ck_assert_uint_eq(event->terms.period, 7);
+	ck_assert_uint_eq(event->terms.callchain, EVENT_CALLCHAIN_DWARF);
+	ck_assert_uint_eq(event->terms.stack_size, 16);
+	ck_assert_uint_eq(event->terms.inherit, EVENT_OFF);
+	ck_assert_str_eq(event->name, "a,b:u");
+	ck_assert_uint_eq(parse("cs/max-stack=5,overwrite=0/")->terms.max_stack, 5);
+	ck_assert_uint_eq(list.items[1].terms.overwrite, EVENT_OFF);
+	ck_assert_uint_eq(parse("cs/branch_type=any_call/")->terms.branch_type, 1 << 4);
+	ck_assert_uint_eq(parse("8:0x123")->attr.type, 8);
 }
 END_TEST
 
@@ -125,8 +184,10 @@ END_TEST
 
 START_TEST(renaming)
 {
-	struct event *event = events_add(&list, "cycles:P");
+	struct event *event;
 
+	parse("cycles:P");
+	event = &list.items[0];
 	event_append_modifier(event, 'u');
 	ck_assert_str_eq(event->name, "cycles:Pu");
 	event_rename(event, "cpu-clock");
@@ -137,7 +198,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("pk-record: events");
+	Suite *suite = suite_create("libpkevent: parsing");
 	TCase *test = tcase_create("events");
 	SRunner *runner;
 	int failed;
@@ -147,6 +208,9 @@ int main(void)
 	tcase_add_test(test, caches);
 	tcase_add_test(test, modifiers);
 	tcase_add_test(test, lists);
+	tcase_add_test(test, groups);
+	tcase_add_test(test, breakpoints);
+	tcase_add_test(test, terms);
 	tcase_add_test(test, refused);
 	tcase_add_test(test, renaming);
 	suite_add_tcase(suite, test);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cpu_list.h"
+
+bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last), void *arg)
+{
+	char *copy = strdup(text), *cursor = copy, *item, *dash;
+	uint64_t first, last;
+	bool ok = copy != NULL;
+
+	while (ok && (item = strsep(&cursor, ","))) {
+		dash = strchr(item, '-');
+		if (dash)
+			*dash++ = 0;
+		ok = pk_parse_u64(item, &first) && pk_parse_u64(dash ? dash : item, &last) &&
+		     first <= last && last < CPU_MAX && each(arg, first, last);
+	}
+	free(copy);
+	return ok;
+}
+
+struct array {
+	int **cpus;
+	size_t *count;
+};
+
+static bool append(void *arg, uint64_t first, uint64_t last)
+{
+	const struct array *array = arg;
+	const size_t more = (size_t)(last - first + 1);
+	int *grown;
+
+	/* A list may name one CPU many times, but need not. */
+	if (*array->count + more > CPU_MAX)
+		return false;
+	grown = reallocarray(*array->cpus, *array->count + more, sizeof(*grown));
+	if (!grown)
+		return false;
+	*array->cpus = grown;
+	for (uint64_t cpu = first; cpu <= last; cpu++)
+		grown[(*array->count)++] = (int)cpu;
+	return true;
+}
+
+bool cpu_list_parse(const char *text, int **cpus, size_t *count)
+{
+	struct array array = {.cpus = cpus, .count = count};
+
+	return cpu_ranges(text, append, &array);
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "event_parser.h"
+#include "tracefs.h"
+
+#define EXCERPT	    100 /* columns of the text that a message shows */
+#define NAME_LENGTH 300
+
+bool parser_no_memory(void)
+{
+	pk_error("out of memory");
+	return false;
+}
+
+bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
+{
+	const size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0;
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	pk_error("event: %s", text);
+	pk_error("  %.*s", EXCERPT, parser->text + from);
+	pk_error("  %*s", (int)(at - from) + 1, "^");
+	return false;
+}
+
+static char peek(const struct parser *parser)
+{
+	return parser->text[parser->at];
+}
+
+static void skip_space(struct parser *parser)
+{
+	while (isspace((unsigned char)peek(parser)))
+		parser->at++;
+}
+
+/* What stands from start to where the parser is, without space at its end; to be freed. */
+static char *text_since(const struct parser *parser, size_t start)
+{
+	size_t end = parser->at;
+	char *text;
+
+	while (end > start && isspace((unsigned char)parser->text[end - 1]))
+		end--;
+	text = strndup(parser->text + start, end - start);
+	if (!text)
+		parser_no_memory();
+	return text;
+}
+
+/* ---- Generic, cache and raw events ---- */
+
+static bool add_plain(struct parser *parser, const struct perf_attr *attr, const char *name,
+		      const char *pmu)
+{
+	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	struct event *event = events_add(parser->list, name);
+	uint32_t type;
+
+	if (!event)
+		return false;
+	event->attr = *attr;
+	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
+	if (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_CGROUP_SWITCHES)
+		event->attr.flags &= ~PERF_ATTR_EXCLUDE_GUEST;
+	if (!pmu)
+		return true;
+	event->pmu = strdup(pmu);
+	if (!event->pmu)
+		return parser_no_memory();
+	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count);
+	if (!pmu_type(sysfs, pmu, &type))
+		return true;
+	if (attr->type == PERF_TYPE_RAW)
+		event->attr.type = type;
+	else
+		event->attr.config |= (uint64_t)type << 32;
+	return true;
+}
+
+/* Where processors are of several kinds, each of them has the event. */
+static bool add_hardware(struct parser *parser, const struct perf_attr *attr, const char *name)
+{
+	struct pmu_names hybrid = pmu_hybrid(pmu_sysfs(parser->list->sysfs));
+	char *long_name;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < hybrid.count; i++) {
+		if (asprintf(&long_name, "%s/%s/", hybrid.items[i], name) < 0)
+			return parser_no_memory();
+		ok = add_plain(parser, attr, long_name, hybrid.items[i]);
+		free(long_name);
+	}
+	if (!hybrid.count)
+		ok = add_plain(parser, attr, name, NULL);
+	pmu_names_free(&hybrid);
+	return ok;
+}
+
+static bool add_known(struct parser *parser, const struct perf_attr *attr, const char *name)
+{
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return add_plain(parser, attr, name, NULL);
+	return add_hardware(parser, attr, name);
+}
+
+/* ---- Breakpoints: mem:ADDRESS[/LENGTH][:rwx] ---- */
+
+static bool read_number(struct parser *parser, const char *what, uint64_t *number)
+{
+	const char *text = parser->text + parser->at;
+	char *end = (char *)text, *copy;
+	bool ok;
+
+	while (isalnum((unsigned char)*end))
+		end++;
+	copy = strndup(text, (size_t)(end - text));
+	if (!copy)
+		return parser_no_memory();
+	ok = pk_parse_u64(copy, number);
+	free(copy);
+	if (!ok)
+		return parser_complain(parser, parser->at, "wants %s, hexadecimal behind 0x", what);
+	parser->at += (size_t)(end - text);
+	return true;
+}
+
+static bool read_access(struct parser *parser, uint32_t *access)
+{
+	const size_t start = parser->at;
+	const char *place;
+
+	for (; (place = strchr("rwx", peek(parser))) && *place; parser->at++) {
+		const uint32_t bit = *place == 'r' ? 1 : *place == 'w' ? 2 : 4;
+
+		if (*access & bit)
+			return parser_complain(parser, parser->at, "the same letter twice");
+		*access |= bit;
+	}
+	if (parser->at - start && !isalnum((unsigned char)peek(parser)))
+		return true;
+	return parser_complain(parser, parser->at,
+			       "wants r, w, x, what the breakpoint is to watch");
+}
+
+#define BREAKPOINT_EXECUTE 4u
+
+static bool breakpoint_length(struct parser *parser, uint64_t *length)
+{
+	const size_t at = ++parser->at;
+
+	if (!read_number(parser, "a length", length))
+		return false;
+	if (*length == 1 || *length == 2 || *length == 4 || *length == 8)
+		return true;
+	return parser_complain(parser, at, "a breakpoint is 1, 2, 4 or 8 bytes long");
+}
+
+static bool is_access(char letter)
+{
+	return letter && strchr("rwx", letter);
+}
+
+static bool parse_breakpoint(struct parser *parser, size_t start)
+{
+	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = PERF_TYPE_BREAKPOINT};
+	uint32_t access = 0;
+	char *name;
+	bool ok;
+
+	parser->at = start + 4;
+	if (!read_number(parser, "an address", &attr.config1) ||
+	    (peek(parser) == '/' && !breakpoint_length(parser, &attr.config2)))
+		return false;
+	/* Behind one colon may stand what to watch, or modifiers. */
+	if (peek(parser) == ':' && is_access(parser->text[parser->at + 1])) {
+		parser->at++;
+		if (!read_access(parser, &access))
+			return false;
+	}
+	attr.bp_type = access ? access : 3;
+	if (!attr.config2)
+		attr.config2 = attr.bp_type & BREAKPOINT_EXECUTE ? sizeof(long) : 4;
+	attr.sample_period = 1;
+	name = text_since(parser, start);
+	ok = name && add_plain(parser, &attr, name, NULL);
+	free(name);
+	return ok;
+}
+
+/* ---- Tracepoints ---- */
+
+static bool add_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
+{
+	struct parser *parser = arg;
+	char text[NAME_LENGTH];
+	struct event *event;
+
+	snprintf(text, sizeof(text), "%s:%s", system, name);
+	event = events_add(parser->list, text);
+	if (!event)
+		return false;
+	event->attr.type = PERF_TYPE_TRACEPOINT;
+	event->attr.config = id;
+	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
+	if (asprintf(&event->tracepoint, "%s/%s", system, name) >= 0)
+		return true;
+	event->tracepoint = NULL;
+	return parser_no_memory();
+}
+
+/* The parser is at the colon behind the system's name. */
+static bool parse_tracepoint(struct parser *parser, size_t start, const char *system)
+{
+	const size_t before = parser->list->count;
+	const size_t at = ++parser->at;
+	char *name;
+	bool ok;
+
+	parser->at += strcspn(parser->text + at, ",{}/:");
+	name = text_since(parser, at);
+	if (!name)
+		return false;
+	if (!*name)
+		ok = parser_complain(parser, at,
+				     "wants the name of a tracepoint: see --list '%s:*'", system);
+	else if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
+		ok = parser_complain(parser, start, "not the name of a tracepoint");
+	else
+		ok = tracefs_find(system, name, add_tracepoint, parser);
+	if (ok && parser->list->count == before)
+		ok = parser_complain(parser, start, "no such tracepoint as %s:%s: see --list",
+				     system, name);
+	free(name);
+	return ok;
+}
+
+/* TYPE:CONFIG, as the kernel numbers them. */
+static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
+{
+	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = (uint32_t)type};
+	char *name;
+	bool ok;
+
+	parser->at++;
+	if (type > UINT32_MAX)
+		return parser_complain(parser, start, "wants a type of 32 bits");
+	if (!read_number(parser, "a number", &attr.config))
+		return false;
+	name = text_since(parser, start);
+	ok = name && add_plain(parser, &attr, name, NULL);
+	free(name);
+	return ok;
+}
+
+/* ---- One event ---- */
+
+/* Terms behind the name of an event that is no PMU's. */
+static bool parse_terms(struct parser *parser, size_t first)
+{
+	struct term_list terms = {0};
+	bool ok = true;
+
+	if (peek(parser) == '/')
+		ok = terms_read(parser, &terms) && terms_apply(parser, &terms, first) &&
+		     terms_all_used(parser, &terms, "an event that is no PMU's");
+	terms_free(&terms);
+	return ok;
+}
+
+static bool parse_pmu(struct parser *parser, size_t start, const char *pmu)
+{
+	struct term_list terms = {0};
+	char *name = NULL;
+	bool ok = terms_read(parser, &terms);
+
+	if (ok)
+		name = text_since(parser, start);
+	ok = name && pmu_event_add(parser, pmu, start, &terms, name);
+	free(name);
+	terms_free(&terms);
+	return ok;
+}
+
+static bool parse_head(struct parser *parser, size_t start, const char *head)
+{
+	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
+	const size_t first = parser->list->count;
+	uint64_t type;
+	bool failed;
+
+	if (event_by_name(head, &attr))
+		return add_known(parser, &attr, head) && parse_terms(parser, first);
+	if (peek(parser) == '/')
+		return parse_pmu(parser, start, head);
+	if (pmu_alias_add(parser, head, &failed))
+		return !failed;
+	if (peek(parser) != ':')
+		return parser_complain(parser, start, "no such event as %s: see --list", head);
+	if (pk_parse_u64(head, &type))
+		return parse_numeric(parser, start, type) && parse_terms(parser, first);
+	return parse_tracepoint(parser, start, head) && parse_terms(parser, first);
+}
+
+/* The letters become a part of each name. */
+static bool parse_modifiers(struct parser *parser, size_t first)
+{
+	const bool slash = parser->at && parser->text[parser->at - 1] == '/';
+	size_t start;
+	bool ok = true;
+
+	if (peek(parser) == ':')
+		parser->at++;
+	else if (!slash || !isalnum((unsigned char)peek(parser)))
+		return true;
+	start = parser->at;
+	if (!modifiers_read(parser, first, false))
+		return false;
+	for (size_t i = first; ok && i < parser->list->count; i++)
+		for (size_t at = start; at < parser->at; at++)
+			event_append_modifier(&parser->list->items[i], parser->text[at]);
+	return ok;
+}
+
+static bool parse_event(struct parser *parser)
+{
+	const size_t first = parser->list->count;
+	size_t start, length;
+	char *head;
+	bool ok;
+
+	skip_space(parser);
+	start = parser->at;
+	length = strcspn(parser->text + start, ",{}/:");
+	if (!length)
+		return parser_complain(parser, start, "wants an event here");
+	if (length > NAME_LENGTH)
+		return parser_complain(parser, start, "no event has so long a name");
+	if (!strncmp(parser->text + start, "mem:", 4))
+		return parse_breakpoint(parser, start) && parse_modifiers(parser, first);
+	parser->at += length;
+	head = text_since(parser, start);
+	ok = head && parse_head(parser, start, head) && parse_modifiers(parser, first);
+	free(head);
+	skip_space(parser);
+	return ok;
+}
+
+/* ---- Groups and lists ---- */
+
+static bool parse_group(struct parser *parser)
+{
+	const size_t first = parser->list->count, open = parser->at;
+
+	do {
+		parser->at++;
+		if (!parse_event(parser))
+			return false;
+	} while (peek(parser) == ',');
+	if (peek(parser) != '}')
+		return parser_complain(parser, peek(parser) ? parser->at : open,
+				       peek(parser) ? "wants , or } here"
+						    : "the group is not closed");
+	parser->at++;
+	for (size_t i = first; i < parser->list->count; i++)
+		parser->list->items[i].leader = first;
+	if (peek(parser) != ':')
+		return true;
+	parser->at++;
+	return modifiers_read(parser, first, true);
+}
+
+/* A group may have a name ahead of its brace, which nobody uses. */
+static bool parse_item(struct parser *parser)
+{
+	size_t name;
+
+	skip_space(parser);
+	name = strcspn(parser->text + parser->at, ",{}/:");
+	if (parser->text[parser->at + name] != '{')
+		return parse_event(parser);
+	parser->at += name;
+	return parse_group(parser);
+}
+
+bool events_parse(struct event_list *list, const char *text)
+{
+	struct parser parser = {.list = list, .text = text};
+	const size_t first = list->count;
+
+	while (parse_item(&parser)) {
+		skip_space(&parser);
+		if (!peek(&parser)) {
+			for (size_t i = first; i < list->count; i++)
+				if (list->items[i].precise_max)
+					list->items[i].attr.flags |= PERF_ATTR_PRECISE_IP_MASK;
+			return true;
+		}
+		if (peek(&parser) != ',') {
+			parser_complain(&parser, parser.at, "does not belong here");
+			break;
+		}
+		parser.at++;
+	}
+	return false;
+}

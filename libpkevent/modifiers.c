@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <string.h>
+
+#include "event_parser.h"
+
+#define EXCLUDE_MODES (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV)
+#define EXCLUDE_SIDES (PERF_ATTR_EXCLUDE_HOST | PERF_ATTR_EXCLUDE_GUEST)
+#define MODIFIED                                                                                   \
+	(EXCLUDE_MODES | EXCLUDE_SIDES | PERF_ATTR_EXCLUDE_IDLE | PERF_ATTR_PRECISE_IP_MASK |      \
+	 PERF_ATTR_PINNED | PERF_ATTR_EXCLUSIVE)
+
+#define LETTERS "ukhGHIpPSDeWb"
+
+/* What one list of letters comes to for one event. */
+struct modified {
+	uint64_t flags;
+	bool sides_chosen; /* G or H was there */
+	bool precise_max, sample_read, weak;
+};
+
+/* The first of u, k, h shuts the others out, and so does the first of G, H. */
+static void include_only(uint64_t *flags, uint64_t all, uint64_t wanted)
+{
+	if (!(*flags & all))
+		*flags |= all;
+	*flags &= ~wanted;
+}
+
+static void choose_side(struct modified *modified, uint64_t wanted)
+{
+	if (!modified->sides_chosen)
+		modified->flags |= EXCLUDE_SIDES;
+	modified->sides_chosen = true;
+	modified->flags &= ~wanted;
+}
+
+/* False: more than ppp. */
+static bool more_precise(struct modified *modified)
+{
+	if ((modified->flags & PERF_ATTR_PRECISE_IP_MASK) == PERF_ATTR_PRECISE_IP_MASK)
+		return false;
+	modified->flags += UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
+	/* Guests are not to be had precisely. */
+	if (!modified->sides_chosen)
+		modified->flags |= PERF_ATTR_EXCLUDE_GUEST;
+	return true;
+}
+
+/* As perf has it: u leaves out guests, too, k and h do not. */
+static bool take_letter(struct modified *modified, char letter)
+{
+	uint64_t *flags = &modified->flags;
+
+	switch (letter) {
+	case 'u':
+		include_only(flags, EXCLUDE_MODES, PERF_ATTR_EXCLUDE_USER);
+		if (!modified->sides_chosen)
+			*flags |= PERF_ATTR_EXCLUDE_GUEST;
+		return true;
+	case 'k': include_only(flags, EXCLUDE_MODES, PERF_ATTR_EXCLUDE_KERNEL); return true;
+	case 'h': include_only(flags, EXCLUDE_MODES, PERF_ATTR_EXCLUDE_HV); return true;
+	case 'G': choose_side(modified, PERF_ATTR_EXCLUDE_GUEST); return true;
+	case 'H': choose_side(modified, PERF_ATTR_EXCLUDE_HOST); return true;
+	case 'I': *flags |= PERF_ATTR_EXCLUDE_IDLE; return true;
+	case 'p': return more_precise(modified);
+	case 'P': modified->precise_max = true; return true;
+	case 'S': modified->sample_read = true; return true;
+	case 'D': *flags |= PERF_ATTR_PINNED; return true;
+	case 'e': *flags |= PERF_ATTR_EXCLUSIVE; return true;
+	case 'W': modified->weak = true; return true;
+	default: return letter == 'b'; /* counting by BPF, which is a matter of how */
+	}
+}
+
+static void apply(const struct modified *modified, struct event *event, bool leads)
+{
+	uint64_t which = MODIFIED;
+
+	if (!leads)
+		which &= ~(PERF_ATTR_PINNED | PERF_ATTR_EXCLUSIVE);
+	event->attr.flags &= ~which;
+	event->attr.flags |= modified->flags & which;
+	event->sample_read = modified->sample_read;
+	event->precise_max = modified->precise_max;
+	event->weak = modified->weak;
+}
+
+/* In perf a letter twice is an error, but for p. */
+static bool check_letters(const struct parser *parser, const char *letters, size_t length)
+{
+	size_t precise = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		const size_t at = (size_t)(letters - parser->text) + i;
+
+		if (!strchr(LETTERS, letters[i]))
+			return parser_complain(
+				parser, at,
+				"no such modifier: there are u k h G H I p pp ppp P S D e W b");
+		precise += letters[i] == 'p';
+		if (precise > 3)
+			return parser_complain(parser, at, "there is nothing above ppp");
+		if (letters[i] != 'p' && memchr(letters, letters[i], i))
+			return parser_complain(parser, at, "the same modifier twice");
+	}
+	return true;
+}
+
+/* Flags that an event's own modifiers have set; without any it has perf's: no guests. */
+static struct modified begin(const struct event *event, bool group)
+{
+	struct modified modified = {0};
+
+	if (!group)
+		return modified;
+	modified.flags = event->attr.flags & MODIFIED;
+	modified.sides_chosen = event->sides_chosen;
+	modified.sample_read = event->sample_read;
+	return modified;
+}
+
+bool modifiers_read(struct parser *parser, size_t first, bool group)
+{
+	const char *letters = parser->text + parser->at;
+	size_t length = 0;
+
+	while (isalnum((unsigned char)letters[length]))
+		length++;
+	if (!length)
+		return parser_complain(parser, parser->at, "wants modifiers here, such as u or pp");
+	if (!check_letters(parser, letters, length))
+		return false;
+	for (size_t i = first; i < parser->list->count; i++) {
+		struct event *event = &parser->list->items[i];
+		struct modified modified = begin(event, group);
+
+		for (size_t n = 0; n < length; n++)
+			if (!take_letter(&modified, letters[n]))
+				return parser_complain(parser, parser->at + n,
+						       "there is nothing above ppp");
+		event->sides_chosen = modified.sides_chosen;
+		apply(&modified, event, event->leader == i);
+	}
+	parser->at += length;
+	return true;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cpu_list.h"
+#include "pmu.h"
+#include "procfs.h"
+
+#define PATH_SIZE 1024
+
+const char *pmu_sysfs(const char *chosen)
+{
+	const char *environment = getenv("SYSFS_PATH");
+
+	return chosen ? chosen : environment && *environment ? environment : "/sys";
+}
+
+static bool pmu_path(char *path, const char *sysfs, const char *pmu, const char *file)
+{
+	return snprintf(path, PATH_SIZE, "%s/bus/event_source/devices/%s/%s", sysfs, pmu, file) <
+	       PATH_SIZE;
+}
+
+static int any_name(const struct dirent *entry)
+{
+	static const char *const suffixes[] = {".unit", ".scale", ".per-pkg", ".snapshot"};
+	const size_t size = strlen(entry->d_name);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const size_t length = strlen(suffixes[i]);
+
+		if (size > length && !strcmp(entry->d_name + size - length, suffixes[i]))
+			return false;
+	}
+	return entry->d_name[0] != '.';
+}
+
+static struct pmu_names list_folder(const char *path)
+{
+	struct pmu_names names = {0};
+	struct dirent **entries;
+	const int count = scandir(path, &entries, any_name, alphasort);
+
+	if (count < 0)
+		return names;
+	names.items = calloc((size_t)count + 1, sizeof(*names.items));
+	for (int i = 0; i < count; i++) {
+		char *name = names.items ? strdup(entries[i]->d_name) : NULL;
+
+		if (name)
+			names.items[names.count++] = name;
+		free(entries[i]);
+	}
+	free(entries);
+	return names;
+}
+
+struct pmu_names pmu_list(const char *sysfs)
+{
+	char path[PATH_SIZE];
+
+	if (!pmu_path(path, sysfs, "", ""))
+		return (struct pmu_names){0};
+	return list_folder(path);
+}
+
+struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder)
+{
+	char path[PATH_SIZE];
+
+	if (!pmu_path(path, sysfs, pmu, folder))
+		return (struct pmu_names){0};
+	return list_folder(path);
+}
+
+void pmu_names_free(struct pmu_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->items[i]);
+	free(names->items);
+	*names = (struct pmu_names){0};
+}
+
+bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size)
+{
+	char path[PATH_SIZE];
+
+	/* Names are parts of a path. */
+	return *pmu && !strchr(pmu, '/') && pmu[0] != '.' && !strstr(file, "..") &&
+	       pmu_path(path, sysfs, pmu, file) && procfs_read_line(path, text, size);
+}
+
+bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type)
+{
+	char text[32];
+	uint64_t number;
+
+	if (!pmu_read(sysfs, pmu, "type", text, sizeof(text)) || !pk_parse_u64(text, &number) ||
+	    number > UINT32_MAX)
+		return false;
+	*type = (uint32_t)number;
+	return true;
+}
+
+bool pmu_is_core(const char *sysfs, const char *pmu)
+{
+	char text[8];
+
+	return !strcmp(pmu, "cpu") || pmu_read(sysfs, pmu, "cpus", text, sizeof(text));
+}
+
+struct pmu_names pmu_hybrid(const char *sysfs)
+{
+	struct pmu_names all = pmu_list(sysfs);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all.count; i++) {
+		if (pmu_is_core(sysfs, all.items[i]))
+			all.items[kept++] = all.items[i];
+		else
+			free(all.items[i]);
+	}
+	all.count = kept;
+	if (kept < 2)
+		pmu_names_free(&all);
+	return all;
+}
+
+int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count)
+{
+	char text[4096];
+	int *cpus = NULL;
+
+	*count = 0;
+	if ((pmu_read(sysfs, pmu, "cpus", text, sizeof(text)) ||
+	     pmu_read(sysfs, pmu, "cpumask", text, sizeof(text))) &&
+	    cpu_list_parse(text, &cpus, count))
+		return cpus;
+	return NULL;
+}
+
+/* One "LOW-HIGH" or "BIT" of a format; *text moves behind it. */
+static bool parse_bits(const char **text, uint64_t *bits)
+{
+	unsigned long low, high;
+	char *end;
+
+	low = high = strtoul(*text, &end, 10);
+	if (end == *text)
+		return false;
+	if (*end == '-') {
+		*text = end + 1;
+		high = strtoul(*text, &end, 10);
+		if (end == *text)
+			return false;
+	}
+	*text = end;
+	if (low > high || high > 63)
+		return false;
+	*bits |= (high - low == 63 ? UINT64_MAX : (UINT64_C(1) << (high - low + 1)) - 1) << low;
+	return true;
+}
+
+bool pmu_format_parse(const char *text, struct pmu_format *format)
+{
+	*format = (struct pmu_format){0};
+	if (strncmp(text, "config", 6))
+		return false;
+	text += 6;
+	if (*text >= '1' && *text <= '4')
+		format->word = (unsigned int)(*text++ - '0');
+	if (*text++ != ':')
+		return false;
+	while (parse_bits(&text, &format->bits)) {
+		if (!*text)
+			return true;
+		if (*text++ != ',')
+			return false;
+	}
+	return false;
+}
+
+uint64_t pmu_format_most(const struct pmu_format *format)
+{
+	const int bits = __builtin_popcountll(format->bits);
+
+	return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+uint64_t pmu_format_place(const struct pmu_format *format, uint64_t value)
+{
+	uint64_t placed = 0;
+
+	for (uint64_t left = format->bits; left; left &= left - 1, value >>= 1)
+		if (value & 1)
+			placed |= left & -left;
+	return placed;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PMU_H
+#define PK_PMU_H
+
+/*
+ * Performance monitoring units as sysfs describes them, in bus/event_source/devices/PMU:
+ * type, format/TERM ("config:0-7,32-35"), events/NAME ("event=0x3c,umask=1") with NAME.unit,
+ * NAME.scale, NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3").
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where sysfs is: list->sysfs, else $SYSFS_PATH as perf has it, else /sys. */
+const char *pmu_sysfs(const char *chosen);
+
+struct pmu_names {
+	char **items;
+	size_t count;
+};
+
+/* All PMUs, in alphabetical order. Empty where there is no such directory. */
+struct pmu_names pmu_list(const char *sysfs);
+/* What is in PMU/format or PMU/events, without files of units and scales. */
+struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder);
+void pmu_names_free(struct pmu_names *names);
+
+bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type);
+/* One of those that count what processors do: "cpu", or one with a file cpus. */
+bool pmu_is_core(const char *sysfs, const char *pmu);
+/* The processors' PMUs, where there is more than one kind of processor; else empty. */
+struct pmu_names pmu_hybrid(const char *sysfs);
+/* A file of a PMU, "format/event"; its first line. */
+bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size);
+/* The CPUs that its events have to be opened on, to be freed; NULL: any. */
+int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count);
+
+/* Which bits of which word of an attr a term fills. */
+struct pmu_format {
+	unsigned int word; /* 0: config, 1 to 4: config1 to config4 */
+	uint64_t bits;
+};
+
+/* "config1:0-7,32"; false if it is no such thing. */
+bool pmu_format_parse(const char *text, struct pmu_format *format);
+/* The largest value that fits. */
+uint64_t pmu_format_most(const struct pmu_format *format);
+/* The value's bits where the format wants them. */
+uint64_t pmu_format_place(const struct pmu_format *format, uint64_t value);
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "event_parser.h"
+
+/* One event of one PMU that is being made. */
+struct making {
+	struct parser *parser;
+	const char *sysfs, *pmu;
+	struct term_list *terms; /* as the user gave them */
+	struct event *event;
+	bool in_alias; /* terms of an event that sysfs names, at the place of that */
+};
+
+/* ---- Terms that the PMU's formats place ---- */
+
+static uint64_t *config_word(struct perf_attr *attr, unsigned int word)
+{
+	switch (word) {
+	case 0: return &attr->config;
+	case 1: return &attr->config1;
+	case 2: return &attr->config2;
+	case 3: return &attr->config3;
+	default: return &attr->config4;
+	}
+}
+
+/* 1: done; 0: the PMU has no such term; -1: after a message. */
+static int place_term(const struct making *making, const struct term *term)
+{
+	struct pmu_format format;
+	char file[200], text[256];
+	uint64_t most;
+
+	if (snprintf(file, sizeof(file), "format/%s", term->name) >= (int)sizeof(file) ||
+	    strchr(term->name, '/') ||
+	    !pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+		return 0;
+	if (!pmu_format_parse(text, &format)) {
+		parser_complain(making->parser, term->at, "%s/%s says '%s', which is no format",
+				making->pmu, file, text);
+		return -1;
+	}
+	if (term->value && !term->is_number) {
+		parser_complain(making->parser, term->value_at, "%s wants a number", term->name);
+		return -1;
+	}
+	most = pmu_format_most(&format);
+	if (term->number > most) {
+		parser_complain(making->parser, term->value_at, "%s is at most %#llx", term->name,
+				(unsigned long long)most);
+		return -1;
+	}
+	if (format.word > 2)
+		making->event->attr.size = PERF_ATTR_SIZE_VER9;
+	*config_word(&making->event->attr, format.word) |= pmu_format_place(&format, term->number);
+	return 1;
+}
+
+/* ---- Events that sysfs names ---- */
+
+static void read_unit(const struct making *making, const char *alias)
+{
+	char file[300], text[64];
+	struct event *event = making->event;
+
+	snprintf(file, sizeof(file), "events/%s.unit", alias);
+	pmu_read(making->sysfs, making->pmu, file, event->unit, sizeof(event->unit));
+	snprintf(file, sizeof(file), "events/%s.scale", alias);
+	if (pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+		event->scale = strtod(text, NULL);
+	snprintf(file, sizeof(file), "events/%s.per-pkg", alias);
+	if (pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+		event->per_package = strtol(text, NULL, 10) > 0;
+	snprintf(file, sizeof(file), "events/%s.snapshot", alias);
+	if (pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+		event->snapshot = strtol(text, NULL, 10) > 0;
+}
+
+/* "chip=?" asks for a term of the user's, which its format places. */
+static bool is_given(const struct making *making, const char *name)
+{
+	for (size_t i = 0; i < making->terms->count; i++)
+		if (!strcmp(making->terms->items[i].name, name))
+			return true;
+	return false;
+}
+
+static bool place_alias(const struct making *making, const struct term *alias,
+			struct term_list *inner)
+{
+	for (size_t i = 0; i < inner->count; i++) {
+		struct term *term = &inner->items[i];
+
+		term->at = term->value_at = alias->at;
+		if (term->value && !strcmp(term->value, "?")) {
+			if (is_given(making, term->name))
+				continue;
+			return parser_complain(making->parser, alias->at, "%s wants %s=NUMBER, too",
+					       alias->name, term->name);
+		}
+		if (!strncmp(term->name, "config", 6)) /* applied already */
+			continue;
+		switch (place_term(making, term)) {
+		case 1: break;
+		case 0:
+			return parser_complain(making->parser, alias->at,
+					       "sysfs: %s is '%s', which %s has no format for",
+					       alias->name, term->name, making->pmu);
+		default: return false;
+		}
+	}
+	return true;
+}
+
+/* 1: done; 0: the PMU has no such event; -1: after a message. */
+static int place_event(const struct making *making, const struct term *alias)
+{
+	struct event_list one = {.items = making->event, .count = 1};
+	struct parser inner = {.list = &one};
+	struct term_list terms = {0};
+	char file[200], text[1024] = "/";
+	bool ok;
+
+	if (alias->value || strchr(alias->name, '/') ||
+	    snprintf(file, sizeof(file), "events/%s", alias->name) >= (int)sizeof(file) ||
+	    !pmu_read(making->sysfs, making->pmu, file, text + 1, sizeof(text) - 2))
+		return 0;
+	text[strcspn(text, " \t")] = 0;
+	strncat(text, "/", sizeof(text) - 1 - strlen(text));
+	inner.text = text;
+	ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
+	     place_alias(making, alias, &terms);
+	terms_free(&terms);
+	if (ok)
+		read_unit(making, alias->name);
+	return ok ? 1 : -1;
+}
+
+/* cycles and its like as terms: what sysfs has by perf's first name, or the generic event. */
+static int place_generic(const struct making *making, const struct term *term)
+{
+	struct perf_attr generic = {0};
+	struct term renamed = *term;
+	int placed;
+
+	if (term->value || !event_by_name(term->name, &generic) ||
+	    generic.type != PERF_TYPE_HARDWARE)
+		return 0;
+	renamed.name = (char *)event_generic_name(generic.config);
+	placed = place_event(making, &renamed);
+	if (placed || !pmu_is_core(making->sysfs, making->pmu))
+		return placed;
+	making->event->attr.config |= (uint64_t)making->event->attr.type << 32 | generic.config;
+	making->event->attr.type = PERF_TYPE_HARDWARE;
+	return 1;
+}
+
+static int place_raw(const struct making *making, const struct term *term)
+{
+	struct perf_attr raw = {0};
+
+	if (term->value || !event_by_name(term->name, &raw) || raw.type != PERF_TYPE_RAW)
+		return 0;
+	making->event->attr.config = raw.config;
+	return 1;
+}
+
+static bool place_all(const struct making *making)
+{
+	for (size_t i = 0; i < making->terms->count; i++) {
+		struct term *term = &making->terms->items[i];
+		int placed = 0;
+
+		if (term->used)
+			continue;
+		placed = place_term(making, term);
+		if (!placed)
+			placed = place_event(making, term);
+		if (!placed)
+			placed = place_generic(making, term);
+		if (!placed)
+			placed = place_raw(making, term);
+		if (placed < 0)
+			return false;
+		if (!placed)
+			return parser_complain(making->parser, term->at,
+					       "%s has no such term or event: see --list '%s/*'",
+					       making->pmu, making->pmu);
+	}
+	return true;
+}
+
+/* ---- Adding ---- */
+
+/* Appends the event of one PMU. */
+static bool add_one(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
+		    const char *name)
+{
+	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	const size_t first = parser->list->count;
+	struct making making = {.parser = parser, .sysfs = sysfs, .pmu = pmu, .terms = terms};
+	struct event *event;
+	uint32_t type;
+
+	if (!pmu_type(sysfs, pmu, &type))
+		return parser_complain(parser, at, "no such event or PMU as %s: see --list", pmu);
+	event = events_add(parser->list, name);
+	if (!event)
+		return false;
+	event->attr.type = type;
+	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
+	event->pmu = strdup(pmu);
+	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count);
+	making.event = event;
+	if (!event->pmu)
+		return parser_no_memory();
+	for (size_t i = 0; i < terms->count; i++)
+		terms->items[i].used = false;
+	return terms_apply(parser, terms, first) && place_all(&making);
+}
+
+/* "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
+static bool stands_for(const char *pattern, const char *pmu)
+{
+	char wide[200];
+
+	if (snprintf(wide, sizeof(wide), "%s*", pattern) >= (int)sizeof(wide))
+		return false;
+	if (!strncmp(pmu, "uncore_", 7) && strncmp(pattern, "uncore_", 7))
+		pmu += 7;
+	return !fnmatch(wide, pmu, 0);
+}
+
+bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
+		   const char *name)
+{
+	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	struct pmu_names all;
+	size_t found = 0;
+	uint32_t type;
+	bool ok = true;
+
+	if (pmu_type(sysfs, pmu, &type))
+		return add_one(parser, pmu, at, terms, name);
+	all = pmu_list(sysfs);
+	for (size_t i = 0; ok && i < all.count; i++) {
+		if (!stands_for(pmu, all.items[i]))
+			continue;
+		ok = add_one(parser, all.items[i], at, terms, name);
+		found++;
+	}
+	pmu_names_free(&all);
+	if (ok && !found)
+		return parser_complain(parser, at, "no such PMU as %s: see --list", pmu);
+	return ok;
+}
+
+bool pmu_alias_add(struct parser *parser, const char *alias, bool *failed)
+{
+	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	struct pmu_names all = pmu_list(sysfs);
+	struct term term = {.name = (char *)alias, .number = 1};
+	struct term_list terms = {.items = &term, .count = 1};
+	char file[200], text[8];
+	const int length = snprintf(file, sizeof(file), "events/%s", alias);
+	const bool possible = length < (int)sizeof(file) && !strchr(alias, '/');
+	bool found = false;
+
+	*failed = false;
+	term.at = term.value_at = parser->at - strlen(alias);
+	for (size_t i = 0; possible && i < all.count && !*failed; i++) {
+		if (!pmu_read(sysfs, all.items[i], file, text, sizeof(text)))
+			continue;
+		found = true;
+		*failed = !add_one(parser, all.items[i], term.at, &terms, alias);
+	}
+	pmu_names_free(&all);
+	return found;
+}
