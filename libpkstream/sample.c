@@ -184,16 +184,19 @@ static void take_rest(struct cursor *cursor, const struct pk_event *event, struc
 
 	if (type & PERF_SAMPLE_READ)
 		take_read(cursor, attr->read_format, &sample->read);
+	sample->callchain_at = cursor->at;
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_u64s(cursor, &sample->callchain, take_u64(cursor), 1);
 	if (type & PERF_SAMPLE_RAW)
 		take_raw(cursor, &sample->raw);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		take_branches(cursor, attr->branch_sample_type, sample);
+	sample->user_at = cursor->at;
 	if (type & PERF_SAMPLE_REGS_USER)
 		take_registers(cursor, attr->sample_regs_user, &sample->user_registers);
 	if (type & PERF_SAMPLE_STACK_USER)
 		take_stack(cursor, &sample->user_stack);
+	sample->user_end = cursor->at;
 	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		sample->weight = take_u64(cursor);
 	if (type & PERF_SAMPLE_DATA_SRC)
