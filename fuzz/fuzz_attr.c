@@ -66,7 +66,9 @@ static void take(struct pk_events *events, const struct pk_record *record)
 		check_that(pk_events_count(events) == count + (status == PK_OK));
 		break;
 	case PERF_RECORD_EVENT_UPDATE: status = pk_events_update(events, record); break;
-	case PERF_RECORD_HEADER_FEATURE: status = pk_events_describe(events, record); break;
+	case PERF_RECORD_HEADER_FEATURE:
+		status = pk_events_describe(events, record->data + 16, record->size - 16u);
+		break;
 	default: break;
 	}
 	check_that(status == PK_OK || status == PK_CORRUPT);

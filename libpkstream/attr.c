@@ -333,12 +333,12 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 
 /* One entry of EVENT_DESC at *at: attr, number of ids, name, ids (SPEC 6). False where it ends
  * early. */
-static bool describe_one(struct pk_events *events, const struct pk_record *record, size_t attr_size,
+static bool describe_one(struct pk_events *events, const struct pk_bytes *desc, size_t attr_size,
 			 uint32_t index, size_t *at, enum pk_status *status)
 {
-	const uint8_t *data = record->data;
+	const uint8_t *data = desc->data;
 	const struct pk_event *event = NULL;
-	size_t end = record->size, ids, name, name_size;
+	size_t end = desc->size, ids, name, name_size;
 
 	if (end - *at < attr_size + 8)
 		return false;
@@ -360,20 +360,21 @@ static bool describe_one(struct pk_events *events, const struct pk_record *recor
 	return *status == PK_OK;
 }
 
-enum pk_status pk_events_describe(struct pk_events *events, const struct pk_record *record)
+enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size)
 {
+	const struct pk_bytes desc = {content, size};
 	enum pk_status status = PK_OK;
-	size_t at = 24, attr_size;
+	size_t at = 8, attr_size;
 	uint32_t count;
 
-	if (record->size < at)
+	if (size < at)
 		return PK_OK;
-	count = pk_load_u32(record->data + 16);
-	attr_size = pk_load_u32(record->data + 20);
-	if (attr_size > record->size)
+	count = pk_load_u32(content);
+	attr_size = pk_load_u32(content + 4);
+	if (attr_size > size)
 		return PK_OK;
 	for (uint32_t i = 0; i < count; i++)
-		if (!describe_one(events, record, attr_size, i, &at, &status))
+		if (!describe_one(events, &desc, attr_size, i, &at, &status))
 			break;
 	return status;
 }

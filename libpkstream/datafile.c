@@ -148,7 +148,7 @@ static enum pk_status parse(struct pk_datafile *file)
 	    !pk_datafile_load(file, 0, header, PERF_FILE_HEADER_SIZE))
 		return PK_TRUNCATED;
 	file->end = header_size;
-	file->ids_left = file->size;
+	file->ids_left = file->features_left = file->size;
 	find_data(file, header);
 	start = pk_datafile_add(file, PERF_PIPE_HEADER_SIZE);
 	if (!start)
@@ -195,6 +195,7 @@ void pk_datafile_close(struct pk_datafile *file)
 		free(file->pieces[i].memory);
 	free(file->pieces);
 	free(file->head);
+	free(file->events);
 	if (file->spool)
 		close(file->fd);
 	free(file);
@@ -232,6 +233,11 @@ bool pk_datafile_take_fd(struct pk_datafile *file, int *fd)
 	*fd = file->fd;
 	file->spool = false;
 	return spool;
+}
+
+uint64_t pk_datafile_directory(const struct pk_datafile *file)
+{
+	return file->directory;
 }
 
 const char *pk_datafile_missing(const struct pk_datafile *file)

@@ -7,6 +7,7 @@
 #define ATTRS_MAX     65536
 #define ATTR_SIZE_MAX 4096
 #define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* in one HEADER_ATTR */
+#define NAME_MAX_SIZE 4096					       /* of an event */
 #define BUILD_IDS_MAX ((uint64_t)64 << 20)			       /* bytes of that section */
 
 static uint8_t *add_record(struct pk_datafile *file, uint32_t type, size_t size)
@@ -22,9 +23,25 @@ static uint8_t *add_record(struct pk_datafile *file, uint32_t type, size_t size)
 
 /* ---- Events ---- */
 
+static void note_event(struct pk_datafile *file, uint64_t entry, uint64_t id)
+{
+	if (file->events_count == file->events_capacity) {
+		size_t capacity = 2 * file->events_capacity + 8;
+		struct pk_file_event *events = realloc(file->events, capacity * sizeof(*events));
+
+		if (!events) {
+			file->failed = true;
+			return;
+		}
+		file->events = events;
+		file->events_capacity = capacity;
+	}
+	file->events[file->events_count++] = (struct pk_file_event){entry, id};
+}
+
 /* One HEADER_ATTR with count ids from offset on. */
 static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_size,
-		     uint64_t offset, uint64_t count)
+		     uint64_t offset, uint64_t count, uint64_t number)
 {
 	uint8_t *record = add_record(file, PERF_RECORD_HEADER_ATTR, 8 + attr_size + 8 * count);
 
@@ -34,11 +51,12 @@ static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_
 	pk_put_u32(file, record + 12, (uint32_t)attr_size);
 	if (!pk_datafile_load(file, offset, record + 8 + attr_size, 8 * count))
 		pk_datafile_complain(file, offset, "ids of an event cannot be read");
+	note_event(file, number, count ? pk_get_u64(file, record + 8 + attr_size) : 0);
 }
 
 /* More ids than a record can hold go into further records: events of the same kind. */
 static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t stride,
-		      uint64_t offset)
+		      uint64_t offset, uint64_t number)
 {
 	struct pk_section ids = {pk_get_u64(file, entry + stride - 16),
 				 pk_get_u64(file, entry + stride - 8)};
@@ -64,7 +82,7 @@ static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t str
 	do {
 		uint64_t now = count < IDS_MAX ? count : IDS_MAX;
 
-		add_attr(file, entry, size, ids.offset, now);
+		add_attr(file, entry, size, ids.offset, now, number);
 		ids.offset += 8 * now;
 		count -= now;
 	} while (count && !file->failed);
@@ -88,25 +106,64 @@ enum pk_status pk_datafile_add_events(struct pk_datafile *file, const struct pk_
 
 		if (!pk_datafile_load(file, offset, entry, (size_t)stride))
 			return PK_IO;
-		add_event(file, entry, (size_t)stride, offset);
+		add_event(file, entry, (size_t)stride, offset, i);
 	}
 	return PK_OK;
 }
 
 /* ---- Features ---- */
 
+/* A range of the file that goes into a record: as it lies there, then zeros. */
+static void add_content(struct pk_datafile *file, const struct pk_section *section, uint64_t padded)
+{
+	pk_datafile_add_range(file, section);
+	file->head_total += section->size;
+	pk_datafile_add(file, padded - section->size);
+}
+
+/* What cannot be a HEADER_FEATURE, or must not be one for perf's sake (SPEC 9.14). */
+static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
+{
+	uint32_t order = file->swapped != PK_HOST_IS_BIG ? 2 : 1;
+	uint64_t offset = 0;
+
+	do {
+		uint64_t left = section->size - offset,
+			 now = left < PK_PART_SIZE_MAX ? left : PK_PART_SIZE_MAX;
+		struct pk_section part = {section->offset + offset, now};
+		uint8_t *record = pk_datafile_add(file, PK_PART_HEAD);
+
+		if (!record)
+			return;
+		pk_put_u32(file, record, PERF_RECORD_EVENT_UPDATE);
+		pk_put_u16(file, record + 6, (uint16_t)(PK_PART_HEAD + PK_ALIGN8(now)));
+		pk_put_u64(file, record + 8, PK_SUBTYPE_BASE | PK_FEATURE_PART);
+		pk_put_u32(file, record + 24, id);
+		pk_put_u32(file, record + 28, order);
+		pk_put_u64(file, record + 32, section->size);
+		pk_put_u64(file, record + 40, offset);
+		add_content(file, &part, PK_ALIGN8(now));
+		offset += now;
+	} while (offset < section->size);
+}
+
+/* Padding could be taken for the part of a feature that only newer perfs write. */
 static void add_feature(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
 	/* An empty one would be perf's mark of the end of features. */
 	size_t size = section->size ? (size_t)section->size : 8;
 	uint8_t *record;
 
-	if (16 + PK_ALIGN8(size) > PERF_RECORD_SIZE_MAX) {
+	if (section->size > PK_FEATURE_SIZE_MAX) {
 		pk_datafile_complain(file, section->offset,
-				     "a feature that is too large for a record; left out");
+				     "a feature larger than 64 MiB; left out");
 		return;
 	}
-	record = add_record(file, PERF_RECORD_HEADER_FEATURE, 16 + PK_ALIGN8(size));
+	if (16 + size > PERF_RECORD_SIZE_MAX || id > PK_FEATURE_ID_MAX) {
+		add_parts(file, id, section);
+		return;
+	}
+	record = add_record(file, PERF_RECORD_HEADER_FEATURE, 16 + size);
 	if (!record)
 		return;
 	pk_put_u64(file, record + 8, id);
@@ -127,9 +184,66 @@ static void add_tracing_data(struct pk_datafile *file, const struct pk_section *
 	record = add_record(file, PERF_RECORD_HEADER_TRACING_DATA, 16);
 	if (record)
 		pk_put_u32(file, record + 8, (uint32_t)padded);
-	pk_datafile_add_range(file, section);
-	file->head_total += section->size;
-	pk_datafile_add(file, padded - section->size);
+	add_content(file, section, padded);
+}
+
+/* ---- Names: perf takes them from EVENT_DESC in files, and from EVENT_UPDATE in streams ---- */
+
+static void add_name(struct pk_datafile *file, uint64_t id, const uint8_t *name, size_t length)
+{
+	uint8_t *record = add_record(file, PERF_RECORD_EVENT_UPDATE, 24 + PK_ALIGN8(length + 1));
+
+	if (!record)
+		return;
+	pk_put_u64(file, record + 8, PERF_EVENT_UPDATE_NAME);
+	pk_put_u64(file, record + 16, id);
+	memcpy(record + 24, name, length);
+}
+
+/* Entry number of EVENT_DESC belongs to the same entry of the table of events. id: its first, 0
+ * without any. *next: the first of file->events that may be meant. */
+static void name_events(struct pk_datafile *file, uint64_t number, uint64_t id, const uint8_t *name,
+			size_t size, size_t *next)
+{
+	size_t length = strnlen((const char *)name, size);
+
+	while (*next < file->events_count && file->events[*next].entry < number)
+		(*next)++;
+	if (*next == file->events_count || !length || length > NAME_MAX_SIZE ||
+	    (id && file->events[*next].id != id))
+		return;
+	/* perf stops at an update of id 0 unless the first event is meant. */
+	for (; *next < file->events_count && file->events[*next].entry == number; (*next)++)
+		if (file->events[*next].id || !*next)
+			add_name(file, file->events[*next].id, name, length);
+}
+
+static void add_names(struct pk_datafile *file, const struct pk_section *section)
+{
+	size_t size = section->size <= PK_FEATURE_SIZE_MAX ? (size_t)section->size : 0, at = 8,
+	       next = 0;
+	uint8_t *desc = malloc(size + 8);
+	uint64_t count, attr_size;
+
+	if (!desc || size < 8 || !pk_datafile_load(file, section->offset, desc, size)) {
+		free(desc);
+		return;
+	}
+	count = pk_get_u32(file, desc);
+	attr_size = pk_get_u32(file, desc + 4);
+	for (uint64_t i = 0; i < count && size - at >= attr_size + 8; i++) {
+		uint64_t ids = pk_get_u32(file, desc + at + attr_size),
+			 length = pk_get_u32(file, desc + at + attr_size + 4);
+		const uint8_t *name = desc + at + attr_size + 8;
+
+		at += attr_size + 8;
+		if (length > size - at || ids > (size - at - length) / 8)
+			break;
+		at += length + 8 * ids;
+		name_events(file, i, ids ? pk_get_u64(file, name + length) : 0, name,
+			    (size_t)length, &next);
+	}
+	free(desc);
 }
 
 /* One entry is a BUILD_ID record but for its type, which files leave 0. */
@@ -164,10 +278,12 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 	free(bytes);
 }
 
-/* Indexes into the file, or its form: they mean nothing in a stream. */
-static bool is_of_file_only(unsigned int id)
+static void note_directory(struct pk_datafile *file, const struct pk_section *section)
 {
-	return id == PERF_FEATURE_AUXTRACE || id == PERF_FEATURE_DIR_FORMAT;
+	uint8_t version[8];
+
+	if (section->size >= 8 && pk_datafile_load(file, section->offset, version, 8))
+		file->directory = pk_get_u64(file, version);
 }
 
 /* The bitmap is made of the writer's longs: HOSTNAME, which all writers set, tells which size they
@@ -179,6 +295,21 @@ static bool has_feature(const struct pk_datafile *file, const uint8_t *bitmap, u
 	if (long_words)
 		return pk_get_u64(file, bitmap + id / 64 * 8) >> id % 64 & 1;
 	return pk_get_u32(file, bitmap + id / 32 * 4) >> id % 32 & 1;
+}
+
+static void add_one(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
+{
+	switch (id) {
+	case PERF_FEATURE_TRACING_DATA: add_tracing_data(file, section); break;
+	case PERF_FEATURE_BUILD_ID: add_build_ids(file, section); break;
+	case PERF_FEATURE_AUXTRACE: break; /* an index into the file: nothing in a stream */
+	case PERF_FEATURE_DIR_FORMAT: note_directory(file, section); break;
+	case PERF_FEATURE_EVENT_DESC:
+		add_names(file, section);
+		add_feature(file, id, section);
+		break;
+	default: add_feature(file, id, section); break;
+	}
 }
 
 void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bitmap)
@@ -203,12 +334,13 @@ void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bitmap)
 					     "a feature lies outside the file; left out");
 			continue;
 		}
+		if (section.size > file->features_left) {
+			pk_datafile_complain(file, table - sizeof(entry),
+					     "features overlap; one left out");
+			continue;
+		}
+		file->features_left -= section.size;
 		pk_datafile_note_end(file, &section);
-		if (id == PERF_FEATURE_TRACING_DATA)
-			add_tracing_data(file, &section);
-		else if (id == PERF_FEATURE_BUILD_ID)
-			add_build_ids(file, &section);
-		else if (!is_of_file_only(id))
-			add_feature(file, id, &section);
+		add_one(file, id, &section);
 	}
 }

@@ -27,6 +27,13 @@ struct pk_datafile {
 	uint64_t size;	   /* of the file, from base on to the end of fd */
 	uint64_t end;	   /* of everything that the header tells of, from base on */
 	uint64_t ids_left; /* bytes: events that share their ids would multiply them */
+	uint64_t features_left;
+	uint64_t directory; /* version of DIR_FORMAT; 0: no directory */
+	/* What became of the entries of the table of events: a HEADER_ATTR each, or several. */
+	struct pk_file_event {
+		uint64_t entry, id; /* the first of its ids, 0 without any */
+	} * events;
+	size_t events_count, events_capacity;
 	struct pk_piece *pieces;
 	size_t count, capacity, next;
 	uint8_t *head; /* the records made of the header, while they are put together */

@@ -54,6 +54,7 @@ enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status sta
 /* ---- Where sessions begin and end ---- */
 
 #define FILE_HEADER_SIZE_OLD 72 /* without the bitmap of features */
+#define DIRECTORY_VERSION    1
 
 static bool is_magic(const uint8_t *p, bool *swapped)
 {
@@ -122,6 +123,12 @@ static enum pk_status open_file(struct pk_reader *reader)
 		return pk_reader_fail(reader, status, "the header of a perf.data file is damaged");
 	if (status)
 		return pk_reader_fail(reader, status, NULL);
+	if (pk_datafile_directory(file) > DIRECTORY_VERSION)
+		return pk_reader_fail(reader, PK_UNSUPPORTED,
+				      "a directory of a later form than version 1");
+	if (pk_datafile_directory(file) && !reader->dir)
+		file_warned(reader, base,
+			    "this file is part of a directory, which holds the samples: name that");
 	reader->file_missing = pk_datafile_missing(file);
 	pk_input_switch(&reader->input, pk_datafile_read, file);
 	return PK_OK;

@@ -54,6 +54,7 @@ void pk_reader_free(struct pk_reader *reader)
 	pk_zstd_free(reader->zstd);
 	pk_datafile_close(reader->file);
 	pk_datadir_close(reader->dir);
+	free(reader->join.data);
 	free(reader);
 }
 
@@ -192,12 +193,52 @@ static enum pk_status note_session(struct pk_reader *reader, const struct pk_rec
 	return PK_OK;
 }
 
+bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *record,
+		       struct pk_feature_content *feature)
+{
+	const struct pk_join *join = &reader->join;
+
+	if (record->type == PERF_RECORD_HEADER_FEATURE && record->size > 16)
+		*feature = (struct pk_feature_content){pk_feature_id(record), record->data + 16,
+						       record->size - 16u};
+	else if (pk_definition_of(record) == PK_FEATURE_PART && join->have == join->size)
+		*feature = (struct pk_feature_content){join->id, join->data, join->have};
+	else
+		return false;
+	return feature->id != 0;
+}
+
+static enum pk_status note_feature(struct pk_reader *reader, const struct pk_record *record)
+{
+	struct pk_feature_content feature;
+
+	if (!pk_reader_feature(reader, record, &feature) || feature.id != PERF_FEATURE_EVENT_DESC)
+		return PK_OK;
+	return pk_events_describe(reader->events, feature.data, feature.size);
+}
+
+static enum pk_status note_feature_part(struct pk_reader *reader, const struct pk_record *record,
+					const char **problem)
+{
+	struct pk_join *join = &reader->join;
+	enum pk_status status = pk_join_add(join, record);
+
+	*problem = status == PK_CORRUPT ? "a part of a feature out of its turn, skipped" : NULL;
+	if (status || join->have < join->size)
+		return status;
+	/* Parts are never swapped: only the whole shows what lies where. */
+	if (join->byte_order == (PK_HOST_IS_BIG ? 1 : 2))
+		(void)pk_swap_feature(reader->events, join->id, join->data, join->have);
+	return note_feature(reader, record);
+}
+
 static enum pk_status note_update(struct pk_reader *reader, const struct pk_record *record,
 				  const char **problem)
 {
 	switch (pk_definition_of(record)) {
 	case PK_SESSION: return note_session(reader, record, problem);
 	case PK_FINISH: return note_finish(reader, record);
+	case PK_FEATURE_PART: return note_feature_part(reader, record, problem);
 	case PK_DEFINITION_NONE: return pk_events_update(reader->events, record);
 	default: return PK_OK;
 	}
@@ -209,10 +250,7 @@ static enum pk_status note(struct pk_reader *reader, struct pk_record *record, c
 	switch (record->type) {
 	case PERF_RECORD_HEADER_ATTR: return pk_events_add(reader->events, record, problem);
 	case PERF_RECORD_EVENT_UPDATE: return note_update(reader, record, problem);
-	case PERF_RECORD_HEADER_FEATURE:
-		if (pk_feature_id(record) == PERF_FEATURE_EVENT_DESC)
-			return pk_events_describe(reader->events, record);
-		return PK_OK;
+	case PERF_RECORD_HEADER_FEATURE: return note_feature(reader, record);
 	case PERF_RECORD_HEADER_TRACING_DATA:
 		record->payload_size = pk_load_u32(record->data + 8);
 		break;

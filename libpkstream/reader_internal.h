@@ -14,6 +14,7 @@ struct pk_reader {
 	struct pk_events own_events, *events; /* a part of a directory has those of the whole */
 	struct pk_input input;
 	struct pk_datadir *dir;	  /* the input is a directory, or was at first */
+	struct pk_join join;	  /* a feature in parts */
 	struct pk_datafile *file; /* the input is a perf.data file, or was at first */
 	uint64_t spooled_at;	  /* where in the input the file's descriptor begins */
 	const char *file_missing; /* why the current one is not complete, or NULL */

@@ -175,11 +175,25 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 	return true;
 }
 
+/* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.14). */
+static bool take_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
+{
+	uint64_t id = pk_load_u64(record->data + 8);
+	bool kept = swapped && id >= PERF_FEATURE_MAX; /* its order: the reader cannot swap it */
+
+	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX)
+		return false;
+	if (record->size > 16)
+		pk_parts_write(stage->writer, record, kept != PK_HOST_IS_BIG ? 2 : 1);
+	return record->size > 16 || id > PK_FEATURE_ID_MAX + 1;
+}
+
 bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
 	unsigned int definition;
 
 	if (pk_likely(stage->stage_written && record->type != PERF_RECORD_EVENT_UPDATE &&
+		      record->type != PERF_RECORD_HEADER_FEATURE &&
 		      record->type != PK_RECORD_BEGIN))
 		return false;
 	definition = pk_definition_of(record);
@@ -201,6 +215,8 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 	default: break;
 	}
 	pk_stage_open(stage, swapped);
+	if (record->type == PERF_RECORD_HEADER_FEATURE)
+		return stage->stage_written && take_feature(stage, record, swapped);
 	stage->finished |= definition == PK_FINISH;
 	return definition == PK_FINISH;
 }

@@ -126,7 +126,8 @@ void pk_events_clear(struct pk_events *events);
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
-enum pk_status pk_events_describe(struct pk_events *events, const struct pk_record *record);
+/* What EVENT_DESC holds. */
+enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
 /* swapped: the record's words are still in the other byte order. */
 const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
 				    uint16_t size, bool swapped);
@@ -151,6 +152,27 @@ void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr);
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
 /* A name made from type and config, as perf says it. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
+
+/* ---- feature_part.c: features in pieces (SPEC 9.14) ---- */
+
+#define PK_FEATURE_SIZE_MAX ((uint64_t)64 << 20)
+#define PK_FEATURE_ID_MAX   31 /* of what perf 6.1 takes for a feature */
+#define PK_PART_HEAD	    48
+#define PK_PART_SIZE_MAX    (PERF_RECORD_SIZE_MAX - PK_PART_HEAD)
+
+/* A feature that is being put together. */
+struct pk_join {
+	uint32_t id, byte_order;
+	uint64_t size; /* of the whole, of which have bytes are there */
+	uint8_t *data;
+	size_t have, capacity;
+};
+
+/* Takes the bytes of a FEATURE_PART record. PK_CORRUPT: it does not continue what is there. */
+enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record);
+/* Writes a HEADER_FEATURE as parts. byte_order: of its content, as in SESSION. */
+enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *record,
+			      uint32_t byte_order);
 
 /* ---- record.c ---- */
 
@@ -193,7 +215,9 @@ enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, ui
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
-enum pk_status pk_swap_feature(struct pk_events *events, uint8_t *data, uint16_t size);
+/* A feature without its header. */
+enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content,
+			       size_t size);
 /* An attr of size bytes in place; false if its own size field does not fit there. */
 bool pk_swap_attr(uint8_t *attr, size_t room);
 

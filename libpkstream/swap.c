@@ -65,6 +65,7 @@ static const char *const definition_bodies[] = {
 	[PK_SYMBOLS] = "44-",
 	[PK_SOURCE] = "448-",
 	[PK_FORGET] = "44",
+	[PK_FEATURE_PART] = "4488-",
 };
 
 static void swap_number(uint8_t *p, unsigned int size)
@@ -256,7 +257,9 @@ static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, 
 
 	switch (type) {
 	case PERF_RECORD_HEADER_ATTR: return swap_header_attr(data, size);
-	case PERF_RECORD_HEADER_FEATURE: return pk_swap_feature(events, data, size);
+	case PERF_RECORD_HEADER_FEATURE:
+		pk_swap_u64(data + 8);
+		return pk_swap_feature(events, pk_load_u64(data + 8), data + 16, size - 16u);
 	case PERF_RECORD_EVENT_UPDATE: return swap_update(data, size);
 	case PERF_RECORD_CPU_MAP: swap_cpu_map(body, end); return PK_OK;
 	case PERF_RECORD_AUXTRACE_ERROR: swap_auxtrace_error(body, end); return PK_OK;

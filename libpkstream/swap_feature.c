@@ -157,15 +157,12 @@ static void swap_domains(struct walk *walk)
 		swap_letters(walk, domain, domain + strlen(domain));
 }
 
-enum pk_status pk_swap_feature(struct pk_events *events, uint8_t *data, uint16_t size)
+enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content, size_t size)
 {
-	struct walk walk = {data + 16, data + size, false};
-	uint64_t id;
+	struct walk walk = {content, content + size, false};
 
-	pk_swap_u64(data + 8);
-	id = pk_load_u64(data + 8);
-	if (size == 16 || id >= PERF_FEATURE_MAX)
-		return size == 16 ? PK_OK : PK_UNSUPPORTED;
+	if (!size || id >= PERF_FEATURE_MAX)
+		return size ? PK_UNSUPPORTED : PK_OK;
 	switch (id) {
 	case PERF_FEATURE_EVENT_DESC: swap_event_desc(&walk); break;
 	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
@@ -178,6 +175,6 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint8_t *data, uint16_t
 		break;
 	}
 	if (id == PERF_FEATURE_NRCPUS && !walk.overrun)
-		events->cpus_available = pk_load_u32(data + 16);
+		events->cpus_available = pk_load_u32(content);
 	return PK_OK;
 }
