@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "cli.h"
+#include "jit_follow.h"
 #include "resolve.h"
 
 struct resolver {
@@ -13,6 +15,7 @@ struct resolver {
 	struct pk_object **objects; /* by image index */
 	uint32_t capacity;
 	struct pk_object *kernel; /* for kernel addresses that no map covers */
+	struct jit_follow jit;
 };
 
 struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options)
@@ -31,12 +34,14 @@ void resolver_free(struct resolver *resolver)
 {
 	if (!resolver)
 		return;
+	jit_follow_clear(&resolver->jit);
 	free(resolver->objects);
 	free(resolver);
 }
 
 void resolver_begin(struct resolver *resolver, const struct pk_session *session)
 {
+	jit_follow_clear(&resolver->jit);
 	free(resolver->objects);
 	resolver->objects = NULL;
 	resolver->capacity = 0;
@@ -127,7 +132,11 @@ static struct pk_object *open_image(struct resolver *resolver, const struct pk_i
 	case PK_DSO_JIT:
 		if (!live && !resolver->symfs)
 			return NULL;
-		return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid, (uid_t)-1);
+		if (!image->dump)
+			return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid, (uid_t)-1);
+		object = pk_symbols_jitdump(resolver->symbols, image->path, (pid_t)image->pid,
+					    (uid_t)-1);
+		break;
 	case PK_DSO_VDSO:
 		if (!id.size && !resolver->symfs && place < SAME_KERNEL)
 			return NULL;
@@ -196,26 +205,54 @@ static void resolve_bpf(const struct pk_location *location, struct pk_resolved *
 	resolved->function = location->image->path;
 	resolved->function_size = strlen(location->image->path);
 	resolved->symbol_start = location->address;
+	resolved->symbol_end = location->address + 1;
+}
+
+struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
+				    uint64_t *address)
+{
+	const struct pk_image *image = location->image;
+
+	*address = location->address;
+	if (location->flags == PK_FRAME_KERNEL && (!image || image->kind == PK_DSO_MODULE)) {
+		*address = location->ip;
+		return kernel_object(resolver);
+	}
+	return image ? object_of(resolver, image) : NULL;
+}
+
+/* What the stream brings along has been looked up where it was recorded. */
+static bool resolve_told(const struct resolver *resolver, const struct pk_location *location,
+			 struct pk_resolved *resolved)
+{
+	struct pk_told_place place;
+
+	if (!resolver->session || !pk_session_told(resolver->session, location, &place))
+		return false;
+	resolved->function = place.function;
+	resolved->function_size = strlen(place.function);
+	resolved->symbol_start = place.symbol_start;
+	resolved->symbol_end = place.symbol_end;
+	if (!location->image || location->image->kind == PK_DSO_KERNEL)
+		resolved->module = place.module;
+	return true;
 }
 
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	const struct pk_image *image = location->image;
 	struct resolver *resolver = arg;
-	struct pk_object *object = NULL;
-	uint64_t address = location->address;
+	struct pk_object *object;
 	struct pk_symbol symbol;
+	uint64_t address;
 
+	if (resolve_told(resolver, location, resolved))
+		return;
 	if (image && image->kind == PK_DSO_BPF) {
 		resolve_bpf(location, resolved);
 		return;
 	}
-	if (location->flags == PK_FRAME_KERNEL && (!image || image->kind == PK_DSO_MODULE)) {
-		object = kernel_object(resolver);
-		address = location->ip;
-	} else if (image) {
-		object = object_of(resolver, image);
-	}
+	object = resolver_named_by(resolver, location, &address);
 	if (!object)
 		return;
 	if (!pk_object_lookup(object, address, &symbol)) {
@@ -226,7 +263,52 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 	resolved->function = symbol.name;
 	resolved->function_size = strlen(symbol.name);
 	resolved->symbol_start = symbol.start + (location->address - address);
+	resolved->symbol_end = symbol.end + (location->address - address);
 	if (location->flags == PK_FRAME_KERNEL && symbol.module &&
 	    (!image || image->kind == PK_DSO_KERNEL))
 		resolved->module = symbol.module;
+}
+
+/* ---- jitdumps ---- */
+
+/* A process maps its jitdump to tell of it; those that have an offset tell of code in it (SPEC
+ * 9.12). */
+static enum pk_status take_map(struct resolver *resolver, const struct pk_record *record)
+{
+	const size_t name = record->type == PERF_RECORD_MMAP2 ? 72 : 40;
+	const char *path = (const char *)record->data + name;
+
+	if (record->size <= name || !memchr(path, 0, record->size - name) || !pk_is_jitdump(path) ||
+	    pk_load_u64(record->data + 32))
+		return PK_OK;
+	if (!resolver->symfs && place_of(resolver->session) != HERE)
+		return PK_OK;
+	return jit_follow_add(&resolver->jit, resolver->symbols, pk_load_u32(record->data + 8),
+			      path);
+}
+
+static enum pk_status follow(struct resolver *resolver, struct pk_session *session,
+			     const struct pk_record *record)
+{
+	const struct pk_event *event = record->event;
+	bool monotonic = event && event->attr.flags & PERF_ATTR_USE_CLOCKID &&
+			 event->attr.clockid == CLOCK_MONOTONIC;
+	uint64_t time = monotonic ? record->time : PK_NO_TIME;
+
+	if (!event || !event->layout.tid || record->size < event->layout.fixed_size)
+		return PK_OK;
+	return jit_follow_to(&resolver->jit, session, pk_load_u32(record->data + event->layout.tid),
+			     time);
+}
+
+enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
+			       const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return take_map(resolver, record);
+	case PERF_RECORD_SAMPLE:
+		return resolver->jit.dumps.count ? follow(resolver, session, record) : PK_OK;
+	default: return PK_OK;
+	}
 }

@@ -21,6 +21,13 @@ void resolver_free(struct resolver *resolver);
 void resolver_begin(struct resolver *resolver, const struct pk_session *session);
 /* The object that an image's code comes from; NULL: none, or none that may be taken for it. */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
+/* To be called with every record before the session's maps are asked (of a SAMPLE) or told: follows
+ * what jitdumps tell. */
+enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
+			       const struct pk_record *record);
+/* The object that names the location's address, or NULL; *address is the location's in it. */
+struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
+				    uint64_t *address);
 /* A pk_resolve_fn; arg is the resolver. */
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved);
 

@@ -117,6 +117,32 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
 	return pk_writer_lend(run->writer, record->data, record->size, 1, 0);
 }
 
+/* ---- run->tee: records as they come, and the same in order ---- */
+
+static void pass_as_read(void *arg, const struct pk_record *record)
+{
+	struct pk_run *run = arg;
+
+	if (record->type == PK_RECORD_BEGIN)
+		run->swapped = pk_reader_swapped(run->reader);
+	if (pk_stage_record(run->stage, record, run->swapped))
+		return;
+	if (record->type != PERF_RECORD_SAMPLE || is_good_sample(run, record))
+		pk_writer_copy(run->writer, run->reader, record);
+}
+
+static enum pk_status take_in_order(struct pk_run *run, const struct pk_record *record)
+{
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		end_session(run, true);
+	run->in_session = true;
+	pk_losses_record(&run->losses, record);
+	status = run->record(run, record);
+	return status ? status : pk_writer_status(run->writer);
+}
+
 static enum pk_status read_records(struct pk_run *run)
 {
 	struct pk_order_stats stats;
@@ -125,18 +151,21 @@ static enum pk_status read_records(struct pk_run *run)
 
 	if (run->ordered && pk_order_new(run->reader, &run->order))
 		return PK_NOMEM;
+	if (run->tee)
+		pk_order_tee(run->order, pass_as_read, run);
 	do {
 		status = run->ordered ? pk_order_next(run->order, &record)
 				      : pk_reader_next(run->reader, &record);
 		if (!status) {
 			pk_progress_tick(&run->progress, record.offset);
-			status = take(run, &record);
+			status = run->tee ? take_in_order(run, &record) : take(run, &record);
 		}
 	} while (!status);
 	pk_progress_end(&run->progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
-		pk_run_lose(run, PK_LOSS_RECORDS_LATE, stats.late, 0);
+		/* What is passed on as it is can still be put in order. */
+		pk_run_lose(run, PK_LOSS_RECORDS_LATE, run->tee ? 0 : stats.late, 0);
 	}
 	pk_order_free(run->order);
 	run->order = NULL;

@@ -28,6 +28,10 @@ struct pk_run {
 	char *const *files; /* operands; none: stdin */
 	int files_count;
 	bool ordered; /* read through the ordered reader */
+	/* With it, for a stage that passes on the stream as it is, and at once: record() gets the
+	 * records in order and writes none of them. What it writes in reply to one stands before
+	 * what will make the next program's ordered reader deliver that one (pk_order_tee). */
+	bool tee;
 	struct pk_fail_on fail_on;
 	/* Every record, and PK_RECORD_BEGIN of every session but those that the stage has dealt
 	 * with. */

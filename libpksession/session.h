@@ -132,8 +132,8 @@ uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
  * to the next record. */
 struct pk_told_place {
 	const char *function;
-	uint64_t symbol_start; /* in the terms of the location's address */
-	const char *module;    /* kernel only: NULL is the kernel proper */
+	uint64_t symbol_start, symbol_end; /* in the terms of the location's address */
+	const char *module;		   /* kernel only: NULL is the kernel proper */
 	/* The functions inlined there, innermost first, and last the one that is not; NULL: not
 	 * told. */
 	const struct pk_told_source {
@@ -158,7 +158,7 @@ bool pk_session_told_full(const struct pk_session *session);
 struct pk_resolved {
 	const char *function; /* NULL unresolved; copied */
 	size_t function_size;
-	uint64_t symbol_start;
+	uint64_t symbol_start, symbol_end;
 	const char *module; /* of the kernel, if the address is not in the image after all; copied
 			     */
 	bool retry;	    /* unresolved now, but may be resolved later: do not remember */

@@ -372,6 +372,7 @@ bool pk_session_told(const struct pk_session *session, const struct pk_location 
 	place->function = map->image->path;
 	/* A part of a symbol that another one has covered in the middle begins later. */
 	place->symbol_start = map->start - map->pgoff + (location->address - address);
+	place->symbol_end = map->end + (location->address - address);
 	if (symbol->of->kind == PK_DSO_MODULE)
 		place->module = symbol->of->path;
 	return true;

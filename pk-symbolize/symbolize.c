@@ -187,6 +187,9 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return begin_session(s);
 	if (is_symbolized(s))
 		return pass(s, record);
+	status = resolver_record(s->resolver, s->session, record);
+	if (pk_unlikely(status))
+		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE)) {
 		status = take_sample(s, record);
 		return status ? status : finish_round(s);

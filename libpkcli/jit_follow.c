@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "jit_follow.h"
+
+struct jit_dump {
+	struct jit_dump *next; /* of the same process: after an exec there may be another */
+	struct pk_object *object;
+	size_t done; /* codes that are in the address space */
+	char path[];
+};
+
+enum { DUMPS_MAX = 16 }; /* of one process */
+
+enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols, uint32_t pid,
+			      const char *path)
+{
+	struct jit_dump *first = pk_table_get(&follow->dumps, pid), *dump;
+	size_t size = strlen(path) + 1;
+	int count = 0;
+
+	for (dump = first; dump; dump = dump->next)
+		if (!strcmp(dump->path, path) || ++count == DUMPS_MAX)
+			return PK_OK;
+	dump = malloc(sizeof(*dump) + size);
+	if (!dump)
+		return PK_NOMEM;
+	*dump = (struct jit_dump){
+		.next = first,
+		.object = pk_symbols_jitdump(symbols, path, (pid_t)pid, (uid_t)-1),
+	};
+	memcpy(dump->path, path, size);
+	if (dump->object && pk_table_set(&follow->dumps, pid, dump))
+		return PK_OK;
+	free(dump);
+	return PK_NOMEM;
+}
+
+static enum pk_status catch_up(struct jit_dump *dump, struct pk_session *session, uint32_t pid,
+			       uint64_t time)
+{
+	const struct pk_code *codes;
+	size_t count = pk_object_codes(dump->object, &codes);
+	enum pk_status status;
+
+	for (; dump->done < count && codes[dump->done].time <= time; dump->done++) {
+		const struct pk_code *code = &codes[dump->done];
+
+		status = pk_session_map_code(session, &(struct pk_code_map){
+							      .pid = pid,
+							      .path = dump->path,
+							      .start = code->start,
+							      .size = code->size,
+							      .offset = code->offset,
+						      });
+		if (status == PK_NOMEM)
+			return status;
+	}
+	return PK_OK;
+}
+
+enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
+			     uint64_t time)
+{
+	enum pk_status status = PK_OK;
+
+	for (struct jit_dump *dump = pk_table_get(&follow->dumps, pid); dump && !status;
+	     dump = dump->next)
+		status = catch_up(dump, session, pid, time);
+	return status;
+}
+
+void jit_follow_clear(struct jit_follow *follow)
+{
+	for (size_t i = 0; i < follow->dumps.capacity; i++) {
+		struct jit_dump *dump = follow->dumps.slots[i].value;
+
+		while (dump) {
+			struct jit_dump *next = dump->next;
+
+			free(dump);
+			dump = next;
+		}
+	}
+	pk_table_free(&follow->dumps);
+}
