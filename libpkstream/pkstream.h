@@ -292,6 +292,9 @@ struct pk_sample {
 	struct pk_u64s branch_counters;
 	struct pk_registers user_registers, interrupt_registers;
 	struct pk_bytes user_stack; /* the valid part */
+	/* Where the callchain is or would be, with its count; from where to where the user's
+	 * registers and stack are. */
+	const uint8_t *callchain_at, *user_at, *user_end;
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct pk_bytes aux;
 	uint16_t
