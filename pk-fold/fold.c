@@ -3,102 +3,90 @@
 #include <stdlib.h>
 
 #include "fold.h"
+#include "folded.h"
+#include "groups.h"
 #include "pkutil.h"
-#include "tree.h"
-#include "unfold.h"
-
-/* What is added for a sample of an event. */
-enum rule { RULE_UNKNOWN, RULE_PERIOD, RULE_ONE, RULE_SKIP };
+#include "weigh.h"
 
 struct folder {
 	struct pk_run *run;
-	struct fold_options options;
+	const struct fold_options *options;
 	struct tree *tree;
-	char *filter; /* name of the event that is folded; NULL: none seen yet */
-	/* The session's: */
-	struct pk_dictionary *dictionary;
-	uint64_t *weights; /* by stack, from the dictionary's base on */
-	uint32_t weights_capacity;
-	uint8_t *rules; /* enum rule, by event */
-	size_t rules_count;
-	bool symbolized;
-	bool began;
-	struct pk_session *session; /* of a stream without stacks, and what makes them */
-	struct pk_stacks *stacks;
+	unsigned int column; /* of the tree that the input is added to */
+	struct tally tally;
+	struct groups *groups;
+	struct weighing *weighing;
+	struct pk_dictionary *dictionary; /* the session's */
+	struct pk_session *session;
+	struct pk_stacks *stacks_of; /* of a stream without stacks: what makes them */
 	struct pk_periods *periods;
-	bool matched;		     /* a sample is of the event that was asked for */
+	bool symbolized;
+	uint64_t live; /* time of the stream at which to print next; 0: no sample yet */
+	bool printed;  /* before, live */
 	struct pk_stacks_count told; /* of earlier sessions */
 	/* For the summary: */
-	uint64_t skipped, raw, without_stack;
+	struct unfolded unfolded;
+	uint64_t skipped, lacking, raw, without_stack, undefined_stack;
 };
 
 /* Puts what the session's stacks have gathered into the tree, before their ids are forgotten. */
 static enum pk_status gather(struct folder *folder)
 {
-	bool done = unfold(folder->tree, folder->dictionary, folder->weights,
-			   folder->weights_capacity, !folder->symbolized);
+	size_t count;
+	struct cell *cells = tally_take(&folder->tally, &count);
+	struct unfold_options stacks = folder->options->stacks;
+	bool done;
 
-	if (folder->weights)
-		memset(folder->weights, 0, folder->weights_capacity * sizeof(*folder->weights));
+	stacks.names.addresses |= !folder->symbolized;
+	done = cells && unfold(folder->tree, folder->column, folder->dictionary, folder->groups,
+			       cells, count, &stacks, &folder->unfolded);
+	free(cells);
 	return done ? PK_OK : PK_NOMEM;
 }
 
+/* ---- Printing ---- */
+
+/* Prints what there is since the last time, and begins anew. */
+static enum pk_status print_live(struct folder *folder)
+{
+	struct tree *tree;
+	enum pk_status status = gather(folder);
+
+	if (status)
+		return status;
+	if (folder->printed)
+		putchar('\n');
+	folder->printed = true;
+	tree = tree_new(1);
+	if (!tree || !tree_print(folder->tree, stdout, folder->options->by_weight)) {
+		tree_free(tree);
+		return PK_NOMEM;
+	}
+	fflush(stdout);
+	tree_free(folder->tree);
+	folder->tree = tree;
+	groups_forget(folder->groups);
+	return PK_OK;
+}
+
+/* By the time of the stream, which is that of the clock on the wall where it is live. */
+static enum pk_status keep_time(struct folder *folder, const struct pk_record *record)
+{
+	uint16_t at = record->event ? record->event->layout.time : 0;
+	uint64_t time, step = folder->options->live;
+	enum pk_status status;
+
+	if (!at || at + 8u > record->size)
+		return PK_OK;
+	time = pk_load_u64(record->data + at);
+	if (folder->live && time < folder->live)
+		return PK_OK;
+	status = folder->live ? print_live(folder) : PK_OK;
+	folder->live = time > UINT64_MAX - step ? UINT64_MAX : time + step;
+	return status;
+}
+
 /* ---- Samples ---- */
-
-static bool add_weight(struct folder *folder, uint32_t index, uint64_t weight)
-{
-	if (pk_unlikely(index >= folder->weights_capacity)) {
-		uint32_t capacity = 2 * pk_dictionary_stacks(folder->dictionary).count + 1024;
-		uint64_t *weights = realloc(folder->weights, capacity * sizeof(*weights));
-
-		if (!weights)
-			return false;
-		memset(weights + folder->weights_capacity, 0,
-		       (capacity - folder->weights_capacity) * sizeof(*weights));
-		folder->weights = weights;
-		folder->weights_capacity = capacity;
-	}
-	folder->weights[index] += weight;
-	return true;
-}
-
-/* Periods of unlike events do not add up: the first one that is met is folded, and tracepoints
- * count one each. RULE_UNKNOWN: out of memory. */
-static enum rule choose_rule(struct folder *folder, const struct pk_event *event)
-{
-	bool tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
-
-	if (folder->options.event) {
-		if (strcmp(event->name, folder->options.event))
-			return RULE_SKIP;
-		folder->matched = true;
-	} else if (!tracepoint) {
-		if (!folder->filter)
-			folder->filter = strdup(event->name);
-		if (!folder->filter)
-			return RULE_UNKNOWN;
-		if (strcmp(event->name, folder->filter))
-			return RULE_SKIP;
-	}
-	return tracepoint || folder->options.weight == FOLD_SAMPLES ? RULE_ONE : RULE_PERIOD;
-}
-
-static enum rule rule_of(struct folder *folder, const struct pk_event *event)
-{
-	if (pk_unlikely(event->index >= folder->rules_count)) {
-		size_t count = 2 * ((size_t)event->index + 1);
-		uint8_t *rules = realloc(folder->rules, count);
-
-		if (!rules)
-			return RULE_UNKNOWN;
-		memset(rules + folder->rules_count, RULE_UNKNOWN, count - folder->rules_count);
-		folder->rules = rules;
-		folder->rules_count = count;
-	}
-	if (pk_unlikely(folder->rules[event->index] == RULE_UNKNOWN))
-		folder->rules[event->index] = (uint8_t)choose_rule(folder, event);
-	return folder->rules[event->index];
-}
 
 /* A sample on its way into the weights, perhaps of several events. */
 struct taking {
@@ -119,7 +107,7 @@ static void find_stack(struct taking *taking)
 	if (pk_likely(folder->symbolized)) {
 		stack = pk_stack_trailer(record->data, record->size);
 	} else {
-		stack = pk_stacks_of(folder->stacks, folder->session, record->event, record);
+		stack = pk_stacks_of(folder->stacks_of, folder->session, record->event, record);
 		folder->raw++;
 	}
 	known = pk_dictionary_stacks(folder->dictionary);
@@ -127,36 +115,48 @@ static void find_stack(struct taking *taking)
 	if (pk_likely(taking->index < known.count))
 		return;
 	taking->index = UINT32_MAX;
-	folder->without_stack++;
+	folder->without_stack += !stack;
+	folder->undefined_stack += stack != 0;
 }
 
 static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)
 {
 	struct taking *taking = arg;
-	enum rule rule = rule_of(taking->folder, event);
+	struct folder *folder = taking->folder;
+	enum rule rule = weighing_rule(folder->weighing, event);
+	uint32_t group;
 
 	if (pk_unlikely(rule == RULE_UNKNOWN))
 		return PK_NOMEM;
-	if (rule == RULE_SKIP) {
-		taking->folder->skipped++;
+	if (rule == RULE_SKIP || rule == RULE_LACKING) {
+		folder->skipped += rule == RULE_SKIP;
+		folder->lacking += rule == RULE_LACKING;
 		return PK_OK;
 	}
+	if (rule == RULE_FIELD && event != taking->record->event)
+		return PK_OK;
 	if (!taking->found)
 		find_stack(taking);
 	if (taking->index == UINT32_MAX)
 		return PK_OK;
-	if (rule == RULE_ONE || !period)
-		period = 1;
-	return add_weight(taking->folder, taking->index, period) ? PK_OK : PK_NOMEM;
+	group = groups_of(folder->groups, folder->tree, folder->session, event, taking->record);
+	if (pk_unlikely(group == UINT32_MAX))
+		return PK_NOMEM;
+	period = weighing_weigh(folder->weighing, rule, taking->record, period);
+	return tally_add(&folder->tally, group, taking->index, period) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status take_sample(struct folder *folder, const struct pk_record *record)
 {
 	struct taking taking = {.folder = folder, .record = record};
-	enum pk_status status =
-		pk_periods_of(folder->periods, pk_reader_events(folder->run->reader), record->event,
-			      record, take_period, &taking);
+	enum pk_status status = PK_OK;
 
+	if (pk_unlikely(folder->options->live))
+		status = keep_time(folder, record);
+	if (pk_unlikely(status || !weighing_record(folder->weighing, record)))
+		return PK_NOMEM;
+	status = pk_periods_of(folder->periods, pk_reader_events(folder->run->reader),
+			       record->event, record, take_period, &taking);
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	pk_run_complain(folder->run, record, "sample shorter than its fields; left out");
@@ -170,13 +170,11 @@ static enum pk_status begin_session(struct folder *folder)
 	pk_session_free(folder->session);
 	folder->session = pk_session_new();
 	pk_dictionary_clear(folder->dictionary);
-	pk_stacks_forget(folder->stacks);
+	pk_stacks_forget(folder->stacks_of);
 	pk_periods_forget(folder->periods);
-	free(folder->rules);
-	folder->rules = NULL;
-	folder->rules_count = 0;
+	groups_forget(folder->groups);
 	folder->symbolized = false;
-	return folder->session ? PK_OK : PK_NOMEM;
+	return weighing_forget(folder->weighing) && folder->session ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status take_definition(struct folder *folder, const struct pk_record *record)
@@ -207,6 +205,13 @@ static enum pk_status take_definition(struct folder *folder, const struct pk_rec
 	}
 }
 
+/* Of a stream that has its stacks, tasks and maps are of no interest any more. */
+static bool is_of_interest(const struct folder *folder, const struct pk_record *record)
+{
+	return !folder->symbolized || record->type == PERF_RECORD_HEADER_FEATURE ||
+	       record->type == PERF_RECORD_CGROUP;
+}
+
 static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 {
 	struct folder *folder = run->arg;
@@ -218,7 +223,11 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return begin_session(folder);
 	if (record->type == PERF_RECORD_EVENT_UPDATE)
 		return take_definition(folder, record);
-	if (folder->symbolized)
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
+		return pk_run_load_tracepoints(run, weighing_tracepoints(folder->weighing), record);
+	if (!weighing_record(folder->weighing, record))
+		return PK_NOMEM;
+	if (!is_of_interest(folder, record))
 		return PK_OK;
 	status = pk_session_record(folder->session, record);
 	if (status == PK_CORRUPT)
@@ -233,7 +242,7 @@ static void end_session(struct pk_run *run)
 
 	if (gather(folder))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
-	pk_stacks_counted(folder->stacks, &count);
+	pk_stacks_counted(folder->stacks_of, &count);
 	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated - told->stacks_truncated,
 		    count.samples - told->samples);
 	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - told->stacks_unmerged,
@@ -241,62 +250,134 @@ static void end_session(struct pk_run *run)
 	folder->told = count;
 }
 
-static void tell(const struct folder *folder)
+/* ---- The summary ---- */
+
+static void tell_events(const struct folder *folder)
 {
+	const struct fold_options *options = folder->options;
 	char number[32];
 
-	if (folder->options.event && !folder->matched)
-		pk_error("no sample is of an event called %s", folder->options.event);
-	if (folder->skipped && !folder->options.event)
+	if (folder->skipped && !options->events_count)
 		pk_warn("only samples of %s are folded; %s of other events left out (--event "
 			"chooses)",
-			folder->filter, pk_number(number, folder->skipped));
+			weighing_default(folder->weighing), pk_number(number, folder->skipped));
+	if (folder->lacking && options->weight == FOLD_LATENCY)
+		pk_warn("%s samples of tracepoints left out: they have no latency",
+			pk_number(number, folder->lacking));
+	else if (folder->lacking)
+		pk_warn("%s samples of events without a number called %s left out",
+			pk_number(number, folder->lacking), options->field);
+}
+
+static void tell_stacks(const struct folder *folder)
+{
+	const struct unfolded *unfolded = &folder->unfolded;
+	double all = unfolded->all ? (double)unfolded->all / 100 : 1;
+	char number[32];
+
 	if (folder->raw)
 		pk_warn("the input is not symbolized: objects and addresses are shown; "
 			"put pk-symbolize before pk-fold");
+	if (unfolded->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
+		pk_warn("%.1f%% of the weight is outside of --root and --leaf; left out",
+			(double)unfolded->outside / all);
+	if (unfolded->cut)
+		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut there",
+			(double)unfolded->cut / all, UNFOLD_DEPTH_MAX);
 	if (folder->without_stack)
+		pk_warn("%s samples have no stack; left out",
+			pk_number(number, folder->without_stack));
+}
+
+/* What is left out, and what makes the exit status 1. */
+static int tell(const struct folder *folder)
+{
+	const struct fold_options *options = folder->options;
+	int result = PK_EXIT_OK;
+	char number[32];
+
+	tell_events(folder);
+	tell_stacks(folder);
+	if (folder->undefined_stack) {
 		pk_error("%s samples have no stack that is defined; left out",
-			 pk_number(number, folder->without_stack));
+			 pk_number(number, folder->undefined_stack));
+		result = PK_EXIT_FAILED;
+	}
+	if (options->events_count && !weighing_matched(folder->weighing)) {
+		pk_error("no sample is of an event called %s", options->events[0]);
+		result = PK_EXIT_FAILED;
+	}
+	if (options->weight == FOLD_LATENCY && !weighing_switches(folder->weighing)) {
+		pk_error("no context switches to tell latency by: record with --switch-events");
+		result = PK_EXIT_FAILED;
+	}
+	return result;
+}
+
+static int worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* What is to be compared with, folded or recorded, into the first column. */
+static int read_base(struct folder *folder)
+{
+	char *files[] = {(char *)folder->options->base};
+	struct pk_run *run = folder->run, base = *run;
+	int result;
+
+	if (folded_is(files[0]))
+		return folded_read(folder->tree, 0, files[0]);
+	base.files = files;
+	base.files_count = 1;
+	folder->run = &base;
+	result = pk_run(&base);
+	folder->run = run;
+	return result;
 }
 
 static int fold_all(struct folder *folder)
 {
-	int result = pk_run(folder->run);
+	int result = folder->options->base ? read_base(folder) : PK_EXIT_OK;
 
-	tell(folder);
-	if (!tree_print(folder->tree, stdout)) {
+	folder->column = folder->options->base ? 1 : 0;
+	result = worse(result, pk_run(folder->run));
+	result = worse(result, tell(folder));
+	if (folder->printed)
+		putchar('\n');
+	if (!tree_print(folder->tree, stdout, folder->options->by_weight)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
-	if (folder->without_stack || (folder->options.event && !folder->matched))
-		return PK_EXIT_FAILED;
 	return result;
 }
 
 int fold(struct pk_run *run, const struct fold_options *options)
 {
-	struct folder folder = {.run = run, .options = *options};
+	struct folder folder = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
 	run->record = take;
 	run->session_end = end_session;
 	run->arg = &folder;
-	folder.tree = tree_new();
+	folder.tree = tree_new(options->base ? 2 : 1);
 	folder.dictionary = pk_dictionary_new(NULL);
-	folder.stacks = folder.dictionary ? pk_stacks_new(folder.dictionary, NULL, NULL) : NULL;
+	folder.stacks_of = folder.dictionary ? pk_stacks_new(folder.dictionary, NULL, NULL) : NULL;
 	folder.periods = pk_periods_new();
-	if (folder.tree && folder.stacks && folder.periods)
+	folder.groups = groups_new(options);
+	folder.weighing = weighing_new(options);
+	if (folder.tree && folder.stacks_of && folder.periods && folder.groups && folder.weighing)
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
+	weighing_free(folder.weighing);
+	groups_free(folder.groups);
+	tally_free(&folder.tally);
 	tree_free(folder.tree);
-	pk_stacks_free(folder.stacks);
+	pk_stacks_free(folder.stacks_of);
 	pk_periods_free(folder.periods);
 	pk_dictionary_free(folder.dictionary);
 	pk_session_free(folder.session);
-	free(folder.weights);
-	free(folder.rules);
-	free(folder.filter);
 	return result;
 }

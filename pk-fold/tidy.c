@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -97,43 +98,6 @@ static size_t drop_quotes(char *name, size_t size)
 	return kept;
 }
 
-/* Appends one function's name and its NUL. */
-static void append_function(struct text *out, const char *name, size_t size, bool java,
-			    bool inlined)
-{
-	static const char mark[] = "_[i]";
-	size_t start = out->size, length = cut_parameters(name, size);
-
-	if (java && length && *name == 'L' && memchr(name, '/', length)) {
-		name++;
-		length--;
-	}
-	text_append(out, name, length);
-	if (out->failed)
-		return;
-	make_safe(out->data + start, length);
-	out->size = start + drop_quotes(out->data + start, length);
-	if (inlined && !memmem(out->data + start, out->size - start, mark, sizeof(mark) - 1))
-		text_append(out, mark, sizeof(mark) - 1);
-	text_append(out, "", 1);
-}
-
-static void append_functions(struct text *out, const char *name, size_t size, bool java)
-{
-	const char *end = name + size, *arrow;
-	bool inlined = false;
-
-	/* "operator->" ends in no name */
-	while (end - name > 2 && !memcmp(end - 2, "->", 2))
-		end -= 2;
-	while ((arrow = memmem(name, (size_t)(end - name), "->", 2)) && arrow + 2 < end) {
-		append_function(out, name, (size_t)(arrow - name), java, inlined);
-		inlined = true;
-		name = arrow + 2;
-	}
-	append_function(out, name, (size_t)(end - name), java, inlined);
-}
-
 /* The file's name without its folders, nor the kernel's remark that it was deleted. */
 static const char *base_name(const char *path, size_t *size)
 {
@@ -151,16 +115,122 @@ static const char *base_name(const char *path, size_t *size)
 	return path;
 }
 
-static void append_unresolved(struct text *out, const struct pk_dictionary *dictionary,
-			      const struct pk_frame *frame, bool addresses)
+/* What is put around the names of one frame. */
+struct naming {
+	const struct pk_dictionary *dictionary;
+	const struct pk_frame *frame;
+	const struct tidy_options *options;
+	bool java;
+};
+
+static void append_mark(struct text *out, size_t start, const char *mark)
 {
-	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	size_t size = strlen(mark);
+
+	if (!out->failed && !memmem(out->data + start, out->size - start, mark, size))
+		text_append(out, mark, size);
+}
+
+static void append_marks(struct text *out, size_t start, const struct naming *naming)
+{
+	const struct tidy_options *options = naming->options;
+	uint32_t flags = naming->frame->flags;
+
+	if (options->mark_kernel && flags & PK_FRAME_KERNEL)
+		append_mark(out, start, "_[k]");
+	if (options->mark_jit && flags & PK_FRAME_JIT)
+		append_mark(out, start, "_[j]");
+	if (options->mark_inlines && flags & PK_FRAME_INLINED)
+		append_mark(out, start, "_[i]");
+}
+
+/* The name of the frame's object, or nothing. */
+static void append_module(struct text *out, const struct naming *naming)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(naming->dictionary, naming->frame->dso);
+	size_t size = 0, start = out->size;
+	const char *name =
+		dso ? pk_dictionary_get_string(naming->dictionary, dso->path, &size) : NULL;
+
+	if (!name)
+		return;
+	name = base_name(name, &size);
+	text_append(out, name, size);
+	text_append(out, "`", 1);
+	if (!out->failed)
+		make_safe(out->data + start, out->size - start);
+}
+
+static void append_line(struct text *out, const struct naming *naming)
+{
+	size_t size = 0, start = out->size;
+	const char *file = pk_dictionary_get_string(naming->dictionary, naming->frame->file, &size);
+	char line[16];
+
+	if (!file || !size)
+		return;
+	file = base_name(file, &size);
+	text_append(out, ":", 1);
+	text_append(out, file, size);
+	text_append(out, line,
+		    (size_t)snprintf(line, sizeof(line), ":%" PRIu32, naming->frame->line));
+	if (!out->failed)
+		make_safe(out->data + start, out->size - start);
+}
+
+/* Appends one function's name and its NUL. */
+static void append_function(struct text *out, const struct naming *naming, const char *name,
+			    size_t size, bool inlined, bool last)
+{
+	size_t start, length = cut_parameters(name, size);
+
+	if (naming->java && length && *name == 'L' && memchr(name, '/', length)) {
+		name++;
+		length--;
+	}
+	if (naming->options->modules)
+		append_module(out, naming);
+	start = out->size;
+	text_append(out, name, length);
+	if (out->failed)
+		return;
+	make_safe(out->data + start, length);
+	out->size = start + drop_quotes(out->data + start, length);
+	if (naming->options->lines && last)
+		append_line(out, naming);
+	append_marks(out, start, naming);
+	if (inlined)
+		append_mark(out, start, "_[i]");
+	text_append(out, "", 1);
+}
+
+static void append_functions(struct text *out, const struct naming *naming, const char *name,
+			     size_t size)
+{
+	const char *end = name + size, *arrow;
+	bool inlined = false;
+
+	/* "operator->" ends in no name */
+	while (end - name > 2 && !memcmp(end - 2, "->", 2))
+		end -= 2;
+	while ((arrow = memmem(name, (size_t)(end - name), "->", 2)) && arrow + 2 < end) {
+		append_function(out, naming, name, (size_t)(arrow - name), inlined, false);
+		inlined = true;
+		name = arrow + 2;
+	}
+	append_function(out, naming, name, (size_t)(end - name), inlined, true);
+}
+
+static void append_unresolved(struct text *out, const struct naming *naming)
+{
+	const struct pk_frame *frame = naming->frame;
+	const struct pk_dso *dso = pk_dictionary_get_dso(naming->dictionary, frame->dso);
 	const char *name = "unknown";
 	size_t size = strlen(name), start = out->size;
 	char address[24];
 
-	if (dso && pk_dictionary_get_string(dictionary, dso->path, NULL)) {
-		name = pk_dictionary_get_string(dictionary, dso->path, &size);
+	if (dso && pk_dictionary_get_string(naming->dictionary, dso->path, NULL)) {
+		name = pk_dictionary_get_string(naming->dictionary, dso->path, &size);
 		name = base_name(name, &size);
 	}
 	text_append(out, "[", 1);
@@ -169,24 +239,28 @@ static void append_unresolved(struct text *out, const struct pk_dictionary *dict
 	if (out->failed)
 		return;
 	make_safe(out->data + start, out->size - start);
-	if (addresses) {
+	if (naming->options->addresses) {
 		int length = snprintf(address, sizeof(address), "+0x%llx",
 				      (unsigned long long)frame->address);
 
 		text_append(out, address, (size_t)length);
 	}
+	append_marks(out, start, naming);
 	text_append(out, "", 1);
 }
 
 void tidy_frame(struct text *out, const struct pk_dictionary *dictionary,
-		const struct pk_frame *frame, bool java, bool addresses)
+		const struct pk_frame *frame, bool java, const struct tidy_options *options)
 {
+	const struct naming naming = {dictionary, frame, options, java};
 	size_t size;
 	const char *name = pk_dictionary_get_string(dictionary, frame->function, &size);
 
 	out->size = 0;
+	if (options->hide_inlines && frame->flags & PK_FRAME_INLINED)
+		return;
 	if (name && size)
-		append_functions(out, name, size, java);
+		append_functions(out, &naming, name, size);
 	else
-		append_unresolved(out, dictionary, frame, addresses);
+		append_unresolved(out, &naming);
 }

@@ -19,14 +19,21 @@ struct text {
 
 void text_append(struct text *text, const char *data, size_t size);
 
+struct tidy_options {
+	bool addresses;				  /* unresolved frames keep theirs */
+	bool modules;				  /* object`function */
+	bool lines;				  /* function:file:line */
+	bool hide_inlines;			  /* inlined frames have no names */
+	bool mark_kernel, mark_jit, mark_inlines; /* _[k], _[j], _[i] behind the name */
+};
+
 /* The name of a thread, as the root of a line. Replaces *out. */
 void tidy_comm(struct text *out, const char *comm, size_t size);
 /*
  * The names of a frame, callers first, each ended by a NUL: more than one where a "->" in the
- * function's name tells of inlined calls. java: the thread's name begins so. addresses: unresolved
- * frames keep theirs. Replaces *out.
+ * function's name tells of inlined calls. java: the thread's name begins so. Replaces *out.
  */
 void tidy_frame(struct text *out, const struct pk_dictionary *dictionary,
-		const struct pk_frame *frame, bool java, bool addresses);
+		const struct pk_frame *frame, bool java, const struct tidy_options *options);
 
 #endif

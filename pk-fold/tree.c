@@ -6,16 +6,20 @@
 
 struct tree {
 	struct pk_dictionary *nodes; /* stacks of strings: a node's frame is the id of its name */
-	uint64_t *weights;	     /* by node */
+	struct weights {
+		uint64_t of[TREE_COLUMNS];
+	} * weights; /* by node */
 	size_t capacity;
+	unsigned int columns;
 };
 
-struct tree *tree_new(void)
+struct tree *tree_new(unsigned int columns)
 {
 	struct tree *tree = calloc(1, sizeof(*tree));
 
 	if (!tree)
 		return NULL;
+	tree->columns = columns;
 	tree->nodes = pk_dictionary_new(NULL);
 	if (!tree->nodes) {
 		free(tree);
@@ -50,11 +54,11 @@ uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t 
 	return id ? tree_child(tree, parent, id) : 0;
 }
 
-bool tree_add(struct tree *tree, uint32_t node, uint64_t weight)
+bool tree_add(struct tree *tree, uint32_t node, unsigned int column, uint64_t weight)
 {
 	if (node >= tree->capacity) {
 		size_t capacity = 2 * ((size_t)node + 1) + 1024;
-		uint64_t *weights = realloc(tree->weights, capacity * sizeof(*weights));
+		struct weights *weights = realloc(tree->weights, capacity * sizeof(*weights));
 
 		if (!weights)
 			return false;
@@ -62,7 +66,7 @@ bool tree_add(struct tree *tree, uint32_t node, uint64_t weight)
 		tree->weights = weights;
 		tree->capacity = capacity;
 	}
-	tree->weights[node] += weight;
+	tree->weights[node].of[column] += weight;
 	return true;
 }
 
@@ -88,11 +92,18 @@ struct printer {
 	struct entry *stack;	/* what is still to print, the next one last */
 	size_t count, capacity;
 	struct text line;
+	bool by_weight;
+	struct text lines; /* all of them, to be sorted by weight */
+	struct kept {
+		uint64_t weight;
+		size_t at, size; /* in lines */
+	} * kept;
+	size_t kept_count, kept_capacity;
 };
 
-static uint64_t weight_of(const struct tree *tree, uint32_t node)
+static bool has_weight(const struct tree *tree, uint32_t node)
 {
-	return node < tree->capacity ? tree->weights[node] : 0;
+	return node < tree->capacity && (tree->weights[node].of[0] || tree->weights[node].of[1]);
 }
 
 static unsigned char byte_at(const struct entry *entry, size_t i)
@@ -140,7 +151,7 @@ static bool push_children(struct printer *printer, uint32_t parent)
 	size_t start = printer->count;
 
 	for (uint32_t node = printer->first[parent]; node; node = printer->next[node]) {
-		if (weight_of(printer->tree, node) &&
+		if (has_weight(printer->tree, node) &&
 		    !push(printer, node, false, printer->line.size))
 			return false;
 		if (printer->first[node] && !push(printer, node, true, printer->line.size))
@@ -169,18 +180,75 @@ static bool link_children(struct printer *printer)
 	return true;
 }
 
-/* " 123\n": printf would take as long as all the rest of the line. */
+/* ---- By weight ---- */
+
+static bool keep_line(struct printer *printer, uint64_t weight)
+{
+	struct kept *kept;
+
+	if (printer->kept_count == printer->kept_capacity) {
+		size_t capacity = 2 * printer->kept_capacity + 1024;
+
+		kept = realloc(printer->kept, capacity * sizeof(*kept));
+		if (!kept)
+			return false;
+		printer->kept = kept;
+		printer->kept_capacity = capacity;
+	}
+	kept = &printer->kept[printer->kept_count++];
+	*kept = (struct kept){weight, printer->lines.size, printer->line.size};
+	text_append(&printer->lines, printer->line.data, printer->line.size);
+	return !printer->lines.failed;
+}
+
+/* The heaviest first; equals stay in the order of their stacks. */
+static int compare_kept(const void *left, const void *right)
+{
+	const struct kept *a = left, *b = right;
+	int order = (a->weight < b->weight) - (a->weight > b->weight);
+
+	return order ? order : (a->at > b->at) - (a->at < b->at);
+}
+
+static void print_kept(struct printer *printer)
+{
+	if (printer->kept_count)
+		qsort(printer->kept, printer->kept_count, sizeof(*printer->kept), compare_kept);
+	for (size_t i = 0; i < printer->kept_count; i++)
+		fwrite(printer->lines.data + printer->kept[i].at, 1, printer->kept[i].size,
+		       printer->file);
+}
+
+/* ---- Lines ---- */
+
+/* " 123": printf would take as long as all the rest of the line. */
 static void append_weight(struct text *line, uint64_t weight)
 {
 	char text[24], *at = text + sizeof(text);
 
-	*--at = '\n';
 	do {
 		*--at = (char)('0' + weight % 10);
 		weight /= 10;
 	} while (weight);
 	*--at = ' ';
 	text_append(line, at, (size_t)(text + sizeof(text) - at));
+}
+
+/* The line of a node whose stack is in printer->line. */
+static bool print_line(struct printer *printer, uint32_t node)
+{
+	const struct weights *weights = &printer->tree->weights[node];
+
+	for (unsigned int i = 0; i < printer->tree->columns; i++)
+		append_weight(&printer->line, weights->of[i]);
+	text_append(&printer->line, "\n", 1);
+	if (printer->line.failed)
+		return false;
+	if (!printer->by_weight) {
+		fwrite(printer->line.data, 1, printer->line.size, printer->file);
+		return true;
+	}
+	return keep_line(printer, weights->of[printer->tree->columns - 1]);
 }
 
 static bool print_all(struct printer *printer)
@@ -192,28 +260,27 @@ static bool print_all(struct printer *printer)
 
 		printer->line.size = entry.prefix;
 		text_append(&printer->line, entry.name, entry.size - entry.inner);
-		if (entry.inner) {
+		if (entry.inner)
 			text_append(&printer->line, ";", 1);
-			if (printer->line.failed || !push_children(printer, entry.node))
-				return false;
-			continue;
-		}
-		append_weight(&printer->line, weight_of(printer->tree, entry.node));
-		if (printer->line.failed)
+		if (printer->line.failed || !(entry.inner ? push_children(printer, entry.node)
+							  : print_line(printer, entry.node)))
 			return false;
-		fwrite(printer->line.data, 1, printer->line.size, printer->file);
 	}
 	return true;
 }
 
-bool tree_print(const struct tree *tree, FILE *file)
+bool tree_print(const struct tree *tree, FILE *file, bool by_weight)
 {
-	struct printer printer = {.tree = tree, .file = file};
+	struct printer printer = {.tree = tree, .file = file, .by_weight = by_weight};
 	bool done = print_all(&printer);
 
+	if (done && by_weight)
+		print_kept(&printer);
 	free(printer.first);
 	free(printer.next);
 	free(printer.stack);
 	free(printer.line.data);
+	free(printer.kept);
+	free(printer.lines.data);
 	return done;
 }

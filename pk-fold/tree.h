@@ -7,12 +7,16 @@
 
 #include "pkstream.h"
 
-/* The folded stacks of everything read: a prefix tree of names, with a weight where a stack ends.
+/*
+ * The folded stacks of everything read: a prefix tree of names, with weights where a stack ends:
+ * one, or two of what is compared.
  */
 struct tree;
 
-/* NULL: out of memory. */
-struct tree *tree_new(void);
+#define TREE_COLUMNS 2
+
+/* columns: how many weights are printed. NULL: out of memory. */
+struct tree *tree_new(unsigned int columns);
 void tree_free(struct tree *tree);
 /* The number of a name, for tree_child; 0: out of memory. */
 uint32_t tree_name(struct tree *tree, const char *name, size_t size);
@@ -22,9 +26,11 @@ uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name);
 /* The same by the name's text. */
 uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size);
 /* False: out of memory. */
-bool tree_add(struct tree *tree, uint32_t node, uint64_t weight);
-/* One line for each node that has a weight, its stack and the weight, in the byte order of the
- * stacks. False: out of memory. */
-bool tree_print(const struct tree *tree, FILE *file);
+bool tree_add(struct tree *tree, uint32_t node, unsigned int column, uint64_t weight);
+/*
+ * One line for each node that has a weight, its stack and the weights, in the byte order of the
+ * stacks, or by_weight: the heaviest (of the last column) first. False: out of memory.
+ */
+bool tree_print(const struct tree *tree, FILE *file, bool by_weight);
 
 #endif

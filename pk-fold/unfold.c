@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fnmatch.h>
 #include <stdlib.h>
 
-#include "tidy.h"
+#include "groups.h"
 #include "unfold.h"
 
-/* What a frame is called: one name, but for functions that tell of inlined calls. */
+/* What a frame is called: one name, but for functions that tell of inlined calls, or none. */
 struct names {
-	uint32_t at, count; /* in unfolding.names; count 0: not yet worked out */
+	uint32_t at, count; /* in unfolding.names */
+	bool known;	    /* it has been worked out */
+	bool first, last;   /* a stack may begin, or end, here */
+};
+
+/* How far a path has come in the tree. */
+struct place {
+	uint32_t node; /* of all frames so far; 0: none yet */
+	uint32_t end;  /* where the stack ends, if nothing follows; 0: nowhere */
+	uint32_t name; /* of the last frame */
+	uint32_t depth;
+	uint32_t pass; /* which one this belongs to */
+	bool begun, java, cut;
 };
 
 struct unfolding {
 	struct tree *tree;
 	const struct pk_dictionary *dictionary;
-	bool addresses;
+	const struct groups *groups;
+	const struct unfold_options *options;
+	const char *first, *last; /* globs of where a path begins and ends */
 	struct text text;
 	uint32_t *names; /* numbers in the tree */
 	size_t names_count, names_capacity;
 	struct names *frames; /* two each: for java, and for other programs */
-	uint32_t *nodes;      /* by stack */
-	bool *java;	      /* by stack */
+	struct place *places; /* by stack */
+	uint32_t *way;	      /* stacks from a leaf upwards */
+	uint32_t pass, group;
 	struct pk_id_range stack_ids, frame_ids;
 };
+
+/* ---- Names of frames ---- */
 
 static bool add_name(struct unfolding *u, const char *name, size_t size)
 {
@@ -39,104 +57,237 @@ static bool add_name(struct unfolding *u, const char *name, size_t size)
 	return number != 0;
 }
 
+static bool matches(const char *glob, const char *name)
+{
+	return !glob || !fnmatch(glob, name, 0);
+}
+
 /* NULL: out of memory. */
-static const struct names *names_of(struct unfolding *u, uint32_t id, const struct pk_frame *frame,
-				    bool java)
+static const struct names *names_of(struct unfolding *u, uint32_t id, bool java)
 {
 	struct names *names = &u->frames[2 * (size_t)(id - u->frame_ids.base - 1) + java];
-	size_t at = 0;
+	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, id);
+	const char *name;
 
-	if (names->count)
+	if (names->known)
 		return names;
-	tidy_frame(&u->text, u->dictionary, frame, java, u->addresses);
+	tidy_frame(&u->text, u->dictionary, frame, java, &u->options->names);
 	if (u->text.failed)
 		return NULL;
+	names->known = true;
 	names->at = (uint32_t)u->names_count;
-	while (at < u->text.size) {
-		size_t size = strlen(u->text.data + at);
-
-		if (!add_name(u, u->text.data + at, size))
+	for (size_t at = 0; at < u->text.size; at += strlen(name) + 1) {
+		name = u->text.data + at;
+		if (!add_name(u, name, strlen(name)))
 			return NULL;
-		at += size + 1;
 		names->count++;
+		names->first |= matches(u->first, name);
+		names->last |= matches(u->last, name);
 	}
 	return names;
 }
 
-static uint32_t comm_node(struct unfolding *u, const struct pk_frame *frame, bool *java)
+static bool is_comm(const struct pk_stack *stack, const struct pk_frame *frame)
 {
-	size_t size = 0;
-	const char *comm = pk_dictionary_get_string(u->dictionary, frame->function, &size);
-
-	tidy_comm(&u->text, comm ? comm : "", size);
-	*java = u->text.size >= 4 && !memcmp(u->text.data, "java", 4);
-	return u->text.failed
-		       ? 0
-		       : tree_node(u->tree, 0, u->text.data ? u->text.data : "", u->text.size);
+	return frame && frame->flags & PK_FRAME_COMM && !stack->parent;
 }
 
-/* The node of a stack, whose parent has one already. */
-static uint32_t find_node(struct unfolding *u, uint32_t index, const struct pk_stack *stack)
-{
-	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, stack->frame);
-	uint32_t node = 0, parent = stack->parent - u->stack_ids.base - 1;
-	const struct names *names;
+/* ---- Steps of a path ---- */
 
-	if (!frame)
-		return tree_node(u->tree, 0, "[unknown]", 9);
-	if (frame->flags & PK_FRAME_COMM && !stack->parent)
-		return comm_node(u, frame, &u->java[index]);
-	if (stack->parent) {
-		node = u->nodes[parent];
-		u->java[index] = u->java[parent];
+static bool step_to(struct unfolding *u, struct place *place, uint32_t name)
+{
+	const struct unfold_options *options = u->options;
+	uint32_t limit = options->max_depth ? options->max_depth : UNFOLD_DEPTH_MAX;
+
+	if (!name)
+		return false;
+	if (options->collapse_recursion && place->depth && place->name == name)
+		return true;
+	if (place->depth >= limit) {
+		place->cut |= !options->max_depth;
+		return true;
 	}
-	names = names_of(u, stack->frame, frame, u->java[index]);
+	place->node = tree_child(u->tree, place->node, name);
+	place->name = name;
+	place->depth++;
+	return place->node != 0;
+}
+
+static bool step(struct unfolding *u, struct place *place, uint32_t frame)
+{
+	const struct names *names = names_of(u, frame, place->java);
+
 	if (!names)
-		return 0;
-	for (uint32_t i = 0; i < names->count; i++) {
-		node = tree_child(u->tree, node, u->names[names->at + i]);
-		if (!node)
-			return 0;
-	}
-	return node;
+		return false;
+	place->begun |= names->first;
+	if (!place->begun)
+		return true;
+	for (uint32_t i = 0; i < names->count; i++)
+		if (!step_to(u, place, u->names[names->at + i]))
+			return false;
+	if (names->last)
+		place->end = place->node;
+	return true;
 }
 
-static bool add_weights(struct unfolding *u, const uint64_t *weights, uint32_t count)
+/* What stands in front of the frames; root: of the stack. */
+static bool begin(struct unfolding *u, struct place *place, const struct pk_stack *root)
 {
-	for (uint32_t i = 0; i < u->stack_ids.count; i++) {
-		uint32_t id = u->stack_ids.base + 1 + i;
+	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
+	const char *comm = NULL;
+	unsigned int count;
+	const uint32_t *keys = groups_names(u->groups, u->group, &count);
+	size_t size = 0;
+	uint32_t name;
 
-		u->nodes[i] = find_node(u, i, pk_dictionary_get_stack(u->dictionary, id));
-		if (!u->nodes[i])
+	*place = (struct place){.begun = !u->first, .pass = u->pass};
+	if (is_comm(root, frame))
+		comm = pk_dictionary_get_string(u->dictionary, frame->function, &size);
+	tidy_comm(&u->text, comm ? comm : "", size);
+	place->java = u->text.size >= 4 && !memcmp(u->text.data, "java", 4);
+	for (unsigned int i = 0; i < count; i++) {
+		name = keys[i];
+		if (!name && !is_comm(root, frame))
+			continue;
+		if (!name)
+			name = tree_name(u->tree, u->text.size ? u->text.data : "", u->text.size);
+		place->node = name ? tree_child(u->tree, place->node, name) : 0;
+		if (!place->node)
 			return false;
-		if (i < count && weights[i] && !tree_add(u->tree, u->nodes[i], weights[i]))
+	}
+	if (!u->first && !u->last)
+		place->end = place->node;
+	return !u->text.failed;
+}
+
+/* ---- Paths ---- */
+
+static const struct pk_stack *stack_at(const struct unfolding *u, uint32_t index)
+{
+	return pk_dictionary_get_stack(u->dictionary, u->stack_ids.base + 1 + index);
+}
+
+static uint32_t parent_of(const struct unfolding *u, uint32_t index)
+{
+	return stack_at(u, index)->parent - u->stack_ids.base - 1;
+}
+
+static bool enter(struct unfolding *u, struct place *place, uint32_t index)
+{
+	const struct pk_stack *stack = stack_at(u, index);
+	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, stack->frame);
+
+	if (is_comm(stack, frame))
+		return true;
+	if (!frame)
+		return step_to(u, place, tree_name(u->tree, "[unknown]", 9));
+	return step(u, place, stack->frame);
+}
+
+/* From the root down; what stacks have in common is done once. NULL: out of memory. */
+static const struct place *walk_down(struct unfolding *u, uint32_t index)
+{
+	uint32_t length = 0;
+	struct place place;
+
+	while (u->places[index].pass != u->pass) {
+		u->way[length++] = index;
+		if (!stack_at(u, index)->parent)
+			break;
+		index = parent_of(u, index);
+	}
+	place = u->places[index];
+	if (place.pass != u->pass && !begin(u, &place, stack_at(u, index)))
+		return NULL;
+	while (length) {
+		index = u->way[--length];
+		if (!enter(u, &place, index))
+			return NULL;
+		u->places[index] = place;
+	}
+	return &u->places[index];
+}
+
+/* From the leaf up. NULL: out of memory. */
+static const struct place *walk_up(struct unfolding *u, uint32_t index)
+{
+	struct place *place = &u->places[index];
+	uint32_t root = u->way[index];
+
+	if (!begin(u, place, stack_at(u, root)))
+		return NULL;
+	for (uint32_t left = UNFOLD_DEPTH_MAX;; index = parent_of(u, index)) {
+		if (!enter(u, place, index))
+			return NULL;
+		if (index == root)
+			break;
+		place->cut |= !left;
+		if (!left--)
+			break;
+	}
+	return place;
+}
+
+/* For walk_up: where each stack's path ends. */
+static void find_roots(struct unfolding *u)
+{
+	for (uint32_t i = 0; i < u->stack_ids.count; i++)
+		u->way[i] = stack_at(u, i)->parent ? u->way[parent_of(u, i)] : i;
+}
+
+static bool add_cells(struct unfolding *u, unsigned int column, const struct cell *cells,
+		      size_t count, struct unfolded *unfolded)
+{
+	if (u->options->reverse)
+		find_roots(u);
+	for (size_t i = 0; i < count; i++) {
+		const struct place *place;
+
+		if (cells[i].stack >= u->stack_ids.count)
+			continue;
+		u->pass += !i || cells[i].group != u->group;
+		u->group = cells[i].group;
+		place = u->options->reverse ? walk_up(u, cells[i].stack)
+					    : walk_down(u, cells[i].stack);
+		if (!place)
 			return false;
+		unfolded->all += cells[i].weight;
+		if (!place->end)
+			unfolded->outside += cells[i].weight;
+		else if (!tree_add(u->tree, place->end, column, cells[i].weight))
+			return false;
+		if (place->cut)
+			unfolded->cut += cells[i].weight;
 	}
 	return true;
 }
 
-bool unfold(struct tree *tree, const struct pk_dictionary *dictionary, const uint64_t *weights,
-	    uint32_t count, bool addresses)
+bool unfold(struct tree *tree, unsigned int column, const struct pk_dictionary *dictionary,
+	    const struct groups *groups, const struct cell *cells, size_t count,
+	    const struct unfold_options *options, struct unfolded *unfolded)
 {
 	struct unfolding u = {
 		.tree = tree,
 		.dictionary = dictionary,
-		.addresses = addresses,
+		.groups = groups,
+		.options = options,
+		.first = options->reverse ? options->leaf : options->root,
+		.last = options->reverse ? options->root : options->leaf,
 		.stack_ids = pk_dictionary_stacks(dictionary),
 		.frame_ids = pk_dictionary_frames(dictionary),
 	};
 	bool done;
 
-	if (!u.stack_ids.count)
+	if (!u.stack_ids.count || !count)
 		return true;
 	u.frames = calloc(2 * ((size_t)u.frame_ids.count + 1), sizeof(*u.frames));
-	u.nodes = calloc(u.stack_ids.count, sizeof(*u.nodes));
-	u.java = calloc(u.stack_ids.count, sizeof(*u.java));
-	done = u.frames && u.nodes && u.java && add_weights(&u, weights, count);
+	u.places = calloc(u.stack_ids.count, sizeof(*u.places));
+	u.way = calloc(u.stack_ids.count, sizeof(*u.way));
+	done = u.frames && u.places && u.way && add_cells(&u, column, cells, count, unfolded);
 	free(u.text.data);
 	free(u.names);
 	free(u.frames);
-	free(u.nodes);
-	free(u.java);
+	free(u.places);
+	free(u.way);
 	return done;
 }

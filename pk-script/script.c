@@ -8,9 +8,6 @@
 
 #define FLUSH_SIZE ((size_t)128 << 10)
 
-/* A payload of TRACING_DATA beyond this is not one. */
-#define TRACING_DATA_MAX ((size_t)64 << 20)
-
 void script_flush(struct script *script)
 {
 	if (script->out.size)
@@ -104,6 +101,8 @@ static enum pk_status take_sample(struct script *script, const struct pk_record 
 	if (!record->event->layout.cpu)
 		sample->cpu = UINT32_MAX;
 	sample->stack = script->symbolized ? pk_stack_trailer(record->data, record->size) : 0;
+	if (resolver_record(script->resolver, script->session, record))
+		return PK_NOMEM;
 	script_find_thread(script, &shown, sample->pid, sample->tid);
 	if (!shown.thread)
 		return PK_NOMEM;
@@ -132,13 +131,6 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 	return resolved.function;
 }
 
-static void forget_cgroups(struct script *script)
-{
-	for (size_t i = 0; i < script->cgroups.capacity; i++)
-		free(script->cgroups.slots[i].value);
-	pk_table_free(&script->cgroups);
-}
-
 static enum pk_status begin_session(struct script *script)
 {
 	pk_session_free(script->session);
@@ -146,7 +138,6 @@ static enum pk_status begin_session(struct script *script)
 	pk_dictionary_clear(script->dictionary);
 	frame_texts_forget(script->texts);
 	pk_periods_forget(script->periods);
-	forget_cgroups(script);
 	pk_tracepoints_free(script->tracepoints);
 	script->tracepoints = pk_tracepoints_new();
 	if (script->tracepoints)
@@ -162,22 +153,8 @@ static enum pk_status begin_session(struct script *script)
 
 static enum pk_status take_tracing_data(struct script *script, const struct pk_record *record)
 {
-	struct buffer all = {0};
-	enum pk_status status = PK_OK;
-	const uint8_t *data;
-	size_t size;
-
-	while (!pk_reader_payload(script->run->reader, &data, &size) && size)
-		if (all.size + size <= TRACING_DATA_MAX)
-			buffer_add(&all, data, size);
-	if (all.failed)
-		status = PK_NOMEM;
-	else if (pk_tracepoints_load(script->tracepoints, (const uint8_t *)all.data, all.size))
-		pk_run_complain(script->run, record,
-				"the formats of tracepoints are damaged; what can be read is used");
-	free(all.data);
 	script_forget_views(script);
-	return status;
+	return pk_run_load_tracepoints(script->run, script->tracepoints, record);
 }
 
 static enum pk_status take_definition(struct script *script, const struct pk_record *record)
@@ -238,34 +215,21 @@ static void note_machine(struct script *script, const struct pk_record *record)
 			script->e_machine = machines[i].e_machine;
 }
 
-/* SPEC 3.5: u64 id, path */
-static enum pk_status note_cgroup(struct script *script, const struct pk_record *record)
-{
-	const char *path = (const char *)record->data + 16;
-	uint64_t id = pk_load_u64(record->data + 8);
-	char *old = pk_table_get(&script->cgroups, id), *copy;
-
-	copy = strndup(path, record->size - 16u);
-	if (!copy || !pk_table_set(&script->cgroups, id, copy)) {
-		free(copy);
-		return PK_NOMEM;
-	}
-	free(old);
-	return PK_OK;
-}
-
 static enum pk_status take_in(struct script *script, const struct pk_record *record)
 {
-	enum pk_status status;
+	enum pk_status status = PK_OK;
 
 	if (record->type == PERF_RECORD_EVENT_UPDATE)
-		return take_definition(script, record);
+		status = take_definition(script, record);
+	if (status)
+		return status;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return take_tracing_data(script, record);
-	if (record->type == PERF_RECORD_CGROUP)
-		return note_cgroup(script, record);
 	if (record->type == PERF_RECORD_HEADER_FEATURE)
 		note_machine(script, record);
+	status = resolver_record(script->resolver, script->session, record);
+	if (status)
+		return status;
 	status = pk_session_record(script->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(script->run, record, "malformed; not used");
@@ -341,7 +305,6 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	script_forget_views(script);
-	forget_cgroups(script);
 	frame_texts_free(script->texts);
 	pk_tracepoints_free(script->tracepoints);
 	pk_periods_free(script->periods);

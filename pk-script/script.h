@@ -92,7 +92,6 @@ struct script {
 	struct frame_texts *texts;
 	struct pk_periods *periods;
 	struct pk_tracepoints *tracepoints;
-	struct pk_table cgroups; /* of paths, by id */
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
 	bool symbolized;    /* samples have a stack of the dictionary */

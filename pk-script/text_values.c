@@ -59,7 +59,7 @@ void text_retire_lat(struct script *script, const struct shown *shown)
 /* As CGROUP records name them. */
 void text_cgroup(struct script *script, const struct shown *shown)
 {
-	const char *path = pk_table_get(&script->cgroups, shown->sample.cgroup);
+	const char *path = pk_session_cgroup(script->session, shown->sample.cgroup);
 
 	if (!path)
 		path = "unknown";

@@ -17,7 +17,7 @@ static uint32_t string(const char *s, size_t size)
 /* The names of the frame, joined by ';'. */
 static const char *joined(const struct pk_frame *frame, bool java, bool addresses)
 {
-	tidy_frame(&text, dictionary, frame, java, addresses);
+	tidy_frame(&text, dictionary, frame, java, &(struct tidy_options){.addresses = addresses});
 	ck_assert(!text.failed);
 	ck_assert_uint_gt(text.size, 0);
 	ck_assert_int_eq(text.data[text.size - 1], '\0');
@@ -197,4 +197,49 @@ START_TEST(comms)
 }
 END_TEST
 
-RUN_TESTS("tidy", functions, arrows, java_names, parentheses, unresolved, control_bytes, comms)
+static void expect_named(const struct pk_frame *frame, const struct tidy_options *options,
+			 const char *expected)
+{
+	tidy_frame(&text, dictionary, frame, false, options);
+	ck_assert_uint_eq(text.size, strlen(expected) + 1);
+	ck_assert_str_eq(text.data, expected);
+}
+
+START_TEST(options)
+{
+	struct pk_dso object = {0};
+	struct pk_frame frame = {.line = 77, .address = 0x10};
+	const struct tidy_options all = {.modules = true,
+					 .lines = true,
+					 .mark_kernel = true,
+					 .mark_jit = true,
+					 .mark_inlines = true};
+
+	setup();
+	object.path = string("/usr/lib/libm.so.6", 18);
+	frame.dso = pk_dictionary_dso(dictionary, &object);
+	frame.function = string("sin(double)", 11);
+	frame.file = string("../sysdeps/s_sin.c", 18);
+	expect_named(&frame, &(struct tidy_options){0}, "sin");
+	expect_named(&frame, &(struct tidy_options){.modules = true}, "libm.so.6`sin");
+	expect_named(&frame, &(struct tidy_options){.lines = true}, "sin:s_sin.c:77");
+	frame.flags = PK_FRAME_KERNEL;
+	expect_named(&frame, &all, "libm.so.6`sin:s_sin.c:77_[k]");
+	frame.flags = PK_FRAME_USER | PK_FRAME_JIT | PK_FRAME_INLINED;
+	expect_named(&frame, &all, "libm.so.6`sin:s_sin.c:77_[j]_[i]");
+	expect_named(&frame, &(struct tidy_options){.mark_kernel = true}, "sin");
+	frame.file = frame.dso = 0;
+	frame.flags = 0;
+	expect_named(&frame, &all, "sin");
+	frame.function = 0;
+	frame.flags = PK_FRAME_KERNEL;
+	expect_named(&frame, &all, "[unknown]_[k]");
+	frame.flags = PK_FRAME_INLINED;
+	tidy_frame(&text, dictionary, &frame, false, &(struct tidy_options){.hide_inlines = true});
+	ck_assert_uint_eq(text.size, 0);
+	teardown();
+}
+END_TEST
+
+RUN_TESTS("tidy", options, functions, arrows, java_names, parentheses, unresolved, control_bytes,
+	  comms)

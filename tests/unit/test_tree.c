@@ -22,33 +22,33 @@ static void add(const char *stack, uint64_t weight)
 			break;
 		stack += size + 1;
 	}
-	ck_assert(tree_add(tree, node, weight));
+	ck_assert(tree_add(tree, node, 0, weight));
 }
 
-static char *printed(void)
+static char *printed(bool by_weight)
 {
 	char *data = NULL;
 	size_t size;
 	FILE *file = open_memstream(&data, &size);
 
-	ck_assert(tree_print(tree, file));
+	ck_assert(tree_print(tree, file, by_weight));
 	ck_assert_int_eq(fclose(file), 0);
 	return data;
 }
 
 static void expect(const char *expected)
 {
-	char *found = printed();
+	char *found = printed(false);
 
 	ck_assert_str_eq(found, expected);
 	free(found);
 	tree_free(tree);
-	tree = tree_new();
+	tree = tree_new(1);
 }
 
 START_TEST(sums)
 {
-	tree = tree_new();
+	tree = tree_new(1);
 	expect("");
 	add("a;b", 1);
 	add("a;b", 2);
@@ -65,7 +65,7 @@ END_TEST
  * byte. */
 START_TEST(order)
 {
-	tree = tree_new();
+	tree = tree_new(1);
 	add("a;z", 1);
 	add("a b", 2);
 	add("a", 3);
@@ -97,11 +97,11 @@ START_TEST(deep)
 	uint32_t node = 0;
 	char *found;
 
-	tree = tree_new();
+	tree = tree_new(1);
 	for (int i = 0; i < 20000; i++)
 		node = tree_node(tree, node, "f", 1);
-	ck_assert(tree_add(tree, node, 1));
-	found = printed();
+	ck_assert(tree_add(tree, node, 0, 1));
+	found = printed(false);
 	ck_assert_uint_eq(strlen(found), 2 * 20000 - 1 + 3);
 	free(found);
 	tree_free(tree);
@@ -158,12 +158,12 @@ START_TEST(random_stacks)
 	for (int turn = 0; turn < 20; turn++) {
 		char *found, *at;
 
-		tree = tree_new();
+		tree = tree_new(1);
 		count = 0;
 		for (int i = 0; i < 400; i++)
 			random_line(&seed);
 		qsort(lines, count, sizeof(lines[0]), by_bytes);
-		at = found = printed();
+		at = found = printed(false);
 		for (size_t i = 0; i < count; i++) {
 			char expected[100];
 			int size = snprintf(expected, sizeof(expected), "%s %lu\n", lines[i].stack,
@@ -180,4 +180,41 @@ START_TEST(random_stacks)
 }
 END_TEST
 
-RUN_TESTS("tree", sums, order, deep, random_stacks)
+START_TEST(two_columns)
+{
+	char *found;
+	uint32_t a, b;
+
+	tree = tree_new(2);
+	a = tree_node(tree, 0, "a", 1);
+	b = tree_node(tree, a, "b", 1);
+	ck_assert(tree_add(tree, a, 0, 5));
+	ck_assert(tree_add(tree, b, 1, 7));
+	ck_assert(tree_add(tree, b, 1, 1));
+	found = printed(false);
+	ck_assert_str_eq(found, "a 5 0\na;b 0 8\n");
+	free(found);
+	found = printed(true);
+	ck_assert_str_eq(found, "a;b 0 8\na 5 0\n");
+	free(found);
+	tree_free(tree);
+}
+END_TEST
+
+START_TEST(by_weight)
+{
+	char *found;
+
+	tree = tree_new(1);
+	add("z", 3);
+	add("b", 1);
+	add("a;b", 3);
+	add("a", 2);
+	found = printed(true);
+	ck_assert_str_eq(found, "a;b 3\nz 3\na 2\nb 1\n");
+	free(found);
+	tree_free(tree);
+}
+END_TEST
+
+RUN_TESTS("tree", two_columns, by_weight, sums, order, deep, random_stacks)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+/* A payload of TRACING_DATA beyond this is not one. */
+#define TRACING_DATA_MAX ((size_t)64 << 20)
+
+/* The whole payload in one piece, to be freed. PK_UNSUPPORTED: too large. */
+static enum pk_status gather(struct pk_reader *reader, uint8_t **all, size_t *all_size)
+{
+	const uint8_t *data;
+	uint8_t *grown;
+	size_t size, capacity = 0;
+
+	while (!pk_reader_payload(reader, &data, &size) && size) {
+		if (size > TRACING_DATA_MAX - *all_size)
+			return PK_UNSUPPORTED;
+		if (*all_size + size > capacity) {
+			capacity = 2 * (*all_size + size);
+			grown = realloc(*all, capacity);
+			if (!grown)
+				return PK_NOMEM;
+			*all = grown;
+		}
+		memcpy(*all + *all_size, data, size);
+		*all_size += size;
+	}
+	return PK_OK;
+}
+
+enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
+				       const struct pk_record *record)
+{
+	uint8_t *all = NULL;
+	size_t size = 0;
+	enum pk_status status = gather(run->reader, &all, &size);
+
+	if (!status)
+		status = pk_tracepoints_load(tracepoints, all, size);
+	if (status && status != PK_NOMEM) {
+		pk_run_complain(run, record,
+				"the formats of tracepoints are damaged; what can be read is used");
+		status = PK_OK;
+	}
+	free(all);
+	return status;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "folded.h"
+
+/* A line without its weight and the blank before that; false: it has none. */
+static bool split(char *line, size_t size, uint64_t *weight)
+{
+	size_t end = size;
+	char *number;
+
+	while (end && isspace((unsigned char)line[end - 1]))
+		end--;
+	line[end] = '\0';
+	number = strrchr(line, ' ');
+	if (!number || memchr(line, '\0', end) || !pk_parse_u64(number + 1, weight))
+		return false;
+	while (number > line && number[-1] == ' ')
+		number--;
+	*number = '\0';
+	return true;
+}
+
+bool folded_is(const char *path)
+{
+	struct stat st;
+	FILE *file;
+	char *line = NULL;
+	size_t capacity = 0;
+	uint64_t weight;
+	ssize_t size;
+	bool folded;
+
+	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	size = getline(&line, &capacity, file);
+	folded = size > 0 && memcmp(line, "PERFILE2", (size_t)size < 8 ? (size_t)size : 8) &&
+		 split(line, (size_t)size, &weight);
+	free(line);
+	fclose(file);
+	return folded;
+}
+
+static bool add(struct tree *tree, unsigned int column, const char *stack, uint64_t weight)
+{
+	uint32_t node = 0;
+
+	for (;;) {
+		size_t size = strcspn(stack, ";");
+
+		node = tree_node(tree, node, stack, size);
+		if (!node)
+			return false;
+		if (!stack[size])
+			return tree_add(tree, node, column, weight);
+		stack += size + 1;
+	}
+}
+
+int folded_read(struct tree *tree, unsigned int column, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t capacity = 0;
+	uint64_t weight, number = 0;
+	int result = PK_EXIT_OK;
+	ssize_t size;
+
+	if (!file) {
+		pk_error("%s: cannot be read", path);
+		return PK_EXIT_FAILED;
+	}
+	while ((size = getline(&line, &capacity, file)) > 0) {
+		number++;
+		if (!split(line, (size_t)size, &weight)) {
+			pk_error("%s: line %" PRIu64 " has no weight; left out", path, number);
+			result = PK_EXIT_FAILED;
+		} else if (!add(tree, column, line, weight)) {
+			pk_error("%s: out of memory", path);
+			result = PK_EXIT_FAILED;
+			break;
+		}
+	}
+	if (ferror(file)) {
+		pk_error("%s: cannot be read", path);
+		result = PK_EXIT_FAILED;
+	}
+	free(line);
+	fclose(file);
+	return result;
+}

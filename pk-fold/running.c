@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "running.h"
+
+struct runner {
+	uint32_t pid;
+	bool runs;
+};
+
+static void *get_or_add(struct pk_table *table, uint32_t key, size_t size)
+{
+	void *value = pk_table_get(table, key);
+
+	if (value)
+		return value;
+	value = calloc(1, size);
+	if (value && !pk_table_set(table, key, value)) {
+		free(value);
+		return NULL;
+	}
+	return value;
+}
+
+static bool set(struct running *running, uint32_t pid, uint32_t tid, bool runs)
+{
+	struct runner *runner;
+	uint32_t *count;
+
+	if (!tid || tid == UINT32_MAX) /* idle, or gone */
+		return true;
+	runner = get_or_add(&running->threads, tid, sizeof(*runner));
+	if (!runner)
+		return false;
+	if (runner->runs && (!runs || runner->pid != pid)) {
+		count = pk_table_get(&running->counts, runner->pid);
+		*count -= 1;
+		runner->runs = false;
+	}
+	if (!runs || runner->runs)
+		return true;
+	count = get_or_add(&running->counts, pid, sizeof(*count));
+	if (!count)
+		return false;
+	*count += 1;
+	*runner = (struct runner){pid, true};
+	return true;
+}
+
+static bool forget_thread(struct running *running, uint32_t tid)
+{
+	struct runner *runner = pk_table_get(&running->threads, tid);
+
+	if (!runner)
+		return true;
+	set(running, runner->pid, tid, false);
+	pk_table_remove(&running->threads, tid);
+	free(runner);
+	return true;
+}
+
+bool running_record(struct running *running, const struct pk_record *record)
+{
+	const struct pk_event *event = record->event;
+	struct pk_sample_id id;
+
+	switch (record->type) {
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (!event || !event->layout.trailer.tid)
+			return true;
+		pk_sample_id_decode(event, record, &id);
+		running->told = true;
+		return set(running, id.pid, id.tid, !(record->misc & PERF_RECORD_MISC_SWITCH_OUT));
+	case PERF_RECORD_EXIT: return forget_thread(running, pk_load_u32(record->data + 16));
+	case PERF_RECORD_SAMPLE:
+		if (!event || !event->layout.tid || event->layout.tid + 8u > record->size)
+			return true;
+		return set(running, pk_load_u32(record->data + event->layout.tid),
+			   pk_load_u32(record->data + event->layout.tid + 4), true);
+	default: return true;
+	}
+}
+
+uint32_t running_threads(const struct running *running, uint32_t pid)
+{
+	const uint32_t *count = pk_table_get(&running->counts, pid);
+
+	return count && *count ? *count : 1;
+}
+
+static void forget_table(struct pk_table *table)
+{
+	for (size_t i = 0; i < table->capacity; i++)
+		free(table->slots[i].value);
+	pk_table_free(table);
+}
+
+void running_forget(struct running *running)
+{
+	forget_table(&running->threads);
+	forget_table(&running->counts);
+	*running = (struct running){0};
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FOLD_TALLY_H
+#define PK_FOLD_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How much was sampled in each stack, apart for each group of samples. All zero: nothing yet. */
+struct tally {
+	uint64_t *direct; /* of group 0, by stack */
+	uint32_t direct_count;
+	struct cell {
+		uint32_t group, stack;
+		uint64_t weight;
+	} * cells;	 /* of other groups, in the order they were met */
+	uint32_t *slots; /* number of the cell + 1; 0 free */
+	size_t cells_count, cells_capacity, slots_capacity;
+	uint64_t secret;
+};
+
+/* stack: counted from 0; numbers are small. False: out of memory. */
+bool tally_add(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
+/* All that has a weight, by group, then by stack; to be freed. The tally is empty after that. NULL:
+ * out of memory. */
+struct cell *tally_take(struct tally *tally, size_t *count);
+void tally_free(struct tally *tally);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fnmatch.h>
+#include <stdlib.h>
+
+#include "pkutil.h"
+#include "running.h"
+#include "tracepoint.h"
+#include "weigh.h"
+
+struct weighing {
+	const struct fold_options *options;
+	char *first; /* name of the event that is folded by default; NULL: none seen yet */
+	bool matched, switches;
+	/* The session's: */
+	struct pk_tracepoints *tracepoints;
+	struct running running;
+	struct event_rule {
+		uint8_t rule;
+		const struct pk_tracepoint *tracepoint;	 /* FIELD */
+		const struct pk_tracepoint_field *field; /* NULL: the sample's own weight */
+	} * rules;
+	size_t rules_count;
+};
+
+struct weighing *weighing_new(const struct fold_options *options)
+{
+	struct weighing *weighing = calloc(1, sizeof(*weighing));
+
+	if (weighing)
+		weighing->options = options;
+	return weighing;
+}
+
+bool weighing_forget(struct weighing *weighing)
+{
+	weighing->switches |= weighing->running.told;
+	running_forget(&weighing->running);
+	free(weighing->rules);
+	weighing->rules = NULL;
+	weighing->rules_count = 0;
+	pk_tracepoints_free(weighing->tracepoints);
+	weighing->tracepoints = pk_tracepoints_new();
+	return weighing->tracepoints != NULL;
+}
+
+void weighing_free(struct weighing *weighing)
+{
+	if (!weighing)
+		return;
+	running_forget(&weighing->running);
+	pk_tracepoints_free(weighing->tracepoints);
+	free(weighing->rules);
+	free(weighing->first);
+	free(weighing);
+}
+
+struct pk_tracepoints *weighing_tracepoints(struct weighing *weighing)
+{
+	return weighing->tracepoints;
+}
+
+const char *weighing_default(const struct weighing *weighing)
+{
+	return weighing->first;
+}
+
+bool weighing_matched(const struct weighing *weighing)
+{
+	return weighing->matched;
+}
+
+bool weighing_switches(const struct weighing *weighing)
+{
+	return weighing->switches || weighing->running.told;
+}
+
+bool weighing_record(struct weighing *weighing, const struct pk_record *record)
+{
+	return weighing->options->weight != FOLD_LATENCY ||
+	       running_record(&weighing->running, record);
+}
+
+/* ---- Rules ---- */
+
+static bool is_asked_for(const struct fold_options *options, const char *name)
+{
+	for (int i = 0; i < options->events_count; i++)
+		if (!strcmp(options->events[i], name) || !fnmatch(options->events[i], name, 0))
+			return true;
+	return false;
+}
+
+/* Periods of unlike events do not add up: without a choice the first one that is met is folded,
+ * and tracepoints. RULE_UNKNOWN: out of memory. */
+static enum rule choose(struct weighing *weighing, const struct pk_event *event)
+{
+	const struct fold_options *options = weighing->options;
+
+	if (options->events_count) {
+		if (!is_asked_for(options, event->name))
+			return RULE_SKIP;
+		weighing->matched = true;
+	} else if (event->attr.type != PERF_TYPE_TRACEPOINT && !fold_is_by(options, KEY_EVENT)) {
+		if (!weighing->first)
+			weighing->first = strdup(event->name);
+		if (!weighing->first)
+			return RULE_UNKNOWN;
+		if (strcmp(event->name, weighing->first))
+			return RULE_SKIP;
+	}
+	return RULE_PERIOD;
+}
+
+static enum rule find_field(struct weighing *weighing, const struct pk_event *event,
+			    struct event_rule *rule)
+{
+	const char *name = weighing->options->field;
+
+	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		rule->tracepoint = pk_tracepoints_find(weighing->tracepoints, event->attr.config);
+	if (rule->tracepoint)
+		rule->field = pk_tracepoint_find_field(rule->tracepoint, name);
+	if (rule->field)
+		return rule->field->is_string || rule->field->is_array ? RULE_LACKING : RULE_FIELD;
+	if (strcmp(name, "weight") ||
+	    !(event->attr.sample_type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)))
+		return RULE_LACKING;
+	return RULE_FIELD;
+}
+
+/* Tracepoints count one each: their period says nothing. */
+static void make_rule(struct weighing *weighing, const struct pk_event *event,
+		      struct event_rule *rule)
+{
+	bool tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
+
+	rule->rule = (uint8_t)choose(weighing, event);
+	if (rule->rule != RULE_PERIOD)
+		return;
+	switch (weighing->options->weight) {
+	case FOLD_PERIOD: rule->rule = tracepoint ? RULE_ONE : RULE_PERIOD; break;
+	case FOLD_SAMPLES: rule->rule = RULE_ONE; break;
+	case FOLD_LATENCY: rule->rule = tracepoint ? RULE_LACKING : RULE_LATENCY; break;
+	case FOLD_FIELD: rule->rule = (uint8_t)find_field(weighing, event, rule); break;
+	}
+}
+
+enum rule weighing_rule(struct weighing *weighing, const struct pk_event *event)
+{
+	struct event_rule *rules;
+	size_t count;
+
+	if (pk_unlikely(event->index >= weighing->rules_count)) {
+		count = 2 * ((size_t)event->index + 1);
+		rules = realloc(weighing->rules, count * sizeof(*rules));
+		if (!rules)
+			return RULE_UNKNOWN;
+		memset(rules + weighing->rules_count, 0,
+		       (count - weighing->rules_count) * sizeof(*rules));
+		weighing->rules = rules;
+		weighing->rules_count = count;
+	}
+	rules = &weighing->rules[event->index];
+	if (pk_unlikely(rules->rule == RULE_UNKNOWN))
+		make_rule(weighing, event, rules);
+	return rules->rule;
+}
+
+/* ---- Weights ---- */
+
+/* What is negative, an error perhaps, weighs nothing. */
+static uint64_t field_of(const struct event_rule *rule, const struct pk_record *record)
+{
+	struct pk_sample sample;
+	uint64_t value;
+
+	if (pk_sample_decode(record->event, record, &sample))
+		return 0;
+	if (!rule->field)
+		return record->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT
+			       ? (uint32_t)sample.weight
+			       : sample.weight;
+	if (!pk_tracepoint_number(rule->tracepoint, rule->field, &sample.raw, &value))
+		return 0;
+	return rule->field->is_signed && (int64_t)value < 0 ? 0 : value;
+}
+
+static uint64_t latency_of(const struct weighing *weighing, const struct pk_record *record,
+			   uint64_t period)
+{
+	uint16_t at = record->event->layout.tid;
+	uint32_t threads = 1;
+
+	if (at && at + 4u <= record->size)
+		threads = running_threads(&weighing->running, pk_load_u32(record->data + at));
+	return (period + threads / 2) / threads;
+}
+
+uint64_t weighing_weigh(struct weighing *weighing, enum rule rule, const struct pk_record *record,
+			uint64_t period)
+{
+	switch (rule) {
+	case RULE_PERIOD: return period ? period : 1;
+	case RULE_LATENCY: return latency_of(weighing, record, period);
+	case RULE_FIELD: return field_of(&weighing->rules[record->event->index], record);
+	default: return 1;
+	}
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What a sample weighs: threads that run beside it, fields of tracepoints.
+. "$PK_TOP/tests/cli/stream.bash"
+try()
+{
+	echo "$ pk-fold $*"
+	pk-fold "$@" 2>&1
+	echo "status $?"
+}
+switch()
+{ # in|out PID TID TIME
+	nums 4488 "$2" "$3" "$4" 7 | record 14 $((8192 * $([ "$1" = out ] && echo 1 || echo 0)))
+}
+sample()
+{ # IP PID TID TIME PERIOD
+	nums 884488 7 "$1" "$2" "$3" "$4" "$5" | record 9 2
+}
+{
+	header
+	event 1 7
+	comm 5 5 prog
+	comm 5 6 prog
+	sample 0x1000 5 5 10 100 # alone
+	switch in 5 6 20
+	sample 0x2000 5 5 30 100 # with 6
+	sample 0x2000 5 6 40 101 # the same; rounded
+	sample 0x3000 9 9 50 100 # another process
+	switch out 5 5 60
+	sample 0x4000 5 6 70 100 # 6 alone
+	switch in 0 0 80 # idle
+	switch in 5 5 90
+	switch in 5 5 91 # told twice
+	sample 0x5000 5 7 95 90 # a third one, only known by its sample
+	nums 44448 5 5 6 6 0 >body
+	{
+		nums 44448 5 5 6 6 0
+		trailer 7
+	} | record 4 0 # 6 exits
+	sample 0x6000 5 5 99 100
+} >latency.pk
+try -q --weight=latency latency.pk
+try -q latency.pk
+{
+	header
+	event 1 7
+	sample 0x1000 5 5 10 100
+} >none.pk
+try -q --weight=latency none.pk
+{
+	zstd -dqc "$PK_TOP/tests/data/x86_64.pk.zst"
+} >tracepoints.pk
+try -q --weight=bytes tracepoints.pk

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Weights by group and stack. */
+#include <stdlib.h>
+
+#include "stream_builder.h"
+#include "tally.h"
+
+static struct tally tally;
+
+START_TEST(sums)
+{
+	struct cell *cells;
+	size_t count;
+
+	ck_assert(tally_add(&tally, 0, 70000, 1));
+	ck_assert(tally_add(&tally, 2, 3, 10));
+	ck_assert(tally_add(&tally, 0, 0, 5));
+	ck_assert(tally_add(&tally, 1, 9, 20));
+	ck_assert(tally_add(&tally, 2, 3, 30));
+	ck_assert(tally_add(&tally, 1, 2, 40));
+	ck_assert(tally_add(&tally, 0, 0, 6));
+	cells = tally_take(&tally, &count);
+	ck_assert_uint_eq(count, 5);
+	for (size_t i = 0; i < count; i++) {
+		static const struct cell expected[] = {
+			{0, 0, 11}, {0, 70000, 1}, {1, 2, 40}, {1, 9, 20}, {2, 3, 40}};
+
+		ck_assert_uint_eq(cells[i].group, expected[i].group);
+		ck_assert_uint_eq(cells[i].stack, expected[i].stack);
+		ck_assert_uint_eq(cells[i].weight, expected[i].weight);
+	}
+	free(cells);
+	/* empty, and as good as new */
+	cells = tally_take(&tally, &count);
+	ck_assert_uint_eq(count, 0);
+	free(cells);
+	ck_assert(tally_add(&tally, 2, 3, 1));
+	cells = tally_take(&tally, &count);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(cells[0].weight, 1);
+	free(cells);
+	tally_free(&tally);
+}
+END_TEST
+
+START_TEST(many)
+{
+	struct cell *cells;
+	size_t count;
+
+	for (uint32_t round = 0; round < 3; round++)
+		for (uint32_t i = 0; i < 30000; i++)
+			ck_assert(tally_add(&tally, 1 + i % 300, i / 300, i));
+	cells = tally_take(&tally, &count);
+	ck_assert_uint_eq(count, 30000);
+	for (uint32_t i = 0; i < count; i++) {
+		ck_assert_uint_eq(cells[i].group, 1 + i / 100);
+		ck_assert_uint_eq(cells[i].stack, i % 100);
+		ck_assert_uint_eq(cells[i].weight, 3 * (i % 100 * 300 + i / 100));
+	}
+	free(cells);
+	tally_free(&tally);
+}
+END_TEST
+
+RUN_TESTS("tally", sums, many)
