@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "half.h"
+#include "pkutil.h"
+
+/* Where a chain trailer stands, or 0. */
+static uint16_t find_trailer(const struct pk_record *record)
+{
+	struct pk_sample sample;
+
+	if (pk_sample_decode(record->event, record, &sample) ||
+	    record->size < sample.size + PK_CHAIN_TRAILER_SIZE ||
+	    pk_load_u32(record->data + sample.size) != PK_CHAIN_TRAILER_TAG)
+		return 0;
+	return sample.size;
+}
+
+enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half)
+{
+	struct pk_u64s chain;
+	uint64_t entries = 0;
+
+	if (pk_sample_callchain(record->event, record, &chain))
+		return HALF_NONE;
+	if (chain.count >= 2 && pk_u64s_at(&chain, chain.count - 2) == PERF_CONTEXT_USER_DEFERRED)
+		entries = 2;
+	else if (chain.count && pk_u64s_at(&chain, chain.count - 1) == PERF_CONTEXT_USER_DEFERRED)
+		entries = 1;
+	else
+		return HALF_NONE;
+	*half = (struct half){
+		.size = record->size,
+		.count_at = (uint16_t)(chain.data - 8 - record->data),
+		.marker_size = (uint16_t)(8 * entries),
+		.trailer_at = trailers ? find_trailer(record) : 0,
+	};
+	half->marker_at = (uint16_t)(half->count_at + 8 + 8 * (chain.count - entries));
+	if (entries == 1)
+		return HALF_WITHOUT;
+	half->cookie = pk_u64s_at(&chain, chain.count - 1);
+	return HALF_WITH_COOKIE;
+}
+
+/*
+ * The record up to the marker and behind the cookie, with room bytes between them, and extra behind
+ * it. Returns where the room is, or NULL.
+ */
+static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
+			     struct chunk_reader from, size_t room, size_t extra)
+{
+	size_t tail = half->size - half->marker_at - half->marker_size;
+	size_t size = half->marker_at + room + tail + extra;
+	uint8_t *out = pk_writer_begin(writer, PERF_RECORD_SAMPLE, 0, size), *at;
+
+	if (pk_unlikely(!out))
+		return NULL;
+	at = out + half->marker_at;
+	chunk_read(&from, out, half->marker_at);
+	chunk_read(&from, NULL, half->marker_size);
+	chunk_read(&from, at + room, tail);
+	pk_store_u16(out + 6, (uint16_t)size);
+	pk_store_u64(out + half->count_at, (at + room - out - half->count_at - 8u) / 8);
+	return at;
+}
+
+enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
+				 struct chunk_reader from, const struct user_half *user,
+				 bool *shortened)
+{
+	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* with the marker USER */
+	size_t most = alone < PERF_RECORD_SIZE_MAX ? (PERF_RECORD_SIZE_MAX - alone) / 8 : 0;
+	size_t count = user->count < most ? (size_t)user->count : most;
+	struct chunk_reader ips = user->ips;
+	uint8_t *at;
+
+	*shortened = count < user->count;
+	at = write_around(writer, half, from, 8 * (count + 1), 0);
+	if (pk_unlikely(!at))
+		return pk_writer_status(writer);
+	pk_store_u64(at, PERF_CONTEXT_USER);
+	chunk_read(&ips, at + 8, 8 * count);
+	return PK_OK;
+}
+
+enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
+				struct chunk_reader from, bool flag)
+{
+	size_t extra = flag && !half->trailer_at ? PK_CHAIN_TRAILER_SIZE : 0;
+	uint8_t *at = write_around(writer, half, from, 0, extra), *trailer;
+
+	if (pk_unlikely(!at))
+		return pk_writer_status(writer);
+	if (!flag)
+		return PK_OK;
+	trailer = at - half->marker_at + (half->trailer_at ? half->trailer_at : half->size) -
+		  half->marker_size;
+	if (extra) {
+		pk_store_u32(trailer, PK_CHAIN_TRAILER_TAG);
+		pk_store_u32(trailer + 4, 0);
+	}
+	pk_store_u32(trailer + 4, pk_load_u32(trailer + 4) | PK_CHAIN_USER_MISSING);
+	return PK_OK;
+}

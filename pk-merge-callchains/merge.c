@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "flags.h"
+#include "merge.h"
+#include "pkutil.h"
+
+/* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes, ...
+ */
+#define ROUND_SIZE ((uint64_t)1 << 20)
+/* ... or, if samples wait for so long that what a round promises cannot be kept, every so many. It
+ * counts them as out of order then, and takes them all the same. */
+#define ROUND_SIZE_MAX ((uint64_t)64 << 20)
+
+struct stage {
+	struct pk_run *run;
+	const struct merge_options *options;
+	struct merger *merger;
+	struct merger_counts told; /* of earlier sessions */
+	bool merging;		   /* one of its events defers callchains */
+	bool warned;
+	uint64_t round; /* output size at the last FINISHED_ROUND */
+	uint64_t newest,
+		newest_round; /* times: of all records, and of those in front of the last round */
+};
+
+static enum pk_status begin_session(struct stage *stage)
+{
+	if (!stage->merger)
+		stage->merger = merger_new(&stage->options->wait, stage->run->writer);
+	if (!stage->merger)
+		return PK_NOMEM;
+	stage->merging = false;
+	stage->newest = stage->newest_round = 0;
+	pk_stage_change(stage->run->stage, PK_ORDER_NONE, 0);
+	pk_order_through(stage->run->order, true);
+	return PK_OK;
+}
+
+/* From here on records come in order. Those of a session whose events do not defer need not. */
+static void begin_merging(struct stage *stage)
+{
+	bool announced = pk_stage_change(stage->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
+
+	stage->merging = true;
+	stage->round = pk_writer_size(stage->run->writer);
+	merger_begin(stage->merger, announced);
+	pk_order_through(stage->run->order, false);
+}
+
+/* The flags say what is in the stream: perf before 6.19 does not know them, and who does waits for
+ * user halves. */
+static enum pk_status write_cleared(struct stage *stage, const struct pk_record *record)
+{
+	struct pk_writer *writer = stage->run->writer;
+	uint8_t *out = pk_writer_begin(writer, record->type, record->misc, record->size);
+
+	if (!out)
+		return pk_writer_status(writer);
+	memcpy(out + 8, record->data + 8, record->size - 8u);
+	flags_clear(record, stage->options->keep, out);
+	return PK_OK;
+}
+
+/* What SPEC 7.1 promises: nothing to come is older than what stood in front of the last round. */
+static enum pk_status finish_round(struct stage *stage)
+{
+	struct pk_writer *writer = stage->run->writer;
+	uint64_t size = pk_writer_size(writer) - stage->round;
+
+	if (pk_likely(size < ROUND_SIZE) ||
+	    (size < ROUND_SIZE_MAX && merger_oldest(stage->merger) < stage->newest_round))
+		return pk_writer_status(writer);
+	stage->round = pk_writer_size(writer);
+	stage->newest_round = stage->newest;
+	pk_writer_begin(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	return pk_writer_status(writer);
+}
+
+/* Whether the samples have been given their stacks already, which would stay halves. */
+static bool is_symbolized(struct stage *stage)
+{
+	bool symbolized = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_STACK;
+
+	if (pk_unlikely(symbolized && !stage->warned))
+		pk_warn("%s: has its stacks symbolized already; passed on as it is: put "
+			"pk-merge-callchains in front of pk-symbolize",
+			stage->run->name);
+	stage->warned |= symbolized;
+	return symbolized;
+}
+
+static enum pk_status pass(struct stage *stage, const struct pk_record *record)
+{
+	return pk_writer_copy(stage->run->writer, stage->run->reader, record);
+}
+
+static enum pk_status take_merging(struct stage *stage, const struct pk_record *record)
+{
+	const struct pk_event *event = record->event;
+	enum pk_status status = PK_OK;
+	bool trailers;
+
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		if (!event || !(event->attr.flags & PERF_ATTR_DEFER_CALLCHAIN))
+			return pass(stage, record);
+		trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
+		return merger_sample(stage->merger, record, trailers);
+	case PERF_RECORD_CALLCHAIN_DEFERRED:
+		status = merger_half(stage->merger, record);
+		return status || !stage->options->keep ? status : pass(stage, record);
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_COMM: status = merger_task(stage->merger, record); break;
+	case PERF_RECORD_HEADER_ATTR:
+	case PERF_RECORD_HEADER_FEATURE: return write_cleared(stage, record);
+	default: break;
+	}
+	return status ? status : pass(stage, record);
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct stage *stage = run->arg;
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(stage);
+	if (record->type == PERF_RECORD_HEADER_ATTR && !stage->merging && flags_defer(record))
+		begin_merging(stage);
+	if (!stage->merging)
+		return pk_run_pass(run, record);
+	if (record->time != PK_NO_TIME && record->time > stage->newest) {
+		stage->newest = record->time;
+		merger_time(stage->merger, record->time);
+	}
+	status = is_symbolized(stage) ? pass(stage, record) : take_merging(stage, record);
+	return status ? status : finish_round(stage);
+}
+
+static uint64_t alone(const struct merger_counts *counts)
+{
+	uint64_t sum = counts->empty;
+
+	for (int reason = 0; reason < MERGER_REASONS; reason++)
+		sum += counts->alone[reason];
+	return sum;
+}
+
+/* The books are kept for all sessions; each session's LOSS records get what is its own. */
+static void end_session(struct pk_run *run)
+{
+	struct stage *stage = run->arg;
+	const struct merger_counts *now, *told = &stage->told;
+	uint64_t samples;
+
+	if (!stage->merger)
+		return;
+	if (merger_finish(stage->merger))
+		return; /* the writer has failed, and tells it */
+	now = merger_counts(stage->merger);
+	samples = now->samples - told->samples;
+	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(told), samples);
+	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, now->shortened - told->shortened, samples);
+	stage->told = *now;
+}
+
+static void tell_line(uint64_t count, const char *what)
+{
+	char number[32];
+
+	pk_info("%15s %s", pk_number(number, count), what);
+}
+
+/* What happened, under -v. */
+static void tell(const struct merger_counts *counts)
+{
+	tell_line(counts->samples, "samples with a deferred user half");
+	tell_line(counts->merged, "merged");
+	tell_line(counts->late, "of them behind their user half");
+	tell_line(counts->shortened, "of them shortened to fit a record");
+	tell_line(counts->empty, "whose user half is empty");
+	tell_line(counts->alone[MERGER_ENDED], "released: their thread ended");
+	tell_line(counts->alone[MERGER_PASSED], "released: a later user half came");
+	tell_line(counts->alone[MERGER_FINISHED], "released: the recording ended");
+	tell_line(counts->alone[MERGER_FULL], "released: too much waited");
+	tell_line(counts->alone[MERGER_NO_COOKIE], "released: without a cookie");
+	tell_line(counts->halves, "user halves");
+	tell_line(counts->used, "of them for one sample or more");
+	tell_line(counts->repeated, "of them repeated");
+	tell_line(counts->halves - counts->used - counts->repeated, "of them for no sample");
+	tell_line(counts->samples_most, "samples waited at most");
+	tell_line(counts->bytes_most, "bytes of them and of user halves at most");
+}
+
+int merge(struct pk_run *run, const struct merge_options *options)
+{
+	struct pk_stage_options stage_options = {
+		.program = pk_cli_program(),
+		.argc = options->argc,
+		.argv = options->argv,
+	};
+	struct stage stage = {.run = run, .options = options};
+	int result;
+
+	run->ordered = true;
+	run->record = take;
+	run->session_end = end_session;
+	run->arg = &stage;
+	result = pk_run_stage(run, &stage_options, options->output, "pk-symbolize");
+	if (stage.merger)
+		tell(merger_counts(stage.merger));
+	merger_free(stage.merger);
+	return result;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_MERGE_H
+#define PK_MERGE_H
+
+#include "merger.h"
+#include "run.h"
+
+struct merge_options {
+	const char *output; /* NULL: stdout */
+	struct merger_options wait;
+	bool keep; /* the deferred records stay in the stream */
+	int argc;
+	char *const *argv;
+};
+
+/* Reads what run names (its files and fail_on are set), and writes it with the callchains whole.
+ * The exit status. */
+int merge(struct pk_run *run, const struct merge_options *options);
+
+#endif

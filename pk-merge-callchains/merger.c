@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "merger.h"
+#include "pkutil.h"
+#include "room.h"
+
+/* The kernel writes the user half of a task's last entry shortly behind its EXIT. So long, in ns,
+ * it may take. */
+#define END_DELAY UINT64_C(1000000000)
+
+struct merger {
+	struct merger_options options;
+	struct pk_writer *writer;
+	bool flags; /* samples may be given a chain trailer */
+	struct room room;
+	struct merger_counts counts;
+};
+
+struct merger *merger_new(const struct merger_options *options, struct pk_writer *writer)
+{
+	struct merger *merger = calloc(1, sizeof(*merger));
+
+	if (!merger)
+		return NULL;
+	merger->options = *options;
+	merger->writer = writer;
+	return merger;
+}
+
+void merger_free(struct merger *merger)
+{
+	if (!merger)
+		return;
+	room_free(&merger->room);
+	free(merger);
+}
+
+void merger_begin(struct merger *merger, bool flags)
+{
+	merger->flags = flags;
+}
+
+const struct merger_counts *merger_counts(const struct merger *merger)
+{
+	return &merger->counts;
+}
+
+uint64_t merger_oldest(const struct merger *merger)
+{
+	return merger->room.oldest ? merger->room.oldest->time : PK_NO_TIME;
+}
+
+/* ---- Writing; that it failed sticks to the writer ---- */
+
+static void write_alone(struct merger *merger, const struct half *half, struct chunk_reader from,
+			enum merger_reason reason)
+{
+	half_write_alone(merger->writer, half, from, merger->flags);
+	merger->counts.alone[reason]++;
+}
+
+/* A user half without an address leaves the sample as one that never came does. */
+static void write_merged(struct merger *merger, const struct half *half, struct chunk_reader from,
+			 const struct user_half *user)
+{
+	bool shortened;
+
+	if (pk_unlikely(!user->count)) {
+		half_write_alone(merger->writer, half, from, merger->flags);
+		merger->counts.empty++;
+		return;
+	}
+	half_write_merged(merger->writer, half, from, user, &shortened);
+	merger->counts.merged++;
+	merger->counts.shortened += shortened;
+}
+
+/* The task's first sample, which is let go; without a half, for that reason. */
+static void release_first(struct merger *merger, struct room_task *task,
+			  const struct user_half *user, enum merger_reason reason)
+{
+	const struct room_sample *sample = task->first;
+
+	if (user)
+		write_merged(merger, &sample->half, chunk_reader_of(sample->bytes), user);
+	else
+		write_alone(merger, &sample->half, chunk_reader_of(sample->bytes), reason);
+	room_remove_sample(&merger->room, task);
+}
+
+/* All that is here of a task. */
+static void release_task(struct merger *merger, struct room_task *task, enum merger_reason reason)
+{
+	while (task->first)
+		release_first(merger, task, NULL, reason);
+	room_remove_half(&merger->room, task);
+	room_tidy(&merger->room, task);
+}
+
+static void release_oldest(struct merger *merger, enum merger_reason reason)
+{
+	struct room_task *task = merger->room.oldest->task;
+
+	release_first(merger, task, NULL, reason);
+	room_tidy(&merger->room, task);
+}
+
+static bool is_full(const struct merger *merger)
+{
+	return merger->room.chunks.used * CHUNK_SIZE > merger->options.bytes_max;
+}
+
+/* User halves are for samples that may never come: they go first. */
+static void keep_within_bounds(struct merger *merger)
+{
+	struct room *room = &merger->room;
+	struct room_task *task;
+
+	while (pk_unlikely(is_full(merger)) && room->oldest_half) {
+		task = room->oldest_half;
+		room_remove_half(room, task);
+		room_tidy(room, task);
+	}
+	while (pk_unlikely(room->oldest &&
+			   (room->samples > merger->options.samples_max || is_full(merger))))
+		release_oldest(merger, MERGER_FULL);
+	if (room->samples > merger->counts.samples_most)
+		merger->counts.samples_most = room->samples;
+	if (room->chunks.used * CHUNK_SIZE > merger->counts.bytes_most)
+		merger->counts.bytes_most = room->chunks.used * CHUNK_SIZE;
+}
+
+/* ---- Samples ---- */
+
+/* The sample is of the kernel entry whose user half came last: it is written where it stands. */
+static void merge_late(struct merger *merger, struct room_task *task, const struct half *half,
+		       const struct pk_record *record)
+{
+	struct user_half user = {.count = task->count};
+
+	if (user.count)
+		user.ips = chunk_reader_of(task->ips);
+	write_merged(merger, half, chunk_reader_of_bytes(record->data, record->size), &user);
+	merger->counts.late++;
+	merger->counts.used += !task->half_used;
+	task->half_used = true;
+}
+
+static bool wait_for_half(struct merger *merger, const struct half *half,
+			  const struct pk_record *record, struct room_task *task, uint64_t key,
+			  uint32_t pid)
+{
+	if (!task)
+		task = room_add(&merger->room, key, pid);
+	if (!task)
+		return false;
+	if (!room_put_sample(&merger->room, task, record, half)) {
+		room_tidy(&merger->room, task);
+		return false;
+	}
+	keep_within_bounds(merger);
+	return true;
+}
+
+static enum pk_status take_half_sample(struct merger *merger, const struct pk_record *record,
+				       const struct half *half)
+{
+	uint16_t tid_at = record->event->layout.tid;
+	uint32_t pid = tid_at ? pk_load_u32(record->data + tid_at) : 0;
+	uint32_t tid = tid_at ? pk_load_u32(record->data + tid_at + 4) : 0;
+	uint64_t key = room_key(tid, half->cookie);
+	struct room_task *task = room_find(&merger->room, key);
+
+	if (task && task->has_half && task->cookie == half->cookie) {
+		merge_late(merger, task, half, record);
+		return pk_writer_status(merger->writer);
+	}
+	if (task)
+		room_remove_half(&merger->room, task);
+	if (!wait_for_half(merger, half, record, task, key, pid))
+		return PK_NOMEM;
+	return pk_writer_status(merger->writer);
+}
+
+enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers)
+{
+	struct half half;
+
+	switch (half_of(record, trailers, &half)) {
+	case HALF_NONE: break;
+	case HALF_WITH_COOKIE:
+		merger->counts.samples++;
+		return take_half_sample(merger, record, &half);
+	case HALF_WITHOUT:
+		merger->counts.samples++;
+		write_alone(merger, &half, chunk_reader_of_bytes(record->data, record->size),
+			    MERGER_NO_COOKIE);
+		return pk_writer_status(merger->writer);
+	}
+	return pk_writer_record(merger->writer, record->data, record->size);
+}
+
+/* ---- User halves ---- */
+
+/*
+ * Samples in front of those with the cookie are of earlier entries to the kernel, whose halves will
+ * not come any more. Those behind them are of later ones: they were sorted ahead of a half that
+ * came late, and wait on. True: the half has served one.
+ */
+static bool release_waiting(struct merger *merger, struct room_task *task, uint64_t cookie,
+			    const struct user_half *user)
+{
+	bool used = false;
+
+	while (task->first) {
+		bool same = task->first->half.cookie == cookie;
+
+		if (used && !same)
+			break;
+		used |= same;
+		release_first(merger, task, same ? user : NULL, MERGER_PASSED);
+	}
+	return used;
+}
+
+static bool take_half(struct merger *merger, struct room_task *task, uint64_t cookie,
+		      const struct user_half *user)
+{
+	struct room *room = &merger->room;
+	bool used, kept = true;
+
+	if (task->has_half && task->cookie == cookie) {
+		merger->counts.repeated++;
+		return true;
+	}
+	room_remove_half(room, task);
+	used = release_waiting(merger, task, cookie, user);
+	merger->counts.used += used;
+	if (!task->first)
+		kept = room_put_half(room, task, cookie, user, used);
+	room_tidy(room, task);
+	keep_within_bounds(merger);
+	return kept;
+}
+
+/* The kernel's first plan was to begin the addresses with a marker. */
+static struct user_half user_half_of(const struct pk_record *record)
+{
+	uint64_t count = pk_load_u64(record->data + 16), room = (record->size - 24u) / 8;
+	const uint8_t *ips = record->data + 24;
+
+	if (count > room)
+		count = 0;
+	if (count && pk_load_u64(ips) == PERF_CONTEXT_USER) {
+		count--;
+		ips += 8;
+	}
+	return (struct user_half){chunk_reader_of_bytes(ips, 8 * (size_t)count), count};
+}
+
+enum pk_status merger_half(struct merger *merger, const struct pk_record *record)
+{
+	struct pk_sample_id id = {0};
+	struct user_half user = user_half_of(record);
+	uint64_t cookie = pk_load_u64(record->data + 8), key;
+	struct room_task *task;
+
+	if (record->event)
+		pk_sample_id_decode(record->event, record, &id);
+	key = room_key(id.tid, cookie);
+	merger->counts.halves++;
+	task = room_find(&merger->room, key);
+	if (!task)
+		task = room_add(&merger->room, key, id.pid);
+	if (!task || !take_half(merger, task, cookie, &user))
+		return PK_NOMEM;
+	return pk_writer_status(merger->writer);
+}
+
+/* ---- Tasks ---- */
+
+void merger_time(struct merger *merger, uint64_t time)
+{
+	struct room_task *task;
+
+	while (pk_unlikely((task = merger->room.oldest_end) && time > task->end &&
+			   time - task->end > END_DELAY))
+		release_task(merger, task, MERGER_ENDED);
+}
+
+/*
+ * A thread that executes another program goes on under the process's id, after all others have
+ * ended, and its user half comes under that. It is the youngest of those that seem to be left;
+ * none, if the process's first thread has samples waiting, because then it is that one.
+ */
+static void execute(struct merger *merger, uint32_t pid)
+{
+	struct room_task *first = room_find(&merger->room, pid), *thread, *youngest = NULL;
+	bool is_first = first && first->first && !first->has_ended;
+
+	for (thread = room_thread_of(&merger->room, pid); thread && !is_first;
+	     thread = thread->next)
+		if (thread->last && !thread->has_ended &&
+		    (!youngest || thread->last->time > youngest->last->time))
+			youngest = thread;
+	if (youngest) {
+		if (first)
+			release_task(merger, first, MERGER_ENDED);
+		room_make_first(&merger->room, youngest);
+	}
+	while ((thread = room_thread_of(&merger->room, pid)))
+		release_task(merger, thread, MERGER_ENDED);
+}
+
+enum pk_status merger_task(struct merger *merger, const struct pk_record *record)
+{
+	bool marked = record->misc & PERF_RECORD_MISC_COMM_EXEC; /* as is FORK_EXEC */
+	bool is_comm = record->type == PERF_RECORD_COMM;
+	uint32_t tid = pk_load_u32(record->data + (is_comm ? 12 : 16));
+	struct room_task *task = room_find(&merger->room, tid);
+
+	if (is_comm && marked)
+		execute(merger, pk_load_u32(record->data + 8));
+	else if (task && record->type == PERF_RECORD_EXIT)
+		room_end(&merger->room, task, record->time);
+	else if (task && record->type == PERF_RECORD_FORK && !marked)
+		release_task(merger, task, MERGER_ENDED); /* another one has got its id */
+	return pk_writer_status(merger->writer);
+}
+
+enum pk_status merger_finish(struct merger *merger)
+{
+	struct room *room = &merger->room;
+
+	while (room->oldest)
+		release_oldest(merger,
+			       room->oldest->task->has_ended ? MERGER_ENDED : MERGER_FINISHED);
+	while (room->oldest_half)
+		release_task(merger, room->oldest_half, MERGER_FINISHED);
+	return pk_writer_status(merger->writer);
+}
