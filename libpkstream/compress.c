@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "pkutil.h"
 #include "stream_internal.h"
 
 struct pk_zstd {
@@ -42,4 +43,9 @@ enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_s
 	*out_used = output.pos;
 	*frame_end = result == 0;
 	return ZSTD_isError(result) ? PK_CORRUPT : PK_OK;
+}
+
+bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
+{
+	return ZSTD_decompress(out, out_size, in, in_size) == out_size;
 }

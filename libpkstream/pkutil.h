@@ -56,6 +56,10 @@ static inline uint64_t pk_hash(const void *data, size_t size, uint64_t secret)
 	return pk_mix64(k1 ^ size, pk_mix64(a ^ secret, b ^ hash));
 }
 
+/* Fills out completely with what in, one zstd frame, stands for; else false. Hidden, in compress.c,
+ * which alone knows the library. */
+bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
+
 /* A power of two that is at least n and at least 16. */
 static inline size_t pk_pow2_above(size_t n)
 {

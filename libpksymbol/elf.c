@@ -43,6 +43,16 @@ static bool read_at(int fd, unsigned char *to, size_t size, uint64_t offset)
 	return true;
 }
 
+bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t size)
+{
+	if (offset > elf->size || size > elf->size - offset)
+		return false;
+	if (elf->fd >= 0)
+		return read_at(elf->fd, to, size, offset);
+	memcpy(to, elf->image + offset, size);
+	return true;
+}
+
 void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size)
 {
 	unsigned char *bytes;
@@ -50,11 +60,7 @@ void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size)
 	if (offset > elf->size || size > elf->size - offset)
 		return NULL;
 	bytes = malloc(size + 1);
-	if (!bytes)
-		return NULL;
-	if (elf->fd < 0)
-		memcpy(bytes, elf->image + offset, size);
-	else if (!read_at(elf->fd, bytes, size, offset)) {
+	if (!bytes || !pk_elf_read(elf, offset, bytes, size)) {
 		free(bytes);
 		return NULL;
 	}
@@ -198,6 +204,16 @@ bool pk_elf_swapped(const struct pk_elf *elf)
 	return (elf->header.e_ident[EI_DATA] == ELFDATA2MSB) != big;
 }
 
+bool pk_elf_is_64(const struct pk_elf *elf)
+{
+	return elf->header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+uint64_t pk_elf_size(const struct pk_elf *elf)
+{
+	return elf->size;
+}
+
 const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count)
 {
 	*count = elf->section_count;
@@ -225,7 +241,8 @@ bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 
 		if (!gelf_getphdr(elf->elf, (int)(*next)++, &h) || h.p_type != type)
 			continue;
-		*segment = (struct pk_elf_segment){h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz};
+		*segment = (struct pk_elf_segment){h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
+						   h.p_flags};
 		return true;
 	}
 	return false;

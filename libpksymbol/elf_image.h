@@ -23,6 +23,7 @@ struct pk_elf_section {
 
 struct pk_elf_segment {
 	uint64_t offset, vaddr, filesz, memsz;
+	uint32_t flags; /* PF_ */
 };
 
 struct pk_elf_symbol {
@@ -45,6 +46,8 @@ void pk_elf_close(struct pk_elf *elf);
 
 unsigned pk_elf_machine(const struct pk_elf *elf); /* EM_ */
 bool pk_elf_swapped(const struct pk_elf *elf);	   /* its byte order is not the host's */
+bool pk_elf_is_64(const struct pk_elf *elf);
+uint64_t pk_elf_size(const struct pk_elf *elf); /* of the file */
 
 /* Section 0 included, so that indexes are ELF's. */
 const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count);
@@ -64,6 +67,9 @@ bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset
 
 /* A copy of that part of the file with a NUL behind it, for free(). NULL: not (all) in the file. */
 void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size);
+
+/* Copies that part of the file. False: it is not (all) in it. */
+bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t size);
 
 /* The records of a section: symbols, relocations. Valid as long as the file is open. */
 struct pk_elf_records {

@@ -29,7 +29,7 @@ static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 
 static void read_file(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid};
+	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
 	struct pk_found found;
 
 	if (pk_is_vdso(o->path))
@@ -77,7 +77,7 @@ static void parse_kallsyms(struct pk_kernel *k, int fd)
 
 static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build_id *id)
 {
-	const struct pk_search search = {&s->options, s->options.kallsyms, id, 0};
+	const struct pk_search search = {&s->options, s->options.kallsyms, id, 0, NULL};
 	struct pk_kernel *k;
 	int fd;
 
@@ -169,12 +169,6 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0),
 	};
 	return true;
-}
-
-size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
-{
-	*sources = &o->jit_line;
-	return pk_object_jit_line(o, address, &o->jit_line);
 }
 
 enum pk_object_state pk_object_state(struct pk_object *o)

@@ -51,11 +51,14 @@ struct pk_object {
 	struct pk_kernel *kernel;
 	uint64_t shift; /* kernel: to be added to an address of the stream */
 
+	struct pk_dwarf *dwarf; /* or NULL */
+	char *debug_source;	/* the file that it is from */
+	bool dwarf_tried;
+
 	struct pk_unwind_info *unwind; /* or NULL */
 	enum pk_object_state unwind_state;
 
 	struct pk_jitdump *dump;
-	struct pk_source jit_line; /* what pk_object_sources() found in it last */
 
 	/* perf map, jitdump: what was read, and when to look again */
 	uint64_t file_size, file_time;
@@ -69,7 +72,11 @@ struct pk_symbols {
 	struct pk_object **objects;
 	size_t room, count;
 	struct pk_kernel *kernels;
+	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */
 };
+
+/* object_sources.c */
+void pk_object_free_dwarf(struct pk_object *o);
 
 /* object_jit.c: perf maps and jitdumps. True: there is something new in it. */
 bool pk_object_read_perf_map(struct pk_object *o);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dwarf.h"
 #include "elf_build_id.h"
 #include "elf_symbols.h"
 #include "file.h"
@@ -60,9 +60,8 @@ static void note_failure(enum pk_object_state *state, enum pk_object_state failu
 		*state = failure;
 }
 
-/* A file of another build is as good as none. NULL: state has the reason. */
-static struct pk_elf *open_elf(const char *path, const struct pk_build_id *wanted,
-			       enum pk_object_state *state)
+struct pk_elf *pk_search_open(const char *path, const struct pk_build_id *wanted,
+			      enum pk_object_state *state)
 {
 	struct pk_build_id id;
 	struct pk_elf *elf;
@@ -89,7 +88,7 @@ static struct pk_elf *open_elf(const char *path, const struct pk_build_id *wante
 /* True: that is the runtime file. */
 static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
 {
-	found->runtime = open_elf(path, s->build_id, &found->state);
+	found->runtime = pk_search_open(path, s->build_id, &found->state);
 	if (!found->runtime)
 		return false;
 	found->source = strdup(path);
@@ -118,108 +117,6 @@ static void find_runtime(const struct pk_search *s, struct pk_found *found)
 		return;
 	if (pk_cache_path(s, "elf", path))
 		try_runtime(path, s, found);
-}
-
-/* True: there are symbols in it, of that very build as far as one can tell. */
-static bool try_debug(const char *path, const struct pk_build_id *id, struct pk_found *found)
-{
-	enum pk_object_state ignored = PK_OBJECT_UNREAD;
-	struct pk_elf *elf = open_elf(path, id, &ignored);
-	char *source;
-
-	if (!elf)
-		return false;
-	source = pk_elf_has_symtab(elf) ? strdup(path) : NULL;
-	if (!source) {
-		pk_elf_close(elf);
-		return false;
-	}
-	free(found->source);
-	found->source = source;
-	found->symbols = elf;
-	return true;
-}
-
-/* The name in .gnu_debuglink, a file name without directory; "" if there is none. */
-static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
-{
-	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debuglink");
-	char *text = NULL;
-
-	*name = 0;
-	if (link && link->size <= NAME_MAX + 8)
-		text = pk_elf_bytes(elf, link->offset, link->size);
-	if (text && strlen(text) <= NAME_MAX && !strchr(text, '/') && strcmp(text, "..") &&
-	    strcmp(text, "."))
-		memcpy(name, text, strlen(text) + 1);
-	free(text);
-}
-
-static bool try_debug_link(const struct pk_search *s, const struct pk_build_id *id,
-			   struct pk_found *found)
-{
-	const int dir = (int)(strrchr(s->path, '/') - s->path);
-	const char *symfs = s->where->symfs;
-	char name[NAME_MAX + 1];
-	pk_path path;
-
-	read_debug_link(found->runtime, name);
-	if (!*name)
-		return false;
-	return (pk_make_path(path, "%s%.*s/%s", symfs, dir, s->path, name) &&
-		try_debug(path, id, found)) ||
-	       (pk_make_path(path, "%s%.*s/.debug/%s", symfs, dir, s->path, name) &&
-		try_debug(path, id, found)) ||
-	       (pk_make_path(path, "%s%s%.*s/%s", symfs, s->where->debug_dir, dir, s->path, name) &&
-		try_debug(path, id, found));
-}
-
-static bool try_debug_build_id(const struct pk_search *s, const struct pk_build_id *id,
-			       struct pk_found *found)
-{
-	char hex[PK_BUILD_ID_HEX];
-	pk_path path;
-
-	if (id->size < 2)
-		return false;
-	pk_build_id_format(id, hex);
-	return pk_make_path(path, "%s%s/.build-id/%.2s/%s.debug", s->where->symfs,
-			    s->where->debug_dir, hex, hex + 2) &&
-	       try_debug(path, id, found);
-}
-
-static bool try_debug_path(const struct pk_search *s, const struct pk_build_id *id,
-			   struct pk_found *found)
-{
-	pk_path path;
-
-	return (pk_make_path(path, "%s%s%s.debug", s->where->symfs, s->where->debug_dir, s->path) &&
-		try_debug(path, id, found)) ||
-	       (pk_make_path(path, "%s%s%s", s->where->symfs, s->where->debug_dir, s->path) &&
-		try_debug(path, id, found));
-}
-
-static bool try_debug_cache(const struct pk_search *s, struct pk_found *found)
-{
-	pk_path path;
-
-	return (pk_cache_path(s, "elf", path) && try_debug(path, s->build_id, found)) ||
-	       (pk_cache_path(s, "debug", path) && try_debug(path, s->build_id, found));
-}
-
-static void find_symbols(const struct pk_search *s, struct pk_found *found)
-{
-	struct pk_build_id id;
-
-	found->symbols = found->runtime;
-	if (pk_elf_has_symtab(found->runtime))
-		return;
-	pk_elf_build_id(found->runtime, &id);
-	if (try_debug_link(s, &id, found) || try_debug_cache(s, found) ||
-	    try_debug_build_id(s, &id, found) || try_debug_path(s, &id, found))
-		return;
-	if (!pk_elf_has_dynsym(found->runtime))
-		found->state = PK_OBJECT_STRIPPED;
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -258,9 +155,33 @@ void pk_search_file(const struct pk_search *s, struct pk_found *found)
 	find_runtime(s, found);
 	if (found->runtime) {
 		found->state = PK_OBJECT_UNREAD;
-		find_symbols(s, found);
+		pk_search_symbols(s, found);
 	}
 	settle(found);
+}
+
+struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source)
+{
+	struct pk_search search = *s;
+	struct pk_found found = {.state = PK_OBJECT_UNREAD};
+	struct pk_elf *elf = NULL;
+
+	search.wanted = pk_dwarf_in;
+	if (!is_a_file(s->path))
+		return NULL;
+	find_runtime(s, &found);
+	if (found.runtime)
+		pk_search_symbols(&search, &found);
+	if (found.symbols && found.source && pk_dwarf_in(found.symbols)) {
+		elf = found.symbols;
+		*source = found.source;
+		found.source = NULL;
+		found.symbols = NULL;
+		if (found.runtime == elf)
+			found.runtime = NULL;
+	}
+	pk_found_release(&found);
+	return elf;
 }
 
 bool pk_is_vdso(const char *path)

@@ -11,6 +11,7 @@ struct pk_search {
 	const char *path;
 	const struct pk_build_id *build_id; /* wanted; of size 0: any */
 	pid_t pid;
+	bool (*wanted)(const struct pk_elf *elf); /* is it in there? NULL: symbols */
 };
 
 struct pk_found {
@@ -25,6 +26,13 @@ struct pk_found {
 void pk_search_file(const struct pk_search *s, struct pk_found *found);
 /* The code that the kernel maps into every process. */
 void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
+
+/* The file with the debugging information of the file of a map, and its path; NULL: none. */
+struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
+
+/* A part of the debugging information of the file `of`, as that names it. NULL: not found. */
+struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const char *path,
+			      const struct pk_build_id *build_id);
 
 void pk_found_release(struct pk_found *found);
 
@@ -50,6 +58,11 @@ __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char
 /* Where perf would have put a file of that build in its cache. False: no build-id, no cache. */
 bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
 enum pk_object_state pk_state_of_errno(int error);
+/* A file of another build is as good as none. NULL: *state has the reason, if it is worse. */
+struct pk_elf *pk_search_open(const char *path, const struct pk_build_id *wanted,
+			      enum pk_object_state *state);
+/* found->runtime is there: finds found->symbols. */
+void pk_search_symbols(const struct pk_search *s, struct pk_found *found);
 /* This process's vDSO; NULL: it has none. */
 const void *pk_own_vdso(size_t *size);
 

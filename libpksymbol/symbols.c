@@ -40,6 +40,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->debug_dir = copy(options->debug_dir ? options->debug_dir : "/usr/lib/debug");
 	o->cache_dir = options->cache_dir ? copy(options->cache_dir) : default_cache_dir();
 	o->no_demangle = options->no_demangle;
+	o->no_lines = options->no_lines;
 	s->room = 64;
 	s->objects = calloc(s->room, sizeof(*s->objects));
 	if (o->symfs && o->kallsyms && o->debug_dir && o->cache_dir && s->objects)
@@ -51,6 +52,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 static void free_object(struct pk_object *o)
 {
 	pk_symtable_clear(&o->table);
+	pk_object_free_dwarf(o);
 	pk_unwind_info_free(o->unwind);
 	free(o->loads);
 	free(o->source);

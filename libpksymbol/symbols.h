@@ -35,6 +35,7 @@ struct pk_symbols_options {
 	const char *debug_dir; /* NULL: /usr/lib/debug */
 	const char *cache_dir; /* perf's build-id cache; NULL: ~/.debug */
 	bool no_demangle;
+	bool no_lines; /* pk_object_sources() tells of functions alone, which costs less */
 };
 
 enum {
@@ -142,6 +143,9 @@ bool pk_object_verified(struct pk_object *o);
 const char *pk_object_reason(struct pk_object *o);
 /* Where the symbols were found; "" if nowhere. */
 const char *pk_object_source(struct pk_object *o);
+
+/* The file that pk_object_sources() reads; "" if it was not called, or found none. */
+const char *pk_object_debug_source(const struct pk_object *o);
 
 /* As given to pk_symbols_file(); "[kernel.kallsyms]"; the perf map's path. */
 const char *pk_object_path(const struct pk_object *o);

@@ -10,6 +10,8 @@ build cc              gcc
 build stdio.h         libc6-dev
 build libelf.h        libelf-dev
 build zstd.h          libzstd-dev
+build zlib.h          zlib1g-dev
+build lzma.h          liblzma-dev
 build libstdc++.a     libstdc++-12-dev
 check check.h         check
 check perl            perl-base

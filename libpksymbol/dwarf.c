@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwarf_internal.h"
+
+bool pk_dwarf_in(const struct pk_elf *elf)
+{
+	const struct pk_elf_section *s = pk_elf_section(elf, ".debug_info");
+
+	if (!s)
+		s = pk_elf_section(elf, ".zdebug_info");
+	return s && s->type != SHT_NOBITS && s->size;
+}
+
+bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount)
+{
+	if (d->failed || d->budget < amount) {
+		d->failed = true;
+		return false;
+	}
+	d->budget -= amount;
+	return true;
+}
+
+bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address)
+{
+	for (size_t i = 0; i < d->code_count; i++)
+		if (address - d->code[i].vaddr < d->code[i].memsz)
+			return true;
+	return false;
+}
+
+struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
+					bool split)
+{
+	struct pk_dwarf_file *f = calloc(1, sizeof(*f));
+	uint64_t size;
+
+	if (!f || !(f->path = strdup(path))) {
+		free(f);
+		pk_elf_close(elf);
+		return NULL;
+	}
+	f->dwarf = d;
+	f->elf = elf;
+	f->split = split;
+	f->next = d->files;
+	d->files = f;
+	pk_dwarf_section_open(&f->info, elf, "info", split);
+	pk_dwarf_section_open(&f->abbrev, elf, "abbrev", split);
+	pk_dwarf_section_open(&f->line, elf, "line", split);
+	pk_dwarf_section_open(&f->str, elf, "str", split);
+	pk_dwarf_section_open(&f->line_str, elf, "line_str", split);
+	pk_dwarf_section_open(&f->ranges, elf, "ranges", split);
+	pk_dwarf_section_open(&f->rnglists, elf, "rnglists", split);
+	pk_dwarf_section_open(&f->addr, elf, "addr", split);
+	pk_dwarf_section_open(&f->str_offsets, elf, "str_offsets", split);
+	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size;
+	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
+	return pk_units_list(f) ? f : NULL;
+}
+
+void pk_dwarf_file_free(struct pk_dwarf_file *f)
+{
+	for (size_t i = 0; f->units && i < f->unit_count; i++) {
+		if (f->units[i])
+			pk_unit_free(f->units[i]->split);
+		pk_unit_free(f->units[i]);
+	}
+	pk_abbrevs_free(f);
+	free(f->units);
+	free(f->offsets);
+	pk_dwarf_section_close(&f->info);
+	pk_dwarf_section_close(&f->abbrev);
+	pk_dwarf_section_close(&f->line);
+	pk_dwarf_section_close(&f->str);
+	pk_dwarf_section_close(&f->line_str);
+	pk_dwarf_section_close(&f->ranges);
+	pk_dwarf_section_close(&f->rnglists);
+	pk_dwarf_section_close(&f->addr);
+	pk_dwarf_section_close(&f->str_offsets);
+	pk_elf_close(f->elf);
+	free(f->path);
+	free(f);
+}
+
+struct unit_range {
+	struct pk_dwarf *dwarf;
+	uint32_t index;
+};
+
+static bool add_unit_range(void *arg, uint64_t low, uint64_t high)
+{
+	const struct unit_range *r = arg;
+
+	if (!pk_dwarf_is_code(r->dwarf, low))
+		return true;
+	return pk_symtable_add(&r->dwarf->ranges, low, high - low, r->index, 0);
+}
+
+/* Which unit an address is in, by the units themselves: .debug_aranges may be missing, or have but
+ * some of them. */
+static bool index_units(struct pk_dwarf *d)
+{
+	struct pk_dwarf_file *f = d->own;
+
+	for (size_t i = 0; i < f->unit_count && i < UINT32_MAX; i++) {
+		struct unit_range range = {d, (uint32_t)i};
+		struct pk_unit unit = {0};
+
+		if (!pk_unit_read(f, f->offsets[i], &unit))
+			continue;
+		if (!pk_ranges_each(&unit, &unit.low, &unit.high, &unit.ranges, add_unit_range,
+				    &range))
+			break;
+	}
+	return pk_symtable_flatten(&d->ranges, PK_OVERLAP_NEWEST);
+}
+
+static void take_code(struct pk_dwarf *d, const struct pk_elf_segment *loads, size_t count)
+{
+	const size_t room = sizeof(d->code) / sizeof(d->code[0]);
+
+	for (size_t i = 0; i < count && d->code_count < room; i++)
+		if (loads[i].flags & PF_X)
+			d->code[d->code_count++] = loads[i];
+}
+
+struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
+			      const struct pk_elf_segment *loads, size_t load_count,
+			      const struct pk_dwarf_options *options)
+{
+	struct pk_dwarf *d = calloc(1, sizeof(*d));
+
+	if (!d) {
+		pk_elf_close(elf);
+		return NULL;
+	}
+	d->options = *options;
+	d->budget = 32 << 20;
+	take_code(d, loads, load_count);
+	d->own = pk_dwarf_file_add(d, elf, path, false);
+	if (d->own && index_units(d))
+		return d;
+	pk_dwarf_free(d);
+	return NULL;
+}
+
+void pk_dwarf_free(struct pk_dwarf *d)
+{
+	if (!d)
+		return;
+	while (d->files) {
+		struct pk_dwarf_file *f = d->files;
+
+		d->files = f->next;
+		pk_dwarf_file_free(f);
+	}
+	for (size_t i = 0; i < d->names_room; i++)
+		free(d->names[i].text);
+	free(d->names);
+	pk_symtable_clear(&d->ranges);
+	free(d);
+}
+
+static const struct pk_scopes *scopes_of(struct pk_unit *unit)
+{
+	if (!unit->scopes_tried) {
+		unit->scopes_tried = true;
+		unit->scopes = pk_scopes_read(unit);
+	}
+	return unit->scopes;
+}
+
+static struct pk_lines *lines_of(struct pk_unit *unit)
+{
+	if (!unit->lines_tried) {
+		unit->lines_tried = true;
+		unit->lines = pk_lines_read(unit);
+	}
+	return unit->lines;
+}
+
+/* The functions at an address, the innermost first. */
+static size_t take_functions(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
+			     size_t room)
+{
+	const struct pk_scopes *scopes = scopes_of(unit);
+	const struct pk_symtable_entry *e;
+	size_t n = 0;
+
+	e = scopes ? pk_symtable_find(&scopes->table, address) : NULL;
+	for (uint32_t i = e ? e->name : 0; i && n < room; i = scopes->list[i].parent) {
+		chain[n++] = &scopes->list[i];
+		if (!scopes->list[i].inlined)
+			break;
+	}
+	return n;
+}
+
+static void take_lines(struct pk_unit *skeleton, uint64_t address,
+		       const struct pk_scope *const *chain, struct pk_source *sources, size_t n)
+{
+	struct pk_lines *lines = lines_of(skeleton);
+	const struct pk_line *row = lines ? pk_lines_find(lines, address) : NULL;
+
+	if (row) {
+		sources[0].file = pk_lines_path(skeleton, lines, row->file);
+		sources[0].line = row->line;
+		sources[0].column = row->column;
+	}
+	for (size_t i = 1; i < n; i++) {
+		sources[i].file =
+			lines ? pk_lines_path(skeleton, lines, chain[i - 1]->call_file) : NULL;
+		sources[i].line = chain[i - 1]->call_line;
+		sources[i].column = chain[i - 1]->call_column;
+	}
+}
+
+size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
+			size_t room)
+{
+	const struct pk_scope *chain[PK_SOURCES_MAX];
+	const struct pk_symtable_entry *e = pk_symtable_find(&d->ranges, address);
+	struct pk_unit *skeleton = e ? pk_unit_get(d->own, e->name) : NULL, *unit;
+	size_t n = 0;
+
+	if (!skeleton)
+		return 0;
+	unit = pk_unit_full(skeleton);
+	if (unit)
+		n = take_functions(unit, address, chain,
+				   room < PK_SOURCES_MAX ? room : PK_SOURCES_MAX);
+	memset(sources, 0, (n ? n : 1) * sizeof(*sources));
+	for (size_t i = 0; i < n; i++) {
+		sources[i].function = pk_scope_name(unit, chain[i]);
+		sources[i].inlined = i + 1 < n;
+	}
+	if (lines)
+		take_lines(skeleton, address, (const struct pk_scope *const *)chain, sources,
+			   n ? n : 1);
+	if (n)
+		return n;
+	return sources[0].line ? 1 : 0;
+}

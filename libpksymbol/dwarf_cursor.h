@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads the bytes of a DWARF section, whatever they are. Whoever reads past the end gets zeros,
+ * and bad is set: it is enough to look at it once, when something is about to be used.
+ */
+#ifndef PK_DWARF_CURSOR_H
+#define PK_DWARF_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct pk_cursor {
+	const uint8_t *p, *end;
+	bool swap, bad;
+};
+
+static inline bool pk_cursor_has(struct pk_cursor *c, uint64_t size)
+{
+	if (__builtin_expect(size <= (size_t)(c->end - c->p), 1))
+		return true;
+	c->p = c->end;
+	c->bad = true;
+	return false;
+}
+
+static inline void pk_cursor_skip(struct pk_cursor *c, uint64_t size)
+{
+	if (pk_cursor_has(c, size))
+		c->p += size;
+}
+
+static inline uint8_t pk_cursor_u8(struct pk_cursor *c)
+{
+	return pk_cursor_has(c, 1) ? *c->p++ : 0;
+}
+
+static inline uint16_t pk_cursor_u16(struct pk_cursor *c)
+{
+	uint16_t v;
+
+	if (!pk_cursor_has(c, sizeof(v)))
+		return 0;
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return c->swap ? __builtin_bswap16(v) : v;
+}
+
+static inline uint32_t pk_cursor_u32(struct pk_cursor *c)
+{
+	uint32_t v;
+
+	if (!pk_cursor_has(c, sizeof(v)))
+		return 0;
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return c->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t pk_cursor_u64(struct pk_cursor *c)
+{
+	uint64_t v;
+
+	if (!pk_cursor_has(c, sizeof(v)))
+		return 0;
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return c->swap ? __builtin_bswap64(v) : v;
+}
+
+static inline uint32_t pk_cursor_u24(struct pk_cursor *c)
+{
+	uint32_t a = pk_cursor_u8(c), b = pk_cursor_u8(c), d = pk_cursor_u8(c);
+	const bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != c->swap;
+
+	return big ? a << 16 | b << 8 | d : d << 16 | b << 8 | a;
+}
+
+/* Of 1, 2, 4 or 8 bytes. */
+static inline uint64_t pk_cursor_uint(struct pk_cursor *c, unsigned size)
+{
+	switch (size) {
+	case 1: return pk_cursor_u8(c);
+	case 2: return pk_cursor_u16(c);
+	case 4: return pk_cursor_u32(c);
+	default: return pk_cursor_u64(c);
+	}
+}
+
+/* Bits beyond the 64th are dropped. */
+static inline uint64_t pk_cursor_uleb(struct pk_cursor *c)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = pk_cursor_u8(c);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return v;
+}
+
+static inline int64_t pk_cursor_sleb(struct pk_cursor *c)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = pk_cursor_u8(c);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (shift < 64 && byte & 0x40)
+		v |= ~UINT64_C(0) << shift;
+	return (int64_t)v;
+}
+
+/* NULL: it does not end. */
+static inline const char *pk_cursor_string(struct pk_cursor *c)
+{
+	const uint8_t *text = c->p;
+	const uint8_t *nul = memchr(text, 0, (size_t)(c->end - text));
+
+	if (!nul) {
+		c->p = c->end;
+		c->bad = true;
+		return NULL;
+	}
+	c->p = nul + 1;
+	return (const char *)text;
+}
+
+#endif

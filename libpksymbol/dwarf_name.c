@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What an entry is called: it or what it refers to, maybe in another unit or file, has the name. */
+#include <stdlib.h>
+
+#include "demangle.h"
+#include "dwarf_internal.h"
+
+enum { HOPS_MAX = 16 };
+
+/* An entry, and what it says of its name. */
+struct naming {
+	struct pk_unit *unit;
+	uint64_t die; /* in .debug_info */
+	struct pk_form_value name, linkage_name, origin;
+};
+
+static void take_attr(struct naming *n, unsigned name, const struct pk_form_value *value)
+{
+	switch (name) {
+	case DW_AT_name: n->name = *value; break;
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name: n->linkage_name = *value; break;
+	case DW_AT_abstract_origin:
+	case DW_AT_specification: n->origin = *value; break;
+	default: break;
+	}
+}
+
+static bool read_attrs(struct naming *n, uint64_t size)
+{
+	struct pk_unit *unit = n->unit;
+	struct pk_cursor c = pk_dwarf_section_cursor(&unit->file->info, n->die, size);
+	const struct pk_abbrev *abbrev;
+
+	if (c.bad)
+		return false;
+	abbrev = pk_abbrevs_find(unit->abbrevs, pk_cursor_uleb(&c));
+	if (!abbrev)
+		return false;
+	n->name = n->linkage_name = n->origin = (struct pk_form_value){0};
+	for (uint32_t i = 0; i < abbrev->count; i++) {
+		const struct pk_abbrev_attr *attr = &unit->abbrevs->attrs[abbrev->first + i];
+		struct pk_form_value value;
+
+		pk_form_read(&c, unit, attr, &value);
+		take_attr(n, attr->name, &value);
+	}
+	return !c.bad;
+}
+
+/* Entries are short: not all of a large unit is read for one of them. */
+static bool read_naming(struct naming *n)
+{
+	const uint64_t size = n->unit->end - n->die;
+
+	return pk_dwarf_spend(n->unit->file->dwarf, 64) &&
+	       ((size > 1024 && read_attrs(n, 1024)) || read_attrs(n, size));
+}
+
+/* On to the entry that this one refers to. */
+static bool follow(struct naming *n)
+{
+	struct pk_dwarf_file *f = n->unit->file;
+
+	if (n->origin.class == PK_FORM_REFERENCE_ALT)
+		f = pk_dwarf_alt(f->dwarf);
+	else if (n->origin.class != PK_FORM_REFERENCE)
+		return false;
+	n->die = n->origin.v;
+	if (f == n->unit->file && n->die >= n->unit->die && n->die < n->unit->end)
+		return true;
+	n->unit = f ? pk_unit_at(f, n->die) : NULL;
+	return n->unit;
+}
+
+/* The linkage name says all that a name can; for C there is only the other one. */
+static char *work_out(struct naming *n)
+{
+	const char *plain = NULL, *linkage = NULL;
+	char *text;
+
+	for (int i = 0; i < HOPS_MAX && !linkage && read_naming(n); i++) {
+		linkage = pk_unit_string(n->unit, &n->linkage_name);
+		if (!plain)
+			plain = pk_unit_string(n->unit, &n->name);
+		if (!linkage && !follow(n))
+			break;
+	}
+	if (!linkage && !plain)
+		return NULL;
+	text = linkage && n->unit->file->dwarf->options.demangle ? pk_demangle(linkage) : NULL;
+	return text ? text : strdup(linkage ? linkage : plain);
+}
+
+static struct pk_name *slot_of(const struct pk_dwarf *d, uint64_t key)
+{
+	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (d->names_room - 1);
+
+	while (d->names[i].used && d->names[i].key != key)
+		i = (i + 1) & (d->names_room - 1);
+	return &d->names[i];
+}
+
+static bool grow(struct pk_dwarf *d)
+{
+	const size_t old_room = d->names_room;
+	struct pk_name *old = d->names;
+
+	if (2 * (d->names_count + 1) <= old_room)
+		return true;
+	d->names_room = old_room ? old_room * 2 : 256;
+	d->names = calloc(d->names_room, sizeof(*d->names));
+	if (!d->names) {
+		d->names = old;
+		d->names_room = old_room;
+		return false;
+	}
+	for (size_t i = 0; i < old_room; i++)
+		if (old[i].used)
+			*slot_of(d, old[i].key) = old[i];
+	free(old);
+	return true;
+}
+
+/* Many are inlined copies of one function: its name is worked out once. */
+static void to_origin(struct naming *n)
+{
+	if (read_naming(n) && !n->name.class && !n->linkage_name.class)
+		follow(n);
+}
+
+const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
+{
+	struct naming n = {.unit = unit, .die = unit->offset + scope->die};
+	struct pk_dwarf *d = unit->file->dwarf;
+	struct pk_name *name;
+	uint64_t key;
+
+	to_origin(&n);
+	if (!n.unit || !grow(d))
+		return NULL;
+	/* Entries of different files have different addresses in memory, too. */
+	key = (uint64_t)(uintptr_t)n.unit->file->info.data + n.die;
+	name = slot_of(d, key);
+	if (!name->used)
+		*name = (struct pk_name){key, work_out(&n), true};
+	else
+		return name->text;
+	d->names_count++;
+	return name->text;
+}

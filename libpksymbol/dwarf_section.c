@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "dwarf_section.h"
+#include "inflate.h"
+#include "pkutil.h"
+
+enum {
+	BLOCK = 4 << 10,
+	WHOLE = 64 << 10, /* smaller ones are read at once */
+	STRING_MAX = 64 << 10,
+};
+
+/* Address space for the whole section; what is not written to takes no memory. */
+static bool make_room(struct pk_dwarf_section *s)
+{
+	void *data;
+
+	if (s->size <= WHOLE) {
+		s->data = malloc(s->size + 1);
+		return s->data;
+	}
+	data = mmap(NULL, s->size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (data == MAP_FAILED)
+		return false;
+	s->data = data;
+	s->mapped = s->size;
+	return true;
+}
+
+void pk_dwarf_section_close(struct pk_dwarf_section *s)
+{
+	if (s->mapped)
+		munmap(s->data, s->mapped);
+	else
+		free(s->data);
+	free(s->blocks);
+	*s = (struct pk_dwarf_section){0};
+}
+
+enum packing { PLAIN, ZLIB, ZSTD, UNKNOWN };
+
+/* Takes the header of a compressed section off its bytes. */
+static enum packing take_header(struct pk_cursor *c, bool is_64, bool gnu, uint64_t *size)
+{
+	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	uint32_t type;
+
+	if (gnu) {
+		if (!pk_cursor_has(c, 4) || memcmp(c->p, "ZLIB", 4))
+			return UNKNOWN;
+		c->p += 4;
+		c->swap = !big;
+		*size = pk_cursor_u64(c);
+		return ZLIB;
+	}
+	type = pk_cursor_u32(c);
+	if (is_64)
+		pk_cursor_skip(c, 4);
+	*size = pk_cursor_uint(c, is_64 ? 8 : 4);
+	pk_cursor_skip(c, is_64 ? 8 : 4); /* alignment */
+	return type == ELFCOMPRESS_ZLIB ? ZLIB : type == 2 ? ZSTD : UNKNOWN;
+}
+
+/* A number in the file must not make us take memory: no debugging information is packed tighter. */
+static bool is_credible(uint64_t size, uint64_t packed)
+{
+	return size && size / 200 <= packed + 4096;
+}
+
+static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
+{
+	uint8_t *packed = pk_elf_bytes(s->elf, s->offset, packed_size);
+	struct pk_cursor c = {packed, packed + packed_size, pk_elf_swapped(s->elf), false};
+	enum packing packing;
+	bool ok = false;
+	size_t left;
+
+	if (!packed)
+		return false;
+	packing = take_header(&c, pk_elf_is_64(s->elf), gnu, &s->size);
+	left = (size_t)(c.end - c.p);
+	if (!c.bad && packing != UNKNOWN && is_credible(s->size, left) && make_room(s))
+		ok = packing == ZLIB ? pk_inflate(c.p, left, s->data, s->size)
+				     : pk_unzstd(c.p, left, s->data, s->size);
+	free(packed);
+	return ok;
+}
+
+static bool prepare(struct pk_dwarf_section *s)
+{
+	if (s->offset > pk_elf_size(s->elf) || s->size > pk_elf_size(s->elf) - s->offset)
+		return false;
+	if (!s->size || !make_room(s))
+		return false;
+	if (s->size <= WHOLE)
+		return pk_elf_read(s->elf, s->offset, s->data, s->size);
+	s->blocks = calloc(s->size / BLOCK + 1, 1);
+	return s->blocks;
+}
+
+void pk_dwarf_section_open(struct pk_dwarf_section *s, const struct pk_elf *elf, const char *name,
+			   bool split)
+{
+	const char *end = split ? ".dwo" : "";
+	const struct pk_elf_section *found;
+	bool gnu = false, ok;
+	char full[64];
+
+	*s = (struct pk_dwarf_section){.elf = elf};
+	snprintf(full, sizeof(full), ".debug_%s%s", name, end);
+	found = pk_elf_section(elf, full);
+	if (!found) {
+		snprintf(full, sizeof(full), ".zdebug_%s%s", name, end);
+		found = pk_elf_section(elf, full);
+		gnu = true;
+	}
+	if (!found || found->type == SHT_NOBITS)
+		return;
+	s->offset = found->offset;
+	s->size = found->size;
+	ok = gnu || found->flags & SHF_COMPRESSED ? unpack(s, found->size, gnu) : prepare(s);
+	if (!ok)
+		pk_dwarf_section_close(s);
+}
+
+/* Reads the blocks from first to last that have not been read, in as few pieces as there are. */
+static bool read_blocks(struct pk_dwarf_section *s, uint64_t first, uint64_t last)
+{
+	while (first <= last) {
+		uint64_t from = first, size;
+
+		if (s->blocks[first++])
+			continue;
+		while (first <= last && !s->blocks[first])
+			first++;
+		size = (first - from) * BLOCK;
+		if (size > s->size - from * BLOCK)
+			size = s->size - from * BLOCK;
+		if (!pk_elf_read(s->elf, s->offset + from * BLOCK, s->data + from * BLOCK, size))
+			return false;
+		memset(s->blocks + from, 1, first - from);
+	}
+	return true;
+}
+
+const uint8_t *pk_dwarf_section_need(struct pk_dwarf_section *s, uint64_t offset, uint64_t size)
+{
+	if (offset > s->size || size > s->size - offset)
+		return NULL;
+	if (s->blocks && size && !read_blocks(s, offset / BLOCK, (offset + size - 1) / BLOCK))
+		return NULL;
+	return s->data ? s->data + offset : NULL;
+}
+
+struct pk_cursor pk_dwarf_section_cursor(struct pk_dwarf_section *s, uint64_t offset, uint64_t size)
+{
+	static const uint8_t nothing[1];
+	const uint64_t left = offset <= s->size ? s->size - offset : 0;
+	const uint8_t *p;
+
+	if (size > left)
+		size = left;
+	p = size ? pk_dwarf_section_need(s, offset, size) : NULL;
+	if (!p)
+		return (struct pk_cursor){nothing, nothing, false, true};
+	return (struct pk_cursor){p, p + size, pk_elf_swapped(s->elf), false};
+}
+
+const char *pk_dwarf_section_string(struct pk_dwarf_section *s, uint64_t offset)
+{
+	for (uint64_t size = 256; size <= STRING_MAX; size *= 4) {
+		struct pk_cursor c = pk_dwarf_section_cursor(s, offset, size);
+
+		if (c.bad)
+			return NULL;
+		if (memchr(c.p, 0, (size_t)(c.end - c.p)))
+			return (const char *)c.p;
+	}
+	return NULL;
+}

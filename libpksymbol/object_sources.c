@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "dwarf.h"
+#include "object.h"
+#include "search.h"
+
+static struct pk_elf *open_part(void *arg, const char *path, const struct pk_build_id *build_id)
+{
+	const struct pk_object *o = arg;
+	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+
+	return pk_search_part(&search, o->debug_source, path, build_id);
+}
+
+/* Only when it is asked for the first time: most objects have none, and symbols do without. */
+static struct pk_dwarf *dwarf_of(struct pk_object *o)
+{
+	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
+	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	struct pk_elf *elf;
+
+	if (o->dwarf_tried || o->kind != PK_KIND_FILE || pk_is_vdso(o->path))
+		return o->dwarf;
+	o->dwarf_tried = true;
+	elf = pk_search_debug_info(&search, &o->debug_source);
+	if (elf)
+		o->dwarf = pk_dwarf_new(elf, o->debug_source, o->loads, o->load_count, &options);
+	return o->dwarf;
+}
+
+size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
+{
+	const bool lines = !o->store->options.no_lines;
+	struct pk_dwarf *dwarf;
+	uint64_t vaddr;
+
+	*sources = o->store->sources;
+	if (o->kind == PK_KIND_JITDUMP || o->kind == PK_KIND_PERF_MAP)
+		return pk_object_jit_line(o, address, o->store->sources);
+	if (!pk_object_elf_address(o, address, &vaddr))
+		return 0;
+	dwarf = dwarf_of(o);
+	return dwarf ? pk_dwarf_sources(dwarf, vaddr, lines, o->store->sources, PK_SOURCES_MAX) : 0;
+}
+
+const char *pk_object_debug_source(const struct pk_object *o)
+{
+	return o->dwarf ? o->debug_source : "";
+}
+
+void pk_object_free_dwarf(struct pk_object *o)
+{
+	pk_dwarf_free(o->dwarf);
+	free(o->debug_source);
+}
