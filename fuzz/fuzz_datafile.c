@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* seeds: streams */
+/*
+ * Bytes as a perf.data file: from a descriptor that can seek, and from a pipe, which is spooled;
+ * both are read the same, and what comes out is not much more than what went in.
+ */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "record_hash.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct outcome read_descriptor(int fd)
+{
+	struct memory unused = {0};
+	struct pk_reader_options options = {.fd = fd, .warn = note_warning, .arg = &unused};
+	struct pk_reader *reader;
+
+	check_that(pk_reader_new(&options, &reader) == PK_OK);
+	return outcome_of(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct memory memory = {.data = data, .size = size, .piece = SIZE_MAX};
+	struct outcome seen, spooled;
+	int fd = memfd_create("file", MFD_CLOEXEC);
+
+	check_that(fd >= 0 && write(fd, data, size) == (ssize_t)size && !lseek(fd, 0, SEEK_SET));
+	seen = read_descriptor(fd);
+	close(fd);
+	spooled = outcome_of(open_memory(&memory));
+	/* Only one of them looks into a zstd frame and reads on behind it at once. */
+	if (!memmem(data, size, "\x28\xb5\x2f\xfd", 4) && !memmem(data, size, "\x2a\x4d\x18", 3)) {
+		check_same_outcome(&seen, &spooled);
+		/* An entry of the table of events, or of features, becomes a record. */
+		check_that(seen.bytes <= 100 * size + 65536);
+	}
+	return 0;
+}

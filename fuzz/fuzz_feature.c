@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A feature: one byte says which, one how it is cut, then comes its content. In parts it arrives as
+ * it was; what it says is taken in, in both byte orders, without a byte beyond it being touched.
+ */
+#include "stream_input.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const uint8_t attr[8 + 64 + 8] = {[0] = 64, [6] = 80, [12] = 64, [72] = 1};
+
+static void swap_alone(uint64_t id, const uint8_t *content, size_t size)
+{
+	struct pk_events events = {.cpus_available = (uint32_t)size};
+	uint8_t *copy = malloc(size + 1);
+
+	check_that(copy != NULL);
+	memcpy(copy, content, size);
+	(void)pk_swap_feature(&events, id, copy, size);
+	pk_events_clear(&events);
+	free(copy);
+}
+
+static void put_part(struct output *output, uint64_t id, const uint8_t *content, size_t size,
+		     size_t offset, size_t now)
+{
+	uint8_t record[PK_PART_HEAD] = {0}, padding[8] = {0};
+	size_t padded = PK_ALIGN8(now);
+
+	pk_store_u32(record, PERF_RECORD_EVENT_UPDATE);
+	pk_store_u16(record + 6, (uint16_t)(sizeof(record) + padded));
+	pk_store_u64(record + 8, PK_SUBTYPE_BASE | PK_FEATURE_PART);
+	pk_store_u32(record + 24, (uint32_t)id);
+	pk_store_u32(record + 28, PK_HOST_IS_BIG ? 2 : 1);
+	pk_store_u64(record + 32, size);
+	pk_store_u64(record + 40, offset);
+	write_output(output, record, sizeof(record));
+	write_output(output, content + offset, now);
+	write_output(output, padding, padded - now);
+}
+
+/* As a stream of parts of so many bytes, a multiple of 8. */
+static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t piece)
+{
+	static const uint64_t header[] = {PERF_MAGIC2, PERF_PIPE_HEADER_SIZE};
+	struct pk_feature_content feature;
+	struct output output = {0};
+	struct memory memory;
+	struct pk_reader *reader;
+	struct pk_record record;
+	bool seen = false;
+
+	write_output(&output, header, sizeof(header));
+	write_output(&output, attr, sizeof(attr));
+	for (size_t at = 0, now; at < size; at += now) {
+		now = size - at < piece ? size - at : piece;
+		put_part(&output, id, content, size, at, now);
+	}
+	memory = (struct memory){.data = output.data, .size = output.size, .piece = SIZE_MAX};
+	reader = open_memory(&memory);
+	while (!pk_reader_next(reader, &record)) {
+		if (!pk_reader_feature(reader, &record, &feature))
+			continue;
+		check_that(!seen && feature.id == id && feature.size == size);
+		check_that(!memcmp(feature.data, content, size));
+		seen = true;
+	}
+	check_that(seen == (size > 0 && id > 0));
+	check_that(!pk_reader_bad_records(reader));
+	pk_reader_free(reader);
+	free(output.data);
+}
+
+/* The bytes as parts themselves, whatever they say. */
+static void join_any(const uint8_t *data, size_t size)
+{
+	struct pk_join join = {0};
+
+	while (size >= PK_PART_HEAD) {
+		struct pk_record record = {.data = data, .type = PERF_RECORD_EVENT_UPDATE};
+
+		record.size = pk_load_u16(data + 6);
+		if (record.size < 8 || record.size > size)
+			break;
+		check_that(pk_join_add(&join, &record) != PK_NOMEM);
+		check_that(join.have <= join.size && join.have <= join.capacity);
+		data += record.size;
+		size -= record.size;
+	}
+	free(join.data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return 0;
+	swap_alone(data[0], data + 2, size - 2);
+	read_parts(data[0], data + 2, size - 2, 8 + 8 * (data[1] & 63u));
+	join_any(data, size);
+	return 0;
+}
