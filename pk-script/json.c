@@ -262,6 +262,8 @@ static void json_record(struct script *script, const struct pk_record *record)
 	if (is_dictionary(record))
 		return;
 	buffer_format(&script->out, "{\"type\":\"%s\"", dump_type_name(record->type));
+	if (record->type < PERF_RECORD_HEADER_ATTR)
+		add_decimal(&script->out, ",\"misc\":", record->misc);
 	if (record->time != PK_NO_TIME && !has_own_time(record->type))
 		add_decimal(&script->out, ",\"time\":", record->time);
 	if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED) {
