@@ -23,7 +23,7 @@ pk-script -q --json "$data/threads.latency.data" | perl -ne '
 	} elsif (/"type":"EXIT".*"pid":(\d+),.*"tid":(\d+)/) {
 		run($1, $2, 0);
 	} elsif (/"type":"SAMPLE","comm":"([^"]*)","pid":(\d+),"tid":(\d+)/) {
-		my ($comm, $pid, $tid) = ($1, $2, $3);
+		my ($comm, $pid, $tid) = ($1 =~ tr/ /_/r, $2, $3);
 		/"period":(\d+)/ or die;
 		run($pid, $tid, 1);
 		my $n = keys %{$on{$pid}};
