@@ -126,7 +126,7 @@ static void read_object(struct pk_object *o)
 	}
 }
 
-static struct pk_symtable *table_of(struct pk_object *o)
+struct pk_symtable *pk_object_table(struct pk_object *o)
 {
 	if (o->dump)
 		return &o->dump->symbols;
@@ -138,7 +138,7 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
 	struct pk_symtable_entry *e = NULL;
 
 	if (o->state == PK_OBJECT_READY)
-		e = pk_symtable_find(table_of(o), address + o->shift);
+		e = pk_symtable_find(pk_object_table(o), address + o->shift);
 	/* Modules were elsewhere in another boot, and nothing tells where. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
@@ -148,18 +148,12 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
 	return pk_symtable_find(&o->table, address);
 }
 
-bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol)
+void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol)
 {
-	struct pk_symtable_entry *e;
-	uint64_t start;
+	const uint64_t start = pk_symtable_start(e) - o->shift;
 
-	read_object(o);
-	e = find(o, address);
-	if (!e)
-		return false;
-	start = pk_symtable_start(e) - o->shift;
 	*symbol = (struct pk_symbol){
-		.name = pk_symtable_name(table_of(o), e),
+		.name = pk_symtable_name(pk_object_table(o), e),
 		.module = o->kernel ? pk_kallsyms_module(&o->kernel->kallsyms, e) : NULL,
 		.start = start,
 		.end = start + e->size,
@@ -168,7 +162,17 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 			 (e->info & PK_ENTRY_IFUNC ? PK_SYMBOL_IFUNC : 0) |
 			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0),
 	};
-	return true;
+}
+
+bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol)
+{
+	struct pk_symtable_entry *e;
+
+	read_object(o);
+	e = find(o, address);
+	if (e)
+		pk_object_describe(o, e, symbol);
+	return e;
 }
 
 enum pk_object_state pk_object_state(struct pk_object *o)

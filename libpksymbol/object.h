@@ -75,6 +75,10 @@ struct pk_symbols {
 	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */
 };
 
+/* The table that names are looked up in, and what one of its entries says. */
+struct pk_symtable *pk_object_table(struct pk_object *o);
+void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol);
+
 /* object_sources.c */
 void pk_object_free_dwarf(struct pk_object *o);
 

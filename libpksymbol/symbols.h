@@ -116,6 +116,16 @@ size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
  */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
 
+/* The symbols one by one, index 0, 1 ... until it says false. Pieces of one that others lie in are
+ * told one by one, too. */
+bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol);
+
+/* The build-id in the file of a map, as found for pk_symbols_file(), but without its symbols. */
+bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id);
+/* That of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of "[vdso]", where that is
+ * the running system's. */
+bool pk_running_build_id(const char *path, struct pk_build_id *id);
+
 /* A function at an address as the debugging information has it, and the place in its source. */
 struct pk_source {
 	const char *function;  /* demangled; NULL: unknown, the symbol's name has to do */
