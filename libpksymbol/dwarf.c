@@ -241,7 +241,5 @@ size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct
 	if (lines)
 		take_lines(skeleton, address, (const struct pk_scope *const *)chain, sources,
 			   n ? n : 1);
-	if (n)
-		return n;
-	return sources[0].line ? 1 : 0;
+	return n || !sources[0].file ? n : 1;
 }

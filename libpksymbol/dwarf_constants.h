@@ -5,15 +5,10 @@
 
 enum {
 	DW_TAG_array_type = 0x01,
-	DW_TAG_class_type = 0x02,
 	DW_TAG_enumeration_type = 0x04,
-	DW_TAG_compile_unit = 0x11,
-	DW_TAG_structure_type = 0x13,
 	DW_TAG_subroutine_type = 0x15,
-	DW_TAG_union_type = 0x17,
 	DW_TAG_inlined_subroutine = 0x1d,
 	DW_TAG_subprogram = 0x2e,
-	DW_TAG_skeleton_unit = 0x4a,
 };
 
 enum {
@@ -22,7 +17,6 @@ enum {
 	DW_AT_stmt_list = 0x10,
 	DW_AT_low_pc = 0x11,
 	DW_AT_high_pc = 0x12,
-	DW_AT_language = 0x13,
 	DW_AT_comp_dir = 0x1b,
 	DW_AT_abstract_origin = 0x31,
 	DW_AT_specification = 0x47,
@@ -133,18 +127,6 @@ enum {
 	DW_SECT_LINE = 4,
 	DW_SECT_STR_OFFSETS = 6,
 	DW_SECT_RNGLISTS = 8,
-};
-
-/* Languages whose types have no code inside. */
-enum {
-	DW_LANG_C89 = 0x01,
-	DW_LANG_C = 0x02,
-	DW_LANG_C_plus_plus = 0x04,
-	DW_LANG_C99 = 0x0c,
-	DW_LANG_C_plus_plus_03 = 0x19,
-	DW_LANG_C_plus_plus_11 = 0x1a,
-	DW_LANG_C11 = 0x1d,
-	DW_LANG_C_plus_plus_14 = 0x21,
 };
 
 #endif

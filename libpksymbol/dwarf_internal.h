@@ -103,7 +103,6 @@ struct pk_unit {
 	uint64_t stmt_list; /* UINT64_MAX: none */
 	uint64_t dwo_id, str_offsets_base, addr_base, rnglists_base;
 	uint64_t ranges_base; /* DWARF 4 split: to be added to offsets in .debug_ranges */
-	uint16_t language;
 
 	const struct pk_abbrevs *abbrevs;
 	struct pk_scopes *scopes;

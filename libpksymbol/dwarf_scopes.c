@@ -13,7 +13,6 @@ struct walk {
 	const uint8_t *unit_bytes;     /* at the unit's offset */
 	uint32_t stack[DEPTH_MAX + 1]; /* the scope at each depth */
 	unsigned depth;
-	bool types_have_code;
 	uint32_t scope; /* that ranges are being added for */
 };
 
@@ -95,18 +94,11 @@ static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want
 			     &w->unit->sizes);
 }
 
-/* Is there no code below an entry of that kind? */
-static bool is_barren(const struct walk *w, unsigned tag)
+/* Is there no code below an entry of that kind? There is below classes: that of lambdas. */
+static bool is_barren(unsigned tag)
 {
-	switch (tag) {
-	case DW_TAG_array_type:
-	case DW_TAG_enumeration_type:
-	case DW_TAG_subroutine_type: return true;
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type: return !w->types_have_code;
-	default: return false;
-	}
+	return tag == DW_TAG_array_type || tag == DW_TAG_enumeration_type ||
+	       tag == DW_TAG_subroutine_type;
 }
 
 /* A function, or one that is inlined here: *scope is what its children are in. */
@@ -117,12 +109,12 @@ static bool take_function(struct walk *w, const struct pk_abbrev *abbrev, uint32
 	struct pk_scope new = {.parent = *scope, .die = die, .inlined = inlined};
 
 	read_entry(w, abbrev, e);
+	e->sibling = 0;
 	if (w->c.bad || (e->low.class == PK_FORM_NONE && e->ranges.class == PK_FORM_NONE))
 		return true;
 	new.call_file = (uint32_t)e->call_file;
 	new.call_line = (uint32_t)e->call_line;
 	new.call_column = (uint32_t)e->call_column;
-	e->sibling = 0;
 	if (!pk_dwarf_spend(w->unit->file->dwarf, sizeof(new)) ||
 	    !add_scope(w->scopes, &new, &w->scope) ||
 	    !pk_ranges_each(w->unit, &e->low, &e->high, &e->ranges, add_range, w))
@@ -162,7 +154,7 @@ static bool step(struct walk *w, bool *failed)
 	if (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine)
 		*failed = !take_function(w, abbrev, die, &e, &scope);
 	else
-		skip_entry(w, abbrev, is_barren(w, abbrev->tag), &e);
+		skip_entry(w, abbrev, is_barren(abbrev->tag), &e);
 	if (*failed || w->c.bad)
 		return false;
 	if (!abbrev->children || jump(w, &e))
@@ -171,21 +163,6 @@ static bool step(struct walk *w, bool *failed)
 		return false;
 	w->stack[++w->depth] = scope;
 	return true;
-}
-
-static bool types_have_code(unsigned language)
-{
-	switch (language) {
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14: return false;
-	default: return true;
-	}
 }
 
 static bool walk(struct walk *w)
@@ -212,7 +189,6 @@ struct pk_scopes *pk_scopes_read(struct pk_unit *unit)
 
 	if (!s)
 		return NULL;
-	w.types_have_code = types_have_code(unit->language);
 	/* What begins later lies deeper, and has the bytes. */
 	if (add_scope(s, &none, &index) && walk(&w) &&
 	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST))

@@ -84,7 +84,6 @@ static void take_root_attr(struct pk_unit *unit, unsigned name, const struct pk_
 	case DW_AT_high_pc: unit->high = *value; break;
 	case DW_AT_ranges: unit->ranges = *value; break;
 	case DW_AT_stmt_list: unit->stmt_list = value->v; break;
-	case DW_AT_language: unit->language = (uint16_t)value->v; break;
 	case DW_AT_GNU_dwo_id: unit->dwo_id = value->v; break;
 	case DW_AT_str_offsets_base: unit->str_offsets_base = value->v; break;
 	case DW_AT_addr_base:
