@@ -94,6 +94,7 @@ void dump_trailer(struct dump *dump);
 void dump_header_attr(struct dump *dump);
 void dump_sample(struct dump *dump);
 void dump_feature(struct dump *dump);
+void dump_feature_part(struct dump *dump);
 void dump_definition(struct dump *dump, unsigned int kind);
 /* By read_format. */
 void dump_read_values(struct dump *dump);

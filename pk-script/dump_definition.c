@@ -101,13 +101,14 @@ static const struct layout layouts[] = {
 	[PK_LOSS] = {"LOSS", "4", "stage", dump_loss_rest},
 	[PK_RESET] = {"RESET", "c....", "what", NULL},
 	[PK_FINISH] = {"END", "88", "records samples", NULL},
+	[PK_FEATURE_PART] = {"FEATURE_PART", "", "", dump_feature_part},
 };
 
 void dump_definition(struct dump *dump, unsigned int kind)
 {
 	const struct layout *layout;
 
-	if (kind >= COUNT(layouts)) {
+	if (kind >= COUNT(layouts) || !layouts[kind].name) {
 		dump_decimal("definition", kind);
 		return;
 	}

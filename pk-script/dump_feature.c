@@ -217,18 +217,42 @@ static void dump_content(struct dump *dump, const struct layout *layout)
 		layout->rest(dump);
 }
 
+static const struct layout *layout_of(uint64_t id)
+{
+	return id < COUNT(layouts) && layouts[id].name ? &layouts[id] : NULL;
+}
+
+/* The last part shows the whole feature. */
+void dump_feature_part(struct dump *dump)
+{
+	static const char *const orders[] = {NULL, "little", "big"};
+	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	uint64_t id = dump_take(dump, 4), order = dump_take(dump, 4);
+	const struct layout *layout = layout_of(id);
+	struct pk_feature_content feature;
+
+	dump_name("feature", id, layout ? layout->name : "unknown");
+	DUMP_NAMED("byte_order", order, orders);
+	dump_fields(dump, "88", "total offset");
+	dump->at = dump->end;
+	if (!layout || !pk_reader_feature(dump->reader, dump->record, &feature) ||
+	    (id == PERF_FEATURE_BPF_PROG_INFO && order != (big ? 2 : 1)))
+		return;
+	dump->at = feature.data;
+	dump->end = feature.data + feature.size;
+	dump_content(dump, layout);
+	dump->at = dump->end;
+}
+
 void dump_feature(struct dump *dump)
 {
 	uint64_t id = dump_take(dump, 8);
-	const struct layout *layout = id < COUNT(layouts) ? &layouts[id] : NULL;
+	const struct layout *layout = layout_of(id);
 
-	dump_name("feature", id,
-		  !dump_left(dump)	   ? "end mark"
-		  : layout && layout->name ? layout->name
-					   : "unknown");
+	dump_name("feature", id, !dump_left(dump) ? "end mark" : layout ? layout->name : "unknown");
 	/* The library does not bring this one into the host's order. */
 	if (id == PERF_FEATURE_BPF_PROG_INFO && pk_reader_swapped(dump->reader))
 		return;
-	if (layout && layout->name && dump_left(dump))
+	if (layout && dump_left(dump))
 		dump_content(dump, layout);
 }

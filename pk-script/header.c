@@ -136,16 +136,17 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_CLN_SIZE] = {"cacheline size: ", add_number},
 };
 
-static void show_feature(struct buffer *out, const struct pk_record *record)
+static void show_feature(struct buffer *out, const struct pk_feature_content *content)
 {
-	struct cursor cursor = {record->data + 16, record->data + record->size};
-	uint32_t id = pk_feature_id(record);
+	struct cursor cursor = {content->data, content->data + content->size};
+	const struct feature *feature =
+		content->id < PERF_FEATURE_MAX ? &features[content->id] : NULL;
 
-	if (id >= PERF_FEATURE_MAX || !features[id].name || cursor.at >= cursor.end)
+	if (!feature || !feature->name)
 		return;
-	buffer_format(out, "# %s", features[id].name);
-	if (features[id].add)
-		features[id].add(out, &cursor);
+	buffer_format(out, "# %s", feature->name);
+	if (feature->add)
+		feature->add(out, &cursor);
 	else
 		buffer_text(out, " info available, use --dump to display");
 	buffer_char(out, '\n');
@@ -249,8 +250,10 @@ void header_begin(struct script *script)
 
 void header_record(struct script *script, const struct pk_record *record)
 {
-	if (record->type == PERF_RECORD_HEADER_FEATURE)
-		show_feature(&script->out, record);
+	struct pk_feature_content feature;
+
+	if (pk_reader_feature(script->run->reader, record, &feature))
+		show_feature(&script->out, &feature);
 	else if (record->type == PERF_RECORD_HEADER_ATTR)
 		show_event(script);
 	else if (pk_definition_of(record) == PK_STAGE)

@@ -202,10 +202,12 @@ static void note_machine(struct script *script, const struct pk_record *record)
 			{"aarch64", EM_AARCH64},
 			{"arm", EM_ARM},
 			{"s390", EM_S390}};
+	struct pk_feature_content feature;
 	char text[32];
 
-	if (pk_feature_id(record) == PERF_FEATURE_E_MACHINE && record->size >= 20)
-		script->e_machine = pk_load_u32(record->data + 16);
+	if (pk_reader_feature(script->run->reader, record, &feature) &&
+	    feature.id == PERF_FEATURE_E_MACHINE && feature.size >= 4)
+		script->e_machine = pk_load_u32(feature.data);
 	if (pk_feature_id(record) != PERF_FEATURE_ARCH || script->e_machine ||
 	    !pk_feature_get_string(record, text, sizeof(text)))
 		return;
@@ -225,7 +227,8 @@ static enum pk_status take_in(struct script *script, const struct pk_record *rec
 		return status;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return take_tracing_data(script, record);
-	if (record->type == PERF_RECORD_HEADER_FEATURE)
+	if (record->type == PERF_RECORD_HEADER_FEATURE ||
+	    pk_definition_of(record) == PK_FEATURE_PART)
 		note_machine(script, record);
 	status = resolver_record(script->resolver, script->session, record);
 	if (status)
