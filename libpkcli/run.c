@@ -94,27 +94,30 @@ static bool is_good_sample(struct pk_run *run, const struct pk_record *record)
 	return false;
 }
 
-static enum pk_status pass_samples(struct pk_run *run, const struct pk_record *first)
+/* Behind other records the stage may have something to write. */
+static bool is_in_bunches(const struct pk_record *record)
 {
-	struct pk_bytes more;
-	uint64_t count;
+	unsigned int kind = pk_definition_of(record);
 
-	if (is_good_sample(run, first))
-		pk_writer_lend(run->writer, first->data, first->size, 1, 1);
-	count = pk_reader_take_samples(run->reader, &more);
-	if (!count)
-		return pk_writer_status(run->writer);
-	run->losses.samples += count;
-	return pk_writer_lend(run->writer, more.data, more.size, count, count);
+	return record->type == PERF_RECORD_SAMPLE || (kind >= PK_STRING && kind <= PK_STACK);
 }
 
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
 {
+	bool sample = record->type == PERF_RECORD_SAMPLE, bunches = is_in_bunches(record);
+	struct pk_bunch bunch;
+
 	if (record->payload_size)
 		return pk_writer_copy(run->writer, run->reader, record);
-	if (record->type == PERF_RECORD_SAMPLE)
-		return pass_samples(run, record);
-	return pk_writer_lend(run->writer, record->data, record->size, 1, 0);
+	if (!sample || is_good_sample(run, record))
+		pk_writer_lend(run->writer, record->data, record->size, 1, sample);
+	if (!bunches)
+		return pk_writer_status(run->writer);
+	pk_reader_take_bunch(run->reader, &bunch);
+	run->losses.samples += bunch.samples;
+	return bunch.records ? pk_writer_lend(run->writer, bunch.data, bunch.size, bunch.records,
+					      bunch.samples)
+			     : pk_writer_status(run->writer);
 }
 
 /* ---- run->tee: records as they come, and the same in order ---- */

@@ -67,8 +67,8 @@ void pk_run_complain(struct pk_run *run, const struct pk_record *record, const c
  * damaged ones. */
 enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
 				       const struct pk_record *record);
-/* Writes a record of a stage that puts nothing in order as it is, and the samples that follow it at
- * once; drops samples that cannot be read. */
+/* Writes a record of a stage that puts nothing in order as it is, and those that follow it and need
+ * no look at once; drops samples that cannot be read. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
 /* Reads everything. The exit status, after all messages. */
 int pk_run(struct pk_run *run);

@@ -231,7 +231,7 @@ const char *pk_reader_missing(const struct pk_reader *reader)
 void pk_reader_leave(struct pk_reader *reader)
 {
 	pk_events_clear(reader->events);
-	reader->clear = reader->ours = reader->finished = false;
+	reader->clear = reader->ours = reader->newer = reader->finished = false;
 	reader->samples = 0;
 	reader->unswapped_types = 0;
 	reader->odd_size = false;

@@ -187,11 +187,18 @@ PK_API void pk_reader_free(struct pk_reader *reader);
 PK_API PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
 						   struct pk_record *record);
 /*
- * The SAMPLE records that directly follow the one last returned and are in memory already, all at
- * once, for who takes them as they are: how many, and where they lie. They count as read; each has
- * an event and passes pk_sample_check. 0: none, or the next one needs looking at.
+ * The records that directly follow the one last returned, are in memory already, and tell a stage
+ * that passes everything on nothing that it has to know: SAMPLEs, each of an event and passing
+ * pk_sample_check, and the definitions STRING, DSO, FRAME and STACK. All at once; they count as
+ * read. No records: none, or the next one needs looking at.
  */
-PK_API uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *samples);
+struct pk_bunch {
+	const uint8_t *data; /* as a record's */
+	size_t size;
+	uint64_t records, samples;
+};
+
+PK_API void pk_reader_take_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 /*
  * The bytes behind the record last returned by pk_reader_next (TRACING_DATA, AUXTRACE), piece by
  * piece: *size is 0 after the last one. What is not taken is skipped by the next pk_reader_next.
@@ -237,7 +244,7 @@ PK_API PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order, struct
 PK_API void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats);
 /*
  * While through is set, every record comes as the reader has it, FINISHED_ROUND too, and without
- * event and time; pk_reader_take_samples may be used. To be set where nothing waits: when
+ * event and time; pk_reader_take_bunch may be used. To be set where nothing waits: when
  * PK_RECORD_BEGIN is the current record.
  */
 PK_API void pk_order_through(struct pk_order *order, bool through);

@@ -188,7 +188,8 @@ static enum pk_status note_session(struct pk_reader *reader, const struct pk_rec
 		return PK_CORRUPT;
 	}
 	reader->ours = true;
-	if (pk_load_u16(record->data + 24) > PK_FORMAT_VERSION)
+	reader->newer = pk_load_u16(record->data + 24) > PK_FORMAT_VERSION;
+	if (reader->newer)
 		*problem = "definitions of a newer version of pk, not used";
 	return PK_OK;
 }
@@ -307,38 +308,43 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 	return true;
 }
 
-static bool is_readable(struct pk_reader *reader, const struct pk_record *record)
+/* What pk_reader_next would return, and nobody but its reader needs to look at. */
+static inline bool is_plain(struct pk_reader *reader, const uint8_t *data, uint16_t size)
 {
-	const struct pk_event *event = pk_reader_event_of(reader, record);
+	const struct pk_record record = {.data = data, .type = pk_load_u32(data), .size = size};
+	const struct pk_event *event;
+	unsigned int kind;
 
-	return event && pk_sample_check(event, record) != PK_CORRUPT;
+	if (pk_likely(record.type == PERF_RECORD_SAMPLE)) {
+		event = pk_events_of_sample(reader->events, data, size);
+		return pk_likely(event != NULL) && pk_sample_is_whole(event, &record);
+	}
+	kind = pk_definition_of(&record);
+	return kind >= PK_STRING && kind <= PK_STACK;
 }
 
-uint64_t pk_reader_take_samples(struct pk_reader *reader, struct pk_bytes *samples)
+void pk_reader_take_bunch(struct pk_reader *reader, struct pk_bunch *bunch)
 {
 	struct pk_input *input = &reader->input;
-	const uint8_t *start = pk_input_at(input), *end = input->block->data + input->end,
-		      *at = start;
-	uint64_t count = 0;
+	const uint8_t *end = input->block->data + input->end, *at = pk_input_at(input);
 
+	*bunch = (struct pk_bunch){.data = at};
 	if (reader->failed || reader->swapped || reader->inner_used || reader->payload_left ||
-	    reader->clear)
-		return 0;
-	while (end - at >= (ptrdiff_t)sizeof(struct perf_header) &&
-	       pk_load_u32(at) == PERF_RECORD_SAMPLE) {
-		const struct pk_record record = {
-			.data = at, .type = PERF_RECORD_SAMPLE, .size = pk_load_u16(at + 6)};
+	    reader->clear || reader->dir || reader->newer)
+		return;
+	while (end - at >= (ptrdiff_t)sizeof(struct perf_header)) {
+		const uint16_t size = pk_load_u16(at + 6);
 
-		if (record.size < sizeof(struct perf_header) || record.size % 8 ||
-		    record.size > end - at || !is_readable(reader, &record))
+		if (size < sizeof(struct perf_header) || size % 8 || size > end - at ||
+		    !is_plain(reader, at, size))
 			break;
-		at += record.size;
-		count++;
+		bunch->samples += pk_load_u32(at) == PERF_RECORD_SAMPLE;
+		bunch->records++;
+		at += size;
 	}
-	*samples = (struct pk_bytes){start, (uint64_t)(at - start)};
-	pk_input_consume(input, (size_t)(at - start));
-	reader->samples += count;
-	return count;
+	bunch->size = (size_t)(at - bunch->data);
+	pk_input_consume(input, bunch->size);
+	reader->samples += bunch->samples;
 }
 
 enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_record *record)

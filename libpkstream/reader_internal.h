@@ -29,6 +29,7 @@ struct pk_reader {
 	bool began;    /* at least one session has */
 	bool clear;    /* BEGIN was returned: the next call leaves the old session behind */
 	bool ours;     /* a SESSION was seen, so that an END must come */
+	bool newer;    /* that SESSION is of a version that we do not know */
 	bool finished; /* END was seen */
 	uint64_t payload_left;
 	uint64_t samples; /* of this session */

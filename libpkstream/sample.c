@@ -272,17 +272,11 @@ enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_re
 
 enum pk_status pk_sample_check(const struct pk_event *event, const struct pk_record *record)
 {
-	const struct pk_layout *layout = &event->layout;
 	struct pk_sample sample;
 
-	if (pk_unlikely(!layout->plain))
+	if (pk_unlikely(!event->layout.plain))
 		return pk_sample_decode(event, record, &sample);
-	if (record->size < layout->least)
-		return PK_CORRUPT;
-	if (!layout->callchain ||
-	    pk_load_u64(record->data + layout->callchain) <= (record->size - layout->least) / 8u)
-		return PK_OK;
-	return PK_CORRUPT;
+	return pk_sample_is_whole(event, record) ? PK_OK : PK_CORRUPT;
 }
 
 enum pk_status pk_sample_callchain(const struct pk_event *event, const struct pk_record *record,

@@ -147,6 +147,13 @@ static inline uint64_t pk_event_time(const struct pk_event *event, const struct 
 	return time ? time : PK_NO_TIME;
 }
 
+static inline const struct pk_event *pk_events_of_sample(struct pk_events *events,
+							 const uint8_t *data, uint16_t size)
+{
+	return pk_likely(events->count == 1)
+		       ? &events->list[0]->event
+		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
+}
 /* Copies an attr of size bytes (64 or more) in host layout into *attr. */
 void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr);
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
@@ -173,6 +180,20 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 /* Writes a HEADER_FEATURE as parts. byte_order: of its content, as in SESSION. */
 enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *record,
 			      uint32_t byte_order);
+
+/* ---- sample.c ---- */
+
+/* pk_sample_check, at the least cost: whether a sample that can be decoded holds all its fields. */
+static inline bool pk_sample_is_whole(const struct pk_event *event, const struct pk_record *record)
+{
+	const struct pk_layout *layout = &event->layout;
+
+	if (pk_unlikely(!layout->plain))
+		return pk_sample_check(event, record) != PK_CORRUPT;
+	return record->size >= layout->least &&
+	       (!layout->callchain || pk_load_u64(record->data + layout->callchain) <=
+					      (record->size - layout->least) / 8u);
+}
 
 /* ---- record.c ---- */
 

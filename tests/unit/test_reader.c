@@ -352,36 +352,54 @@ START_TEST(unknown_types)
 }
 END_TEST
 
-/* Samples taken together are those that lie behind the record, whole, and nothing else. */
+static void expect_bunch(struct pk_reader *reader, uint64_t records, uint64_t samples)
+{
+	struct pk_bunch bunch;
+
+	pk_reader_take_bunch(reader, &bunch);
+	ck_assert_uint_eq(bunch.records, records);
+	ck_assert_uint_eq(bunch.samples, samples);
+	ck_assert(!bunch.size == !records);
+}
+
+/* Records taken together are those that lie behind the record, whole, and need no look. */
 START_TEST(taken_together)
 {
 	const struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP};
 	struct built b = {0};
 	struct source source;
 	struct pk_reader *reader;
-	struct pk_bytes samples;
+	struct pk_bunch bunch;
 	struct pk_record record;
 
 	put_header(&b);
 	put_attr(&b, &attr, 1, 1);
 	for (uint64_t i = 0; i < 3; i++)
 		RECORD(&b, PERF_RECORD_SAMPLE, 0, "8", i);
+	DEFINITION(&b, PK_STACK, "44", 0, 0);
 	RECORD(&b, PERF_RECORD_LOST, 0, "88", 1, 2);
 	RECORD(&b, PERF_RECORD_SAMPLE, 0, "8", 4);
+	put_empty(&b, PERF_RECORD_SAMPLE); /* lacks its field */
+	DEFINITION(&b, PK_RESET, "44", 0xf0, 0);
 	source = source_of(&b);
 	reader = read_source(&source);
 	expect_record(reader, PK_RECORD_BEGIN);
-	ck_assert_uint_eq(pk_reader_take_samples(reader, &samples), 0);
+	expect_bunch(reader, 0, 0);
 	expect_record(reader, PERF_RECORD_HEADER_ATTR);
 	expect_record(reader, PERF_RECORD_SAMPLE);
-	ck_assert_uint_eq(pk_reader_take_samples(reader, &samples), 2);
-	ck_assert_uint_eq(samples.size, 32);
-	ck_assert_uint_eq(pk_load_u64(samples.data + 8), 1);
-	ck_assert_uint_eq(pk_load_u64(samples.data + 24), 2);
-	ck_assert_uint_eq(pk_reader_take_samples(reader, &samples), 0);
+	pk_reader_take_bunch(reader, &bunch);
+	ck_assert_uint_eq(bunch.records, 3);
+	ck_assert_uint_eq(bunch.samples, 2);
+	ck_assert_uint_eq(bunch.size, 32 + 32);
+	ck_assert_uint_eq(pk_load_u64(bunch.data + 8), 1);
+	ck_assert_uint_eq(pk_load_u64(bunch.data + 24), 2);
+	expect_bunch(reader, 0, 0);
 	record = expect_record(reader, PERF_RECORD_LOST);
-	ck_assert_uint_eq(record.offset, 16 + 8 + 128 + 8 + 3 * 16);
+	ck_assert_uint_eq(record.offset, 16 + 8 + 128 + 8 + 3 * 16 + 32);
+	expect_bunch(reader, 1, 1);
 	expect_record(reader, PERF_RECORD_SAMPLE);
+	expect_bunch(reader, 0, 0);
+	expect_record(reader, PERF_RECORD_EVENT_UPDATE);
 	expect_end(reader, PK_END);
 	pk_reader_free(reader);
 	built_clear(&b);
