@@ -3,8 +3,7 @@
 
 #include "cfi_internal.h"
 
-struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, bool swapped,
-			  const struct pk_cfi_section *eh_frame,
+struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_section *eh_frame,
 			  const struct pk_cfi_section *debug_frame)
 {
 	struct pk_cfi *cfi = calloc(1, sizeof(*cfi));
@@ -12,7 +11,6 @@ struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, bool swapped,
 	if (!cfi)
 		return NULL;
 	cfi->machine = machine;
-	cfi->swapped = swapped;
 	cfi->tables[0] = (struct cfi_table){.section = *eh_frame};
 	cfi->tables[1] = (struct cfi_table){.section = *debug_frame, .is_debug_frame = true};
 	for (int i = 0; i < 2; i++) {
@@ -158,17 +156,21 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 	return PK_CFI_OK;
 }
 
-enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, bool swapped,
-					 struct pk_memory *memory, struct pk_frame_state *state)
+enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, struct pk_memory *memory,
+					 struct pk_frame_state *state)
 {
-	const struct pk_cfi cfi = {.machine = machine, .swapped = swapped};
+	const struct pk_cfi cfi = {.machine = machine};
 	const struct cfi_context context = {&cfi, NULL, memory, state};
-	const uint64_t frame = state->value[machine->frame], stack = state->value[machine->stack];
+	const uint64_t stack = state->value[machine->stack];
+	const uint64_t frame = machine->frame < PK_CFI_REGISTERS ? state->value[machine->frame] : 0;
 	const unsigned int word = machine->word;
 	uint64_t next, pc;
 
-	if (machine->frame >= PK_CFI_REGISTERS || !(state->known >> machine->frame & 1) ||
-	    frame < stack || frame % word)
+	if (machine->frame >= PK_CFI_REGISTERS || !(state->known >> machine->frame & 1))
+		return PK_CFI_UNKNOWN;
+	if (!frame)
+		return PK_CFI_END; /* so the psABIs have the outermost function marked */
+	if (frame < stack || frame % word)
 		return PK_CFI_UNKNOWN;
 	if (cfi_read_memory(&context, frame, word, &next) ||
 	    cfi_read_memory(&context, frame + word, word, &pc))

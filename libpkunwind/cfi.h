@@ -24,6 +24,7 @@ struct pk_machine {
 	const char *name;
 	uint16_t elf_machine; /* EM_* */
 	uint8_t word;	      /* bytes of an address */
+	bool swapped;	      /* its byte order is not the host's */
 	uint8_t stack, frame; /* registers: stack pointer, frame pointer */
 	uint8_t pc;	      /* the register that holds the pc; PK_CFI_REGISTERS: none does */
 	uint8_t perf_pc;      /* perf's number of the pc */
@@ -105,12 +106,8 @@ struct pk_cfi_section {
 	uint64_t address; /* of the first byte, in the object */
 };
 
-/*
- * The sections must stay until pk_cfi_free. swapped: their byte order is not the host's. NULL: out
- * of memory.
- */
-struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, bool swapped,
-			  const struct pk_cfi_section *eh_frame,
+/* The sections, in the machine's byte order, must stay until pk_cfi_free. NULL: out of memory. */
+struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_section *eh_frame,
 			  const struct pk_cfi_section *debug_frame);
 void pk_cfi_free(struct pk_cfi *cfi);
 /* How many functions are described. */
@@ -127,8 +124,9 @@ enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struc
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			       struct pk_memory *memory, struct pk_frame_state *state);
 
-/* The same by the frame pointer, which is only a guess: OK, MEMORY, or UNKNOWN where it is none. */
-enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, bool swapped,
-					 struct pk_memory *memory, struct pk_frame_state *state);
+/* The same by the frame pointer, which is only a guess: OK, END, MEMORY, or UNKNOWN where it is
+ * none. */
+enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, struct pk_memory *memory,
+					 struct pk_frame_state *state);
 
 #endif

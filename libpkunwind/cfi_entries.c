@@ -33,7 +33,7 @@ static struct cfi_bytes bytes_from(const struct pk_cfi *cfi, const struct cfi_ta
 	const struct pk_cfi_section *s = &table->section;
 
 	return (struct cfi_bytes){s->data + (offset < s->size ? offset : s->size),
-				  s->data + s->size, cfi->swapped, false};
+				  s->data + s->size, cfi->machine->swapped, false};
 }
 
 /* False: there is no whole entry at that offset. *next: where the next one is. */

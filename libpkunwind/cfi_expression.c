@@ -75,7 +75,7 @@ enum pk_cfi_status cfi_read_memory(const struct cfi_context *context, uint64_t a
 		memory->fault = address;
 		return PK_CFI_MEMORY;
 	}
-	*value = cfi_load(memory->data + at, size, context->cfi->swapped);
+	*value = cfi_load(memory->data + at, size, context->cfi->machine->swapped);
 	return PK_CFI_OK;
 }
 
@@ -298,7 +298,7 @@ enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offs
 	struct evaluation e = {
 		.context = context,
 		.bytes = {section->data + offset, section->data + section->size,
-			  context->cfi->swapped, false},
+			  context->cfi->machine->swapped, false},
 		.status = PK_CFI_OK,
 	};
 	unsigned int left = OPERATIONS_MAX;

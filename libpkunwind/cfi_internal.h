@@ -51,7 +51,6 @@ struct cfi_table {
 
 struct pk_cfi {
 	const struct pk_machine *machine;
-	bool swapped;
 	struct cfi_table tables[2]; /* .eh_frame, .debug_frame */
 };
 

@@ -6,11 +6,14 @@
 
 #define NO PK_CFI_REGISTERS
 
+#define HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 /* perf's order: ax bx cx dx si di bp sp ip flags cs ss ds es fs gs r8 ... r15. */
 static const struct pk_machine x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
 	.word = 8,
+	.swapped = HOST_IS_BIG,
 	.stack = 7,
 	.frame = 6,
 	.pc = 16,
@@ -24,6 +27,7 @@ static const struct pk_machine i386 = {
 	.name = "i386",
 	.elf_machine = EM_386,
 	.word = 4,
+	.swapped = HOST_IS_BIG,
 	.stack = 4,
 	.frame = 5,
 	.pc = 8,
@@ -39,6 +43,7 @@ static const struct pk_machine aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
 	.word = 8,
+	.swapped = HOST_IS_BIG,
 	.stack = 31,
 	.frame = 29,
 	.pc = NO,
@@ -53,6 +58,7 @@ static const struct pk_machine s390x = {
 	.name = "s390x",
 	.elf_machine = EM_S390,
 	.word = 8,
+	.swapped = !HOST_IS_BIG,
 	.stack = 15,
 	.frame = NO,
 	.pc = NO,

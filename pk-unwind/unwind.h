@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef UNWIND_H
+#define UNWIND_H
+
+/* A sample's registers and stack dump -> the addresses of its functions. */
+
+#include "resolve.h"
+
+#define UNWIND_FRAMES_MAX 4096 /* more than a dump has, unless it goes in a circle */
+
+struct unwinder;
+
+/* resolver stays the caller's. NULL: out of memory. */
+struct unwinder *unwinder_new(struct resolver *resolver);
+void unwinder_free(struct unwinder *unwinder);
+/* To be called when a session begins, behind resolver_begin. */
+void unwinder_begin(struct unwinder *unwinder, const struct pk_session *session);
+
+/*
+ * Callers are addresses in the call, which is one byte less than where it returns to: a function
+ * that never returns may be called by the last instruction of its caller.
+ */
+struct unwound {
+	uint64_t ips[UNWIND_FRAMES_MAX]; /* leaf first */
+	size_t count;
+	uint32_t flags; /* PK_CHAIN_* */
+	bool supported; /* false: nobody knows how to unwind the stacks of such a machine */
+};
+
+/* The user part of a sample that has registers: thread is its thread, attr its event's; it may have
+ * been taken in the kernel. */
+void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
+		     const struct perf_attr *attr, const struct pk_sample *sample, bool in_kernel,
+		     struct unwound *unwound);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+
+#include "pkutil.h"
+#include "unwind.h"
+#include "unwind_stage.h"
+#include "unwind_write.h"
+
+/* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes. */
+#define ROUND_SIZE ((uint64_t)1 << 20)
+
+#define MISSING                                                                                    \
+	(PK_CHAIN_USER_MISSING | PK_CHAIN_STACK_SHORT | PK_CHAIN_NO_CFI | PK_CHAIN_BAD_CFI |       \
+	 PK_CHAIN_NO_MEMORY)
+
+#define FLAGS 6 /* bits of PK_CHAIN_* */
+
+struct unwind_stage {
+	struct pk_run *run;
+	struct pk_session *session;
+	struct resolver *resolver;
+	struct unwinder *unwinder;
+	struct unwound unwound;
+	size_t attrs;	/* of this session, so far */
+	uint64_t round; /* output size at the last FINISHED_ROUND */
+	bool keep, told_machine, told_symbolized;
+	uint64_t samples, frames, truncated;   /* of all sessions */
+	uint64_t told_samples, told_truncated; /* as LOSS of earlier sessions */
+	uint64_t stopped[FLAGS];	       /* samples by bit */
+};
+
+static enum pk_status begin_session(struct unwind_stage *u)
+{
+	pk_session_free(u->session);
+	u->session = pk_session_new();
+	if (!u->session)
+		return PK_NOMEM;
+	resolver_begin(u->resolver, u->session);
+	unwinder_begin(u->unwinder, u->session);
+	u->attrs = 0;
+	u->round = pk_writer_size(u->run->writer);
+	return PK_OK;
+}
+
+static enum pk_status finish_round(struct unwind_stage *u)
+{
+	struct pk_writer *writer = u->run->writer;
+
+	if (pk_likely(pk_writer_size(writer) - u->round < ROUND_SIZE))
+		return PK_OK;
+	u->round = pk_writer_size(writer);
+	pk_writer_begin(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	return pk_writer_status(writer);
+}
+
+static enum pk_status pass(struct unwind_stage *u, const struct pk_record *record)
+{
+	enum pk_status status = pk_run_pass(u->run, record);
+
+	return status ? status : finish_round(u);
+}
+
+/* ---- Samples ---- */
+
+static void count(struct unwind_stage *u, size_t frames, uint32_t flags)
+{
+	u->samples++;
+	u->frames += frames;
+	u->truncated += !!(flags & MISSING);
+	for (unsigned int bit = 0; flags && bit < FLAGS; bit++)
+		u->stopped[bit] += flags >> bit & 1;
+}
+
+static void tell_machine(struct unwind_stage *u)
+{
+	if (u->unwound.supported || u->told_machine)
+		return;
+	u->told_machine = true;
+	pk_warn("%s: stacks of this kind of machine (%s) cannot be unwound: no user frames",
+		u->run->name, pk_session_machine(u->session)->machine);
+}
+
+static enum pk_status write_sample(struct unwind_stage *u, const struct pk_record *record,
+				   const struct pk_sample *sample)
+{
+	struct unwind_output output = {
+		.event = record->event,
+		.record = record,
+		.sample = sample,
+		.ips = u->unwound.ips,
+		.count = u->unwound.count,
+		.flags = u->unwound.flags,
+		.keep = u->keep,
+	};
+	enum pk_status status;
+	size_t cut;
+
+	status = unwind_write_sample(u->run->writer, &output, &cut);
+	if (status == PK_UNSUPPORTED) {
+		pk_run_complain(u->run, record, "no room for its callchain; sample dropped");
+		pk_run_lose(u->run, PK_LOSS_SAMPLES_LOST, 1, 0);
+		return PK_OK;
+	}
+	count(u, output.count - cut, output.flags | (cut ? PK_CHAIN_STACK_SHORT : 0));
+	return status;
+}
+
+static enum pk_status take_sample(struct unwind_stage *u, const struct pk_record *record)
+{
+	const struct pk_layout *layout = &record->event->layout;
+	const bool in_kernel =
+		(record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	const struct pk_thread *thread;
+	struct pk_sample sample;
+
+	/* SPEC 12: perf stops at a sample that is shorter than its fields. */
+	if (pk_sample_decode(record->event, record, &sample)) {
+		pk_run_complain(u->run, record, "sample shorter than its fields, dropped");
+		pk_run_lose(u->run, PK_LOSS_RECORDS_BAD, 1, 0);
+		return PK_OK;
+	}
+	if (sample.has_stack && !u->told_symbolized) {
+		u->told_symbolized = true;
+		pk_warn("%s: is symbolized already, without the callers found here: pk-symbolize "
+			"belongs behind this program",
+			u->run->name);
+	}
+	thread = pk_session_thread(u->session, layout->tid ? sample.pid : UINT32_MAX,
+				   layout->tid ? sample.tid : UINT32_MAX);
+	if (!thread)
+		return PK_NOMEM;
+	unwinder_unwind(u->unwinder, thread, &record->event->attr, &sample, in_kernel, &u->unwound);
+	tell_machine(u);
+	return write_sample(u, record, &sample);
+}
+
+/* ---- Other records ---- */
+
+static enum pk_status take_attr(struct unwind_stage *u, const struct pk_record *record)
+{
+	const struct pk_event *event = pk_events_at(pk_reader_events(u->run->reader), u->attrs++);
+
+	if (event && unwind_is_wanted(event))
+		return unwind_write_attr(u->run->writer, record, u->keep);
+	return pass(u, record);
+}
+
+static enum pk_status take_other(struct unwind_stage *u, const struct pk_record *record)
+{
+	enum pk_status status;
+
+	if (record->type == PERF_RECORD_HEADER_ATTR)
+		return take_attr(u, record);
+	if (pk_feature_id(record) == PERF_FEATURE_EVENT_DESC)
+		return unwind_write_event_desc(u->run->writer, record,
+					       pk_reader_events(u->run->reader), u->keep);
+	status = pk_session_record(u->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(u->run, record, "malformed; passed on, but not used");
+	else if (status)
+		return status;
+	return pass(u, record);
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct unwind_stage *u = run->arg;
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(u);
+	if (record->type != PERF_RECORD_SAMPLE)
+		return take_other(u, record);
+	if (!record->event || !unwind_is_wanted(record->event))
+		return pass(u, record);
+	status = take_sample(u, record);
+	return status ? status : finish_round(u);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct unwind_stage *u = run->arg;
+
+	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, u->truncated - u->told_truncated,
+		    u->samples - u->told_samples);
+	u->told_samples = u->samples;
+	u->told_truncated = u->truncated;
+}
+
+/* What the stacks were cut short by, in one line. */
+static void summarize(const struct unwind_stage *u)
+{
+	static const char *const words[FLAGS] = {
+		NULL,
+		"ended with their dump",
+		"came to code without unwind information",
+		"came to unwind information that makes no sense",
+		"needed memory that is not in their dump",
+		"were followed by frame pointers in part",
+	};
+	char text[512] = "", number[32];
+	size_t used = 0;
+
+	for (int bit = 0; bit < FLAGS; bit++)
+		if (u->stopped[bit] && words[bit] && used < sizeof(text))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, ", %s %s",
+						 pk_number(number, u->stopped[bit]), words[bit]);
+	pk_number(number, u->samples);
+	if (u->truncated)
+		pk_warn("of %s stacks%s", number, text + 1);
+	else if (u->samples)
+		pk_info("%s stacks, %.1f frames each%s", number,
+			(double)u->frames / (double)u->samples, text);
+	else
+		pk_warn("no sample has user registers and stack: nothing was unwound");
+}
+
+int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct unwind_options *opts)
+{
+	struct pk_stage_options options = {
+		.program = pk_cli_program(),
+		.argc = opts->argc,
+		.argv = opts->argv,
+		.order = PK_ORDER_PROCESSING,
+		.trailers = PK_TRAILER_CHAIN,
+	};
+	struct unwind_stage u = {.run = run, .keep = opts->keep};
+	int result = PK_EXIT_FAILED;
+
+	run->ordered = true;
+	run->record = take;
+	run->session_end = end_session;
+	run->arg = &u;
+	u.resolver = resolver_new(symbols, opts->symbols);
+	u.unwinder = u.resolver ? unwinder_new(u.resolver) : NULL;
+	if (u.unwinder) {
+		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");
+		if (result != PK_EXIT_USAGE)
+			summarize(&u);
+	} else {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	}
+	unwinder_free(u.unwinder);
+	resolver_free(u.resolver);
+	pk_session_free(u.session);
+	return result;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stddef.h>
+
+#include "pkutil.h"
+#include "unwind_write.h"
+
+#define BOTH (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
+bool unwind_is_wanted(const struct pk_event *event)
+{
+	return event->usable && (event->attr.sample_type & BOTH) == BOTH;
+}
+
+/* ---- Attrs ---- */
+
+/* Bit k of the flags is the k-th from the top for big-endian writers (SPEC 8.2). */
+static uint64_t flag_as_written(uint64_t flag)
+{
+	const int bit = __builtin_ctzll(flag);
+
+	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? UINT64_C(1) << (63 - bit) : flag;
+}
+
+static void clear(uint8_t *attr, size_t size, size_t at, size_t bytes)
+{
+	if (at + bytes <= size)
+		memset(attr + at, 0, bytes);
+}
+
+static void change_attr(uint8_t *attr, size_t size, bool keep)
+{
+	const size_t type_at = offsetof(struct perf_attr, sample_type);
+	const size_t flags_at = offsetof(struct perf_attr, flags);
+	uint64_t type = pk_load_u64(attr + type_at) | PERF_SAMPLE_CALLCHAIN;
+	uint64_t flags = pk_load_u64(attr + flags_at);
+
+	pk_store_u64(attr + flags_at, flags & ~flag_as_written(PERF_ATTR_EXCLUDE_CALLCHAIN_USER));
+	pk_store_u64(attr + type_at, keep ? type : type & ~BOTH);
+	if (keep)
+		return;
+	clear(attr, size, offsetof(struct perf_attr, sample_regs_user), 8);
+	clear(attr, size, offsetof(struct perf_attr, sample_stack_user), 4);
+}
+
+enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
+				 bool keep)
+{
+	uint8_t *out = pk_writer_begin(writer, record->type, record->misc, record->size);
+
+	if (!out)
+		return pk_writer_status(writer);
+	memcpy(out + 8, record->data + 8, record->size - 8u);
+	change_attr(out + 8, record->size - 8u, keep);
+	return PK_OK;
+}
+
+enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk_record *record,
+				       const struct pk_events *events, bool keep)
+{
+	uint8_t data[UINT16_MAX + 1];
+	size_t at = 24, size = record->size, attr_size, ids, name;
+	const struct pk_event *event;
+
+	memcpy(data, record->data, size);
+	attr_size = size >= at ? pk_load_u32(data + 20) : 0;
+	/* SPEC 6: u32 count, u32 attr_size, then attr, u32 ids, name, ids of each. */
+	for (size_t i = 0; size - at >= attr_size + 8 && attr_size >= PERF_ATTR_SIZE_VER0; i++) {
+		event = pk_events_at(events, i);
+		if (event && unwind_is_wanted(event) &&
+		    pk_load_u64(data + at + offsetof(struct perf_attr, sample_type)) ==
+			    event->attr.sample_type)
+			change_attr(data + at, attr_size, keep);
+		at += attr_size;
+		ids = pk_load_u32(data + at);
+		name = pk_load_u32(data + at + 4);
+		at += 8;
+		if (name > size - at || ids > (size - at - name) / 8)
+			break;
+		at += name + 8 * ids;
+	}
+	return pk_writer_record(writer, data, size);
+}
+
+/* ---- Samples ---- */
+
+/* The pieces that the new record is made of, in their order. */
+struct pieces {
+	struct pk_bytes head;	/* up to the callchain */
+	struct pk_bytes kernel; /* of the chain, without its count */
+	uint64_t marker[2];	/* the kernel's, where the sample has none */
+	size_t marker_count;
+	struct pk_bytes middle; /* what stands between the chain and the registers */
+	struct pk_bytes user;	/* registers and stack, if they are kept */
+	struct pk_bytes tail;	/* what stands behind the stack */
+	struct pk_bytes behind; /* the fields: a stack trailer */
+};
+
+static struct pk_bytes from_to(const uint8_t *from, const uint8_t *to)
+{
+	return (struct pk_bytes){from, (uint64_t)(to - from)};
+}
+
+/* How much of a chain is not the user's. */
+static uint64_t before_user(const struct pk_u64s *chain)
+{
+	uint64_t i = 0;
+
+	while (i < chain->count && pk_u64s_at(chain, i) != PERF_CONTEXT_USER &&
+	       pk_u64s_at(chain, i) != PERF_CONTEXT_USER_DEFERRED)
+		i++;
+	return i;
+}
+
+/* A sample that was taken in the kernel and has no chain: where it was. */
+static void mark_kernel(const struct unwind_output *o, struct pieces *pieces)
+{
+	const uint16_t mode = o->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	if (pieces->kernel.size || mode != PERF_RECORD_MISC_KERNEL || !o->event->layout.ip ||
+	    o->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+		return;
+	pieces->marker[0] = PERF_CONTEXT_KERNEL;
+	pieces->marker[1] = o->sample->ip;
+	pieces->marker_count = 2;
+}
+
+static void take_apart(const struct unwind_output *o, struct pieces *pieces)
+{
+	const struct pk_sample *s = o->sample;
+	const uint8_t *data = o->record->data, *end = data + s->size, *chain_end = s->callchain_at;
+
+	*pieces = (struct pieces){.head = from_to(data + 8, s->callchain_at)};
+	if (o->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
+		chain_end = s->callchain.data + 8 * s->callchain.count;
+		pieces->kernel =
+			(struct pk_bytes){s->callchain.data, 8 * before_user(&s->callchain)};
+	}
+	mark_kernel(o, pieces);
+	pieces->middle = from_to(chain_end, s->user_at);
+	if (o->keep)
+		pieces->user = from_to(s->user_at, s->user_end);
+	pieces->tail = from_to(s->user_end, end);
+	if (o->record->size - s->size >= PK_CHAIN_TRAILER_SIZE &&
+	    pk_load_u32(end) == PK_CHAIN_TRAILER_TAG)
+		end += PK_CHAIN_TRAILER_SIZE;
+	pieces->behind = from_to(end, data + o->record->size);
+}
+
+static size_t size_of(const struct unwind_output *o, const struct pieces *p)
+{
+	return 8 + p->head.size + 8 + p->kernel.size + 8 * p->marker_count +
+	       (o->count ? 8 + 8 * o->count : 0) + p->middle.size + p->user.size + p->tail.size +
+	       (o->flags ? PK_CHAIN_TRAILER_SIZE : 0) + p->behind.size;
+}
+
+static uint8_t *put(uint8_t *out, const void *data, size_t size)
+{
+	if (size)
+		memcpy(out, data, size);
+	return out + size;
+}
+
+static uint8_t *put_u64(uint8_t *out, uint64_t value)
+{
+	pk_store_u64(out, value);
+	return out + 8;
+}
+
+/* Registers as they are, and the stack without its last bytes. */
+static uint8_t *put_user(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
+			 size_t cut)
+{
+	const struct pk_bytes *stack = &o->sample->user_stack;
+	const uint8_t *size_at = stack->data - 8;
+	uint64_t size, valid;
+
+	if (!cut)
+		return put(out, p->user.data, p->user.size);
+	size = pk_load_u64(size_at) - cut;
+	valid = stack->size < size ? stack->size : size;
+	out = put(out, p->user.data, (size_t)(size_at - p->user.data));
+	out = put_u64(out, size);
+	out = put(out, stack->data, size);
+	return put_u64(out, valid);
+}
+
+static void fill(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
+		 size_t stack_cut)
+{
+	out = put(out + 8, p->head.data, p->head.size);
+	out = put_u64(out, p->kernel.size / 8 + p->marker_count + (o->count ? 1 + o->count : 0));
+	out = put(out, p->kernel.data, p->kernel.size);
+	out = put(out, p->marker, 8 * p->marker_count);
+	if (o->count) {
+		out = put_u64(out, PERF_CONTEXT_USER);
+		out = put(out, o->ips, 8 * o->count);
+	}
+	out = put(out, p->middle.data, p->middle.size);
+	out = put_user(out, o, p, stack_cut);
+	out = put(out, p->tail.data, p->tail.size);
+	if (o->flags) {
+		pk_store_u32(out, PK_CHAIN_TRAILER_TAG);
+		pk_store_u32(out + 4, o->flags);
+		out += PK_CHAIN_TRAILER_SIZE;
+	}
+	put(out, p->behind.data, p->behind.size);
+}
+
+enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind_output *output,
+				   size_t *cut)
+{
+	struct unwind_output o = *output;
+	struct pieces pieces;
+	size_t size, over, stack_cut = 0;
+	uint8_t *out;
+
+	take_apart(&o, &pieces);
+	size = size_of(&o, &pieces);
+	over = size > PERF_RECORD_SIZE_MAX ? size - PERF_RECORD_SIZE_MAX : 0;
+	*cut = 0;
+	if (over && o.keep && o.sample->user_stack.data) {
+		stack_cut = (pk_load_u64(o.sample->user_stack.data - 8) - 1) & ~UINT64_C(7);
+		stack_cut = PK_ALIGN8(over) < stack_cut ? PK_ALIGN8(over) : stack_cut;
+	} else if (over) {
+		*cut = (over + 15) / 8; /* with room for the flag that says so */
+		if (*cut > o.count)
+			return PK_UNSUPPORTED;
+		o.count -= *cut;
+		o.flags |= PK_CHAIN_STACK_SHORT;
+	}
+	size = size_of(&o, &pieces) - stack_cut;
+	if (size > PERF_RECORD_SIZE_MAX)
+		return PK_UNSUPPORTED;
+	out = pk_writer_begin(writer, PERF_RECORD_SAMPLE, o.record->misc, size);
+	if (!out)
+		return pk_writer_status(writer);
+	fill(out, &o, &pieces, stack_cut);
+	return PK_OK;
+}
