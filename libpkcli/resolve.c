@@ -269,6 +269,27 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		resolved->module = symbol.module;
 }
 
+bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
+		       struct pk_build_id *id)
+{
+	const enum place place = place_of(resolver->session);
+
+	id->size = 0;
+	switch (image->kind) {
+	case PK_DSO_KERNEL:
+	case PK_DSO_MODULE:
+	case PK_DSO_VDSO:
+		return place >= SAME_KERNEL && !resolver->symfs && !resolver->kallsyms &&
+		       pk_running_build_id(image->path, id);
+	case PK_DSO_FILE:
+		if (place != HERE && !resolver->symfs)
+			return false;
+		return pk_symbols_build_id(resolver->symbols, image->path,
+					   resolver->symfs ? 0 : (pid_t)image->pid, id);
+	default: return false;
+	}
+}
+
 /* ---- jitdumps ---- */
 
 /* A process maps its jitdump to tell of it; those that have an offset tell of code in it (SPEC

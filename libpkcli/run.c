@@ -132,6 +132,8 @@ static void pass_as_read(void *arg, const struct pk_record *record)
 		return;
 	if (record->type != PERF_RECORD_SAMPLE || is_good_sample(run, record))
 		pk_writer_copy(run->writer, run->reader, record);
+	if (run->passed)
+		run->passed(run, record);
 }
 
 static enum pk_status take_in_order(struct pk_run *run, const struct pk_record *record)

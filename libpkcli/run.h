@@ -32,6 +32,8 @@ struct pk_run {
 	 * records in order and writes none of them. What it writes in reply to one stands before
 	 * what will make the next program's ordered reader deliver that one (pk_order_tee). */
 	bool tee;
+	/* With tee: behind every record that was written. May be NULL. */
+	void (*passed)(struct pk_run *run, const struct pk_record *record);
 	struct pk_fail_on fail_on;
 	/* Every record, and PK_RECORD_BEGIN of every session but those that the stage has dealt
 	 * with. */

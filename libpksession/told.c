@@ -111,6 +111,18 @@ static bool append_image(struct pk_told *told, struct pk_told_image *image)
 	return true;
 }
 
+/* "[ext4]" is the module ext4; where that is a path it is shown as such. */
+static const char *module_name(struct pk_told *told, const struct pk_image_info *info)
+{
+	const size_t length = strlen(info->path);
+	uint32_t name;
+
+	if (info->kind != PK_DSO_MODULE || *info->path != '[' || length < 3)
+		return NULL;
+	name = pk_names_add(&told->texts, info->path + 1, length - 2);
+	return name == UINT32_MAX ? NULL : told->texts.texts[name];
+}
+
 static struct pk_told_image *new_image(struct pk_told *told, const struct pk_image_info *info)
 {
 	struct pk_told_image *image = calloc(1, sizeof(*image));
@@ -121,6 +133,7 @@ static struct pk_told_image *new_image(struct pk_told *told, const struct pk_ima
 		return NULL;
 	}
 	image->kind = info->kind;
+	image->module = module_name(told, info);
 	image->path = told->texts.texts[path];
 	if (!append_image(told, image)) {
 		free(image);
@@ -373,7 +386,6 @@ bool pk_session_told(const struct pk_session *session, const struct pk_location 
 	/* A part of a symbol that another one has covered in the middle begins later. */
 	place->symbol_start = map->start - map->pgoff + (location->address - address);
 	place->symbol_end = map->end + (location->address - address);
-	if (symbol->of->kind == PK_DSO_MODULE)
-		place->module = symbol->of->path;
+	place->module = symbol->of->module;
 	return true;
 }

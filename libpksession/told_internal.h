@@ -7,6 +7,7 @@
 struct pk_told_image {
 	uint32_t kind; /* enum pk_dso_kind */
 	const char *path;
+	const char *module;	  /* a kernel module's name, without brackets; NULL: it is none */
 	struct pk_space *symbols; /* NULL: none so far */
 	struct pk_table sources;  /* by address: struct pk_told_source */
 };

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "define.h"
+#include "pkutil.h"
+
+/* An image that has its IMAGE record, and what was written of it. */
+struct defined {
+	uint32_t id;
+	struct pk_table symbols; /* by start: a hash of the name, never 0 */
+	struct pk_table sources; /* by address: not NULL */
+};
+
+struct define {
+	struct pk_writer *writer;
+	struct pk_table images; /* by key: struct defined */
+	uint32_t ids;		/* the last one given */
+	uint64_t secret, size;
+	struct pk_offsite symbols, source;
+};
+
+struct define *define_new(void)
+{
+	struct define *define = calloc(1, sizeof(*define));
+
+	if (!define)
+		return NULL;
+	define->secret = pk_secret();
+	return define;
+}
+
+static void clear(struct define *define)
+{
+	for (size_t i = 0; i < define->images.capacity; i++) {
+		struct defined *defined = define->images.slots[i].value;
+
+		if (!defined)
+			continue;
+		pk_table_free(&defined->symbols);
+		pk_table_free(&defined->sources);
+		free(defined);
+	}
+	pk_table_free(&define->images);
+	define->size = 0;
+	pk_offsite_begin(&define->symbols, 0);
+}
+
+void define_free(struct define *define)
+{
+	if (!define)
+		return;
+	clear(define);
+	free(define);
+}
+
+void define_begin(struct define *define, struct pk_writer *writer)
+{
+	clear(define);
+	define->writer = writer;
+	define->ids = 0;
+}
+
+void define_forget(struct define *define)
+{
+	pk_forget_write(define->writer);
+	clear(define);
+}
+
+uint64_t define_size(const struct define *define)
+{
+	return define->size;
+}
+
+/* NULL: it cannot be defined. */
+static struct defined *define_the_image(struct define *define, const struct define_image *image)
+{
+	struct defined *defined = pk_table_get(&define->images, image->key);
+	struct pk_image_info info = image->info;
+
+	if (defined)
+		return defined;
+	info.id = define->ids + 1;
+	if (pk_image_info_write(define->writer, &info))
+		return NULL;
+	define->ids++;
+	define->size += 72 + strlen(info.path);
+	defined = calloc(1, sizeof(*defined));
+	if (!defined || !pk_table_set(&define->images, image->key, defined)) {
+		free(defined);
+		return NULL;
+	}
+	defined->id = info.id;
+	return defined;
+}
+
+/* Neither a pointer that is followed, nor NULL. */
+static void *mark(uint64_t hash)
+{
+	return (void *)(uintptr_t)(hash | 1);
+}
+
+bool define_symbol(struct define *define, const struct define_image *image,
+		   const struct pk_symbol_info *symbol)
+{
+	struct defined *defined = define_the_image(define, image);
+	void *name = mark(pk_hash(symbol->name, symbol->name_size, define->secret));
+
+	if (!defined || pk_table_get(&defined->symbols, symbol->start) == name ||
+	    !pk_table_set(&defined->symbols, symbol->start, name))
+		return false;
+	if (define->symbols.image != defined->id) {
+		define_flush(define);
+		pk_offsite_begin(&define->symbols, defined->id);
+	}
+	pk_symbol_info_add(&define->symbols, define->writer, symbol);
+	define->size += 24 + symbol->name_size;
+	return true;
+}
+
+void define_flush(struct define *define)
+{
+	pk_symbol_info_write(&define->symbols, define->writer);
+}
+
+void define_source(struct define *define, const struct define_image *image, uint64_t address,
+		   const struct pk_source_info *sources, size_t count)
+{
+	struct defined *defined = define_the_image(define, image);
+
+	if (!defined || pk_table_get(&defined->sources, address) ||
+	    !pk_table_set(&defined->sources, address, mark(0)))
+		return;
+	pk_offsite_begin(&define->source, defined->id);
+	for (size_t i = 0; i < count; i++) {
+		define->size += 24 + sources[i].function_size + sources[i].file_size;
+		if (!pk_source_info_add(&define->source, &sources[i]))
+			return; /* what is as long as that is no name */
+	}
+	if (count)
+		pk_source_info_write(&define->source, define->writer, address);
+}

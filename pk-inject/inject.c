@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The stream passes as it comes; the same records, in order, go through what pk-symbolize does, and
+ * whatever it finds out anew about an address is written down ahead of the round that makes the
+ * next program ask for it (pk_order_tee).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "define.h"
+#include "inject.h"
+#include "inject_records.h"
+#include "pkutil.h"
+#include "resolve.h"
+
+/* So much of definitions, and of memory for stacks, until everything begins anew. */
+#define DEFINITIONS_MAX ((uint64_t)64 << 20)
+#define STACKS_MAX	((size_t)64 << 20)
+
+struct injector {
+	struct pk_run *run;
+	const struct inject_options *options;
+	struct pk_session *session;
+	struct resolver *resolver;
+	struct pk_dictionary *dictionary;
+	struct pk_stacks *stacks;
+	struct define *define;
+	struct pk_table whole; /* images all of whose symbols are written */
+	struct pk_table told;  /* images whose build-id was looked for */
+	bool foreign;	       /* somebody has been here before */
+	bool warned;
+	uint32_t pid;	       /* of the sample that is looked at */
+	uint64_t now, settled; /* times: of that sample, and up to which others have got it all */
+};
+
+static bool may_write(struct injector *in)
+{
+	return pk_stage_open(in->run->stage, in->run->swapped);
+}
+
+/* ---- Build-ids ---- */
+
+static void add_build_id(struct injector *in, const struct pk_image *image)
+{
+	struct pk_build_id id;
+
+	if (image->build_id_size || pk_table_get(&in->told, image->index))
+		return;
+	pk_table_set(&in->told, image->index, in);
+	if (!resolver_build_id(in->resolver, image, &id) || !may_write(in))
+		return;
+	inject_build_id(in->run->writer, in->session, image, &id);
+}
+
+/* ---- Symbols ---- */
+
+static uint64_t key_of_text(const char *text)
+{
+	return pk_hash(text, strlen(text), 0) | UINT64_C(1) << 63;
+}
+
+/* The kernel, or one of its modules: module is its name without brackets, or NULL. */
+static struct define_image kernel_image(const struct pk_image *image, const char *module,
+					char *path, size_t size)
+{
+	struct define_image result = {.info.kind = PK_DSO_KERNEL};
+
+	if (module)
+		snprintf(path, size, "[%s]", module);
+	else
+		snprintf(path, size, "%s", image ? image->path : "[kernel.kallsyms]");
+	if (module || (image && image->kind == PK_DSO_MODULE))
+		result.info.kind = PK_DSO_MODULE;
+	result.info.path = path;
+	result.key = key_of_text(path);
+	return result;
+}
+
+static struct define_image user_image(const struct pk_image *image)
+{
+	struct define_image result = {.key = image->index,
+				      .info = {.kind = image->kind,
+					       .pid = image->kind == PK_DSO_JIT ? image->pid : 0,
+					       .path = image->path,
+					       .build_id_size = image->build_id_size}};
+
+	memcpy(result.info.build_id, image->build_id, PK_BUILD_ID_MAX);
+	return result;
+}
+
+static enum inject_what wanted(const struct injector *in, const struct pk_location *location)
+{
+	if (location->flags & PK_FRAME_KERNEL)
+		return in->options->kernel;
+	if (location->image && location->image->kind == PK_DSO_JIT)
+		return in->options->jit;
+	return in->options->symbols;
+}
+
+/* All symbols of the object that has the location. */
+static void define_whole(struct injector *in, const struct pk_location *location)
+{
+	const bool kernel = location->flags & PK_FRAME_KERNEL;
+	struct pk_object *object;
+	struct pk_symbol symbol;
+	uint64_t address;
+	char path[256];
+
+	object = resolver_named_by(in->resolver, location, &address);
+	if (!object || pk_table_get(&in->whole, (uintptr_t)object))
+		return;
+	pk_table_set(&in->whole, (uintptr_t)object, in);
+	for (size_t i = 0; pk_object_symbol(object, i, &symbol); i++) {
+		const struct pk_symbol_info info = {.start = symbol.start,
+						    .size = symbol.end - symbol.start,
+						    .name = symbol.name,
+						    .name_size = strlen(symbol.name)};
+		struct define_image image =
+			kernel ? kernel_image(NULL, symbol.module, path, sizeof(path))
+			       : user_image(location->image);
+
+		define_symbol(in->define, &image, &info);
+	}
+}
+
+/* The one symbol. A jitdump's says also where its code was in memory. */
+static void define_touched(struct injector *in, const struct pk_location *location,
+			   const struct pk_resolved *resolved)
+{
+	const bool kernel = location->flags & PK_FRAME_KERNEL;
+	const struct pk_image *image = location->image;
+	const uint64_t to_virtual = kernel ? location->ip - location->address : 0;
+	const struct pk_symbol_info info = {.start = resolved->symbol_start + to_virtual,
+					    .size = resolved->symbol_end - resolved->symbol_start,
+					    .name = resolved->function,
+					    .name_size = resolved->function_size};
+	struct define_image like;
+	char path[256];
+
+	like = kernel ? kernel_image(image, resolved->module, path, sizeof(path))
+		      : user_image(image);
+	if (!define_symbol(in->define, &like, &info) || !image || !image->dump)
+		return;
+	inject_code_map(in->run->writer, pk_events_at(pk_reader_events(in->run->reader), 0),
+			&(struct pk_code_map){
+				.pid = in->pid,
+				.path = image->path,
+				.start = location->ip - (location->address - info.start),
+				.size = info.size,
+				.offset = info.start,
+			},
+			in->now != PK_NO_TIME && in->now > in->settled + 1 ? in->now - 1 : 0);
+}
+
+/* A pk_resolve_fn: every place where code was is looked up here once. */
+static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
+{
+	const struct pk_image *image = location->image;
+	struct injector *in = arg;
+	enum inject_what what = wanted(in, location);
+
+	if (location->flags & (PK_FRAME_GUEST | PK_FRAME_HYPERVISOR))
+		return;
+	if (image && in->options->build_ids != INJECT_NONE)
+		add_build_id(in, image);
+	if (what == INJECT_NONE)
+		return;
+	resolver_resolve(in->resolver, location, resolved);
+	if (!resolved->function || (image && image->kind == PK_DSO_BPF) || !may_write(in))
+		return;
+	if (what == INJECT_WHOLE && !(image && image->kind == PK_DSO_JIT))
+		define_whole(in, location);
+	define_touched(in, location, resolved);
+	define_flush(in->define);
+}
+
+/* ---- Records ---- */
+
+static void forget_stacks(struct injector *in)
+{
+	pk_stacks_forget(in->stacks);
+	pk_dictionary_clear(in->dictionary);
+}
+
+static enum pk_status begin_session(struct injector *in)
+{
+	pk_session_free(in->session);
+	in->session = pk_session_new();
+	if (!in->session)
+		return PK_NOMEM;
+	forget_stacks(in);
+	define_begin(in->define, in->run->writer);
+	pk_table_free(&in->whole);
+	pk_table_free(&in->told);
+	resolver_begin(in->resolver, in->session);
+	in->foreign = false;
+	in->now = in->settled = 0;
+	return PK_OK;
+}
+
+/* Ids of two programs would not go together, and what there is to say has been said. */
+static bool is_foreign(struct injector *in, const struct pk_record *record)
+{
+	const unsigned int kind = pk_definition_of(record);
+	const bool symbolized = pk_stage_input(in->run->stage)->trailers & PK_TRAILER_STACK;
+
+	in->foreign |= (kind >= PK_IMAGE && kind <= PK_FORGET) || symbolized;
+	if (in->foreign && !in->warned) {
+		in->warned = true;
+		pk_warn("%s: has its symbols already; passed on as it is", in->run->name);
+	}
+	return in->foreign;
+}
+
+/* Of what was just mapped. */
+static void add_mapped_build_id(struct injector *in, const struct pk_record *record)
+{
+	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 12);
+	const uint64_t start = pk_load_u64(record->data + 16);
+	struct pk_thread *thread = NULL;
+	struct pk_location location;
+
+	if (mode != PERF_RECORD_MISC_KERNEL)
+		thread = pk_session_thread(in->session, pid, tid);
+	if (mode != PERF_RECORD_MISC_KERNEL && !thread)
+		return;
+	location = pk_session_locate(in->session, thread, start, mode);
+	if (location.image)
+		add_build_id(in, location.image);
+}
+
+static enum pk_status take_sample(struct injector *in, const struct pk_record *record)
+{
+	const struct pk_layout *layout = &record->event->layout;
+
+	if (layout->tid && record->size >= layout->fixed_size)
+		in->pid = pk_load_u32(record->data + layout->tid);
+	in->now = record->time;
+	pk_stacks_of(in->stacks, in->session, record->event, record);
+	if (pk_unlikely(pk_dictionary_memory(in->dictionary) > STACKS_MAX))
+		forget_stacks(in);
+	return PK_OK;
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct injector *in = run->arg;
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(in);
+	if (pk_unlikely(is_foreign(in, record)))
+		return PK_OK;
+	status = resolver_record(in->resolver, in->session, record);
+	if (status)
+		return status;
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
+		return take_sample(in, record);
+	status = pk_session_record(in->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(run, record, "malformed; passed on, but not used");
+	else if (status)
+		return status;
+	if (in->options->build_ids == INJECT_WHOLE &&
+	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
+		add_mapped_build_id(in, record);
+	return PK_OK;
+}
+
+/* The record was written: what it makes due has got its definitions, so that all that others still
+ * hold back will be met here again. */
+static void passed(struct pk_run *run, const struct pk_record *record)
+{
+	struct injector *in = run->arg;
+
+	(void)record;
+	if (in->now != PK_NO_TIME && in->now > in->settled)
+		in->settled = in->now;
+	if (pk_likely(define_size(in->define) < DEFINITIONS_MAX) || !may_write(in))
+		return;
+	define_forget(in->define);
+	pk_table_free(&in->whole);
+	forget_stacks(in);
+}
+
+/* ---- The program ---- */
+
+static int run_injector(struct injector *in)
+{
+	const struct inject_options *opts = in->options;
+	const struct pk_stage_options options = {
+		.program = pk_cli_program(), .argc = opts->argc, .argv = opts->argv};
+
+	in->run->ordered = in->run->tee = true;
+	in->run->record = take;
+	in->run->passed = passed;
+	in->run->arg = in;
+	return pk_run_stage(in->run, &options, opts->output, "pk-symbolize");
+}
+
+int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_options *options)
+{
+	struct injector in = {.run = run, .options = options};
+	int result = PK_EXIT_FAILED;
+
+	in.resolver = resolver_new(symbols, options->files);
+	in.dictionary = pk_dictionary_new(NULL);
+	in.define = define_new();
+	if (in.dictionary)
+		in.stacks = pk_stacks_new(in.dictionary, resolve, &in);
+	if (in.resolver && in.stacks && in.define)
+		result = run_injector(&in);
+	else
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	pk_stacks_free(in.stacks);
+	pk_dictionary_free(in.dictionary);
+	define_free(in.define);
+	pk_table_free(&in.whole);
+	pk_table_free(&in.told);
+	resolver_free(in.resolver);
+	pk_session_free(in.session);
+	return result;
+}
