@@ -206,7 +206,7 @@ bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *r
 		*feature = (struct pk_feature_content){join->id, join->data, join->have};
 	else
 		return false;
-	return feature->id != 0;
+	return feature->id && feature->size;
 }
 
 static enum pk_status note_feature(struct pk_reader *reader, const struct pk_record *record)
@@ -228,7 +228,7 @@ static enum pk_status note_feature_part(struct pk_reader *reader, const struct p
 	if (status || join->have < join->size)
 		return status;
 	/* Parts are never swapped: only the whole shows what lies where. */
-	if (join->byte_order == (PK_HOST_IS_BIG ? 1 : 2))
+	if (join->have && join->byte_order == (PK_HOST_IS_BIG ? 1 : 2))
 		(void)pk_swap_feature(reader->events, join->id, join->data, join->have);
 	return note_feature(reader, record);
 }
