@@ -21,8 +21,9 @@ struct folder {
 	struct pk_stacks *stacks_of; /* of a stream without stacks: what makes them */
 	struct pk_periods *periods;
 	bool symbolized;
-	uint64_t live; /* time of the stream at which to print next; 0: no sample yet */
-	bool printed;  /* before, live */
+	bool by_keys, by_time; /* of samples it matters by what, and when they come */
+	uint64_t live;	       /* time of the stream at which to print next; 0: no sample yet */
+	bool printed;	       /* before, live */
 	struct pk_stacks_count told; /* of earlier sessions */
 	/* For the summary: */
 	struct unfolded unfolded;
@@ -123,38 +124,46 @@ static enum pk_status take_period(void *arg, const struct pk_event *event, uint6
 {
 	struct taking *taking = arg;
 	struct folder *folder = taking->folder;
-	enum rule rule = weighing_rule(folder->weighing, event);
-	uint32_t group;
+	uint32_t group = 0;
+	uint64_t weight;
 
-	if (pk_unlikely(rule == RULE_UNKNOWN))
-		return PK_NOMEM;
-	if (rule == RULE_SKIP || rule == RULE_LACKING) {
-		folder->skipped += rule == RULE_SKIP;
-		folder->lacking += rule == RULE_LACKING;
-		return PK_OK;
+	switch (weighing_weigh(folder->weighing, event, taking->record, period, &weight)) {
+	case RULE_UNKNOWN: return PK_NOMEM;
+	case RULE_SKIP: folder->skipped++; return PK_OK;
+	case RULE_LACKING: folder->lacking++; return PK_OK;
+	default: break;
 	}
-	if (rule == RULE_FIELD && event != taking->record->event)
-		return PK_OK;
 	if (!taking->found)
 		find_stack(taking);
 	if (taking->index == UINT32_MAX)
 		return PK_OK;
-	group = groups_of(folder->groups, folder->tree, folder->session, event, taking->record);
-	if (pk_unlikely(group == UINT32_MAX))
+	if (folder->by_keys) {
+		group = groups_of(folder->groups, folder->tree, folder->session, event,
+				  taking->record);
+		if (group == UINT32_MAX)
+			return PK_NOMEM;
+	}
+	return tally_add(&folder->tally, group, taking->index, weight) ? PK_OK : PK_NOMEM;
+}
+
+/* What depends on when samples come. */
+static enum pk_status take_time(struct folder *folder, const struct pk_record *record)
+{
+	enum pk_status status = folder->options->live ? keep_time(folder, record) : PK_OK;
+
+	if (!status && folder->options->weight == FOLD_LATENCY &&
+	    !weighing_record(folder->weighing, record))
 		return PK_NOMEM;
-	period = weighing_weigh(folder->weighing, rule, taking->record, period);
-	return tally_add(&folder->tally, group, taking->index, period) ? PK_OK : PK_NOMEM;
+	return status;
 }
 
 static enum pk_status take_sample(struct folder *folder, const struct pk_record *record)
 {
 	struct taking taking = {.folder = folder, .record = record};
-	enum pk_status status = PK_OK;
+	enum pk_status status = folder->by_time ? take_time(folder, record) : PK_OK;
 
-	if (pk_unlikely(folder->options->live))
-		status = keep_time(folder, record);
-	if (pk_unlikely(status || !weighing_record(folder->weighing, record)))
-		return PK_NOMEM;
+	if (pk_unlikely(status))
+		return status;
 	status = pk_periods_of(folder->periods, pk_reader_events(folder->run->reader),
 			       record->event, record, take_period, &taking);
 	if (pk_likely(status != PK_CORRUPT))
@@ -225,7 +234,7 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return take_definition(folder, record);
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return pk_run_load_tracepoints(run, weighing_tracepoints(folder->weighing), record);
-	if (!weighing_record(folder->weighing, record))
+	if (folder->options->weight == FOLD_LATENCY && !weighing_record(folder->weighing, record))
 		return PK_NOMEM;
 	if (!is_of_interest(folder, record))
 		return PK_OK;
@@ -307,6 +316,10 @@ static int tell(const struct folder *folder)
 		pk_error("no sample is of an event called %s", options->events[0]);
 		result = PK_EXIT_FAILED;
 	}
+	if (options->weight == FOLD_FIELD && folder->lacking && !folder->unfolded.all) {
+		pk_error("no sample has a number called %s", options->field);
+		result = PK_EXIT_FAILED;
+	}
 	if (options->weight == FOLD_LATENCY && !weighing_switches(folder->weighing)) {
 		pk_error("no context switches to tell latency by: record with --switch-events");
 		result = PK_EXIT_FAILED;
@@ -367,6 +380,8 @@ int fold(struct pk_run *run, const struct fold_options *options)
 	folder.periods = pk_periods_new();
 	folder.groups = groups_new(options);
 	folder.weighing = weighing_new(options);
+	folder.by_keys = options->by_count != fold_is_by(options, KEY_COMM);
+	folder.by_time = options->live || options->weight == FOLD_LATENCY;
 	if (folder.tree && folder.stacks_of && folder.periods && folder.groups && folder.weighing)
 		result = fold_all(&folder);
 	else

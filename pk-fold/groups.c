@@ -12,7 +12,6 @@
 struct groups {
 	const struct fold_options *options;
 	unsigned int n;	  /* keys */
-	bool trivial;	  /* all samples are of group 0 */
 	uint64_t *values; /* n for each group but 0 */
 	uint32_t *names;  /* n for each group, those of group 0 first */
 	uint32_t count, capacity;
@@ -38,7 +37,6 @@ struct groups *groups_new(const struct fold_options *options)
 		return NULL;
 	groups->options = options;
 	groups->n = options->by_count;
-	groups->trivial = groups->n == fold_is_by(options, KEY_COMM);
 	groups->secret = pk_secret();
 	groups->names = calloc(groups->n + 1u, sizeof(*groups->names));
 	if (!groups->names) {
@@ -210,8 +208,6 @@ uint32_t groups_of(struct groups *groups, struct tree *tree, const struct pk_ses
 	uint64_t values[FOLD_KEYS];
 	uint32_t group = groups->last;
 
-	if (pk_likely(groups->trivial))
-		return 0;
 	for (unsigned int i = 0; i < groups->n; i++)
 		values[i] = value_of(groups->options->by[i], event, record);
 	if (group && !memcmp(groups->values + (size_t)group * groups->n, values,

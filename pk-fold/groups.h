@@ -17,7 +17,8 @@ struct groups *groups_new(const struct fold_options *options);
 void groups_free(struct groups *groups);
 /* For a new session or a new tree: groups are numbered anew. */
 void groups_forget(struct groups *groups);
-/* The group of a sample that counts for event; UINT32_MAX: out of memory, or it is malformed. */
+/* The group, not 0, of a sample that counts for event; UINT32_MAX: out of memory, or it is
+ * malformed. */
 uint32_t groups_of(struct groups *groups, struct tree *tree, const struct pk_session *session,
 		   const struct pk_event *event, const struct pk_record *record);
 /* Numbers in the tree of what stands in front of a group's frames, in order; 0 stands for the

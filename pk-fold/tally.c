@@ -58,11 +58,11 @@ static bool grow(struct tally *tally)
 	return true;
 }
 
-bool tally_add(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
+bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
 {
 	uint32_t *slot;
 
-	if (pk_likely(!group))
+	if (!group)
 		return add_direct(tally, stack, weight);
 	if (tally->cells_count == tally->cells_capacity &&
 	    (tally->cells_count >= UINT32_MAX / 2 || !grow(tally)))

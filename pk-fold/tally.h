@@ -19,8 +19,18 @@ struct tally {
 	uint64_t secret;
 };
 
+/* For tally_add: what is not there yet. */
+bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
+
 /* stack: counted from 0; numbers are small. False: out of memory. */
-bool tally_add(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
+static inline bool tally_add(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
+{
+	if (group || stack >= tally->direct_count)
+		return tally_add_new(tally, group, stack, weight);
+	tally->direct[stack] += weight;
+	return true;
+}
+
 /* All that has a weight, by group, then by stack; to be freed. The tally is empty after that. NULL:
  * out of memory. */
 struct cell *tally_take(struct tally *tally, size_t *count);

@@ -76,8 +76,7 @@ bool weighing_switches(const struct weighing *weighing)
 
 bool weighing_record(struct weighing *weighing, const struct pk_record *record)
 {
-	return weighing->options->weight != FOLD_LATENCY ||
-	       running_record(&weighing->running, record);
+	return running_record(&weighing->running, record);
 }
 
 /* ---- Rules ---- */
@@ -145,7 +144,8 @@ static void make_rule(struct weighing *weighing, const struct pk_event *event,
 	}
 }
 
-enum rule weighing_rule(struct weighing *weighing, const struct pk_event *event)
+/* NULL: out of memory. */
+static struct event_rule *rule_of(struct weighing *weighing, const struct pk_event *event)
 {
 	struct event_rule *rules;
 	size_t count;
@@ -154,7 +154,7 @@ enum rule weighing_rule(struct weighing *weighing, const struct pk_event *event)
 		count = 2 * ((size_t)event->index + 1);
 		rules = realloc(weighing->rules, count * sizeof(*rules));
 		if (!rules)
-			return RULE_UNKNOWN;
+			return NULL;
 		memset(rules + weighing->rules_count, 0,
 		       (count - weighing->rules_count) * sizeof(*rules));
 		weighing->rules = rules;
@@ -163,7 +163,7 @@ enum rule weighing_rule(struct weighing *weighing, const struct pk_event *event)
 	rules = &weighing->rules[event->index];
 	if (pk_unlikely(rules->rule == RULE_UNKNOWN))
 		make_rule(weighing, event, rules);
-	return rules->rule;
+	return rules;
 }
 
 /* ---- Weights ---- */
@@ -196,13 +196,18 @@ static uint64_t latency_of(const struct weighing *weighing, const struct pk_reco
 	return (period + threads / 2) / threads;
 }
 
-uint64_t weighing_weigh(struct weighing *weighing, enum rule rule, const struct pk_record *record,
-			uint64_t period)
+enum rule weighing_weigh(struct weighing *weighing, const struct pk_event *event,
+			 const struct pk_record *record, uint64_t period, uint64_t *weight)
 {
-	switch (rule) {
-	case RULE_PERIOD: return period ? period : 1;
-	case RULE_LATENCY: return latency_of(weighing, record, period);
-	case RULE_FIELD: return field_of(&weighing->rules[record->event->index], record);
-	default: return 1;
+	const struct event_rule *rule = rule_of(weighing, event);
+
+	if (pk_unlikely(!rule))
+		return RULE_UNKNOWN;
+	switch (rule->rule) {
+	case RULE_PERIOD: *weight = period ? period : 1; break;
+	case RULE_LATENCY: *weight = latency_of(weighing, record, period); break;
+	case RULE_FIELD: *weight = event == record->event ? field_of(rule, record) : 0; break;
+	default: *weight = 1; break;
 	}
+	return rule->rule;
 }

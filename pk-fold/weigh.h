@@ -25,13 +25,13 @@ void weighing_free(struct weighing *weighing);
 bool weighing_forget(struct weighing *weighing);
 /* For TRACING_DATA to be loaded into. */
 struct pk_tracepoints *weighing_tracepoints(struct weighing *weighing);
-/* Takes in what tells which threads run: switches, exits, samples. False: out of memory. */
+/* For latency: takes in what tells which threads run: switches, exits, samples. False: out of
+ * memory. */
 bool weighing_record(struct weighing *weighing, const struct pk_record *record);
-/* The rule for an event; RULE_UNKNOWN: out of memory. */
-enum rule weighing_rule(struct weighing *weighing, const struct pk_event *event);
-/* What a sample of this rule, not SKIP or LACKING, weighs; its period is that. */
-uint64_t weighing_weigh(struct weighing *weighing, enum rule rule, const struct pk_record *record,
-			uint64_t period);
+/* The rule for samples that count for event, and in *weight how much this one does, whose period is
+ * that. RULE_UNKNOWN: out of memory. */
+enum rule weighing_weigh(struct weighing *weighing, const struct pk_event *event,
+			 const struct pk_record *record, uint64_t period, uint64_t *weight);
 /* The name of the event that is folded by default; NULL: none was met. */
 const char *weighing_default(const struct weighing *weighing);
 /* Has any sample been of an event that was asked for? */
