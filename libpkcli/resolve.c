@@ -6,10 +6,13 @@
 #include "cli.h"
 #include "jit_follow.h"
 #include "resolve.h"
+#include "resolve_internal.h"
 
 struct resolver {
 	struct pk_symbols *symbols;
 	bool symfs, kallsyms; /* are given */
+	bool inlines, lines;
+	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
 	bool warned;		    /* of files that nothing proves to be the recorded ones */
 	struct pk_object **objects; /* by image index */
@@ -27,6 +30,8 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 	resolver->symbols = symbols;
 	resolver->symfs = options->symfs && *options->symfs;
 	resolver->kallsyms = options->kallsyms && *options->kallsyms;
+	resolver->inlines = !options->no_inlines;
+	resolver->lines = !options->no_lines;
 	return resolver;
 }
 
@@ -238,35 +243,69 @@ static bool resolve_told(const struct resolver *resolver, const struct pk_locati
 	return true;
 }
 
-void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
+/* What the symbols say of the location. */
+static void resolve_symbol(struct resolver *resolver, const struct pk_location *location,
+			   bool sources, struct pk_resolved *resolved)
 {
 	const struct pk_image *image = location->image;
-	struct resolver *resolver = arg;
-	struct pk_object *object;
 	struct pk_symbol symbol;
-	uint64_t address;
+	struct pk_object *object;
+	uint64_t address, shift;
 
-	if (resolve_told(resolver, location, resolved))
-		return;
-	if (image && image->kind == PK_DSO_BPF) {
-		resolve_bpf(location, resolved);
-		return;
-	}
 	object = resolver_named_by(resolver, location, &address);
 	if (!object)
 		return;
-	if (!pk_object_lookup(object, address, &symbol)) {
-		resolved->retry = image && image->kind == PK_DSO_JIT &&
-				  pk_object_state(object) == PK_OBJECT_READY;
-		return;
+	shift = location->address - address;
+	if (pk_object_lookup(object, address, &symbol)) {
+		resolved->function = symbol.name;
+		resolved->function_size = strlen(symbol.name);
+		resolved->symbol_start = symbol.start + shift;
+		resolved->symbol_end = symbol.end + shift;
+		if (location->flags == PK_FRAME_KERNEL && symbol.module &&
+		    (!image || image->kind == PK_DSO_KERNEL))
+			resolved->module = symbol.module;
 	}
-	resolved->function = symbol.name;
-	resolved->function_size = strlen(symbol.name);
-	resolved->symbol_start = symbol.start + (location->address - address);
-	resolved->symbol_end = symbol.end + (location->address - address);
-	if (location->flags == PK_FRAME_KERNEL && symbol.module &&
-	    (!image || image->kind == PK_DSO_KERNEL))
-		resolved->module = symbol.module;
+	if (sources)
+		resolve_sources(object, address, shift, resolver->inlines, resolver->inlined,
+				resolved);
+	resolved->retry = !resolved->function && image && image->kind == PK_DSO_JIT &&
+			  pk_object_state(object) == PK_OBJECT_READY;
+}
+
+static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,
+		       struct pk_resolved *resolved)
+{
+	if (resolve_told(resolver, location, resolved))
+		;
+	else if (location->image && location->image->kind == PK_DSO_BPF)
+		resolve_bpf(location, resolved);
+	else
+		resolve_symbol(resolver, location, sources, resolved);
+	if (resolved->function)
+		resolved->interrupts = resolve_interrupts(resolved->function, location->flags);
+}
+
+/* Nothing calls the code that a signal handler returns to, so that there is no call in front of it.
+ */
+static bool is_handlers_return(struct resolver *resolver, const struct pk_location *location)
+{
+	struct pk_resolved resolved = {0};
+
+	resolve_at(resolver, location, false, &resolved);
+	return resolved.interrupts && resolved.symbol_start == location->address;
+}
+
+void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
+{
+	struct pk_location at = *location;
+	struct resolver *resolver = arg;
+
+	if (location->called && location->ip && location->address &&
+	    !is_handlers_return(resolver, location)) {
+		at.ip--;
+		at.address--;
+	}
+	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
 }
 
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,

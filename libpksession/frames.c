@@ -6,9 +6,12 @@
 void pk_frames_forget(struct pk_frames *frames)
 {
 	free(frames->slots);
+	free(frames->ids);
 	free(frames->dsos);
 	free(frames->comms);
 	frames->slots = NULL;
+	frames->ids = NULL;
+	frames->ids_room = frames->ids_count = 0;
 	frames->dsos = frames->comms = NULL;
 	frames->capacity = frames->count = 0;
 	frames->dsos_capacity = frames->comms_capacity = 0;
@@ -66,44 +69,100 @@ static uint32_t module_dso(struct pk_frames *frames, const char *module)
 	return intern_dso(frames, PK_DSO_MODULE, path, NULL);
 }
 
+/* Takes a frame into ids, behind those that are there. False: out of memory. */
+static bool add(struct pk_frames *frames, const struct pk_frame *frame)
+{
+	const size_t room = frames->ids_room ? 2 * frames->ids_room : 1024;
+	uint32_t id = pk_dictionary_frame(frames->dictionary, frame), *ids;
+
+	if (frames->ids_count == frames->ids_room) {
+		ids = realloc(frames->ids, room * sizeof(*ids));
+		if (!ids)
+			return false;
+		frames->ids = ids;
+		frames->ids_room = room;
+	}
+	frames->ids[frames->ids_count++] = id;
+	return id;
+}
+
+static uint32_t intern(struct pk_frames *frames, const char *text)
+{
+	return text ? pk_dictionary_string(frames->dictionary, text, strlen(text)) : 0;
+}
+
+/* What is inlined shares the address, and where the function begins, with the one it is in. */
+static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
+			const struct pk_inlined *inlined)
+{
+	frame.function = intern(frames, inlined->function);
+	frame.file = intern(frames, inlined->file);
+	frame.line = inlined->line;
+	frame.column = inlined->column;
+	frame.flags |= PK_FRAME_INLINED;
+	return add(frames, &frame);
+}
+
+static void fill(struct pk_frames *frames, const struct pk_location *location,
+		 const struct pk_resolved *resolved, struct pk_frame *frame)
+{
+	*frame = (struct pk_frame){.address = location->address,
+				   .flags = location->flags,
+				   .line = resolved->line,
+				   .column = resolved->column};
+	if (resolved->module)
+		frame->dso = module_dso(frames, resolved->module);
+	else if (location->image)
+		frame->dso = image_dso(frames, location->image);
+	if (resolved->function) {
+		frame->function = pk_dictionary_string(frames->dictionary, resolved->function,
+						       resolved->function_size);
+		frame->symbol_start = resolved->symbol_start;
+	}
+	frame->file = intern(frames, resolved->file);
+	if (location->image && location->image->kind == PK_DSO_JIT)
+		frame->flags |= PK_FRAME_JIT;
+}
+
 static struct pk_found_frame make(struct pk_frames *frames, const struct pk_location *location)
 {
-	struct pk_frame frame = {.address = location->address, .flags = location->flags};
+	const size_t first = frames->ids_count;
 	struct pk_resolved resolved = {0};
-	struct pk_found_frame found;
+	struct pk_found_frame found = {0};
+	struct pk_frame frame;
+	bool ok = true;
 
 	if (frames->resolve)
 		frames->resolve(frames->arg, location, &resolved);
-	if (resolved.module)
-		frame.dso = module_dso(frames, resolved.module);
-	else if (location->image)
-		frame.dso = image_dso(frames, location->image);
-	if (resolved.function) {
-		frame.function = pk_dictionary_string(frames->dictionary, resolved.function,
-						      resolved.function_size);
-		frame.symbol_start = resolved.symbol_start;
-	}
+	fill(frames, location, &resolved, &frame);
+	for (size_t i = 0; ok && i < resolved.inlined_count; i++)
+		ok = add_inlined(frames, frame, &resolved.inlined[i]);
 	found.unresolved = !frame.function;
 	found.retry = resolved.retry;
+	found.interrupts = resolved.interrupts;
 	if (found.unresolved)
 		frame.flags |= PK_FRAME_UNRESOLVED;
-	if (location->image && location->image->kind == PK_DSO_JIT)
-		frame.flags |= PK_FRAME_JIT;
-	found.id = pk_dictionary_frame(frames->dictionary, &frame);
+	if (ok && add(frames, &frame)) {
+		found.ids = frames->ids + first;
+		found.count = (uint16_t)(frames->ids_count - first);
+	} else {
+		frames->ids_count = first;
+	}
 	return found;
 }
 
 static struct pk_frame_slot *find_slot(const struct pk_frames *frames,
 				       const struct pk_location *location)
 {
-	uint64_t words[3] = {(uintptr_t)location->image, location->address, location->flags};
+	uint64_t words[3] = {(uintptr_t)location->image, location->address,
+			     location->flags | (uint64_t)location->called << 32};
 	size_t mask = frames->capacity - 1,
 	       i = pk_hash(words, sizeof(words), frames->secret) & mask;
 	struct pk_frame_slot *slot;
 
-	for (; (slot = &frames->slots[i])->frame; i = (i + 1) & mask)
+	for (; (slot = &frames->slots[i])->count; i = (i + 1) & mask)
 		if (slot->address == location->address && slot->image == location->image &&
-		    slot->flags == location->flags)
+		    slot->flags == location->flags && slot->called == location->called)
 			break;
 	return slot;
 }
@@ -125,10 +184,12 @@ static bool grow(struct pk_frames *frames)
 		return false;
 	}
 	for (size_t i = 0; i < old_capacity; i++) {
-		struct pk_location location = {
-			.image = old[i].image, .address = old[i].address, .flags = old[i].flags};
+		struct pk_location location = {.image = old[i].image,
+					       .address = old[i].address,
+					       .flags = old[i].flags,
+					       .called = old[i].called};
 
-		if (old[i].frame)
+		if (old[i].count)
 			*find_slot(frames, &location) = old[i];
 	}
 	free(old);
@@ -143,14 +204,25 @@ struct pk_found_frame pk_frames_find(struct pk_frames *frames, const struct pk_l
 	if (!grow(frames))
 		return found;
 	slot = find_slot(frames, location);
-	if (slot->frame)
-		return (struct pk_found_frame){slot->frame, slot->unresolved, false};
+	if (slot->count)
+		return (struct pk_found_frame){frames->ids + slot->first, slot->count,
+					       slot->unresolved, false, slot->interrupts};
 	found = make(frames, location);
-	if (found.id && !found.retry) {
-		*slot = (struct pk_frame_slot){location->image, location->address, location->flags,
-					       found.id, found.unresolved};
-		frames->count++;
+	if (!found.count)
+		return found;
+	if (found.retry) {
+		frames->ids_count -= found.count;
+		return found;
 	}
+	*slot = (struct pk_frame_slot){.image = location->image,
+				       .address = location->address,
+				       .flags = location->flags,
+				       .first = (uint32_t)(found.ids - frames->ids),
+				       .count = found.count,
+				       .called = location->called,
+				       .unresolved = found.unresolved,
+				       .interrupts = found.interrupts};
+	frames->count++;
 	return found;
 }
 

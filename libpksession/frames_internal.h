@@ -8,17 +8,20 @@ struct pk_frame_slot {
 	const struct pk_image *image;
 	uint64_t address;
 	uint32_t flags;
-	uint32_t frame; /* 0: free */
-	bool unresolved;
+	uint32_t first; /* of its frames, in ->ids */
+	uint16_t count; /* 0: free */
+	bool called, unresolved, interrupts;
 };
 
-/* Which frame of the dictionary stands for which location, so that each is resolved once. */
+/* Which frames of the dictionary stand for which location, so that each is resolved once. */
 struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
 	void *arg;
 	struct pk_frame_slot *slots;
 	size_t capacity, count;
+	uint32_t *ids; /* of the frames of all slots */
+	size_t ids_room, ids_count;
 	uint64_t secret; /* of the hashes */
 	uint32_t *dsos;	 /* by image index; 0 not yet in the dictionary */
 	uint32_t dsos_capacity;
@@ -27,9 +30,11 @@ struct pk_frames {
 };
 
 struct pk_found_frame {
-	uint32_t id; /* 0: out of memory */
+	const uint32_t *ids; /* the innermost first; until the next call */
+	uint16_t count;	     /* 0: out of memory */
 	bool unresolved;
 	bool retry; /* may be resolved later: what it is part of is not to be remembered */
+	bool interrupts;
 };
 
 struct pk_found_frame pk_frames_find(struct pk_frames *frames, const struct pk_location *location);

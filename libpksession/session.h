@@ -119,6 +119,8 @@ struct pk_location {
 	uint64_t address;	      /* in the image; virtual without one */
 	uint64_t ip;
 	uint32_t flags; /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
+	/* ip is where it returns to: what it was doing, a call, is in front of that */
+	bool called;
 };
 
 /* Where ip lies; mode is of PERF_RECORD_MISC_CPUMODE_MASK. */
@@ -154,6 +156,13 @@ bool pk_session_told(const struct pk_session *session, const struct pk_location 
 /* There was too much of it, and not all was kept. */
 bool pk_session_told_full(const struct pk_session *session);
 
+/* A function that is inlined at an address, and where in it that is. */
+struct pk_inlined {
+	const char *function;
+	const char *file; /* NULL unknown; copied, as function is */
+	uint32_t line, column;
+};
+
 /* What is there. */
 struct pk_resolved {
 	const char *function; /* NULL unresolved; copied */
@@ -162,6 +171,11 @@ struct pk_resolved {
 	const char *module; /* of the kernel, if the address is not in the image after all; copied
 			     */
 	bool retry;	    /* unresolved now, but may be resolved later: do not remember */
+	bool interrupts;    /* its caller did not call it, but was interrupted: by a signal, say */
+	const char *file;   /* of the function itself; NULL unknown; copied */
+	uint32_t line, column;
+	const struct pk_inlined *inlined; /* into it, the innermost first; until the next call */
+	size_t inlined_count;
 };
 
 /* Fills *resolved, which is all zero before. */

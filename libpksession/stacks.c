@@ -16,6 +16,8 @@ struct pk_stacks {
 	struct pk_frames frames;
 	struct pk_chains chains;
 	struct pk_stacks_count count;
+	uint32_t *ids; /* frames of the chain that is taken apart, leaf first */
+	size_t ids_room;
 };
 
 /* One sample on its way to being a stack. */
@@ -24,8 +26,9 @@ struct lookup {
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
-	uint16_t mode; /* of what stands before any marker: PERF_RECORD_MISC_* */
-	uint32_t *ids; /* frames of the chain, leaf first */
+	uint16_t mode;	  /* of what stands before any marker: PERF_RECORD_MISC_* */
+	size_t ids_count; /* in stacks->ids */
+	bool called;	  /* the next address is one that is returned to */
 	struct pk_chain result;
 	bool retry, failed;
 };
@@ -52,6 +55,7 @@ void pk_stacks_free(struct pk_stacks *stacks)
 	if (!stacks)
 		return;
 	pk_stacks_forget(stacks);
+	free(stacks->ids);
 	free(stacks);
 }
 
@@ -118,15 +122,39 @@ uint16_t pk_context_mode(uint64_t marker, uint16_t mode)
 	}
 }
 
+static bool reserve_ids(struct pk_stacks *stacks, size_t count)
+{
+	const size_t room = pk_pow2_above(count);
+	uint32_t *ids;
+
+	if (count <= stacks->ids_room)
+		return true;
+	ids = realloc(stacks->ids, room * sizeof(*ids));
+	if (!ids)
+		return false;
+	stacks->ids = ids;
+	stacks->ids_room = room;
+	return true;
+}
+
 static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
 {
 	struct pk_location location = pk_session_locate(lookup->session, lookup->thread, ip, mode);
-	struct pk_found_frame found = pk_frames_find(&lookup->stacks->frames, &location);
+	struct pk_stacks *stacks = lookup->stacks;
+	struct pk_found_frame found;
 
+	location.called = lookup->called;
+	found = pk_frames_find(&stacks->frames, &location);
+	lookup->called = !found.interrupts;
 	lookup->retry |= found.retry;
-	lookup->failed |= !found.id;
 	lookup->result.unresolved += found.unresolved;
-	lookup->ids[lookup->result.frames++] = found.id;
+	lookup->result.frames++;
+	if (!found.count || !reserve_ids(stacks, lookup->ids_count + found.count)) {
+		lookup->failed = true;
+		return;
+	}
+	memcpy(stacks->ids + lookup->ids_count, found.ids, found.count * sizeof(*found.ids));
+	lookup->ids_count += found.count;
 }
 
 /* SPEC 5.3: markers say whose the addresses after them are; the one for deferral has a cookie
@@ -145,6 +173,7 @@ static void add_chain(struct lookup *lookup)
 		if (ip == PERF_CONTEXT_USER_DEFERRED)
 			i++;
 		mode = pk_context_mode(ip, mode);
+		lookup->called = false; /* that is where the processor left for another context */
 	}
 }
 
@@ -157,17 +186,15 @@ static bool is_unmerged(const struct pk_u64s *chain)
 /* Takes the chain apart and puts its stack together, root first. */
 static void build(struct lookup *lookup)
 {
-	uint32_t ids[UINT16_MAX / 8 + 1], stack;
 	struct pk_frames *frames = &lookup->stacks->frames;
+	uint32_t stack;
 
-	lookup->ids = ids;
 	add_chain(lookup);
 	stack = pk_dictionary_stack(frames->dictionary, 0,
 				    pk_frames_comm(frames, lookup->session, lookup->thread->comm));
-	for (uint32_t i = lookup->result.frames; i > 0 && stack; i--)
-		stack = pk_dictionary_stack(frames->dictionary, stack, ids[i - 1]);
+	for (size_t i = lookup->ids_count; i > 0 && stack; i--)
+		stack = pk_dictionary_stack(frames->dictionary, stack, lookup->stacks->ids[i - 1]);
 	lookup->result.stack = lookup->failed ? 0 : stack;
-	lookup->ids = NULL;
 }
 
 /* ---- Samples ---- */

@@ -237,6 +237,7 @@ size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct
 	for (size_t i = 0; i < n; i++) {
 		sources[i].function = pk_scope_name(unit, chain[i]);
 		sources[i].inlined = i + 1 < n;
+		sources[i].start = chain[i]->low;
 	}
 	if (lines)
 		take_lines(skeleton, address, (const struct pk_scope *const *)chain, sources,

@@ -190,6 +190,7 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 /* ---- dwarf_scopes.c: the functions of a unit, and what is inlined into them ---- */
 
 struct pk_scope {
+	uint64_t low;	 /* where it begins */
 	uint32_t parent; /* index; what an inlined one is inlined into */
 	uint32_t die;	 /* behind the unit's offset */
 	uint32_t call_file, call_line, call_column;

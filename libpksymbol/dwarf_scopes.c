@@ -29,6 +29,8 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 
 	if (!pk_dwarf_is_code(d, low))
 		return true;
+	if (!w->scopes->list[w->scope].low)
+		w->scopes->list[w->scope].low = low;
 	return pk_symtable_add(&w->scopes->table, low, high - low, w->scope, 0);
 }
 

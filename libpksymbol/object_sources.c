@@ -29,19 +29,36 @@ static struct pk_dwarf *dwarf_of(struct pk_object *o)
 	return o->dwarf;
 }
 
+/* Functions begin in the same segment as the address, or it is not known where in the file. */
+static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t vaddr = sources[i].start;
+
+		sources[i].start = 0;
+		for (size_t k = 0; k < o->load_count; k++)
+			if (vaddr - o->loads[k].vaddr < o->loads[k].filesz)
+				sources[i].start = vaddr - o->loads[k].vaddr + o->loads[k].offset;
+	}
+}
+
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
 {
+	struct pk_source *found = o->store->sources;
 	const bool lines = !o->store->options.no_lines;
 	struct pk_dwarf *dwarf;
 	uint64_t vaddr;
+	size_t count;
 
-	*sources = o->store->sources;
+	*sources = found;
 	if (o->kind == PK_KIND_JITDUMP || o->kind == PK_KIND_PERF_MAP)
-		return pk_object_jit_line(o, address, o->store->sources);
+		return pk_object_jit_line(o, address, found);
 	if (!pk_object_elf_address(o, address, &vaddr))
 		return 0;
 	dwarf = dwarf_of(o);
-	return dwarf ? pk_dwarf_sources(dwarf, vaddr, lines, o->store->sources, PK_SOURCES_MAX) : 0;
+	count = dwarf ? pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX) : 0;
+	to_offsets(o, found, count);
+	return count;
 }
 
 const char *pk_object_debug_source(const struct pk_object *o)

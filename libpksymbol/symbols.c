@@ -41,6 +41,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->cache_dir = options->cache_dir ? copy(options->cache_dir) : default_cache_dir();
 	o->no_demangle = options->no_demangle;
 	o->no_lines = options->no_lines;
+	o->no_inlines = options->no_inlines;
 	s->room = 64;
 	s->objects = calloc(s->room, sizeof(*s->objects));
 	if (o->symfs && o->kallsyms && o->debug_dir && o->cache_dir && s->objects)

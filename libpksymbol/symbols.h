@@ -35,7 +35,8 @@ struct pk_symbols_options {
 	const char *debug_dir; /* NULL: /usr/lib/debug */
 	const char *cache_dir; /* perf's build-id cache; NULL: ~/.debug */
 	bool no_demangle;
-	bool no_lines; /* pk_object_sources() tells of functions alone, which costs less */
+	bool no_lines;	 /* pk_object_sources() tells of functions alone, which costs less */
+	bool no_inlines; /* nobody asks for inlined functions: a hint to whoever asks us */
 };
 
 enum {
@@ -131,6 +132,7 @@ struct pk_source {
 	const char *function;  /* demangled; NULL: unknown, the symbol's name has to do */
 	const char *file;      /* as the compiler was given it, below its folder; NULL: unknown */
 	uint32_t line, column; /* 0: unknown */
+	uint64_t start;	       /* of the function, in the address space of the lookup; 0: unknown */
 	bool inlined;	       /* into the next one */
 };
 

@@ -19,7 +19,8 @@ static void help(void)
 	     "\n"
 	     "      --symfs=DIR       look for the recorded files below DIR\n"
 	     "      --kallsyms=FILE   kernel symbols, in the form of /proc/kallsyms\n"
-	     "      --no-inline       only the functions that have symbols (the default so far)\n"
+	     "      --no-inline       only the functions that have symbols\n"
+	     "      --lines           source files, lines and columns, too\n"
 	     "      --no-demangle     names of C++ functions as the linker has them\n"
 	     "      --dictionary-size=SIZE\n"
 	     "                        begin the dictionary anew when it takes more memory "
@@ -28,12 +29,20 @@ static void help(void)
 	     "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold");
 }
 
-enum { OPT_SYMFS = 256, OPT_KALLSYMS, OPT_NO_INLINE, OPT_NO_DEMANGLE, OPT_DICTIONARY_SIZE };
+enum {
+	OPT_SYMFS = 256,
+	OPT_KALLSYMS,
+	OPT_NO_INLINE,
+	OPT_LINES,
+	OPT_NO_DEMANGLE,
+	OPT_DICTIONARY_SIZE
+};
 
 static const struct option long_options[] = {
 	{"symfs", required_argument, NULL, OPT_SYMFS},
 	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
+	{"lines", no_argument, NULL, OPT_LINES},
 	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
 	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
 	PK_COMMON_LONG,
@@ -48,7 +57,8 @@ static int parse(int argc, char **argv, struct opts *opts)
 		switch (c) {
 		case OPT_SYMFS: opts->symbols.symfs = optarg; break;
 		case OPT_KALLSYMS: opts->symbols.kallsyms = optarg; break;
-		case OPT_NO_INLINE: break;
+		case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
+		case OPT_LINES: opts->symbols.no_lines = false; break;
 		case OPT_NO_DEMANGLE: opts->symbols.no_demangle = true; break;
 		case OPT_DICTIONARY_SIZE:
 			if (!pk_parse_size(optarg, &opts->dictionary_max))
@@ -68,7 +78,9 @@ int main(int argc, char **argv)
 	struct symbolize_options options = {.argc = argc, .argv = argv};
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
-	struct opts opts = {.common.help = help, .dictionary_max = UINT64_C(256) << 20};
+	struct opts opts = {.common.help = help,
+			    .symbols.no_lines = true,
+			    .dictionary_max = UINT64_C(256) << 20};
 	int result;
 
 	pk_cli_init("pk-symbolize");
