@@ -250,6 +250,8 @@ struct pk_table {
 };
 
 void *pk_table_get(const struct pk_table *table, uint64_t key);
+/* The key will be looked for soon. */
+void pk_table_prefetch(const struct pk_table *table, uint64_t key);
 /* value is not NULL; replaces. False: out of memory. */
 bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
 void pk_table_remove(struct pk_table *table, uint64_t key);

@@ -24,6 +24,12 @@ void *pk_table_get(const struct pk_table *table, uint64_t key)
 	return table->capacity ? find(table, key)->value : NULL;
 }
 
+void pk_table_prefetch(const struct pk_table *table, uint64_t key)
+{
+	if (table->capacity)
+		__builtin_prefetch(&table->slots[home(table, key)]);
+}
+
 static bool grow(struct pk_table *table)
 {
 	struct pk_table bigger = {.capacity = table->capacity ? 2 * table->capacity : 64,

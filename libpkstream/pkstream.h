@@ -243,6 +243,12 @@ PK_API void pk_order_free(struct pk_order *order);
 PK_API PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record);
 PK_API void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats);
 /*
+ * A record that will come, n calls of pk_order_next from now, with its event; NULL: not known yet.
+ * For who wants to fetch what it will need; n of up to 4 costs no wait for the record itself.
+ */
+PK_API const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
+				     const struct pk_event **event);
+/*
  * While through is set, every record comes as the reader has it, FINISHED_ROUND too, and without
  * event and time; pk_reader_take_bunch may be used. To be set where nothing waits: when
  * PK_RECORD_BEGIN is the current record.

@@ -5,7 +5,7 @@
 
 #include "chunks.h"
 
-#define SLAB_CHUNKS 2048
+#define SLAB_CHUNKS 1024
 
 struct chunk_slab {
 	struct chunk_slab *next;
@@ -37,7 +37,6 @@ void *chunk_take(struct chunks *chunks)
 		return NULL;
 	chunk = chunks->free;
 	chunks->free = chunk->next;
-	chunk->next = NULL;
 	chunks->used++;
 	return chunk;
 }
@@ -61,25 +60,28 @@ void chunk_give(struct chunks *chunks, struct chunk *list)
 	}
 }
 
-struct chunk *chunk_store(struct chunks *chunks, const void *data, size_t size)
+bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct chunk **list)
 {
-	struct chunk *first = NULL, **last = &first;
+	struct chunk **last = list;
 	const uint8_t *from = data;
 
+	*list = NULL;
 	while (size) {
-		size_t piece = size < sizeof(first->bytes) ? size : sizeof(first->bytes);
+		size_t piece = size < sizeof((*last)->bytes) ? size : sizeof((*last)->bytes);
+		struct chunk *chunk = chunk_take(chunks);
 
-		*last = chunk_take(chunks);
-		if (!*last) {
-			chunk_give(chunks, first);
-			return NULL;
+		if (!chunk) {
+			chunk_give(chunks, *list);
+			return false;
 		}
-		memcpy((*last)->bytes, from, piece);
-		last = &(*last)->next;
+		memcpy(chunk->bytes, from, piece);
+		chunk->next = NULL;
+		*last = chunk;
+		last = &chunk->next;
 		from += piece;
 		size -= piece;
 	}
-	return first;
+	return true;
 }
 
 void chunks_free(struct chunks *chunks)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CHUNK_SIZE 128
+#define CHUNK_SIZE 256
 
 struct chunk {
 	struct chunk *next;
@@ -30,8 +30,8 @@ void *chunk_take(struct chunks *chunks);
 void chunk_put(struct chunks *chunks, void *one);
 /* Gives a list of them back, or nothing. */
 void chunk_give(struct chunks *chunks, struct chunk *list);
-/* A copy of size bytes, more than 0; NULL: out of memory. */
-struct chunk *chunk_store(struct chunks *chunks, const void *data, size_t size);
+/* A copy of size bytes, NULL for 0 of them. False: out of memory. */
+bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct chunk **list);
 /* Everything, whoever still has it. */
 void chunks_free(struct chunks *chunks);
 

@@ -15,7 +15,7 @@ static void help(void)
 	     "\n"
 	     "Reads perf.data files and streams of perf or pk, joins the kernel's half of "
 	     "callchains\n"
-	     "with the user's half that was recorded later (pk-record --call-graph fp,defer), and\n"
+	     "with the user's half that was recorded later (deferred callchains), and\n"
 	     "writes streams. Without FILE, or where it is -, stdin is read.\n"
 	     "\n"
 	     "      --keep-deferred   leave the records of the user's halves in the stream\n"

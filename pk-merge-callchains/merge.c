@@ -93,12 +93,26 @@ static enum pk_status pass(struct stage *stage, const struct pk_record *record)
 	return pk_writer_copy(stage->run->writer, stage->run->reader, record);
 }
 
+/* With thousands of tasks nothing that is needed is in the cache. */
+static void look_ahead(struct stage *stage)
+{
+	const struct pk_event *event;
+
+	for (int step = 1; step <= 3; step++) {
+		const uint8_t *data = pk_order_ahead(stage->run->order, (size_t)step + 1, &event);
+
+		if (data && event)
+			merger_expect(stage->merger, event, data, step);
+	}
+}
+
 static enum pk_status take_merging(struct stage *stage, const struct pk_record *record)
 {
 	const struct pk_event *event = record->event;
 	enum pk_status status = PK_OK;
 	bool trailers;
 
+	look_ahead(stage);
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
 		if (!event || !(event->attr.flags & PERF_ATTR_DEFER_CALLCHAIN))

@@ -46,9 +46,11 @@ const struct merger_counts *merger_counts(const struct merger *merger)
 	return &merger->counts;
 }
 
-uint64_t merger_oldest(const struct merger *merger)
+uint64_t merger_oldest(struct merger *merger)
 {
-	return merger->room.oldest ? merger->room.oldest->time : PK_NO_TIME;
+	const struct room_sample *sample = room_oldest_sample(&merger->room);
+
+	return sample ? sample->time : PK_NO_TIME;
 }
 
 /* ---- Writing; that it failed sticks to the writer ---- */
@@ -83,9 +85,9 @@ static void release_first(struct merger *merger, struct room_task *task,
 	const struct room_sample *sample = task->first;
 
 	if (user)
-		write_merged(merger, &sample->half, chunk_reader_of(sample->bytes), user);
+		write_merged(merger, &sample->half, room_record(sample), user);
 	else
-		write_alone(merger, &sample->half, chunk_reader_of(sample->bytes), reason);
+		write_alone(merger, &sample->half, room_record(sample), reason);
 	room_remove_sample(&merger->room, task);
 }
 
@@ -100,7 +102,7 @@ static void release_task(struct merger *merger, struct room_task *task, enum mer
 
 static void release_oldest(struct merger *merger, enum merger_reason reason)
 {
-	struct room_task *task = merger->room.oldest->task;
+	struct room_task *task = room_oldest_sample(&merger->room)->task;
 
 	release_first(merger, task, NULL, reason);
 	room_tidy(&merger->room, task);
@@ -114,21 +116,21 @@ static bool is_full(const struct merger *merger)
 /* User halves are for samples that may never come: they go first. */
 static void keep_within_bounds(struct merger *merger)
 {
+	struct merger_counts *counts = &merger->counts;
 	struct room *room = &merger->room;
 	struct room_task *task;
 
-	while (pk_unlikely(is_full(merger)) && room->oldest_half) {
-		task = room->oldest_half;
+	while (pk_unlikely(is_full(merger)) && (task = room_oldest_half(room))) {
 		room_remove_half(room, task);
 		room_tidy(room, task);
 	}
-	while (pk_unlikely(room->oldest &&
-			   (room->samples > merger->options.samples_max || is_full(merger))))
+	while (pk_unlikely(room->samples.count > merger->options.samples_max || is_full(merger)) &&
+	       room->samples.count)
 		release_oldest(merger, MERGER_FULL);
-	if (room->samples > merger->counts.samples_most)
-		merger->counts.samples_most = room->samples;
-	if (room->chunks.used * CHUNK_SIZE > merger->counts.bytes_most)
-		merger->counts.bytes_most = room->chunks.used * CHUNK_SIZE;
+	if (room->samples.count > counts->samples_most)
+		counts->samples_most = room->samples.count;
+	if (room->chunks.used * CHUNK_SIZE > counts->bytes_most)
+		counts->bytes_most = room->chunks.used * CHUNK_SIZE;
 }
 
 /* ---- Samples ---- */
@@ -278,13 +280,56 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 	return pk_writer_status(merger->writer);
 }
 
+/* ---- What will come ---- */
+
+static uint32_t tid_of(const struct pk_event *event, const uint8_t *data)
+{
+	const struct pk_layout *layout = &event->layout;
+	uint32_t type = pk_load_u32(data);
+	uint16_t size = pk_load_u16(data + 6);
+
+	if (type == PERF_RECORD_SAMPLE && layout->tid && size >= layout->fixed_size)
+		return pk_load_u32(data + layout->tid + 4);
+	if (type == PERF_RECORD_CALLCHAIN_DEFERRED && layout->trailer.tid &&
+	    size >= layout->trailer.size)
+		return pk_load_u32(data + size - layout->trailer.tid + 4);
+	return 0;
+}
+
+static void fetch(const void *thing, size_t size)
+{
+	for (size_t i = 0; i < size; i += 64)
+		__builtin_prefetch((const uint8_t *)thing + i);
+}
+
+void merger_expect(const struct merger *merger, const struct pk_event *event, const uint8_t *data,
+		   int step)
+{
+	uint32_t tid = tid_of(event, data);
+	const struct room_task *task;
+
+	if (step == 3) {
+		pk_table_prefetch(&merger->room.tasks, tid);
+		return;
+	}
+	task = room_find(&merger->room, tid);
+	if (!task)
+		return;
+	if (step == 2)
+		fetch(task, sizeof(*task));
+	else if (task->first)
+		fetch(task->first, CHUNK_SIZE);
+	else if (task->has_half && task->ips)
+		fetch(task->ips, sizeof(task->ips));
+}
+
 /* ---- Tasks ---- */
 
 void merger_time(struct merger *merger, uint64_t time)
 {
 	struct room_task *task;
 
-	while (pk_unlikely((task = merger->room.oldest_end) && time > task->end &&
+	while (pk_unlikely((task = room_oldest_end(&merger->room)) && time > task->end &&
 			   time - task->end > END_DELAY))
 		release_task(merger, task, MERGER_ENDED);
 }
@@ -323,7 +368,7 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 	if (is_comm && marked)
 		execute(merger, pk_load_u32(record->data + 8));
 	else if (task && record->type == PERF_RECORD_EXIT)
-		room_end(&merger->room, task, record->time);
+		return room_end(&merger->room, task, record->time) ? PK_OK : PK_NOMEM;
 	else if (task && record->type == PERF_RECORD_FORK && !marked)
 		release_task(merger, task, MERGER_ENDED); /* another one has got its id */
 	return pk_writer_status(merger->writer);
@@ -332,11 +377,12 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 enum pk_status merger_finish(struct merger *merger)
 {
 	struct room *room = &merger->room;
+	const struct room_sample *sample;
+	struct room_task *task;
 
-	while (room->oldest)
-		release_oldest(merger,
-			       room->oldest->task->has_ended ? MERGER_ENDED : MERGER_FINISHED);
-	while (room->oldest_half)
-		release_task(merger, room->oldest_half, MERGER_FINISHED);
+	while ((sample = room_oldest_sample(room)))
+		release_oldest(merger, sample->task->has_ended ? MERGER_ENDED : MERGER_FINISHED);
+	while ((task = room_oldest_half(room)))
+		release_task(merger, task, MERGER_FINISHED);
 	return pk_writer_status(merger->writer);
 }

@@ -46,6 +46,12 @@ void merger_begin(struct merger *merger, bool flags);
  * written now, or by one of the calls below. These fail only where the output or memory does.
  */
 enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers);
+/*
+ * A record of this event will come: what will be needed then is fetched into the cache, in three
+ * steps, 1 being the last, which are best some records apart.
+ */
+void merger_expect(const struct merger *merger, const struct pk_event *event, const uint8_t *data,
+		   int step);
 /* Takes a CALLCHAIN_DEFERRED, which is not written. */
 enum pk_status merger_half(struct merger *merger, const struct pk_record *record);
 /* Time goes on: lets go what waits for tasks that have ended before. */
@@ -56,7 +62,7 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 enum pk_status merger_finish(struct merger *merger);
 /* No sample that will be written by a later call but merger_sample is older; PK_NO_TIME: there is
  * none. */
-uint64_t merger_oldest(const struct merger *merger);
+uint64_t merger_oldest(struct merger *merger);
 const struct merger_counts *merger_counts(const struct merger *merger);
 
 #endif

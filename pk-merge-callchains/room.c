@@ -10,6 +10,9 @@ void room_free(struct room *room)
 {
 	pk_table_free(&room->tasks);
 	pk_table_free(&room->processes);
+	queue_free(&room->samples);
+	queue_free(&room->halves);
+	queue_free(&room->ends);
 	chunks_free(&room->chunks);
 }
 
@@ -79,39 +82,21 @@ give:
 	return NULL;
 }
 
-void room_end(struct room *room, struct room_task *task, uint64_t time)
+bool room_end(struct room *room, struct room_task *task, uint64_t time)
 {
 	if (task->has_ended)
-		return;
-	task->has_ended = true;
+		return true;
 	task->end = time;
-	task->ended_before = room->newest_end;
-	if (room->newest_end)
-		room->newest_end->ended_after = task;
-	else
-		room->oldest_end = task;
-	room->newest_end = task;
-}
-
-static void forget_end(struct room *room, struct room_task *task)
-{
-	if (!task->has_ended)
-		return;
-	if (task->ended_before)
-		task->ended_before->ended_after = task->ended_after;
-	else
-		room->oldest_end = task->ended_after;
-	if (task->ended_after)
-		task->ended_after->ended_before = task->ended_before;
-	else
-		room->newest_end = task->ended_before;
+	task->has_ended = queue_add(&room->ends, &task->end_place);
+	return task->has_ended;
 }
 
 void room_tidy(struct room *room, struct room_task *task)
 {
 	if (task->first || task->has_half)
 		return;
-	forget_end(room, task);
+	if (task->has_ended)
+		queue_remove(&room->ends, &task->end_place);
 	delist(room, task);
 	pk_table_remove(&room->tasks, task->key);
 	chunk_put(&room->chunks, task);
@@ -131,35 +116,43 @@ void room_make_first(struct room *room, struct room_task *task)
 
 /* ---- Samples ---- */
 
+#define INLINE_SIZE (CHUNK_SIZE - offsetof(struct room_sample, bytes))
+
+struct room_sample *room_oldest_sample(struct room *room)
+{
+	return queue_thing(queue_first(&room->samples), struct room_sample, place);
+}
+
+struct chunk_reader room_record(const struct room_sample *sample)
+{
+	return (struct chunk_reader){sample->bytes, INLINE_SIZE, sample->more};
+}
+
 bool room_put_sample(struct room *room, struct room_task *task, const struct pk_record *record,
 		     const struct half *half)
 {
-	struct chunk *bytes = chunk_store(&room->chunks, record->data, record->size);
-	struct room_sample *sample = bytes ? chunk_take(&room->chunks) : NULL;
+	size_t here = record->size < INLINE_SIZE ? record->size : INLINE_SIZE;
+	struct room_sample *sample = chunk_take(&room->chunks);
 
-	if (!sample) {
-		chunk_give(&room->chunks, bytes);
+	if (!sample)
 		return false;
-	}
-	*sample = (struct room_sample){
-		.older = room->newest,
-		.task = task,
-		.bytes = bytes,
-		.time = record->time,
-		.half = *half,
-	};
-	if (room->newest)
-		room->newest->newer = sample;
-	else
-		room->oldest = sample;
-	room->newest = sample;
-	if (task->last)
+	*sample = (struct room_sample){.task = task, .time = record->time, .half = *half};
+	memcpy(sample->bytes, record->data, here);
+	if (!chunk_store(&room->chunks, record->data + here, record->size - here, &sample->more))
+		goto put;
+	if (!queue_add(&room->samples, &sample->place))
+		goto give;
+	if (task->first)
 		task->last->next = sample;
 	else
 		task->first = sample;
 	task->last = sample;
-	room->samples++;
 	return true;
+give:
+	chunk_give(&room->chunks, sample->more);
+put:
+	chunk_put(&room->chunks, sample);
+	return false;
 }
 
 void room_remove_sample(struct room *room, struct room_task *task)
@@ -167,42 +160,36 @@ void room_remove_sample(struct room *room, struct room_task *task)
 	struct room_sample *sample = task->first;
 
 	task->first = sample->next;
-	if (!task->first)
-		task->last = NULL;
-	if (sample->older)
-		sample->older->newer = sample->newer;
-	else
-		room->oldest = sample->newer;
-	if (sample->newer)
-		sample->newer->older = sample->older;
-	else
-		room->newest = sample->older;
-	room->samples--;
-	chunk_give(&room->chunks, sample->bytes);
+	queue_remove(&room->samples, &sample->place);
+	chunk_give(&room->chunks, sample->more);
 	chunk_put(&room->chunks, sample);
 }
 
 /* ---- User halves ---- */
 
+struct room_task *room_oldest_half(struct room *room)
+{
+	return queue_thing(queue_first(&room->halves), struct room_task, half_place);
+}
+
+struct room_task *room_oldest_end(struct room *room)
+{
+	return queue_thing(queue_first(&room->ends), struct room_task, end_place);
+}
+
 bool room_put_half(struct room *room, struct room_task *task, uint64_t cookie,
 		   const struct user_half *user, bool used)
 {
-	if (user->count) {
-		task->ips = chunk_store(&room->chunks, user->ips.at, 8 * (size_t)user->count);
-		if (!task->ips)
-			return false;
+	if (!chunk_store(&room->chunks, user->ips.at, 8 * (size_t)user->count, &task->ips))
+		return false;
+	if (!queue_add(&room->halves, &task->half_place)) {
+		chunk_give(&room->chunks, task->ips);
+		return false;
 	}
 	task->has_half = true;
 	task->half_used = used;
 	task->cookie = cookie;
 	task->count = user->count;
-	task->older = room->newest_half;
-	task->newer = NULL;
-	if (room->newest_half)
-		room->newest_half->newer = task;
-	else
-		room->oldest_half = task;
-	room->newest_half = task;
 	return true;
 }
 
@@ -211,14 +198,6 @@ void room_remove_half(struct room *room, struct room_task *task)
 	if (!task->has_half)
 		return;
 	task->has_half = false;
-	if (task->older)
-		task->older->newer = task->newer;
-	else
-		room->oldest_half = task->newer;
-	if (task->newer)
-		task->newer->older = task->older;
-	else
-		room->newest_half = task->older;
+	queue_remove(&room->halves, &task->half_place);
 	chunk_give(&room->chunks, task->ips);
-	task->ips = NULL;
 }

@@ -9,39 +9,38 @@
  */
 
 #include "half.h"
+#include "queue.h"
 #include "session.h"
 
 struct room_task {
 	uint64_t key;
 	uint32_t pid;
-	bool is_thread;			   /* not its process's first one, and in its list */
-	struct room_sample *first, *last;  /* that wait, in the order of their coming */
-	struct room_task *previous, *next; /* other threads of the process */
-	struct room_task *older, *newer;   /* of those with a user half */
-	struct room_task *ended_before, *ended_after;
+	bool is_thread; /* not its process's first one, and in its list */
 	bool has_half, half_used, has_ended;
-	uint64_t end;		/* when */
-	uint64_t cookie, count; /* of the half: so many addresses */
-	struct chunk *ips;
+	struct room_sample *first, *last; /* that wait, in the order of their coming */
+	struct chunk *ips;		  /* of the half */
+	uint64_t cookie, count;		  /* of the half: so many addresses */
+	struct queue_place half_place, end_place;
+	uint64_t end;			   /* when it ended */
+	struct room_task *previous, *next; /* other threads of the process */
 };
 
+/* In one chunk with the beginning of its record. */
 struct room_sample {
+	struct chunk *more;
 	struct room_sample *next; /* of the task */
-	struct room_sample *older, *newer;
 	struct room_task *task;
-	struct chunk *bytes;
+	struct queue_place place;
 	uint64_t time;
 	struct half half;
+	uint8_t bytes[];
 };
 
 struct room {
 	struct chunks chunks;
 	struct pk_table tasks;
 	struct pk_table processes; /* by pid: the first of its threads that are here */
-	struct room_sample *oldest, *newest;
-	struct room_task *oldest_half, *newest_half;
-	struct room_task *oldest_end, *newest_end;
-	uint64_t samples;
+	struct queue samples, halves, ends;
 };
 
 void room_free(struct room *room);
@@ -55,8 +54,14 @@ struct room_task *room_find(const struct room *room, uint64_t key);
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
 /* Lets a task go that has neither samples nor a half. */
 void room_tidy(struct room *room, struct room_task *task);
-/* Notes that a task has ended. */
-void room_end(struct room *room, struct room_task *task, uint64_t time);
+/* Notes that a task has ended. False: out of memory. */
+bool room_end(struct room *room, struct room_task *task, uint64_t time);
+/* The oldest of each, or NULL. */
+struct room_sample *room_oldest_sample(struct room *room);
+struct room_task *room_oldest_half(struct room *room);
+struct room_task *room_oldest_end(struct room *room);
+/* The record of a sample. */
+struct chunk_reader room_record(const struct room_sample *sample);
 /* False: out of memory. */
 bool room_put_sample(struct room *room, struct room_task *task, const struct pk_record *record,
 		     const struct half *half);

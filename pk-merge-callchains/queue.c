@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "queue.h"
+
+#define CAPACITY_MIN 1024
+
+void queue_free(struct queue *queue)
+{
+	free(queue->entries);
+	*queue = (struct queue){0};
+}
+
+static void close_up(struct queue *queue)
+{
+	size_t end = 0;
+
+	for (size_t i = queue->begin; i < queue->end; i++) {
+		if (!queue->entries[i])
+			continue;
+		queue->entries[end] = queue->entries[i];
+		queue->entries[end]->at = end;
+		end++;
+	}
+	queue->begin = 0;
+	queue->end = end;
+}
+
+/* Half of the room is free after this: the work has been paid for when it is used up. */
+static bool make_room(struct queue *queue)
+{
+	size_t capacity = queue->capacity ? 2 * queue->capacity : CAPACITY_MIN;
+	struct queue_place **entries;
+
+	if (queue->capacity && queue->count <= queue->capacity / 2) {
+		close_up(queue);
+		return true;
+	}
+	entries = realloc(queue->entries, capacity * sizeof(struct queue_place *));
+	if (!entries)
+		return false;
+	queue->entries = entries;
+	queue->capacity = capacity;
+	return true;
+}
+
+bool queue_add(struct queue *queue, struct queue_place *place)
+{
+	if (queue->end == queue->capacity && !make_room(queue))
+		return false;
+	place->at = queue->end;
+	queue->entries[queue->end++] = place;
+	queue->count++;
+	return true;
+}
+
+void queue_remove(struct queue *queue, const struct queue_place *place)
+{
+	queue->entries[place->at] = NULL;
+	if (!--queue->count)
+		queue->begin = queue->end = 0;
+}
+
+struct queue_place *queue_first(struct queue *queue)
+{
+	if (!queue->count)
+		return NULL;
+	while (!queue->entries[queue->begin])
+		queue->begin++;
+	return queue->entries[queue->begin];
+}
