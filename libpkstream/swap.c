@@ -186,10 +186,12 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
  * at these places tell (SPEC 9.11). */
 static void swap_entries(uint8_t *p, uint8_t *end, const char *head, size_t lengths_at, int texts)
 {
-	while (end - p >= 24) {
+	for (;;) {
 		uint64_t size = 24;
 
 		swap_body(p, end, head);
+		if (end - p < 24)
+			return;
 		for (int i = 0; i < texts; i++)
 			size += pk_load_u32(p + lengths_at + 4 * (size_t)i);
 		size = PK_ALIGN8(size);

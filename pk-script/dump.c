@@ -90,6 +90,7 @@ static void begin_session(struct dump *dump)
 	printf("%" PRIu64 " BEGIN byte_order=%s\n", dump->record->offset, big ? "big" : "little");
 	pk_dictionary_clear(dump->dictionary);
 	dump->session = (struct pk_session_info){0};
+	dump->images = 0;
 	dump->cpus = 0;
 }
 

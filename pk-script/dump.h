@@ -24,7 +24,8 @@ struct dump {
 	struct pk_dictionary *dictionary;
 	struct pk_session_info session; /* version 0: none was seen */
 	uint64_t malformed;
-	uint32_t cpus; /* of the feature NRCPUS; 0: unknown */
+	uint32_t images; /* how many IMAGE definitions there were */
+	uint32_t cpus;	 /* of the feature NRCPUS; 0: unknown */
 
 	/* The record at hand. at to end is what has not been printed; in front of the trailer of
 	 * sample_id_all. */
@@ -96,6 +97,9 @@ void dump_sample(struct dump *dump);
 void dump_feature(struct dump *dump);
 void dump_feature_part(struct dump *dump);
 void dump_definition(struct dump *dump, unsigned int kind);
+void dump_image(struct dump *dump);
+void dump_symbols(struct dump *dump);
+void dump_source(struct dump *dump);
 /* By read_format. */
 void dump_read_values(struct dump *dump);
 

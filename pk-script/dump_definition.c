@@ -101,6 +101,10 @@ static const struct layout layouts[] = {
 	[PK_LOSS] = {"LOSS", "4", "stage", dump_loss_rest},
 	[PK_RESET] = {"RESET", "c....", "what", NULL},
 	[PK_FINISH] = {"END", "88", "records samples", NULL},
+	[PK_IMAGE] = {"IMAGE", "4444", "id kind pid build_id_size", dump_image},
+	[PK_SYMBOLS] = {"SYMBOLS", "44", "image count", dump_symbols},
+	[PK_SOURCE] = {"SOURCE", "44d", "image count address", dump_source},
+	[PK_FORGET] = {"FORGET", "........", "", NULL},
 	[PK_FEATURE_PART] = {"FEATURE_PART", "", "", dump_feature_part},
 };
 

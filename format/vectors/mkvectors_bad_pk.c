@@ -19,7 +19,7 @@ static void sample_with(struct stream *s, uint32_t tag, uint32_t stack)
 static void definition_short(struct stream *s)
 {
 	begin(s, 0);
-	for (unsigned int kind = 1; kind <= 10; kind++) {
+	for (unsigned int kind = 1; kind <= 14; kind++) {
 		definition(s, kind);
 		end(s);
 	}
@@ -111,6 +111,75 @@ static void after_reset(struct stream *s)
 	define_end(s);
 }
 
+static void image(struct stream *s, uint32_t id, uint32_t build_id_size)
+{
+	definition(s, 11);
+	PUT(s, "4444", id, 1, 0, build_id_size);
+	fill(s, 0, 24);
+	str8(s, "/usr/bin/program");
+	end(s);
+}
+
+static void entries(struct stream *s, uint64_t kind, uint32_t of, uint32_t count)
+{
+	definition(s, (unsigned int)kind);
+	PUT(s, "44", of, count);
+	if (kind == 13)
+		num(s, 8, 0x1000);
+}
+
+/* Out of turn, too long a build-id, a path that does not end, and what refers to none of them. */
+static void image_ids(struct stream *s)
+{
+	begin(s, 0);
+	image(s, 2, 0);
+	image(s, 1, 21);
+	definition(s, 11);
+	PUT(s, "4444", 1, 1, 0, 0);
+	fill(s, 0, 24);
+	fill(s, 'x', 8);
+	end(s);
+	image(s, 1, 0);
+	image(s, 1, 0);
+	entries(s, 12, 2, 1);
+	PUT(s, "88448", 0x1000, 0x10, 0, 4, 0x6161616161616161);
+	end(s);
+	entries(s, 13, 0, 1);
+	PUT(s, "4444448", 1, 1, 0, 4, 4, 0, 0x6161616161616161);
+	end(s);
+	define_end(s);
+}
+
+static void image_entries(struct stream *s)
+{
+	begin(s, 0);
+	image(s, 1, 0);
+	for (uint64_t kind = 12; kind < 14; kind++) {
+		entries(s, kind, 1, 1); /* none is there */
+		end(s);
+		entries(s, kind, 1, 0xffffffff);
+		PUT(s, "88448", 0x1000, 0x10, 0, 4, 0x6161616161616161);
+		end(s);
+		entries(s, kind, 1, 1); /* half of one */
+		PUT(s, "88", 0x1000, 0x10);
+		end(s);
+	}
+	entries(s, 12, 1, 2);
+	PUT(s, "88448", 0x1000, 0x10, 0, 4, 0x6161616161616161);
+	PUT(s, "88448", 0x2000, 0x10, 0, 9, 0x6161616161616161); /* a name beyond the record */
+	end(s);
+	entries(s, 12, 1, 4);
+	PUT(s, "88448", 0x1000, 0, 0, 4, 0x6161616161616161); /* of no size */
+	PUT(s, "8844", 0x1000, 0x10, 0, 0);		      /* of no name */
+	PUT(s, "88448", 0xfffffffffffffff0, 0x20, 0, 4, 0x6161616161616161);
+	PUT(s, "88448", 0x3000, 0x10, 0, 0xffffffff, 0x6161616161616161);
+	end(s);
+	entries(s, 13, 1, 1);
+	PUT(s, "444444", 1, 1, 0, 0xffffffff, 0xffffffff, 0);
+	end(s);
+	define_end(s);
+}
+
 static void session_twice(struct stream *s)
 {
 	begin(s, 1);
@@ -156,6 +225,8 @@ const struct vector bad_pk_vectors[] = {
 	{"definition-short", definition_short, true},
 	{"definition-ids", definition_ids, false},
 	{"after-reset", after_reset, false},
+	{"image-ids", image_ids, false},
+	{"image-entries", image_entries, true},
 	{"session-twice", session_twice, false},
 	{"session-version", session_version, true},
 	{"trailer-missing", trailer_missing, true},

@@ -155,7 +155,7 @@ static void later(struct stream *s)
 	definition(s, 1);
 	PUT(s, "21144488", 1, s->big ? 2 : 1, 8, 0xfffffffe | 1, 62, 0, 0x1122, 0x3344);
 	end(s);
-	definition(s, 11);
+	definition(s, 0xfffe);
 	PUT(s, "88", 0x5566, 0x7788);
 	end(s);
 	definition(s, 0xffff);
@@ -240,7 +240,76 @@ static void reordered(struct stream *s)
 	sample_with_stack(s, 0x401000, 4);
 }
 
+static void define_image(struct stream *s, uint32_t id, uint32_t kind, uint32_t pid,
+			 unsigned int build_id_size, const char *path)
+{
+	definition(s, 11);
+	PUT(s, "4444", id, kind, pid, build_id_size);
+	for (unsigned int i = 0; i < 20; i++)
+		num(s, 1, i < build_id_size ? 0xb0 + i : 0);
+	num(s, 4, 0);
+	str8(s, path);
+	end(s);
+}
+
+/* Numbers, texts, zeros. */
+static void symbol(struct stream *s, uint64_t start, uint64_t size, const char *name)
+{
+	PUT(s, "8844", start, size, 0, strlen(name));
+	bytes(s, name, strlen(name));
+	fill(s, 0, -(s->size - s->record) % 8);
+}
+
+static void source(struct stream *s, uint32_t line, uint32_t flags, const char *function,
+		   const char *file)
+{
+	PUT(s, "444444", line, line ? 7 : 0, flags, strlen(function), strlen(file), 0);
+	bytes(s, function, strlen(function));
+	bytes(s, file, strlen(file));
+	fill(s, 0, -(s->size - s->record) % 8);
+}
+
+static void define_symbols(struct stream *s, uint32_t image, uint32_t count)
+{
+	definition(s, 12);
+	PUT(s, "44", image, count);
+}
+
+/* SPEC 9.11: what pk-inject adds; the second symbol is over the first one's middle. */
+static void offsite(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 0);
+	usual_task(s);
+	define_image(s, 1, 1, 0, 0, "/usr/bin/program");
+	define_symbols(s, 1, 2);
+	symbol(s, 0x1000, 0x100, "main");
+	symbol(s, 0x1040, 0x10, "8 letter");
+	end(s);
+	define_image(s, 2, 2, 0, 20, "[kernel.kallsyms]");
+	define_image(s, 3, 3, 0, 16, "[ext4]");
+	define_image(s, 4, 5, 100, 0, "/tmp/perf-100.map");
+	define_symbols(s, 4, 1);
+	symbol(s, 0x7f0000001000, 0x40, "grüße \x1b[31m");
+	end(s);
+	define_symbols(s, 3, 0);
+	end(s);
+	definition(s, 13);
+	PUT(s, "448", 1, 2, 0x1041);
+	source(s, 42, 1, "inlined", "/src/program.h");
+	source(s, 0, 0, "", "");
+	end(s);
+	usual_sample(s, 0x401000);
+	definition(s, 14);
+	num(s, 8, 0);
+	end(s);
+	define_image(s, 5, 1, 0, 0, "/usr/bin/program");
+	define_end(s);
+}
+
 const struct vector pk_vectors[] = {
+	{"pk-offsite", offsite, true},
 	{"pk-definitions", definitions, true},
 	{"pk-reset", reset, true},
 	{"pk-later", later, true},
