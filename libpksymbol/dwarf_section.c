@@ -76,13 +76,14 @@ static bool is_credible(uint64_t size, uint64_t packed)
 static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
 {
 	uint8_t *packed = pk_elf_bytes(s->elf, s->offset, packed_size);
-	struct pk_cursor c = {packed, packed + packed_size, pk_elf_swapped(s->elf), false};
 	enum packing packing;
+	struct pk_cursor c;
 	bool ok = false;
 	size_t left;
 
 	if (!packed)
 		return false;
+	c = (struct pk_cursor){packed, packed + packed_size, pk_elf_swapped(s->elf), false};
 	packing = take_header(&c, pk_elf_is_64(s->elf), gnu, &s->size);
 	left = (size_t)(c.end - c.p);
 	if (!c.bad && packing != UNKNOWN && is_credible(s->size, left) && make_room(s))
