@@ -227,20 +227,27 @@ struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_l
 }
 
 /* What the stream brings along has been looked up where it was recorded. */
-static bool resolve_told(const struct resolver *resolver, const struct pk_location *location,
-			 struct pk_resolved *resolved)
+static bool resolve_told(struct resolver *resolver, const struct pk_location *location,
+			 bool sources, struct pk_resolved *resolved)
 {
 	struct pk_told_place place;
+	bool told;
 
-	if (!resolver->session || !pk_session_told(resolver->session, location, &place))
+	if (!resolver->session)
 		return false;
-	resolved->function = place.function;
-	resolved->function_size = strlen(place.function);
-	resolved->symbol_start = place.symbol_start;
-	resolved->symbol_end = place.symbol_end;
-	if (!location->image || location->image->kind == PK_DSO_KERNEL)
-		resolved->module = place.module;
-	return true;
+	told = pk_session_told(resolver->session, location, &place);
+	if (told) {
+		resolved->function = place.function;
+		resolved->function_size = strlen(place.function);
+		resolved->symbol_start = place.symbol_start;
+		resolved->symbol_end = place.symbol_end;
+		if (!location->image || location->image->kind == PK_DSO_KERNEL)
+			resolved->module = place.module;
+	}
+	if (sources && place.source)
+		resolve_told_source(place.source, resolver->inlines, resolver->lines,
+				    resolver->inlined, resolved);
+	return told;
 }
 
 /* What the symbols say of the location. */
@@ -275,7 +282,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,
 		       struct pk_resolved *resolved)
 {
-	if (resolve_told(resolver, location, resolved))
+	if (resolve_told(resolver, location, sources, resolved))
 		;
 	else if (location->image && location->image->kind == PK_DSO_BPF)
 		resolve_bpf(location, resolved);

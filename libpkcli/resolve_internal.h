@@ -13,6 +13,10 @@
 void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift, bool inlines,
 		     struct pk_inlined *inlined, struct pk_resolved *resolved);
 
+/* The same of what the stream tells. */
+void resolve_told_source(const struct pk_told_source *source, bool inlines, bool lines,
+			 struct pk_inlined *inlined, struct pk_resolved *resolved);
+
 /* Is that what the kernel or a signal put between a function and the code it interrupted? */
 bool resolve_interrupts(const char *function, uint32_t flags);
 

@@ -61,3 +61,25 @@ void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift,
 				(struct pk_inlined){sources[i].function, sources[i].file,
 						    sources[i].line, sources[i].column};
 }
+
+void resolve_told_source(const struct pk_told_source *source, bool inlines, bool lines,
+			 struct pk_inlined *inlined, struct pk_resolved *resolved)
+{
+	/* Without the others, the address's own line is that of the innermost one. */
+	const struct pk_told_frame *frames = source->frames,
+				   *function = &frames[inlines ? source->count - 1 : 0];
+
+	if (lines) {
+		resolved->file = function->file;
+		resolved->line = function->line;
+		resolved->column = function->column;
+	}
+	if (!inlines)
+		return;
+	resolved->inlined = inlined;
+	for (uint32_t i = 0; i + 1 < source->count && i < PK_SOURCES_MAX; i++)
+		if (frames[i].function)
+			inlined[resolved->inlined_count++] = (struct pk_inlined){
+				frames[i].function, lines ? frames[i].file : NULL,
+				lines ? frames[i].line : 0, lines ? frames[i].column : 0};
+}

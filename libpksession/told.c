@@ -287,6 +287,8 @@ static enum pk_status take_source(struct pk_told *told, const struct pk_record *
 			break;
 	table = is_kernel(image) ? &told->kernel_sources : &image->sources;
 	old = pk_table_get(table, list.address);
+	if (status == PK_END && !source->count)
+		status = PK_CORRUPT;
 	if (status != PK_END || !pk_table_set(table, list.address, source)) {
 		free(source);
 		return status == PK_END ? PK_NOMEM : status;

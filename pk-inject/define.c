@@ -7,7 +7,7 @@
 /* An image that has its IMAGE record, and what was written of it. */
 struct defined {
 	uint32_t id;
-	struct pk_table symbols; /* by start: a hash of the name, never 0 */
+	struct pk_table symbols; /* by start: a hash of name and size, never 0 */
 	struct pk_table sources; /* by address: not NULL */
 };
 
@@ -103,7 +103,7 @@ bool define_symbol(struct define *define, const struct define_image *image,
 		   const struct pk_symbol_info *symbol)
 {
 	struct defined *defined = define_the_image(define, image);
-	void *name = mark(pk_hash(symbol->name, symbol->name_size, define->secret));
+	void *name = mark(pk_hash(symbol->name, symbol->name_size, define->secret ^ symbol->size));
 
 	if (!defined || pk_table_get(&defined->symbols, symbol->start) == name ||
 	    !pk_table_set(&defined->symbols, symbol->start, name))

@@ -24,7 +24,7 @@ struct define_image {
 	struct pk_image_info info;
 };
 
-/* True: the symbol was not written before with that name. */
+/* True: the symbol was not written before with that name and size. */
 bool define_symbol(struct define *define, const struct define_image *image,
 		   const struct pk_symbol_info *symbol);
 /* To be called behind one or more of these: what is still in a buffer is written. */

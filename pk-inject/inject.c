@@ -123,6 +123,54 @@ static void define_whole(struct injector *in, const struct pk_location *location
 	}
 }
 
+/* The image that a location is of; path is room for its name. */
+static struct define_image image_of(const struct pk_location *location,
+				    const struct pk_resolved *resolved, char *path, size_t size)
+{
+	if (location->flags & PK_FRAME_KERNEL)
+		return kernel_image(location->image, resolved->module, path, size);
+	return user_image(location->image);
+}
+
+static struct pk_source_info source_of(const char *function, const char *file, uint32_t line,
+				       uint32_t column)
+{
+	return (struct pk_source_info){.function = function,
+				       .file = file,
+				       .function_size = function ? strlen(function) : 0,
+				       .file_size = file ? strlen(file) : 0,
+				       .line = line,
+				       .column = column};
+}
+
+/* The functions that are inlined there, and the lines. */
+static void define_lines(struct injector *in, const struct pk_location *location,
+			 const struct pk_resolved *resolved)
+{
+	struct pk_source_info sources[PK_SOURCES_MAX + 1];
+	const uint64_t address =
+		location->flags & PK_FRAME_KERNEL ? location->ip : location->address;
+	struct define_image image;
+	size_t count = 0;
+	char path[256];
+
+	if (!resolved->inlined_count && !resolved->file && !resolved->line)
+		return;
+	for (; count < resolved->inlined_count && count < PK_SOURCES_MAX; count++) {
+		const struct pk_inlined *inlined = &resolved->inlined[count];
+
+		sources[count] =
+			source_of(inlined->function, inlined->file, inlined->line, inlined->column);
+		sources[count].flags = PK_SOURCE_INLINED;
+	}
+	sources[count++] = source_of(NULL, resolved->file, resolved->line, resolved->column);
+	image = image_of(location, resolved, path, sizeof(path));
+	/* What was looked up is the call, not the address behind it. */
+	define_source(in->define, &image,
+		      address - (location->called && resolved->symbol_start != location->address),
+		      sources, count);
+}
+
 /* The one symbol. A jitdump's says also where its code was in memory. */
 static void define_touched(struct injector *in, const struct pk_location *location,
 			   const struct pk_resolved *resolved)
@@ -137,8 +185,7 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 	struct define_image like;
 	char path[256];
 
-	like = kernel ? kernel_image(image, resolved->module, path, sizeof(path))
-		      : user_image(image);
+	like = image_of(location, resolved, path, sizeof(path));
 	if (!define_symbol(in->define, &like, &info) || !image || !image->dump)
 		return;
 	inject_code_map(in->run->writer, pk_events_at(pk_reader_events(in->run->reader), 0),
@@ -172,6 +219,8 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 		define_whole(in, location);
 	define_touched(in, location, resolved);
 	define_flush(in->define);
+	if (in->options->lines != INJECT_NONE)
+		define_lines(in, location, resolved);
 }
 
 /* ---- Records ---- */

@@ -116,6 +116,7 @@ int main(int argc, char **argv)
 	if (!opts.chosen)
 		choose_all(&opts.inject);
 	pk_common_apply(&opts.common, argc, argv, &run);
+	opts.files.no_inlines = opts.files.no_lines = opts.inject.lines == INJECT_NONE;
 	opts.inject.files = &opts.files;
 	opts.inject.output = opts.common.output;
 	opts.inject.argc = argc;
