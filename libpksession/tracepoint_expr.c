@@ -322,7 +322,7 @@ static uint32_t name(struct parser *parser)
 	struct tp_slice text = parser->lexer->text;
 
 	tp_lexer_next(parser->lexer);
-	if (text.size == 3 && !memcmp(text.data, "REC", 3))
+	if (tp_is_record(&text))
 		return record_field(parser);
 	if (take(parser, '('))
 		return function(parser, &text);
@@ -359,6 +359,12 @@ static uint32_t parenthesis(struct parser *parser)
 		return cast.a ? add(parser, &cast) : 0;
 	}
 	*parser->lexer = before;
+	if (before.token == TP_T_NAME && tp_is_record(&before.text)) {
+		tp_lexer_next(parser->lexer);
+		if (take(parser, ')'))
+			return record_field(parser);
+		*parser->lexer = before;
+	}
 	inside = expression(parser);
 	return inside && take(parser, ')') ? inside : 0;
 }

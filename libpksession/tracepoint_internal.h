@@ -128,6 +128,12 @@ void tp_lexer_next(struct tp_lexer *lexer);
 /* tracepoint_expr.c: the number of a node; 0: syntax, or memory is exhausted. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
+/* What a format calls the sample. */
+static inline bool tp_is_record(const struct tp_slice *name)
+{
+	return name->size == 3 && !memcmp(name->data, "REC", 3);
+}
+
 /* tracepoint_type.c */
 /* Takes the words of a C type; false (and lexer unchanged): it is none. */
 bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer,

@@ -79,7 +79,7 @@ bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer
 	for (; ahead.token == TP_T_NAME; tp_lexer_next(&ahead)) {
 		if (ahead.text.data[0] >= '0' && ahead.text.data[0] <= '9')
 			return false;
-		if (is_word(&ahead.text, "REC"))
+		if (tp_is_record(&ahead.text))
 			return false;
 		take_word(&have, &ahead.text, long_size);
 	}

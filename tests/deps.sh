@@ -18,6 +18,7 @@ check perl            perl-base
 check zstd            zstd
 check xz              xz-utils
 check gzip            gzip
+check traceevent/event-parse.h libtraceevent-dev
 lint  gcc             gcc
 lint  clang           clang
 lint  clang-format    clang-format
