@@ -41,9 +41,10 @@ bool pk_datafile_has(const struct pk_datafile *file, const struct pk_section *se
 	return section->offset <= file->size && section->size <= file->size - section->offset;
 }
 
-void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset, const char *text)
+void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset, uint32_t type,
+			  const char *text)
 {
-	file->warn(file->arg, file->base + offset, text);
+	file->warn(file->arg, file->base + offset, type, text);
 }
 
 void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *section)

@@ -8,8 +8,8 @@
 
 struct pk_datafile;
 
-/* Something of the file that had to be left out. */
-typedef void (*pk_datafile_warn)(void *arg, uint64_t offset, const char *text);
+/* Something of the file that had to be left out; type is of the record that it would be. */
+typedef void (*pk_datafile_warn)(void *arg, uint64_t offset, uint32_t type, const char *text);
 
 /*
  * The file whose header stands at offset base of fd, which can seek and is closed with it if it is

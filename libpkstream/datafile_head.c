@@ -49,8 +49,9 @@ static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_
 		return;
 	memcpy(record + 8, attr, attr_size);
 	pk_put_u32(file, record + 12, (uint32_t)attr_size);
-	if (!pk_datafile_load(file, offset, record + 8 + attr_size, 8 * count))
-		pk_datafile_complain(file, offset, "ids of an event cannot be read");
+	if (count && !pk_datafile_load(file, offset, record + 8 + attr_size, 8 * count))
+		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
+				     "ids of an event cannot be read");
 	note_event(file, number, count ? pk_get_u64(file, record + 8 + attr_size) : 0);
 }
 
@@ -69,13 +70,18 @@ static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t str
 		size = stride - 16;
 	size &= ~(size_t)7;
 	if (size < PERF_ATTR_SIZE_VER0) {
-		pk_datafile_complain(file, offset, "an event's attr is too short; left out");
+		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
+				     "an event's attr is too short; left out");
 		return;
 	}
 	if (!pk_datafile_has(file, &ids) || ids.size > file->ids_left) {
-		pk_datafile_complain(file, offset, "an event's ids lie outside the file");
+		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
+				     "an event's ids lie outside the file");
 		ids.size = 0;
 	}
+	if (ids.size % 8)
+		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
+				     "an event's ids are no multiple of 8 bytes");
 	file->ids_left -= ids.size;
 	pk_datafile_note_end(file, &ids);
 	count = ids.size / 8;
@@ -155,7 +161,7 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 	uint8_t *record;
 
 	if (section->size > PK_FEATURE_SIZE_MAX) {
-		pk_datafile_complain(file, section->offset,
+		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_FEATURE,
 				     "a feature larger than 64 MiB; left out");
 		return;
 	}
@@ -169,7 +175,8 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 	pk_put_u64(file, record + 8, id);
 	if (section->size &&
 	    !pk_datafile_load(file, section->offset, record + 16, (size_t)section->size))
-		pk_datafile_complain(file, section->offset, "a feature cannot be read");
+		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_FEATURE,
+				     "a feature cannot be read");
 }
 
 static void add_tracing_data(struct pk_datafile *file, const struct pk_section *section)
@@ -178,7 +185,8 @@ static void add_tracing_data(struct pk_datafile *file, const struct pk_section *
 	uint8_t *record;
 
 	if (padded > UINT32_MAX) {
-		pk_datafile_complain(file, section->offset, "tracing data too large; left out");
+		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_TRACING_DATA,
+				     "tracing data too large; left out");
 		return;
 	}
 	record = add_record(file, PERF_RECORD_HEADER_TRACING_DATA, 16);
@@ -253,7 +261,7 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 	uint8_t *bytes = section->size <= BUILD_IDS_MAX ? malloc(section->size + 1) : NULL;
 
 	if (!bytes || !pk_datafile_load(file, section->offset, bytes, (size_t)section->size)) {
-		pk_datafile_complain(file, section->offset,
+		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_BUILD_ID,
 				     "the table of build-ids cannot be read");
 		free(bytes);
 		return;
@@ -264,6 +272,7 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 
 		if (size <= 36 || size > section->size - at) {
 			pk_datafile_complain(file, section->offset + at,
+					     PERF_RECORD_HEADER_BUILD_ID,
 					     "an entry of the table of build-ids is wrong");
 			break;
 		}
@@ -286,15 +295,22 @@ static void note_directory(struct pk_datafile *file, const struct pk_section *se
 		file->directory = pk_get_u64(file, version);
 }
 
-/* The bitmap is made of the writer's longs: HOSTNAME, which all writers set, tells which size they
+static bool has_bit(const struct pk_datafile *file, const uint8_t *bitmap, unsigned int id,
+		    bool short_words)
+{
+	if (short_words)
+		return pk_get_u32(file, bitmap + id / 32 * 4) >> id % 32 & 1;
+	return pk_get_u64(file, bitmap + id / 64 * 8) >> id % 64 & 1;
+}
+
+/* The bitmap is made of the writer's longs: HOSTNAME, which perf always sets, tells which size they
  * have. */
 static bool has_feature(const struct pk_datafile *file, const uint8_t *bitmap, unsigned int id)
 {
-	bool long_words = !file->swapped || pk_get_u64(file, bitmap) >> PERF_FEATURE_HOSTNAME & 1;
+	bool short_words = file->swapped && !has_bit(file, bitmap, PERF_FEATURE_HOSTNAME, false) &&
+			   has_bit(file, bitmap, PERF_FEATURE_HOSTNAME, true);
 
-	if (long_words)
-		return pk_get_u64(file, bitmap + id / 64 * 8) >> id % 64 & 1;
-	return pk_get_u32(file, bitmap + id / 32 * 4) >> id % 32 & 1;
+	return has_bit(file, bitmap, id, short_words);
 }
 
 static void add_one(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
@@ -323,7 +339,8 @@ void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bitmap)
 		if (!has_feature(file, bitmap, id))
 			continue;
 		if (!pk_datafile_load(file, table, entry, sizeof(entry))) {
-			pk_datafile_complain(file, table, "the table of features ends early");
+			pk_datafile_complain(file, table, PERF_RECORD_HEADER_FEATURE,
+					     "the table of features ends early");
 			return;
 		}
 		pk_datafile_note_end(file, &(struct pk_section){table, sizeof(entry)});
@@ -331,11 +348,13 @@ void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bitmap)
 		section = (struct pk_section){pk_get_u64(file, entry), pk_get_u64(file, entry + 8)};
 		if (!pk_datafile_has(file, &section)) {
 			pk_datafile_complain(file, table - sizeof(entry),
+					     PERF_RECORD_HEADER_FEATURE,
 					     "a feature lies outside the file; left out");
 			continue;
 		}
 		if (section.size > file->features_left) {
 			pk_datafile_complain(file, table - sizeof(entry),
+					     PERF_RECORD_HEADER_FEATURE,
 					     "features overlap; one left out");
 			continue;
 		}

@@ -81,7 +81,8 @@ static inline void pk_put_u16(const struct pk_datafile *file, uint8_t *p, uint16
 /* size bytes from offset of the file; false if they are not all there. */
 bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data, size_t size);
 bool pk_datafile_has(const struct pk_datafile *file, const struct pk_section *section);
-void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset, const char *text);
+void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset, uint32_t type,
+			  const char *text);
 /* Moves file->end behind the section. */
 void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *section);
 /* Room for size bytes at the end of the head, zeroed; NULL: out of memory, which sticks. */

@@ -80,10 +80,10 @@ static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *star
 	return pk_reader_fail(reader, PK_CORRUPT, "the header of a stream has an impossible size");
 }
 
-static void file_warned(void *arg, uint64_t offset, const char *text)
+static void file_warned(void *arg, uint64_t offset, uint32_t type, const char *text)
 {
 	struct pk_reader *reader = arg;
-	const struct pk_record record = {.offset = reader->spooled_at + offset};
+	const struct pk_record record = {.offset = reader->spooled_at + offset, .type = type};
 
 	pk_reader_complain(reader, &record, text);
 }
@@ -127,7 +127,7 @@ static enum pk_status open_file(struct pk_reader *reader)
 		return pk_reader_fail(reader, PK_UNSUPPORTED,
 				      "a directory of a later form than version 1");
 	if (pk_datafile_directory(file) && !reader->dir)
-		file_warned(reader, base,
+		file_warned(reader, base, PERF_RECORD_HEADER_FEATURE,
 			    "this file is part of a directory, which holds the samples: name that");
 	reader->file_missing = pk_datafile_missing(file);
 	pk_input_switch(&reader->input, pk_datafile_read, file);

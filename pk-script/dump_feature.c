@@ -235,13 +235,12 @@ void dump_feature_part(struct dump *dump)
 	DUMP_NAMED("byte_order", order, orders);
 	dump_fields(dump, "88", "total offset");
 	dump->at = dump->end;
-	if (!layout || !pk_reader_feature(dump->reader, dump->record, &feature) ||
-	    (id == PERF_FEATURE_BPF_PROG_INFO && order != (big ? 2 : 1)))
+	if (!pk_reader_feature(dump->reader, dump->record, &feature))
 		return;
 	dump->at = feature.data;
 	dump->end = feature.data + feature.size;
-	dump_content(dump, layout);
-	dump->at = dump->end;
+	if (layout && (id != PERF_FEATURE_BPF_PROG_INFO || order == (big ? 2 : 1)))
+		dump_content(dump, layout);
 }
 
 void dump_feature(struct dump *dump)

@@ -38,14 +38,12 @@ static bool write_all(const char *dir, const char *kind, const struct vector *ve
 int main(int argc, char **argv)
 {
 	static const struct vector *const good[] = {
-		kernel_vectors,	 user_vectors,	 sample_vectors,
-		feature_vectors, stream_vectors, pk_vectors,
+		kernel_vectors, user_vectors, sample_vectors, feature_vectors,
+		stream_vectors, pk_vectors,   file_vectors,
 	};
 	static const struct vector *const bad[] = {
-		bad_stream_vectors,
-		bad_record_vectors,
-		bad_sample_vectors,
-		bad_pk_vectors,
+		bad_stream_vectors, bad_record_vectors, bad_sample_vectors,
+		bad_pk_vectors,	    bad_file_vectors,
 	};
 
 	if (argc != 2) {

@@ -73,6 +73,8 @@ void end_as(struct stream *s, uint16_t size);
 void bytes(struct stream *s, const void *data, size_t size);
 void fill(struct stream *s, uint8_t byte, size_t count);
 void num(struct stream *s, unsigned int width, uint64_t value);
+/* Changes what is there already. */
+void patch(struct stream *s, size_t place, unsigned int width, uint64_t value);
 /* A string and its zeros, so that the record so far is a multiple of 8. */
 void str8(struct stream *s, const char *text);
 void pad8(struct stream *s);
@@ -116,6 +118,11 @@ void zstd_block(struct stream *s, const void *data, size_t size, bool last);
 void zstd_repeat(struct stream *s, uint8_t byte, size_t count, bool last);
 void zstd_frame(struct stream *s, const void *data, size_t size);
 
+/* ---- mkvectors_feature.c ---- */
+
+/* Opens a FEATURE_PART (SPEC 9.14). */
+void begin_part(struct stream *s, uint32_t id, uint32_t order, uint64_t size, uint64_t offset);
+
 /* ---- mkvectors_sample.c ---- */
 
 /* The fields of a sample of the event, all of them; n varies their content. */
@@ -130,6 +137,31 @@ void definition(struct stream *s, unsigned int kind);
 void define_session(struct stream *s, uint32_t trailers);
 void define_end(struct stream *s);
 
+/* ---- mkvectors_file.c: perf.data files (SPEC, appendix A). Places count from the file's start
+ * ---- */
+
+struct file {
+	size_t base;		       /* where it begins */
+	uint64_t stride;	       /* of the table of events */
+	uint64_t attrs, data, feature; /* where they begin */
+	uint64_t table;		       /* the next entry of the table of features */
+};
+
+void file_begin(struct stream *s, struct file *f, unsigned int header_size);
+uint64_t file_at(const struct stream *s, const struct file *f);
+void file_set(struct stream *s, const struct file *f, uint64_t place, uint64_t value);
+/* One entry of the table of events, which is complete with the last. */
+void file_event(struct stream *s, struct file *f, const struct event *e, uint64_t ids_offset,
+		uint64_t ids_size);
+void file_data(struct stream *s, struct file *f);
+void file_data_end(struct stream *s, const struct file *f);
+/* The table of these features; then, in this order, each one. */
+void file_table(struct stream *s, struct file *f, const unsigned int *ids, unsigned int count);
+void file_feature(struct stream *s, struct file *f);
+void file_feature_end(struct stream *s, struct file *f);
+/* Two events, two samples, no features. */
+void file_simple(struct stream *s);
+
 /* ---- Streams. A table each, ended by a NULL name. ---- */
 
 struct vector {
@@ -139,8 +171,8 @@ struct vector {
 };
 
 extern const struct vector kernel_vectors[], user_vectors[], sample_vectors[], feature_vectors[],
-	stream_vectors[], pk_vectors[];
+	stream_vectors[], pk_vectors[], file_vectors[];
 extern const struct vector bad_stream_vectors[], bad_record_vectors[], bad_sample_vectors[],
-	bad_pk_vectors[];
+	bad_pk_vectors[], bad_file_vectors[];
 
 #endif

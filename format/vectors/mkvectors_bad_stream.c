@@ -144,6 +144,20 @@ static void compressed_garbage(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
+/* The stream's first record, where the frame begins, is missing. */
+static void compressed_headless(struct stream *s)
+{
+	struct stream inner = {.big = s->big};
+
+	begin(s);
+	usual_sample(&inner, 0x401002);
+	rec(s, 81, 0);
+	zstd_block(s, inner.data, inner.size, false);
+	end(s);
+	usual_sample(s, 0x401004);
+	free(inner.data);
+}
+
 static void compressed2_size(struct stream *s)
 {
 	begin(s);
@@ -277,6 +291,7 @@ const struct vector bad_stream_vectors[] = {
 	{"cut-second", cut_second, false},
 	{"second-is-file", second_is_file, false},
 	{"compressed-garbage", compressed_garbage, false},
+	{"compressed-headless", compressed_headless, false},
 	{"compressed2-size", compressed2_size, true},
 	{"compressed-nested", compressed_nested, false},
 	{"compressed-payload", compressed_payload, false},

@@ -29,6 +29,12 @@ static void store(const struct stream *s, uint8_t *at, unsigned int width, uint6
 		at[s->big ? width - 1 - i : i] = (uint8_t)(value >> (8 * i));
 }
 
+void patch(struct stream *s, size_t place, unsigned int width, uint64_t value)
+{
+	assert(place + width <= s->size);
+	store(s, s->data + place, width, value);
+}
+
 void num(struct stream *s, unsigned int width, uint64_t value)
 {
 	uint8_t number[8];

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Features: SPEC 6. */
+#include <stdlib.h>
+
 #include "mkvectors.h"
+
+void begin_part(struct stream *s, uint32_t id, uint32_t order, uint64_t size, uint64_t offset)
+{
+	definition(s, 15);
+	PUT(s, "4488", id, order, size, offset);
+}
 
 static void strings(struct stream *s)
 {
@@ -191,10 +199,42 @@ static void feature_marks(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
+/* SPEC 9.14: in one part, in several, and one in the other byte order than the stream's. */
+static void parts(struct stream *s)
+{
+	struct stream other = {.big = !s->big};
+
+	header(s);
+	usual_event(s);
+	define_session(s, 0);
+	begin_part(s, 34, s->big ? 2 : 1, 4, 0);
+	num(s, 4, 64);
+	pad8(s);
+	end(s);
+	begin_part(s, 11, s->big ? 2 : 1, 140, 0);
+	num(s, 4, 2);
+	feature_string(s, "in one part");
+	end(s);
+	begin_part(s, 11, s->big ? 2 : 1, 140, 72);
+	feature_string(s, "in another");
+	pad8(s);
+	end(s);
+	PUT(&other, "44", 22, 5);
+	begin_part(s, 33, other.big ? 2 : 1, other.size, 0);
+	bytes(s, other.data, other.size);
+	end(s);
+	begin_part(s, 99, 0, 0, 0); /* an empty one */
+	end(s);
+	usual_sample(s, 0x401000);
+	define_end(s);
+	free(other.data);
+}
+
 const struct vector feature_vectors[] = {
 	{"features", features, true},
 	{"features-new", features_new, true},
 	{"features-of-files", features_of_files, true},
 	{"feature-marks", feature_marks, true},
+	{"feature-parts", parts, true},
 	{NULL, NULL, false},
 };

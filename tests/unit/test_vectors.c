@@ -164,12 +164,15 @@ START_TEST(complete)
 }
 END_TEST
 
-/* Any beginning of a stream ends somehow, and is never more than the whole. */
+/* Any beginning of a stream ends somehow, and is never more than the whole, if that can be read: a
+ * file says at its end what it is. */
 static void in_part(const char *path)
 {
 	struct outcome whole = read_all(&file, sizeof(file.data));
 	size_t size = file.size, step = 1 + size / 100;
 
+	if (whole.status == PK_UNSUPPORTED)
+		return;
 	for (file.size = 0; file.size < size; file.size += step) {
 		struct outcome part = read_all(&file, sizeof(file.data));
 
