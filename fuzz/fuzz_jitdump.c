@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "jitdump.h"
+#include "symtable_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_codes(const struct pk_jitdump *j, size_t size)
+{
+	for (size_t i = 0; i < j->code_count; i++) {
+		const struct pk_code *code = &j->codes[i];
+
+		check_that(code->size && code->start + code->size > code->start);
+		check_that(code->offset < size && code->size <= size - code->offset);
+	}
+}
+
+static void check_lines(const struct pk_jitdump *j)
+{
+	struct pk_source source;
+
+	for (size_t i = 0; i < j->lines.count; i++) {
+		const struct pk_jit_line *line = &j->lines.list[i];
+
+		check_that(!i || j->lines.list[i - 1].at <= line->at);
+		check_that(line->file < j->symbols.names_size);
+		if (pk_jitdump_line(j, line->at, &source) && source.file)
+			check_that(strlen(source.file) < (16u << 10));
+	}
+}
+
+/* What is read piece by piece, as it grows, is what is read at once. */
+static void check_growth(int fd, size_t size, const struct pk_jitdump *whole)
+{
+	struct pk_jitdump j = {0};
+	bool ok = true;
+
+	for (size_t part = size / 3; ok && part <= size; part += size - part ? size - part : 1) {
+		check_that(!ftruncate(fd, (off_t)part));
+		ok = pk_jitdump_read(&j, fd);
+	}
+	check_that(j.code_count <= whole->code_count);
+	pk_jitdump_clear(&j);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+	struct pk_jitdump j = {0};
+	bool ok;
+
+	if (fd < 0)
+		fd = memfd_create("fuzz", MFD_CLOEXEC);
+	check_that(fd >= 0 && !ftruncate(fd, 0));
+	check_that(pwrite(fd, data, size, 0) == (ssize_t)size);
+	ok = pk_jitdump_read(&j, fd);
+	check_that(j.position || !j.code_count);
+	if (ok)
+		check_that(pk_jitdump_read(&j, fd)); /* nothing is new */
+	check_symtable(&j.symbols);
+	check_codes(&j, size);
+	check_lines(&j);
+	check_growth(fd, size, &j);
+	pk_jitdump_clear(&j);
+	return 0;
+}
