@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "jitdump.h"
+#include "stream_builder.h"
+
+static struct built dump; /* what was written, in the order of its bytes */
+static struct pk_jitdump jit;
+static int fd;
+
+static void begin(bool swap, uint64_t flags)
+{
+	built_clear(&dump);
+	dump.swap = swap;
+	PUT(&dump, "44444488", 0x4a695444, 1, 40, 62, 0, 123, 1000, flags);
+	fd = memfd_create("jitdump", MFD_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	jit = (struct pk_jitdump){0};
+}
+
+static bool read_dump(void)
+{
+	ck_assert_int_eq(pwrite(fd, dump.data, dump.size, 0), (ssize_t)dump.size);
+	return pk_jitdump_read(&jit, fd);
+}
+
+static void finish(void)
+{
+	pk_jitdump_clear(&jit);
+	close(fd);
+	built_clear(&dump);
+}
+
+/* The offset of its code in the file. */
+static uint64_t put_load(uint64_t time, uint64_t address, uint64_t index, const char *name,
+			 uint64_t size)
+{
+	const size_t length = strlen(name) + 1;
+	uint64_t offset;
+
+	PUT(&dump, "448", 0, 56 + length + size, time);
+	PUT(&dump, "448888", 123, 124, address, address, size, index);
+	put_bytes(&dump, name, length);
+	offset = dump.size;
+	put_zeros(&dump, size);
+	return offset;
+}
+
+static void put_move(uint64_t time, uint64_t from, uint64_t to, uint64_t size, uint64_t index)
+{
+	PUT(&dump, "448", 1, 64, time);
+	PUT(&dump, "4488888", 123, 124, to, from, to, size, index);
+}
+
+struct line {
+	uint64_t address, line;
+	const char *file;
+};
+
+static void put_lines(uint64_t address, const struct line *lines, size_t count)
+{
+	size_t size = 32;
+
+	for (size_t i = 0; i < count; i++)
+		size += 16 + strlen(lines[i].file) + 1;
+	PUT(&dump, "44888", 2, size, 1900, address, count);
+	for (size_t i = 0; i < count; i++) {
+		PUT(&dump, "844", lines[i].address, lines[i].line, 0);
+		put_bytes(&dump, lines[i].file, strlen(lines[i].file) + 1);
+	}
+}
+
+static void expect(uint64_t offset, const char *name)
+{
+	struct pk_symtable_entry *e = pk_symtable_find(&jit.symbols, offset);
+
+	ck_assert_str_eq(e ? pk_symtable_name(&jit.symbols, e) : "", name);
+}
+
+static void expect_line(uint64_t offset, const char *file, uint32_t line)
+{
+	struct pk_source source = {0};
+
+	ck_assert_int_eq(pk_jitdump_line(&jit, offset, &source), *file != 0);
+	ck_assert_str_eq(source.file ? source.file : "", file);
+	ck_assert_uint_eq(source.line, line);
+}
+
+START_TEST(codes)
+{
+	uint64_t first, second;
+
+	begin(_i, 0);
+	first = put_load(2000, 0x1000, 1, "first", 32);
+	PUT(&dump, "4488", 4, 24, 2100, 0); /* how to unwind it */
+	PUT(&dump, "4488", 99, 24, 2100, 0);
+	second = put_load(2500, 0x2000, 2, "second one", 16);
+	put_move(3000, 0x2000, 0x5000, 16, 2);
+	put_move(3000, 0x2000, 0x6000, 16, 77); /* nothing is called so */
+	PUT(&dump, "448", 3, 16, 4000);
+	ck_assert(read_dump());
+	ck_assert_uint_eq(jit.code_count, 3);
+	ck_assert_uint_eq(jit.codes[0].time, 2000);
+	ck_assert_uint_eq(jit.codes[0].start, 0x1000);
+	ck_assert_uint_eq(jit.codes[0].size, 32);
+	ck_assert_uint_eq(jit.codes[0].offset, first);
+	ck_assert(!jit.codes[1].moved);
+	ck_assert(jit.codes[2].moved);
+	ck_assert_uint_eq(jit.codes[2].time, 3000);
+	ck_assert_uint_eq(jit.codes[2].start, 0x5000);
+	ck_assert_uint_eq(jit.codes[2].offset, second);
+	expect(first, "first");
+	expect(first + 31, "first");
+	expect(first + 32, "");
+	expect(second + 1, "second one");
+	finish();
+}
+END_TEST
+
+START_TEST(lines)
+{
+	const struct line first[] = {
+		{0x1008, 12, "\xff"}, {0x1000, 10, "/src/a.c"}, {0x1010, 7, "/src/b.c"}};
+	const struct line v8[] = {{0x2040, 20, "/src/c.js"}, {0x2048, 21, "\xff"}};
+	uint64_t a, b, c;
+
+	begin(_i, 0);
+	put_lines(0x1000, first, 3);
+	a = put_load(2000, 0x1000, 1, "first", 32);
+	put_lines(0x2000, v8, 2);
+	b = put_load(2000, 0x2000, 2, "JS:*f c.js:20", 16);
+	put_lines(0x9000, v8, 2); /* of no code */
+	c = put_load(2000, 0x3000, 3, "third", 16);
+	ck_assert(read_dump());
+	expect_line(a, "/src/a.c", 10);
+	expect_line(a + 7, "/src/a.c", 10);
+	expect_line(a + 16, "/src/b.c", 7);
+	expect_line(a + 31, "/src/b.c", 7);
+	/* V8's are 64 bytes off. */
+	expect_line(b, "/src/c.js", 20);
+	expect_line(b + 15, "/src/c.js", 21);
+	expect_line(c, "", 0);
+	finish();
+}
+END_TEST
+
+/* A record whose end is not written yet comes later. */
+START_TEST(growing)
+{
+	uint64_t whole, offset;
+
+	begin(_i, 0);
+	put_load(2000, 0x1000, 1, "first", 32);
+	whole = dump.size;
+	offset = put_load(2500, 0x2000, 2, "second", 32);
+	for (size_t cut = 0; cut < dump.size; cut++) {
+		ck_assert_int_eq(ftruncate(fd, 0), 0);
+		ck_assert_int_eq(pwrite(fd, dump.data, cut, 0), (ssize_t)cut);
+		ck_assert(pk_jitdump_read(&jit, fd));
+		ck_assert_uint_eq(jit.code_count, cut >= whole);
+	}
+	ck_assert(read_dump());
+	ck_assert_uint_eq(jit.code_count, 2);
+	expect(offset, "second");
+	ck_assert(read_dump());
+	ck_assert_uint_eq(jit.code_count, 2);
+	finish();
+}
+END_TEST
+
+/* Times that are the processor's own cannot be compared. */
+START_TEST(own_times)
+{
+	begin(false, 1);
+	put_load(2000, 0x1000, 1, "first", 32);
+	ck_assert(read_dump());
+	ck_assert_uint_eq(jit.codes[0].time, 0);
+	finish();
+}
+END_TEST
+
+START_TEST(nonsense)
+{
+	uint64_t good;
+
+	begin(false, 0);
+	PUT(&dump, "448", 0, 24, 2000); /* too short to be one */
+	put_zeros(&dump, 8);
+	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 100, 1); /* code beyond */
+	put_bytes(&dump, "name", 5);
+	put_zeros(&dump, 3);
+	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 4, 1); /* an endless name */
+	put_bytes(&dump, "eternity", 8);
+	put_load(2000, UINT64_MAX - 3, 2, "end of the world", 8);
+	put_load(2000, 0x1000, 3, "empty", 0);
+	PUT(&dump, "44888", 2, 32, 1900, 0x4000, UINT64_MAX); /* so many lines */
+	good = put_load(2000, 0x4000, 4, "good", 8);
+	ck_assert(read_dump());
+	ck_assert_uint_eq(jit.code_count, 1);
+	expect(good, "good");
+	PUT(&dump, "448", 0, 15, 2000); /* nothing can follow that */
+	ck_assert(!read_dump());
+	finish();
+	begin(false, 0);
+	dump.data[0] ^= 1;
+	ck_assert(!read_dump());
+	finish();
+}
+END_TEST
+
+static char dir[] = "/tmp/pk-jitdump.XXXXXX";
+
+static void write_file(const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(dump.data, dump.size, 1, file), 1);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static void wait_ms(long ms)
+{
+	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* As an object of the store: below symfs, growing, and after it is gone. */
+START_TEST(object)
+{
+	struct pk_symbols *s;
+	struct pk_object *o;
+	const struct pk_code *list;
+	const struct pk_source *sources;
+	const struct line line = {0x1000, 10, "/src/a.c"};
+	struct pk_symbol symbol;
+	uint64_t first, second;
+	char path[64];
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/jit-7.dump", dir);
+	s = pk_symbols_new(&(struct pk_symbols_options){.symfs = dir});
+	o = pk_symbols_jitdump(s, "/jit-7.dump", 7, (uid_t)-1);
+	ck_assert_uint_eq(pk_object_codes(o, &list), 0);
+	ck_assert_int_eq(pk_object_state(o), PK_OBJECT_NO_FILE);
+	begin(false, 0);
+	put_lines(0x1000, &line, 1);
+	first = put_load(2000, 0x1000, 1, "first", 16);
+	write_file(path);
+	wait_ms(150);
+	ck_assert_uint_eq(pk_object_codes(o, &list), 1);
+	ck_assert(pk_object_lookup(o, first + 15, &symbol));
+	ck_assert_str_eq(symbol.name, "first");
+	ck_assert_uint_eq(symbol.start, first);
+	ck_assert_uint_eq(symbol.end, first + 16);
+	ck_assert_uint_eq(pk_object_sources(o, first, &sources), 1);
+	ck_assert_str_eq(sources[0].file, "/src/a.c");
+	ck_assert_str_eq(pk_object_source(o), path);
+	second = put_load(2000, 0x2000, 2, "second", 16);
+	write_file(path);
+	wait_ms(150);
+	ck_assert_uint_eq(pk_object_codes(o, &list), 2);
+	ck_assert_int_eq(unlink(path), 0);
+	wait_ms(150);
+	ck_assert_uint_eq(pk_object_codes(o, &list), 2);
+	ck_assert(pk_object_lookup(o, second, &symbol));
+	ck_assert_int_eq(pk_object_state(o), PK_OBJECT_READY);
+	pk_symbols_free(s);
+	finish();
+	rmdir(dir);
+}
+END_TEST
+
+/* 200,000 functions, half of which are moved, take no time to speak of. */
+START_TEST(many)
+{
+	enum { COUNT_MANY = 200000 };
+	struct timespec before, after;
+
+	begin(false, 0);
+	for (uint64_t i = 0; i < COUNT_MANY; i++)
+		put_load(2000 + i, 0x100000 + 64 * i, i << 20, "a function of some name", 64);
+	for (uint64_t i = 0; i < COUNT_MANY; i += 2)
+		put_move(900000 + i, 0x100000 + 64 * i, 0x80000000 + 64 * i, 64, i << 20);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+	ck_assert(read_dump());
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+	ck_assert_uint_eq(jit.code_count, COUNT_MANY + COUNT_MANY / 2);
+	ck_assert_int_lt(after.tv_sec - before.tv_sec, 5);
+	finish();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("jitdump");
+	TCase *text = tcase_create("dump"), *files = tcase_create("files");
+	SRunner *r;
+	int failed;
+
+	tcase_add_loop_test(text, codes, 0, 2);
+	tcase_add_loop_test(text, lines, 0, 2);
+	tcase_add_loop_test(text, growing, 0, 2);
+	tcase_add_test(text, own_times);
+	tcase_add_test(text, nonsense);
+	tcase_add_test(text, many);
+	tcase_add_test(files, object);
+	suite_add_tcase(s, text);
+	suite_add_tcase(s, files);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
