@@ -71,6 +71,7 @@ $(B)/%.o: %.c $(B)/flags
 
 $(B)/lib%.o: LOCAL = -fPIC
 $(B)/tests/unit/%.o: LOCAL = $(addprefix -I,$(TOOLS)) -Itests/unit
+$(B)/fuzz/%.o: LOCAL = $(addprefix -I,$(TOOLS))
 $(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(SAN),-fno-sanitize=all)
 
 # Another compiler or other flags: everything anew.
@@ -92,7 +93,7 @@ $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $$(call libs,$$(call ours,$
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ $(call exts,$(call ours,$*)) $(LDLIBS)
 
-# Unit tests see all libraries, and the parts of the tools that are not main().
+# Unit tests and fuzz targets see all libraries, and the parts of the tools that are not main().
 $(B)/tests/tools.a: $$(TOOL_OBJS)
 	@mkdir -p $(@D) && rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -111,11 +112,11 @@ $(SHIMS:%=$(B)/%): %.so: %.o
 $(B)/format/mkvectors: $$(call objs,format/vectors)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-$(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(call libs,$(ALL_LIBS))
+$(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ $(call exts,$(ALL_LIBS)) $(LDLIBS)
 
-$(FUZZ:%=$(B)/fuzz/fuzz_%): $(B)/fuzz/fuzz_%: $(B)/fuzz/fuzz_%.o $(call libs,$(ALL_LIBS))
+$(FUZZ:%=$(B)/fuzz/fuzz_%): $(B)/fuzz/fuzz_%: $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(call exts,$(ALL_LIBS)) $(LDLIBS)
 
 fuzzers: $(FUZZ:%=$(B)/fuzz/fuzz_%)

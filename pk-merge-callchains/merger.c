@@ -346,7 +346,7 @@ static void execute(struct merger *merger, uint32_t pid)
 
 	for (thread = room_thread_of(&merger->room, pid); thread && !is_first;
 	     thread = thread->next)
-		if (thread->last && !thread->has_ended &&
+		if (thread->first && !thread->has_ended &&
 		    (!youngest || thread->last->time > youngest->last->time))
 			youngest = thread;
 	if (youngest) {

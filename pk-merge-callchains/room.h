@@ -17,9 +17,10 @@ struct room_task {
 	uint32_t pid;
 	bool is_thread; /* not its process's first one, and in its list */
 	bool has_half, half_used, has_ended;
-	struct room_sample *first, *last; /* that wait, in the order of their coming */
-	struct chunk *ips;		  /* of the half */
-	uint64_t cookie, count;		  /* of the half: so many addresses */
+	struct room_sample *first,
+		*last;		/* that wait, in the order of their coming; first NULL: none */
+	struct chunk *ips;	/* of the half */
+	uint64_t cookie, count; /* of the half: so many addresses */
 	struct queue_place half_place, end_place;
 	uint64_t end;			   /* when it ended */
 	struct room_task *previous, *next; /* other threads of the process */
