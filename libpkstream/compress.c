@@ -49,3 +49,65 @@ bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
 {
 	return ZSTD_decompress(out, out_size, in, in_size) == out_size;
 }
+
+/* ---- Compressing ---- */
+
+struct pk_compressor {
+	ZSTD_CCtx *context;
+	ssize_t (*write)(void *arg, const void *buf, size_t size);
+	void *arg;
+	uint8_t out[(size_t)128 << 10];
+};
+
+struct pk_compressor *
+pk_compressor_new(int level, ssize_t (*write)(void *arg, const void *buf, size_t size), void *arg)
+{
+	struct pk_compressor *compressor = malloc(sizeof(*compressor));
+
+	if (!compressor)
+		return NULL;
+	compressor->context = ZSTD_createCCtx();
+	compressor->write = write;
+	compressor->arg = arg;
+	if (compressor->context && !ZSTD_isError(ZSTD_CCtx_setParameter(
+					   compressor->context, ZSTD_c_compressionLevel, level)))
+		return compressor;
+	pk_compressor_free(compressor);
+	return NULL;
+}
+
+void pk_compressor_free(struct pk_compressor *compressor)
+{
+	if (!compressor)
+		return;
+	ZSTD_freeCCtx(compressor->context);
+	free(compressor);
+}
+
+static enum pk_status compress(struct pk_compressor *compressor, const void *data, size_t size,
+			       ZSTD_EndDirective mode)
+{
+	ZSTD_inBuffer in = {data, size, 0};
+	size_t left;
+
+	do {
+		ZSTD_outBuffer out = {compressor->out, sizeof(compressor->out), 0};
+
+		left = ZSTD_compressStream2(compressor->context, &out, &in, mode);
+		if (ZSTD_isError(left))
+			return PK_NOMEM;
+		if (out.pos && compressor->write(compressor->arg, out.dst, out.pos) < 0)
+			return PK_IO;
+	} while (in.pos < in.size || (mode == ZSTD_e_end && left));
+	return PK_OK;
+}
+
+enum pk_status pk_compressor_write(struct pk_compressor *compressor, const void *data, size_t size)
+{
+	return compress(compressor, data, size, ZSTD_e_continue);
+}
+
+enum pk_status pk_compressor_end(struct pk_compressor *compressor)
+{
+	return compress(compressor, NULL, 0, ZSTD_e_end);
+}

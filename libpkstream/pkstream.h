@@ -326,6 +326,21 @@ PK_API PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_event *even
 PK_API PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 						    const struct pk_record *record);
 
+/* Where the fields of a SAMPLE stand, in their order. */
+struct pk_sample_places {
+	unsigned int count;
+	uint16_t end; /* of the last field; trailers follow */
+	struct {
+		uint64_t bit; /* PERF_SAMPLE_* */
+		uint16_t at, size;
+	} fields[32];
+};
+
+/* Statuses as of pk_sample_decode. */
+PK_API PK_MUST_CHECK enum pk_status pk_sample_places(const struct pk_event *event,
+						     const struct pk_record *record,
+						     struct pk_sample_places *places);
+
 /*
  * Only the callchain of a SAMPLE, for the hot path: PK_END if the event has none. It is
  * bounds-checked.
@@ -430,6 +445,22 @@ PK_API enum pk_status pk_writer_status(const struct pk_writer *writer);
 /* Like pk_reader_error. errno of the failed write, or 0. */
 PK_API const char *pk_writer_error(const struct pk_writer *writer);
 PK_API int pk_writer_errno(const struct pk_writer *writer);
+
+/* ---- Compressing whatever is written, into one zstd frame ---- */
+
+struct pk_compressor;
+
+/* write is like write(2), but takes all or fails with -1. NULL: out of memory. */
+PK_API struct pk_compressor *pk_compressor_new(int level,
+					       ssize_t (*write)(void *arg, const void *buf,
+								size_t size),
+					       void *arg);
+PK_API void pk_compressor_free(struct pk_compressor *compressor);
+/* PK_IO: write failed. */
+PK_API PK_MUST_CHECK enum pk_status pk_compressor_write(struct pk_compressor *compressor,
+							const void *data, size_t size);
+/* Ends the frame. */
+PK_API PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor);
 
 /* ---- Features (HEADER_FEATURE; SPEC 6)
  * -------------------------------------------------------------- */

@@ -32,8 +32,14 @@ struct pk_object;
 struct pk_symbols_options {
 	const char *symfs;     /* put before every path, as perf does; NULL or "": none */
 	const char *kallsyms;  /* NULL: /proc/kallsyms, and only for the kernel that runs */
-	const char *debug_dir; /* NULL: /usr/lib/debug */
-	const char *cache_dir; /* perf's build-id cache; NULL: ~/.debug */
+	const char *debug_dir; /* before /usr/lib/debug; NULL: that alone */
+	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
+	/* Ask the servers of DEBUGINFOD_URLS for what is not here, each file for so long; 0: do
+	 * not. */
+	unsigned debuginfod_seconds;
+	/* Told of every file that was looked for, and what came of it. NULL: nobody. */
+	void (*tried)(void *arg, const char *path, const char *result);
+	void *arg;
 	bool no_demangle;
 	bool no_lines;	 /* pk_object_sources() tells of functions alone, which costs less */
 	bool no_inlines; /* nobody asks for inlined functions: a hint to whoever asks us */
@@ -127,6 +133,24 @@ bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, stru
  * the running system's. */
 bool pk_running_build_id(const char *path, struct pk_build_id *id);
 
+/* The files that pk_symbols_file() would read. */
+struct pk_files {
+	char *file;  /* "[vdso]": it is in the memory of every process; NULL: not found */
+	char *debug; /* another one, with symbols or debugging information; or NULL */
+	struct pk_build_id build_id; /* of the file */
+};
+
+/* READY, or why there is none. To be released. */
+enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
+				      const struct pk_build_id *build_id, pid_t pid,
+				      struct pk_files *files);
+void pk_files_release(struct pk_files *files);
+/* Opens the list that pk_symbols_kernel() would read; READY, or why there is none. */
+enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,
+					 int *fd);
+/* This process's vDSO; NULL: it has none. */
+const void *pk_symbols_own_vdso(size_t *size);
+
 /* A function at an address as the debugging information has it, and the place in its source. */
 struct pk_source {
 	const char *function;  /* demangled; NULL: unknown, the symbol's name has to do */
@@ -151,6 +175,7 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 enum pk_object_state pk_object_state(struct pk_object *o);
 /* Are the symbols known to be of the build that was recorded? If not, they may be wrong. */
 bool pk_object_verified(struct pk_object *o);
+const char *pk_state_text(enum pk_object_state state);
 /* The state in words, for "PATH: REASON". */
 const char *pk_object_reason(struct pk_object *o);
 /* Where the symbols were found; "" if nowhere. */
