@@ -53,6 +53,32 @@ static void expire(void *arg)
 		pk_writer_settle(run->writer);
 }
 
+/* ---- run->passes: from pipe to pipe ---- */
+
+static ssize_t read_forward(void *arg, void *buffer, size_t size)
+{
+	struct pk_run *run = arg;
+
+	expire(run);
+	if (pk_forward_drop(&run->forward))
+		idle(run);
+	return pk_forward_read(&run->forward, buffer, size);
+}
+
+static bool write_lent(void *arg, const void *data, size_t size)
+{
+	struct pk_run *run = arg;
+
+	return pk_forward_write(&run->forward, data, size);
+}
+
+/* What is lent already is of the session before. */
+static void begin_forward(struct pk_run *run)
+{
+	expire(run);
+	pk_forward_verbatim(&run->forward, pk_reader_verbatim(run->reader));
+}
+
 static void end_session(struct pk_run *run, bool complete)
 {
 	if (!run->in_session)
@@ -70,6 +96,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 
 	if (record->type == PK_RECORD_BEGIN) {
 		end_session(run, true);
+		if (run->forwards)
+			begin_forward(run);
 		run->swapped = pk_reader_swapped(run->reader);
 	}
 	run->in_session = true;
@@ -209,6 +237,9 @@ static void read_input(struct pk_run *run, const char *path)
 	}
 	pk_progress_begin(&run->progress, run->name, options.fd);
 	posix_fadvise(options.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	run->forwards = run->passes && pk_forward_begin(&run->forward, options.fd);
+	if (run->forwards)
+		options.read = read_forward;
 	status = pk_reader_new(&options, &run->reader);
 	if (status) {
 		pk_error("%s: %s", run->name, pk_status_text(status));
@@ -218,9 +249,9 @@ static void read_input(struct pk_run *run, const char *path)
 		tell_end(run, status);
 		end_session(run, status == PK_END);
 	}
-	expire(run);
-	if (run->writer)
-		pk_writer_settle(run->writer); /* what the reader has lent */
+	expire(run); /* what the reader has lent */
+	if (run->forwards)
+		pk_forward_end(&run->forward);
 	pk_reader_free(run->reader);
 	run->reader = NULL;
 	if (options.fd != STDIN_FILENO)
@@ -264,9 +295,12 @@ int pk_run(struct pk_run *run)
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
 		 const char *next_stage)
 {
-	struct pk_writer_options writer = {.fd = pk_output_open(output, next_stage)};
+	struct pk_writer_options writer = {.write_lent = run->passes ? write_lent : NULL,
+					   .arg = run,
+					   .fd = pk_output_open(output, next_stage)};
 	int result = PK_EXIT_FAILED;
 
+	run->forward.out = writer.fd;
 	if (writer.fd < 0)
 		return output ? PK_EXIT_FAILED : PK_EXIT_USAGE;
 	if (pk_writer_new(&writer, &run->writer) || pk_stage_new(run->writer, options, &run->stage))

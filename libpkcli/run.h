@@ -8,6 +8,7 @@
  */
 
 #include "cli.h"
+#include "forward.h"
 #include "progress.h"
 #include "session.h"
 #include "tracepoint.h"
@@ -34,6 +35,8 @@ struct pk_run {
 	bool tee;
 	/* With tee: behind every record that was written. May be NULL. */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
+	/* Almost everything is passed on by pk_run_pass. */
+	bool passes;
 	struct pk_fail_on fail_on;
 	/* Every record, and PK_RECORD_BEGIN of every session but those that the stage has dealt
 	 * with. */
@@ -55,6 +58,8 @@ struct pk_run {
 	struct pk_losses own;	  /* of that, what this program has found */
 
 	/* The loop's own. */
+	struct pk_forward forward;
+	bool forwards; /* this input */
 	struct pk_progress progress;
 	bool in_session, damaged;
 	bool swapped; /* the session that records are delivered of */

@@ -214,6 +214,9 @@ PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 /* True if the byte order of the session that pk_reader_next is in, from its PK_RECORD_BEGIN on, is
  * not the host's. An ordered reader may then still deliver records of the session before. */
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
+/* True if the records of that session lie in memory as they were read, but those out of COMPRESSED
+ * ones. */
+PK_API bool pk_reader_verbatim(const struct pk_reader *reader);
 /* How many malformed records were skipped so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
 /* How many records of unknown layout kept the other byte order in their payload. */
@@ -396,6 +399,8 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 struct pk_writer_options {
 	/* Like write(2). NULL: write(2) on fd, which stays the caller's. */
 	ssize_t (*write)(void *arg, const void *buf, size_t size);
+	/* If set, writes large runs of lent bytes in their turn. False with errno. */
+	bool (*write_lent)(void *arg, const void *data, size_t size);
 	void *arg;
 	int fd;
 };

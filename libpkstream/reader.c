@@ -73,6 +73,11 @@ bool pk_reader_swapped(const struct pk_reader *reader)
 	return reader->swapped;
 }
 
+bool pk_reader_verbatim(const struct pk_reader *reader)
+{
+	return !reader->swapped && !reader->file && !reader->dir && !reader->input.raw;
+}
+
 uint64_t pk_reader_bad_records(const struct pk_reader *reader)
 {
 	return reader->bad + (reader->dir ? pk_datadir_bad_records(reader->dir) : 0);

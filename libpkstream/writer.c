@@ -43,6 +43,13 @@ void pk_writer_free(struct pk_writer *writer)
 	free(writer);
 }
 
+static void fail(struct pk_writer *writer)
+{
+	writer->failed = PK_IO;
+	writer->error_number = errno;
+	snprintf(writer->error, sizeof(writer->error), "cannot write: %s", strerror(errno));
+}
+
 static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, size_t size)
 {
 	const struct pk_writer_options *options = &writer->options;
@@ -58,10 +65,7 @@ static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, s
 		} else if (errno == EAGAIN && !options->write) {
 			poll(&ready, 1, -1); /* somebody else has made it so */
 		} else if (errno != EINTR) {
-			writer->failed = PK_IO;
-			writer->error_number = errno;
-			snprintf(writer->error, sizeof(writer->error), "cannot write: %s",
-				 strerror(errno));
+			fail(writer);
 		}
 	}
 	return writer->failed;
@@ -91,11 +95,17 @@ static void put(struct pk_writer *writer, const uint8_t *data, size_t size)
 
 enum pk_status pk_writer_settle(struct pk_writer *writer)
 {
+	const struct pk_writer_options *options = &writer->options;
 	size_t size = writer->lent_size;
 
 	writer->lent_size = 0;
-	if (size)
-		put(writer, writer->lent, size);
+	if (size < DIRECT_SIZE || !options->write_lent) {
+		if (size)
+			put(writer, writer->lent, size);
+	} else if (!flush_buffer(writer) &&
+		   !options->write_lent(options->arg, writer->lent, size)) {
+		fail(writer);
+	}
 	return writer->failed;
 }
 

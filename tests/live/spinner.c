@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * spinner SECONDS [STATUS [THREADS]]: uses the processor in spin_inner(), called by spin_outer(),
- * in so many more threads too, which are called "spin-thread". The seconds are the processor's, for each
- * thread, so that what is sampled does not depend on what else the machine does.
+ * in so many more threads too, which are called "spin-thread". The seconds are the processor's, for
+ * each thread, so that what is sampled does not depend on what else the machine does.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
