@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pkutil.h"
 #include "run.h"
 
 #define WARNINGS_MAX 5 /* told one by one; the rest is counted */
@@ -109,9 +110,10 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 }
 
 /* SPEC 12: others stop at what cannot be read as a sample. */
-static bool is_good_sample(struct pk_run *run, const struct pk_record *record)
+bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record)
 {
-	const struct pk_event *event = pk_reader_event_of(run->reader, record);
+	const struct pk_event *event =
+		record->event ? record->event : pk_reader_event_of(run->reader, record);
 
 	if (event && pk_sample_check(event, record) != PK_CORRUPT)
 		return true;
@@ -137,7 +139,7 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
 
 	if (record->payload_size)
 		return pk_writer_copy(run->writer, run->reader, record);
-	if (!sample || is_good_sample(run, record))
+	if (!sample || pk_run_good_sample(run, record))
 		pk_writer_lend(run->writer, record->data, record->size, 1, sample);
 	if (!bunches)
 		return pk_writer_status(run->writer);
@@ -146,6 +148,17 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
 	return bunch.records ? pk_writer_lend(run->writer, bunch.data, bunch.size, bunch.records,
 					      bunch.samples)
 			     : pk_writer_status(run->writer);
+}
+
+#define ROUND_SIZE ((uint64_t)1 << 20)
+
+enum pk_status pk_run_round(struct pk_run *run)
+{
+	if (pk_likely(pk_writer_size(run->writer) - run->round < ROUND_SIZE))
+		return PK_OK;
+	pk_writer_begin(run->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	run->round = pk_writer_size(run->writer);
+	return pk_writer_status(run->writer);
 }
 
 /* ---- run->tee: records as they come, and the same in order ---- */
@@ -158,7 +171,7 @@ static void pass_as_read(void *arg, const struct pk_record *record)
 		run->swapped = pk_reader_swapped(run->reader);
 	if (pk_stage_record(run->stage, record, run->swapped))
 		return;
-	if (record->type != PERF_RECORD_SAMPLE || is_good_sample(run, record))
+	if (record->type != PERF_RECORD_SAMPLE || pk_run_good_sample(run, record))
 		pk_writer_copy(run->writer, run->reader, record);
 	if (run->passed)
 		run->passed(run, record);
@@ -277,7 +290,7 @@ int pk_run(struct pk_run *run)
 
 	for (int i = 0; i < count; i++) {
 		read_input(run, files[i]);
-		if (run->writer && pk_writer_status(run->writer))
+		if (run->enough || (run->writer && pk_writer_status(run->writer)))
 			break;
 	}
 	written = finish_output(run);
@@ -303,7 +316,8 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 	run->forward.out = writer.fd;
 	if (writer.fd < 0)
 		return output ? PK_EXIT_FAILED : PK_EXIT_USAGE;
-	if (pk_writer_new(&writer, &run->writer) || pk_stage_new(run->writer, options, &run->stage))
+	if (pk_writer_new(&writer, &run->writer) ||
+	    (options && pk_stage_new(run->writer, options, &run->stage)))
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	else
 		result = pk_run(run);

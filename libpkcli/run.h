@@ -47,6 +47,7 @@ struct pk_run {
 	/* Before the program waits for more input; NULL: the writer is flushed. */
 	void (*idle)(struct pk_run *run);
 	void *arg;
+	bool enough; /* set by record(), which returns PK_END: no more of this or other inputs */
 
 	/* For the tool to use. */
 	struct pk_reader *reader; /* of the current input */
@@ -62,7 +63,8 @@ struct pk_run {
 	bool forwards; /* this input */
 	struct pk_progress progress;
 	bool in_session, damaged;
-	bool swapped; /* the session that records are delivered of */
+	bool swapped;	/* the session that records are delivered of */
+	uint64_t round; /* size of the output at the last FINISHED_ROUND */
 	uint64_t warnings;
 };
 
@@ -74,14 +76,23 @@ void pk_run_complain(struct pk_run *run, const struct pk_record *record, const c
  * damaged ones. */
 enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
 				       const struct pk_record *record);
+/* Can this SAMPLE be read? Complains of it, and counts it, if not: it is to be dropped. */
+bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
+/* The payload behind a record in one piece, to be freed. PK_UNSUPPORTED: there is too much of it.
+ */
+enum pk_status pk_run_payload(struct pk_run *run, uint8_t **data, size_t *size);
 /* Writes a record of a stage that puts nothing in order as it is, and those that follow it and need
  * no look at once; drops samples that cannot be read. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
+/* For a stage that reads in order: perf, reading us, keeps what it has not been told to let go, and
+ * is told every so many bytes by a FINISHED_ROUND of ours. To be called behind every record. */
+enum pk_status pk_run_round(struct pk_run *run);
 /* Reads everything. The exit status, after all messages. */
 int pk_run(struct pk_run *run);
 
 /* The same for a stage that writes a stream: opens and closes the output, and makes run->writer and
- * run->stage. output: see pk_output_open. */
+ * run->stage (options NULL: no stage; what is written is the tool's business). output: see
+ * pk_output_open. */
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
 		 const char *next_stage);
 

@@ -4,18 +4,19 @@
 
 #include "run.h"
 
-/* A payload of TRACING_DATA beyond this is not one. */
-#define TRACING_DATA_MAX ((size_t)64 << 20)
+/* Formats of tracepoints are 1 or 2 MiB. */
+#define PAYLOAD_MAX ((size_t)64 << 20)
 
-/* The whole payload in one piece, to be freed. PK_UNSUPPORTED: too large. */
-static enum pk_status gather(struct pk_reader *reader, uint8_t **all, size_t *all_size)
+enum pk_status pk_run_payload(struct pk_run *run, uint8_t **all, size_t *all_size)
 {
 	const uint8_t *data;
 	uint8_t *grown;
 	size_t size, capacity = 0;
 
-	while (!pk_reader_payload(reader, &data, &size) && size) {
-		if (size > TRACING_DATA_MAX - *all_size)
+	*all = NULL;
+	*all_size = 0;
+	while (!pk_reader_payload(run->reader, &data, &size) && size) {
+		if (size > PAYLOAD_MAX - *all_size)
 			return PK_UNSUPPORTED;
 		if (*all_size + size > capacity) {
 			capacity = 2 * (*all_size + size);
@@ -35,7 +36,7 @@ enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints
 {
 	uint8_t *all = NULL;
 	size_t size = 0;
-	enum pk_status status = gather(run->reader, &all, &size);
+	enum pk_status status = pk_run_payload(run, &all, &size);
 
 	if (!status)
 		status = pk_tracepoints_load(tracepoints, all, size);

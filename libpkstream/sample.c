@@ -14,7 +14,23 @@ struct cursor {
 	bool overrun;
 	unsigned int quirks,
 		ambiguous; /* QUIRK_* that are in force, and that would make a difference */
+	const uint8_t *start;
+	struct pk_sample_places *places; /* to be told; NULL: nobody asks */
 };
+
+/* Is there such a field? It begins here. */
+static bool begins(struct cursor *cursor, uint64_t type, uint64_t bits)
+{
+	struct pk_sample_places *places = cursor->places;
+
+	if (!(type & bits))
+		return false;
+	if (pk_unlikely(places)) {
+		places->fields[places->count].bit = type & bits;
+		places->fields[places->count++].at = (uint16_t)(cursor->at - cursor->start);
+	}
+	return true;
+}
 
 static uint64_t take_u64(struct cursor *cursor)
 {
@@ -157,23 +173,23 @@ static void take_fixed(struct cursor *cursor, const struct pk_event *event,
 	uint64_t type = event->attr.sample_type;
 	uint32_t reserved = 0;
 
-	if (type & PERF_SAMPLE_IDENTIFIER)
+	if (begins(cursor, type, PERF_SAMPLE_IDENTIFIER))
 		sample->id = take_u64(cursor);
-	if (type & PERF_SAMPLE_IP)
+	if (begins(cursor, type, PERF_SAMPLE_IP))
 		sample->ip = take_u64(cursor);
-	if (type & PERF_SAMPLE_TID)
+	if (begins(cursor, type, PERF_SAMPLE_TID))
 		take_two_u32(cursor, &sample->pid, &sample->tid);
-	if (type & PERF_SAMPLE_TIME)
+	if (begins(cursor, type, PERF_SAMPLE_TIME))
 		sample->time = take_u64(cursor);
-	if (type & PERF_SAMPLE_ADDR)
+	if (begins(cursor, type, PERF_SAMPLE_ADDR))
 		sample->addr = take_u64(cursor);
-	if (type & PERF_SAMPLE_ID)
+	if (begins(cursor, type, PERF_SAMPLE_ID))
 		sample->id = take_u64(cursor);
-	if (type & PERF_SAMPLE_STREAM_ID)
+	if (begins(cursor, type, PERF_SAMPLE_STREAM_ID))
 		sample->stream_id = take_u64(cursor);
-	if (type & PERF_SAMPLE_CPU)
+	if (begins(cursor, type, PERF_SAMPLE_CPU))
 		take_two_u32(cursor, &sample->cpu, &reserved);
-	if (type & PERF_SAMPLE_PERIOD)
+	if (begins(cursor, type, PERF_SAMPLE_PERIOD))
 		sample->period = take_u64(cursor);
 }
 
@@ -182,38 +198,38 @@ static void take_rest(struct cursor *cursor, const struct pk_event *event, struc
 	const struct perf_attr *attr = &event->attr;
 	uint64_t type = attr->sample_type;
 
-	if (type & PERF_SAMPLE_READ)
+	if (begins(cursor, type, PERF_SAMPLE_READ))
 		take_read(cursor, attr->read_format, &sample->read);
 	sample->callchain_at = cursor->at;
-	if (type & PERF_SAMPLE_CALLCHAIN)
+	if (begins(cursor, type, PERF_SAMPLE_CALLCHAIN))
 		take_u64s(cursor, &sample->callchain, take_u64(cursor), 1);
-	if (type & PERF_SAMPLE_RAW)
+	if (begins(cursor, type, PERF_SAMPLE_RAW))
 		take_raw(cursor, &sample->raw);
-	if (type & PERF_SAMPLE_BRANCH_STACK)
+	if (begins(cursor, type, PERF_SAMPLE_BRANCH_STACK))
 		take_branches(cursor, attr->branch_sample_type, sample);
 	sample->user_at = cursor->at;
-	if (type & PERF_SAMPLE_REGS_USER)
+	if (begins(cursor, type, PERF_SAMPLE_REGS_USER))
 		take_registers(cursor, attr->sample_regs_user, &sample->user_registers);
-	if (type & PERF_SAMPLE_STACK_USER)
+	if (begins(cursor, type, PERF_SAMPLE_STACK_USER))
 		take_stack(cursor, &sample->user_stack);
 	sample->user_end = cursor->at;
-	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+	if (begins(cursor, type, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		sample->weight = take_u64(cursor);
-	if (type & PERF_SAMPLE_DATA_SRC)
+	if (begins(cursor, type, PERF_SAMPLE_DATA_SRC))
 		sample->data_src = take_u64(cursor);
-	if (type & PERF_SAMPLE_TRANSACTION)
+	if (begins(cursor, type, PERF_SAMPLE_TRANSACTION))
 		sample->transaction = take_u64(cursor);
-	if (type & PERF_SAMPLE_REGS_INTR)
+	if (begins(cursor, type, PERF_SAMPLE_REGS_INTR))
 		take_registers(cursor, attr->sample_regs_intr, &sample->interrupt_registers);
-	if (type & PERF_SAMPLE_PHYS_ADDR)
+	if (begins(cursor, type, PERF_SAMPLE_PHYS_ADDR))
 		sample->phys_addr = take_u64(cursor);
-	if (type & PERF_SAMPLE_CGROUP)
+	if (begins(cursor, type, PERF_SAMPLE_CGROUP))
 		sample->cgroup = take_u64(cursor);
-	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+	if (begins(cursor, type, PERF_SAMPLE_DATA_PAGE_SIZE))
 		sample->data_page_size = take_u64(cursor);
-	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+	if (begins(cursor, type, PERF_SAMPLE_CODE_PAGE_SIZE))
 		sample->code_page_size = take_u64(cursor);
-	if (type & PERF_SAMPLE_AUX) {
+	if (begins(cursor, type, PERF_SAMPLE_AUX)) {
 		sample->aux.size = take_u64(cursor);
 		sample->aux.data = take_bytes(cursor, sample->aux.size);
 	}
@@ -238,7 +254,11 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 		.at = record->data + sizeof(struct perf_header),
 		.end = record->data + record->size,
 		.quirks = quirks,
+		.start = record->data,
+		.places = cursor->places,
 	};
+	if (cursor->places)
+		cursor->places->count = 0;
 	take_fixed(cursor, event, sample);
 	take_rest(cursor, event, sample);
 	if (cursor->overrun)
@@ -249,10 +269,10 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 	return cursor->at == cursor->end;
 }
 
-enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_record *record,
-				struct pk_sample *sample)
+static enum pk_status decode(const struct pk_event *event, const struct pk_record *record,
+			     struct pk_sample *sample, struct pk_sample_places *places)
 {
-	struct cursor cursor;
+	struct cursor cursor = {.places = places};
 	unsigned int ambiguous;
 
 	if (!event->usable)
@@ -268,6 +288,29 @@ enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_re
 	if (ambiguous)
 		decode_once(event, record, QUIRK_BRANCH_INDEX, sample, &cursor);
 	return cursor.overrun ? PK_CORRUPT : PK_OK;
+}
+
+enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_record *record,
+				struct pk_sample *sample)
+{
+	return decode(event, record, sample, NULL);
+}
+
+enum pk_status pk_sample_places(const struct pk_event *event, const struct pk_record *record,
+				struct pk_sample_places *places)
+{
+	struct pk_sample sample;
+	enum pk_status status = decode(event, record, &sample, places);
+
+	if (status)
+		return status;
+	places->end = sample.size;
+	for (unsigned int i = 0; i < places->count; i++) {
+		uint16_t end = i + 1 < places->count ? places->fields[i + 1].at : sample.size;
+
+		places->fields[i].size = (uint16_t)(end - places->fields[i].at);
+	}
+	return PK_OK;
 }
 
 enum pk_status pk_sample_check(const struct pk_event *event, const struct pk_record *record)
@@ -287,8 +330,8 @@ enum pk_status pk_sample_callchain(const struct pk_event *event, const struct pk
 	if (!event->usable)
 		return PK_UNSUPPORTED;
 	if (pk_unlikely(!at)) {
-		struct cursor cursor = {record->data + event->layout.fixed_size,
-					record->data + record->size, false, 0, 0};
+		struct cursor cursor = {.at = record->data + event->layout.fixed_size,
+					.end = record->data + record->size};
 		struct pk_read_values read = {0};
 
 		if (!(event->attr.sample_type & PERF_SAMPLE_CALLCHAIN))

@@ -1,44 +1,187 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "filter.h"
 #include "options.h"
+#include "sift.h"
+#include "slim.h"
+
+struct opts {
+	struct pk_common common;
+	struct filter_options filter;
+};
 
 static void help(void)
 {
 	puts("Usage: pk-filter [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads perf.data files and streams of perf or pk, and writes each as a pk stream: out "
-	     "of\n"
-	     "zstd, from either byte order, with every record that was readable. Conditions are\n"
-	     "still to come.\n"
-	     "Without FILE, or where it is -, stdin is read.\n"
-	     "\n" PK_COMMON_HELP "\n"
+	     "Passes recordings on as streams: all, or the samples that all conditions hold of.\n"
+	     "\n"
+	     "  -p, --pid=LIST   -t, --tid=LIST   -C, --cpu=LIST         numbers: 1,3,5-9\n"
+	     "      --comm=GLOB  -e, --event=GLOB     --cgroup=GLOB\n"
+	     "      --dso=GLOB       --symbol=GLOB    of the innermost frame; --stack-has=GLOB: of "
+	     "any\n"
+	     "      --user, --kernel      taken there\n"
+	     "      --time=RANGE          FROM,TO in seconds; +FROM,+TO; A%-B%; N%/K\n"
+	     "                            (the above again: or; with a ! before the value: not)\n"
+	     "      --where=EXPR          such as 'bytes > 4k && prev_comm ~ \"ng*\"'\n"
+	     "      --every=N, --head=N   one in N of these; only so many\n"
+	     "      --drop=FIELD,...      callchain, stack, regs, raw ...: not in the output\n"
+	     "      --strip-extensions    what perf could have written\n" PK_COMMON_HELP "\n"
 	     "  pk-filter < perf.data > recording.pk\n"
-	     "  zstd -dc old.pk.zst | pk-filter | pk-script --dump");
+	     "  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold");
 }
 
+enum {
+	OPT_COMM = 256,
+	OPT_CGROUP,
+	OPT_DSO,
+	OPT_SYMBOL,
+	OPT_STACK_HAS,
+	OPT_USER,
+	OPT_KERNEL,
+	OPT_TIME,
+	OPT_WHERE,
+	OPT_EVERY,
+	OPT_HEAD,
+	OPT_DROP,
+	OPT_STRIP,
+};
+
 static const struct option long_options[] = {
+	{"pid", required_argument, NULL, 'p'},
+	{"tid", required_argument, NULL, 't'},
+	{"cpu", required_argument, NULL, 'C'},
+	{"event", required_argument, NULL, 'e'},
+	{"comm", required_argument, NULL, OPT_COMM},
+	{"cgroup", required_argument, NULL, OPT_CGROUP},
+	{"dso", required_argument, NULL, OPT_DSO},
+	{"symbol", required_argument, NULL, OPT_SYMBOL},
+	{"stack-has", required_argument, NULL, OPT_STACK_HAS},
+	{"user", no_argument, NULL, OPT_USER},
+	{"kernel", no_argument, NULL, OPT_KERNEL},
+	{"time", required_argument, NULL, OPT_TIME},
+	{"where", required_argument, NULL, OPT_WHERE},
+	{"every", required_argument, NULL, OPT_EVERY},
+	{"head", required_argument, NULL, OPT_HEAD},
+	{"drop", required_argument, NULL, OPT_DROP},
+	{"strip-extensions", no_argument, NULL, OPT_STRIP},
 	PK_COMMON_LONG,
 };
 
-static enum pk_status pass(struct pk_run *run, const struct pk_record *record)
+static const struct {
+	int option;
+	enum where_field field;
+	const char *name, *value; /* NULL: the option's argument */
+} field_options[] = {
+	{'p', WHERE_PID, "pid", NULL},
+	{'t', WHERE_TID, "tid", NULL},
+	{'C', WHERE_CPU, "cpu", NULL},
+	{'e', WHERE_EVENT, "event", NULL},
+	{OPT_COMM, WHERE_COMM, "comm", NULL},
+	{OPT_CGROUP, WHERE_CGROUP, "cgroup", NULL},
+	{OPT_DSO, WHERE_DSO, "dso", NULL},
+	{OPT_SYMBOL, WHERE_SYMBOL, "symbol", NULL},
+	{OPT_STACK_HAS, WHERE_STACK, "stack-has", NULL},
+	{OPT_USER, WHERE_MODE, "user", "user"},
+	{OPT_KERNEL, WHERE_MODE, "kernel", "kernel"},
+};
+
+/* A condition on one field. -1: it is none; else the exit status. */
+static int parse_field(int c, struct conditions *conditions)
 {
-	return record->type == PK_RECORD_BEGIN ? PK_OK : pk_run_pass(run, record);
+	for (size_t i = 0; i < sizeof(field_options) / sizeof(*field_options); i++) {
+		const char *value = field_options[i].value, *error;
+
+		if (field_options[i].option != c)
+			continue;
+		error = conditions_add(conditions, field_options[i].field, value ? value : optarg);
+		return error ? pk_usage_error("--%s=%s: %s", field_options[i].name,
+					      value ? value : optarg, error)
+			     : PK_EXIT_OK;
+	}
+	return -1;
+}
+
+static int parse_where(struct filter_options *filter)
+{
+	struct where_error error;
+	struct where *where;
+
+	if (filter->where)
+		return pk_usage_error("--where can be given once: join the two with &&");
+	filter->where = optarg;
+	where = where_parse(optarg, &error);
+	if (!where) {
+		sifter_complain("--where", optarg, error.at, error.text);
+		return pk_usage_hint();
+	}
+	return conditions_add_where(&filter->conditions, where) ? PK_EXIT_OK : PK_EXIT_FAILED;
+}
+
+static int parse_drop(const char *text, uint64_t *drop)
+{
+	for (;; text++) {
+		size_t size = strcspn(text, ",");
+		uint64_t bits = slim_field(text, size);
+
+		if (!bits)
+			return pk_usage_error("--drop=%.*s: one of %s", (int)size, text,
+					      slim_names);
+		*drop |= bits;
+		text += size;
+		if (!*text)
+			return PK_EXIT_OK;
+	}
+}
+
+static int parse_count(const char *name, uint64_t *count)
+{
+	if (pk_parse_u64(optarg, count) && *count)
+		return PK_EXIT_OK;
+	return pk_usage_error("--%s=%s: not a number of samples", name, optarg);
+}
+
+/* -1: go on. Else the exit status. */
+static int parse_option(int c, struct opts *opts)
+{
+	struct conditions *conditions = &opts->filter.conditions;
+	const char *error;
+	int result = parse_field(c, conditions);
+
+	if (result >= 0)
+		return result ? result : -1;
+	switch (c) {
+	case OPT_TIME:
+		error = conditions_add_time(conditions, optarg);
+		return error ? pk_usage_error("--time=%s: %s", optarg, error) : -1;
+	case OPT_WHERE: result = parse_where(&opts->filter); break;
+	case OPT_EVERY: result = parse_count("every", &conditions->every); break;
+	case OPT_HEAD: result = parse_count("head", &conditions->head); break;
+	case OPT_DROP: result = parse_drop(optarg, &opts->filter.drop); break;
+	case OPT_STRIP: opts->filter.strip = true; return -1;
+	default: return pk_common_option(&opts->common, c);
+	}
+	return result ? result : -1;
 }
 
 int main(int argc, char **argv)
 {
-	struct pk_stage_options stage = {.program = "pk-filter", .argc = argc, .argv = argv};
-	struct pk_common common = {.help = help};
-	struct pk_run run = {.record = pass};
-	int option, result;
+	struct opts opts = {.common.help = help, .filter = {.argc = argc, .argv = argv}};
+	struct pk_run run = {0};
+	int option, result = -1;
 
-	pk_cli_init(stage.program);
-	while ((option = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
-		result = pk_common_option(&common, option);
-		if (result >= 0)
-			return result;
+	pk_cli_init("pk-filter");
+	while (result < 0 && (option = getopt_long(argc, argv, "p:t:C:e:" PK_COMMON_SHORT,
+						   long_options, NULL)) != -1)
+		result = parse_option(option, &opts);
+	if (result < 0) {
+		opts.filter.output = opts.common.output;
+		pk_common_apply(&opts.common, argc, argv, &run);
+		result = filter(&run, &opts.filter);
 	}
-	pk_common_apply(&common, argc, argv, &run);
-	return pk_run_stage(&run, &stage, common.output, "pk-fold");
+	conditions_free(&opts.filter.conditions);
+	return result;
 }

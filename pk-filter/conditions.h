@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FILTER_CONDITIONS_H
+#define PK_FILTER_CONDITIONS_H
+
+/* The conditions that options make, as one expression, and ranges of time. */
+
+#include "where.h"
+
+enum time_kind {
+	TIME_ABSOLUTE, /* nanoseconds of the stream's clock */
+	TIME_RELATIVE, /* since the first sample */
+	TIME_PERCENT,  /* of the time from the first sample to the last, in millionths */
+};
+
+struct time_range {
+	enum time_kind kind;
+	uint64_t from, to; /* both included */
+};
+
+/* "FROM,TO" in seconds, either may be missing; "+FROM,+TO"; "A%-B%"; "N%/K". False: malformed. */
+bool time_range_parse(const char *text, struct time_range *range);
+
+struct conditions {
+	struct where *any[WHERE_FIELDS]; /* by field: one of the values that were given */
+	struct where *all;		 /* all else */
+	struct time_range *ranges;
+	size_t ranges_count;
+	uint64_t every, head; /* 0: not asked for */
+};
+
+/* A value of a field; a '!' before it negates. Strings are globs; numbers "1,3,5-9". NULL, or what
+ * is wrong with it. */
+const char *conditions_add(struct conditions *conditions, enum where_field field,
+			   const char *value);
+/* Takes the expression. False: out of memory. */
+bool conditions_add_where(struct conditions *conditions, struct where *where);
+const char *conditions_add_time(struct conditions *conditions, const char *text);
+/* Takes the conditions on fields out, as one expression; NULL: there are none. */
+struct where *conditions_take(struct conditions *conditions);
+void conditions_free(struct conditions *conditions);
+
+#endif

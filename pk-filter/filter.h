@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FILTER_FILTER_H
+#define PK_FILTER_FILTER_H
+
+#include "conditions.h"
+#include "run.h"
+
+struct filter_options {
+	struct conditions conditions;
+	const char *where; /* the text of --where, for messages */
+	uint64_t drop;	   /* PERF_SAMPLE_* that samples are to lose */
+	bool strip;	   /* a stream of perf's again */
+	const char *output;
+	int argc; /* for the stream's provenance */
+	char **argv;
+};
+
+/* The exit status. Takes the conditions. */
+int filter(struct pk_run *run, struct filter_options *options);
+
+#endif

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sift_internal.h"
+#include "tracepoint.h"
+
+/* ---- Setting up ---- */
+
+static bool is_match(const struct where *node)
+{
+	return (node->op == WHERE_LIKE || node->op == WHERE_EQ || node->op == WHERE_NE) &&
+	       node->left->op == WHERE_FIELD && node->right->op == WHERE_STRING;
+}
+
+static void number_node(void *arg, struct where *node)
+{
+	struct sifter *sifter = arg;
+
+	if (node->op == WHERE_FIELD && node->field == WHERE_OWN)
+		node->own = sifter->owns++;
+	if (node->op == WHERE_FIELD && (node->field == WHERE_SYMBOL || node->field == WHERE_STACK))
+		sifter->needs_stacks = true;
+	if (is_match(node))
+		node->memo = sifter->memos_count++;
+}
+
+bool sifter_needs_order(const struct where *where)
+{
+	return where_uses(where, WHERE_COMM) || where_uses(where, WHERE_DSO);
+}
+
+struct sifter *sifter_new(struct where *where, const char *text)
+{
+	struct sifter *sifter = calloc(1, sizeof(*sifter));
+
+	if (!sifter)
+		return NULL;
+	sifter->where = where;
+	sifter->text = text;
+	sifter->needs_tasks = sifter_needs_order(where);
+	where_walk(where, number_node, sifter);
+	sifter->memos = calloc(2u * sifter->memos_count + 1u, sizeof(*sifter->memos));
+	sifter->bound = calloc(sifter->owns + 1u, 1);
+	sifter->mismatch = calloc(sifter->owns + 1u, 1);
+	if (sifter->memos && sifter->bound && sifter->mismatch)
+		return sifter;
+	sifter_free(sifter);
+	return NULL;
+}
+
+static void forget_answers(struct sifter *sifter)
+{
+	for (unsigned int i = 0; i < 2 * sifter->memos_count; i++) {
+		free(sifter->memos[i].answers);
+		sifter->memos[i] = (struct memo){0};
+	}
+}
+
+static void forget_session(struct sifter *sifter)
+{
+	pk_session_free(sifter->session);
+	pk_dictionary_free(sifter->dictionary);
+	pk_tracepoints_free(sifter->tracepoints);
+	free(sifter->bindings);
+	free(sifter->events_bound);
+	sifter->session = NULL;
+	sifter->dictionary = NULL;
+	sifter->tracepoints = NULL;
+	sifter->bindings = NULL;
+	sifter->events_bound = NULL;
+	sifter->events_count = 0;
+	sifter->symbolized = false;
+}
+
+void sifter_free(struct sifter *sifter)
+{
+	if (!sifter)
+		return;
+	if (sifter->memos)
+		forget_answers(sifter);
+	forget_session(sifter);
+	free(sifter->memos);
+	free(sifter->bound);
+	free(sifter->mismatch);
+	free(sifter->way);
+	free(sifter);
+}
+
+bool sifter_begin(struct sifter *sifter)
+{
+	forget_session(sifter);
+	forget_answers(sifter);
+	sifter->session = pk_session_new();
+	sifter->dictionary = pk_dictionary_new(NULL);
+	sifter->tracepoints = pk_tracepoints_new();
+	return sifter->session && sifter->dictionary && sifter->tracepoints;
+}
+
+/* ---- Records ---- */
+
+static enum pk_status take_definition(struct sifter *sifter, const struct pk_record *record)
+{
+	enum pk_status status;
+
+	switch (pk_definition_of(record)) {
+	case PK_RESET: forget_answers(sifter); break;
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK: break;
+	default: return PK_OK;
+	}
+	status = pk_dictionary_read(sifter->dictionary, record);
+	return status == PK_CORRUPT ? PK_OK : status;
+}
+
+enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
+			     const struct pk_record *record)
+{
+	enum pk_status status;
+
+	switch (record->type) {
+	case PERF_RECORD_EVENT_UPDATE:
+		if (sifter->needs_stacks || sifter->needs_tasks)
+			return take_definition(sifter, record);
+		return PK_OK;
+	case PERF_RECORD_CGROUP: break;
+	default:
+		if (!sifter->needs_tasks)
+			return PK_OK;
+	}
+	status = pk_session_record(sifter->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(run, record, "malformed; passed on, but not used");
+	return status == PK_NOMEM ? status : PK_OK;
+}
+
+/* ---- Fields of tracepoints ---- */
+
+bool sifter_formats(struct sifter *sifter, const uint8_t *data, size_t size)
+{
+	free(sifter->bindings);
+	free(sifter->events_bound);
+	sifter->bindings = NULL;
+	sifter->events_bound = NULL;
+	sifter->events_count = 0;
+	return !pk_tracepoints_load(sifter->tracepoints, data, size);
+}
+
+struct binder {
+	struct sifter *sifter;
+	const struct pk_tracepoint *tracepoint;
+	struct binding *bindings;
+};
+
+static void bind_node(void *arg, struct where *node)
+{
+	struct binder *binder = arg;
+	const struct pk_tracepoint_field *field;
+	bool is_text;
+
+	if (node->op != WHERE_FIELD || node->field != WHERE_OWN)
+		return;
+	field = pk_tracepoint_find_field(binder->tracepoint, node->text);
+	if (!field)
+		return;
+	is_text = field->is_string;
+	binder->sifter->bound[node->own] = true;
+	if (is_text != (node->wanted == WHERE_IS_STRING) || (field->is_array && !is_text))
+		binder->sifter->mismatch[node->own] = true;
+	else
+		binder->bindings[node->own] = (struct binding){binder->tracepoint, field};
+}
+
+/* What the event's samples have for the expression's fields; NULL: nothing. */
+static const struct binding *bindings_of(struct sifter *sifter, const struct pk_event *event)
+{
+	size_t count = (size_t)event->index + 1, old = sifter->events_count;
+	struct binder binder = {.sifter = sifter};
+
+	if (event->attr.type != PERF_TYPE_TRACEPOINT)
+		return NULL;
+	if (count > old) {
+		struct binding *bindings =
+			realloc(sifter->bindings, count * sifter->owns * sizeof(*bindings));
+		bool *bound;
+
+		if (!bindings)
+			return NULL;
+		sifter->bindings = bindings;
+		bound = realloc(sifter->events_bound, count);
+		if (!bound)
+			return NULL;
+		memset(bindings + old * sifter->owns, 0,
+		       (count - old) * sifter->owns * sizeof(*bindings));
+		memset(bound + old, 0, count - old);
+		sifter->events_bound = bound;
+		sifter->events_count = count;
+	}
+	binder.bindings = sifter->bindings + (size_t)event->index * sifter->owns;
+	if (!sifter->events_bound[event->index]) {
+		sifter->events_bound[event->index] = true;
+		binder.tracepoint = pk_tracepoints_find(sifter->tracepoints, event->attr.config);
+		if (binder.tracepoint)
+			where_walk(sifter->where, bind_node, &binder);
+	}
+	return binder.bindings;
+}
+
+/* ---- Samples ---- */
+
+const struct pk_sample *sifter_sample(struct sifter *sifter)
+{
+	if (!sifter->decoded && pk_sample_decode(sifter->event, sifter->record, &sifter->sample))
+		return NULL;
+	sifter->decoded = true;
+	return &sifter->sample;
+}
+
+static bool fixed_u32(const struct sifter *sifter, uint16_t at, __int128 *number)
+{
+	if (at)
+		*number = (int32_t)pk_load_u32(sifter->record->data + at);
+	return at;
+}
+
+static bool fixed_u64(const struct sifter *sifter, uint16_t at, __int128 *number)
+{
+	if (at)
+		*number = pk_load_u64(sifter->record->data + at);
+	return at;
+}
+
+static uint32_t depth_of(const struct pk_sample *sample)
+{
+	uint32_t depth = 0;
+
+	for (uint64_t i = 0; i < sample->callchain.count; i++)
+		depth += pk_u64s_at(&sample->callchain, i) < PERF_CONTEXT_MAX;
+	return depth;
+}
+
+static bool decoded_number(struct sifter *sifter, enum where_field field, __int128 *number)
+{
+	static const struct {
+		enum where_field field;
+		uint64_t bits;
+	} needs[] = {{WHERE_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT},
+		     {WHERE_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR},
+		     {WHERE_DATA_SRC, PERF_SAMPLE_DATA_SRC},
+		     {WHERE_DEPTH, PERF_SAMPLE_CALLCHAIN}};
+	const struct pk_sample *sample;
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (needs[i].field == field && !(sifter->event->attr.sample_type & needs[i].bits))
+			return false;
+	sample = sifter_sample(sifter);
+	if (!sample)
+		return false;
+	switch (field) {
+	case WHERE_WEIGHT:
+		*number = sifter->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT
+				  ? (uint32_t)sample->weight
+				  : sample->weight;
+		break;
+	case WHERE_PHYS_ADDR: *number = sample->phys_addr; break;
+	case WHERE_DATA_SRC: *number = sample->data_src; break;
+	case WHERE_DEPTH: *number = depth_of(sample); break;
+	default: return false;
+	}
+	return true;
+}
+
+static bool own_number(struct sifter *sifter, const struct where *node, __int128 *number)
+{
+	const struct binding *binding = sifter->binding ? &sifter->binding[node->own] : NULL;
+	const struct pk_sample *sample;
+	uint64_t value;
+
+	if (!binding || !binding->field)
+		return false;
+	sample = sifter_sample(sifter);
+	if (!sample ||
+	    !pk_tracepoint_number(binding->tracepoint, binding->field, &sample->raw, &value))
+		return false;
+	*number = binding->field->is_signed ? (__int128)(int64_t)value : (__int128)value;
+	return true;
+}
+
+static bool field_number(struct sifter *sifter, const struct where *node, __int128 *number)
+{
+	const struct pk_layout *layout = &sifter->event->layout;
+
+	switch (node->field) {
+	case WHERE_PID: return fixed_u32(sifter, layout->tid, number);
+	case WHERE_TID: return fixed_u32(sifter, layout->tid ? layout->tid + 4 : 0, number);
+	case WHERE_CPU: return fixed_u32(sifter, layout->cpu, number);
+	case WHERE_TIME: return fixed_u64(sifter, layout->time, number);
+	case WHERE_IP: return fixed_u64(sifter, layout->ip, number);
+	case WHERE_ADDR: return fixed_u64(sifter, layout->addr, number);
+	case WHERE_ID:
+		return fixed_u64(sifter, layout->identifier ? layout->identifier : layout->id,
+				 number);
+	case WHERE_PERIOD:
+		if (!layout->period && !(sifter->event->attr.flags & PERF_ATTR_FREQ))
+			*number = sifter->event->attr.sample_period;
+		return fixed_u64(sifter, layout->period, number) ||
+		       !(sifter->event->attr.flags & PERF_ATTR_FREQ);
+	case WHERE_OWN: return own_number(sifter, node, number);
+	default: return decoded_number(sifter, node->field, number);
+	}
+}
+
+static bool number_of(struct sifter *sifter, const struct where *node, __int128 *number)
+{
+	__int128 left, right;
+
+	switch (node->op) {
+	case WHERE_NUMBER: *number = node->number; return true;
+	case WHERE_FIELD: return field_number(sifter, node, number);
+	case WHERE_BITS:
+		if (!number_of(sifter, node->left, &left) ||
+		    !number_of(sifter, node->right, &right))
+			return false;
+		*number = left & right;
+		return true;
+	default: return false;
+	}
+}
+
+static bool compare_numbers(struct sifter *sifter, const struct where *node)
+{
+	__int128 left, right;
+
+	if (!number_of(sifter, node->left, &left) || !number_of(sifter, node->right, &right))
+		return false;
+	switch (node->op) {
+	case WHERE_EQ: return left == right;
+	case WHERE_NE: return left != right;
+	case WHERE_LT: return left < right;
+	case WHERE_LE: return left <= right;
+	case WHERE_GT: return left > right;
+	default: return left >= right;
+	}
+}
+
+static bool compare_strings(struct sifter *sifter, const struct where *node)
+{
+	struct pk_bytes left, right;
+	bool equal;
+
+	if (!sifter_text(sifter, node->left, &left) || !sifter_text(sifter, node->right, &right))
+		return false;
+	equal = left.size == right.size && !memcmp(left.data, right.data, left.size);
+	return equal == (node->op == WHERE_EQ);
+}
+
+/* A comparison with what a sample has not is false. */
+static bool is_true(struct sifter *sifter, const struct where *node)
+{
+	__int128 number;
+
+	switch (node->op) {
+	case WHERE_OR: return is_true(sifter, node->left) || is_true(sifter, node->right);
+	case WHERE_AND: return is_true(sifter, node->left) && is_true(sifter, node->right);
+	case WHERE_NOT: return !is_true(sifter, node->left);
+	case WHERE_FIELD:
+	case WHERE_BITS:
+	case WHERE_NUMBER: return number_of(sifter, node, &number) && number != 0;
+	case WHERE_LIKE: return sifter_match(sifter, node);
+	default: break;
+	}
+	if (node->left->type != WHERE_IS_STRING)
+		return compare_numbers(sifter, node);
+	if (is_match(node))
+		return sifter_match(sifter, node) == (node->op == WHERE_EQ);
+	return compare_strings(sifter, node);
+}
+
+bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized)
+{
+	struct pk_id_range known;
+
+	sifter->record = record;
+	sifter->event = record->event;
+	sifter->decoded = false;
+	sifter->symbolized = symbolized;
+	sifter->binding = sifter->owns ? bindings_of(sifter, record->event) : NULL;
+	sifter->stackless |= sifter->needs_stacks && !sifter->symbolized;
+	if (sifter->symbolized) {
+		known = pk_dictionary_stacks(sifter->dictionary);
+		sifter->stack = pk_stack_trailer(record->data, record->size) - known.base - 1;
+		if (sifter->stack >= known.count)
+			sifter->stack = UINT32_MAX;
+	}
+	return is_true(sifter, sifter->where);
+}
+
+/* ---- Messages ---- */
+
+struct telling {
+	const struct sifter *sifter;
+	bool whole;
+};
+
+static void tell_node(void *arg, struct where *node)
+{
+	struct telling *telling = arg;
+	const struct sifter *sifter = telling->sifter;
+	char text[256];
+
+	if (node->op != WHERE_FIELD || node->field != WHERE_OWN ||
+	    (sifter->bound[node->own] && !sifter->mismatch[node->own]))
+		return;
+	telling->whole = false;
+	if (!sifter->bound[node->own])
+		snprintf(text, sizeof(text), "no event has a field called %s", node->text);
+	else
+		snprintf(text, sizeof(text), "%s is no %s", node->text,
+			 node->wanted == WHERE_IS_STRING ? "string" : "number");
+	sifter_complain("--where", sifter->text, node->at, text);
+}
+
+bool sifter_tell(const struct sifter *sifter)
+{
+	struct telling telling = {.sifter = sifter, .whole = true};
+
+	where_walk(sifter->where, tell_node, &telling);
+	if (sifter->failed) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		telling.whole = false;
+	}
+	if (sifter->stackless) {
+		pk_error("symbols and stacks need names: put pk-symbolize before pk-filter");
+		telling.whole = false;
+	}
+	return telling.whole;
+}
+
+void sifter_complain(const char *what, const char *text, size_t at, const char *error)
+{
+	pk_error("%s: %s", what, error);
+	fprintf(stderr, "  %s\n  %*s^\n", text, (int)at, "");
+}

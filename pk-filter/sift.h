@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FILTER_SIFT_H
+#define PK_FILTER_SIFT_H
+
+/* Which samples an expression is true of. */
+
+#include "run.h"
+#include "where.h"
+
+struct sifter;
+
+/* where stays the caller's and is written to; text: what it was parsed from, for messages, or NULL.
+ * NULL: out of memory. */
+struct sifter *sifter_new(struct where *where, const char *text);
+void sifter_free(struct sifter *sifter);
+/* Does it take what other records say of tasks and maps, in the order of time? */
+bool sifter_needs_order(const struct where *where);
+/* For a new session. False: out of memory. */
+bool sifter_begin(struct sifter *sifter);
+/* Takes in what a record that is no SAMPLE says of tasks, names and formats. */
+enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
+			     const struct pk_record *record);
+/* Takes in the payload of TRACING_DATA. False: it is damaged, and what comes before that is known.
+ */
+bool sifter_formats(struct sifter *sifter, const uint8_t *data, size_t size);
+/* Is it true of this SAMPLE, which is whole? symbolized: it has its stack behind it. */
+bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized);
+/* At the end: says what of the expression could not be looked at. False if there was something. */
+bool sifter_tell(const struct sifter *sifter);
+
+/* The expression, and a caret below what the error is about, on stderr; what: the option. */
+void sifter_complain(const char *what, const char *text, size_t at, const char *error);
+
+#endif

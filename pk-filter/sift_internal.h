@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FILTER_SIFT_INTERNAL_H
+#define PK_FILTER_SIFT_INTERNAL_H
+
+#include "pkutil.h"
+#include "sift.h"
+
+/* Answers by number: 0 not known, 1 no, 2 yes. */
+struct memo {
+	uint8_t *answers;
+	size_t count;
+};
+
+/* What a tracepoint has for an OWN of the expression. */
+struct binding {
+	const struct pk_tracepoint *tracepoint;
+	const struct pk_tracepoint_field *field; /* NULL: none of that name and type */
+};
+
+struct sifter {
+	struct where *where;
+	const char *text;
+	unsigned int owns, memos_count; /* in the expression */
+	struct memo *memos; /* two for each comparison: of stacks (or what it is by), of frames */
+	bool *bound;	    /* by own: some event has such a field */
+	bool *mismatch;	    /* by own: some event has it of another type */
+	bool by_time, needs_stacks, needs_tasks, stackless;
+	/* The session's: */
+	struct pk_session *session;
+	struct pk_dictionary *dictionary;
+	struct pk_tracepoints *tracepoints;
+	bool symbolized;
+	struct binding *bindings; /* owns for each event */
+	bool *events_bound;
+	size_t events_count;
+	uint32_t *way; /* up a stack */
+	size_t way_capacity;
+	bool failed;
+	/* The sample's: */
+	const struct pk_record *record;
+	const struct pk_event *event;
+	const struct binding *binding; /* of the event */
+	struct pk_sample sample;
+	bool decoded;
+	uint32_t stack; /* index in the dictionary; UINT32_MAX: none */
+};
+
+/* The whole sample; NULL if it cannot be read. */
+const struct pk_sample *sifter_sample(struct sifter *sifter);
+/* Does the glob (or, of EQ, the string) fit the text? */
+bool sifter_fits(const struct where *node, const char *text);
+/* Answers a comparison of a string field with a string. */
+bool sifter_match(struct sifter *sifter, const struct where *node);
+/* The string a field of the sample has; false: none. Not for STACK. */
+bool sifter_text(struct sifter *sifter, const struct where *node, struct pk_bytes *text);
+/* Sees to it that count answers are there. False: out of memory. */
+bool memo_reserve(struct memo *memo, size_t count);
+
+#endif

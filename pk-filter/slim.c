@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "pkutil.h"
+#include "slim.h"
+
+/* Not those that tell which event a record belongs to, when, and of whom: all else hangs on them.
+ */
+static const struct {
+	const char *name;
+	uint64_t bits;
+} fields[] = {
+	{"callchain", PERF_SAMPLE_CALLCHAIN},
+	{"stack", PERF_SAMPLE_STACK_USER},
+	{"regs", PERF_SAMPLE_REGS_USER},
+	{"iregs", PERF_SAMPLE_REGS_INTR},
+	{"raw", PERF_SAMPLE_RAW},
+	{"branches", PERF_SAMPLE_BRANCH_STACK},
+	{"addr", PERF_SAMPLE_ADDR},
+	{"phys_addr", PERF_SAMPLE_PHYS_ADDR},
+	{"weight", PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT},
+	{"data_src", PERF_SAMPLE_DATA_SRC},
+	{"transaction", PERF_SAMPLE_TRANSACTION},
+	{"cgroup", PERF_SAMPLE_CGROUP},
+	{"data_page_size", PERF_SAMPLE_DATA_PAGE_SIZE},
+	{"code_page_size", PERF_SAMPLE_CODE_PAGE_SIZE},
+	{"aux", PERF_SAMPLE_AUX},
+};
+
+const char slim_names[] =
+	"callchain, stack, regs, iregs, raw, branches, addr, phys_addr, weight, data_src, "
+	"transaction, cgroup, data_page_size, code_page_size, aux";
+
+uint64_t slim_field(const char *name, size_t size)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (strlen(fields[i].name) == size && !memcmp(fields[i].name, name, size))
+			return fields[i].bits;
+	return 0;
+}
+
+/* SPEC 4.1: where in attr what else a dropped field has stands. */
+static const struct {
+	uint64_t bit;
+	unsigned int at, size;
+} belongings[] = {
+	{PERF_SAMPLE_BRANCH_STACK, 72, 8}, {PERF_SAMPLE_REGS_USER, 80, 8},
+	{PERF_SAMPLE_STACK_USER, 88, 4},   {PERF_SAMPLE_REGS_INTR, 96, 8},
+	{PERF_SAMPLE_AUX, 116, 4},
+};
+
+void slim_attr(uint8_t *data, size_t size, uint64_t drop)
+{
+	uint8_t *attr = data + sizeof(struct perf_header);
+	size_t room = size - sizeof(struct perf_header), declared;
+
+	if (room < 64)
+		return;
+	declared = pk_load_u32(attr + 4);
+	if (declared && declared < room)
+		room = declared;
+	for (size_t i = 0; i < sizeof(belongings) / sizeof(*belongings); i++)
+		if (drop & belongings[i].bit && belongings[i].at + belongings[i].size <= room)
+			memset(attr + belongings[i].at, 0, belongings[i].size);
+	pk_store_u64(attr + 24, pk_load_u64(attr + 24) & ~drop);
+}
+
+enum pk_status slim_sample(struct pk_writer *writer, const struct pk_record *record, uint64_t drop,
+			   bool strip)
+{
+	struct pk_sample_places places;
+	enum pk_status status = pk_sample_places(record->event, record, &places);
+	size_t at = sizeof(struct perf_header), size = record->size;
+	uint8_t *out;
+
+	if (status == PK_UNSUPPORTED)
+		return pk_writer_record(writer, record->data, record->size);
+	if (status)
+		return status;
+	if (strip)
+		size = places.end;
+	for (unsigned int i = 0; i < places.count; i++)
+		if (drop & places.fields[i].bit)
+			size -= places.fields[i].size;
+	if (size % 8) /* RAW says that it ends in between */
+		return PK_CORRUPT;
+	out = pk_writer_begin(writer, PERF_RECORD_SAMPLE, record->misc, size);
+	if (!out)
+		return pk_writer_status(writer);
+	for (unsigned int i = 0; i < places.count; i++) {
+		if (drop & places.fields[i].bit)
+			continue;
+		memcpy(out + at, record->data + places.fields[i].at, places.fields[i].size);
+		at += places.fields[i].size;
+	}
+	if (!strip)
+		memcpy(out + at, record->data + places.end, record->size - places.end);
+	return PK_OK;
+}
