@@ -69,8 +69,9 @@ static bool read_header(struct pk_cursor *c, struct pk_unit *unit)
 	if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
 		unit->dwo_id = pk_cursor_u64(c);
 	unit->die = unit->offset + (uint64_t)(c->p - begin);
-	return !c->bad && (unit->sizes.address == 4 || unit->sizes.address == 8) &&
-	       unit->type != DW_UT_type && unit->type != DW_UT_split_type;
+	return !c->bad && unit->die < unit->end &&
+	       (unit->sizes.address == 4 || unit->sizes.address == 8) && unit->type != DW_UT_type &&
+	       unit->type != DW_UT_split_type;
 }
 
 static void take_root_attr(struct pk_unit *unit, unsigned name, const struct pk_form_value *value)

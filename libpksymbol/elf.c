@@ -17,6 +17,7 @@ struct pk_elf {
 	Elf *elf;
 	int fd; /* -1: in memory */
 	const unsigned char *image;
+	void *part; /* the same, if it is ours */
 	uint64_t size;
 	GElf_Ehdr header;
 	char *section_names;
@@ -179,6 +180,22 @@ struct pk_elf *pk_elf_open_memory(const void *image, size_t size)
 	return open_elf(elf_memory((char *)(uintptr_t)image, size), -1, image, size);
 }
 
+struct pk_elf *pk_elf_open_part(void *image, size_t size)
+{
+	struct pk_elf *elf = pk_elf_open_memory(image, size);
+
+	if (elf)
+		elf->part = image;
+	else
+		free(image);
+	return elf;
+}
+
+bool pk_elf_is_part(const struct pk_elf *elf)
+{
+	return elf->part;
+}
+
 void pk_elf_close(struct pk_elf *elf)
 {
 	if (!elf)
@@ -189,6 +206,7 @@ void pk_elf_close(struct pk_elf *elf)
 	free(elf->loads);
 	free(elf->sections);
 	free(elf->section_names);
+	free(elf->part);
 	free(elf);
 }
 

@@ -42,6 +42,9 @@ struct pk_elf_relocation {
 struct pk_elf *pk_elf_open(int fd);
 /* The bytes must stay until pk_elf_close(). */
 struct pk_elf *pk_elf_open_memory(const void *image, size_t size);
+/* Of bytes that another file had in it, for free(): they are taken over. */
+struct pk_elf *pk_elf_open_part(void *image, size_t size);
+bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);
 
 unsigned pk_elf_machine(const struct pk_elf *elf); /* EM_ */

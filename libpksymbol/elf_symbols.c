@@ -153,6 +153,11 @@ bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runt
 
 	if (symtab)
 		ok = load_section(&l, symtab);
+	/* What .gnu_debugdata has is only what its file's own .dynsym has not. */
+	if (pk_elf_is_part(symbols)) {
+		l.symbols = runtime;
+		dynsym = section_of(runtime, ".dynsym", SHT_DYNSYM);
+	}
 	if (ok && dynsym)
 		ok = load_section(&l, dynsym);
 	if (ok && t->count)

@@ -29,7 +29,8 @@ static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 
 static void read_file(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
 	struct pk_found found;
 
 	if (pk_is_vdso(o->path))
@@ -77,7 +78,7 @@ static void parse_kallsyms(struct pk_kernel *k, int fd)
 
 static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build_id *id)
 {
-	const struct pk_search search = {&s->options, s->options.kallsyms, id, 0, NULL};
+	const struct pk_search search = {&s->options, s->options.kallsyms, id, 0, NULL, NULL};
 	struct pk_kernel *k;
 	int fd;
 
@@ -187,9 +188,9 @@ bool pk_object_verified(struct pk_object *o)
 	return o->verified;
 }
 
-const char *pk_object_reason(struct pk_object *o)
+const char *pk_state_text(enum pk_object_state state)
 {
-	switch (pk_object_state(o)) {
+	switch (state) {
 	case PK_OBJECT_UNREAD: break;
 	case PK_OBJECT_READY: return "has symbols";
 	case PK_OBJECT_NO_FILE: return "no such file";
@@ -202,6 +203,11 @@ const char *pk_object_reason(struct pk_object *o)
 	case PK_OBJECT_NO_MEMORY: return "out of memory";
 	}
 	return "not read";
+}
+
+const char *pk_object_reason(struct pk_object *o)
+{
+	return pk_state_text(pk_object_state(o));
 }
 
 const char *pk_object_source(struct pk_object *o)

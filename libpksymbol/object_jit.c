@@ -48,7 +48,8 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 
 bool pk_object_read_perf_map(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
 	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid) : o->uid;
 	const uint64_t begun = now_ms();
 	enum pk_object_state state;
@@ -93,7 +94,8 @@ bool pk_object_may_look(const struct pk_object *o)
 
 bool pk_object_read_jitdump(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
 	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid) : o->uid;
 	const uint64_t begun = now_ms();
 	size_t before;

@@ -8,7 +8,8 @@
 static struct pk_elf *open_part(void *arg, const char *path, const struct pk_build_id *build_id)
 {
 	const struct pk_object *o = arg;
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
 
 	return pk_search_part(&search, o->debug_source, path, build_id);
 }
@@ -17,7 +18,8 @@ static struct pk_elf *open_part(void *arg, const char *path, const struct pk_bui
 static struct pk_dwarf *dwarf_of(struct pk_object *o)
 {
 	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
 	struct pk_elf *elf;
 
 	if (o->dwarf_tried || o->kind != PK_KIND_FILE || pk_is_vdso(o->path))

@@ -87,7 +87,8 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 
 const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why)
 {
-	const struct pk_search search = {&o->store->options, o->path, &o->build_id, o->pid, NULL};
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
 	struct pk_found found;
 
 	if (o->unwind_state == PK_OBJECT_UNREAD && o->kind == PK_KIND_FILE) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "debuginfod.h"
 #include "dwarf.h"
 #include "elf_build_id.h"
 #include "elf_symbols.h"
@@ -60,8 +61,14 @@ static void note_failure(enum pk_object_state *state, enum pk_object_state failu
 		*state = failure;
 }
 
-struct pk_elf *pk_search_open(const char *path, const struct pk_build_id *wanted,
-			      enum pk_object_state *state)
+static void tell(const struct pk_search *s, const char *path, enum pk_object_state state)
+{
+	if (s->where->tried)
+		s->where->tried(s->where->arg, path, pk_state_text(state));
+}
+
+static struct pk_elf *open_and_check(const char *path, const struct pk_build_id *wanted,
+				     enum pk_object_state *state)
 {
 	struct pk_build_id id;
 	struct pk_elf *elf;
@@ -69,26 +76,64 @@ struct pk_elf *pk_search_open(const char *path, const struct pk_build_id *wanted
 
 	error = pk_file_open(path, &fd);
 	if (error) {
-		note_failure(state, pk_state_of_errno(error));
+		*state = pk_state_of_errno(error);
 		return NULL;
 	}
 	elf = pk_elf_open(fd);
 	if (!elf) {
-		note_failure(state, PK_OBJECT_UNUSABLE);
+		*state = PK_OBJECT_UNUSABLE;
 		return NULL;
 	}
 	if (wanted->size && (!pk_elf_build_id(elf, &id) || !pk_build_id_equal(&id, wanted))) {
-		note_failure(state, PK_OBJECT_OTHER_BUILD);
+		*state = PK_OBJECT_OTHER_BUILD;
 		pk_elf_close(elf);
 		return NULL;
 	}
 	return elf;
 }
 
+struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
+			      const struct pk_build_id *wanted, enum pk_object_state *state)
+{
+	enum pk_object_state result = PK_OBJECT_READY;
+	struct pk_elf *elf = open_and_check(path, wanted, &result);
+
+	tell(s, path, result);
+	if (!elf)
+		note_failure(state, result);
+	return elf;
+}
+
+struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
+				 bool executable, char **path)
+{
+	struct pk_build_id found;
+	struct pk_elf *elf;
+	int fd, error;
+
+	if (!s->where->debuginfod_seconds || !s->debuginfod || id->size < 2)
+		return NULL;
+	error = pk_debuginfod_find(s->debuginfod, s->where, id, executable, &fd, path);
+	if (error) {
+		if (s->where->tried)
+			s->where->tried(s->where->arg, "debuginfod", strerror(error));
+		return NULL;
+	}
+	elf = pk_elf_open(fd);
+	if (elf && pk_elf_build_id(elf, &found) && pk_build_id_equal(&found, id)) {
+		tell(s, *path, PK_OBJECT_READY);
+		return elf;
+	}
+	pk_elf_close(elf);
+	tell(s, *path, PK_OBJECT_OTHER_BUILD);
+	free(*path);
+	return NULL;
+}
+
 /* True: that is the runtime file. */
 static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
 {
-	found->runtime = pk_search_open(path, s->build_id, &found->state);
+	found->runtime = pk_search_open(s, path, s->build_id, &found->state);
 	if (!found->runtime)
 		return false;
 	found->source = strdup(path);
@@ -115,8 +160,10 @@ static void find_runtime(const struct pk_search *s, struct pk_found *found)
 		return;
 	if (s->build_id->size && try_process_root(s, found))
 		return;
-	if (pk_cache_path(s, "elf", path))
-		try_runtime(path, s, found);
+	if ((pk_cache_path(s, "elf", path) && try_runtime(path, s, found)) ||
+	    (pk_cache_path(s, "", path) && try_runtime(path, s, found)))
+		return;
+	found->runtime = pk_search_servers(s, s->build_id, true, &found->source);
 }
 
 static bool starts_with(const char *s, const char *prefix)

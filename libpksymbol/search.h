@@ -11,6 +11,7 @@ struct pk_search {
 	const char *path;
 	const struct pk_build_id *build_id; /* wanted; of size 0: any */
 	pid_t pid;
+	struct pk_debuginfod **debuginfod;	  /* NULL: never ask */
 	bool (*wanted)(const struct pk_elf *elf); /* is it in there? NULL: symbols */
 };
 
@@ -59,8 +60,11 @@ __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char
 bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
 enum pk_object_state pk_state_of_errno(int error);
 /* A file of another build is as good as none. NULL: *state has the reason, if it is worse. */
-struct pk_elf *pk_search_open(const char *path, const struct pk_build_id *wanted,
-			      enum pk_object_state *state);
+struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
+			      const struct pk_build_id *wanted, enum pk_object_state *state);
+/* The same of servers, if that is wished for; *path: where it is kept, for free(). */
+struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
+				 bool executable, char **path);
 /* found->runtime is there: finds found->symbols. */
 void pk_search_symbols(const struct pk_search *s, struct pk_found *found);
 /* This process's vDSO; NULL: it has none. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "debuginfod.h"
 #include "object.h"
 
 static char *copy(const char *s)
@@ -15,10 +16,12 @@ static char *copy(const char *s)
 
 static char *default_cache_dir(void)
 {
-	const char *home = getenv("HOME");
+	const char *home = getenv("HOME"), *own = getenv("PERF_BUILDID_DIR");
 	size_t size = home ? strlen(home) + sizeof("/.debug") : 0;
 	char *path;
 
+	if (own && *own)
+		return copy(own);
 	if (!home || *home != '/')
 		return copy("");
 	path = malloc(size);
@@ -37,6 +40,9 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o = &s->options;
 	o->symfs = copy(options->symfs);
 	o->kallsyms = copy(options->kallsyms);
+	o->debuginfod_seconds = options->debuginfod_seconds;
+	o->tried = options->tried;
+	o->arg = options->arg;
 	o->debug_dir = copy(options->debug_dir ? options->debug_dir : "/usr/lib/debug");
 	o->cache_dir = options->cache_dir ? copy(options->cache_dir) : default_cache_dir();
 	o->no_demangle = options->no_demangle;
@@ -81,6 +87,7 @@ void pk_symbols_free(struct pk_symbols *s)
 		free(k);
 	}
 	free(s->objects);
+	pk_debuginfod_free(s->debuginfod);
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);
 	free((char *)(uintptr_t)s->options.debug_dir);
