@@ -9,6 +9,7 @@ SOVERSION = 0
 LIBS              = cli session stream
 LIBS_pk-record    = event cli symbol session stream
 LIBS_pk-stat      = event cli symbol session stream
+LIBS_pk-archive   = cli symbol session stream
 LIBS_pk-inject    = cli symbol session stream
 LIBS_pk-unwind    = cli unwind symbol session stream
 LIBS_pk-symbolize = cli symbol session stream

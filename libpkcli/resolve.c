@@ -315,6 +315,13 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
 }
 
+pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image)
+{
+	bool live = !resolver->symfs && place_of(resolver->session) == HERE;
+
+	return live ? (pid_t)image->pid : 0;
+}
+
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id)
 {
@@ -331,7 +338,7 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		if (place != HERE && !resolver->symfs)
 			return false;
 		return pk_symbols_build_id(resolver->symbols, image->path,
-					   resolver->symfs ? 0 : (pid_t)image->pid, id);
+					   resolver_pid(resolver, image), id);
 	default: return false;
 	}
 }

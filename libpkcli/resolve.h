@@ -28,6 +28,8 @@ enum pk_status resolver_record(struct resolver *resolver, struct pk_session *ses
 /* The object that names the location's address, or NULL; *address is the location's in it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);
+/* A process that has the image mapped, if it is one of this machine as it is; else 0. */
+pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image);
 /* The build-id of what an image is mapped from, looked up in the file, or in the running kernel if
  * the session was recorded under it. */
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "archive.h"
+#include "members.h"
+#include "resolve.h"
+
+#define STACKS_MAX ((size_t)64 << 20)
+
+struct archiver {
+	struct pk_run *run;
+	const struct archive_options *options;
+	struct pk_symbols *symbols;
+	struct pk_session *session;
+	struct resolver *resolver;
+	struct pk_dictionary *dictionary;
+	struct pk_stacks *stacks;
+	struct members *members;
+	struct pk_table seen; /* images, by index */
+	bool kernel;	      /* was looked for */
+	uint64_t missing;
+};
+
+/* ---- What is taken along ---- */
+
+static void tell(struct archiver *a, const char *path, enum member_status status, const char *why)
+{
+	static const char *const reasons[] = {
+		[MEMBER_NO_BUILD_ID] = "has no build-id",
+		[MEMBER_BAD_PATH] = "is not a path to go into an archive",
+		[MEMBER_UNREADABLE] = "cannot be read",
+		[MEMBER_NO_MEMORY] = "out of memory",
+	};
+
+	if (status == MEMBER_ADDED || status == MEMBER_THERE_ALREADY)
+		return;
+	a->missing++;
+	pk_warn("%s: %s", path, why ? why : reasons[status]);
+}
+
+static struct pk_build_id known_build_id(const struct pk_image *image)
+{
+	struct pk_build_id id = {.size = (uint8_t)image->build_id_size};
+
+	memcpy(id.bytes, image->build_id, sizeof(id.bytes));
+	return id;
+}
+
+static void add_object(struct archiver *a, const struct pk_image *image)
+{
+	struct pk_object *object = resolver_object(a->resolver, image);
+	struct pk_build_id id = known_build_id(image);
+	struct pk_files files;
+	const char *why = NULL;
+
+	if (!object) {
+		tell(a, image->path, MEMBER_UNREADABLE, "was recorded elsewhere (--symfs)");
+		return;
+	}
+	pk_symbols_files(a->symbols, image->path, &id, resolver_pid(a->resolver, image), &files);
+	if (!files.file)
+		why = pk_object_reason(object);
+	tell(a, image->path,
+	     why ? MEMBER_UNREADABLE : members_add_object(a->members, image->path, &files), why);
+	pk_files_release(&files);
+}
+
+/* Modules are listed with it. */
+static void add_kernel(struct archiver *a, const struct pk_image *image)
+{
+	struct pk_build_id id = known_build_id(image), running;
+	enum pk_object_state state;
+	int fd;
+
+	if (a->kernel)
+		return;
+	a->kernel = true;
+	if (!id.size && resolver_build_id(a->resolver, image, &running))
+		id = running;
+	if (!id.size) {
+		tell(a, image->path, MEMBER_NO_BUILD_ID, NULL);
+		return;
+	}
+	state = pk_symbols_kallsyms(a->symbols, &id, &fd);
+	tell(a, image->path,
+	     state == PK_OBJECT_READY ? members_add_kallsyms(a->members, &id, fd)
+				      : MEMBER_UNREADABLE,
+	     NULL);
+}
+
+static void add_image(struct archiver *a, const struct pk_image *image)
+{
+	if (pk_table_get(&a->seen, image->index))
+		return;
+	pk_table_set(&a->seen, image->index, a);
+	switch (image->kind) {
+	case PK_DSO_KERNEL: add_kernel(a, image); break;
+	case PK_DSO_FILE:
+	case PK_DSO_VDSO: add_object(a, image); break;
+	default: break;
+	}
+}
+
+/* A pk_resolve_fn that is asked once for every place. */
+static void touch(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
+{
+	(void)resolved;
+	if (location->image)
+		add_image(arg, location->image);
+}
+
+/* ---- Records ---- */
+
+static enum pk_status begin_session(struct archiver *a)
+{
+	pk_session_free(a->session);
+	a->session = pk_session_new();
+	if (!a->session)
+		return PK_NOMEM;
+	pk_stacks_forget(a->stacks);
+	pk_dictionary_clear(a->dictionary);
+	pk_table_free(&a->seen);
+	resolver_begin(a->resolver, a->session);
+	a->kernel = false;
+	return PK_OK;
+}
+
+static void add_mapped(struct archiver *a, const struct pk_record *record)
+{
+	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct pk_thread *thread = pk_session_thread(a->session, pk_load_u32(record->data + 8),
+						     pk_load_u32(record->data + 12));
+	struct pk_location location;
+
+	if (!thread)
+		return;
+	location = pk_session_locate(a->session, thread, pk_load_u64(record->data + 16), mode);
+	if (location.image)
+		add_image(a, location.image);
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct archiver *a = run->arg;
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(a);
+	if (record->type == PERF_RECORD_SAMPLE) {
+		pk_stacks_of(a->stacks, a->session, record->event, record);
+		if (pk_dictionary_memory(a->dictionary) <= STACKS_MAX)
+			return PK_OK;
+		pk_stacks_forget(a->stacks);
+		pk_dictionary_clear(a->dictionary);
+		return PK_OK;
+	}
+	status = pk_session_record(a->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(run, record, "malformed; not used");
+	else if (status)
+		return status;
+	if (a->options->all &&
+	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
+		add_mapped(a, record);
+	return PK_OK;
+}
+
+/* ---- The program ---- */
+
+static int write_archive(struct archiver *a)
+{
+	const char *name = a->options->output ? a->options->output : "stdout";
+	int fd = pk_output_open(a->options->output, "tar -x -C ~/.debug"), result = PK_EXIT_OK;
+	struct tar *tar;
+
+	if (fd < 0)
+		return PK_EXIT_FAILED;
+	tar = tar_new(fd, a->options->zstd);
+	if (!tar || !members_write(a->members, tar)) {
+		pk_error("%s: %s", name, tar ? strerror(tar_error(tar)) : strerror(ENOMEM));
+		result = PK_EXIT_FAILED;
+	}
+	tar_free(tar);
+	if (close(fd) && result == PK_EXIT_OK) {
+		pk_error("%s: %s", name, strerror(errno));
+		result = PK_EXIT_FAILED;
+	}
+	return result;
+}
+
+/* Every member is open until it is written. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int run_archiver(struct archiver *a)
+{
+	int result, written;
+
+	a->run->ordered = true;
+	a->run->record = take;
+	a->run->arg = a;
+	allow_files();
+	result = pk_run(a->run);
+	if (a->missing)
+		pk_warn("%llu of %llu objects could not be taken along",
+			(unsigned long long)a->missing,
+			(unsigned long long)(a->missing + members_count(a->members)));
+	written = write_archive(a);
+	return result ? result : written;
+}
+
+int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive_options *options)
+{
+	struct archiver a = {.run = run, .options = options, .symbols = symbols};
+	int result = PK_EXIT_FAILED;
+
+	a.resolver = resolver_new(symbols, options->files);
+	a.dictionary = pk_dictionary_new(NULL);
+	a.members = members_new();
+	if (a.dictionary)
+		a.stacks = pk_stacks_new(a.dictionary, touch, &a);
+	if (a.resolver && a.stacks && a.members)
+		result = run_archiver(&a);
+	else
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	pk_stacks_free(a.stacks);
+	pk_dictionary_free(a.dictionary);
+	members_free(a.members);
+	pk_table_free(&a.seen);
+	resolver_free(a.resolver);
+	pk_session_free(a.session);
+	return result;
+}
