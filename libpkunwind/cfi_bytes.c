@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <string.h>
-
 #include "cfi_internal.h"
 
 #define LEB_MAX 16 /* bytes of a number: assemblers pad, but not so much */
-
-uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swapped)
-{
-	uint16_t two;
-	uint32_t four;
-	uint64_t eight;
-
-	switch (size) {
-	case 1: return *p;
-	case 2: memcpy(&two, p, 2); return swapped ? __builtin_bswap16(two) : two;
-	case 4: memcpy(&four, p, 4); return swapped ? __builtin_bswap32(four) : four;
-	default: memcpy(&eight, p, 8); return swapped ? __builtin_bswap64(eight) : eight;
-	}
-}
 
 uint64_t cfi_take(struct cfi_bytes *bytes, unsigned int size)
 {

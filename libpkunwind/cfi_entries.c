@@ -205,6 +205,14 @@ static int by_start(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+static bool is_sorted(const struct cfi_table *table)
+{
+	for (size_t i = 1; i < table->count; i++)
+		if (table->entries[i].start < table->entries[i - 1].start)
+			return false;
+	return true;
+}
+
 static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde, uint64_t offset)
 {
 	struct cfi_entry *entries;
@@ -243,7 +251,7 @@ bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 		if (known && read_range(table, &entry, &fde) && !add(table, &room, &fde, at))
 			return false;
 	}
-	if (table->count)
+	if (!is_sorted(table))
 		qsort(table->entries, table->count, sizeof(*table->entries), by_start);
 	return true;
 }

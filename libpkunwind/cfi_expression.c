@@ -65,20 +65,6 @@ struct evaluation {
 	enum pk_cfi_status status;
 };
 
-enum pk_cfi_status cfi_read_memory(const struct cfi_context *context, uint64_t address,
-				   unsigned int size, uint64_t *value)
-{
-	struct pk_memory *memory = context->memory;
-	const uint64_t at = address - memory->start;
-
-	if (address < memory->start || at > memory->size || memory->size - at < size) {
-		memory->fault = address;
-		return PK_CFI_MEMORY;
-	}
-	*value = cfi_load(memory->data + at, size, context->cfi->machine->swapped);
-	return PK_CFI_OK;
-}
-
 /* Numbers are as wide as addresses. */
 static void push(struct evaluation *e, uint64_t value)
 {

@@ -2,6 +2,8 @@
 #ifndef CFI_INTERNAL_H
 #define CFI_INTERNAL_H
 
+#include <string.h>
+
 #include "cfi.h"
 
 /* ---- Bytes (cfi_bytes.c) ---- */
@@ -19,8 +21,21 @@ uint64_t cfi_take_uleb(struct cfi_bytes *bytes);
 uint64_t cfi_take_sleb(struct cfi_bytes *bytes);
 /* The next size bytes, as a piece of their own. */
 struct cfi_bytes cfi_take_block(struct cfi_bytes *bytes, uint64_t size);
+
 /* In the stack or wherever: size bytes at p. */
-uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swapped);
+static inline uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swapped)
+{
+	uint16_t two;
+	uint32_t four;
+	uint64_t eight;
+
+	switch (size) {
+	case 1: return *p;
+	case 2: memcpy(&two, p, 2); return swapped ? __builtin_bswap16(two) : two;
+	case 4: memcpy(&four, p, 4); return swapped ? __builtin_bswap32(four) : four;
+	default: memcpy(&eight, p, 8); return swapped ? __builtin_bswap64(eight) : eight;
+	}
+}
 
 /* ---- Entries of a section (cfi_entries.c) ---- */
 
@@ -81,8 +96,21 @@ struct cfi_context {
 /* The expression whose length is at offset, begun with *initial on the stack, or with nothing. */
 enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offset,
 				const uint64_t *initial, uint64_t *result);
+
 /* What the memory has at address. */
-enum pk_cfi_status cfi_read_memory(const struct cfi_context *context, uint64_t address,
-				   unsigned int size, uint64_t *value);
+static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *context,
+						 uint64_t address, unsigned int size,
+						 uint64_t *value)
+{
+	struct pk_memory *memory = context->memory;
+	const uint64_t at = address - memory->start;
+
+	if (address < memory->start || at > memory->size || memory->size - at < size) {
+		memory->fault = address;
+		return PK_CFI_MEMORY;
+	}
+	*value = cfi_load(memory->data + at, size, context->cfi->machine->swapped);
+	return PK_CFI_OK;
+}
 
 #endif

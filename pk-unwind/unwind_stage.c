@@ -55,7 +55,7 @@ static enum pk_status finish_round(struct unwind_stage *u)
 
 static enum pk_status pass(struct unwind_stage *u, const struct pk_record *record)
 {
-	enum pk_status status = pk_run_pass(u->run, record);
+	enum pk_status status = pk_writer_copy(u->run->writer, u->run->reader, record);
 
 	return status ? status : finish_round(u);
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Call frame information of any machine: what it says of some addresses of each function, and what
+ * follows from that for registers and a stack. The first byte chooses the machine and the kind of
+ * the section, the second how much of the rest is stack, registers first; the section is what is
+ * left.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi_internal.h"
+#include "check_that.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define STEPS_MAX 16
+
+static const struct pk_machine *machine_of(uint8_t byte)
+{
+	static const char *const names[] = {"x86_64", "i686", "aarch64", "s390x"};
+	const unsigned int which = byte & 3;
+
+	return pk_machine_find(names[which], which == 1 ? 1 : 2);
+}
+
+/* As a profiler would: from function to function, all of which are at the same address. */
+static void walk(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
+		 const struct pk_machine *machine, const uint8_t *stack, size_t size)
+{
+	struct pk_frame_state state = {0};
+	struct pk_memory memory = {stack, 0x7fff0000, size, 0};
+
+	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++)
+		state.value[reg] = memory.start + (8 * reg < size ? stack[8 * reg] : reg);
+	state.known = (UINT64_C(1) << PK_CFI_REGISTERS) - 1;
+	for (int i = 0; i < STEPS_MAX; i++) {
+		const struct pk_frame_state before = state;
+		enum pk_cfi_status status = pk_cfi_step(cfi, row, &memory, &state);
+
+		check_that(status != PK_CFI_NONE);
+		check_that(!(state.known >> PK_CFI_REGISTERS));
+		if (!status)
+			continue;
+		check_that(!memcmp(&before, &state, sizeof(state)));
+		break;
+	}
+	pk_frame_pointer_step(machine, &memory, &state);
+}
+
+static void look_up(const struct pk_cfi *cfi, uint64_t address, const struct pk_machine *machine,
+		    const uint8_t *stack, size_t size)
+{
+	struct pk_cfi_row row;
+
+	if (pk_cfi_find(cfi, address, &row) != PK_CFI_OK)
+		return;
+	check_that(row.count <= PK_CFI_RULES && row.ra < PK_CFI_REGISTERS);
+	for (unsigned int i = 0; i < row.count; i++)
+		check_that(row.rules[i].reg < PK_CFI_REGISTERS &&
+			   (!i || row.rules[i].reg > row.rules[i - 1].reg));
+	walk(cfi, &row, machine, stack, size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_cfi_section sections[2] = {{0}};
+	const struct pk_machine *machine;
+	struct pk_cfi *cfi;
+	size_t stack;
+
+	if (size < 2)
+		return 0;
+	machine = machine_of(data[0]);
+	stack = data[1] < size - 2 ? data[1] : size - 2;
+	sections[data[0] >> 2 & 1] =
+		(struct pk_cfi_section){data + 2 + stack, size - 2 - stack, 0x400000};
+	cfi = pk_cfi_new(machine, &sections[0], &sections[1]);
+	if (!cfi)
+		return 0;
+	for (int i = 0; i < 2; i++)
+		for (size_t n = 0; n < cfi->tables[i].count && n < 64; n++) {
+			const struct cfi_entry *entry = &cfi->tables[i].entries[n];
+
+			check_that(entry->start < entry->end);
+			check_that(!n || entry[-1].start <= entry->start);
+			look_up(cfi, entry->start, machine, data + 2, stack);
+			look_up(cfi, entry->start + 4, machine, data + 2, stack);
+			look_up(cfi, entry->end - 1, machine, data + 2, stack);
+		}
+	look_up(cfi, 0, machine, data + 2, stack);
+	pk_cfi_free(cfi);
+	return 0;
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is read from .eh_frame and .debug_frame: entries, augmentations, every instruction. */
+#include <stdlib.h>
+
+#include "cfi_builder.h"
+
+/* ---- Instructions ---- */
+
+START_TEST(rows_begin_where_they_are_advanced_to)
+{
+	struct pk_cfi_row row;
+
+	/* 1: advance_loc 1, 2: advance_loc1, 3: advance_loc2, 4: advance_loc4, 5: MIPS_advance_loc8
+	 */
+	FUNCTION("\x41\x0e\x10\x02\x0f\x0e\x18\x03\x10\x00\x0e\x20\x04\x20\x00\x00\x00\x0e\x28"
+		 "\x1d\x40\x00\x00\x00\x00\x00\x00\x00\x0e\x30");
+	for (unsigned int i = 0; i < CODE_SIZE; i++) {
+		row = row_at(CODE + i);
+		expect_cfa(&row, 7,
+			   i < 0x01   ? 8
+			   : i < 0x10 ? 16
+			   : i < 0x20 ? 24
+			   : i < 0x40 ? 32
+			   : i < 0x80 ? 40
+				      : 48);
+	}
+	expect_none(CODE - 1);
+	expect_none(CODE + CODE_SIZE);
+}
+END_TEST
+
+START_TEST(location_is_set)
+{
+	struct pk_cfi_row row;
+
+	FUNCTION("\x01\x20\x10\x00\x00\x00\x00\x00\x00\x0e\x10");
+	row = row_at(CODE + 0x1f);
+	expect_cfa(&row, 7, 8);
+	row = row_at(CODE + 0x20);
+	expect_cfa(&row, 7, 16);
+}
+END_TEST
+
+START_TEST(cfa)
+{
+	struct pk_cfi_row row;
+
+	FUNCTION("\x0c\x06\x10"); /* def_cfa */
+	row = row_at(CODE);
+	expect_cfa(&row, 6, 16);
+	FUNCTION("\x12\x06\x7e"); /* def_cfa_sf */
+	row = row_at(CODE);
+	expect_cfa(&row, 6, 16);
+	FUNCTION("\x0d\x06"); /* def_cfa_register */
+	row = row_at(CODE);
+	expect_cfa(&row, 6, 8);
+	FUNCTION("\x0e\x90\x01"); /* def_cfa_offset */
+	row = row_at(CODE);
+	expect_cfa(&row, 7, 144);
+	FUNCTION("\x13\x7d"); /* def_cfa_offset_sf */
+	row = row_at(CODE);
+	expect_cfa(&row, 7, 24);
+	FUNCTION("\x0f\x03\x77\x08\x06"); /* def_cfa_expression: breg7 8, deref */
+	row = row_at(CODE);
+	ck_assert_int_eq(row.cfa.kind, PK_CFI_VAL_EXPRESSION);
+	ck_assert_uint_eq(section[row.cfa.n], 3);
+}
+END_TEST
+
+START_TEST(cfa_that_makes_no_sense)
+{
+	FUNCTION("\x0f\x02\x77\x08\x0e\x10"); /* an offset, to an expression */
+	expect_bad(CODE);
+	FUNCTION("\x0c\x21\x10"); /* of a register that is of no interest */
+	expect_bad(CODE);
+	FUNCTION("\x0e\xff\xff\xff\xff\xff\x01"); /* too far away */
+	expect_bad(CODE);
+	cie("", "", 0, 16, "\x90\x01", 2); /* there is none */
+	fde_at(CODE, false, "", 0);
+	finish_section();
+	expect_bad(CODE);
+}
+END_TEST
+
+START_TEST(registers)
+{
+	struct pk_cfi_row row;
+
+	FUNCTION("\x83\x02"	    /* offset 3, 2 */
+		 "\x05\x0c\x03"	    /* offset_extended 12, 3 */
+		 "\x11\x0d\x7c"	    /* offset_extended_sf 13, -4 */
+		 "\x2f\x0e\x05"	    /* GNU_negative_offset_extended 14, 5 */
+		 "\x14\x07\x02"	    /* val_offset 7, 2 */
+		 "\x15\x06\x7e"	    /* val_offset_sf 6, -2 */
+		 "\x09\x01\x02"	    /* register 1 in 2 */
+		 "\x07\x00"	    /* undefined 0 */
+		 "\x10\x04\x01\x30" /* expression 4: lit0 */
+		 "\x16\x05\x01\x31" /* val_expression 5: lit1 */
+		 "\x09\x08\x40"	    /* register 8 in 64, which is of no interest */
+		 "\x05\x40\x01"	    /* register 64 somewhere, likewise */
+		 "\x2e\x10");	    /* GNU_args_size */
+	row = row_at(CODE);
+	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
+	expect_rule(&row, 12, PK_CFI_OFFSET, -24);
+	expect_rule(&row, 13, PK_CFI_OFFSET, 32);
+	expect_rule(&row, 14, PK_CFI_OFFSET, 40);
+	expect_rule(&row, 7, PK_CFI_VAL_OFFSET, -16);
+	expect_rule(&row, 6, PK_CFI_VAL_OFFSET, 16);
+	expect_rule(&row, 1, PK_CFI_REGISTER, 2);
+	expect_rule(&row, 0, PK_CFI_UNDEFINED, 0);
+	expect_rule(&row, 8, PK_CFI_UNDEFINED, 0);
+	expect_rule(&row, 16, PK_CFI_OFFSET, -8);
+	for (unsigned int i = 0; i < row.count; i++)
+		if (row.rules[i].kind == PK_CFI_EXPRESSION)
+			ck_assert_int_eq(section[row.rules[i].n + 1], 0x30);
+		else if (row.rules[i].kind == PK_CFI_VAL_EXPRESSION)
+			ck_assert_int_eq(section[row.rules[i].n + 1], 0x31);
+	ck_assert_uint_eq(row.count, 12);
+}
+END_TEST
+
+START_TEST(states_are_restored)
+{
+	struct pk_cfi_row row;
+
+	/* rbx saved, remembered; popped, returned; recalled. */
+	FUNCTION("\x41\x0e\x10\x83\x02\x0a\x41\x0e\x08\xc3\x41\x0b\x41\x06\x03\x41\x08\x10");
+	row = row_at(CODE + 1);
+	expect_cfa(&row, 7, 16);
+	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
+	row = row_at(CODE + 2);
+	expect_cfa(&row, 7, 8);
+	expect_rule(&row, 3, PK_CFI_SAME, 0);
+	row = row_at(CODE + 3);
+	expect_cfa(&row, 7, 16);
+	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
+	row = row_at(CODE + 4); /* restore_extended */
+	expect_rule(&row, 3, PK_CFI_SAME, 0);
+	expect_bad(CODE + 5); /* a return address that is the same is none */
+}
+END_TEST
+
+START_TEST(bad_programs)
+{
+	char many[128];
+
+	FUNCTION("\x0b"); /* nothing was remembered */
+	expect_bad(CODE);
+	FUNCTION("\x3f"); /* no such instruction */
+	expect_bad(CODE);
+	FUNCTION("\x2d"); /* of another machine */
+	expect_bad(CODE);
+	FUNCTION("\x0e\x80\x80\x80"); /* its operand ends with the entry */
+	expect_bad(CODE);
+	FUNCTION("\x0f\x7f\x30"); /* an expression that is not all there */
+	expect_bad(CODE);
+	memset(many, 0x0a, sizeof(many)); /* remembered without end */
+	FUNCTION(many);
+	expect_bad(CODE);
+	/* What stands behind the row that is wanted is not looked at. */
+	FUNCTION("\x44\x3f");
+	row_at(CODE + 3);
+	expect_bad(CODE + 4);
+}
+END_TEST
+
+START_TEST(machines_instructions)
+{
+	struct pk_cfi_row row;
+
+	cie("", "", 0, 30, "\x0c\x1f\x00", 3);
+	fde_at(CODE, false, "\x2d\x44\x0e\x10\x9d\x02\x9e\x01\x44\x2c\x2d", 11);
+	finish_with("aarch64", 2, false);
+	row = row_at(CODE);
+	expect_cfa(&row, 31, 0);
+	expect_rule(&row, 30, PK_CFI_SAME, 0); /* a leaf's is in its register */
+	row = row_at(CODE + 4);
+	expect_cfa(&row, 31, 16);
+	expect_rule(&row, 29, PK_CFI_OFFSET, -16);
+	expect_rule(&row, 30, PK_CFI_OFFSET, -8);
+	row_at(CODE + 8);
+}
+END_TEST
+
+/* ---- Entries ---- */
+
+START_TEST(augmentations)
+{
+	struct pk_cfi_row row;
+
+	cie("zS", "", 0, 16, X86_64_CODE, 5);
+	fde_at(CODE, true, "", 0);
+	finish_section();
+	ck_assert(row_at(CODE).signal_frame);
+
+	/* personality (absolute), LSDA's encoding, and that of addresses: 4 bytes, relative */
+	cie("zPLR", "\x03\x01\x02\x03\x04\x1b\x1b", 7, 16, X86_64_CODE, 5);
+	begin_entry();
+	put_uint(section_size, 4);
+	put_uint(CODE - SECTION_ADDRESS - section_size, 4);
+	put_uint(CODE_SIZE, 4);
+	put("\x04\xff\xff\xff\xff\x0e\x10", 7); /* LSDA */
+	end_entry();
+	finish_section();
+	row = row_at(CODE);
+	expect_cfa(&row, 7, 16);
+	ck_assert(!row.signal_frame);
+	row_at(CODE + CODE_SIZE - 1);
+
+	/* No personality; keys and tags of arm64; a letter that is not known, behind which nothing
+	 * is. */
+	cie("zPBG?R", "\xff\x7f\x7f", 3, 16, X86_64_CODE, 5);
+	fde_at(CODE, true, "\x0e\x10", 2);
+	finish_section();
+	row = row_at(CODE);
+	expect_cfa(&row, 7, 16);
+
+	/* Without 'z' nobody knows how long that is. */
+	cie("?", "", 0, 16, X86_64_CODE, 5);
+	fde_at(CODE, false, "", 0);
+	finish_section();
+	expect_none(CODE);
+	cie("zRRRRRRRRRRRRRRRR", "", 0, 16, X86_64_CODE, 5);
+	fde_at(CODE, true, "", 0);
+	finish_section();
+	expect_none(CODE);
+}
+END_TEST
+
+START_TEST(augmentation_of_gcc_2)
+{
+	section_size = 0;
+	begin_entry();
+	put_uint(0, 4);
+	put("\x01"
+	    "eh\0"
+	    "12345678\x01\x78\x10" X86_64_CODE,
+	    1 + 3 + 8 + 3 + 5);
+	end_entry();
+	fde_at(CODE, false, "", 0);
+	finish_section();
+	row_at(CODE);
+}
+END_TEST
+
+static const struct {
+	uint8_t encoding, size;
+	uint64_t start;
+	bool read;
+} encodings[] = {
+	{0x00, 8, 0x1000, true},  {0x02, 2, 0x1000, true},  {0x03, 4, 0x1000, true},
+	{0x04, 8, 0x1000, true},  {0x0a, 2, 0x1000, true},  {0x0b, 4, 0x1000, true},
+	{0x0c, 8, 0x1000, true},  {0x1a, 2, 0x1000, true},  {0x1b, 4, 0x1000, true},
+	{0x1c, 8, 0x1000, true},  {0x10, 8, 0x1000, true},  {0x3b, 4, 0x1000, false},
+	{0x9b, 4, 0x1000, false}, {0x0d, 4, 0x1000, false}, {0xff, 4, 0x1000, false},
+};
+
+START_TEST(addresses_are_encoded)
+{
+	const uint8_t encoding = encodings[_i].encoding;
+	const size_t size = encodings[_i].size;
+	uint64_t place;
+
+	cie("zR", (const char *)&encoding, 1, 16, X86_64_CODE, 5);
+	begin_entry();
+	put_uint(section_size, 4);
+	place = SECTION_ADDRESS + section_size;
+	put_uint(encodings[_i].start - ((encoding & 0x70) == 0x10 ? place : 0), size);
+	put_uint(CODE_SIZE, size);
+	put_uint(0, 1);
+	end_entry();
+	finish_section();
+	ck_assert_uint_eq(pk_cfi_count(cfi), encodings[_i].read);
+	if (encodings[_i].read && size > 2)
+		row_at(CODE);
+}
+END_TEST
+
+START_TEST(leb_addresses)
+{
+	cie("zR", "\x01", 1, 16, X86_64_CODE, 5);
+	begin_entry();
+	put_uint(section_size, 4);
+	put("\x80\x20\x80\x02\x00", 5);
+	end_entry();
+	finish_section();
+	row_at(CODE + CODE_SIZE - 1);
+	expect_none(CODE + CODE_SIZE);
+}
+END_TEST
+
+START_TEST(terminators_and_order)
+{
+	struct pk_cfi_row row;
+
+	cie("", "", 0, 16, X86_64_CODE, 5);
+	fde_at(CODE + 2 * CODE_SIZE, false, "\x0e\x20", 2);
+	put_uint(0, 4); /* of a file that was linked in before the others */
+	fde_at(CODE, false, "\x0e\x10", 2);
+	put_uint(0, 4);
+	finish_section();
+	ck_assert_uint_eq(pk_cfi_count(cfi), 2);
+	row = row_at(CODE);
+	expect_cfa(&row, 7, 16);
+	expect_none(CODE + CODE_SIZE);
+	row = row_at(CODE + 2 * CODE_SIZE);
+	expect_cfa(&row, 7, 32);
+}
+END_TEST
+
+/* version, and in versions from 4 on how long addresses are and whether there are segments */
+static void debug_cie(uint8_t version, uint8_t address_size, uint8_t segments)
+{
+	section_size = 0;
+	begin_entry();
+	put_uint(UINT32_MAX, 4);
+	put_uint(version, 1);
+	put_uint(0, 1);
+	if (version >= 4) {
+		put_uint(address_size, 1);
+		put_uint(segments, 1);
+	}
+	put("\x01\x78\x10" X86_64_CODE, 8);
+	end_entry();
+}
+
+static void debug_fde(void)
+{
+	begin_entry();
+	put_uint(0, 4); /* where its CIE is */
+	put_uint(CODE, 8);
+	put_uint(CODE_SIZE, 8);
+	end_entry();
+	finish_with("x86_64", 2, true);
+}
+
+START_TEST(debug_frame)
+{
+	for (uint8_t version = 0; version < 6; version++) {
+		debug_cie(version, 8, 0);
+		debug_fde();
+		if (version == 1 || version == 3 || version == 4)
+			ck_assert(row_at(CODE).in_debug_frame);
+		else
+			expect_none(CODE);
+	}
+	debug_cie(4, 8, 1);
+	debug_fde();
+	expect_none(CODE);
+	debug_cie(4, 3, 0);
+	debug_fde();
+	expect_none(CODE);
+}
+END_TEST
+
+START_TEST(sixty_four_bit_entries)
+{
+	section_size = 0;
+	put_uint(UINT32_MAX, 4);
+	put_uint(8 + 5 + 5 + 6, 8);
+	put_uint(UINT64_MAX, 8);
+	put("\x03\x00\x01\x78\x10" X86_64_CODE "\0\0\0\0\0\0", 5 + 5 + 6);
+	put_uint(UINT32_MAX, 4);
+	put_uint(8 + 16, 8);
+	put_uint(0, 8);
+	put_uint(CODE, 8);
+	put_uint(CODE_SIZE, 8);
+	finish_with("x86_64", 2, true);
+	ck_assert_uint_eq(pk_cfi_count(cfi), 1);
+	row_at(CODE);
+}
+END_TEST
+
+/* ---- Damage ---- */
+
+START_TEST(every_cut_is_survived)
+{
+	size_t whole;
+
+	cie("zPLRS", "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x1b\x1b", 11, 16, X86_64_CODE, 5);
+	begin_entry();
+	put_uint(section_size, 4);
+	put_uint(CODE - SECTION_ADDRESS - section_size, 4);
+	put_uint(CODE_SIZE, 4);
+	put("\x00\x41\x0e\x10\x0f\x03\x77\x08\x06", 9);
+	end_entry();
+	whole = section_size;
+	for (section_size = 0; section_size < whole; section_size++) {
+		finish_section();
+		expect_none(CODE + 8);
+	}
+	finish_section();
+	row_at(CODE + 8);
+}
+END_TEST
+
+START_TEST(every_changed_byte_is_survived)
+{
+	struct pk_cfi_row row;
+
+	cie("zR", "\x1b", 1, 16, X86_64_CODE, 5);
+	begin_entry();
+	put_uint(section_size, 4);
+	put_uint(CODE - SECTION_ADDRESS - section_size, 4);
+	put_uint(CODE_SIZE, 4);
+	put("\x00\x41\x0e\x10\x83\x02\x41\x0a\x0b", 9);
+	end_entry();
+	for (size_t i = 0; i < section_size; i++)
+		for (unsigned int value = 0; value < 256; value += 5) {
+			const uint8_t old = section[i];
+
+			section[i] = (uint8_t)value;
+			finish_section();
+			if (pk_cfi_find(cfi, CODE + 8, &row) == PK_CFI_OK)
+				ck_assert_uint_le(row.count, PK_CFI_RULES);
+			section[i] = old;
+		}
+}
+END_TEST
+
+START_TEST(more_rules_than_a_row_has)
+{
+	char code[128];
+	size_t size = 0;
+
+	for (uint8_t reg = 0; reg < 32; reg++) {
+		code[size++] = (char)(0x80 | reg);
+		code[size++] = 1;
+	}
+	cie("", "", 0, 16, X86_64_CODE, 5);
+	fde_at(CODE, false, code, size);
+	finish_section();
+	expect_bad(CODE);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("cfi");
+	TCase *t = tcase_create("cfi");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(t, NULL, free_cfi);
+	tcase_add_test(t, rows_begin_where_they_are_advanced_to);
+	tcase_add_test(t, location_is_set);
+	tcase_add_test(t, cfa);
+	tcase_add_test(t, cfa_that_makes_no_sense);
+	tcase_add_test(t, registers);
+	tcase_add_test(t, states_are_restored);
+	tcase_add_test(t, bad_programs);
+	tcase_add_test(t, machines_instructions);
+	tcase_add_test(t, augmentations);
+	tcase_add_test(t, augmentation_of_gcc_2);
+	tcase_add_loop_test(t, addresses_are_encoded, 0, sizeof(encodings) / sizeof(encodings[0]));
+	tcase_add_test(t, leb_addresses);
+	tcase_add_test(t, terminators_and_order);
+	tcase_add_test(t, debug_frame);
+	tcase_add_test(t, sixty_four_bit_entries);
+	tcase_add_test(t, every_cut_is_survived);
+	tcase_add_test(t, every_changed_byte_is_survived);
+	tcase_add_test(t, more_rules_than_a_row_has);
+	suite_add_tcase(s, t);
+	runner = srunner_create(s);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
