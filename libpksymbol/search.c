@@ -64,7 +64,8 @@ static void note_failure(enum pk_object_state *state, enum pk_object_state failu
 static void tell(const struct pk_search *s, const char *path, enum pk_object_state state)
 {
 	if (s->where->tried)
-		s->where->tried(s->where->arg, path, pk_state_text(state));
+		s->where->tried(s->where->arg, path,
+				state == PK_OBJECT_READY ? "found" : pk_state_text(state));
 }
 
 static struct pk_elf *open_and_check(const char *path, const struct pk_build_id *wanted,

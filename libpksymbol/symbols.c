@@ -40,6 +40,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o = &s->options;
 	o->symfs = copy(options->symfs);
 	o->kallsyms = copy(options->kallsyms);
+	o->vmlinux = copy(options->vmlinux);
 	o->debuginfod_seconds = options->debuginfod_seconds;
 	o->tried = options->tried;
 	o->arg = options->arg;
@@ -50,7 +51,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->no_inlines = options->no_inlines;
 	s->room = 64;
 	s->objects = calloc(s->room, sizeof(*s->objects));
-	if (o->symfs && o->kallsyms && o->debug_dir && o->cache_dir && s->objects)
+	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && s->objects)
 		return s;
 	pk_symbols_free(s);
 	return NULL;
@@ -90,6 +91,7 @@ void pk_symbols_free(struct pk_symbols *s)
 	pk_debuginfod_free(s->debuginfod);
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);
+	free((char *)(uintptr_t)s->options.vmlinux);
 	free((char *)(uintptr_t)s->options.debug_dir);
 	free((char *)(uintptr_t)s->options.cache_dir);
 	free(s);

@@ -32,6 +32,7 @@ struct pk_object;
 struct pk_symbols_options {
 	const char *symfs;     /* put before every path, as perf does; NULL or "": none */
 	const char *kallsyms;  /* NULL: /proc/kallsyms, and only for the kernel that runs */
+	const char *vmlinux;   /* the kernel's ELF file; NULL: one of its build-id, if there is */
 	const char *debug_dir; /* before /usr/lib/debug; NULL: that alone */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
 	/* Ask the servers of DEBUGINFOD_URLS for what is not here, each file for so long; 0: do
