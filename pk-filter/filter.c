@@ -88,7 +88,7 @@ static enum pk_status write_record(struct filterer *f, const struct pk_record *r
 {
 	struct pk_run *run = f->run;
 
-	if (record->payload_size || run->ordered)
+	if (record->payload_size)
 		return pk_writer_copy(run->writer, run->reader, record);
 	return pk_writer_lend(run->writer, record->data, record->size, 1,
 			      record->type == PERF_RECORD_SAMPLE);
@@ -262,6 +262,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 	f.looks = f.where || conditions->ranges_count || conditions->every || conditions->head ||
 		  options->drop || options->strip;
 	run->ordered = f.where && sifter_needs_order(f.where);
+	run->passes = !f.looks;
 	if (run->ordered)
 		stage.order = PK_ORDER_PROCESSING;
 	run->record = take;
