@@ -104,6 +104,9 @@ void event_append_modifier(struct event *event, char modifier);
 /* How many events its group has; 1 without one. */
 size_t event_group_size(const struct event_list *list, const struct event *event);
 
+/* Is the event to be had on that CPU? */
+bool event_has_cpu(const struct event *event, int cpu);
+
 /* The type and config of a name without modifiers; false if it is none of these kinds. */
 bool event_by_name(const char *name, struct perf_attr *attr);
 /* The first name of a PERF_TYPE_HARDWARE event; NULL if there is none. */

@@ -72,8 +72,6 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 		return false;
 	event->attr = *attr;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
-	if (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_CGROUP_SWITCHES)
-		event->attr.flags &= ~PERF_ATTR_EXCLUDE_GUEST;
 	if (!pmu)
 		return true;
 	event->pmu = strdup(pmu);

@@ -16,10 +16,12 @@
 static const struct {
 	const char *what;
 	uint64_t flags, read_format;
-	bool max_stack;
+	bool max_stack, inherited_read;
 } newer[] = {
 	{.what = "deferred callchains",
 	 .flags = PERF_ATTR_DEFER_CALLCHAIN | PERF_ATTR_DEFER_OUTPUT},
+	/* Before Linux 6.13, counter values in samples and inheritance exclude each other. */
+	{.what = "counter values in samples of children (Linux 6.13)", .inherited_read = true},
 	{.what = "counts of lost samples (Linux 6.0)", .read_format = PERF_FORMAT_LOST},
 	{.what = "build-ids of mapped files (Linux 5.12)", .flags = PERF_ATTR_BUILD_ID},
 	{.what = "BPF programs and kernel symbols (Linux 5.1)",
@@ -41,6 +43,11 @@ struct opening {
 
 enum outcome { OPENED, SKIPPED, AGAIN, FAILED };
 
+static bool inherits_read(const struct perf_attr *attr)
+{
+	return attr->flags & PERF_ATTR_INHERIT && attr->sample_type & PERF_SAMPLE_READ;
+}
+
 /* Does leaving out row make a difference for any event? */
 static bool row_matters(const struct opening *opening, size_t row)
 {
@@ -49,7 +56,8 @@ static bool row_matters(const struct opening *opening, size_t row)
 
 		if ((attr->flags & newer[row].flags) ||
 		    (attr->read_format & newer[row].read_format) ||
-		    (newer[row].max_stack && attr->sample_max_stack))
+		    (newer[row].max_stack && attr->sample_max_stack) ||
+		    (newer[row].inherited_read && inherits_read(attr)))
 			return true;
 	}
 	return false;
@@ -62,6 +70,8 @@ static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_
 	for (size_t row = 0; row < left_out; row++) {
 		older.flags &= ~newer[row].flags;
 		older.read_format &= ~newer[row].read_format;
+		if (newer[row].inherited_read && inherits_read(&older))
+			older.flags &= ~PERF_ATTR_INHERIT;
 		if (newer[row].max_stack)
 			older.sample_max_stack = 0;
 	}
@@ -197,7 +207,7 @@ static bool adapt(struct opening *opening, struct event *event, int error)
 	}
 }
 
-static bool has_cpu(const struct event *event, int cpu)
+bool event_has_cpu(const struct event *event, int cpu)
 {
 	for (size_t i = 0; i < event->cpus_count; i++)
 		if (event->cpus[i] == cpu)
@@ -232,7 +242,8 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 	const pid_t tid = event->cgroup ? event->cgroup_fd : targets->tids[task];
 	int group = -1, fd, error;
 
-	if ((!targets->chosen[cpu] && !event->tracking) || !has_cpu(event, targets->cpus[cpu]))
+	if ((!targets->chosen[cpu] && !event->tracking) ||
+	    !event_has_cpu(event, targets->cpus[cpu]))
 		return SKIPPED;
 	if (is_member(opening, event)) {
 		group = leader->fds[slot];

@@ -124,14 +124,16 @@ static int place_event(const struct making *making, const struct term *alias)
 	struct parser inner = {.list = &one};
 	struct term_list terms = {0};
 	char file[200], text[1024] = "/";
+	size_t end;
 	bool ok;
 
 	if (alias->value || strchr(alias->name, '/') ||
 	    snprintf(file, sizeof(file), "events/%s", alias->name) >= (int)sizeof(file) ||
 	    !pmu_read(making->sysfs, making->pmu, file, text + 1, sizeof(text) - 2))
 		return 0;
-	text[strcspn(text, " \t")] = 0;
-	strncat(text, "/", sizeof(text) - 1 - strlen(text));
+	end = strcspn(text, " \t");
+	text[end] = '/';
+	text[end + 1] = 0;
 	inner.text = text;
 	ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
 	     place_alias(making, alias, &terms);
@@ -141,19 +143,30 @@ static int place_event(const struct making *making, const struct term *alias)
 	return ok ? 1 : -1;
 }
 
+static bool is_hybrid(const struct making *making)
+{
+	struct pmu_names hybrid = pmu_hybrid(making->sysfs);
+	const bool is = hybrid.count != 0;
+
+	pmu_names_free(&hybrid);
+	return is;
+}
+
 /* cycles and its like as terms: what sysfs has by perf's first name, or the generic event. */
 static int place_generic(const struct making *making, const struct term *term)
 {
 	struct perf_attr generic = {0};
 	struct term renamed = *term;
-	int placed;
+	const bool core = pmu_is_core(making->sysfs, making->pmu);
+	int placed = 0;
 
 	if (term->value || !event_by_name(term->name, &generic) ||
 	    generic.type != PERF_TYPE_HARDWARE)
 		return 0;
 	renamed.name = (char *)event_generic_name(generic.config);
-	placed = place_event(making, &renamed);
-	if (placed || !pmu_is_core(making->sysfs, making->pmu))
+	if (!core || !is_hybrid(making))
+		placed = place_event(making, &renamed);
+	if (placed || !core)
 		return placed;
 	making->event->attr.config |= (uint64_t)making->event->attr.type << 32 | generic.config;
 	making->event->attr.type = PERF_TYPE_HARDWARE;
@@ -180,9 +193,9 @@ static bool place_all(const struct making *making)
 			continue;
 		placed = place_term(making, term);
 		if (!placed)
-			placed = place_event(making, term);
-		if (!placed)
 			placed = place_generic(making, term);
+		if (!placed)
+			placed = place_event(making, term);
 		if (!placed)
 			placed = place_raw(making, term);
 		if (placed < 0)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -92,7 +94,7 @@ static bool add_thread(struct targets *targets, pid_t tid)
 	       add_id(&targets->tids, &targets->tids_count, tid);
 }
 
-static bool add_process(struct targets *targets, pid_t pid)
+static bool add_process(struct targets *targets, pid_t pid, bool must_exist)
 {
 	char path[64];
 	pid_t *tids = NULL, *grown;
@@ -102,8 +104,9 @@ static bool add_process(struct targets *targets, pid_t pid)
 	count = procfs_list_ids(path, &tids);
 	if (count <= 0) {
 		free(tids);
-		pk_error("-p %d: no such process", pid);
-		return false;
+		if (must_exist)
+			pk_error("-p %d: no such process", pid);
+		return !must_exist;
 	}
 	grown = reallocarray(targets->tids, targets->tids_count + (size_t)count, sizeof(*grown));
 	if (!grown) {
@@ -116,6 +119,11 @@ static bool add_process(struct targets *targets, pid_t pid)
 	targets->tids_count += (size_t)count;
 	free(tids);
 	return add_id(&targets->pids, &targets->pids_count, pid);
+}
+
+static bool add_named_process(struct targets *targets, pid_t pid)
+{
+	return add_process(targets, pid, true);
 }
 
 /* A list of numbers, each of them once. */
@@ -144,12 +152,65 @@ static bool each_id(struct targets *targets, const char *option, const char *tex
 	return ok;
 }
 
+/* A user's number, by name or as a number. */
+static bool user_number(const char *text, uint64_t *uid)
+{
+	const struct passwd *entry;
+
+	if (pk_parse_u64(text, uid))
+		return *uid < UINT32_MAX;
+	entry = getpwnam(text);
+	if (!entry)
+		return false;
+	*uid = entry->pw_uid;
+	return true;
+}
+
+/* Threads of processes that end meanwhile are none. */
+static bool add_processes_of(struct targets *targets, uid_t uid)
+{
+	pid_t *pids = NULL;
+	const ssize_t count = procfs_list_ids("/proc", &pids);
+	char path[64];
+	struct stat st;
+	bool ok = count >= 0;
+
+	for (ssize_t i = 0; ok && i < count; i++) {
+		snprintf(path, sizeof(path), "/proc/%d", pids[i]);
+		if (pids[i] == getpid() || stat(path, &st) || st.st_uid != uid)
+			continue;
+		ok = add_process(targets, pids[i], false);
+	}
+	free(pids);
+	return ok;
+}
+
+static bool each_user(struct targets *targets, const char *text)
+{
+	char *copy = strdup(text), *cursor = copy, *item;
+	uint64_t uid;
+	bool ok = copy != NULL;
+
+	while (ok && (item = strsep(&cursor, ","))) {
+		ok = user_number(item, &uid);
+		if (!ok)
+			pk_error("-u %s: '%s' is no user", text, item);
+		ok = ok && add_processes_of(targets, (uid_t)uid);
+	}
+	free(copy);
+	if (ok && !targets->tids_count)
+		pk_error("-u %s: no processes", text);
+	return ok && targets->tids_count;
+}
+
 static bool init_tasks(struct targets *targets, const struct target_spec *spec, pid_t child)
 {
 	if (spec->pids)
-		return each_id(targets, "-p", spec->pids, add_process);
+		return each_id(targets, "-p", spec->pids, add_named_process);
 	if (spec->tids)
 		return each_id(targets, "-t", spec->tids, add_thread);
+	if (spec->uids)
+		return each_user(targets, spec->uids);
 	return add_id(&targets->tids, &targets->tids_count, targets->system_wide ? -1 : child);
 }
 

@@ -121,7 +121,8 @@ static bool open_all(struct capture *capture)
 	const struct options *options = capture->options;
 	const struct open_options opening = {.clock_instead = true};
 	const bool other_target = options->target.pids || options->target.tids ||
-				  options->target.cpus || options->target.system_wide;
+				  options->target.uids || options->target.cpus ||
+				  options->target.system_wide;
 
 	if (options->command &&
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))

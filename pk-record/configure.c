@@ -22,6 +22,9 @@
 #define USER_REGISTERS UINT64_C(0)
 #endif
 
+/* user, call stack, no cycles, no flags, hardware index */
+#define LBR_CALLS UINT64_C(0x2c801)
+
 #define TRACKING                                                                                   \
 	(PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC |                 \
 	 PERF_ATTR_TASK | PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_BUILD_ID)
@@ -48,133 +51,325 @@ static uint64_t choose_frequency(const struct options *options)
 	return limit;
 }
 
+static bool is_software(const struct event *event, uint64_t config)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == config;
+}
+
+static bool is_dummy(const struct event *event)
+{
+	return is_software(event, PERF_COUNT_SW_DUMMY);
+}
+
+/* What each kind of event brings along. */
+static void set_kind(struct event *event)
+{
+	struct perf_attr *attr = &event->attr;
+
+	if (event->tracepoint || is_software(event, PERF_COUNT_SW_BPF_OUTPUT)) {
+		attr->sample_type |=
+			PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+		attr->sample_period = 1;
+	}
+	if (event->tracking)
+		attr->sample_period = 1;
+}
+
 static void set_rate(struct event *event, const struct options *options, uint64_t frequency)
 {
 	struct perf_attr *attr = &event->attr;
 	const bool asked = options->frequency || options->period;
 
-	if (event->tracepoint) {
-		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
-		if (!asked) {
-			attr->sample_period = 1;
-			return;
-		}
-	}
-	if (frequency) {
+	if (attr->sample_period && !asked)
+		return;
+	/* The kernel would have a timer adjust the period of what never happens. */
+	if (frequency && !event->tracking) {
 		attr->flags |= PERF_ATTR_FREQ;
-		attr->sample_type |= PERF_SAMPLE_PERIOD;
 		attr->sample_period = frequency;
-	} else {
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	} else if (!frequency) {
 		attr->sample_period = options->period;
 	}
 }
 
-static void set_callchain(struct event *event, const struct options *options)
+struct callchain {
+	enum callchain_mode mode;
+	uint32_t stack_size;
+	uint16_t max_stack;
+};
+
+static void set_callchain(struct event *event, const struct callchain *callchain)
 {
 	struct perf_attr *attr = &event->attr;
 
-	if (options->callchain == CALLCHAIN_NONE)
+	if (callchain->mode == CALLCHAIN_NONE)
 		return;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	attr->sample_max_stack = options->max_stack;
-	if (options->callchain == CALLCHAIN_DEFER)
+	attr->sample_max_stack = callchain->max_stack;
+	if (callchain->mode == CALLCHAIN_DEFER)
 		attr->flags |= PERF_ATTR_DEFER_CALLCHAIN;
-	if (options->callchain != CALLCHAIN_DWARF)
+	if (callchain->mode == CALLCHAIN_LBR && !(attr->flags & PERF_ATTR_EXCLUDE_USER)) {
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = LBR_CALLS;
+	}
+	if (callchain->mode != CALLCHAIN_DWARF)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	attr->sample_regs_user = USER_REGISTERS;
-	attr->sample_stack_user = options->stack_size;
+	attr->sample_stack_user = callchain->stack_size;
+}
+
+static void unset_callchain(struct event *event)
+{
+	struct perf_attr *attr = &event->attr;
+
+	attr->sample_type &=
+		~(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->flags &= ~(PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_DEFER_CALLCHAIN);
+	attr->sample_regs_user = attr->sample_stack_user = attr->sample_max_stack = 0;
+	if (attr->branch_sample_type == LBR_CALLS) {
+		attr->sample_type &= ~PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = 0;
+	}
+}
+
+/* call-graph, max-stack and stack-size between the slashes of an event replace the options. */
+static void apply_callchain_terms(struct event *event, const struct options *options)
+{
+	static const enum callchain_mode modes[] = {
+		[EVENT_CALLCHAIN_NO] = CALLCHAIN_NONE,
+		[EVENT_CALLCHAIN_FP] = CALLCHAIN_FP,
+		[EVENT_CALLCHAIN_DWARF] = CALLCHAIN_DWARF,
+		[EVENT_CALLCHAIN_LBR] = CALLCHAIN_LBR,
+	};
+	const struct event_terms *terms = &event->terms;
+	struct callchain callchain = {
+		.mode = options->callchain,
+		.stack_size = terms->stack_size ? terms->stack_size : options->stack_size,
+		.max_stack = terms->max_stack ? terms->max_stack : options->max_stack,
+	};
+
+	if (terms->callchain)
+		callchain.mode = modes[terms->callchain];
+	else if (terms->max_stack)
+		callchain.mode = CALLCHAIN_FP;
+	else if (!terms->stack_size)
+		return;
+	if (!callchain.stack_size)
+		callchain.stack_size = STACK_SIZE_DEFAULT;
+	unset_callchain(event);
+	set_callchain(event, &callchain);
+}
+
+static void set_flag(struct perf_attr *attr, uint64_t flag, enum event_switch wanted)
+{
+	if (wanted == EVENT_ON)
+		attr->flags |= flag;
+	else if (wanted == EVENT_OFF)
+		attr->flags &= ~flag;
+}
+
+static void apply_terms(struct event *event, const struct options *options)
+{
+	const struct event_terms *terms = &event->terms;
+	struct perf_attr *attr = &event->attr;
+
+	if (terms->period) {
+		attr->sample_period = terms->period;
+		attr->flags &= ~PERF_ATTR_FREQ;
+		attr->sample_type &= ~PERF_SAMPLE_PERIOD;
+	} else if (terms->frequency) {
+		attr->sample_period = terms->frequency;
+		attr->flags |= PERF_ATTR_FREQ;
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	}
+	if (terms->time == EVENT_OFF)
+		attr->sample_type &= ~PERF_SAMPLE_TIME;
+	if (terms->branch_type) {
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = terms->branch_type;
+	}
+	set_flag(attr, PERF_ATTR_INHERIT, terms->inherit);
+	set_flag(attr, PERF_ATTR_WRITE_BACKWARD, terms->overwrite);
+	if (terms->aux_output)
+		attr->flags |= PERF_ATTR_AUX_OUTPUT;
+	if (terms->aux_sample_size) {
+		attr->aux_sample_size = terms->aux_sample_size;
+		attr->sample_type |= PERF_SAMPLE_AUX;
+	}
+	apply_callchain_terms(event, options);
 }
 
 static void set_tracking(struct event *event, const struct options *options)
 {
-	event->attr.flags |= TRACKING;
+	event->attr.flags |= TRACKING | options->track_flags;
 	if (options->callchain == CALLCHAIN_DEFER)
 		event->attr.flags |= PERF_ATTR_DEFER_OUTPUT;
 }
 
-/* What all events have in common, so that all their records have the same trailer. */
+static void set_modes(struct perf_attr *attr, const struct options *options)
+{
+	if (options->all_user) {
+		attr->flags |= PERF_ATTR_EXCLUDE_KERNEL;
+		attr->flags &= ~PERF_ATTR_EXCLUDE_USER;
+	}
+	if (options->all_kernel) {
+		attr->flags |= PERF_ATTR_EXCLUDE_USER;
+		attr->flags &= ~PERF_ATTR_EXCLUDE_KERNEL;
+	}
+}
+
 static void set_common(struct event *event, const struct options *options,
-		       const struct targets *targets, uint64_t sample_type)
+		       const struct targets *targets)
 {
 	struct perf_attr *attr = &event->attr;
 
-	attr->flags |= PERF_ATTR_SAMPLE_ID_ALL;
-	attr->sample_type |= sample_type | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	attr->flags |= PERF_ATTR_SAMPLE_ID_ALL | options->flags;
+	attr->sample_type |=
+		options->sample_type | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-	/* Before Linux 6.12, counter values and inheritance exclude each other. */
-	if (event->sample_read)
-		attr->sample_type |= PERF_SAMPLE_READ;
-	else if (!targets->system_wide && !options->no_inherit)
+	if (targets->system_wide)
+		attr->sample_type |= PERF_SAMPLE_CPU;
+	if (!options->no_inherit)
 		attr->flags |= PERF_ATTR_INHERIT;
+	if (options->branch_type) {
+		attr->branch_sample_type = options->branch_type;
+		if (!is_dummy(event))
+			attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	}
 	if (options->use_clockid) {
 		attr->flags |= PERF_ATTR_USE_CLOCKID;
 		attr->clockid = options->clockid;
 	}
+	set_modes(attr, options);
 }
 
+/* Where nothing is to be recorded yet, tasks and maps are followed all the same. */
 static bool add_dummy(struct event_list *events)
 {
-	struct event *event = events_add(events, "dummy:u");
+	struct event *event = events_add(events, "dummy:HG");
 
 	if (!event)
 		return false;
 	event->tracking = true;
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_DUMMY;
-	event->attr.flags =
-		PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV | PERF_ATTR_EXCLUDE_GUEST;
 	return true;
 }
 
-/* IDENTIFIER is for telling events apart; an event whose ids do not fit into one HEADER_ATTR is
- * several for a reader. */
-static uint64_t common_sample_type(const struct event_list *events, const struct targets *targets)
+/* Some CPUs' counters cannot follow what happens on the others. */
+static bool on_some_cpus(const struct event_list *events, const struct targets *targets)
 {
-	const size_t ids = targets->cpus_count * targets->tids_count;
-	uint64_t type = 0;
-
-	if (events->count > 1 || ids > ATTR_IDS_MAX)
-		type |= PERF_SAMPLE_IDENTIFIER;
-	if (targets->system_wide)
-		type |= PERF_SAMPLE_CPU;
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].tracepoint)
-			type |= PERF_SAMPLE_CPU;
-	return type;
+		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++)
+			if (!event_has_cpu(&events->items[i], targets->cpus[cpu]))
+				return true;
+	return false;
+}
+
+/* S: the group's counters stand in the samples of its first event, which alone samples. */
+static void set_group_sampling(const struct event_list *events, struct event *event, size_t index)
+{
+	const struct event *leader = &events->items[event->leader];
+	struct perf_attr *attr = &event->attr;
+
+	if (event->sample_read) {
+		attr->sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_ID;
+		if (event_group_size(events, event) > 1) {
+			attr->read_format |= PERF_FORMAT_GROUP;
+			attr->flags &= ~PERF_ATTR_INHERIT;
+		}
+	}
+	if (event->leader == index || !leader->sample_read)
+		return;
+	if (!event->terms.period && !event->terms.frequency) {
+		attr->flags &= ~PERF_ATTR_FREQ;
+		attr->sample_period = 0;
+	}
+	if (!event->terms.overwrite)
+		attr->flags &= ~PERF_ATTR_WRITE_BACKWARD;
+	attr->sample_type = leader->attr.sample_type;
+}
+
+/* Ids tell events apart; IDENTIFIER stands where it can be found in samples of all kinds. An event
+ * whose ids do not fit into one HEADER_ATTR is several for a reader. */
+static void set_ids(struct event_list *events, const struct targets *targets)
+{
+	bool same = true;
+	uint64_t bit;
+
+	for (size_t i = 1; i < events->count; i++)
+		same &= events->items[i].attr.sample_type == events->items[0].attr.sample_type;
+	if (events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
+		return;
+	bit = same && event_slots(targets) <= ATTR_IDS_MAX ? PERF_SAMPLE_ID
+							   : PERF_SAMPLE_IDENTIFIER;
+	for (size_t i = 0; i < events->count; i++) {
+		events->items[i].attr.sample_type &= ~(PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
+		events->items[i].attr.sample_type |= bit;
+	}
+}
+
+/* Members of a group run when its leader does. */
+static void set_start(struct event *event, const struct options *options, size_t index,
+		      const struct targets *targets, bool on_exec)
+{
+	struct perf_attr *attr = &event->attr;
+
+	if (event->leader != index)
+		return;
+	if (event->tracking && (!options->delay || targets->system_wide))
+		return;
+	/* What happens while existing tasks are being listed must not be missed. */
+	attr->flags |= PERF_ATTR_DISABLED;
+	if (on_exec && (!options->delay || event->tracking))
+		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
+}
+
+static void configure_event(struct event *event, const struct options *options,
+			    const struct targets *targets, uint64_t frequency)
+{
+	const struct callchain callchain = {.mode = options->callchain,
+					    .stack_size = options->stack_size,
+					    .max_stack = options->max_stack};
+
+	set_kind(event);
+	set_common(event, options, targets);
+	set_rate(event, options, frequency);
+	set_callchain(event, &callchain);
+	if (event->tracking) /* where it has to look into user memory it would fail in vain */
+		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
 }
 
 bool configure_events(struct event_list *events, const struct options *options,
 		      const struct targets *targets, bool on_exec)
 {
-	uint64_t frequency, sample_type;
+	uint64_t frequency;
+	bool dummy;
 
 	if (options->callchain == CALLCHAIN_DWARF && !USER_REGISTERS) {
 		pk_error("--call-graph dwarf: not supported on this architecture: use fp");
 		return false;
 	}
-	if ((!events->count && !events_parse(events, "cycles:P")) ||
-	    (targets->system_wide && !add_dummy(events)))
+	if (!events->count && !events_parse(events, "cycles:P"))
+		return false;
+	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets);
+	if (dummy && !add_dummy(events))
 		return false;
 	frequency = choose_frequency(options);
-	sample_type = common_sample_type(events, targets);
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
-		set_common(event, options, targets, sample_type);
-		if (event->tracking || (i == 0 && !targets->system_wide))
+		configure_event(event, options, targets, frequency);
+		if (event->tracking || (i == 0 && !dummy))
 			set_tracking(event, options);
-		/* The dummy runs from the start: what happens while existing tasks are being
-		 * listed must not be missed. */
-		if (event->tracking)
-			continue;
-		event->attr.flags |= PERF_ATTR_DISABLED;
-		if (on_exec)
-			event->attr.flags |= PERF_ATTR_ENABLE_ON_EXEC;
-		set_rate(event, options, frequency);
-		set_callchain(event, options);
+		set_start(event, options, i, targets, on_exec);
+		apply_terms(event, options);
 	}
+	for (size_t i = 0; i < events->count; i++)
+		set_group_sampling(events, &events->items[i], i);
+	set_ids(events, targets);
 	return true;
 }
 
@@ -193,6 +388,12 @@ void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint3
 		end -= 8;
 		pk_store_u64(end, id);
 	}
-	if (type & PERF_SAMPLE_CPU)
-		pk_store_u32(end - 8, cpu);
+	if (type & PERF_SAMPLE_CPU) {
+		end -= 8;
+		pk_store_u32(end, cpu);
+	}
+	if (type & PERF_SAMPLE_STREAM_ID)
+		end -= 8;
+	if (type & PERF_SAMPLE_ID)
+		pk_store_u64(end - 8, id);
 }

@@ -9,6 +9,8 @@
 #include "event.h"
 #include "record_options.h"
 
+#define STACK_SIZE_DEFAULT 8192 /* bytes, --call-graph dwarf */
+
 /* So many ids fit into one HEADER_ATTR. */
 #define ATTR_IDS_MAX ((PERF_RECORD_SIZE_MAX - 8 - PERF_ATTR_SIZE_VER9) / 8)
 

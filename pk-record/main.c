@@ -9,6 +9,7 @@
 
 #include "capture.h"
 #include "cli.h"
+#include "option_values.h"
 #include "pkstream.h"
 
 static const char help[] =
@@ -42,8 +43,6 @@ static const char help[] =
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
 	"  pk-record -a -g -F 99 --for 30s | zstd >host.pk.zst\n";
 
-enum { OPTION_CALL_GRAPH = 256, OPTION_MAX_STACK, OPTION_FOR, OPTION_HELP, OPTION_VERSION };
-
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"freq", required_argument, NULL, 'F'},
@@ -55,6 +54,26 @@ static const struct option long_options[] = {
 	{"all-cpus", no_argument, NULL, 'a'},
 	{"cpu", required_argument, NULL, 'C'},
 	{"no-inherit", no_argument, NULL, 'i'},
+	{"uid", required_argument, NULL, 'u'},
+	{"branch-any", no_argument, NULL, 'b'},
+	{"branch-filter", required_argument, NULL, 'j'},
+	{"data", no_argument, NULL, 'd'},
+	{"phys-data", no_argument, NULL, OPTION_PHYS_DATA},
+	{"data-page-size", no_argument, NULL, OPTION_DATA_PAGE_SIZE},
+	{"code-page-size", no_argument, NULL, OPTION_CODE_PAGE_SIZE},
+	{"weight", no_argument, NULL, 'W'},
+	{"transaction", no_argument, NULL, OPTION_TRANSACTION},
+	{"raw-samples", no_argument, NULL, 'R'},
+	{"sample-cpu", no_argument, NULL, OPTION_SAMPLE_CPU},
+	{"all-cgroups", no_argument, NULL, OPTION_ALL_CGROUPS},
+	{"namespaces", no_argument, NULL, OPTION_NAMESPACES},
+	{"switch-events", no_argument, NULL, OPTION_SWITCH_EVENTS},
+	{"all-user", no_argument, NULL, OPTION_ALL_USER},
+	{"all-kernel", no_argument, NULL, OPTION_ALL_KERNEL},
+	{"kernel-callchains", no_argument, NULL, OPTION_KERNEL_CALLCHAINS},
+	{"user-callchains", no_argument, NULL, OPTION_USER_CALLCHAINS},
+	{"overwrite", no_argument, NULL, OPTION_OVERWRITE},
+	{"delay", required_argument, NULL, 'D'},
 	{"for", required_argument, NULL, OPTION_FOR},
 	{"mmap-pages", required_argument, NULL, 'm'},
 	{"clockid", required_argument, NULL, 'k'},
@@ -65,143 +84,6 @@ static const struct option long_options[] = {
 	{"version", no_argument, NULL, OPTION_VERSION},
 	{NULL, 0, NULL, 0},
 };
-
-static bool parse_positive(const char *text, uint64_t most, uint64_t *value)
-{
-	return pk_parse_u64(text, value) && *value && *value <= most;
-}
-
-static bool parse_frequency(struct options *options, const char *text)
-{
-	if (!strcmp(text, "max")) {
-		options->frequency = FREQUENCY_MAX;
-		return true;
-	}
-	return parse_positive(text, 1000000000, &options->frequency);
-}
-
-#define STACK_SIZE_DEFAULT 8192
-#define STACK_SIZE_MAX	   65528
-
-static bool parse_stack_size(struct options *options, const char *text)
-{
-	uint64_t size;
-
-	if (!pk_parse_size(text, &size) || !size || size > STACK_SIZE_MAX)
-		return false;
-	options->stack_size = (uint32_t)(size + 7) & ~7u;
-	return true;
-}
-
-static bool parse_call_graph(struct options *options, const char *text)
-{
-	options->stack_size = STACK_SIZE_DEFAULT;
-	if (!strcmp(text, "fp")) {
-		options->callchain = CALLCHAIN_FP;
-		return true;
-	}
-	if (!strcmp(text, "fp,defer") || !strcmp(text, "defer")) {
-		options->callchain = CALLCHAIN_DEFER;
-		return true;
-	}
-	options->callchain = CALLCHAIN_DWARF;
-	return !strcmp(text, "dwarf") ||
-	       (!strncmp(text, "dwarf,", 6) && parse_stack_size(options, text + 6));
-}
-
-static bool parse_max_stack(struct options *options, const char *text)
-{
-	uint64_t frames;
-
-	if (!parse_positive(text, UINT16_MAX, &frames))
-		return false;
-	options->max_stack = (uint16_t)frames;
-	return true;
-}
-
-static bool parse_duration(struct options *options, const char *text)
-{
-	return pk_parse_time(text, &options->duration) && options->duration &&
-	       options->duration <= INT64_MAX;
-}
-
-#define RING_SIZE_MAX (UINT64_C(1) << 30)
-
-/* A bare number counts pages, as perf has it. The kernel wants a power of two. */
-static bool parse_ring_size(struct options *options, const char *text)
-{
-	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t size, power = page;
-
-	if (pk_parse_u64(text, &size)) {
-		if (size > RING_SIZE_MAX / page)
-			return false;
-		size *= page;
-	} else if (!pk_parse_size(text, &size)) {
-		return false;
-	}
-	if (!size || size > RING_SIZE_MAX)
-		return false;
-	while (power < size)
-		power *= 2;
-	options->ring_size = power;
-	return true;
-}
-
-static bool parse_clock(struct options *options, const char *text)
-{
-	static const struct {
-		const char *name;
-		clockid_t id;
-	} clocks[] = {
-		{"monotonic", CLOCK_MONOTONIC},
-		{"mono", CLOCK_MONOTONIC},
-		{"monotonic_raw", CLOCK_MONOTONIC_RAW},
-		{"raw", CLOCK_MONOTONIC_RAW},
-		{"realtime", CLOCK_REALTIME},
-		{"real", CLOCK_REALTIME},
-		{"boottime", CLOCK_BOOTTIME},
-		{"boot", CLOCK_BOOTTIME},
-		{"tai", CLOCK_TAI},
-	};
-
-	if (!strncasecmp(text, "CLOCK_", 6))
-		text += 6;
-	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
-		if (strcasecmp(text, clocks[i].name))
-			continue;
-		options->use_clockid = true;
-		options->clockid = clocks[i].id;
-		return true;
-	}
-	return false;
-}
-
-/* A list of ids or CPUs is looked at closely only when the rest is known; false if it is none. */
-static bool take_list(const char **list, const char *text, const char *letters)
-{
-	*list = text;
-	return *text && text[strspn(text, letters)] == 0;
-}
-
-/* One option that has an argument; false if the argument is not what it should be. */
-static bool parse_argument(struct options *options, int option, const char *text)
-{
-	switch (option) {
-	case 'F': return parse_frequency(options, text);
-	case 'c': return parse_positive(text, INT64_MAX, &options->period);
-	case OPTION_CALL_GRAPH: return parse_call_graph(options, text);
-	case OPTION_MAX_STACK: return parse_max_stack(options, text);
-	case OPTION_FOR: return parse_duration(options, text);
-	case 'm': return parse_ring_size(options, text);
-	case 'k': return parse_clock(options, text);
-	case 'p': return take_list(&options->target.pids, text, "0123456789,");
-	case 't': return take_list(&options->target.tids, text, "0123456789,");
-	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
-	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
-	default: return false;
-	}
-}
 
 static int print_and_finish(const char *text)
 {
@@ -217,21 +99,6 @@ static const char *option_name(int option)
 	return "?";
 }
 
-static const char *wanted(int option)
-{
-	switch (option) {
-	case 'F': return "a number of samples per second, or max";
-	case 'c': return "a number of events";
-	case OPTION_CALL_GRAPH: return "fp; fp,defer; or dwarf[,BYTES] with at most 65528 bytes";
-	case OPTION_MAX_STACK: return "a number of frames";
-	case OPTION_FOR: return "a time such as 30s, 500ms or 5m";
-	case 'm': return "a number of pages, or bytes with k or M, at most 1024M";
-	case 'k': return "monotonic, monotonic_raw, realtime, boottime or tai";
-	case 'C': return "CPUs such as 0-3,8";
-	default: return "ids, separated by commas";
-	}
-}
-
 static int unknown_option(const char *word)
 {
 	if (optopt && strchr(word, '='))
@@ -245,36 +112,33 @@ static int unknown_option(const char *word)
 static int check(const struct options *options)
 {
 	const int tasks = (options->target.pids != NULL) + (options->target.tids != NULL) +
+			  (options->target.uids != NULL) +
 			  (options->target.system_wide || options->target.cpus);
 
 	if (options->frequency && options->period)
 		return pk_usage_error("-F and -c exclude each other");
 	if (tasks > 1)
-		return pk_usage_error("only one of -p, -t, and -a or -C");
+		return pk_usage_error("only one of -p, -t, -u, and -a or -C");
 	if (!tasks && !options->command)
-		return pk_usage_error("nothing to record: give a command, -p, -t, -a, or -C");
+		return pk_usage_error("nothing to record: give a command, -p, -t, -u, -a, or -C");
 	return PK_EXIT_OK;
 }
 
 /* -1: go on; otherwise the exit status. */
+#define LETTERS "+:e:F:c:gp:t:u:aC:im:k:D:bj:dWRo:vq"
+
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, verbosity = 0;
 
 	opterr = 0;
 	/* '+': options behind the command are the command's. */
-	while ((option = getopt_long(argc, argv, "+:e:F:c:gp:t:aC:im:k:o:vq", long_options,
-				     NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
 			if (!events_parse(&options->events, optarg))
 				return PK_EXIT_USAGE;
 			break;
-		case 'g':
-			options->callchain = options->callchain ? options->callchain : CALLCHAIN_FP;
-			break;
-		case 'a': options->target.system_wide = true; break;
-		case 'i': options->no_inherit = options->target.per_task = true; break;
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case OPTION_HELP: return print_and_finish(help);
@@ -282,9 +146,11 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case '?': return unknown_option(argv[optind - 1]);
 		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
 		default:
+			if (!optarg && parse_switch(options, option))
+				break;
 			if (!parse_argument(options, option, optarg))
 				return pk_usage_error("--%s '%s': wants %s", option_name(option),
-						      optarg, wanted(option));
+						      optarg, option_wants(option));
 		}
 	}
 	options->argc = argc;

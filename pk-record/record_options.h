@@ -12,6 +12,7 @@ enum callchain_mode {
 	CALLCHAIN_FP,	 /* frame pointers, followed by the kernel at once */
 	CALLCHAIN_DEFER, /* the same, the user's half on the way back to user mode */
 	CALLCHAIN_DWARF, /* registers and a piece of the stack, for pk-unwind */
+	CALLCHAIN_LBR,	 /* the processor's own record of calls */
 };
 
 #define FREQUENCY_MAX UINT64_MAX /* -F max */
@@ -24,8 +25,13 @@ struct options {
 	enum callchain_mode callchain;
 	uint32_t stack_size; /* of CALLCHAIN_DWARF, bytes */
 	uint16_t max_stack;  /* 0: the kernel's own limit */
-	uint64_t ring_size;  /* bytes of data, a power of two; 0: the default */
-	uint64_t duration;   /* ns; 0: until the command or the user ends it */
+	/* What options add to the attrs: of all events, and of the one that follows tasks. */
+	uint64_t sample_type, flags, track_flags;
+	uint64_t branch_type; /* 0: no branches */
+	bool all_user, all_kernel;
+	uint64_t ring_size; /* bytes of data, a power of two; 0: the default */
+	uint64_t duration;  /* ns; 0: until the command or the user ends it */
+	uint64_t delay;	    /* ns before events are enabled; DELAY_CONTROL: by --control only */
 	bool use_clockid;
 	int32_t clockid;
 	const char *output;   /* NULL: stdout */
@@ -33,5 +39,7 @@ struct options {
 	int argc;	      /* as main got them */
 	char *const *argv;
 };
+
+#define DELAY_CONTROL UINT64_MAX
 
 #endif

@@ -15,7 +15,7 @@ perf_reads out.pk
 
 pk-record -e sched:no_such_thing -- true >out 2>err
 [ $? = 2 ] || fail "not a usage error"
-grep -q "'sched:no_such_thing': no such tracepoint" err || fail "said: $(cat err)"
+grep -q "no such tracepoint as sched:no_such_thing" err || fail "said: $(cat err)"
 pk-record -e 'no_such_*:x' -- true >out 2>err
 [ $? = 2 ] || fail "not a usage error"
 [ ! -s out ] || fail "something was written"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "configure.h"
+#include "option_values.h"
+
+static bool parse_positive(const char *text, uint64_t most, uint64_t *value)
+{
+	return pk_parse_u64(text, value) && *value && *value <= most;
+}
+
+static bool parse_frequency(struct options *options, const char *text)
+{
+	if (!strcmp(text, "max")) {
+		options->frequency = FREQUENCY_MAX;
+		return true;
+	}
+	return parse_positive(text, 1000000000, &options->frequency);
+}
+
+#define BRANCH_ANY (UINT64_C(1) << 3)
+
+/* Latencies in parts, which some processors have. */
+#if defined(__x86_64__) || defined(__i386__) || defined(__powerpc__)
+#define SAMPLE_WEIGHTS PERF_SAMPLE_WEIGHT_STRUCT
+#else
+#define SAMPLE_WEIGHTS PERF_SAMPLE_WEIGHT
+#endif
+
+#define STACK_SIZE_MAX 65528
+
+static bool parse_stack_size(struct options *options, const char *text)
+{
+	uint64_t size;
+
+	if (!pk_parse_size(text, &size) || !size || size > STACK_SIZE_MAX)
+		return false;
+	options->stack_size = (uint32_t)(size + 7) & ~7u;
+	return true;
+}
+
+static bool parse_call_graph(struct options *options, const char *text)
+{
+	options->stack_size = STACK_SIZE_DEFAULT;
+	if (!strcmp(text, "fp")) {
+		options->callchain = CALLCHAIN_FP;
+		return true;
+	}
+	if (!strcmp(text, "fp,defer") || !strcmp(text, "defer")) {
+		options->callchain = CALLCHAIN_DEFER;
+		return true;
+	}
+	if (!strcmp(text, "lbr")) {
+		options->callchain = CALLCHAIN_LBR;
+		return true;
+	}
+	options->callchain = CALLCHAIN_DWARF;
+	return !strcmp(text, "dwarf") ||
+	       (!strncmp(text, "dwarf,", 6) && parse_stack_size(options, text + 6));
+}
+
+static bool parse_max_stack(struct options *options, const char *text)
+{
+	uint64_t frames;
+
+	if (!parse_positive(text, UINT16_MAX, &frames))
+		return false;
+	options->max_stack = (uint16_t)frames;
+	return true;
+}
+
+static bool parse_duration(struct options *options, const char *text)
+{
+	return pk_parse_time(text, &options->duration) && options->duration &&
+	       options->duration <= INT64_MAX;
+}
+
+#define RING_SIZE_MAX (UINT64_C(1) << 30)
+
+/* A bare number counts pages, as perf has it. The kernel wants a power of two. */
+static bool parse_ring_size(struct options *options, const char *text)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t size, power = page;
+
+	if (pk_parse_u64(text, &size)) {
+		if (size > RING_SIZE_MAX / page)
+			return false;
+		size *= page;
+	} else if (!pk_parse_size(text, &size)) {
+		return false;
+	}
+	if (!size || size > RING_SIZE_MAX)
+		return false;
+	while (power < size)
+		power *= 2;
+	options->ring_size = power;
+	return true;
+}
+
+static bool parse_clock(struct options *options, const char *text)
+{
+	static const struct {
+		const char *name;
+		clockid_t id;
+	} clocks[] = {
+		{"monotonic", CLOCK_MONOTONIC},
+		{"mono", CLOCK_MONOTONIC},
+		{"monotonic_raw", CLOCK_MONOTONIC_RAW},
+		{"raw", CLOCK_MONOTONIC_RAW},
+		{"realtime", CLOCK_REALTIME},
+		{"real", CLOCK_REALTIME},
+		{"boottime", CLOCK_BOOTTIME},
+		{"boot", CLOCK_BOOTTIME},
+		{"tai", CLOCK_TAI},
+	};
+
+	if (!strncasecmp(text, "CLOCK_", 6))
+		text += 6;
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		if (strcasecmp(text, clocks[i].name))
+			continue;
+		options->use_clockid = true;
+		options->clockid = clocks[i].id;
+		return true;
+	}
+	return false;
+}
+
+/* A list of ids or CPUs is looked at closely only when the rest is known; false if it is none. */
+static bool take_list(const char **list, const char *text, const char *letters)
+{
+	*list = text;
+	return *text && text[strspn(text, letters)] == 0;
+}
+
+static bool parse_delay(struct options *options, const char *text)
+{
+	uint64_t milliseconds;
+
+	if (!strcmp(text, "-1")) {
+		options->delay = DELAY_CONTROL;
+		return true;
+	}
+	if (!parse_positive(text, UINT32_MAX, &milliseconds))
+		return false;
+	options->delay = milliseconds * 1000000;
+	return true;
+}
+
+/* flat switch */
+bool parse_argument(struct options *options, int option, const char *text)
+{
+	switch (option) {
+	case 'F': return parse_frequency(options, text);
+	case 'c': return parse_positive(text, INT64_MAX, &options->period);
+	case OPTION_CALL_GRAPH: return parse_call_graph(options, text);
+	case OPTION_MAX_STACK: return parse_max_stack(options, text);
+	case OPTION_FOR: return parse_duration(options, text);
+	case 'm': return parse_ring_size(options, text);
+	case 'k': return parse_clock(options, text);
+	case 'p': return take_list(&options->target.pids, text, "0123456789,");
+	case 't':
+		options->no_inherit = options->target.per_task = true;
+		return take_list(&options->target.tids, text, "0123456789,");
+	case 'u': options->target.uids = text; return *text;
+	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
+	case 'j': return branch_modes_parse(text, &options->branch_type);
+	case 'D': return parse_delay(options, text);
+	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
+	default: return false;
+	}
+}
+
+/* flat switch */
+bool parse_switch(struct options *options, int option)
+{
+	switch (option) {
+	case 'g':
+		options->callchain = options->callchain ? options->callchain : CALLCHAIN_FP;
+		return true;
+	case 'a': options->target.system_wide = true; return true;
+	case 'i': options->no_inherit = options->target.per_task = true; return true;
+	case 'b': options->branch_type |= BRANCH_ANY; return true;
+	case 'd':
+		options->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+		options->track_flags |= PERF_ATTR_MMAP_DATA;
+		return true;
+	case 'W': options->sample_type |= SAMPLE_WEIGHTS; return true;
+	case 'R': options->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_CPU; return true;
+	case OPTION_SAMPLE_CPU: options->sample_type |= PERF_SAMPLE_CPU; return true;
+	case OPTION_PHYS_DATA: options->sample_type |= PERF_SAMPLE_PHYS_ADDR; return true;
+	case OPTION_DATA_PAGE_SIZE: options->sample_type |= PERF_SAMPLE_DATA_PAGE_SIZE; return true;
+	case OPTION_CODE_PAGE_SIZE: options->sample_type |= PERF_SAMPLE_CODE_PAGE_SIZE; return true;
+	case OPTION_TRANSACTION: options->sample_type |= PERF_SAMPLE_TRANSACTION; return true;
+	case OPTION_ALL_CGROUPS:
+		options->sample_type |= PERF_SAMPLE_CGROUP;
+		options->track_flags |= PERF_ATTR_CGROUP;
+		return true;
+	case OPTION_NAMESPACES: options->track_flags |= PERF_ATTR_NAMESPACES; return true;
+	case OPTION_SWITCH_EVENTS: options->track_flags |= PERF_ATTR_CONTEXT_SWITCH; return true;
+	case OPTION_ALL_USER: options->all_user = true; return true;
+	case OPTION_ALL_KERNEL: options->all_kernel = true; return true;
+	case OPTION_KERNEL_CALLCHAINS:
+		options->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+		return true;
+	case OPTION_USER_CALLCHAINS:
+		options->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
+		return true;
+	case OPTION_OVERWRITE: options->flags |= PERF_ATTR_WRITE_BACKWARD; return true;
+	default: return false;
+	}
+}
+
+const char *option_wants(int option)
+{
+	switch (option) {
+	case 'F': return "a number of samples per second, or max";
+	case 'c': return "a number of events";
+	case OPTION_CALL_GRAPH:
+		return "fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes";
+	case OPTION_MAX_STACK: return "a number of frames";
+	case OPTION_FOR: return "a time such as 30s, 500ms or 5m";
+	case 'm': return "a number of pages, or bytes with k or M, at most 1024M";
+	case 'k': return "monotonic, monotonic_raw, realtime, boottime or tai";
+	case 'u': return "users, by name or number";
+	case 'j': return "kinds of branches: any, any_call, any_ret, ind_call, cond, u, k ...";
+	case 'D': return "milliseconds, or -1: until --control says enable";
+	case 'C': return "CPUs such as 0-3,8";
+	default: return "ids, separated by commas";
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_OPTION_VALUES_H
+#define PK_OPTION_VALUES_H
+
+/* What options take behind them. */
+
+#include "record_options.h"
+
+enum {
+	OPTION_CALL_GRAPH = 256,
+	OPTION_MAX_STACK,
+	OPTION_FOR,
+	OPTION_HELP,
+	OPTION_VERSION,
+	OPTION_ALL_CGROUPS,
+	OPTION_ALL_KERNEL,
+	OPTION_ALL_USER,
+	OPTION_BLOCK,
+	OPTION_BUFFER,
+	OPTION_CODE_PAGE_SIZE,
+	OPTION_CONTROL,
+	OPTION_DATA_PAGE_SIZE,
+	OPTION_FILTER,
+	OPTION_KEEP,
+	OPTION_KERNEL_CALLCHAINS,
+	OPTION_LIST,
+	OPTION_MAX_SIZE,
+	OPTION_NAMESPACES,
+	OPTION_OFF_CPU,
+	OPTION_OVERWRITE,
+	OPTION_PHYS_DATA,
+	OPTION_PID_FILE,
+	OPTION_PROBE,
+	OPTION_SAMPLE_CPU,
+	OPTION_SPLIT,
+	OPTION_SWITCH_EVENTS,
+	OPTION_TRANSACTION,
+	OPTION_USER_CALLCHAINS,
+};
+
+/* One option that has an argument; false if the argument is not what it should be. */
+bool parse_argument(struct options *options, int option, const char *text);
+/* What it should be. */
+const char *option_wants(int option);
+/* One that has none; false if it is none of those that only set something. */
+bool parse_switch(struct options *options, int option);
+
+#endif
