@@ -209,7 +209,7 @@ static char *demangled(const struct pk_symtable *t, const char *name, size_t *bu
 	char *text;
 	size_t cost;
 
-	if (!t->demangle || strncmp(name, "_Z", 2) || !*budget)
+	if (!t->demangle || (strncmp(name, "_Z", 2) && strncmp(name, "_R", 2)) || !*budget)
 		return NULL;
 	text = pk_demangle(name);
 	cost = text ? strlen(text) : COST_OF_FAILURE;
