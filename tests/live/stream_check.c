@@ -58,10 +58,11 @@ static void check_attr(const uint8_t *record, size_t size)
 	memcpy(&attr, record + 8, attr_size);
 	if (!attrs++)
 		first = attr;
-	if (!(attr.flags & PERF_ATTR_SAMPLE_ID_ALL) || trailer_size(&attr) != trailer_size(&first))
-		errx(1, "the trailers of events differ");
-	if (attrs > 1 && !(attr.sample_type & first.sample_type & PERF_SAMPLE_IDENTIFIER))
-		errx(1, "several events without identifiers");
+	if (!(attr.flags & PERF_ATTR_SAMPLE_ID_ALL))
+		errx(1, "an event without trailers");
+	if (attrs > 1 && !(attr.sample_type & first.sample_type & PERF_SAMPLE_IDENTIFIER) &&
+	    (attr.sample_type != first.sample_type || !(attr.sample_type & PERF_SAMPLE_ID)))
+		errx(1, "several events that cannot be told apart");
 	for (size_t at = 8 + attr_size; at < size; at += 8) {
 		const uint64_t id = u64_at(record + at);
 
