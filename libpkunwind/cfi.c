@@ -92,8 +92,9 @@ static enum pk_cfi_status find_cfa(const struct cfi_context *context, const stru
 	return status;
 }
 
-static enum pk_cfi_status find_value(const struct cfi_context *context,
-				     const struct pk_cfi_rule *rule, uint64_t cfa, uint64_t *value)
+static inline enum pk_cfi_status find_value(const struct cfi_context *context,
+					    const struct pk_cfi_rule *rule, uint64_t cfa,
+					    uint64_t *value)
 {
 	const unsigned int word = context->cfi->machine->word;
 	enum pk_cfi_status status;
@@ -112,13 +113,6 @@ static enum pk_cfi_status find_value(const struct cfi_context *context,
 	}
 }
 
-static void set(struct pk_frame_state *state, unsigned int reg, uint64_t value, bool known)
-{
-	state->value[reg] = value;
-	state->known &= ~(UINT64_C(1) << reg);
-	state->known |= (uint64_t)known << reg;
-}
-
 /* The return address, without the signature that it may have. */
 static uint64_t pc_of(const struct pk_machine *machine, uint64_t value)
 {
@@ -130,28 +124,33 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 {
 	const struct cfi_context context = {cfi, &cfi->tables[row->in_debug_frame], memory, state};
 	const struct pk_machine *machine = cfi->machine;
-	/* Without a rule it is in its register. */
-	bool ra_known = state->known >> row->ra & 1;
-	uint64_t values[PK_CFI_RULES], cfa = 0, known = 0;
-	enum pk_cfi_status status = find_cfa(&context, row, &cfa);
+	uint64_t values[PK_CFI_RULES], cfa = 0, ruled = 0, known = 0;
+	enum pk_cfi_status status = find_cfa(&context, row, &cfa), ra_status = PK_CFI_OK;
 
+	if (status)
+		return status;
 	if (machine->word == 4)
 		cfa = (uint32_t)cfa;
-	for (unsigned int i = 0; i < row->count && !status; i++) {
-		enum pk_cfi_status found = find_value(&context, &row->rules[i], cfa, &values[i]);
+	for (unsigned int i = 0; i < row->count; i++) {
+		const struct pk_cfi_rule *rule = &row->rules[i];
 
-		known |= (uint64_t)(found == PK_CFI_OK) << i;
-		if (row->rules[i].reg != row->ra)
-			continue;
-		ra_known = true;
-		status = found;
+		values[i] = 0;
+		status = find_value(&context, rule, cfa, &values[i]);
+		ruled |= UINT64_C(1) << rule->reg;
+		known |= (uint64_t)(status == PK_CFI_OK) << rule->reg;
+		if (rule->reg == row->ra)
+			ra_status = status;
 	}
-	if (status || !ra_known)
-		return status ? status : PK_CFI_UNKNOWN;
-	/* Without a rule of its own the stack pointer is what the CFA is. */
-	set(state, machine->stack, cfa, true);
+	/* Without a rule the return address is in its register, and the stack pointer is what the
+	 * CFA is. */
+	known |= state->known & ~ruled;
+	if (ra_status || !(known >> row->ra & 1))
+		return ra_status ? ra_status : PK_CFI_UNKNOWN;
+	state->value[machine->stack] = cfa;
+	known |= (UINT64_C(1) << machine->stack) & ~ruled;
 	for (unsigned int i = 0; i < row->count; i++)
-		set(state, row->rules[i].reg, values[i], known >> i & 1);
+		state->value[row->rules[i].reg] = values[i];
+	state->known = known;
 	state->pc = pc_of(machine, state->value[row->ra]);
 	return PK_CFI_OK;
 }
@@ -175,9 +174,9 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, struc
 	if (cfi_read_memory(&context, frame, word, &next) ||
 	    cfi_read_memory(&context, frame + word, word, &pc))
 		return PK_CFI_MEMORY;
-	state->known = 0;
-	set(state, machine->frame, next, true);
-	set(state, machine->stack, frame + 2 * word, true);
+	state->known = UINT64_C(1) << machine->frame | UINT64_C(1) << machine->stack;
+	state->value[machine->frame] = next;
+	state->value[machine->stack] = frame + 2 * word;
 	state->pc = pc_of(machine, pc);
 	return PK_CFI_OK;
 }
