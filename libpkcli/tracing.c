@@ -31,6 +31,26 @@ enum pk_status pk_run_payload(struct pk_run *run, uint8_t **all, size_t *all_siz
 	return PK_OK;
 }
 
+/* Old streams only number their tracepoints. */
+static enum pk_status name_events(struct pk_run *run, struct pk_tracepoints *tracepoints)
+{
+	const struct pk_events *events = pk_reader_events(run->reader);
+	enum pk_status status = PK_OK;
+
+	for (size_t i = 0; i < pk_events_count(events) && !status; i++) {
+		const struct pk_event *event = pk_events_at(events, i);
+		const struct pk_tracepoint *tracepoint =
+			event->attr.type == PERF_TYPE_TRACEPOINT
+				? pk_tracepoints_find(tracepoints, event->attr.config)
+				: NULL;
+
+		if (tracepoint)
+			status = pk_reader_name_event(run->reader, event,
+						      pk_tracepoint_name(tracepoint));
+	}
+	return status;
+}
+
 enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
 				       const struct pk_record *record)
 {
@@ -46,5 +66,5 @@ enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints
 		status = PK_OK;
 	}
 	free(all);
-	return status;
+	return status ? status : name_events(run, tracepoints);
 }

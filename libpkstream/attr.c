@@ -315,6 +315,14 @@ static enum pk_status set_name(struct pk_event_state *state, const uint8_t *text
 	return PK_OK;
 }
 
+enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
+			      const char *name)
+{
+	struct pk_event_state *state = events->list[event->index];
+
+	return state->name ? PK_OK : set_name(state, (const uint8_t *)name, strlen(name));
+}
+
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record)
 {
 	uint64_t id = pk_load_u64(record->data + 16);

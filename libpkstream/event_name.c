@@ -44,7 +44,47 @@ static bool cache_name(uint64_t config, char *name, size_t size)
 	return true;
 }
 
-void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size)
+/* What the user writes behind a colon to have the event count like that. perf adds HG to events
+ * that exclude nothing, which is no news. */
+static void modifiers(const struct perf_attr *attr, char *text)
+{
+	const uint64_t rings =
+		PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_HV;
+	unsigned int precise = attr->flags >> PERF_ATTR_PRECISE_IP_SHIFT & 3;
+	bool selected = (attr->flags & rings) || precise,
+	     host_only = attr->flags & PERF_ATTR_EXCLUDE_GUEST;
+	char *at = text;
+
+	*at++ = ':';
+	if (attr->flags & rings) {
+		if (!(attr->flags & PERF_ATTR_EXCLUDE_KERNEL))
+			*at++ = 'k';
+		if (!(attr->flags & PERF_ATTR_EXCLUDE_USER))
+			*at++ = 'u';
+		if (!(attr->flags & PERF_ATTR_EXCLUDE_HV))
+			*at++ = 'h';
+	}
+	while (precise--)
+		*at++ = 'p';
+	if (attr->flags & PERF_ATTR_EXCLUDE_HOST || (host_only && selected)) {
+		if (!(attr->flags & PERF_ATTR_EXCLUDE_HOST))
+			*at++ = 'H';
+		if (!host_only)
+			*at++ = 'G';
+	}
+	if (at == text + 1)
+		at = text;
+	*at = '\0';
+}
+
+static void breakpoint_name(const struct perf_attr *attr, char *name, size_t size)
+{
+	snprintf(name, size, "mem:0x%llx:%s%s%s", (unsigned long long)attr->config1,
+		 attr->bp_type & 1 ? "r" : "", attr->bp_type & 2 ? "w" : "",
+		 attr->bp_type & 4 ? "x" : "");
+}
+
+static void plain_name(const struct perf_attr *attr, char *name, size_t size)
 {
 	uint64_t config = attr->config;
 
@@ -68,10 +108,20 @@ void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size)
 		if (cache_name(config, name, size))
 			return;
 		break;
-	case PERF_TYPE_BREAKPOINT:
-		snprintf(name, size, "mem:0x%llx", (unsigned long long)attr->config1);
-		return;
+	case PERF_TYPE_BREAKPOINT: breakpoint_name(attr, name, size); return;
 	default: break;
 	}
 	snprintf(name, size, "raw 0x%llx", (unsigned long long)config);
+}
+
+void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size)
+{
+	size_t length;
+	char text[12];
+
+	plain_name(attr, name, size);
+	modifiers(attr, text);
+	length = strlen(name);
+	if (attr->type != PERF_TYPE_TRACEPOINT)
+		snprintf(name + length, size - length, "%s", text);
 }

@@ -208,6 +208,11 @@ PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
 /* The events of the current session. While PK_RECORD_BEGIN is the current record, those of the
  * session before. */
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
+/* A name for an event of the current session that the stream does not name, but what the caller
+ * knows (tracing data) does. Names that the stream tells are kept. */
+PK_API PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
+							 const struct pk_event *event,
+							 const char *name);
 /* The event that a record belongs to (SPEC 4.4); NULL if that cannot be said. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);

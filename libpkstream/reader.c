@@ -63,6 +63,12 @@ const struct pk_events *pk_reader_events(const struct pk_reader *reader)
 	return reader->events;
 }
 
+enum pk_status pk_reader_name_event(struct pk_reader *reader, const struct pk_event *event,
+				    const char *name)
+{
+	return pk_events_name(reader->events, event, name);
+}
+
 const struct pk_event *pk_reader_event_of(struct pk_reader *reader, const struct pk_record *record)
 {
 	return pk_events_of(reader->events, record->data, record->type, record->size, false);

@@ -102,7 +102,7 @@ struct pk_event_state {
 	struct pk_event event;
 	char *name; /* owned; NULL while derived */
 	bool named; /* by EVENT_UPDATE NAME */
-	char derived[40];
+	char derived[48];
 };
 
 struct pk_events {
@@ -125,6 +125,9 @@ void pk_events_clear(struct pk_events *events);
  * with PK_OK for something that can be lived with. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
+/* Of an event of this list that neither EVENT_UPDATE nor EVENT_DESC has named. */
+enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
+			      const char *name);
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
 /* What EVENT_DESC holds. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);

@@ -62,7 +62,7 @@ START_TEST(derived_names)
 		{3, 0x20000, 0, "raw 0x20000"},
 		{3, 0x1000000, 0, "raw 0x1000000"},
 		{4, 0x1a2b, 0, "raw 0x1a2b"},
-		{5, 0, 0xc0ffee, "mem:0xc0ffee"},
+		{5, 0, 0xc0ffee, "mem:0xc0ffee:"},
 		{77, 3, 0, "raw 0x3"},
 	};
 
@@ -77,6 +77,56 @@ START_TEST(derived_names)
 		expect_name(0, cases[i].name);
 		done();
 	}
+}
+END_TEST
+
+/* How an event counts is part of its name. */
+START_TEST(modifiers)
+{
+	const uint64_t user = PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV,
+		       kernel = PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_HV,
+		       precise = UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
+	const struct {
+		struct perf_attr attr;
+		const char *name;
+	} cases[] = {
+		{{.type = 0, .flags = user}, "cycles:u"},
+		{{.type = 0, .flags = PERF_ATTR_EXCLUDE_USER}, "cycles:kh"},
+		{{.type = 0, .flags = PERF_ATTR_EXCLUDE_GUEST}, "cycles"},
+		{{.type = 0, .flags = PERF_ATTR_EXCLUDE_HOST}, "cycles:G"},
+		{{.type = 0, .flags = PERF_ATTR_EXCLUDE_GUEST | user}, "cycles:uH"},
+		{{.type = 0, .flags = PERF_ATTR_EXCLUDE_GUEST | 2 * precise}, "cycles:ppH"},
+		{{.type = 4, .config = 0xc4, .flags = kernel | 3 * precise}, "raw 0xc4:kppp"},
+		{{.type = 2, .config = 9, .flags = user}, "tracepoint 9"},
+		{{.type = 5, .bp_type = 3, .config1 = 0x10}, "mem:0x10:rw"},
+		{{.type = 5, .bp_type = 4, .flags = user}, "mem:0x0:x:u"},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		begin(false);
+		put_attr(&built, &cases[i].attr, 1, 1);
+		read_all();
+		expect_name(0, cases[i].name);
+		done();
+	}
+}
+END_TEST
+
+/* What is found out elsewhere names only what the stream does not name. */
+START_TEST(named)
+{
+	struct perf_attr attr = {.type = 2, .config = 9};
+
+	begin(false);
+	put_attr(&built, &attr, 1, 1);
+	put_attr(&built, &attr, 2, 1);
+	put_name(&built, 2, "by:itself");
+	read_all();
+	ck_assert_int_eq(pk_reader_name_event(reader, pk_events_at(events, 0), "a:tracepoint"), 0);
+	ck_assert_int_eq(pk_reader_name_event(reader, pk_events_at(events, 1), "a:tracepoint"), 0);
+	expect_name(0, "a:tracepoint");
+	expect_name(1, "by:itself");
+	done();
 }
 END_TEST
 
@@ -203,4 +253,4 @@ START_TEST(false_descriptions)
 }
 END_TEST
 
-RUN_TESTS("event_name", derived_names, updates, descriptions, false_descriptions)
+RUN_TESTS("event_name", derived_names, modifiers, named, updates, descriptions, false_descriptions)
