@@ -198,6 +198,12 @@ void pk_stacks_free(struct pk_stacks *stacks);
  */
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
+/*
+ * Whether samples may have a chain trailer (PK_TRAILER_CHAIN), from now on. mark: a stack whose
+ * trailer says that callers are missing has a frame "[stack truncated]" in their place, next to the
+ * root.
+ */
+void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark);
 /* For a new session, whose images and comms are other ones; and after the dictionary was reset. */
 void pk_stacks_forget(struct pk_stacks *stacks);
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);

@@ -16,7 +16,8 @@ struct pk_stacks {
 	struct pk_frames frames;
 	struct pk_chains chains;
 	struct pk_stacks_count count;
-	uint32_t *ids; /* frames of the chain that is taken apart, leaf first */
+	bool trailers, mark; /* pk_stacks_trailers */
+	uint32_t *ids;	     /* frames of the chain that is taken apart, leaf first */
 	size_t ids_room;
 };
 
@@ -31,6 +32,7 @@ struct lookup {
 	bool called;	  /* the next address is one that is returned to */
 	struct pk_chain result;
 	bool retry, failed;
+	bool marked; /* callers are missing, and that shall be seen */
 };
 
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg)
@@ -183,6 +185,18 @@ static bool is_unmerged(const struct pk_u64s *chain)
 	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
 }
 
+/* What stands for the callers that are missing. */
+static uint32_t truncated_frame(struct pk_dictionary *dictionary)
+{
+	static const char text[] = "[stack truncated]";
+	const struct pk_frame frame = {
+		.function = pk_dictionary_string(dictionary, text, sizeof(text) - 1),
+		.flags = PK_FRAME_USER | PK_FRAME_TRUNCATED,
+	};
+
+	return frame.function ? pk_dictionary_frame(dictionary, &frame) : 0;
+}
+
 /* Takes the chain apart and puts its stack together, root first. */
 static void build(struct lookup *lookup)
 {
@@ -192,6 +206,9 @@ static void build(struct lookup *lookup)
 	add_chain(lookup);
 	stack = pk_dictionary_stack(frames->dictionary, 0,
 				    pk_frames_comm(frames, lookup->session, lookup->thread->comm));
+	if (stack && lookup->marked)
+		stack = pk_dictionary_stack(frames->dictionary, stack,
+					    truncated_frame(frames->dictionary));
 	for (size_t i = lookup->ids_count; i > 0 && stack; i--)
 		stack = pk_dictionary_stack(frames->dictionary, stack, lookup->stacks->ids[i - 1]);
 	lookup->result.stack = lookup->failed ? 0 : stack;
@@ -208,7 +225,9 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 	stacks->count.samples++;
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
-	if (pk_unlikely(lookup->result.frames >= limit))
+	/* A chain that was put together of parts may be longer, and its trailer tells. */
+	if (pk_unlikely(lookup->result.frames >= limit) &&
+	    (!stacks->trailers || lookup->result.frames == limit))
 		stacks->count.stacks_truncated++;
 }
 
@@ -219,8 +238,8 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 	const struct pk_space *code = lookup->thread->process->code;
 	const struct pk_chain_key key = {
 		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
-		.task = (code ? pk_space_serial(code) << 35 : 0) | (uint64_t)lookup->mode << 32 |
-			lookup->thread->comm,
+		.task = (uint64_t)lookup->marked << 63 | (code ? pk_space_serial(code) << 35 : 0) |
+			(uint64_t)lookup->mode << 32 | lookup->thread->comm,
 		.ips = lookup->chain,
 	};
 	const struct pk_chain_hash hash = pk_chains_hash(&stacks->chains, &key);
@@ -254,6 +273,22 @@ static enum pk_status find_chain(const struct pk_event *event, const struct pk_r
 	return pk_sample_callchain(event, record, chain);
 }
 
+void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
+{
+	stacks->trailers = present;
+	stacks->mark = present && mark;
+}
+
+/* SPEC 9.8.1: whether the trailer says that callers are missing. */
+static bool is_truncated(const struct pk_record *record)
+{
+	const uint8_t *trailer = record->data + record->size - PK_CHAIN_TRAILER_SIZE;
+
+	return record->size >= sizeof(struct perf_header) + PK_CHAIN_TRAILER_SIZE &&
+	       pk_load_u32(trailer) == PK_CHAIN_TRAILER_TAG &&
+	       pk_load_u32(trailer + 4) & PK_CHAIN_MISSING;
+}
+
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record)
 {
@@ -281,6 +316,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	}
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		lookup.mode = PERF_RECORD_MISC_USER;
+	lookup.marked = stacks->mark && is_truncated(record);
 	lookup.thread = pk_session_thread(session, pid, tid);
 	if (!lookup.thread)
 		return 0;

@@ -394,9 +394,12 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_NO_CFI	      (1u << 2) /* no unwind information for an address */
 #define PK_CHAIN_BAD_CFI      (1u << 3) /* unwind information that makes no sense */
 #define PK_CHAIN_NO_MEMORY    (1u << 4) /* memory was asked for that the dump does not hold */
-#define PK_CHAIN_FRAME_POINTER                                                                     \
-	(1u << 5) /* callers were found by frame pointers, for want of CFI                         \
-		   */
+/* callers were found by frame pointers, for want of CFI */
+#define PK_CHAIN_FRAME_POINTER (1u << 5)
+/* Those that say that callers are missing at the end. */
+#define PK_CHAIN_MISSING                                                                           \
+	(PK_CHAIN_USER_MISSING | PK_CHAIN_STACK_SHORT | PK_CHAIN_NO_CFI | PK_CHAIN_BAD_CFI |       \
+	 PK_CHAIN_NO_MEMORY)
 
 /* ---- Writing
  * --------------------------------------------------------------------------------------- */

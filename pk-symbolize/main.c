@@ -8,6 +8,7 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	uint64_t dictionary_max;
+	bool mark_truncated;
 };
 
 static void help(void)
@@ -24,6 +25,7 @@ static void help(void)
 	     "      --no-inline       only the functions that have symbols\n"
 	     "      --lines           source files, lines and columns, too\n"
 	     "      --no-demangle     names of C++ and Rust as the linker has them\n"
+	     "      --mark-truncated  a frame that says so where callers are missing\n"
 	     "      --dictionary-size=SIZE  begin the dictionary anew beyond that "
 	     "(256M)\n" PK_COMMON_HELP "\n"
 	     "  pk-record -a -g --for 10s | pk-symbolize | pk-fold > host.folded\n"
@@ -40,6 +42,7 @@ enum {
 	OPT_NO_INLINE,
 	OPT_LINES,
 	OPT_NO_DEMANGLE,
+	OPT_MARK_TRUNCATED,
 	OPT_DICTIONARY_SIZE
 };
 
@@ -53,6 +56,7 @@ static const struct option long_options[] = {
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
 	{"lines", no_argument, NULL, OPT_LINES},
 	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
+	{"mark-truncated", no_argument, NULL, OPT_MARK_TRUNCATED},
 	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
 	PK_COMMON_LONG,
 };
@@ -102,6 +106,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
 		switch (c) {
+		case OPT_MARK_TRUNCATED: opts->mark_truncated = true; break;
 		case OPT_DICTIONARY_SIZE:
 			if (!pk_parse_size(optarg, &opts->dictionary_max))
 				return pk_usage_error("--dictionary-size=%s: not a size", optarg);
@@ -134,6 +139,7 @@ int main(int argc, char **argv)
 	pk_common_apply(&opts.common, argc, argv, &run);
 	options.output = opts.common.output;
 	options.dictionary_max = opts.dictionary_max;
+	options.mark_truncated = opts.mark_truncated;
 	options.symbols = &opts.symbols;
 	symbols = pk_symbols_new(&opts.symbols);
 	if (!symbols) {

@@ -14,6 +14,7 @@ struct symbolizer {
 	struct resolver *resolver;
 	struct pk_stacks_count told; /* of earlier sessions */
 	size_t dictionary_max;
+	bool mark_truncated;
 	uint64_t round;	    /* output size at the last FINISHED_ROUND */
 	uint64_t bad;	    /* samples without a stack so far */
 	uint64_t shortened; /* samples that lost entries to the trailer */
@@ -132,7 +133,11 @@ static enum pk_status take_without_stack(struct symbolizer *s, const struct pk_r
 
 static enum pk_status take_sample(struct symbolizer *s, const struct pk_record *record)
 {
-	uint32_t stack = pk_stacks_of(s->stacks, s->session, record->event, record);
+	const uint32_t trailers = pk_stage_input(s->run->stage)->trailers;
+	uint32_t stack;
+
+	pk_stacks_trailers(s->stacks, trailers & PK_TRAILER_CHAIN, s->mark_truncated);
+	stack = pk_stacks_of(s->stacks, s->session, record->event, record);
 
 	return pk_likely(stack) ? write_sample(s, record, stack) : take_without_stack(s, record);
 }
@@ -233,7 +238,9 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 		.order = PK_ORDER_PROCESSING,
 		.trailers = PK_TRAILER_STACK,
 	};
-	struct symbolizer s = {.run = run, .dictionary_max = opts->dictionary_max};
+	struct symbolizer s = {.run = run,
+			       .dictionary_max = opts->dictionary_max,
+			       .mark_truncated = opts->mark_truncated};
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;

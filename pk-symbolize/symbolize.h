@@ -9,6 +9,7 @@ struct symbolize_options {
 	const char *output; /* NULL: stdout */
 	const struct pk_symbols_options *symbols;
 	size_t dictionary_max; /* bytes; beyond this the dictionary begins anew */
+	bool mark_truncated;   /* stacks without their beginning have a frame that says so */
 	int argc;
 	char *const *argv;
 };

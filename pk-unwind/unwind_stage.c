@@ -9,10 +9,6 @@
 /* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
 
-#define MISSING                                                                                    \
-	(PK_CHAIN_USER_MISSING | PK_CHAIN_STACK_SHORT | PK_CHAIN_NO_CFI | PK_CHAIN_BAD_CFI |       \
-	 PK_CHAIN_NO_MEMORY)
-
 #define FLAGS 6 /* bits of PK_CHAIN_* */
 
 struct unwind_stage {
@@ -66,7 +62,7 @@ static void count(struct unwind_stage *u, size_t frames, uint32_t flags)
 {
 	u->samples++;
 	u->frames += frames;
-	u->truncated += !!(flags & MISSING);
+	u->truncated += !!(flags & PK_CHAIN_MISSING);
 	for (unsigned int bit = 0; flags && bit < FLAGS; bit++)
 		u->stopped[bit] += flags >> bit & 1;
 }
