@@ -320,6 +320,22 @@ enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 	return next_merged(dir, reader, record);
 }
 
+void pk_datadir_give_up(struct pk_datadir *dir, struct pk_reader *reader)
+{
+	const struct ring_file *file = dir->current;
+
+	if (file) {
+		reader->failed = file->reader->failed;
+		snprintf(reader->error, sizeof(reader->error), "data.%u: %s", file->number,
+			 pk_reader_error(file->reader));
+	}
+	dir->end = reader->failed;
+	memcpy(dir->error, reader->error, sizeof(dir->error));
+	dir->began = true;
+	dir->current = NULL;
+	dir->waiting = 0;
+}
+
 struct pk_reader *pk_datadir_current(const struct pk_datadir *dir)
 {
 	return dir->current ? dir->current->reader : NULL;

@@ -18,6 +18,8 @@ void pk_datadir_close(struct pk_datadir *dir);
  * the other files, merged by time. */
 enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 			       struct pk_record *record);
+/* The current record's reader has failed and so the whole does, at once. */
+void pk_datadir_give_up(struct pk_datadir *dir, struct pk_reader *reader);
 /* The reader that the current record is in, or NULL for the one of *data. */
 struct pk_reader *pk_datadir_current(const struct pk_datadir *dir);
 /* Of the files beside data. */

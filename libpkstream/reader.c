@@ -140,21 +140,25 @@ static enum pk_status skip_payload(struct pk_reader *reader)
 
 enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data, size_t *size)
 {
+	struct pk_reader *part = current(reader);
 	enum pk_status status;
 
 	*size = 0;
-	reader = current(reader);
-	if (!reader->payload_left)
+	if (!part->payload_left)
 		return PK_OK;
-	status = pk_input_want(&reader->input, 1);
-	if (status)
-		return pk_reader_fail_input(reader, status == PK_END ? PK_TRUNCATED : status);
-	*data = pk_input_at(&reader->input);
-	*size = reader->input.end - reader->input.begin;
-	if (*size > reader->payload_left)
-		*size = (size_t)reader->payload_left;
-	pk_input_consume(&reader->input, *size);
-	reader->payload_left -= *size;
+	status = pk_input_want(&part->input, 1);
+	if (status) {
+		status = pk_reader_fail_input(part, status == PK_END ? PK_TRUNCATED : status);
+		if (reader->dir)
+			pk_datadir_give_up(reader->dir, reader);
+		return status;
+	}
+	*data = pk_input_at(&part->input);
+	*size = part->input.end - part->input.begin;
+	if (*size > part->payload_left)
+		*size = (size_t)part->payload_left;
+	pk_input_consume(&part->input, *size);
+	part->payload_left -= *size;
 	return PK_OK;
 }
 

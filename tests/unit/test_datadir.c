@@ -340,6 +340,18 @@ START_TEST(payload)
 	pk_reader_free(reader);
 	/* Left alone it is skipped. */
 	expect_folder(3, PK_END, "");
+	/* Who asks for it and does not get all of it cannot go on; who does not, can. */
+	b.size = 50000;
+	put_file("data.0", &b);
+	expect_folder(2, PK_TRUNCATED,
+		      "data.0: the input ends in the middle of a record at offset 50000");
+	reader = read_folder();
+	while (!pk_reader_next(reader, &record) && record.type != PERF_RECORD_AUXTRACE)
+		;
+	while (!pk_reader_payload(reader, &data, &size))
+		ck_assert_uint_gt(size, 0);
+	ck_assert_uint_eq(count_samples(reader, PK_TRUNCATED), 0);
+	pk_reader_free(reader);
 	built_clear(&b);
 	remove_folder();
 }
