@@ -118,12 +118,16 @@ static bool try_debug_path(const struct pk_search *s, const struct pk_build_id *
 	return false;
 }
 
-static bool try_debug_cache(const struct pk_search *s, struct pk_found *found)
+static bool try_debug_cache(const struct pk_search *search, const struct pk_build_id *id,
+			    struct pk_found *found)
 {
+	struct pk_search with_id = *search;
+	const struct pk_search *s = &with_id;
 	pk_path path;
 
-	return (pk_cache_path(s, "elf", path) && try_debug(s, path, s->build_id, found)) ||
-	       (pk_cache_path(s, "debug", path) && try_debug(s, path, s->build_id, found));
+	with_id.build_id = id;
+	return (pk_cache_path(s, "elf", path) && try_debug(s, path, id, found)) ||
+	       (pk_cache_path(s, "debug", path) && try_debug(s, path, id, found));
 }
 
 /* .gnu_debugdata: an ELF file with the symbols that .dynsym has not, compressed by xz. */
@@ -172,7 +176,7 @@ void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 	if (has_wanted(s, found->runtime))
 		return;
 	pk_elf_build_id(found->runtime, &id);
-	if (try_debug_link(s, &id, found) || try_debug_cache(s, found) ||
+	if (try_debug_link(s, &id, found) || try_debug_cache(s, &id, found) ||
 	    try_debug_build_id(s, &id, found) || try_debug_path(s, &id, found) ||
 	    try_mini(s, found) || try_servers(s, &id, found))
 		return;

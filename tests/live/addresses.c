@@ -27,7 +27,7 @@ static void put_header(uint32_t type, uint16_t misc, uint16_t size)
 	put(&header, sizeof(header));
 }
 
-/* PERF_SAMPLE_IP, _TID and _TIME of cpu-clock, and one id. */
+/* PERF_SAMPLE_IP, _TID, _TIME and _CALLCHAIN of cpu-clock, and one id. */
 static void put_attr(void)
 {
 	const uint64_t id = 1;
@@ -36,7 +36,7 @@ static void put_attr(void)
 	pk_store_u32(attr, 1);
 	pk_store_u32(attr + 4, ATTR_SIZE);
 	pk_store_u64(attr + 16, 1000000);
-	pk_store_u64(attr + 24, 1 | 2 | 4);
+	pk_store_u64(attr + 24, 1 | 2 | 4 | 32);
 	put_header(PERF_RECORD_HEADER_ATTR, 0, sizeof(struct perf_header) + ATTR_SIZE + sizeof(id));
 	put(attr, sizeof(attr));
 	put(&id, sizeof(id));
@@ -64,12 +64,14 @@ static void put_task(uint64_t bytes, const char *path)
 
 static void put_sample(uint64_t ip, uint64_t time)
 {
+	const uint64_t chain[3] = {2, PERF_CONTEXT_USER, ip};
 	const uint32_t ids[2] = {PID, PID};
 
-	put_header(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 8 + 8 + 8 + 8);
+	put_header(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 8 + 8 + 8 + 8 + 24);
 	put(&ip, sizeof(ip));
 	put(ids, sizeof(ids));
 	put(&time, sizeof(time));
+	put(chain, sizeof(chain));
 }
 
 int main(int argc, char **argv)
