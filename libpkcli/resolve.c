@@ -204,13 +204,13 @@ static struct pk_object *kernel_object(struct resolver *resolver)
 	return resolver->kernel;
 }
 
-/* A BPF program is its own symbol. */
+/* A BPF program is its own symbol: it is mapped where it begins. */
 static void resolve_bpf(const struct pk_location *location, struct pk_resolved *resolved)
 {
 	resolved->function = location->image->path;
 	resolved->function_size = strlen(location->image->path);
-	resolved->symbol_start = location->address;
-	resolved->symbol_end = location->address + 1;
+	resolved->symbol_start = location->map_start;
+	resolved->symbol_end = location->map_end;
 }
 
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,

@@ -118,7 +118,8 @@ struct pk_location {
 	const struct pk_image *image; /* NULL: in nothing that is mapped */
 	uint64_t address;	      /* in the image; virtual without one */
 	uint64_t ip;
-	uint32_t flags; /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
+	uint64_t map_start, map_end; /* around ip, with an image */
+	uint32_t flags;		     /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
 	/* ip is where it returns to: what it was doing, a call, is in front of that */
 	bool called;
 };

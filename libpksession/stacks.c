@@ -106,6 +106,8 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 	if (map) {
 		location.image = map->image;
 		location.address = pk_map_address(map, ip);
+		location.map_start = map->start;
+		location.map_end = map->end;
 	}
 	return location;
 }

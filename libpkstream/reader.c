@@ -205,7 +205,7 @@ static enum pk_status note_session(struct pk_reader *reader, const struct pk_rec
 	reader->ours = true;
 	reader->newer = pk_load_u16(record->data + 24) > PK_FORMAT_VERSION;
 	if (reader->newer)
-		*problem = "definitions of a newer version of pk, not used";
+		*problem = "definitions of a newer version of pk, left out";
 	return PK_OK;
 }
 
@@ -287,6 +287,14 @@ static void note_odd_size(struct pk_reader *reader, const struct pk_record *reco
 	pk_reader_warn(reader, record, "record whose size is not a multiple of 8, taken as it is");
 }
 
+/* SPEC 9.1: nobody is to use them. */
+static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *record)
+{
+	unsigned int kind = reader->newer ? pk_definition_of(record) : PK_DEFINITION_NONE;
+
+	return kind != PK_DEFINITION_NONE && kind != PK_SESSION && kind != PK_FINISH;
+}
+
 /* True if the record is to be returned, false if it is to be skipped. */
 static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_status *status)
 {
@@ -312,6 +320,8 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 		}
 		return true;
 	}
+	if (is_of_newer(reader, record))
+		return false;
 	*status = note(reader, record, &problem);
 	if (*status == PK_CORRUPT) {
 		*status = PK_OK;

@@ -25,11 +25,13 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain)
 {
 	uint64_t limit = script->options->max_stack;
-	uint16_t mode = PERF_RECORD_MISC_USER;
+	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	unsigned int parts = shown->view->parts;
 	struct frame_text text;
 	size_t n = 0;
 
+	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
+		mode = PERF_RECORD_MISC_USER;
 	for (uint64_t i = 0; i < chain->count && n < limit; i++) {
 		uint64_t ip = pk_u64s_at(chain, i);
 		bool cookie = ip == PERF_CONTEXT_USER_DEFERRED;

@@ -414,10 +414,16 @@ static enum pk_status ksymbol(uint64_t address, uint32_t size, uint16_t flags, c
 
 START_TEST(ksymbols)
 {
+	struct pk_location location;
+
 	begin();
 	ck_assert_int_eq(ksymbol(0xffffffffc0100000, 0x100, 0, "bpf_prog_1_f"), PK_OK);
 	ck_assert_str_eq(kernel_at(0xffffffffc01000ff)->path, "bpf_prog_1_f");
 	ck_assert_int_eq(kernel_at(0xffffffffc01000ff)->kind, PK_DSO_BPF);
+	location = pk_session_locate(session, NULL, 0xffffffffc01000ff, PERF_RECORD_MISC_KERNEL);
+	ck_assert_uint_eq(location.address, 0xffffffffc01000ff);
+	ck_assert_uint_eq(location.map_start, 0xffffffffc0100000);
+	ck_assert_uint_eq(location.map_end, 0xffffffffc0100100);
 	ck_assert_ptr_null(kernel_at(0xffffffffc0100100));
 	ck_assert_int_eq(ksymbol(0xffffffffc0100000, 0x100, 1, "bpf_prog_1_f"), PK_OK);
 	ck_assert_ptr_null(kernel_at(0xffffffffc0100000));

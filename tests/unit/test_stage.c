@@ -247,6 +247,32 @@ START_TEST(sessions)
 }
 END_TEST
 
+/* SPEC 9.1: what a newer version says is not repeated as if it were ours. */
+START_TEST(newer)
+{
+	struct pk_session_info info;
+
+	put_header(&input);
+	put_attr(&input, &attr, 1, 1);
+	DEFINITION(&input, PK_SESSION, "211444", PK_FORMAT_VERSION + 1, 1, 8, PK_TRAILER_STACK, 62,
+		   0);
+	put_stage(1, 0);
+	DEFINITION(&input, PK_ORDER, "44", PK_ORDER_TIME, UINT32_MAX);
+	DEFINITION(&input, PK_STACK, "4444", 1, 0, 0, 0);
+	put_sample();
+	DEFINITION(&input, PK_LOSS, "4488", 1, PK_LOSS_SAMPLES_LOST, 3, 0);
+	DEFINITION(&input, PK_FINISH, "88", 7, 1);
+	run_stage((struct pk_stage_options){0}, true, 0);
+	EXPECT(PK_RECORD_BEGIN, PERF_RECORD_HEADER_ATTR, DEF(PK_SESSION), DEF(PK_STAGE),
+	       PERF_RECORD_SAMPLE, DEF(PK_FINISH));
+	ck_assert_int_eq(pk_session_info_decode(&outputs[2], &info), PK_OK);
+	ck_assert_uint_eq(info.version, PK_FORMAT_VERSION);
+	ck_assert_uint_eq(info.trailers, 0);
+	ck_assert_uint_eq(word(3, 24), 1);
+	ck_assert_uint_eq(word(3, 28), 0);
+}
+END_TEST
+
 /* Without an event perf would not take our definitions. */
 START_TEST(no_event)
 {
@@ -417,5 +443,5 @@ START_TEST(decoding)
 }
 END_TEST
 
-RUN_TESTS("stage", after_perf, byte_order, after_pk, keeps_order, incomplete, sessions, no_event,
-	  nothing_but_events, chain, provenance, head, decoding)
+RUN_TESTS("stage", after_perf, byte_order, after_pk, keeps_order, incomplete, sessions, newer,
+	  no_event, nothing_but_events, chain, provenance, head, decoding)
