@@ -98,13 +98,18 @@ static enum pk_status compress(struct pk_compressor *compressor, const void *dat
 			return PK_NOMEM;
 		if (out.pos && compressor->write(compressor->arg, out.dst, out.pos) < 0)
 			return PK_IO;
-	} while (in.pos < in.size || (mode == ZSTD_e_end && left));
+	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 	return PK_OK;
 }
 
 enum pk_status pk_compressor_write(struct pk_compressor *compressor, const void *data, size_t size)
 {
 	return compress(compressor, data, size, ZSTD_e_continue);
+}
+
+enum pk_status pk_compressor_flush(struct pk_compressor *compressor)
+{
+	return compress(compressor, NULL, 0, ZSTD_e_flush);
 }
 
 enum pk_status pk_compressor_end(struct pk_compressor *compressor)

@@ -472,6 +472,8 @@ PK_API void pk_compressor_free(struct pk_compressor *compressor);
 /* PK_IO: write failed. */
 PK_API PK_MUST_CHECK enum pk_status pk_compressor_write(struct pk_compressor *compressor,
 							const void *data, size_t size);
+/* Writes what it still holds, so that a reader gets all that was written so far. */
+PK_API PK_MUST_CHECK enum pk_status pk_compressor_flush(struct pk_compressor *compressor);
 /* Ends the frame. */
 PK_API PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor);
 
