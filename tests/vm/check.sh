@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# check.sh: records deferred callchains on a kernel that has them, in a virtual machine, with the tools in B (build),
+# merges and folds them there, and looks whether what the kernel did and on whose behalf stand in one stack.
+# `make check-vm` calls it so. The kernel is Debian's of the suite sid, fetched by apt from this machine's own mirror into
+# the build folder. Exit 77, with the reason, where something for that is lacking. It takes two minutes or so.
+set -u -o pipefail
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$top" || exit 1
+build=$(cd "${B:-build}" && pwd) || exit 1
+vm=$build/vm
+status=0
+
+skip()
+{
+	echo "SKIPPED check-vm: $*" >&2
+	exit 77
+}
+
+complain()
+{
+	echo "check-vm: $*"
+	status=1
+}
+
+for command in qemu-system-x86_64 busybox apt-get dpkg-deb ldd; do
+	command -v $command >/dev/null || skip "no $command here (tests/deps.sh vm installs it)"
+done
+[ "$(uname -m)" = x86_64 ] || skip "the tools here are for $(uname -m), the machine is an x86_64"
+
+# ---- The kernel ----
+
+# A root of apt's own, for the suite sid of the mirror that this machine uses.
+apt_options()
+{
+	printf -- '-o\n%s\n' "Dir::Etc::SourceList=$vm/sources.list" Dir::Etc::SourceParts=/dev/null \
+		Dir::Etc::Parts=/dev/null Dir::Etc::PreferencesParts=/dev/null "Dir::State=$vm/state" \
+		"Dir::State::status=$vm/state/status" "Dir::Cache=$vm/cache" Acquire::Check-Valid-Until=false \
+		Acquire::Languages=none APT::Sandbox::User=root APT::Architecture=amd64
+}
+
+fetch_kernel()
+{
+	local mirror options image packages keys=/usr/share/keyrings/debian-archive-keyring.gpg
+	mirror=$(apt-get indextargets --format "\$(LABEL) \$(REPO_URI)" 'Created-By: Packages' |
+		awk '$1 == "Debian" { print $2; exit }')
+	[ -n "$mirror" ] || skip "apt knows no mirror of Debian here"
+	mkdir -p "$vm/state/lists/partial" "$vm/cache/archives/partial" && : >"$vm/state/status"
+	[ -e $keys ] || skip "no $keys"
+	echo "deb [signed-by=$keys] $mirror sid main" >"$vm/sources.list"
+	mapfile -t options < <(apt_options)
+	apt-get "${options[@]}" -qq update 2>"$vm/log" || skip "apt-get update: $(tail -n 1 "$vm/log")"
+	image=$(apt-cache "${options[@]}" depends linux-image-cloud-amd64 |
+		sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
+	[ -n "$image" ] || skip "no linux-image-cloud-amd64 in sid"
+	packages=("$image" "linux-binary-${image#linux-image-}")
+	rm -rf "$vm/debs" "$vm/kernel" && mkdir -p "$vm/debs"
+	# In some packagings the kernel is in the one, in some in the other.
+	for package in "${packages[@]}"; do
+		(cd "$vm/debs" && apt-get "${options[@]}" -qq download "$package") >"$vm/log" 2>&1
+	done
+	for package in "$vm"/debs/*.deb; do
+		dpkg-deb -x "$package" "$vm/kernel" || skip "no kernel could be fetched: $(tail -n 1 "$vm/log")"
+	done
+	vmlinuz=$(find "$vm/kernel" -name 'vmlinuz*' -type f | head -n 1)
+	[ -n "$vmlinuz" ] || skip "no vmlinuz in ${packages[*]}"
+}
+
+vmlinuz=$(find "$vm/kernel" -name 'vmlinuz*' -type f 2>/dev/null | head -n 1)
+[ -n "$vmlinuz" ] || fetch_kernel
+release=$(basename "$vm"/kernel/usr/lib/modules/[0-9]* "$vm"/kernel/lib/modules/[0-9]* 2>/dev/null | grep -m 1 '^[0-9]')
+printf '6.19\n%s\n' "$release" | sort -V -C || skip "Linux $release of sid does not defer callchains"
+
+# ---- The machine ----
+
+root=$vm/root
+rm -rf "$root" && mkdir -p "$root"/{bin,dev,proc,sys,tmp} || exit 1
+cp "$(command -v busybox)" "$root/bin/busybox"
+cp tests/vm/init "$root/init" && chmod 755 "$root/init"
+${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/workload.c || exit 1
+for tool in pk-record pk-merge-callchains pk-symbolize pk-fold pk-script; do
+	cp "$build/bin/$tool" "$root/bin/" || exit 1
+	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
+done
+sort -u "$vm/libraries" | while read -r library; do
+	mkdir -p "$root${library%/*}" && cp -L "$library" "$root$library"
+done
+rm -f "$vm/libraries"
+(cd "$root" && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$vm/initrd" || exit 1
+
+echo "check-vm: Linux $release in qemu"
+timeout 300 qemu-system-x86_64 -M q35 -cpu max -accel tcg,thread=multi -smp 2 -m 1G -nodefaults -display none \
+	-serial "file:$vm/console" -no-reboot -kernel "$vmlinuz" -initrd "$vm/initrd" \
+	-append 'console=ttyS0 quiet panic=-1 mitigations=off nowatchdog' </dev/null || skip "qemu: status $?"
+tr -d '\r' <"$vm/console" >"$vm/out"
+
+# ---- What came of it ----
+
+part() # NAME: what it printed, but for the status
+{
+	sed -n "/^== $1\$/,/^status /{/^== /d;/^status /d;p}" "$vm/out"
+}
+
+grep -qx '== end' "$vm/out" || {
+	tail -n 30 "$vm/out"
+	complain "the machine did not get to its end"
+}
+for name in kernel record merge fold system fold-system; do
+	[ "$(sed -n "/^== $name\$/,/^status /s/^status //p" "$vm/out")" = 0 ] || complain "$name failed: $(part $name)"
+done
+sum() # PATTERN NAME: periods of the stacks that match
+{
+	part "$2" | awk -v pattern="$1" '$0 ~ pattern { n += $NF } END { printf "%.0f\n", n }'
+}
+whole='main;known_outer;known_middle;known_leaf;.*entry_SYSCALL_64'
+thread='known_thread;known_outer;known_middle;known_leaf;.*entry_SYSCALL_64'
+for name in fold fold-system; do
+	known=$(sum known_leaf $name)
+	cut=$(sum '^workload;entry_SYSCALL_64' $name)
+	echo "check-vm: $name: $known ns below known_leaf, of them $(sum "$whole" $name) and $(sum "$thread" $name) in the" \
+		"kernel with main or the thread at the root; $cut without user frames"
+	[ "$(sum "$whole" $name)" -ge 20000000 ] || complain "$name: less than 0.02 s of main in the kernel"
+	[ "$(sum "$thread" $name)" -ge 20000000 ] || complain "$name: less than 0.02 s of the thread in the kernel"
+	[ "$cut" -lt $((known / 20)) ] || complain "$name: one stack in twenty has no user frames"
+done
+[ "$(part left)" = 0 ] || complain "markers or deferred records are left: $(part left)"
+part merge
+[ "$(part unmerged)" = 0 ] || complain "there was nothing to merge"
+case $(part kprobe) in
+'' | 0 | *[!0-9]*) complain "kprobe: $(part kprobe)" ;;
+*) echo "check-vm: $(part kprobe) samples of a kprobe" ;;
+esac
+[ $status = 0 ] && echo "check-vm: passed"
+exit $status
