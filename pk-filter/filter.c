@@ -181,10 +181,31 @@ static enum pk_status begin_session(struct filterer *f)
 	return !f->sifter || sifter_begin(f->sifter) ? PK_OK : PK_NOMEM;
 }
 
+/* A feature that perf 6.1 does not know goes in parts of ours, and is put together again. */
+static enum pk_status strip_definition(struct filterer *f, const struct pk_record *record)
+{
+	struct pk_feature_content feature;
+	struct pk_session_info info;
+	uint8_t *out;
+
+	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info))
+		f->symbolized = info.trailers & PK_TRAILER_STACK;
+	if (!pk_reader_feature(f->run->reader, record, &feature) ||
+	    feature.size > PERF_RECORD_SIZE_MAX - 16)
+		return PK_OK;
+	out = pk_writer_begin(f->run->writer, PERF_RECORD_HEADER_FEATURE, 0,
+			      16 + PK_ALIGN8(feature.size));
+	if (!out)
+		return pk_writer_status(f->run->writer);
+	pk_store_u64(out + 8, feature.id);
+	memset(out + 8 + PK_ALIGN8(feature.size), 0, 8);
+	memcpy(out + 16, feature.data, feature.size);
+	return PK_OK;
+}
+
 static enum pk_status take_other(struct filterer *f, const struct pk_record *record)
 {
 	enum pk_status status = f->sifter ? sifter_record(f->sifter, f->run, record) : PK_OK;
-	struct pk_session_info info;
 
 	if (status)
 		return status;
@@ -196,12 +217,9 @@ static enum pk_status take_other(struct filterer *f, const struct pk_record *rec
 			return take_tracing_data(f, record);
 		break;
 	case PERF_RECORD_EVENT_UPDATE:
-		if (!f->options->strip || pk_definition_of(record) == PK_DEFINITION_NONE)
-			break;
-		if (pk_definition_of(record) == PK_SESSION &&
-		    !pk_session_info_decode(record, &info))
-			f->symbolized = info.trailers & PK_TRAILER_STACK;
-		return PK_OK;
+		if (f->options->strip && pk_definition_of(record) != PK_DEFINITION_NONE)
+			return strip_definition(f, record);
+		break;
 	default: break;
 	}
 	return write_record(f, record);

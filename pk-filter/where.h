@@ -73,7 +73,7 @@ struct where {
 
 struct where_error {
 	size_t at;
-	char text[160];
+	const char *text; /* static */
 };
 
 /* Parses an expression and checks its types; the fields of tracepoints are checked when they are

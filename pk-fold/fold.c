@@ -116,8 +116,8 @@ static void find_stack(struct taking *taking)
 	if (pk_likely(taking->index < known.count))
 		return;
 	taking->index = UINT32_MAX;
-	folder->without_stack += !stack;
-	folder->undefined_stack += stack != 0;
+	folder->without_stack += !stack && folder->symbolized;
+	folder->undefined_stack += stack || !folder->symbolized;
 }
 
 static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)

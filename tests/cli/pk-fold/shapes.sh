@@ -32,7 +32,7 @@ deep()
 	event 0 8
 	name 7 cpu-clock
 	name 8 cycles
-	session 1
+	session "1"
 	number=0
 	for text in prog main f g inlined vector_add /lib/libm.so.6 src/a.c; do
 		string $((++number)) $text
