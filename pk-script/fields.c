@@ -11,6 +11,7 @@ static const struct name names[FIELDS_COUNT] = {
 	[FIELD_TID] = {"tid", PERF_SAMPLE_TID},
 	[FIELD_CPU] = {"cpu", PERF_SAMPLE_CPU},
 	[FIELD_MISC] = {"misc", 0},
+	[FIELD_TOD] = {"tod", PERF_SAMPLE_TIME},
 	[FIELD_TIME] = {"time", PERF_SAMPLE_TIME},
 	[FIELD_PERIOD] = {"period", 0},
 	[FIELD_EVENT] = {"event", 0},
@@ -26,6 +27,8 @@ static const struct name names[FIELDS_COUNT] = {
 	[FIELD_IREGS] = {"iregs", PERF_SAMPLE_REGS_INTR},
 	[FIELD_UREGS] = {"uregs", PERF_SAMPLE_REGS_USER},
 	[FIELD_BRSTACK] = {"brstack", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_BRSTACKSYM] = {"brstacksym", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_BPF_OUTPUT] = {"bpf-output", PERF_SAMPLE_RAW},
 	[FIELD_PHYS_ADDR] = {"phys_addr", PERF_SAMPLE_PHYS_ADDR},
 	[FIELD_DATA_PAGE_SIZE] = {"data_page_size", PERF_SAMPLE_DATA_PAGE_SIZE},
 	[FIELD_CODE_PAGE_SIZE] = {"code_page_size", PERF_SAMPLE_CODE_PAGE_SIZE},
@@ -35,6 +38,27 @@ static const struct name names[FIELDS_COUNT] = {
 	[FIELD_DSO] = {"dso", 0},
 	[FIELD_DSOFF] = {"dsoff", 0},
 	[FIELD_SRCLINE] = {"srcline", 0},
+};
+
+/* What perf script prints and pk-script does not. */
+static const struct {
+	const char *name, *why;
+} elsewhere[] = {
+	{"insn", "instructions are not read here: pk-annotate shows them"},
+	{"insnlen", "instructions are not read here: pk-annotate shows them"},
+	{"disasm", "instructions are not read here: pk-annotate shows them"},
+	{"brstackinsn", "instructions are not read here: pk-annotate shows them"},
+	{"brstackinsnlen", "instructions are not read here: pk-annotate shows them"},
+	{"brstackdisasm", "instructions are not read here: pk-annotate shows them"},
+	{"srccode", "sources are not read here: pk-annotate shows them"},
+	{"brstackoff", "offsets of branches are not printed: brstack has addresses"},
+	{"brcntr", "counters of branches are not printed: --dump shows them"},
+	{"callindent", "hardware traces are not decoded"},
+	{"ipc", "hardware traces are not decoded"},
+	{"synth", "hardware traces are not decoded"},
+	{"metric", "metrics are pk-stat's"},
+	{"machine_pid", "guests are not told apart"},
+	{"vcpu", "guests are not told apart"},
 };
 
 #define BASIC (FIELD(COMM) | FIELD(TID) | FIELD(CPU) | FIELD(TIME) | FIELD(EVENT))
@@ -80,6 +104,14 @@ void fields_all(struct fields *fields)
 static bool is_word(const char *text, int length, const char *word)
 {
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
+}
+
+static const char *why_not(const char *text, int length)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		if (is_word(text, length, elsewhere[i].name))
+			return elsewhere[i].why;
+	return "no such field";
 }
 
 static uint64_t find_field(const char *text, int length)
@@ -132,7 +164,8 @@ static bool change_word(struct change *change, const char *word, int length)
 	if (change->sign && change->sign != kind)
 		return fail(change, "+ and - go before all fields or none", word, length);
 	if (!bit)
-		return fail(change, "no such field", word, length);
+		return fail(change, why_not(word + (sign != '='), length - (sign != '=')), word,
+			    length);
 	if (!change->sign && kind == '=')
 		for (int i = 0; i < TYPES; i++)
 			if (change->mask >> i & 1)

@@ -108,7 +108,8 @@ static struct frame_text format(struct frame_texts *texts, const struct frame_in
 				unsigned int parts)
 {
 	struct frame_text text = {.at = (uint32_t)texts->buffer.size,
-				  .unresolved = !info->function};
+				  .unresolved = !info->function,
+				  .inlined = info->inlined};
 
 	texts->format(&texts->buffer, info, parts);
 	text.size = (uint32_t)(texts->buffer.size - text.at);

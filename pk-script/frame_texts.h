@@ -39,6 +39,7 @@ typedef void (*frame_format_fn)(struct buffer *buffer, const struct frame_info *
 struct frame_text {
 	uint32_t at, size;
 	bool unresolved, retry; /* retry: may be resolved later */
+	bool inlined;
 };
 
 struct frame_texts;

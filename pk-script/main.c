@@ -17,32 +17,19 @@ static void help(void)
 {
 	puts("Usage: pk-script [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Prints samples as text, one by one, as perf script does. Without FILE, or where it "
-	     "is "
-	     "-,\nstdin is read.\n"
+	     "Prints samples as text, as perf script does. FILE: stdin if none or -.\n"
 	     "\n"
-	     "  -F, --fields=[TYPE:]LIST  "
-	     "comm,tid,pid,time,cpu,event,period,trace,ip,sym,symoff,dso\n"
-	     "                        and more (see the manual page); +FIELD and -FIELD change the "
-	     "default\n"
-	     "      --json            one JSON object for each record\n"
-	     "      --stats           numbers about the stream instead\n"
-	     "      --dump            every record of every kind, field by field, to debug a "
-	     "stream "
-	     "with\n"
-	     "      --header, --header-only\n"
-	     "                        where and how it was recorded, before the samples or alone\n"
-	     "      --ns              times in nanoseconds\n"
-	     "      --show-task-events, --show-mmap-events, --show-switch-events,\n"
-	     "      --show-lost-events, --show-namespace-events, --show-cgroup-events,\n"
-	     "      --show-bpf-events print these records too\n"
-	     "      --no-merge        deferred callchains are meant to be apart: say nothing of "
-	     "it\n"
-	     "      --max-stack=N     so many frames of each callchain\n"
-	     "      --symfs=DIR       look for the recorded files below DIR\n"
-	     "      --kallsyms=FILE   kernel symbols, in the form of /proc/kallsyms\n"
-	     "      --no-inline       only the functions that have symbols (the default so far)\n"
-	     "      --no-demangle     names of C++ functions as the linker has "
+	     "  -F, --fields=[TYPE:]LIST  comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...,\n"
+	     "                        +FIELD and -FIELD change the default\n"
+	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
+	     "      --dump            every record, field by field\n"
+	     "      --header, --header-only   where and how it was recorded, too or alone\n"
+	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
+	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
+	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
+	     "      --no-merge        say nothing of deferred callchains that are apart\n"
+	     "      --symfs=DIR, --kallsyms=FILE   where the recorded files and symbols are\n"
+	     "      --no-inline, --no-demangle   functions and names as symbols have "
 	     "them\n" PK_COMMON_HELP "\n"
 	     "  pk-record ls | pk-script | less\n"
 	     "  pk-script --json app.pk | jq .comm");
@@ -55,6 +42,8 @@ enum {
 	OPT_HEADER,
 	OPT_HEADER_ONLY,
 	OPT_NS,
+	OPT_RELTIME,
+	OPT_DELTATIME,
 	OPT_NO_MERGE,
 	OPT_MAX_STACK,
 	OPT_SYMFS,
@@ -72,6 +61,9 @@ static const struct option long_options[] = {
 	{"header", no_argument, NULL, OPT_HEADER},
 	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
 	{"ns", no_argument, NULL, OPT_NS},
+	{"reltime", no_argument, NULL, OPT_RELTIME},
+	{"deltatime", no_argument, NULL, OPT_DELTATIME},
+	{"hide-call-graph", no_argument, NULL, 'G'},
 	{"show-task-events", no_argument, NULL, OPT_SHOW + 0},
 	{"show-mmap-events", no_argument, NULL, OPT_SHOW + 1},
 	{"show-switch-events", no_argument, NULL, OPT_SHOW + 2},
@@ -107,6 +99,14 @@ static int set_max_stack(struct opts *opts, const char *text)
 	return -1;
 }
 
+static int set_times(struct opts *opts, enum script_times times)
+{
+	if (opts->script.times != TIMES_AS_RECORDED && opts->script.times != times)
+		return pk_usage_error("--reltime and --deltatime: only one of them");
+	opts->script.times = times;
+	return -1;
+}
+
 static int set_other(struct opts *opts, int option)
 {
 	if (option < OPT_SHOW || option >= OPT_SHOW + 7)
@@ -126,6 +126,9 @@ static int set_option(struct opts *opts, int option)
 	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
 	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
 	case OPT_NS: opts->script.nanoseconds = true; break;
+	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
+	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
+	case 'G': opts->script.no_chains = true; break;
 	case OPT_NO_MERGE: opts->script.apart = true; break;
 	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
 	case OPT_SYMFS: opts->symbols.symfs = optarg; break;
@@ -200,7 +203,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, "F:" PK_COMMON_SHORT, long_options, NULL)) != -1)
+	       (c = getopt_long(argc, argv, "F:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
 		result = set_option(&opts, c);
 	if (result >= 0)
 		return result;

@@ -33,6 +33,7 @@ static enum pk_status show_period(void *arg, const struct pk_event *event, uint6
 {
 	struct script *script = ((struct showing *)arg)->script;
 	struct shown *shown = ((struct showing *)arg)->shown;
+	static const struct pk_u64s no_chain;
 
 	shown->view = script_view(script, event);
 	if (!shown->view)
@@ -40,7 +41,8 @@ static enum pk_status show_period(void *arg, const struct pk_event *event, uint6
 	shown->period = period;
 	shown->frames_count = 0;
 	if (shown->view->fields & FIELD(IP))
-		script_frames(script, shown, &shown->sample.callchain);
+		script_frames(script, shown,
+			      shown->view->chain ? &shown->sample.callchain : &no_chain);
 	script->options->format->sample(script, shown);
 	return PK_OK;
 }
@@ -146,6 +148,8 @@ static enum pk_status begin_session(struct script *script)
 	script_forget_views(script);
 	script->symbolized = false;
 	script->e_machine = script->cpus = 0;
+	script->has_wall = false;
+	script->time_before = 0;
 	if (script->options->format->begin)
 		script->options->format->begin(script);
 	return script->session && script->tracepoints ? PK_OK : PK_NOMEM;
@@ -191,8 +195,7 @@ static enum pk_status take_definition(struct script *script, const struct pk_rec
 #define EM_X86_64  62
 #define EM_AARCH64 183
 
-/* What machine it was is told by number, or else by name. */
-static void note_machine(struct script *script, const struct pk_record *record)
+static uint32_t machine_named(const uint8_t *name, size_t size)
 {
 	static const struct {
 		const char *name;
@@ -202,23 +205,39 @@ static void note_machine(struct script *script, const struct pk_record *record)
 			{"aarch64", EM_AARCH64},
 			{"arm", EM_ARM},
 			{"s390", EM_S390}};
-	struct pk_feature_content feature;
-	char text[32];
 
-	if (pk_reader_feature(script->run->reader, record, &feature) &&
-	    feature.id == PERF_FEATURE_E_MACHINE && feature.size >= 4)
-		script->e_machine = pk_load_u32(feature.data);
-	if (pk_feature_id(record) != PERF_FEATURE_ARCH || script->e_machine ||
-	    !pk_feature_get_string(record, text, sizeof(text)))
-		return;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (!script->e_machine &&
-		    !strncmp(text, machines[i].name, strlen(machines[i].name)))
-			script->e_machine = machines[i].e_machine;
+		if (size >= strlen(machines[i].name) &&
+		    !memcmp(name, machines[i].name, strlen(machines[i].name)))
+			return machines[i].e_machine;
+	return 0;
+}
+
+static void note_feature(struct script *script, const struct pk_feature_content *feature)
+{
+	const uint8_t *data = feature->data;
+
+	switch (feature->id) {
+	case PERF_FEATURE_E_MACHINE:
+		if (feature->size >= 4)
+			script->e_machine = pk_load_u32(data);
+		break;
+	case PERF_FEATURE_ARCH: /* u32 size, text */
+		if (feature->size >= 4 && !script->e_machine)
+			script->e_machine = machine_named(data + 4, feature->size - 4);
+		break;
+	case PERF_FEATURE_CLOCK_DATA: /* u32 version, clock, u64 wall time, that clock's */
+		script->has_wall = feature->size >= 24;
+		if (script->has_wall)
+			script->wall_offset = pk_load_u64(data + 8) - pk_load_u64(data + 16);
+		break;
+	default: break;
+	}
 }
 
 static enum pk_status take_in(struct script *script, const struct pk_record *record)
 {
+	struct pk_feature_content feature;
 	enum pk_status status = PK_OK;
 
 	if (record->type == PERF_RECORD_EVENT_UPDATE)
@@ -227,9 +246,8 @@ static enum pk_status take_in(struct script *script, const struct pk_record *rec
 		return status;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return take_tracing_data(script, record);
-	if (record->type == PERF_RECORD_HEADER_FEATURE ||
-	    pk_definition_of(record) == PK_FEATURE_PART)
-		note_machine(script, record);
+	if (pk_reader_feature(script->run->reader, record, &feature))
+		note_feature(script, &feature);
 	status = resolver_record(script->resolver, script->session, record);
 	if (status)
 		return status;

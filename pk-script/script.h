@@ -19,9 +19,9 @@ enum {
 	SHOW_NAMESPACES = 1 << 4,
 	SHOW_CGROUPS = 1 << 5,
 	SHOW_BPF = 1 << 6,
-	SHOW_ROUNDS = 1 << 7,
-	SHOW_TEXT_POKES = 1 << 8,
 };
+
+enum script_times { TIMES_AS_RECORDED, TIMES_SINCE_FIRST, TIMES_SINCE_LAST };
 
 enum script_header { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
 
@@ -34,6 +34,8 @@ struct script_options {
 	enum script_header header;
 	uint32_t max_stack; /* frames of a chain */
 	bool nanoseconds;
+	enum script_times times;
+	bool no_chains;				  /* only the sample's own address */
 	bool apart;				  /* deferred callchains are meant to be apart */
 	const struct pk_symbols_options *symbols; /* that the store was made with */
 };
@@ -99,8 +101,12 @@ struct script {
 	size_t views_count;
 	size_t events_known; /* when name_width was found */
 	unsigned int name_width;
-	uint32_t cpus;	    /* of the recorded machine, where the header told; 0 unknown */
-	uint32_t e_machine; /* ELF's EM_* of the recorded machine; 0 unknown */
+	uint32_t cpus;	      /* of the recorded machine, where the header told; 0 unknown */
+	uint64_t time_before; /* that times are counted from */
+	bool has_wall;	      /* wall_offset is known: what makes wall time of a record's */
+	uint64_t wall_offset;
+	uint32_t data_src_width; /* the longest text of data_src so far: perf's column grows */
+	uint32_t e_machine;	 /* ELF's EM_* of the recorded machine; 0 unknown */
 
 	struct shown_frame *frames; /* of the sample at hand */
 	size_t frames_capacity;

@@ -59,7 +59,8 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	*view = (struct view){.event = event, .known = true};
 	view->fields = fields_of(&script->options->fields, event, &missing);
 	view->parts = parts_of(view->fields);
-	view->chain = event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+	view->chain =
+		event->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !script->options->no_chains;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		view->tracepoint = pk_tracepoints_find(script->tracepoints, event->attr.config);
 	tell_missing(script, event, missing);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <time.h>
 
 #include "digits.h"
 #include "pkutil.h"
@@ -54,9 +55,21 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	buffer_end(&script->out, p);
 }
 
+/* As --reltime and --deltatime ask for it. */
+static uint64_t count_time(struct script *script, uint64_t time)
+{
+	const enum script_times times = script->options->times;
+	uint64_t before = script->time_before;
+
+	if (times == TIMES_SINCE_LAST || !before)
+		script->time_before = time;
+	return times == TIMES_AS_RECORDED ? time : before ? time - before : 0;
+}
+
 static void text_time(struct script *script, const struct shown *shown)
 {
-	uint64_t seconds = shown->sample.time / NS_PER_S, ns = shown->sample.time % NS_PER_S;
+	uint64_t time = count_time(script, shown->sample.time);
+	uint64_t seconds = time / NS_PER_S, ns = time % NS_PER_S;
 	char *p = buffer_room(&script->out, 2 * DIGITS_MAX);
 
 	if (!p)
@@ -94,6 +107,22 @@ static void text_misc(struct script *script, const struct shown *shown)
 			 : "",
 		 what);
 	buffer_format(&script->out, "%-6s", text);
+}
+
+/* By the wall clock, where CLOCK_DATA has told how the event's clock goes with it. */
+static void text_tod(struct script *script, const struct shown *shown)
+{
+	uint64_t now = shown->sample.time + script->wall_offset;
+	time_t seconds = (time_t)(now / NS_PER_S);
+	struct tm tm;
+	char text[64];
+
+	if (!script->has_wall || !localtime_r(&seconds, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm)) {
+		buffer_text(&script->out, "N/A ");
+		return;
+	}
+	buffer_format(&script->out, "%s.%06u ", text, (unsigned int)(now % NS_PER_S / 1000));
 }
 
 /* ---- Event and what it says ---- */
@@ -181,6 +210,8 @@ void text_frames(struct script *script, const struct shown *shown)
 			return;
 		if (chain)
 			*p++ = '\t';
+		else if (frame->text.inlined)
+			continue;
 		p = digits_hex(p, frame->ip, 16);
 		if (frame->text.size)
 			memcpy(p, data + frame->text.at, frame->text.size);
@@ -188,6 +219,8 @@ void text_frames(struct script *script, const struct shown *shown)
 		if (chain)
 			*p++ = '\n';
 		buffer_end(&script->out, p);
+		if (!chain)
+			return;
 	}
 }
 
@@ -200,6 +233,7 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_TID] = text_tid,
 	[FIELD_CPU] = text_cpu,
 	[FIELD_MISC] = text_misc,
+	[FIELD_TOD] = text_tod,
 	[FIELD_TIME] = text_time,
 	[FIELD_PERIOD] = text_period,
 	[FIELD_EVENT] = text_event,
@@ -215,6 +249,8 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_IREGS] = text_iregs,
 	[FIELD_UREGS] = text_uregs,
 	[FIELD_BRSTACK] = text_brstack,
+	[FIELD_BRSTACKSYM] = text_brstacksym,
+	[FIELD_BPF_OUTPUT] = text_bpf_output,
 	[FIELD_PHYS_ADDR] = text_phys_addr,
 	[FIELD_DATA_PAGE_SIZE] = text_data_page_size,
 	[FIELD_CODE_PAGE_SIZE] = text_code_page_size,

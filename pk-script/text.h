@@ -20,6 +20,8 @@ void text_cgroup(struct script *script, const struct shown *shown);
 void text_iregs(struct script *script, const struct shown *shown);
 void text_uregs(struct script *script, const struct shown *shown);
 void text_brstack(struct script *script, const struct shown *shown);
+void text_brstacksym(struct script *script, const struct shown *shown);
+void text_bpf_output(struct script *script, const struct shown *shown);
 void text_phys_addr(struct script *script, const struct shown *shown);
 void text_data_page_size(struct script *script, const struct shown *shown);
 void text_code_page_size(struct script *script, const struct shown *shown);
