@@ -34,7 +34,7 @@ int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Only the pointer to --help, where the message has been given. PK_EXIT_USAGE. */
 int pk_usage_hint(void);
 
-/* Replaces control bytes and DEL by '?'. In place; UTF-8 is left alone but for C1 controls. */
+/* Replaces control bytes, DEL and C1 controls (of UTF-8 or single bytes) by "?". In place. */
 void pk_harmless(char *text);
 
 /* Decimal, or hexadecimal behind 0x. These three take whole strings only; false on anything else or

@@ -150,6 +150,7 @@ START_TEST(harmless)
 		{"\xc2\x9b", "??"},
 		{"\xc2\xa9", "\xc2\xa9"},
 		{"\xc2", "\xc2"},
+		{"\x9b[m\xe9\xe2\x82", "?[m\xe9\xe2?"},
 		{"", ""},
 	};
 
