@@ -56,7 +56,7 @@ exts = $(foreach l,$(1),$(EXT_$(l)))
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk-*))
 SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 
-.PHONY: all tests check check-bare lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
+.PHONY: all tests check check-bare check-vm lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -149,6 +149,11 @@ fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
 
 check-bare: ## make demo and make check in a fresh Debian with only git and make (root, debootstrap)
 	@tests/bare.sh
+
+check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's kernel (skipped where they cannot be had)
+	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :
+	@$(MAKE) --no-print-directory all
+	@B='$(B)' CC='$(CC)' tests/vm/check.sh || [ $$? = 77 ]
 
 deps: ## installs what is missing (Debian)
 	@CC='$(CC)' tests/deps.sh build check lint

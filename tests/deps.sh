@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# deps.sh build|check|lint|bench...: installs what is missing on a Debian machine.
+# deps.sh build|check|lint|bench|vm...: installs what is missing on a Debian machine.
 # When nothing is missing it starts no other program.
 set -eu
 
@@ -27,6 +27,8 @@ lint  mandoc          mandoc
 lint  shellcheck      shellcheck
 lint  pkg-config      pkgconf
 bench perf            linux-perf
+vm    qemu-system-x86_64 qemu-system-x86
+vm    busybox         busybox-static
 '
 
 have() {
