@@ -141,12 +141,12 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 		if (rule->reg == row->ra)
 			ra_status = status;
 	}
-	/* Without a rule the return address is in its register, and the stack pointer is what the
-	 * CFA is. */
+	/* Without a rule the return address is in its register, and the stack pointer follows from
+	 * the CFA. */
 	known |= state->known & ~ruled;
 	if (ra_status || !(known >> row->ra & 1))
 		return ra_status ? ra_status : PK_CFI_UNKNOWN;
-	state->value[machine->stack] = cfa;
+	state->value[machine->stack] = cfa - machine->cfa_bias;
 	known |= (UINT64_C(1) << machine->stack) & ~ruled;
 	for (unsigned int i = 0; i < row->count; i++)
 		state->value[row->rules[i].reg] = values[i];

@@ -26,6 +26,7 @@ struct pk_machine {
 	uint8_t word;	      /* bytes of an address */
 	bool swapped;	      /* its byte order is not the host's */
 	uint8_t stack, frame; /* registers: stack pointer, frame pointer */
+	uint8_t cfa_bias;     /* how far above the caller's stack pointer the CFA is */
 	uint8_t pc;	      /* the register that holds the pc; PK_CFI_REGISTERS: none does */
 	uint8_t perf_pc;      /* perf's number of the pc */
 	uint64_t pc_mask;     /* what of a return address is address, not signature */

@@ -60,6 +60,7 @@ static const struct pk_machine s390x = {
 	.word = 8,
 	.swapped = !HOST_IS_BIG,
 	.stack = 15,
+	.cfa_bias = 160,
 	.frame = NO,
 	.pc = NO,
 	.perf_pc = 33,

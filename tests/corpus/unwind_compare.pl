@@ -1,20 +1,20 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-2-Clause
-# unwind_compare.pl [-v] [-m BITS | -s] OURS THEIRS: two texts of perf script or pk-script with
+# unwind_compare.pl [-v] [-s] OURS THEIRS: two texts of perf script or pk-script with
 # callchains, sample by sample, by their addresses. Prints how many samples are equal, and of the others
 # how many differ in which way; with -v an example of each. Stacks are cut at 127 frames, as perf
-# does it. -m: only the lower bits of addresses count. -s: not the addresses count but what is there,
-# and the frame at -1 does not that libunwind, in perf 6.1, ends a stack with whose dump has ended.
+# does it; inlined functions are left out. "signed": theirs has an address of arm64 with its signature,
+# behind which perf only guesses. -s: not the addresses count but what is there, and the frame at -1 does not
+# that libunwind, in perf 6.1, ends a stack with whose dump has ended.
 use strict;
 use warnings;
 no warnings 'portable';
 
-my ($verbose, $mask, $symbols, $limit) = (0, ~0, 0, 127);
+my ($verbose, $symbols, $limit) = (0, 0, 127);
 while (@ARGV && $ARGV[0] =~ /^-/) {
 	my $option = shift;
 	$verbose = 1 if $option eq '-v';
 	$symbols = 1 if $option eq '-s';
-	$mask = (1 << shift) - 1 if $option eq '-m';
 }
 
 sub read_samples
@@ -24,8 +24,9 @@ sub read_samples
 	open(my $in, '<', $name) or die "$name: $!\n";
 	while (<$in>) {
 		if (/^\s+([0-9a-f]+) (.*)$/ && $sample) {
-			next if $symbols && $1 eq 'f' x 16;
-			push @{ $sample->{ips} }, $symbols ? $2 : hex($1) & $mask if @{ $sample->{ips} } < $limit;
+			next if $2 =~ /\(inlined\)$/ || ($symbols && $1 eq 'f' x 16);
+			$sample->{signed} = 1 if $1 =~ /^[0-9a-f]{2}ffff[0-9a-f]{8}$|^[0-9a-f]{2}aaaa[0-9a-f]{8}$/;
+			push @{ $sample->{ips} }, $symbols ? $2 : $1 if @{ $sample->{ips} } < $limit;
 			push @{ $sample->{text} }, $_;
 		} elsif (/^\s*\S.*?\s+(\d+(?:\/\d+)?)\s+(?:\[\d+\]\s+)?([0-9.]+):/) {
 			push @samples, $sample = { key => "$1 $2", ips => [], text => [$_] };
@@ -56,7 +57,7 @@ for my $list ($ours, $theirs) {
 for my $i (0 .. $#$ours) {
 	die "not the same samples: $ours->[$i]{key}, $theirs->[$i]{key}\n"
 		if $ours->[$i]{key} ne $theirs->[$i]{key};
-	my $how = compare($ours->[$i]{ips}, $theirs->[$i]{ips});
+	my $how = $theirs->[$i]{signed} ? 'signed' : compare($ours->[$i]{ips}, $theirs->[$i]{ips});
 	$count{$how}++;
 	$example{$how} //= $i;
 }
