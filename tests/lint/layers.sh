@@ -17,7 +17,7 @@ session="session.h tracepoint.h"
 symbol='symbols.h unwind_info.h'
 unwind=cfi.h
 event='event.h procfs.h perf_syscall.h tracefs.h'
-cli='cli.h run.h options.h resolve.h'
+cli='cli.h run.h options.h resolve.h child.h signals.h'
 
 while read -r f; do
 	dir=${f%%/*}

@@ -3,14 +3,16 @@
 
 #include "signals.h"
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
 #define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
 
-static volatile sig_atomic_t stops;
+static volatile sig_atomic_t stops, snapshots;
 
 static void note(int signal)
 {
-	if (signal != SIGCHLD)
+	if (signal == SIGUSR2)
+		snapshots++;
+	else if (signal != SIGCHLD)
 		stops++;
 }
 
@@ -39,6 +41,11 @@ void signals_restore(const struct signals *signals)
 		sigaction(caught[i], &signals->actions[i], NULL);
 	sigaction(SIGPIPE, &signals->pipe, NULL);
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+}
+
+int signals_snapshots(void)
+{
+	return snapshots;
 }
 
 int signals_stops(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_CHILD_H
-#define PK_RECORD_CHILD_H
+#ifndef PK_CHILD_H
+#define PK_CHILD_H
 
-/* The command that is recorded. */
+/* The command that is recorded, or counted. */
 
 #include <stdbool.h>
 #include <sys/types.h>

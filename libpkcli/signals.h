@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_SIGNALS_H
-#define PK_RECORD_SIGNALS_H
+#ifndef PK_SIGNALS_H
+#define PK_SIGNALS_H
 
 /*
- * SIGINT, SIGTERM and SIGHUP end a recording in order. They and SIGCHLD are blocked but for the
+ * SIGINT, SIGTERM and SIGHUP end a recording in order. SIGUSR2 asks for a new
+ * stream. They and SIGCHLD are blocked but for the
  * moments of waiting, so that no write is ever interrupted. SIGPIPE is ignored.
  */
 
@@ -11,12 +12,14 @@
 
 struct signals {
 	sigset_t mask;			   /* as it was; for waiting, and for the command */
-	struct sigaction actions[4], pipe; /* as they were */
+	struct sigaction actions[5], pipe; /* as they were */
 };
 
 void signals_take(struct signals *signals);
 /* As they were: in the child, ahead of exec. */
 void signals_restore(const struct signals *signals);
+/* How often SIGUSR2 came. */
+int signals_snapshots(void);
 /* How many signals have asked for the end. */
 int signals_stops(void);
 
