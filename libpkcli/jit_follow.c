@@ -36,25 +36,24 @@ enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symb
 	return PK_NOMEM;
 }
 
-static enum pk_status catch_up(struct jit_dump *dump, struct pk_session *session, uint32_t pid,
-			       uint64_t time)
+static enum pk_status catch_up(struct jit_follow *follow, struct jit_dump *dump,
+			       struct pk_session *session, uint32_t pid, uint64_t time)
 {
 	const struct pk_code *codes;
 	size_t count = pk_object_codes(dump->object, &codes);
-	enum pk_status status;
 
 	for (; dump->done < count && codes[dump->done].time <= time; dump->done++) {
 		const struct pk_code *code = &codes[dump->done];
+		const struct pk_code_map map = {.pid = pid,
+						.path = dump->path,
+						.start = code->start,
+						.size = code->size,
+						.offset = code->offset};
 
-		status = pk_session_map_code(session, &(struct pk_code_map){
-							      .pid = pid,
-							      .path = dump->path,
-							      .start = code->start,
-							      .size = code->size,
-							      .offset = code->offset,
-						      });
-		if (status == PK_NOMEM)
-			return status;
+		if (pk_session_map_code(session, &map) == PK_NOMEM)
+			return PK_NOMEM;
+		if (code->moved && follow->moved)
+			follow->moved(follow->arg, &map);
 	}
 	return PK_OK;
 }
@@ -66,7 +65,7 @@ enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *sessi
 
 	for (struct jit_dump *dump = pk_table_get(&follow->dumps, pid); dump && !status;
 	     dump = dump->next)
-		status = catch_up(dump, session, pid, time);
+		status = catch_up(follow, dump, session, pid, time);
 	return status;
 }
 

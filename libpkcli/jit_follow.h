@@ -9,6 +9,9 @@
 
 struct jit_follow {
 	struct pk_table dumps; /* by pid: struct jit_dump */
+	/* Told of code that was moved. May be NULL. */
+	void (*moved)(void *arg, const struct pk_code_map *code);
+	void *arg;
 };
 
 /* The jitdump of a process, from a record that maps one; ignored if it is known already. */

@@ -292,14 +292,18 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		resolved->interrupts = resolve_interrupts(resolved->function, location->flags);
 }
 
-/* Nothing calls the code that a signal handler returns to, so that there is no call in front of it.
+/*
+ * Is there no call in front of the address? A signal handler returns to the begin of code that
+ * nothing called. In the kernel, whoever stands at the begin of a function was interrupted there,
+ * or put there by assembler code: functions that end with a call have padding behind them.
  */
-static bool is_handlers_return(struct resolver *resolver, const struct pk_location *location)
+static bool begins_there(struct resolver *resolver, const struct pk_location *location)
 {
 	struct pk_resolved resolved = {0};
 
 	resolve_at(resolver, location, false, &resolved);
-	return resolved.interrupts && resolved.symbol_start == location->address;
+	return resolved.function && resolved.symbol_start == location->address &&
+	       (resolved.interrupts || location->flags & PK_FRAME_KERNEL);
 }
 
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
@@ -308,7 +312,7 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 	struct resolver *resolver = arg;
 
 	if (location->called && location->ip && location->address &&
-	    !is_handlers_return(resolver, location)) {
+	    !begins_there(resolver, location)) {
 		at.ip--;
 		at.address--;
 	}
@@ -344,6 +348,13 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 }
 
 /* ---- jitdumps ---- */
+
+void resolver_tell_moves(struct resolver *resolver,
+			 void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
+{
+	resolver->jit.moved = moved;
+	resolver->jit.arg = arg;
+}
 
 /* A process maps its jitdump to tell of it; those that have an offset tell of code in it (SPEC
  * 9.12). */

@@ -25,6 +25,9 @@ struct pk_object *resolver_object(struct resolver *resolver, const struct pk_ima
  * what jitdumps tell. */
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
 			       const struct pk_record *record);
+/* moved is told of code that a jitdump says to be somewhere else from then on. */
+void resolver_tell_moves(struct resolver *resolver,
+			 void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
 /* The object that names the location's address, or NULL; *address is the location's in it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);

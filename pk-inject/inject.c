@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "define.h"
 #include "inject.h"
@@ -171,6 +172,17 @@ static void define_lines(struct injector *in, const struct pk_location *location
 		      sources, count);
 }
 
+/* From the sample on that is looked at. */
+static void write_code_map(void *arg, const struct pk_code_map *code)
+{
+	struct injector *in = arg;
+	const bool timed = in->now != PK_NO_TIME && in->now > in->settled + 1;
+
+	if (in->options->jit != INJECT_NONE && !in->foreign && may_write(in))
+		inject_code_map(in->run->writer, pk_events_at(pk_reader_events(in->run->reader), 0),
+				code, timed ? in->now - 1 : 0);
+}
+
 /* The one symbol. A jitdump's says also where its code was in memory. */
 static void define_touched(struct injector *in, const struct pk_location *location,
 			   const struct pk_resolved *resolved)
@@ -188,15 +200,13 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 	like = image_of(location, resolved, path, sizeof(path));
 	if (!define_symbol(in->define, &like, &info) || !image || !image->dump)
 		return;
-	inject_code_map(in->run->writer, pk_events_at(pk_reader_events(in->run->reader), 0),
-			&(struct pk_code_map){
-				.pid = in->pid,
-				.path = image->path,
-				.start = location->ip - (location->address - info.start),
-				.size = info.size,
-				.offset = info.start,
-			},
-			in->now != PK_NO_TIME && in->now > in->settled + 1 ? in->now - 1 : 0);
+	write_code_map(in, &(struct pk_code_map){
+				   .pid = in->pid,
+				   .path = image->path,
+				   .start = location->ip - (location->address - info.start),
+				   .size = info.size,
+				   .offset = info.start,
+			   });
 }
 
 /* A pk_resolve_fn: every place where code was is looked up here once. */
@@ -261,31 +271,68 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	return in->foreign;
 }
 
-/* Of what was just mapped. */
-static void add_mapped_build_id(struct injector *in, const struct pk_record *record)
+/* What was just mapped; NULL: nothing that is of interest. */
+static const struct pk_image *mapped_image(struct injector *in, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	const uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 12);
-	const uint64_t start = pk_load_u64(record->data + 16);
 	struct pk_thread *thread = NULL;
-	struct pk_location location;
 
-	if (mode != PERF_RECORD_MISC_KERNEL)
+	if (mode != PERF_RECORD_MISC_KERNEL && mode != PERF_RECORD_MISC_USER)
+		return NULL;
+	if (mode == PERF_RECORD_MISC_USER)
 		thread = pk_session_thread(in->session, pid, tid);
-	if (mode != PERF_RECORD_MISC_KERNEL && !thread)
-		return;
-	location = pk_session_locate(in->session, thread, start, mode);
-	if (location.image)
-		add_build_id(in, location.image);
+	if (mode == PERF_RECORD_MISC_USER && !thread)
+		return NULL;
+	return pk_session_locate(in->session, thread, pk_load_u64(record->data + 16), mode).image;
 }
 
-static enum pk_status take_sample(struct injector *in, const struct pk_record *record)
+/* In another mount namespace than ours: a container. */
+static bool sees_other_files(pid_t pid)
+{
+	struct stat ours, theirs;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
+	return !stat("/proc/self/ns/mnt", &ours) && !stat(path, &theirs) &&
+	       ours.st_ino != theirs.st_ino;
+}
+
+/* Its files go with a process that has files of its own. */
+static void read_while_it_lives(struct injector *in, const struct pk_image *image)
+{
+	struct pk_object *object;
+
+	if (in->options->symbols == INJECT_NONE || image->kind != PK_DSO_FILE ||
+	    resolver_pid(in->resolver, image) <= 0 || !sees_other_files((pid_t)image->pid))
+		return;
+	object = resolver_object(in->resolver, image);
+	if (object)
+		pk_object_state(object);
+}
+
+static void take_map(struct injector *in, const struct pk_record *record)
+{
+	const struct pk_image *image = mapped_image(in, record);
+
+	if (!image)
+		return;
+	if (in->options->build_ids == INJECT_WHOLE)
+		add_build_id(in, image);
+	read_while_it_lives(in, image);
+}
+
+static void note_sample(struct injector *in, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &record->event->layout;
 
 	if (layout->tid && record->size >= layout->fixed_size)
 		in->pid = pk_load_u32(record->data + layout->tid);
 	in->now = record->time;
+}
+
+static enum pk_status take_sample(struct injector *in, const struct pk_record *record)
+{
 	pk_stacks_of(in->stacks, in->session, record->event, record);
 	if (pk_unlikely(pk_dictionary_memory(in->dictionary) > STACKS_MAX))
 		forget_stacks(in);
@@ -301,6 +348,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return begin_session(in);
 	if (pk_unlikely(is_foreign(in, record)))
 		return PK_OK;
+	if (record->type == PERF_RECORD_SAMPLE)
+		note_sample(in, record);
 	status = resolver_record(in->resolver, in->session, record);
 	if (status)
 		return status;
@@ -311,9 +360,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		pk_run_complain(run, record, "malformed; passed on, but not used");
 	else if (status)
 		return status;
-	if (in->options->build_ids == INJECT_WHOLE &&
-	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
-		add_mapped_build_id(in, record);
+	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)
+		take_map(in, record);
 	return PK_OK;
 }
 
@@ -341,6 +389,7 @@ static int run_injector(struct injector *in)
 	const struct pk_stage_options options = {
 		.program = pk_cli_program(), .argc = opts->argc, .argv = opts->argv};
 
+	resolver_tell_moves(in->resolver, write_code_map, in);
 	in->run->ordered = in->run->tee = true;
 	in->run->record = take;
 	in->run->passed = passed;
