@@ -7,7 +7,12 @@
 
 struct pk_zstd {
 	ZSTD_DCtx *context;
+	size_t start;  /* what a frame begins with */
+	size_t wanted; /* bytes up to where something may come out */
+	bool full;     /* there may be more to come out without any */
 };
+
+#define BLOCK_HEADER_SIZE 3
 
 struct pk_zstd *pk_zstd_new(void)
 {
@@ -20,6 +25,8 @@ struct pk_zstd *pk_zstd_new(void)
 		free(zstd);
 		return NULL;
 	}
+	zstd->start = zstd->wanted = ZSTD_initDStream(zstd->context);
+	zstd->full = false;
 	return zstd;
 }
 
@@ -31,18 +38,33 @@ void pk_zstd_free(struct pk_zstd *zstd)
 	free(zstd);
 }
 
+/*
+ * What comes out in a call that fails is lost. So no call is given more than a block, or the header
+ * of one (which zstd's hint asks for along with the block before it), nor anything while an earlier
+ * one still comes out: all that stands before the damage is delivered, in whatever pieces it was
+ * read.
+ */
 enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
 			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
 			    bool *frame_end)
 {
+	size_t wanted = zstd->full ? 0 : zstd->wanted, result;
 	ZSTD_inBuffer input = {in, in_size, *in_used};
 	ZSTD_outBuffer output = {out, out_size, *out_used};
-	size_t result = ZSTD_decompressStream(zstd->context, &output, &input);
 
+	if (wanted > BLOCK_HEADER_SIZE)
+		wanted -= BLOCK_HEADER_SIZE;
+	if (wanted < in_size - *in_used)
+		input.size = *in_used + wanted;
+	result = ZSTD_decompressStream(zstd->context, &output, &input);
+	*frame_end = result == 0;
+	if (ZSTD_isError(result))
+		return PK_CORRUPT;
 	*in_used = input.pos;
 	*out_used = output.pos;
-	*frame_end = result == 0;
-	return ZSTD_isError(result) ? PK_CORRUPT : PK_OK;
+	zstd->full = output.pos == out_size;
+	zstd->wanted = result ? result : zstd->start;
+	return PK_OK;
 }
 
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)

@@ -323,16 +323,20 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 static ssize_t decompress(void *arg, void *buf, size_t size)
 {
 	struct pk_reader *reader = arg;
-	size_t used = 0, out = 0;
 	bool frame_end;
+	size_t out = 0;
 
-	if (pk_zstd_step(reader->zstd, reader->squeezed, reader->squeezed_size, &used, buf, size,
-			 &out, &frame_end)) {
-		errno = EBADMSG;
-		return -1;
-	}
-	reader->squeezed += used;
-	reader->squeezed_size -= used;
+	do {
+		size_t used = 0;
+
+		if (pk_zstd_step(reader->zstd, reader->squeezed, reader->squeezed_size, &used, buf,
+				 size, &out, &frame_end)) {
+			errno = EBADMSG;
+			return -1;
+		}
+		reader->squeezed += used;
+		reader->squeezed_size -= used;
+	} while (!out && reader->squeezed_size);
 	return (ssize_t)out;
 }
 

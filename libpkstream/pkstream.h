@@ -182,7 +182,8 @@ PK_API void pk_reader_free(struct pk_reader *reader);
  * The next record, of a stream or of a perf.data file (SPEC, appendix A), either in a zstd frame or
  * not. PK_RECORD_BEGIN comes first, and again where another stream follows the first in the same
  * input. Malformed records whose size can be trusted are reported through warn, counted and
- * skipped; definitions of a newer version of pk are left out, which warn is told once. END, TRUNCATED and errors are repeated by later calls.
+ * skipped; definitions of a newer version of pk are left out, which warn is told once. END,
+ * TRUNCATED and errors are repeated by later calls.
  */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
 						   struct pk_record *record);

@@ -48,6 +48,17 @@ for fault in short eintr; do
 	cmp folded now || fails "$fault: pk-fold from a pipe"
 done
 
+# A damaged frame gives the same records in whatever pieces it is read.
+zstd -q symbolized -o whole.zst
+size=$(stat -c %s whole.zst)
+for percent in 20 50 80; do
+	cp whole.zst damaged.zst
+	printf '\377\377\377\377' | dd of=damaged.zst bs=1 seek=$((size * percent / 100)) conv=notrunc status=none
+	pk-script --dump damaged.zst >dump 2>dump.err
+	with short pk-script --dump damaged.zst >now 2>now.err
+	cmp dump now && cmp dump.err now.err || fails "a damaged zstd frame, at $percent %"
+done
+
 for tool in pk-symbolize pk-fold "pk-script --dump"; do
 	# shellcheck disable=SC2086 # with its option
 	expect_failure 'Input/output error' read=1 $tool symbolized
