@@ -161,13 +161,14 @@ START_TEST(ordered)
 	struct pk_reader *reader;
 	struct pk_record record;
 	struct pk_order *order;
+	struct pk_order_stats stats;
 	unsigned int samples = 0;
 	uint64_t last = 0;
 
 	make_folder();
 	put_data(false, 1, &empty);
-	put_ring(false, "data.0", 1000, 2, 60000);
-	put_ring(false, "data.1", 1001, 2, 60000);
+	put_ring(false, "data.0", 1000, 2, 400000);
+	put_ring(false, "data.1", 1001, 2, 400000);
 	reader = read_folder();
 	ck_assert_int_eq(pk_order_new(reader, &order), PK_OK);
 	while (!pk_order_next(order, &record)) {
@@ -177,7 +178,10 @@ START_TEST(ordered)
 		last = record.time;
 		samples++;
 	}
-	ck_assert_uint_eq(samples, 120000);
+	ck_assert_uint_eq(samples, 800000);
+	pk_order_stats(order, &stats);
+	ck_assert_uint_eq(stats.rounds, 800000 * 24 >> 23);
+	ck_assert_uint_eq(stats.late, 0);
 	pk_order_free(order);
 	pk_reader_free(reader);
 	remove_folder();
