@@ -74,10 +74,11 @@ struct event {
 	int *cpus;	   /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
 	size_t cpus_count;
 	/* Set by events_open: one for each pair of CPU and task, see event_slot. */
-	int *fds;      /* -1 where there is none */
-	uint64_t *ids; /* the kernel's */
-	int error;     /* errno why it is open nowhere, with open_options.tolerant; else 0 */
-	int cgroup_fd; /* -1: none */
+	int *fds;	/* -1 where there is none */
+	uint64_t *ids;	/* the kernel's */
+	uint64_t *lost; /* for who opens them: what has been accounted for; 0 at first */
+	int error;	/* errno why it is open nowhere, with open_options.tolerant; else 0 */
+	int cgroup_fd;	/* -1: none */
 };
 
 struct event_list {

@@ -42,6 +42,7 @@ static void event_free(struct event *event)
 	free(event->cpus);
 	free(event->fds);
 	free(event->ids);
+	free(event->lost);
 }
 
 void events_free(struct event_list *list)

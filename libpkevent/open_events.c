@@ -311,7 +311,8 @@ static bool allocate(struct event_list *events, size_t slots)
 
 		event->fds = reallocarray(NULL, slots, sizeof(*event->fds));
 		event->ids = calloc(slots, sizeof(*event->ids));
-		if (!event->fds || !event->ids) {
+		event->lost = calloc(slots, sizeof(*event->lost));
+		if (!event->fds || !event->ids || !event->lost) {
 			pk_error("out of memory");
 			return false;
 		}

@@ -4,24 +4,25 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
 #include "child.h"
 #include "cli.h"
 #include "configure.h"
-#include "machine.h"
-#include "event.h"
-#include "output.h"
+#include "control.h"
+#include "perf_syscall.h"
+#include "pid_file.h"
+#include "record_time.h"
 #include "ring.h"
+#include "segment.h"
 #include "stream_head.h"
-#include "synthesize.h"
 
 /* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
 
-#define STATUS_BROKEN_PIPE 141 /* what a shell says of a program that SIGPIPE has ended */
+/* Besides those of rings. */
+enum { POLL_CONTROL, POLL_OUTPUT, POLL_OTHERS };
 
 struct capture {
 	const struct options *options;
@@ -30,81 +31,34 @@ struct capture {
 	struct ring_list rings;
 	struct child child;
 	struct signals signals;
-	struct output output;
-	struct pk_writer *writer;
-	struct pk_stage *stage;
-	struct pollfd *polls; /* one for each CPU and task */
+	struct segment segment;
+	struct control control;
+	struct process_set processes;
+	struct pollfd *polls; /* one for each CPU and task, then POLL_OTHERS */
 	size_t polls_count, polls_alive;
-	uint64_t deadline; /* on the monotonic clock; UINT64_MAX: none */
+	uint64_t deadline, enable_at, split_at; /* as record_now; UINT64_MAX: never */
 	struct ring_counts counts;
+	uint64_t records, bytes; /* of segments that are closed */
+	int snapshots;		 /* of SIGUSR2 that have been seen to */
 	bool on_exec; /* the command is what is recorded, and its exec enables the events */
+	bool stop;    /* --control or --max-size said so */
+	int status;   /* of segments that are closed */
 };
 
-static uint64_t now_ns(void)
+static void events_switch(const struct capture *capture, unsigned long request)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+	events_ioctl(capture->events, &capture->targets, request);
 }
 
-/* ---- The head ---- */
-
-static bool open_output(struct capture *capture)
-{
-	const int fd = pk_output_open(capture->options->output, "pk-symbolize");
-
-	if (fd >= 0)
-		output_init(&capture->output, fd, capture->options->command != NULL);
-	return fd >= 0;
-}
-
-static bool begin_output(struct capture *capture)
-{
-	const struct pk_writer_options writer = {.write = output_write, .arg = &capture->output};
-	const struct pk_stage_options stage = {.program = pk_cli_program(),
-					       .argc = capture->options->argc,
-					       .argv = capture->options->argv,
-					       .session = machine_info()};
-
-	if (capture->options->output && !open_output(capture))
-		return false;
-	if (pk_writer_new(&writer, &capture->writer) ||
-	    pk_stage_new(capture->writer, &stage, &capture->stage)) {
-		pk_error("out of memory");
-		return false;
-	}
-	return true;
-}
-
-static bool write_head(struct capture *capture)
-{
-	struct pk_writer *writer = capture->writer;
-	const struct perf_attr *attr = &capture->events->items[0].attr;
-
-	pk_writer_header(writer);
-	write_attrs(capture->events, &capture->targets, writer);
-	pk_stage_begin(capture->stage);
-	write_features(capture->options, writer);
-	if (!tracing_data_write(capture->events, writer))
-		return false;
-	write_id_index(capture->events, &capture->targets, writer);
-	write_kernel_maps(attr, writer);
-	write_names(capture->events, &capture->targets, writer);
-	write_targets(&capture->targets, writer);
-	write_tasks(attr, &capture->targets, writer);
-	write_mark(PERF_RECORD_FINISHED_INIT, writer);
-	return true;
-}
+/* ---- The beginning ---- */
 
 static bool prepare_polls(struct capture *capture)
 {
-	const struct targets *targets = &capture->targets;
 	const struct event *last = &capture->events->items[capture->events->count - 1];
 
 	/* The last event is open wherever any is: it is the dummy, or like all others. */
-	capture->polls_count = targets->cpus_count * targets->tids_count;
-	capture->polls = calloc(capture->polls_count, sizeof(*capture->polls));
+	capture->polls_count = event_slots(&capture->targets);
+	capture->polls = calloc(capture->polls_count + POLL_OTHERS, sizeof(*capture->polls));
 	if (!capture->polls) {
 		pk_error("out of memory");
 		return false;
@@ -120,45 +74,78 @@ static bool open_all(struct capture *capture)
 {
 	const struct options *options = capture->options;
 	const struct open_options opening = {.clock_instead = true};
-	const bool other_target = options->target.pids || options->target.tids ||
-				  options->target.uids || options->target.cpus ||
-				  options->target.system_wide;
+	const struct target_spec *target = &options->target;
+	const bool other_target =
+		target->pids || target->tids || target->uids || target->cpus || target->system_wide;
 
 	if (options->command &&
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
-	return targets_init(&capture->targets, &options->target, capture->child.pid) &&
-	       configure_events(capture->events, options, &capture->targets, capture->on_exec) &&
-	       events_open(capture->events, &capture->targets, &opening) &&
-	       rings_map(&capture->rings, options, &capture->targets) && prepare_polls(capture) &&
-	       begin_output(capture);
+	if (!targets_init(&capture->targets, target, capture->child.pid) ||
+	    !configure_events(capture->events, options, &capture->targets, capture->on_exec) ||
+	    !events_open(capture->events, &capture->targets, &opening) ||
+	    !rings_map(&capture->rings, options, &capture->targets) || !prepare_polls(capture))
+		return false;
+	if (options->control && !control_open(&capture->control, options->control))
+		return false;
+	return !options->output || segment_open_output(&capture->segment, options->command != NULL);
+}
+
+/* A stream that begins later lists what has come since. */
+static void note_processes(struct capture *capture)
+{
+	if (capture->targets.system_wide || !capture->options->rotate)
+		return;
+	capture->counts.forks = &capture->processes;
+	processes_add(&capture->processes, capture->child.pid);
+	for (size_t i = 0; i < capture->targets.pids_count; i++)
+		processes_add(&capture->processes, capture->targets.pids[i]);
 }
 
 /* ---- The loop ---- */
 
+/* What a slow reader has not taken stays in the rings, and when those are full the kernel counts
+ * what it cannot keep. */
 static void drain(struct capture *capture)
 {
+	struct segment *segment = &capture->segment;
 	bool written = false;
 
-	for (size_t i = 0; i < capture->rings.count; i++)
-		written |= ring_drain(&capture->rings.items[i], capture->writer, &capture->counts);
+	for (size_t i = 0; i < capture->rings.count; i++) {
+		struct ring *ring = &capture->rings.items[i];
+
+		if (output_room(&segment->output) >= ring_fill(ring))
+			written |= ring_drain(ring, segment->writer, &capture->counts);
+	}
 	if (written)
-		write_mark(PERF_RECORD_FINISHED_ROUND, capture->writer);
-	pk_writer_flush(capture->writer);
+		write_mark(PERF_RECORD_FINISHED_ROUND, segment->writer);
+	pk_writer_flush(segment->writer);
+	output_flush(&segment->output);
+}
+
+static uint64_t until(uint64_t time, uint64_t now)
+{
+	return time > now ? time - now : 0;
 }
 
 static void wait_for_data(struct capture *capture)
 {
-	const uint64_t now = now_ns();
-	uint64_t wait = capture->deadline > now ? capture->deadline - now : 0;
-	struct timespec timeout;
+	const uint64_t now = record_now();
+	struct pollfd *others = capture->polls + capture->polls_count;
+	uint64_t wait = SHOW_INTERVAL_NS;
+	struct timespec timeout = {0};
 
-	if (wait > SHOW_INTERVAL_NS)
-		wait = SHOW_INTERVAL_NS;
-	timeout.tv_sec = 0;
+	if (until(capture->deadline, now) < wait)
+		wait = until(capture->deadline, now);
+	if (until(capture->enable_at, now) < wait)
+		wait = until(capture->enable_at, now);
 	timeout.tv_nsec = (long)wait;
-	if (ppoll(capture->polls, capture->polls_count, &timeout, &capture->signals.mask) <= 0)
+	others[POLL_CONTROL] = (struct pollfd){.fd = capture->control.in, .events = POLLIN};
+	others[POLL_OUTPUT] = (struct pollfd){.fd = output_waits_for(&capture->segment.output),
+					      .events = POLLOUT};
+	if (ppoll(capture->polls, capture->polls_count + POLL_OTHERS, &timeout,
+		  &capture->signals.mask) <= 0)
 		return;
 	for (size_t i = 0; i < capture->polls_count; i++) {
 		if (capture->polls[i].fd < 0 || !(capture->polls[i].revents & (POLLERR | POLLHUP)))
@@ -175,68 +162,134 @@ static bool is_over(struct capture *capture)
 	/* A command lives as long as its process, whatever has become of its first thread. */
 	if (!capture->polls_alive && !capture->on_exec)
 		return true;
-	return signals_stops() || now_ns() >= capture->deadline ||
-	       pk_writer_status(capture->writer) != PK_OK;
+	return capture->stop || signals_stops() || record_now() >= capture->deadline ||
+	       pk_writer_status(capture->segment.writer) != PK_OK;
+}
+
+static void begin_split(struct capture *capture)
+{
+	capture->split_at = capture->options->split_time
+				    ? record_now() + capture->options->split_time
+				    : UINT64_MAX;
+}
+
+/* The stream ends here; false if another one cannot begin. */
+static bool split(struct capture *capture)
+{
+	struct segment *segment = &capture->segment;
+	int status;
+
+	drain(capture);
+	segment_end(segment);
+	capture->records += pk_writer_records(segment->writer);
+	capture->bytes += segment->output.written;
+	status = segment_close(segment);
+	if (!status && segment_open_output(segment, false) &&
+	    segment_begin(segment, &capture->processes)) {
+		begin_split(capture);
+		return true;
+	}
+	capture->status = status ? status : PK_EXIT_FAILED;
+	return false;
+}
+
+static bool split_is_due(struct capture *capture)
+{
+	const struct options *options = capture->options;
+	const bool asked = capture->snapshots != signals_snapshots();
+
+	capture->snapshots = signals_snapshots();
+	if (!options->rotate)
+		return false;
+	return asked || record_now() >= capture->split_at ||
+	       (options->split_size && capture->segment.output.written >= options->split_size);
+}
+
+/* False: the recording is to go on no more. */
+static bool obey(struct capture *capture)
+{
+	enum control_command command;
+
+	while ((command = control_next(&capture->control)) != CONTROL_NONE) {
+		switch (command) {
+		case CONTROL_ENABLE: events_switch(capture, PERF_EVENT_IOC_ENABLE); break;
+		case CONTROL_DISABLE: events_switch(capture, PERF_EVENT_IOC_DISABLE); break;
+		case CONTROL_STOP: capture->stop = true; break;
+		case CONTROL_SNAPSHOT:
+			if (capture->options->rotate && !split(capture))
+				return false;
+			break;
+		default: break;
+		}
+		if (command != CONTROL_UNKNOWN)
+			control_acknowledge(&capture->control);
+	}
+	return true;
 }
 
 static void loop(struct capture *capture)
 {
+	const uint64_t most = capture->options->max_size;
+
 	while (!is_over(capture)) {
 		wait_for_data(capture);
+		if (record_now() >= capture->enable_at) {
+			events_switch(capture, PERF_EVENT_IOC_ENABLE);
+			capture->enable_at = UINT64_MAX;
+		}
 		drain(capture);
+		if (most && capture->bytes + capture->segment.output.written >= most)
+			capture->stop = true;
+		if (!obey(capture) || (split_is_due(capture) && !split(capture)))
+			break;
 	}
 }
 
 /* ---- The end ---- */
 
-static void tell_losses(const struct capture *capture, uint64_t lost)
+/* The exit status: --fail-on lost. */
+static int tell_losses(const struct capture *capture)
 {
-	const uint64_t samples = capture->counts.samples;
+	const uint64_t samples = capture->counts.samples, lost = capture->segment.lost;
+	const struct pk_fail_on *fail_on = &capture->options->fail_on;
+	const uint64_t gone = lost ? lost : capture->counts.lost_records;
 	char lost_text[32], all_text[32];
 
 	if (lost)
 		pk_warn("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
 			"or a faster reader",
 			pk_number(lost_text, lost), pk_number(all_text, samples + lost));
-	else if (capture->counts.lost_records)
+	else if (gone)
 		pk_warn("%s records lost besides %s samples: the rings were full: use a larger -m, "
 			"a lower -F, or a faster reader",
-			pk_number(lost_text, capture->counts.lost_records),
-			pk_number(all_text, samples));
-}
-
-static void finish_stream(struct capture *capture)
-{
-	char records[32], samples[32], bytes[32];
-	uint64_t lost;
-
-	events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_DISABLE);
-	drain(capture);
-	lost = write_lost_samples(capture->events, &capture->targets, capture->writer);
-	write_mark(PERF_RECORD_FINISHED_ROUND, capture->writer);
-	pk_stage_end(capture->stage, true);
-	pk_writer_flush(capture->writer);
-	tell_losses(capture, lost);
-	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
-		pk_number(records, pk_writer_records(capture->writer)),
-		pk_number(bytes, pk_writer_size(capture->writer)));
-}
-
-static int close_output(struct capture *capture)
-{
-	const char *name = capture->options->output ? capture->options->output : "stdout";
-	const int failed = capture->writer ? pk_writer_errno(capture->writer) : 0;
-
-	if (close(capture->output.fd) < 0 && !failed) {
-		pk_error("%s: %s", name, strerror(errno));
-		return PK_EXIT_FAILED;
-	}
-	if (!failed)
+			pk_number(lost_text, gone), pk_number(all_text, samples));
+	if (!gone || !fail_on->set[PK_FAIL_LOST])
 		return PK_EXIT_OK;
-	if (failed == EPIPE)
-		return STATUS_BROKEN_PIPE;
-	pk_error("%s: cannot write: %s: the recording is not complete", name, strerror(failed));
-	return PK_EXIT_FAILED;
+	return 100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone)
+		       ? PK_EXIT_FAILED
+		       : PK_EXIT_OK;
+}
+
+/* Everything that is still in the rings fits into memory, if the reader has to be waited for. */
+static int finish(struct capture *capture)
+{
+	struct segment *segment = &capture->segment;
+	char records[32], samples[32], bytes[32];
+	int status = capture->status;
+
+	events_switch(capture, PERF_EVENT_IOC_DISABLE);
+	if (segment->open) {
+		for (size_t i = 0; i < capture->rings.count; i++)
+			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
+		segment_end(segment);
+		capture->records += pk_writer_records(segment->writer);
+		capture->bytes += segment->output.written;
+		if (!status)
+			status = segment_close(segment);
+	}
+	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
+		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
+	return status ? status : tell_losses(capture);
 }
 
 /* A command that outlives the recording is asked to end; another signal to us ends the waiting. */
@@ -256,35 +309,57 @@ static int end_command(struct capture *capture)
 	return child_exit_status(&capture->child);
 }
 
+static void set_times(struct capture *capture)
+{
+	const struct options *options = capture->options;
+	const uint64_t now = record_now();
+
+	capture->deadline = options->duration ? now + options->duration : UINT64_MAX;
+	capture->enable_at = UINT64_MAX;
+	if (options->delay && options->delay != DELAY_CONTROL)
+		capture->enable_at = now + options->delay;
+	begin_split(capture);
+}
+
+/* The command begins, and what comes of it is shown. */
+static int start_command(struct capture *capture)
+{
+	int status;
+
+	if (!capture->options->command)
+		return PK_EXIT_OK;
+	status = child_go(&capture->child, capture->options->command);
+	if (status)
+		return status;
+	pk_writer_flush(capture->segment.writer);
+	output_uncork(&capture->segment.output);
+	return PK_EXIT_OK;
+}
+
 static int run(struct capture *capture)
 {
-	const bool early = capture->targets.pids_count != 0;
-	int status;
+	const bool delayed = capture->options->delay != 0;
+	const bool early = capture->targets.pids_count != 0 && !delayed;
+	int status, command;
 
 	/* The maps of a process are listed when changes to them are recorded already. */
 	if (early)
-		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
-	if (!write_head(capture)) {
+		events_switch(capture, PERF_EVENT_IOC_ENABLE);
+	if (!segment_begin(&capture->segment, NULL)) {
 		child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
-	if (!early && !capture->on_exec)
-		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
-	if (capture->options->command) {
-		status = child_go(&capture->child, capture->options->command);
-		if (status)
-			return status;
-		pk_writer_flush(capture->writer);
-		output_uncork(&capture->output);
-	}
-	capture->deadline =
-		capture->options->duration ? now_ns() + capture->options->duration : UINT64_MAX;
+	if (!early && !capture->on_exec && !delayed)
+		events_switch(capture, PERF_EVENT_IOC_ENABLE);
+	note_processes(capture);
+	status = start_command(capture);
+	if (status)
+		return status;
+	set_times(capture);
 	loop(capture);
-	finish_stream(capture);
-	status = close_output(capture);
+	status = finish(capture);
 	if (capture->options->command) {
-		const int command = end_command(capture);
-
+		command = end_command(capture);
 		status = status ? status : command;
 	}
 	return status;
@@ -292,23 +367,33 @@ static int run(struct capture *capture)
 
 int capture_run(struct options *options)
 {
-	struct capture capture = {.options = options, .events = &options->events};
-	int status = PK_EXIT_FAILED;
+	struct capture capture = {
+		.options = options, .events = &options->events, .control = {.in = -1, .ack = -1}};
+	int status = PK_EXIT_FAILED, pid_file = -1;
 
-	/* A terminal is refused before anything else; a file is emptied as late as possible. */
-	if (!options->output && !open_output(&capture))
+	capture.segment = (struct segment){.options = options,
+					   .signals = &capture.signals,
+					   .events = &options->events,
+					   .targets = &capture.targets,
+					   .output = {.fd = -1, .twin = -1}};
+	if (options->pid_file && (pid_file = pid_file_take(options->pid_file)) < 0)
 		return PK_EXIT_FAILED;
 	signals_take(&capture.signals);
+	/* A terminal is refused before anything else; a file is emptied as late as possible. */
+	if (!options->output && !segment_open_output(&capture.segment, options->command != NULL))
+		goto out;
 	if (open_all(&capture))
 		status = run(&capture);
 	else
 		child_cancel(&capture.child);
+out:
 	rings_unmap(&capture.rings);
 	events_close(capture.events, &capture.targets);
 	targets_free(&capture.targets);
-	pk_stage_free(capture.stage);
-	pk_writer_free(capture.writer);
-	output_free(&capture.output);
+	control_close(&capture.control);
+	processes_free(&capture.processes);
+	segment_free(&capture.segment);
 	free(capture.polls);
+	pid_file_give_back(options->pid_file, pid_file);
 	return status;
 }

@@ -77,6 +77,15 @@ static const struct option long_options[] = {
 	{"for", required_argument, NULL, OPTION_FOR},
 	{"mmap-pages", required_argument, NULL, 'm'},
 	{"clockid", required_argument, NULL, 'k'},
+	{"split", required_argument, NULL, OPTION_SPLIT},
+	{"keep", required_argument, NULL, OPTION_KEEP},
+	{"max-size", required_argument, NULL, OPTION_MAX_SIZE},
+	{"buffer", required_argument, NULL, OPTION_BUFFER},
+	{"block", optional_argument, NULL, OPTION_BLOCK},
+	{"compression-level", optional_argument, NULL, 'z'},
+	{"pid-file", required_argument, NULL, OPTION_PID_FILE},
+	{"control", required_argument, NULL, OPTION_CONTROL},
+	{"fail-on", required_argument, NULL, OPTION_FAIL_ON},
 	{"output", required_argument, NULL, 'o'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"quiet", no_argument, NULL, 'q'},
@@ -119,13 +128,31 @@ static int check(const struct options *options)
 		return pk_usage_error("-F and -c exclude each other");
 	if (tasks > 1)
 		return pk_usage_error("only one of -p, -t, -u, and -a or -C");
+	if ((options->split_time || options->split_size || options->keep) && !options->rotate)
+		return pk_usage_error("--split and --keep want a pattern for names of files: "
+				      "-o 'host-%%Y%%m%%dT%%H%%M%%S.pk.zst'");
+	if (options->delay == DELAY_CONTROL && !options->control)
+		return pk_usage_error("-D -1 wants --control: nothing else enables the events");
 	if (!tasks && !options->command)
 		return pk_usage_error("nothing to record: give a command, -p, -t, -u, -a, or -C");
 	return PK_EXIT_OK;
 }
 
+/* A name tells whether it is to be compressed, and whether it is a pattern. */
+static void settle_output(struct options *options)
+{
+	const char *name = options->output ? options->output : "";
+	const size_t size = strlen(name);
+
+	options->rotate = strchr(name, '%') != NULL;
+	if (options->compress || size < 4 || strcmp(name + size - 4, ".zst") != 0)
+		return;
+	options->compress = true;
+	options->level = 1;
+}
+
 /* -1: go on; otherwise the exit status. */
-#define LETTERS "+:e:F:c:gp:t:u:aC:im:k:D:bj:dWRo:vq"
+#define LETTERS "+:e:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vq"
 
 static int parse_options(struct options *options, int argc, char **argv)
 {
@@ -146,23 +173,24 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case '?': return unknown_option(argv[optind - 1]);
 		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
 		default:
-			if (!optarg && parse_switch(options, option))
+			if (parse_switch(options, option))
 				break;
 			if (!parse_argument(options, option, optarg))
 				return pk_usage_error("--%s '%s': wants %s", option_name(option),
-						      optarg, option_wants(option));
+						      optarg ? optarg : "", option_wants(option));
 		}
 	}
 	options->argc = argc;
 	options->argv = argv;
 	if (optind < argc)
 		options->command = argv + optind;
+	settle_output(options);
 	return check(options) ? PK_EXIT_USAGE : -1;
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = {0};
+	struct options options = {.buffer = 64 << 20, .patience = UINT64_C(10000000000)};
 	int status;
 
 	pk_cli_init("pk-record");

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "configure.h"
 #include "option_values.h"
+#include "output.h"
 
 static bool parse_positive(const char *text, uint64_t most, uint64_t *value)
 {
@@ -152,6 +153,58 @@ static bool parse_delay(struct options *options, const char *text)
 	return true;
 }
 
+/* "10m", or with a unit of size: "100M". A bare number would be neither. */
+static bool parse_split(struct options *options, const char *text)
+{
+	const size_t size = strlen(text);
+	const char unit = size ? text[size - 1] : 0;
+
+	if (unit && strchr("kKMGTB", unit))
+		return pk_parse_size(text, &options->split_size) && options->split_size;
+	return unit && strchr("smhd", unit) && pk_parse_time(text, &options->split_time) &&
+	       options->split_time >= 100000000;
+}
+
+static bool parse_level(struct options *options, const char *text)
+{
+	uint64_t level;
+
+	options->compress = true;
+	options->level = 1;
+	if (!text)
+		return true;
+	if (!pk_parse_u64(text, &level) || !level || level > 19)
+		return false;
+	options->level = (int)level;
+	return true;
+}
+
+static bool parse_buffer(struct options *options, const char *text)
+{
+	uint64_t size;
+
+	if (!pk_parse_size(text, &size) || size > SIZE_MAX / 4)
+		return false;
+	options->buffer = (size_t)size;
+	return true;
+}
+
+static bool parse_keep(struct options *options, const char *text)
+{
+	uint64_t keep;
+
+	if (!parse_positive(text, 1000000, &keep))
+		return false;
+	options->keep = (size_t)keep;
+	return true;
+}
+
+static bool parse_patience(struct options *options, const char *text)
+{
+	options->patience = PATIENCE_FOREVER;
+	return !text || pk_parse_time(text, &options->patience);
+}
+
 /* flat switch */
 bool parse_argument(struct options *options, int option, const char *text)
 {
@@ -171,6 +224,15 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
 	case 'j': return branch_modes_parse(text, &options->branch_type);
 	case 'D': return parse_delay(options, text);
+	case OPTION_SPLIT: return parse_split(options, text);
+	case OPTION_KEEP: return parse_keep(options, text);
+	case OPTION_MAX_SIZE: return pk_parse_size(text, &options->max_size) && options->max_size;
+	case OPTION_BUFFER: return parse_buffer(options, text);
+	case OPTION_BLOCK: return parse_patience(options, text);
+	case 'z': return parse_level(options, text);
+	case OPTION_PID_FILE: options->pid_file = text; return *text;
+	case OPTION_CONTROL: options->control = text; return *text;
+	case OPTION_FAIL_ON: return pk_parse_fail_on(text, &options->fail_on);
 	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
 	default: return false;
 	}
@@ -230,6 +292,15 @@ const char *option_wants(int option)
 	case 'u': return "users, by name or number";
 	case 'j': return "kinds of branches: any, any_call, any_ret, ind_call, cond, u, k ...";
 	case 'D': return "milliseconds, or -1: until --control says enable";
+	case OPTION_SPLIT: return "a time from 0.1s on, such as 10m, or a size, such as 100M";
+	case OPTION_KEEP: return "a number of files";
+	case OPTION_MAX_SIZE: return "a size such as 100M";
+	case OPTION_BUFFER: return "a size such as 64M";
+	case OPTION_BLOCK: return "a time such as 30s, or nothing";
+	case 'z': return "a level from 1 to 19";
+	case OPTION_PID_FILE: return "a file";
+	case OPTION_FAIL_ON: return "lost, or lost=PERCENT";
+	case OPTION_CONTROL: return "fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]";
 	case 'C': return "CPUs such as 0-3,8";
 	default: return "ids, separated by commas";
 	}

@@ -2,42 +2,191 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "output.h"
+#include "record_time.h"
 
-#define PIPE_SIZE (1 << 20)
+#define PIPE_SIZE   (1 << 20)
+#define SURE_TO_FIT 4096 /* PIPE_BUF: a pipe that can be written to takes so much at once */
+#define KEPT_SIZE   (1 << 20)
+#define ANY_SIZE    SIZE_MAX
 
-void output_init(struct output *output, int fd, bool corked)
+static ssize_t push(void *arg, const void *data, size_t size);
+
+/* A second description of the same pipe can be made not to block without others noticing. */
+static int open_twin(int fd)
 {
-	*output = (struct output){.fd = fd, .corked = corked};
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+bool output_init(struct output *output, const struct output_options *options, int fd, bool corked)
+{
+	struct stat st;
+
+	*output = (struct output){.options = *options, .fd = fd, .twin = -1, .corked = corked};
 	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+	output->pipe = fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+	if (output->pipe && S_ISFIFO(st.st_mode))
+		output->twin = open_twin(fd);
+	if (!options->compress)
+		return true;
+	output->compressor = pk_compressor_new(options->level, push, output);
+	return output->compressor != NULL;
 }
 
 void output_free(struct output *output)
 {
+	pk_compressor_free(output->compressor);
 	free(output->data);
-	output->data = NULL;
+	if (output->twin >= 0)
+		close(output->twin);
+	if (output->fd >= 0)
+		close(output->fd);
+	*output = (struct output){.fd = -1, .twin = -1};
 }
 
-static ssize_t keep(struct output *output, const void *data, size_t size)
+/* ---- What waits ---- */
+
+static size_t waiting(const struct output *output)
+{
+	return output->end - output->start;
+}
+
+static bool keep(struct output *output, const uint8_t *data, size_t size)
 {
 	size_t capacity = output->capacity ? output->capacity : 1 << 16;
 	uint8_t *grown;
 
-	while (capacity - output->size < size)
+	if (output->start && output->capacity - output->end < size) {
+		memmove(output->data, output->data + output->start, waiting(output));
+		output->end -= output->start;
+		output->start = 0;
+	}
+	while (capacity - output->end < size)
 		capacity *= 2;
 	if (capacity != output->capacity) {
 		grown = realloc(output->data, capacity);
-		if (!grown)
-			return -1;
+		if (!grown) {
+			output->error = ENOMEM;
+			return false;
+		}
 		output->data = grown;
 		output->capacity = capacity;
 	}
-	memcpy(output->data + output->size, data, size);
-	output->size += size;
+	memcpy(output->data + output->end, data, size);
+	output->end += size;
+	return true;
+}
+
+/* A reader that has caught up shall not cost memory for ever. */
+static void shrink(struct output *output)
+{
+	if (waiting(output))
+		return;
+	output->start = output->end = 0;
+	if (output->capacity <= KEPT_SIZE)
+		return;
+	free(output->data);
+	output->data = NULL;
+	output->capacity = 0;
+}
+
+/* ---- Writing ---- */
+
+/* As much as is taken without waiting: 0 if nothing is; -1 with output->error. */
+static ssize_t write_some(struct output *output, const uint8_t *data, size_t size)
+{
+	struct pollfd poll_fd = {.fd = output->fd, .events = POLLOUT};
+	ssize_t n;
+
+	if (output->pipe && output->twin < 0) {
+		if (poll(&poll_fd, 1, 0) <= 0)
+			return 0;
+		size = size < SURE_TO_FIT ? size : SURE_TO_FIT;
+	}
+	n = write(output->twin >= 0 ? output->twin : output->fd, data, size);
+	if (n >= 0)
+		return n;
+	if (errno == EAGAIN || errno == EINTR)
+		return 0;
+	output->error = errno;
+	return -1;
+}
+
+/* False if the reader takes no more for now, or with output->error. */
+static bool advance(struct output *output)
+{
+	ssize_t n;
+
+	if (output->error || !waiting(output))
+		return false;
+	n = write_some(output, output->data + output->start, waiting(output));
+	if (n > 0)
+		output->start += (size_t)n;
+	shrink(output);
+	return n > 0;
+}
+
+/* Until at most so much waits. A reader that takes nothing for too long has failed; so has one that
+ * we are asked not to wait for any more. */
+static bool wait_until(struct output *output, size_t most)
+{
+	const int stops = signals_stops();
+	uint64_t since = record_now();
+
+	while (waiting(output) > most && !output->error) {
+		struct pollfd poll_fd = {.fd = output->fd, .events = POLLOUT};
+		const struct timespec second = {.tv_sec = 1};
+		const struct timespec moment = {.tv_nsec = 50000000};
+		const bool short_wait = output->options.patience < UINT64_C(1000000000);
+
+		if (advance(output)) {
+			since = record_now();
+			continue;
+		}
+		if (output->error)
+			break;
+		if (output->pipe)
+			ppoll(&poll_fd, 1, short_wait ? &moment : &second,
+			      &output->options.signals->mask);
+		if (signals_stops() != stops)
+			output->error = ECANCELED;
+		else if (record_now() - since > output->options.patience)
+			output->error = ETIMEDOUT;
+	}
+	return !output->error;
+}
+
+/* What comes out of the compressor, or all of it. Takes everything. */
+static ssize_t push(void *arg, const void *data, size_t size)
+{
+	struct output *output = arg;
+	const uint8_t *bytes = data;
+	ssize_t n = 0;
+	size_t left = size;
+
+	while (!output->corked && !output->error && !waiting(output) && left) {
+		n = write_some(output, bytes + (size - left), left);
+		if (n <= 0)
+			break;
+		left -= (size_t)n;
+	}
+	if (!output->error && left && keep(output, bytes + (size - left), left) && !output->corked)
+		wait_until(output, output->options.buffer);
+	if (output->error) {
+		errno = output->error;
+		return -1;
+	}
+	output->written += size;
 	return (ssize_t)size;
 }
 
@@ -45,26 +194,49 @@ ssize_t output_write(void *arg, const void *data, size_t size)
 {
 	struct output *output = arg;
 
-	if (output->error) {
+	if (!output->compressor || output->error)
+		return push(output, data, size);
+	if (pk_compressor_write(output->compressor, data, size)) {
+		if (!output->error)
+			output->error = ENOMEM;
 		errno = output->error;
 		return -1;
 	}
-	return output->corked ? keep(output, data, size) : write(output->fd, data, size);
+	return (ssize_t)size;
+}
+
+size_t output_room(const struct output *output)
+{
+	if (!output->pipe || output->corked || !waiting(output))
+		return ANY_SIZE;
+	return waiting(output) < output->options.buffer ? output->options.buffer - waiting(output)
+							: 0;
+}
+
+void output_flush(struct output *output)
+{
+	if (output->compressor && !output->error && pk_compressor_flush(output->compressor) &&
+	    !output->error)
+		output->error = ENOMEM;
+	while (!output->corked && advance(output))
+		;
+}
+
+int output_waits_for(const struct output *output)
+{
+	return waiting(output) && !output->error ? output->fd : -1;
 }
 
 void output_uncork(struct output *output)
 {
-	size_t done = 0;
-	ssize_t n;
-
 	output->corked = false;
-	while (done < output->size && !output->error) {
-		n = write(output->fd, output->data + done, output->size - done);
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno != EINTR)
-			output->error = errno;
-	}
-	output->size = 0;
-	output_free(output);
+	output_flush(output);
+}
+
+bool output_finish(struct output *output)
+{
+	if (output->compressor && !output->error && pk_compressor_end(output->compressor) &&
+	    !output->error)
+		output->error = ENOMEM;
+	return !output->error && wait_until(output, 0);
 }

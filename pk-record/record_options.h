@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "run.h"
 
 enum callchain_mode {
 	CALLCHAIN_NONE,
@@ -34,7 +35,17 @@ struct options {
 	uint64_t delay;	    /* ns before events are enabled; DELAY_CONTROL: by --control only */
 	bool use_clockid;
 	int32_t clockid;
-	const char *output;   /* NULL: stdout */
+	const char *output; /* NULL: stdout */
+	bool rotate;	    /* its name has conversions of strftime(3): see rotation.h */
+	size_t keep;	    /* so many complete files; 0: all */
+	uint64_t split_time, split_size; /* a new stream every so many ns, bytes; 0: not given */
+	uint64_t max_size;		 /* bytes that end the recording; 0: no limit */
+	bool compress;
+	int level;	   /* of zstd */
+	size_t buffer;	   /* bytes that may wait for a reader */
+	uint64_t patience; /* ns that a reader may take nothing when it is waited for */
+	const char *pid_file, *control; /* NULL: not given */
+	struct pk_fail_on fail_on;
 	char *const *command; /* NULL-terminated; NULL: none */
 	int argc;	      /* as main got them */
 	char *const *argv;

@@ -155,10 +155,20 @@ static uint64_t count_records(const struct ring *ring, uint64_t head, struct rin
 			++*samples;
 		else if (header.type == PERF_RECORD_LOST)
 			counts->lost_records += pk_load_u64(ring->data + ((at + 16) & mask));
+		else if (header.type == PERF_RECORD_FORK && counts->forks)
+			processes_add(counts->forks,
+				      (pid_t)pk_load_u32(ring->data + ((at + 8) & mask)));
 		if (header.size < sizeof(header))
 			break;
 	}
 	return records;
+}
+
+size_t ring_fill(const struct ring *ring)
+{
+	return ring->page ? (size_t)(__atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE) -
+				     ring->tail)
+			  : 0;
 }
 
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)

@@ -12,6 +12,7 @@
 #include "record_options.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
+#include "processes.h"
 
 struct ring {
 	struct perf_ring_page *page; /* and the data behind it; NULL: nothing records here */
@@ -28,7 +29,8 @@ struct ring_list {
 /* What went through. */
 struct ring_counts {
 	uint64_t samples;
-	uint64_t lost_records; /* which the kernel says in LOST records */
+	uint64_t lost_records;	   /* which the kernel says in LOST records */
+	struct process_set *forks; /* where new processes are noted; NULL: nowhere */
 };
 
 /*
@@ -39,6 +41,8 @@ bool rings_map(struct ring_list *rings, const struct options *options,
 	       const struct targets *targets);
 void rings_unmap(struct ring_list *rings);
 
+/* So many bytes stand in a ring. */
+size_t ring_fill(const struct ring *ring);
 /* Writes out what stands in a ring and gives the room back. False if there was nothing. */
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 

@@ -287,15 +287,19 @@ static void write_lost(const struct event *event, const struct targets *targets,
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/* read(2) of an event gives its value, id, and count of lost samples. */
+/* How many more samples an event has lost since it was asked last. read(2) gives its value, perhaps
+ * times, its id, and that count; a group's leader gives all of them for each member. */
 static uint64_t lost_by(const struct event *event, size_t slot)
 {
-	uint64_t values[3];
+	uint64_t values[3], lost;
 
 	if (event->fds[slot] < 0 || !(event->attr.read_format & PERF_FORMAT_LOST) ||
+	    event->attr.read_format & PERF_FORMAT_GROUP ||
 	    read(event->fds[slot], values, sizeof(values)) != sizeof(values))
 		return 0;
-	return values[2];
+	lost = values[2] - event->lost[slot];
+	event->lost[slot] = values[2];
+	return lost;
 }
 
 uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,

@@ -174,7 +174,7 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 }
 
 void write_tasks(const struct perf_attr *attr, const struct targets *targets,
-		 struct pk_writer *writer)
+		 struct process_set *later, struct pk_writer *writer)
 {
 	struct synthesis synthesis = {.attr = attr, .writer = writer, .ids = file_ids_new()};
 	pid_t *listed = NULL;
@@ -185,6 +185,10 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets,
 	if (targets->system_wide) {
 		count = procfs_list_ids("/proc", &listed);
 		pids = listed;
+	} else if (later) {
+		processes_prune(later);
+		count = (ssize_t)later->count;
+		pids = later->pids;
 	} else if (!count)
 		write_comm(&synthesis, targets->tids[0], targets->tids[0], CHILD_COMM);
 	for (ssize_t i = 0; i < count && pk_writer_status(writer) == PK_OK; i++)

@@ -6,10 +6,12 @@
 
 #include "event.h"
 #include "pkstream.h"
+#include "processes.h"
 
-/* All processes when system-wide, else those of the targets. Errors stick to the writer. */
+/* All processes when system-wide, else those of the targets, or in the middle of a recording those
+ * that later has. Errors stick to the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets,
-		 struct pk_writer *writer);
+		 struct process_set *later, struct pk_writer *writer);
 
 /* One line of /proc/PID/maps. */
 struct map_line {

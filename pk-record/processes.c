@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "processes.h"
+
+#define FIRST_CAPACITY 1024
+
+static int by_pid(const void *a, const void *b)
+{
+	const pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void processes_prune(struct process_set *processes)
+{
+	size_t kept = 0;
+
+	if (!processes->count)
+		return;
+	qsort(processes->pids, processes->count, sizeof(*processes->pids), by_pid);
+	for (size_t i = 0; i < processes->count; i++) {
+		const pid_t pid = processes->pids[i];
+
+		if ((kept && processes->pids[kept - 1] == pid) || (kill(pid, 0) && errno == ESRCH))
+			continue;
+		processes->pids[kept++] = pid;
+	}
+	processes->count = kept;
+}
+
+/* Grows only when more than half of them live. */
+static bool make_room(struct process_set *processes)
+{
+	size_t capacity = processes->capacity;
+	pid_t *grown;
+
+	processes_prune(processes);
+	if (capacity && processes->count <= capacity / 2)
+		return true;
+	capacity = capacity ? 2 * capacity : FIRST_CAPACITY;
+	grown = reallocarray(processes->pids, capacity, sizeof(*grown));
+	if (!grown)
+		return processes->count < processes->capacity;
+	processes->pids = grown;
+	processes->capacity = capacity;
+	return true;
+}
+
+void processes_add(struct process_set *processes, pid_t pid)
+{
+	if (pid <= 0 || (processes->count == processes->capacity && !make_room(processes)))
+		return;
+	processes->pids[processes->count++] = pid;
+}
+
+void processes_free(struct process_set *processes)
+{
+	free(processes->pids);
+	*processes = (struct process_set){0};
+}
