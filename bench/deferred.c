@@ -206,9 +206,10 @@ int main(int argc, char **argv)
 		step(&tasks[i], PID + i);
 	}
 	finish_round();
+	for (uint32_t i = 0; i < threads; i++)
+		counts.lost += tasks[i].cookie && !tasks[i].sent ? tasks[i].samples : 0;
 	free(tasks);
-	fprintf(stderr,
-		"%llu samples, %llu late, %llu user halves, %llu of them alone, %llu lost\n",
+	fprintf(stderr, "samples=%llu late=%llu halves=%llu alone=%llu lost=%llu\n",
 		(unsigned long long)counts.samples, (unsigned long long)counts.late,
 		(unsigned long long)counts.records, (unsigned long long)counts.alone,
 		(unsigned long long)counts.lost);
