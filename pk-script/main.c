@@ -147,6 +147,14 @@ static const struct script_format *choose_format(const struct opts *opts)
 	return opts->json ? &script_json : &script_text;
 }
 
+static int check(const struct opts *opts)
+{
+	if (opts->script.header != HEADER_NONE && (opts->json || opts->stats || opts->dump))
+		return pk_usage_error("--header: only with text; --dump and --json show its "
+				      "records");
+	return -1;
+}
+
 static int run_script(struct opts *opts, int argc, char **argv)
 {
 	struct pk_symbols *symbols = pk_symbols_new(&opts->symbols);
@@ -205,6 +213,8 @@ int main(int argc, char **argv)
 	while (result < 0 &&
 	       (c = getopt_long(argc, argv, "F:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
 		result = set_option(&opts, c);
+	if (result < 0)
+		result = check(&opts);
 	if (result >= 0)
 		return result;
 	output = opts.common.output;

@@ -150,8 +150,8 @@ static enum pk_status begin_session(struct script *script)
 	script->e_machine = script->cpus = 0;
 	script->has_wall = false;
 	script->time_before = 0;
-	if (script->options->format->begin)
-		script->options->format->begin(script);
+	if (!header_begin(script))
+		return PK_NOMEM;
 	return script->session && script->tracepoints ? PK_OK : PK_NOMEM;
 }
 
@@ -265,6 +265,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 
 	if (format->count)
 		return format->count(script, record);
+	if (pk_unlikely(script->header))
+		header_record(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return script->options->header == HEADER_ONLY ? PK_OK : take_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)
@@ -272,8 +274,6 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	script->deferred += record->type == PERF_RECORD_CALLCHAIN_DEFERRED;
 	if (record->type != PERF_RECORD_EXIT)
 		status = take_in(script, record);
-	if (!status && script->options->header != HEADER_NONE)
-		header_record(script, record);
 	if (!status && script->options->header != HEADER_ONLY)
 		format->record(script, record);
 	if (!status && record->type == PERF_RECORD_EXIT)
@@ -285,6 +285,7 @@ static void end_session(struct pk_run *run)
 {
 	struct script *script = run->arg;
 
+	header_end(script);
 	if (!script->symbolized)
 		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
@@ -332,6 +333,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	pk_dictionary_free(script->dictionary);
 	pk_session_free(script->session);
 	resolver_free(script->resolver);
+	header_free(script->header);
 	free(script->frames);
 	free(script->out.data);
 	return result;

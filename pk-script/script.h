@@ -26,6 +26,7 @@ enum script_times { TIMES_AS_RECORDED, TIMES_SINCE_FIRST, TIMES_SINCE_LAST };
 enum script_header { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
 
 struct script_format;
+struct header;
 
 struct script_options {
 	const struct script_format *format;
@@ -86,7 +87,8 @@ struct script {
 	struct pk_run *run;
 	const struct script_options *options;
 	struct buffer out;
-	void *own; /* the format's */
+	void *own;	       /* the format's */
+	struct header *header; /* NULL: it is not asked for */
 
 	/* The session's: */
 	struct pk_session *session;
@@ -118,7 +120,6 @@ struct script_format {
 	/* Every record, as it comes; then nothing else is asked for but finish. Or NULL. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	frame_format_fn frame;
-	void (*begin)(struct script *script); /* a session; may be NULL */
 	void (*sample)(struct script *script, const struct shown *shown);
 	/* Every record that is no SAMPLE, after it has been taken in; EXIT before. */
 	void (*record)(struct script *script, const struct pk_record *record);
@@ -149,8 +150,11 @@ struct frame_text script_address(struct script *script, const struct shown *show
 /* Writes out what is finished. */
 void script_flush(struct script *script);
 
-/* Lines of the header: features and stages. */
-void header_begin(struct script *script);
+/* The header, see header.h. false: out of memory. */
+bool header_begin(struct script *script);
 void header_record(struct script *script, const struct pk_record *record);
+/* Prints it, unless that has been done: something else comes now. */
+void header_end(struct script *script);
+void header_free(struct header *header);
 
 #endif

@@ -304,15 +304,8 @@ static void text_column(struct script *script, struct view *view, struct buffer 
 	buffer_text(column, ": ");
 }
 
-static void text_begin(struct script *script)
-{
-	if (script->options->header != HEADER_NONE)
-		header_begin(script);
-}
-
 const struct script_format script_text = {
 	.frame = add_frame_text,
-	.begin = text_begin,
 	.sample = text_sample,
 	.record = text_record,
 	.column = text_column,
