@@ -15,6 +15,10 @@ static bool retry;	      /* it has nothing yet, but may have later */
 static bool nothing;	      /* it has nothing */
 
 /* An address is called so: a kernel's k1000, a user's u1000, and so on. */
+/* What is inlined at 0x66. */
+static const struct pk_inlined inlined[] = {{"inner", "in.h", 1, 5}, {"outer", "in.h", 2, 6}};
+static bool called[256]; /* by address: whether it was looked up as one that is returned to */
+
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *result)
 {
 	static char name[64];
@@ -35,6 +39,14 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 						 (unsigned long long)location->address);
 	result->function = name;
 	result->symbol_start = location->address & ~UINT64_C(0xf);
+	called[location->address & 0xff] = location->called;
+	result->interrupts = location->address == 0x55;
+	if (location->address == 0x66) {
+		result->inlined = inlined;
+		result->inlined_count = 2;
+		result->file = "outer.c";
+		result->line = 3;
+	}
 	if (location->address == 0x99)
 		result->module = "ext4";
 }
@@ -205,6 +217,49 @@ START_TEST(no_callchain)
 }
 END_TEST
 
+/* The first address behind a marker is where the processor was, and those that a signal or an
+ * exception interrupted are, too: all others are behind a call. */
+START_TEST(callers)
+{
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, 2, 0x55, 3, 4, USER, 5, 6)),
+			 "c;u6;u5;k4;k3;k55;k2;k1");
+	ck_assert(!called[1] && called[2] && called[0x55] && !called[3] && called[4]);
+	ck_assert(!called[5] && called[6]);
+	end();
+}
+END_TEST
+
+START_TEST(inlines)
+{
+	const struct pk_frame *frame;
+	const struct pk_stack *stack;
+	uint32_t id;
+
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	id = STACK(2, 5, USER, 0x66, 0x70);
+	ck_assert_str_eq(text_of(id), "c;u70;u66;outer;inner");
+	stack = pk_dictionary_get_stack(dictionary, id);
+	frame = pk_dictionary_get_frame(dictionary, stack->frame);
+	ck_assert_uint_eq(frame->flags, PK_FRAME_USER | PK_FRAME_INLINED);
+	ck_assert_uint_eq(frame->address, 0x66);
+	ck_assert_uint_eq(frame->symbol_start, 0x60);
+	ck_assert_uint_eq(frame->line, 1);
+	ck_assert_uint_eq(frame->column, 5);
+	ck_assert_str_eq(pk_dictionary_get_string(dictionary, frame->file, NULL), "in.h");
+	stack = pk_dictionary_get_stack(dictionary,
+					pk_dictionary_get_stack(dictionary, stack->parent)->parent);
+	frame = pk_dictionary_get_frame(dictionary, stack->frame);
+	ck_assert_uint_eq(frame->flags, PK_FRAME_USER);
+	ck_assert_uint_eq(frame->line, 3);
+	ck_assert_uint_eq(STACK(2, 5, USER, 0x66, 0x70), id);
+	ck_assert_uint_eq(resolved, 2);
+	end();
+}
+END_TEST
+
 /* The same addresses in the same maps and of the same name are looked up once. */
 START_TEST(lookups)
 {
@@ -220,7 +275,7 @@ START_TEST(lookups)
 	ck_assert_uint_eq(STACK(2, 5, USER, 0x1010, 0x1020), first);
 	ck_assert_uint_eq(resolved, 2);
 	/* another chain of the same frames */
-	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x1020, 0x1010)), "c;u5010;u5020");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x1010, 0x1020, 0x1020)), "c;u5020;u5020;u5010");
 	ck_assert_uint_eq(resolved, 2);
 	/* a fork shares the maps, and the name */
 	forks(5, 5, 6, 6, 0);
@@ -404,7 +459,7 @@ START_TEST(many)
 				break;
 		}
 	}
-	ck_assert_uint_eq(resolved, 9000 + 10);
+	ck_assert_uint_eq(resolved, 9000 + 10 + 1); /* one of them is leaf and caller */
 	pk_session_free(session);
 	session = pk_session_new();
 	comm_is(5, 5, "other");
@@ -426,5 +481,5 @@ START_TEST(no_resolver)
 }
 END_TEST
 
-RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, kernel_maps_change, retries,
-	  frames, counts, malformed, many, no_resolver)
+RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, callers, inlines,
+	  kernel_maps_change, retries, frames, counts, malformed, many, no_resolver)
