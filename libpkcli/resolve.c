@@ -326,6 +326,19 @@ pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image
 	return live ? (pid_t)image->pid : 0;
 }
 
+/* Below symfs; without it only the running kernel has one. */
+static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk_build_id *id)
+{
+	struct pk_files files;
+
+	if (!resolver->symfs)
+		return place_of(resolver->session) >= SAME_KERNEL && pk_running_build_id(path, id);
+	pk_symbols_files(resolver->symbols, path, id, 0, &files);
+	*id = files.build_id;
+	pk_files_release(&files);
+	return id->size;
+}
+
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id)
 {
@@ -333,9 +346,9 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 
 	id->size = 0;
 	switch (image->kind) {
+	case PK_DSO_VDSO: return vdso_build_id(resolver, image->path, id);
 	case PK_DSO_KERNEL:
 	case PK_DSO_MODULE:
-	case PK_DSO_VDSO:
 		return place >= SAME_KERNEL && !resolver->symfs && !resolver->kallsyms &&
 		       pk_running_build_id(image->path, id);
 	case PK_DSO_FILE:

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Recordings of other machines, with their files at hand, are folded into the same lines without these
+# files: with what pk-inject has put into the stream, and with what pk-archive has put into a build-id
+# folder.
+. "$PK_TOP/tests/corpus/corpus.bash"
+
+prepare()
+{
+	own=$PK_CORPUS/own/$1
+	mkdir "$1"
+	xz -dc "$own/symfs.tar.xz" | tar -xf - -C "$1"
+	gzip -dc "$own/kallsyms.gz" >"$1/kallsyms"
+	cp "$own"/vdso/*/vdso "$1/symfs/vdso64.so"
+	files=(--symfs "$1/symfs" --kallsyms "$1/kallsyms")
+}
+
+# fold OUTPUT INPUT [OPTION...]
+fold()
+{
+	HOME=$PWD/home pk-symbolize -q "${@:3}" "$2" 2>err | pk-fold -q >"$1" 2>>err || complain "$2: $(cat err)"
+}
+
+# compare NAME: the files expected and folded.
+offsite()
+{
+	local data=$own/data/$2.data
+	rm -rf home
+	mkdir -p home/.debug
+	fold expected "$data" "${files[@]}"
+	HOME=$PWD/home pk-inject -q "${files[@]}" -o portable.pk "$data" 2>err || complain "$1/$2: $(cat err)"
+	fold folded portable.pk
+	same "$1/$2 injected"
+	HOME=$PWD/home pk-inject -q --build-ids "${files[@]}" -o ids.pk "$data"
+	HOME=$PWD/home pk-archive -q "${files[@]}" ids.pk 2>err | tar -xf - -C home/.debug || complain "$1/$2: $(cat err)"
+	fold folded ids.pk
+	same "$1/$2 archived"
+}
+
+prepare s390x-7.2
+for name in 03-pipe 01-file 06-cxx 17-nobuildidmmap 20-uprobe; do
+	offsite s390x-7.2 $name
+done
+prepare arm64-7.2
+for name in 03-pipe 01-file 05-static 06-cxx; do
+	offsite arm64-7.2 $name
+done
+exit $status
