@@ -229,6 +229,17 @@ static void end_session(struct pk_run *run)
 	s->shortened = 0;
 }
 
+/* Behind the summary, which says how many they are. */
+static void tell_unmerged(const struct symbolizer *s)
+{
+	char number[32];
+
+	if (s->told.stacks_unmerged)
+		pk_warn("callchains of user space stand apart from %s samples; pk-merge-callchains "
+			"before pk-symbolize brings them together",
+			pk_number(number, s->told.stacks_unmerged));
+}
+
 int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbolize_options *opts)
 {
 	struct pk_stage_options options = {
@@ -252,6 +263,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
+	tell_unmerged(&s);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);
