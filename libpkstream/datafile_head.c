@@ -127,7 +127,7 @@ static void add_content(struct pk_datafile *file, const struct pk_section *secti
 	pk_datafile_add(file, padded - section->size);
 }
 
-/* What cannot be a HEADER_FEATURE, or must not be one for perf's sake (SPEC 9.14). */
+/* What cannot be a HEADER_FEATURE, or must not be one for perf's sake (SPEC 9.13). */
 static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
 	uint32_t order = file->swapped != PK_HOST_IS_BIG ? 2 : 1;

@@ -500,7 +500,7 @@ PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_wri
 
 /*
  * The feature that the record completes which pk_reader_next or pk_order_next returned last: a
- * HEADER_FEATURE, or the last FEATURE_PART of one (SPEC 9.14). False if it completes none, or an
+ * HEADER_FEATURE, or the last FEATURE_PART of one (SPEC 9.13). False if it completes none, or an
  * empty one. Borrowed like the record; the content may be followed by padding.
  */
 struct pk_feature_content {

@@ -175,7 +175,7 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 	return true;
 }
 
-/* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.14). */
+/* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.13). */
 static bool take_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
 	uint64_t id = pk_load_u64(record->data + 8);

@@ -163,7 +163,7 @@ void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
 /* A name made from type and config, as perf says it. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
 
-/* ---- feature_part.c: features in pieces (SPEC 9.14) ---- */
+/* ---- feature_part.c: features in pieces (SPEC 9.13) ---- */
 
 #define PK_FEATURE_SIZE_MAX ((uint64_t)64 << 20)
 #define PK_FEATURE_ID_MAX   31 /* of what perf 6.1 takes for a feature */

@@ -120,7 +120,7 @@ void zstd_frame(struct stream *s, const void *data, size_t size);
 
 /* ---- mkvectors_feature.c ---- */
 
-/* Opens a FEATURE_PART (SPEC 9.14). */
+/* Opens a FEATURE_PART (SPEC 9.13). */
 void begin_part(struct stream *s, uint32_t id, uint32_t order, uint64_t size, uint64_t offset);
 
 /* ---- mkvectors_sample.c ---- */

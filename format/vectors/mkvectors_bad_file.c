@@ -309,7 +309,7 @@ static void data_holds_stream(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* ---- Features in parts (SPEC 9.14) ---- */
+/* ---- Features in parts (SPEC 9.13) ---- */
 
 static void part(struct stream *s, uint32_t id, uint64_t size, uint64_t offset)
 {

@@ -199,7 +199,7 @@ static void feature_marks(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* SPEC 9.14: in one part, in several, and one in the other byte order than the stream's. */
+/* SPEC 9.13: in one part, in several, and one in the other byte order than the stream's. */
 static void parts(struct stream *s)
 {
 	struct stream other = {.big = !s->big};
