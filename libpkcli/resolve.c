@@ -29,7 +29,8 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 		return NULL;
 	resolver->symbols = symbols;
 	resolver->symfs = options->symfs && *options->symfs;
-	resolver->kallsyms = options->kallsyms && *options->kallsyms;
+	resolver->kallsyms = (options->kallsyms && *options->kallsyms) ||
+			     (options->vmlinux && *options->vmlinux);
 	resolver->inlines = !options->no_inlines;
 	resolver->lines = !options->no_lines;
 	return resolver;

@@ -156,6 +156,11 @@ const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symt
 	return module ? module_name(k, module) : NULL;
 }
 
+const char *pk_kallsyms_reference_name(size_t index)
+{
+	return reference_names[index];
+}
+
 bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64_t *address)
 {
 	for (size_t i = 0; i < PK_KALLSYMS_REFERENCES; i++)

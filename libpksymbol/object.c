@@ -8,6 +8,7 @@
 #include "jitdump.h"
 #include "object.h"
 #include "search.h"
+#include "vmlinux.h"
 
 enum {
 	KALLSYMS_MAX = 1 << 30,
@@ -76,9 +77,29 @@ static void parse_kallsyms(struct pk_kernel *k, int fd)
 		k->state = PK_OBJECT_UNUSABLE;
 }
 
+/* Where kallsyms cannot be had: without the symbols of modules, but better than nothing. */
+static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
+{
+	char *source = NULL;
+	struct pk_elf *elf = pk_search_vmlinux(search, &source);
+
+	if (!elf)
+		return;
+	free(k->source);
+	k->source = source;
+	k->state = PK_OBJECT_READY;
+	k->verified = search->build_id->size;
+	if (!pk_vmlinux_load(&k->kallsyms, elf))
+		k->state = PK_OBJECT_NO_MEMORY;
+	else if (!k->kallsyms.table.count)
+		k->state = PK_OBJECT_STRIPPED;
+	pk_elf_close(elf);
+}
+
 static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build_id *id)
 {
-	const struct pk_search search = {&s->options, s->options.kallsyms, id, 0, NULL, NULL};
+	const struct pk_search search = {&s->options, s->options.kallsyms, id,
+					 0,	      &s->debuginfod,	   NULL};
 	struct pk_kernel *k;
 	int fd;
 
@@ -95,6 +116,8 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build
 		parse_kallsyms(k, fd);
 		close(fd);
 	}
+	if (k->state != PK_OBJECT_READY)
+		load_vmlinux(k, &search);
 	k->next = s->kernels;
 	s->kernels = k;
 	return k;

@@ -53,6 +53,7 @@ struct pk_object {
 
 	struct pk_dwarf *dwarf; /* or NULL */
 	char *debug_source;	/* the file that it is from */
+	uint64_t debug_shift;	/* kernel: to be added to an address of the stream */
 	bool dwarf_tried;
 
 	struct pk_unwind_info *unwind; /* or NULL */

@@ -4,6 +4,7 @@
 #include "dwarf.h"
 #include "object.h"
 #include "search.h"
+#include "vmlinux.h"
 
 static struct pk_elf *open_part(void *arg, const char *path, const struct pk_build_id *build_id)
 {
@@ -14,20 +15,43 @@ static struct pk_elf *open_part(void *arg, const char *path, const struct pk_bui
 	return pk_search_part(&search, o->debug_source, path, build_id);
 }
 
+static struct pk_elf *open_file(struct pk_object *o)
+{
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
+
+	return pk_is_vdso(o->path) ? NULL : pk_search_debug_info(&search, &o->debug_source);
+}
+
+/* The kernel's, whose addresses are elsewhere than where the kernel was. */
+static struct pk_elf *open_kernel(struct pk_object *o)
+{
+	const struct pk_search search = {&o->store->options,	"",  &o->build_id, 0,
+					 &o->store->debuginfod, NULL};
+	struct pk_elf *elf = pk_search_vmlinux(&search, &o->debug_source);
+	uint64_t value;
+
+	if (elf && o->view && pk_vmlinux_symbol(elf, o->reference, &value))
+		o->debug_shift = value - o->view;
+	return elf;
+}
+
 /* Only when it is asked for the first time: most objects have none, and symbols do without. */
 static struct pk_dwarf *dwarf_of(struct pk_object *o)
 {
 	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
+	const struct pk_elf_segment *loads = o->loads;
+	size_t count = o->load_count;
 	struct pk_elf *elf;
 
-	if (o->dwarf_tried || o->kind != PK_KIND_FILE || pk_is_vdso(o->path))
+	if (o->dwarf_tried)
 		return o->dwarf;
 	o->dwarf_tried = true;
-	elf = pk_search_debug_info(&search, &o->debug_source);
+	elf = o->kind == PK_KIND_KERNEL ? open_kernel(o) : open_file(o);
+	if (elf && o->kind == PK_KIND_KERNEL)
+		loads = pk_elf_loads(elf, &count);
 	if (elf)
-		o->dwarf = pk_dwarf_new(elf, o->debug_source, o->loads, o->load_count, &options);
+		o->dwarf = pk_dwarf_new(elf, o->debug_source, loads, count, &options);
 	return o->dwarf;
 }
 
@@ -44,6 +68,12 @@ static void to_offsets(const struct pk_object *o, struct pk_source *sources, siz
 	}
 }
 
+static void to_addresses(const struct pk_object *o, struct pk_source *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sources[i].start -= sources[i].start ? o->debug_shift : 0;
+}
+
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
 {
 	struct pk_source *found = o->store->sources;
@@ -55,11 +85,16 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 	*sources = found;
 	if (o->kind == PK_KIND_JITDUMP || o->kind == PK_KIND_PERF_MAP)
 		return pk_object_jit_line(o, address, found);
-	if (!pk_object_elf_address(o, address, &vaddr))
+	if (o->kind != PK_KIND_KERNEL && !pk_object_elf_address(o, address, &vaddr))
 		return 0;
 	dwarf = dwarf_of(o);
+	if (o->kind == PK_KIND_KERNEL)
+		vaddr = address + o->debug_shift;
 	count = dwarf ? pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX) : 0;
-	to_offsets(o, found, count);
+	if (o->kind == PK_KIND_KERNEL)
+		to_addresses(o, found, count);
+	else
+		to_offsets(o, found, count);
 	return count;
 }
 

@@ -3,20 +3,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dwarf_section.h"
 #include "object.h"
 #include "search.h"
 #include "unwind_info.h"
 
-static bool read_section(const struct pk_elf *elf, const char *name, struct pk_unwind_section *to)
+static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
-	const struct pk_elf_section *s = elf ? pk_elf_section(elf, name) : NULL;
+	const struct pk_elf_section *s = pk_elf_section(elf, ".eh_frame");
 
-	/* A file of debug information has sections that are only said to be there. */
 	if (!s || s->type == SHT_NOBITS || s->flags & SHF_COMPRESSED)
 		return false;
 	to->data = pk_elf_bytes(elf, s->offset, s->size);
 	to->size = s->size;
 	to->address = s->addr;
+	return to->data;
+}
+
+/* It may be compressed; no address in it is relative to where it is. */
+static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
+{
+	struct pk_dwarf_section s;
+	const uint8_t *bytes;
+
+	pk_dwarf_section_open(&s, elf, "frame", false);
+	bytes = s.size ? pk_dwarf_section_need(&s, 0, s.size) : NULL;
+	to->data = bytes ? malloc(s.size) : NULL;
+	to->size = s.size;
+	if (to->data)
+		memcpy(to->data, bytes, s.size);
+	pk_dwarf_section_close(&s);
 	return to->data;
 }
 
@@ -78,10 +94,10 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 	memcpy(info->loads, loads, info->load_count * sizeof(*loads));
 	info->machine = pk_elf_machine(elf);
 	info->swapped = pk_elf_swapped(elf);
-	if (!read_section(elf, ".eh_frame", &info->eh_frame))
+	if (!read_eh_frame(elf, &info->eh_frame))
 		find_by_header(elf, &info->eh_frame);
-	if (!read_section(elf, ".debug_frame", &info->debug_frame))
-		read_section(found->symbols, ".debug_frame", &info->debug_frame);
+	if (!read_debug_frame(elf, &info->debug_frame) && found->symbols && found->symbols != elf)
+		read_debug_frame(found->symbols, &info->debug_frame);
 	return info;
 }
 

@@ -31,6 +31,9 @@ void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 /* The file with the debugging information of the file of a map, and its path; NULL: none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
+/* The kernel's ELF file, if it was named or is there by its build-id. NULL: no. */
+struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
+
 /* A part of the debugging information of the file `of`, as that names it. NULL: not found. */
 struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const char *path,
 			      const struct pk_build_id *build_id);

@@ -232,3 +232,35 @@ struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const c
 		elf = open_beside(s, of, base + 1, id);
 	return elf ? elf : open_by_build_id(s, id);
 }
+
+static struct pk_elf *open_vmlinux(const struct pk_search *s, const char *path, char **source)
+{
+	enum pk_object_state ignored = PK_OBJECT_UNREAD;
+	struct pk_elf *elf = pk_search_open(s, path, s->build_id, &ignored);
+
+	if (elf)
+		*source = strdup(path);
+	if (!elf || *source)
+		return elf;
+	pk_elf_close(elf);
+	return NULL;
+}
+
+struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
+{
+	char hex[PK_BUILD_ID_HEX];
+	struct pk_elf *elf = NULL;
+	pk_path path, base;
+
+	if (*s->where->vmlinux)
+		return open_vmlinux(s, s->where->vmlinux, source);
+	if (s->build_id->size < 2)
+		return NULL;
+	pk_build_id_format(s->build_id, hex);
+	for (unsigned i = 0; !elf && base_of(s, i, base); i++)
+		if (pk_make_path(path, "%s/.build-id/%.2s/%s.debug", base, hex, hex + 2))
+			elf = open_vmlinux(s, path, source);
+	if (!elf && pk_cache_path(s, "elf", path))
+		elf = open_vmlinux(s, path, source);
+	return elf ? elf : pk_search_servers(s, s->build_id, false, source);
+}
