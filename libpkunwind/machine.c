@@ -73,7 +73,8 @@ enum { ABI_32 = 1, ABI_64 = 2 }; /* PERF_SAMPLE_REGS_ABI_* */
 
 const struct pk_machine *pk_machine_find(const char *name, uint64_t abi)
 {
-	const bool x86 = !strcmp(name, "x86_64") || (name[0] == 'i' && !strcmp(name + 2, "86"));
+	const bool x86 = !strcmp(name, "x86_64") ||
+			 (strlen(name) == 4 && name[0] == 'i' && !strcmp(name + 2, "86"));
 
 	if (x86)
 		return abi == ABI_64 ? &x86_64 : abi == ABI_32 ? &i386 : NULL;

@@ -207,7 +207,7 @@ static void summarize(const struct unwind_stage *u)
 	else if (u->samples)
 		pk_info("%s stacks, %.1f frames each%s", number,
 			(double)u->frames / (double)u->samples, text);
-	else
+	else if (u->run->losses.samples)
 		pk_warn("no sample has user registers and stack: nothing was unwound");
 }
 

@@ -96,6 +96,9 @@ objcopy --only-keep-debug u-debug u-debug.debug && objcopy --strip-all --add-gnu
 	fail "no separate file"
 record ./u-debug calls
 reaches u-debug 'calls;middle;inner;burn' 50
+objcopy --compress-debug-sections=zlib u-debug.debug || fail "no compressed file"
+record ./u-debug calls
+reaches u-debug 'calls;middle;inner;burn' 50
 rm u-debug.debug
 record ./u-debug calls
 shows u-debug '\[stack truncated\];.*' 40

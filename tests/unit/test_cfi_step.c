@@ -291,7 +291,7 @@ START_TEST(other_byte_order)
 	state.value[15] = STACK;
 	ck_assert_int_eq(step(), PK_CFI_OK);
 	ck_assert_uint_eq(state.pc, 0x3ff12345678);
-	ck_assert_uint_eq(state.value[15], STACK + 24);
+	ck_assert_uint_eq(state.value[15], STACK + 24 - 160);
 }
 END_TEST
 
