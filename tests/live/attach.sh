@@ -22,24 +22,6 @@ for pid in $alpha $beta; do
 	while ! grep -q '/\(alpha\|beta\)$' /proc/$pid/maps; do sleep 0.01; done
 done
 
-# used PID... MILLISECONDS: comes back when each process has used so much more processor time, however
-# long that takes on a busy machine.
-used()
-{
-	local pid before
-	for pid in "${@:1:$#-1}"; do
-		before=$(ticks $pid)
-		while [ $((($(ticks $pid) - before) * 10)) -lt "${!#}" ]; do sleep 0.02; done
-	done
-}
-
-# User and system time, in 10 ms.
-ticks()
-{
-	sed 's/.*) //' /proc/$1/stat | awk '{ print $12 + $13 }'
-}
-export -f used ticks
-
 pk-record -F 999 -e $event -g -p $alpha -- bash -c "used $alpha 200" 2>err >out.pk || fail "-p: status $?: $(cat err)"
 check out.pk
 fold out.pk

@@ -48,7 +48,7 @@ pid=$!
 trap 'kill $pid' EXIT
 while [ "$(cat /proc/$pid/comm)" != deleted ]; do sleep 0.01; done
 rm deleted
-pk-record -F 999 -e $event -g --for 300ms -o out.pk -p $pid || fail "status $?"
+pk-record -F 999 -e $event -g -o out.pk -p $pid -- bash -c "used $pid 200" || fail "status $?"
 fold out.pk
 shows deleted '(spin_inner|\[deleted\])' 10
 exit 0

@@ -21,7 +21,7 @@ pipeline '3 0 0' -- sh -c './w calls; exit 3'
 shows w 'main;outermost;middle;innermost;burn' 50
 pipeline '139 0 0' -- sh -c './w recursion; kill -SEGV $$'
 shows w 'main(;recurse){10};burn' 50
-pipeline '0 0 0' --for 300ms -- ./w "${forever[@]}"
+pipeline '0 0 0' --for 1s -- ./w "${forever[@]}"
 shows w 'main;outermost;middle;innermost;burn' 20
 
 # Nothing has been written, which the others say.

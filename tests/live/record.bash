@@ -20,6 +20,33 @@ skip()
 pk-record -q -e cpu-clock -o probe.pk -- true 2>probe.err ||
 	skip "recording is not possible here: $(head -n 1 probe.err)"
 
+# used PID... MILLISECONDS: comes back when each process has used so much more processor time, however
+# long that takes on a busy machine.
+used()
+{
+	local pid before
+	for pid in "${@:1:$#-1}"; do
+		before=$(ticks $pid)
+		while [ $((($(ticks $pid) - before) * 10)) -lt "${!#}" ]; do sleep 0.02; done
+	done
+}
+
+# User and system time, in 10 ms.
+ticks()
+{
+	sed 's/.*) //' /proc/$1/stat | awk '{ print $12 + $13 }'
+}
+export -f used ticks
+
+# recording PID: comes back when that pk-record has begun to.
+recording()
+{
+	while ! grep -q 'anon_inode:\[perf_event\]' "/proc/$1/maps" 2>/dev/null; do
+		kill -0 "$1" 2>/dev/null || fail "has ended early: $(cat err)"
+		sleep 0.02
+	done
+}
+
 # How many records of a type the stream checked last has.
 records()
 {
@@ -40,10 +67,16 @@ at_least()
 	[ "$1" -ge "$2" ] || fail "$3: $1, not at least $2"
 }
 
-# Nothing was said on stderr.
+# Nothing was said on stderr, but that an ordinary user records user space only.
 silent()
 {
-	[ ! -s "$1" ] || fail "said: $(cat "$1")"
+	! grep -v 'recording user space only$' "$1" | grep . || fail "was said"
+}
+
+# May everything on all CPUs be recorded?
+may_record_all()
+{
+	pk-record -q -a -e cpu-clock -o all.pk -- true 2>all.err
 }
 
 # perf, where it is installed, reads it without a word of complaint, and what it prints is in text.

@@ -4,7 +4,7 @@
 
 for signal in INT TERM HUP; do
 	pk-record -e cpu-clock -F 99 -p $$ -o out.pk 2>err &
-	sleep 0.3
+	recording $!
 	kill -$signal $!
 	wait $! || fail "SIG$signal: status $?: $(cat err)"
 	silent err
@@ -13,7 +13,7 @@ done
 
 # With a command, which is ended too.
 pk-record -e cpu-clock -F 99 -o out.pk -- sleep 60 2>err &
-sleep 0.3
+recording $!
 kill -TERM $!
 wait $!
 [ $? = 143 ] || fail "SIGTERM with a command: $(cat err)"
@@ -26,7 +26,7 @@ pk-record -e cpu-clock -F 99 --for 200ms -o out.pk -- sleep 60 || fail "--for wi
 check out.pk
 
 # The process has ended.
-sleep 0.4 &
+sleep 2 &
 timeout 20 pk-record -e cpu-clock -p $! -o out.pk || fail "the end of the process was not seen: $?"
 check out.pk
 
