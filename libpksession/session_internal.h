@@ -46,7 +46,8 @@ enum pk_dso_kind pk_image_kind(const char *name);
 
 /* What the stream brings along for who has not the recorded files (told.c). */
 struct pk_told {
-	struct pk_told_image **images; /* by id */
+	struct pk_told_image *all;
+	struct pk_told_image **images; /* by id; the same one may have several */
 	uint32_t first_id, images_count, images_capacity;
 	struct pk_names keys; /* what identifies an image, as bytes */
 	struct pk_told_image **by_key;

@@ -135,36 +135,36 @@ static struct pk_told_image *new_image(struct pk_told *told, const struct pk_ima
 	image->kind = info->kind;
 	image->module = module_name(told, info);
 	image->path = told->texts.texts[path];
-	if (!append_image(told, image)) {
-		free(image);
-		return NULL;
-	}
+	image->next = told->all;
+	told->all = image;
 	return image;
 }
 
-/* Ids are in turn, so that the array is as long as what the stream has paid for. */
+/* Ids are in turn, so that the array is as long as what the stream has paid for. Several may be of
+ * the same thing. */
 static enum pk_status take_image(struct pk_told *told, const struct pk_record *record)
 {
-	struct pk_told_image **exact, **any, *image;
+	struct pk_told_image **slot, *image;
 	struct pk_image_info info;
 	struct key key;
 
 	if (pk_image_info_decode(record, &info) ||
 	    info.id != told->first_id + told->images_count + 1)
 		return PK_CORRUPT;
-	image = new_image(told, &info);
-	if (!image)
-		return PK_NOMEM;
 	key = key_of(info.kind, info.pid, info.build_id, false);
-	exact = slot_of(told, &key, info.path);
-	if (!exact)
+	slot = slot_of(told, &key, info.path);
+	if (!slot)
 		return PK_NOMEM;
-	*exact = image;
+	if (!*slot)
+		*slot = new_image(told, &info);
+	image = *slot;
+	if (!image || !append_image(told, image))
+		return PK_NOMEM;
 	key = key_of(info.kind, info.pid, NULL, true);
-	any = slot_of(told, &key, info.path);
-	if (!any)
+	slot = slot_of(told, &key, info.path);
+	if (!slot)
 		return PK_NOMEM;
-	*any = image;
+	*slot = image;
 	return PK_OK;
 }
 
@@ -310,10 +310,13 @@ void pk_told_clear(struct pk_told *told)
 {
 	const uint32_t ids = told->first_id + told->images_count;
 
-	for (uint32_t i = 0; i < told->images_count; i++) {
-		pk_space_release(told->images[i]->symbols);
-		free_sources(&told->images[i]->sources);
-		free(told->images[i]);
+	while (told->all) {
+		struct pk_told_image *next = told->all->next;
+
+		pk_space_release(told->all->symbols);
+		free_sources(&told->all->sources);
+		free(told->all);
+		told->all = next;
 	}
 	while (told->symbols) {
 		struct pk_told_symbol *next = told->symbols->next;

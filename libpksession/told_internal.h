@@ -5,6 +5,7 @@
 #include "session_internal.h"
 
 struct pk_told_image {
+	struct pk_told_image *next;
 	uint32_t kind; /* enum pk_dso_kind */
 	const char *path;
 	const char *module;	  /* a kernel module's name, without brackets; NULL: it is none */

@@ -3,10 +3,10 @@
 # elsewhere.
 . "$PK_TOP/tests/live/elsewhere.bash"
 
-compile jitdump.c jitdump || fail "$(cat compile.err)"
+compile dumped.c jitdump || fail "$(cat compile.err)"
 pk-record -F 999 -k monotonic -e $event -g -o out.pk -- ./jitdump >pid 2>err
 status=$?
-[ $status != 77 ] || skip "jitdump.c has no code for $(uname -m)"
+[ $status != 77 ] || skip "dumped.c has no code for $(uname -m)"
 [ $status = 0 ] || fail "status $status: $(cat err)"
 fold out.pk
 shows jitdump 'main;run_jitted;first' 100
