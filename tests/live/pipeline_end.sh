@@ -36,6 +36,7 @@ for signal in INT TERM; do
 	./w "${forever[@]}" &
 	worker=$!
 	trap 'kill $worker 2>/dev/null' EXIT
+	rm -f symbolized.pk
 	mkfifo stream
 	pk-record -F 999 -e $event -g -p $worker >stream 2>record.err &
 	recorder=$!
