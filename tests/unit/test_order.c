@@ -427,5 +427,62 @@ START_TEST(random_streams)
 }
 END_TEST
 
+/* What was delivered, and what the tee got, with 500 added, in their common order. */
+static uint64_t seen[64];
+static size_t seen_count;
+
+static void see(const struct pk_record *record, uint64_t added)
+{
+	uint64_t number = number_of(record);
+
+	ck_assert_uint_lt(seen_count, COUNT(seen));
+	seen[seen_count++] = (number == UINT64_MAX ? OTHER(record->type) : number) + added;
+}
+
+static void tee(void *arg, const struct pk_record *record)
+{
+	ck_assert_ptr_eq(arg, &seen_count);
+	see(record, 500);
+}
+
+/* A record comes to the tee when all has been delivered that it makes due. */
+START_TEST(tees)
+{
+	static const uint64_t expected[] = {
+		OTHER(PK_RECORD_BEGIN),
+		OTHER(PK_RECORD_BEGIN) + 500,
+		OTHER(PERF_RECORD_HEADER_ATTR),
+		OTHER(PERF_RECORD_HEADER_ATTR) + 500,
+		501,
+		502,
+		OTHER(PERF_RECORD_FINISHED_ROUND) + 500,
+		503,
+		2,
+		1,
+		OTHER(PERF_RECORD_FINISHED_ROUND) + 500,
+		3,
+	};
+	struct pk_record record;
+	enum pk_status status;
+
+	begin();
+	put_sample(1, 20);
+	put_sample(2, 10);
+	put_round();
+	put_sample(3, 30);
+	put_round();
+	open_built();
+	seen_count = 0;
+	pk_order_tee(order, tee, &seen_count);
+	while (!(status = pk_order_next(order, &record)))
+		see(&record, 0);
+	ck_assert_int_eq(status, PK_END);
+	ck_assert_uint_eq(seen_count, COUNT(expected));
+	for (size_t i = 0; i < seen_count; i++)
+		ck_assert_uint_eq(seen[i], expected[i]);
+	close_built();
+}
+END_TEST
+
 RUN_TESTS("order", no_rounds, without_time, two_rounds, late, equal_times, barriers, told_order,
-	  fields, failure, given_up, random_streams)
+	  fields, failure, given_up, random_streams, tees)
