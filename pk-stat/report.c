@@ -131,27 +131,19 @@ static void text_line(const struct line *line)
 	}
 }
 
-static const char *target_of(const struct stat_options *options)
-{
-	if (options->targets.system_wide)
-		return "'system wide'";
-	if (options->targets.cpus)
-		return "'CPU(s)'";
-	return NULL;
-}
-
 static void text_title(const struct stat_options *options)
 {
 	FILE *out = options->out;
-	const char *target = target_of(options);
 
 	fprintf(out, "\n Performance counter stats for ");
 	if (options->targets.pids)
 		fprintf(out, "process id '%s'", options->targets.pids);
 	else if (options->targets.tids)
 		fprintf(out, "thread id '%s'", options->targets.tids);
-	else if (target)
-		fputs(target, out);
+	else if (options->targets.cpus)
+		fprintf(out, "'CPU(s) %s'", options->targets.cpus);
+	else if (options->targets.system_wide)
+		fputs("'system wide'", out);
 	else {
 		fputc('\'', out);
 		for (size_t i = 0; options->command && options->command[i]; i++)

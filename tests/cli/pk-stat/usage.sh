@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What cannot be counted is told before anything runs.
+pk-stat --help
+pk-stat --help | awk 'length($0) > 80 { print "too long: " $0 } END { if (NR > 40) print "too many lines" }'
+pk-stat --version | grep -qE '^pk-stat [0-9]+\.[0-9]+' || echo "no version"
+try()
+{
+	echo "$ pk-stat $*"
+	pk-stat "$@" 2>&1
+	echo "status $?"
+}
+try
+try -x,
+try -r 0 true
+try -r x true
+try -r 2 -a
+try -r 2 -I 5 true
+try -I 0 true
+try -I 1s true
+try --timeout x true
+try -A true
+try --per-thread true
+try --per-core -p 1
+try -e nonsense true
+try -e page-faults,, true
+try --no-such-option
+try -o /no/such/folder/file true
