@@ -15,8 +15,8 @@ static void help(void)
 	puts("Usage: pk-unwind [OPTION...] [FILE...]\n"
 	     "\n"
 	     "Reads perf.data files and streams of perf or pk whose samples have registers and a\n"
-	     "piece of the stack (--call-graph dwarf), and writes streams whose samples have a\n"
-	     "callchain instead. Without FILE, or where it is -, stdin is read.\n"
+	     "piece of the stack, and writes streams whose samples have a callchain instead.\n"
+	     "Without FILE, or where it is -, stdin is read.\n"
 	     "\n"
 	     "      --symfs=DIR       look for the recorded files below DIR\n"
 	     "      --keep            leave registers and stacks in the samples\n" PK_COMMON_HELP

@@ -125,7 +125,7 @@ static const struct {
 	{E("\x35\x36\x14\x1c"), 1},	       /* over minus: 6 - 5 */
 	{E("\x35\x36\x37\x15\x02"), 5},	       /* pick */
 	{E("\x35\x36\x16\x1c"), 1},	       /* swap */
-	{E("\x31\x32\x33\x17\x1c\x1c"), 4}, /* rot: 3 1 2, minus, minus */
+	{E("\x31\x32\x33\x17\x1c\x1c"), 4},    /* rot: 3 1 2, minus, minus */
 	{E("\x09\xf9\x19"), 7},		       /* abs */
 	{E("\x08\x0c\x08\x0a\x1a"), 8},	       /* and */
 	{E("\x09\xf8\x33\x1b"), (uint64_t)-2}, /* div */
