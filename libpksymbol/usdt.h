@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_USDT_H
+#define PK_USDT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A probe that a program's author has put into it (sys/sdt.h), found in its ELF notes. */
+struct pk_usdt {
+	const char *provider, *name;
+	const char *arguments; /* "-4@%eax 8@-16(%rbp)": size, and where to find it */
+	uint64_t offset;       /* in the file */
+	uint64_t semaphore;    /* in the file: counts who listens; 0: none */
+};
+
+/* Calls each for every probe; what it gets is valid during the call. False if that is no ELF file.
+ */
+bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg);
+
+#endif
