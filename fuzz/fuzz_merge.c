@@ -4,13 +4,11 @@
  * pk-merge-callchains says of itself: each sample is written once, in the place and with the
  * callchain that the model has.
  */
+#include "merge_model.h"
 #include "merger.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define STEPS_MAX 1000
-#define DELAY	  UINT64_C(1000000000) /* after its end a task's samples wait so long */
 
 /* ---- Input ---- */
 
@@ -28,200 +26,6 @@ static const struct {
 } tasks[] = {{10, 10}, {10, 11}, {10, 12}, {20, 20}, {20, 21}, {0, 0}, {7, UINT32_MAX}};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- The model ---- */
-
-struct item { /* a sample */
-	uint64_t key, cookie, serial, time;
-	bool waiting;
-};
-
-struct party { /* a task: who has samples waiting or a half */
-	uint64_t key, cookie, half, end, ended;
-	uint32_t pid;
-	bool has_half, exists;
-};
-
-struct written {
-	uint64_t serial, half; /* 0: alone */
-};
-
-struct model {
-	struct item items[STEPS_MAX];
-	struct party parties[STEPS_MAX];
-	struct written written[STEPS_MAX];
-	size_t items_count, parties_count, written_count, waiting, max;
-	uint64_t ends;
-};
-
-static void deliver(struct model *model, uint64_t serial, uint64_t half)
-{
-	model->written[model->written_count++] = (struct written){serial, half};
-}
-
-static struct party *find_party(struct model *model, uint64_t key)
-{
-	for (size_t i = 0; i < model->parties_count; i++)
-		if (model->parties[i].exists && model->parties[i].key == key)
-			return &model->parties[i];
-	return NULL;
-}
-
-static struct party *get_party(struct model *model, uint64_t key, uint32_t pid)
-{
-	struct party *party = find_party(model, key);
-
-	if (party)
-		return party;
-	party = &model->parties[model->parties_count++];
-	*party = (struct party){.key = key, .pid = pid, .exists = true};
-	return party;
-}
-
-/* The oldest sample that waits, of that party or of anybody. */
-static struct item *oldest(struct model *model, const struct party *party)
-{
-	for (size_t i = 0; i < model->items_count; i++)
-		if (model->items[i].waiting && (!party || model->items[i].key == party->key))
-			return &model->items[i];
-	return NULL;
-}
-
-static void leave(struct model *model, struct item *item, uint64_t half)
-{
-	struct party *party = find_party(model, item->key);
-
-	item->waiting = false;
-	model->waiting--;
-	deliver(model, item->serial, half);
-	party->exists = party->has_half || oldest(model, party);
-}
-
-static void dissolve(struct model *model, struct party *party)
-{
-	struct item *item;
-
-	while ((item = oldest(model, party)))
-		leave(model, item, 0);
-	party->exists = party->has_half = false;
-}
-
-static void model_sample(struct model *model, const struct item *item, uint32_t pid)
-{
-	struct party *party = find_party(model, item->key);
-
-	if (party && party->has_half && party->cookie == item->cookie) {
-		deliver(model, item->serial, party->half);
-		return;
-	}
-	party = get_party(model, item->key, pid);
-	party->has_half = false;
-	model->items[model->items_count] = *item;
-	model->items[model->items_count++].waiting = true;
-	model->waiting++;
-	while (model->waiting > model->max)
-		leave(model, oldest(model, NULL), 0);
-}
-
-static void model_half(struct model *model, uint64_t key, uint32_t pid, uint64_t cookie,
-		       uint64_t half)
-{
-	struct party *party = get_party(model, key, pid);
-	struct item *item;
-	bool used = false;
-
-	if (party->has_half && party->cookie == cookie)
-		return;
-	party->has_half = false;
-	while ((item = oldest(model, party)) && !(used && item->cookie != cookie)) {
-		used |= item->cookie == cookie;
-		leave(model, item, item->cookie == cookie ? half : 0);
-	}
-	if (item)
-		return;
-	party->exists = party->has_half = true;
-	party->cookie = cookie;
-	party->half = half;
-}
-
-static void model_exit(struct model *model, uint32_t tid, uint64_t time)
-{
-	struct party *party = find_party(model, tid);
-
-	if (!party || party->ended)
-		return;
-	party->ended = ++model->ends;
-	party->end = time;
-}
-
-static void model_time(struct model *model, uint64_t time)
-{
-	struct party *first;
-
-	do {
-		first = NULL;
-		for (size_t i = 0; i < model->parties_count; i++) {
-			struct party *party = &model->parties[i];
-
-			if (party->exists && party->ended &&
-			    (!first || party->ended < first->ended))
-				first = party;
-		}
-		if (!first || time <= first->end + DELAY)
-			return;
-		dissolve(model, first);
-	} while (first);
-}
-
-static uint64_t newest_time(const struct model *model, const struct party *party)
-{
-	uint64_t time = 0;
-
-	for (size_t i = 0; i < model->items_count; i++)
-		if (model->items[i].waiting && model->items[i].key == party->key)
-			time = model->items[i].time;
-	return time;
-}
-
-/* Of the threads that may be the one that executes, the one that was seen last goes on as the
- * process. */
-static void model_exec(struct model *model, uint32_t pid)
-{
-	struct party *first = find_party(model, pid), *best = NULL, *party;
-
-	for (size_t i = 0; i < model->parties_count; i++) {
-		party = &model->parties[i];
-		if (party->exists && party->pid == pid && party->key != pid &&
-		    party->key < UINT32_MAX && !party->ended && newest_time(model, party) &&
-		    (!best || newest_time(model, party) > newest_time(model, best)))
-			best = party;
-	}
-	if (first && !first->ended && oldest(model, first))
-		best = NULL;
-	if (best && first)
-		dissolve(model, first);
-	for (size_t i = 0; best && i < model->items_count; i++)
-		if (model->items[i].waiting && model->items[i].key == best->key)
-			model->items[i].key = pid;
-	if (best)
-		best->key = pid;
-	for (size_t i = model->parties_count; i > 0; i--) {
-		party = &model->parties[i - 1];
-		if (party->exists && party->pid == pid && party->key != pid &&
-		    party->key < UINT32_MAX)
-			dissolve(model, party);
-	}
-}
-
-static void model_finish(struct model *model)
-{
-	struct item *item;
-
-	while ((item = oldest(model, NULL)))
-		leave(model, item, 0);
-	for (size_t i = 0; i < model->parties_count; i++)
-		model->parties[i].exists = false;
-}
 
 /* ---- Records ---- */
 
@@ -298,16 +102,17 @@ static void put_front(struct build *build, uint64_t serial, size_t task, uint64_
 	}
 }
 
+static void put_kernel(struct build *build, uint64_t serial, unsigned int more)
+{
+	put(build, depth_of(serial) + more);
+	for (unsigned int i = 0; i < depth_of(serial); i++)
+		put(build, KERNEL_IP(serial, i));
+}
+
 static void put_tail(struct build *build, uint64_t serial)
 {
 	if (serial % 2)
 		put(build, 4 | serial << 32); /* RAW of 4 bytes */
-}
-
-static void put_kernel(struct build *build, uint64_t serial)
-{
-	for (unsigned int i = 0; i < depth_of(serial); i++)
-		put(build, KERNEL_IP(serial, i));
 }
 
 /* ---- Comparing ---- */
@@ -338,8 +143,7 @@ static void check_sample(const struct pk_record *record, const struct written *e
 	uint64_t full;
 
 	check_that(record->type == PERF_RECORD_SAMPLE && record->misc == (serial & 3));
-	check_that(pk_sample_decode(event, record, &sample) == PK_OK);
-	check_that(sample.ip == serial);
+	check_that(pk_sample_decode(event, record, &sample) == PK_OK && sample.ip == serial);
 	check_that(sample.chain_flags == (alone ? PK_CHAIN_USER_MISSING : 0));
 	check_that(record->size == sample.size + (alone ? PK_CHAIN_TRAILER_SIZE : 0));
 	check_chain(sample.callchain.data, serial, expected->half, sample.callchain.count);
@@ -389,8 +193,7 @@ static void step_sample(struct run *run, size_t task, uint64_t cookie)
 	struct pk_record record;
 
 	put_front(&run->build, item.serial, task, run->time);
-	put(&run->build, depth_of(item.serial) + 2);
-	put_kernel(&run->build, item.serial);
+	put_kernel(&run->build, item.serial, 2);
 	put(&run->build, PERF_CONTEXT_USER_DEFERRED);
 	put(&run->build, cookie);
 	put_tail(&run->build, item.serial);
@@ -408,8 +211,7 @@ static void step_whole(struct run *run, size_t task, bool marker)
 	if (!marker && !depth_of(serial))
 		return;
 	put_front(&run->build, serial, task, run->time);
-	put(&run->build, depth_of(serial) + marker);
-	put_kernel(&run->build, serial);
+	put_kernel(&run->build, serial, marker);
 	if (marker)
 		put(&run->build, PERF_CONTEXT_USER_DEFERRED);
 	put_tail(&run->build, serial);
@@ -442,16 +244,16 @@ static void step_task(struct run *run, size_t task, uint32_t type)
 {
 	const uint32_t pid = tasks[task].pid, tid = tasks[task].tid;
 	struct party *party = find_party(&run->model, tid);
+	bool comm = type == PERF_RECORD_COMM;
 	struct pk_record record;
 
 	run->build = (struct build){.count = 1, .event = &events[2], .time = run->time};
-	put(&run->build, type == PERF_RECORD_COMM ? (uint64_t)pid << 32 | pid : pid);
+	put(&run->build, comm ? (uint64_t)pid << 32 | pid : pid);
 	put(&run->build, tid);
 	put(&run->build, 0);
-	record = finish_record(&run->build, type,
-			       type == PERF_RECORD_COMM ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	record = finish_record(&run->build, type, comm ? PERF_RECORD_MISC_COMM_EXEC : 0);
 	check_that(merger_task(run->merger, &record) == PK_OK);
-	if (type == PERF_RECORD_COMM)
+	if (comm)
 		model_exec(&run->model, pid);
 	else if (type == PERF_RECORD_EXIT)
 		model_exit(&run->model, tid, run->time);

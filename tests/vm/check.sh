@@ -78,7 +78,7 @@ root=$vm/root
 rm -rf "$root" && mkdir -p "$root"/{bin,dev,proc,sys,tmp} || exit 1
 cp "$(command -v busybox)" "$root/bin/busybox"
 cp tests/vm/init "$root/init" && chmod 755 "$root/init"
-${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/workload.c || exit 1
+${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/known_calls.c || exit 1
 for tool in pk-record pk-merge-callchains pk-symbolize pk-fold pk-script; do
 	cp "$build/bin/$tool" "$root/bin/" || exit 1
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"

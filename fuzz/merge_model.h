@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MERGE_MODEL_H
+#define MERGE_MODEL_H
+
+/* What pk-merge-callchains says of itself (docs/deferred-callchains.md), without thought of speed.
+ */
+
+#include "check_that.h"
+#include "pkstream.h"
+
+#define STEPS_MAX 1000
+#define DELAY	  UINT64_C(1000000000) /* after its end a task's samples wait so long */
+
+struct item { /* a sample */
+	uint64_t key, cookie, serial, time;
+	bool waiting;
+};
+
+struct party { /* a task: who has samples waiting or a half */
+	uint64_t key, cookie, half, end, ended;
+	uint32_t pid;
+	bool has_half, exists;
+};
+
+struct written {
+	uint64_t serial, half; /* 0: alone */
+};
+
+struct model {
+	struct item items[STEPS_MAX];
+	struct party parties[STEPS_MAX];
+	struct written written[STEPS_MAX];
+	size_t items_count, parties_count, written_count, waiting, max;
+	uint64_t ends;
+};
+
+static inline void deliver(struct model *model, uint64_t serial, uint64_t half)
+{
+	model->written[model->written_count++] = (struct written){serial, half};
+}
+
+static inline struct party *find_party(struct model *model, uint64_t key)
+{
+	for (size_t i = 0; i < model->parties_count; i++)
+		if (model->parties[i].exists && model->parties[i].key == key)
+			return &model->parties[i];
+	return NULL;
+}
+
+static inline struct party *get_party(struct model *model, uint64_t key, uint32_t pid)
+{
+	struct party *party = find_party(model, key);
+
+	if (party)
+		return party;
+	party = &model->parties[model->parties_count++];
+	*party = (struct party){.key = key, .pid = pid, .exists = true};
+	return party;
+}
+
+/* The oldest sample that waits, of that party or of anybody. */
+static inline struct item *oldest(struct model *model, const struct party *party)
+{
+	for (size_t i = 0; i < model->items_count; i++)
+		if (model->items[i].waiting && (!party || model->items[i].key == party->key))
+			return &model->items[i];
+	return NULL;
+}
+
+static inline void leave(struct model *model, struct item *item, uint64_t half)
+{
+	struct party *party = find_party(model, item->key);
+
+	item->waiting = false;
+	model->waiting--;
+	deliver(model, item->serial, half);
+	party->exists = party->has_half || oldest(model, party);
+}
+
+static inline void dissolve(struct model *model, struct party *party)
+{
+	struct item *item;
+
+	while ((item = oldest(model, party)))
+		leave(model, item, 0);
+	party->exists = party->has_half = false;
+}
+
+static inline void model_sample(struct model *model, const struct item *item, uint32_t pid)
+{
+	struct party *party = find_party(model, item->key);
+
+	if (party && party->has_half && party->cookie == item->cookie) {
+		deliver(model, item->serial, party->half);
+		return;
+	}
+	party = get_party(model, item->key, pid);
+	party->has_half = false;
+	model->items[model->items_count] = *item;
+	model->items[model->items_count++].waiting = true;
+	model->waiting++;
+	while (model->waiting > model->max)
+		leave(model, oldest(model, NULL), 0);
+}
+
+static inline void model_half(struct model *model, uint64_t key, uint32_t pid, uint64_t cookie,
+			      uint64_t half)
+{
+	struct party *party = get_party(model, key, pid);
+	struct item *item;
+	bool used = false;
+
+	if (party->has_half && party->cookie == cookie)
+		return;
+	party->has_half = false;
+	while ((item = oldest(model, party)) && !(used && item->cookie != cookie)) {
+		used |= item->cookie == cookie;
+		leave(model, item, item->cookie == cookie ? half : 0);
+	}
+	if (item)
+		return;
+	party->exists = party->has_half = true;
+	party->cookie = cookie;
+	party->half = half;
+}
+
+static inline void model_exit(struct model *model, uint32_t tid, uint64_t time)
+{
+	struct party *party = find_party(model, tid);
+
+	if (!party || party->ended)
+		return;
+	party->ended = ++model->ends;
+	party->end = time;
+}
+
+static inline struct party *first_ended(struct model *model)
+{
+	struct party *first = NULL;
+
+	for (size_t i = 0; i < model->parties_count; i++) {
+		struct party *party = &model->parties[i];
+
+		if (party->exists && party->ended && (!first || party->ended < first->ended))
+			first = party;
+	}
+	return first;
+}
+
+static inline void model_time(struct model *model, uint64_t time)
+{
+	struct party *first;
+
+	while ((first = first_ended(model)) && time > first->end + DELAY)
+		dissolve(model, first);
+}
+
+static inline uint64_t newest_time(const struct model *model, const struct party *party)
+{
+	uint64_t time = 0;
+
+	for (size_t i = 0; i < model->items_count; i++)
+		if (model->items[i].waiting && model->items[i].key == party->key)
+			time = model->items[i].time;
+	return time;
+}
+
+/* Of the threads that may be the one that executes, the one that was seen last goes on as the
+ * process. */
+static inline void model_exec(struct model *model, uint32_t pid)
+{
+	struct party *first = find_party(model, pid), *best = NULL, *party;
+
+	for (size_t i = 0; i < model->parties_count; i++) {
+		party = &model->parties[i];
+		if (party->exists && party->pid == pid && party->key != pid &&
+		    party->key < UINT32_MAX && !party->ended && newest_time(model, party) &&
+		    (!best || newest_time(model, party) > newest_time(model, best)))
+			best = party;
+	}
+	if (first && !first->ended && oldest(model, first))
+		best = NULL;
+	if (best && first)
+		dissolve(model, first);
+	for (size_t i = 0; best && i < model->items_count; i++)
+		if (model->items[i].waiting && model->items[i].key == best->key)
+			model->items[i].key = pid;
+	if (best)
+		best->key = pid;
+	for (size_t i = model->parties_count; i > 0; i--) {
+		party = &model->parties[i - 1];
+		if (party->exists && party->pid == pid && party->key != pid &&
+		    party->key < UINT32_MAX)
+			dissolve(model, party);
+	}
+}
+
+static inline void model_finish(struct model *model)
+{
+	struct item *item;
+
+	while ((item = oldest(model, NULL)))
+		leave(model, item, 0);
+	for (size_t i = 0; i < model->parties_count; i++)
+		model->parties[i].exists = false;
+}
+
+#endif
