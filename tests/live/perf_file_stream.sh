@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Recordings by the perf at hand, in a file and in a directory: what pk-filter makes of them is, to perf and
+# to pk, the same recording.
+status=0
+complain()
+{
+	echo "$*"
+	status=1
+}
+
+perf record -e cpu-clock -g -o file -- true >log 2>&1 || {
+	echo "perf cannot record here: $(tail -n 1 log)" >&2
+	exit 77
+}
+work='i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done'
+
+# perf 6.1 does not survive what Linux 6.18 writes while somebody else asks for build-ids (SPEC 3.5).
+dies()
+{
+	echo "perf crashes: another recorder is at work" >&2
+	exit 77
+}
+
+record()
+{
+	perf record -e cpu-clock "$@" -- bash -c "$work" >log 2>&1
+	[ $? -lt 128 ] || dies
+}
+
+compare()
+{
+	pk-filter -q "$1" >stream 2>err || complain "$1: pk-filter: $(cat err)"
+	perf script -i "$1" >expected 2>err
+	[ $? -lt 128 ] || dies
+	[ -s expected ] || complain "$1: perf: $(cat err)"
+	perf script -i - <stream >found 2>err
+	cmp -s expected found || {
+		complain "$1: perf reads another stream: $(tail -n 1 err)"
+		diff expected found | head -n 10
+	}
+	perf report --stdio -i - <stream >found 2>err || complain "$1: perf report: $(tail -n 1 err)"
+	pk-symbolize -q "$1" | pk-fold -q >expected 2>err
+	[ -s expected ] || complain "$1: pk: $(cat err)"
+	pk-symbolize -q <stream | pk-fold -q >found
+	cmp -s expected found || complain "$1: folded differently as a stream"
+	# shellcheck disable=SC2002 # a pipe is what is meant
+	[ -d "$1" ] || cat "$1" | pk-symbolize -q | pk-fold -q >found
+	cmp -s expected found || complain "$1: folded differently from a pipe"
+}
+
+record -F 999 -g -o file
+compare file
+record -e page-faults -F 999 -o two
+compare two
+record -z -F 999 -g -o compressed
+compare compressed
+# Files of threads need a recording by cpu.
+record --threads -a -F 499 -g -o folder
+if [ -d folder ]; then
+	compare folder
+	samples=$(perf script -i folder -F comm,tid,time,event 2>/dev/null | grep -c cpu-clock)
+	pk-script --stats --json folder 2>/dev/null | grep -q "\"samples\":$samples," ||
+		complain "folder: perf has $samples samples, we: $(pk-script --stats folder 2>&1 | grep cpu-clock)"
+fi
+exit $status
