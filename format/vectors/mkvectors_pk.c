@@ -284,8 +284,8 @@ static void offsite(struct stream *s)
 	usual_task(s);
 	define_image(s, 1, 1, 0, 0, "/usr/bin/program");
 	define_symbols(s, 1, 2);
-	symbol(s, 0x1000, 0x100, "main");
-	symbol(s, 0x1040, 0x10, "8 letter");
+	symbol(s, 0x1f00, 0x200, "main");
+	symbol(s, 0x2040, 0x10, "8 letter");
 	end(s);
 	define_image(s, 2, 2, 0, 20, "[kernel.kallsyms]");
 	define_image(s, 3, 3, 0, 16, "[ext4]");
@@ -296,11 +296,13 @@ static void offsite(struct stream *s)
 	define_symbols(s, 3, 0);
 	end(s);
 	definition(s, 13);
-	PUT(s, "448", 1, 2, 0x1041);
+	PUT(s, "448", 1, 2, 0x2000);
 	source(s, 42, 1, "inlined", "/src/program.h");
 	source(s, 0, 0, "", "");
 	end(s);
 	usual_sample(s, 0x401000);
+	bare(s, 68); /* makes nothing due yet */
+	bare(s, 68);
 	definition(s, 14);
 	num(s, 8, 0);
 	end(s);
