@@ -211,9 +211,8 @@ PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
 /* A name for an event of the current session that the stream does not name, but what the caller
  * knows (tracing data) does. Names that the stream tells are kept. */
-PK_API PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
-							 const struct pk_event *event,
-							 const char *name);
+PK_API PK_MUST_CHECK enum pk_status
+pk_reader_name_event(struct pk_reader *reader, const struct pk_event *event, const char *name);
 /* The event that a record belongs to (SPEC 4.4); NULL if that cannot be said. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
@@ -465,10 +464,8 @@ PK_API int pk_writer_errno(const struct pk_writer *writer);
 struct pk_compressor;
 
 /* write is like write(2), but takes all or fails with -1. NULL: out of memory. */
-PK_API struct pk_compressor *pk_compressor_new(int level,
-					       ssize_t (*write)(void *arg, const void *buf,
-								size_t size),
-					       void *arg);
+PK_API struct pk_compressor *
+pk_compressor_new(int level, ssize_t (*write)(void *arg, const void *buf, size_t size), void *arg);
 PK_API void pk_compressor_free(struct pk_compressor *compressor);
 /* PK_IO: write failed. */
 PK_API PK_MUST_CHECK enum pk_status pk_compressor_write(struct pk_compressor *compressor,
