@@ -58,6 +58,7 @@ struct event {
 	char *tracepoint; /* "system/event" below tracefs/events; NULL for others */
 	char *filter;	  /* --filter: to be set when it is open; NULL: none */
 	char *pmu;	  /* whose event it is: "cpu", "uncore_imc_0"; NULL: none in particular */
+	char *probe;	  /* what attr.config1 of a probe points to */
 	char *cgroup;	  /* only tasks in it count; NULL: all */
 	size_t leader;	  /* index of the first event of its group; its own if there is none */
 	struct event_terms terms;
@@ -81,6 +82,8 @@ struct event {
 	int cgroup_fd;	/* -1: none */
 };
 
+struct targets;
+
 struct event_list {
 	struct event *items;
 	size_t count;
@@ -93,6 +96,17 @@ struct event_list {
  * marks the place; what came before the error stays in the list.
  */
 bool events_parse(struct event_list *list, const char *text);
+/*
+ * Appends probes of functions (with object, an ELF file; FUNCTION may be a pattern),
+ * FUNCTION[+OFFSET][%return] or 0xOFFSET, or of the markers that an object's author has put there,
+ * [sdt_]PROVIDER:NAME. object NULL: the kernel's functions. False after a message.
+ */
+bool events_add_probe(struct event_list *list, const char *object, const char *text);
+/* The control groups of the events, one after the other, or a single one of them all. Tasks of
+ * others do not count. False after a message. */
+bool events_set_cgroups(struct event_list *list, const char *text);
+/* Hands the filters of tracepoints to the kernel, once they are open. False after a message. */
+bool events_filter(const struct event_list *events, const struct targets *targets);
 /* A zeroed event at the end, its own leader, with a copy of the name. NULL without memory, after a
  * message. */
 struct event *events_add(struct event_list *list, const char *name);
@@ -110,6 +124,8 @@ bool event_has_cpu(const struct event *event, int cpu);
 
 /* The type and config of a name without modifiers; false if it is none of these kinds. */
 bool event_by_name(const char *name, struct perf_attr *attr);
+/* The names that event_by_name knows, index 0, 1 ... until NULL: caches in their plainest form. */
+const char *event_name_at(size_t index);
 /* The first name of a PERF_TYPE_HARDWARE event; NULL if there is none. */
 const char *event_generic_name(uint64_t config);
 /* "any,u", "call" ... as branch_sample_type; false if a word is none of them. */

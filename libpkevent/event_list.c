@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "event.h"
@@ -38,7 +39,10 @@ static void event_free(struct event *event)
 	free(event->tracepoint);
 	free(event->filter);
 	free(event->pmu);
+	free(event->probe);
 	free(event->cgroup);
+	if (event->cgroup_fd >= 0)
+		close(event->cgroup_fd);
 	free(event->cpus);
 	free(event->fds);
 	free(event->ids);

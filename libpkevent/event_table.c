@@ -46,6 +46,23 @@ static const struct named named[] = {
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
+static const char *const cache_names[] = {
+	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-prefetches",
+	"L1-icache-loads", "L1-icache-load-misses", "LLC-loads",	"LLC-load-misses",
+	"LLC-stores",	   "LLC-store-misses",	    "dTLB-loads",	"dTLB-load-misses",
+	"dTLB-stores",	   "dTLB-store-misses",	    "iTLB-loads",	"iTLB-load-misses",
+	"branch-loads",	   "branch-load-misses",    "node-loads",	"node-load-misses",
+	"node-stores",
+};
+
+const char *event_name_at(size_t index)
+{
+	if (index < ROWS(named))
+		return named[index].name;
+	index -= ROWS(named);
+	return index < ROWS(cache_names) ? cache_names[index] : NULL;
+}
+
 const char *event_generic_name(uint64_t config)
 {
 	for (size_t i = 0; i < ROWS(named); i++)

@@ -380,3 +380,25 @@ void events_ioctl(const struct event_list *events, const struct targets *targets
 			if (events->items[i].fds[slot] >= 0)
 				ioctl(events->items[i].fds[slot], request, 0);
 }
+
+static bool set_filter(const struct event *event, size_t slots)
+{
+	for (size_t slot = 0; slot < slots; slot++) {
+		if (event->fds[slot] < 0 ||
+		    ioctl(event->fds[slot], PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
+			continue;
+		pk_error("%s: --filter '%s': %s: fields and operators are those of its format file "
+			 "in tracefs",
+			 event->name, event->filter, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+bool events_filter(const struct event_list *events, const struct targets *targets)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].filter && !set_filter(&events->items[i], event_slots(targets)))
+			return false;
+	return true;
+}

@@ -105,8 +105,8 @@ static bool visit_system(void *arg, const char *name)
 	char path[300];
 
 	search->system = name;
-	snprintf(path, sizeof(path), "%s/events/%s", search->root, name);
-	if (access(path, F_OK) < 0 && errno == ENOENT)
+	snprintf(path, sizeof(path), "%s/events/%s/.", search->root, name);
+	if (access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return true;
 	return each_match(path, search->event, visit_event, search);
 }

@@ -85,11 +85,24 @@ static bool open_all(struct capture *capture)
 	if (!targets_init(&capture->targets, target, capture->child.pid) ||
 	    !configure_events(capture->events, options, &capture->targets, capture->on_exec) ||
 	    !events_open(capture->events, &capture->targets, &opening) ||
+	    !events_filter(capture->events, &capture->targets) ||
 	    !rings_map(&capture->rings, options, &capture->targets) || !prepare_polls(capture))
 		return false;
 	if (options->control && !control_open(&capture->control, options->control))
 		return false;
 	return !options->output || segment_open_output(&capture->segment, options->command != NULL);
+}
+
+/* What recording costs is not what was asked for, unless it was. */
+static void exclude_self(struct capture *capture)
+{
+	const uint64_t type = capture->events->items[0].attr.sample_type;
+
+	if (!capture->targets.system_wide || capture->options->include_self)
+		return;
+	capture->counts.excluded = getpid();
+	/* Behind the header, IDENTIFIER and IP. */
+	capture->counts.pid_offset = type & PERF_SAMPLE_IDENTIFIER ? 24 : 16;
 }
 
 /* A stream that begins later lists what has come since. */
@@ -287,6 +300,9 @@ static int finish(struct capture *capture)
 		if (!status)
 			status = segment_close(segment);
 	}
+	if (capture->counts.excluded_samples)
+		pk_info("%s samples of the recording itself left out",
+			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
 	return status ? status : tell_losses(capture);
@@ -352,6 +368,7 @@ static int run(struct capture *capture)
 	if (!early && !capture->on_exec && !delayed)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
 	note_processes(capture);
+	exclude_self(capture);
 	status = start_command(capture);
 	if (status)
 		return status;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,39 +10,33 @@
 
 #include "capture.h"
 #include "cli.h"
+#include "list_events.h"
 #include "option_values.h"
 #include "pkstream.h"
 
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pk-record [OPTION...] -p PID[,PID...] | -t TID[,TID...] | -a | -C CPUS\n"
+	"       pk-record [OPTION...] -p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS\n"
 	"Writes what the kernel's performance events say as a stream, to stdout.\n"
-	"\n"
-	"What to record:\n"
-	"  -e, --event LIST        events (cycles; cpu-clock where there are no counters)\n"
-	"  -F, --freq HZ|max       samples per second (4000)\n"
-	"  -c, --count N           a sample every N events instead\n"
-	"  -g                      callchains, by frame pointers\n"
-	"      --call-graph HOW    fp; fp,defer; dwarf[,BYTES]\n"
-	"      --max-stack N       frames of a callchain at most\n"
-	"Of whom:\n"
-	"  -p, --pid LIST          processes, with all their threads\n"
-	"  -t, --tid LIST          threads\n"
-	"  -a, --all-cpus          everything\n"
-	"  -C, --cpu LIST          everything on these CPUs: 0-3,8\n"
-	"  -i, --no-inherit        not the children and new threads\n"
-	"How:\n"
-	"      --for TIME          stop after 10s, 500ms, 5m\n"
-	"  -m, --mmap-pages SIZE   of each ring: pages, or bytes with k or M\n"
-	"  -k, --clockid CLOCK     monotonic, monotonic_raw, realtime, boottime, tai\n"
-	"  -o, --output FILE\n"
-	"  -v, --verbose           say more\n"
-	"  -q, --quiet             only errors\n"
-	"      --help, --version\n"
-	"\n"
+	"What: -e, --event LIST (--list[=GLOB] shows what there is)   --filter EXPR\n"
+	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
+	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
+	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
+	"      -G, --cgroup   -i, --no-inherit   --include-self\n"
+	"When: -D, --delay MSECS|-1   --for TIME   --max-size SIZE\n"
+	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
+	"With: -g   --call-graph fp[,defer]|dwarf[,BYTES]|lbr   --max-stack N\n"
+	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"
+	"      -j, --branch-filter KINDS   -d, --data   --phys-data   --data-page-size\n"
+	"      --code-page-size   -W, --weight   --transaction   -R, --raw-samples\n"
+	"      --sample-cpu   --switch-events   --namespaces   --all-cgroups\n"
+	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
+	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
+	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
+	"      --help   --version\n"
 	"Examples:\n"
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
-	"  pk-record -a -g -F 99 --for 30s | zstd >host.pk.zst\n";
+	"  pk-record -a -g -F 99 -o 'host-%Y%m%dT%H%M%S.pk.zst' --split 10m --keep 144\n";
 
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
@@ -54,6 +49,12 @@ static const struct option long_options[] = {
 	{"all-cpus", no_argument, NULL, 'a'},
 	{"cpu", required_argument, NULL, 'C'},
 	{"no-inherit", no_argument, NULL, 'i'},
+	{"probe", required_argument, NULL, OPTION_PROBE},
+	{"object", required_argument, NULL, 'x'},
+	{"filter", required_argument, NULL, OPTION_FILTER},
+	{"list", optional_argument, NULL, OPTION_LIST},
+	{"cgroup", required_argument, NULL, 'G'},
+	{"include-self", no_argument, NULL, OPTION_INCLUDE_SELF},
 	{"uid", required_argument, NULL, 'u'},
 	{"branch-any", no_argument, NULL, 'b'},
 	{"branch-filter", required_argument, NULL, 'j'},
@@ -72,7 +73,6 @@ static const struct option long_options[] = {
 	{"all-kernel", no_argument, NULL, OPTION_ALL_KERNEL},
 	{"kernel-callchains", no_argument, NULL, OPTION_KERNEL_CALLCHAINS},
 	{"user-callchains", no_argument, NULL, OPTION_USER_CALLCHAINS},
-	{"overwrite", no_argument, NULL, OPTION_OVERWRITE},
 	{"delay", required_argument, NULL, 'D'},
 	{"for", required_argument, NULL, OPTION_FOR},
 	{"mmap-pages", required_argument, NULL, 'm'},
@@ -152,7 +152,37 @@ static void settle_output(struct options *options)
 }
 
 /* -1: go on; otherwise the exit status. */
-#define LETTERS "+:e:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vq"
+static bool add_events(struct options *options, int option, const char *text)
+{
+	options->last_events = options->events.count;
+	return option == 'e' ? events_parse(&options->events, text)
+			     : events_add_probe(&options->events, options->object, text);
+}
+
+/* Of the tracepoints that the last -e has brought; several must all be met. */
+static int add_filter(struct options *options, const char *text)
+{
+	size_t tracepoints = 0;
+
+	for (size_t i = options->last_events; i < options->events.count; i++) {
+		struct event *event = &options->events.items[i];
+		char *filter;
+
+		if (!event->tracepoint)
+			continue;
+		tracepoints++;
+		if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
+			     event->filter ? event->filter : "", text) < 0)
+			return pk_usage_error("out of memory");
+		free(event->filter);
+		event->filter = filter;
+	}
+	if (!tracepoints)
+		return pk_usage_error("--filter '%s': stands behind the -e of a tracepoint", text);
+	return PK_EXIT_OK;
+}
+
+#define LETTERS "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vq"
 
 static int parse_options(struct options *options, int argc, char **argv)
 {
@@ -163,9 +193,15 @@ static int parse_options(struct options *options, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
-			if (!events_parse(&options->events, optarg))
+		case OPTION_PROBE:
+			if (!add_events(options, option, optarg))
 				return PK_EXIT_USAGE;
 			break;
+		case OPTION_FILTER:
+			if (add_filter(options, optarg))
+				return PK_EXIT_USAGE;
+			break;
+		case OPTION_LIST: return list_events(optarg ? optarg : argv[optind]);
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case OPTION_HELP: return print_and_finish(help);
@@ -185,6 +221,11 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (optind < argc)
 		options->command = argv + optind;
 	settle_output(options);
+	if (options->cgroups && (!options->events.count || options->target.pids ||
+				 options->target.tids || options->target.uids))
+		return pk_usage_error("-G wants -e, and neither -p nor -t nor -u");
+	if (options->cgroups && !events_set_cgroups(&options->events, options->cgroups))
+		return PK_EXIT_FAILED;
 	return check(options) ? PK_EXIT_USAGE : -1;
 }
 

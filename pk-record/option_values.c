@@ -224,6 +224,11 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
 	case 'j': return branch_modes_parse(text, &options->branch_type);
 	case 'D': return parse_delay(options, text);
+	case 'x': options->object = text; return *text;
+	case 'G':
+		options->cgroups = text;
+		options->target.system_wide = true;
+		return *text;
 	case OPTION_SPLIT: return parse_split(options, text);
 	case OPTION_KEEP: return parse_keep(options, text);
 	case OPTION_MAX_SIZE: return pk_parse_size(text, &options->max_size) && options->max_size;
@@ -273,7 +278,7 @@ bool parse_switch(struct options *options, int option)
 	case OPTION_USER_CALLCHAINS:
 		options->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 		return true;
-	case OPTION_OVERWRITE: options->flags |= PERF_ATTR_WRITE_BACKWARD; return true;
+	case OPTION_INCLUDE_SELF: options->include_self = true; return true;
 	default: return false;
 	}
 }
@@ -292,6 +297,8 @@ const char *option_wants(int option)
 	case 'u': return "users, by name or number";
 	case 'j': return "kinds of branches: any, any_call, any_ret, ind_call, cond, u, k ...";
 	case 'D': return "milliseconds, or -1: until --control says enable";
+	case 'x': return "a file with code";
+	case 'G': return "control groups, by their paths below /sys/fs/cgroup";
 	case OPTION_SPLIT: return "a time from 0.1s on, such as 10m, or a size, such as 100M";
 	case OPTION_KEEP: return "a number of files";
 	case OPTION_MAX_SIZE: return "a size such as 100M";

@@ -21,6 +21,10 @@ enum callchain_mode {
 struct options {
 	struct event_list events;
 	struct target_spec target;
+	const char *cgroups; /* -G */
+	const char *object;  /* -x, for the probes behind it */
+	size_t last_events;  /* where the events of the last -e or --probe begin */
+	bool include_self;
 	bool no_inherit;
 	uint64_t frequency, period; /* 0: not given */
 	enum callchain_mode callchain;

@@ -142,26 +142,52 @@ bool rings_map(struct ring_list *rings, const struct options *options,
 }
 
 /* Records begin at multiples of 8, so that no number in them is split by the end of the ring. */
-static uint64_t count_records(const struct ring *ring, uint64_t head, struct ring_counts *counts,
-			      uint64_t *samples)
+struct walk {
+	uint64_t from; /* records from here on are to be written */
+	uint64_t records, samples;
+};
+
+/* Writes what has been gone over since walk->from; the room is given back. */
+static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct pk_writer *writer)
+{
+	const size_t start = walk->from & (ring->size - 1), size = (size_t)(to - walk->from);
+	const size_t first = size < ring->size - start ? size : ring->size - start;
+
+	if (size)
+		pk_writer_bytes(writer, ring->data + start, first, walk->records, walk->samples);
+	if (first < size) {
+		__atomic_store_n(&ring->page->data_tail, walk->from + first, __ATOMIC_RELEASE);
+		pk_writer_bytes(writer, ring->data, size - first, 0, 0);
+	}
+	*walk = (struct walk){.from = to};
+}
+
+/* False: the record is not to be written. */
+static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
+			struct ring_counts *counts)
 {
 	const size_t mask = ring->size - 1;
-	struct perf_header header;
-	uint64_t at = ring->tail, records = 0;
 
-	for (*samples = 0; at < head; at += header.size, records++) {
-		memcpy(&header, ring->data + (at & mask), sizeof(header));
-		if (header.type == PERF_RECORD_SAMPLE)
-			++*samples;
-		else if (header.type == PERF_RECORD_LOST)
-			counts->lost_records += pk_load_u64(ring->data + ((at + 16) & mask));
-		else if (header.type == PERF_RECORD_FORK && counts->forks)
+	switch (type) {
+	case PERF_RECORD_SAMPLE:
+		if (counts->excluded &&
+		    pk_load_u32(ring->data + ((at + counts->pid_offset) & mask)) ==
+			    (uint32_t)counts->excluded) {
+			counts->excluded_samples++;
+			return false;
+		}
+		counts->samples++;
+		return true;
+	case PERF_RECORD_LOST:
+		counts->lost_records += pk_load_u64(ring->data + ((at + 16) & mask));
+		return true;
+	case PERF_RECORD_FORK:
+		if (counts->forks)
 			processes_add(counts->forks,
 				      (pid_t)pk_load_u32(ring->data + ((at + 8) & mask)));
-		if (header.size < sizeof(header))
-			break;
+		return true;
+	default: return true;
 	}
-	return records;
 }
 
 size_t ring_fill(const struct ring *ring)
@@ -173,21 +199,26 @@ size_t ring_fill(const struct ring *ring)
 
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
-	const uint64_t head =
-		ring->page ? __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE) : ring->tail;
-	const size_t start = ring->tail & (ring->size - 1), size = (size_t)(head - ring->tail);
-	const size_t first = size < ring->size - start ? size : ring->size - start;
-	uint64_t records, samples;
+	const uint64_t head = ring->tail + ring_fill(ring);
+	struct walk walk = {.from = ring->tail};
+	struct perf_header header;
+	uint64_t at;
 
-	if (!size)
+	if (head == ring->tail)
 		return false;
-	records = count_records(ring, head, counts, &samples);
-	counts->samples += samples;
-	pk_writer_bytes(writer, ring->data + start, first, records, samples);
-	if (first < size) {
-		__atomic_store_n(&ring->page->data_tail, ring->tail + first, __ATOMIC_RELEASE);
-		pk_writer_bytes(writer, ring->data, size - first, 0, 0);
+	for (at = ring->tail; at < head; at += header.size) {
+		memcpy(&header, ring->data + (at & (ring->size - 1)), sizeof(header));
+		if (header.size < sizeof(header))
+			break;
+		if (!note_record(ring, at, header.type, counts)) {
+			write_run(ring, &walk, at, writer);
+			walk.from = at + header.size;
+			continue;
+		}
+		walk.records++;
+		walk.samples += header.type == PERF_RECORD_SAMPLE;
 	}
+	write_run(ring, &walk, head, writer);
 	ring->tail = head;
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 	return true;

@@ -29,7 +29,10 @@ struct ring_list {
 /* What went through. */
 struct ring_counts {
 	uint64_t samples;
-	uint64_t lost_records;	   /* which the kernel says in LOST records */
+	uint64_t lost_records; /* which the kernel says in LOST records */
+	pid_t excluded;	       /* whose samples are left out: our own; 0: nobody's */
+	size_t pid_offset;     /* of the pid in samples */
+	uint64_t excluded_samples;
 	struct process_set *forks; /* where new processes are noted; NULL: nowhere */
 };
 

@@ -74,6 +74,8 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 		return;
 	attr.size = (uint32_t)size;
 	attr.flags = perf_native_flags(attr.flags);
+	if (event->probe)
+		attr.config1 = 0; /* an address of ours, which says nothing to others */
 	memcpy(p + 8, &attr, size);
 	memcpy(p + 8 + size, ids, 8 * count);
 }

@@ -14,9 +14,9 @@ below()
 }
 stream='pkstream.h perf_abi.h pkutil.h'
 session="session.h tracepoint.h"
-symbol='symbols.h unwind_info.h'
+symbol='symbols.h unwind_info.h usdt.h'
 unwind=cfi.h
-event='event.h procfs.h perf_syscall.h tracefs.h'
+event='event.h procfs.h perf_syscall.h tracefs.h pmu.h'
 cli='cli.h run.h options.h resolve.h child.h signals.h'
 
 while read -r f; do

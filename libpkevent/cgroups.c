@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "event.h"
+#include "procfs.h"
+
+/* Of the hierarchies that are mounted, the second version's or the one for perf events. */
+static bool is_hierarchy(const char *type, const char *options)
+{
+	return !strcmp(type, "cgroup2") ||
+	       (!strcmp(type, "cgroup") && strstr(options, "perf_event"));
+}
+
+static int open_cgroup(const char *name)
+{
+	char place[1024], type[64], options[1024], path[4200];
+	struct line_reader reader;
+	const char *line;
+	int fd = -1;
+
+	errno = ENOENT;
+	if (!line_reader_open(&reader, "/proc/self/mounts"))
+		return -1;
+	while (fd < 0 && (line = line_reader_next(&reader))) {
+		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
+		    !is_hierarchy(type, options))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", place, name);
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	line_reader_close(&reader);
+	return fd;
+}
+
+static bool set_cgroup(struct event *event, const char *name)
+{
+	if (event->cgroup || !*name)
+		return true;
+	event->cgroup_fd = open_cgroup(name);
+	if (event->cgroup_fd < 0) {
+		pk_error("-G %s: no such control group where one for perf events is mounted", name);
+		return false;
+	}
+	event->cgroup = strdup(name);
+	if (!event->cgroup)
+		pk_error("out of memory");
+	return event->cgroup != NULL;
+}
+
+bool events_set_cgroups(struct event_list *list, const char *text)
+{
+	char *copy = strdup(text), *cursor = copy, *item;
+	const bool single = !strchr(text, ',');
+	size_t i = 0;
+	bool ok = copy != NULL;
+
+	while (ok && (item = strsep(&cursor, ","))) {
+		if (i >= list->count) {
+			pk_error("-G %s: more control groups than events", text);
+			ok = false;
+		} else if (single) {
+			for (; ok && i < list->count; i++)
+				ok = set_cgroup(&list->items[i], item);
+		} else {
+			ok = set_cgroup(&list->items[i++], item);
+		}
+	}
+	free(copy);
+	return ok;
+}

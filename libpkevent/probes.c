@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "event_parser.h"
+#include "symbols.h"
+#include "usdt.h"
+
+#define RETURN		UINT64_C(1) /* config: where the function returns */
+#define SEMAPHORE_SHIFT 32	    /* config */
+#define REFERENCES_MOST UINT32_MAX
+
+struct probe {
+	struct event_list *list;
+	const char *object; /* NULL: the kernel */
+	char *name;	    /* of a function or of a USDT probe; may be a pattern */
+	char *provider;	    /* of a USDT probe */
+	uint64_t offset;
+	bool is_return, failed;
+	size_t found;
+};
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* As perf calls it: the object's name up to what is no letter or digit. */
+static char *make_name(const struct probe *probe, const char *function)
+{
+	const char *object = probe->object ? last_part(probe->object) : "";
+	const int length =
+		(int)strspn(object, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_");
+	char *name = NULL;
+	int size;
+
+	if (probe->provider)
+		size = asprintf(&name, "sdt_%s:%s", probe->provider, function);
+	else
+		size = asprintf(&name, "probe%s%.*s:%s%s", length ? "_" : "", length, object,
+				function, probe->is_return ? "__return" : "");
+	return size < 0 ? NULL : name;
+}
+
+/* The kernel takes names by their address in our memory. */
+static bool add_event(struct probe *probe, const char *function, const char *path, uint64_t offset,
+		      uint64_t config)
+{
+	const char *pmu = probe->object ? "uprobe" : "kprobe";
+	const char *sysfs = pmu_sysfs(probe->list->sysfs);
+	char *name = make_name(probe, function);
+	struct event *event = name ? events_add(probe->list, name) : NULL;
+	uint32_t type;
+
+	free(name);
+	if (!event)
+		return false;
+	event->pmu = strdup(pmu);
+	event->probe = path ? strdup(path) : NULL;
+	if (!event->pmu || (path && !event->probe))
+		return parser_no_memory();
+	if (!pmu_type(sysfs, pmu, &type)) {
+		pk_error("--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list", pmu,
+			 probe->object ? "UPROBE" : "KPROBE");
+		return false;
+	}
+	event->attr.type = type;
+	event->attr.config = config | (probe->is_return ? RETURN : 0);
+	event->attr.config1 = (uint64_t)(uintptr_t)event->probe;
+	event->attr.config2 = offset;
+	event->attr.sample_period = 1;
+	probe->found++;
+	return true;
+}
+
+static void take_usdt(void *arg, const struct pk_usdt *usdt)
+{
+	struct probe *probe = arg;
+
+	if (probe->failed || fnmatch(probe->provider, usdt->provider, 0) ||
+	    fnmatch(probe->name, usdt->name, 0))
+		return;
+	if (usdt->semaphore > REFERENCES_MOST) {
+		pk_warn("%s:%s: its semaphore lies beyond 4 GiB in the file: left out",
+			usdt->provider, usdt->name);
+		return;
+	}
+	probe->failed = !add_event(probe, usdt->name, probe->object, usdt->offset,
+				   usdt->semaphore << SEMAPHORE_SHIFT);
+}
+
+static bool add_usdt(struct probe *probe)
+{
+	if (!pk_usdt_each(probe->object, take_usdt, probe)) {
+		pk_error("%s: cannot be read, or is no ELF file", probe->object);
+		return false;
+	}
+	if (!probe->found && !probe->failed)
+		pk_error("%s has no USDT probe %s:%s: readelf -n shows them", probe->object,
+			 probe->provider, probe->name);
+	return !probe->failed && probe->found;
+}
+
+static bool add_functions(struct probe *probe)
+{
+	struct pk_symbols *symbols =
+		pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});
+	struct pk_object *object =
+		symbols ? pk_symbols_file(symbols, probe->object, NULL, 0) : NULL;
+	struct pk_symbol symbol;
+
+	for (size_t i = 0; object && !probe->failed && pk_object_symbol(object, i, &symbol); i++) {
+		if (fnmatch(probe->name, symbol.name, 0) || symbol.flags & PK_SYMBOL_PLT)
+			continue;
+		probe->failed = !add_event(probe, symbol.name, probe->object,
+					   symbol.start + probe->offset, 0);
+	}
+	if (!object)
+		parser_no_memory();
+	else if (pk_object_state(object) != PK_OBJECT_READY)
+		pk_error("-x %s: %s", probe->object, pk_object_reason(object));
+	else if (!probe->found && !probe->failed)
+		pk_error("-x %s: no function is called %s", probe->object, probe->name);
+	pk_symbols_free(symbols);
+	return !probe->failed && probe->found;
+}
+
+static bool add_probe(struct probe *probe)
+{
+	if (!probe->object)
+		return add_event(probe, probe->name, probe->name, probe->offset, 0);
+	if (probe->provider)
+		return add_usdt(probe);
+	if (!*probe->name)
+		return add_event(probe, "offset", probe->object, probe->offset, 0);
+	return add_functions(probe);
+}
+
+static bool malformed(const char *text)
+{
+	pk_error("--probe '%s': wants FUNCTION[+OFFSET][%%return], 0xOFFSET or PROVIDER:NAME",
+		 text);
+	return false;
+}
+
+/* Cuts a copy of the text up. */
+static bool cut_up(struct probe *probe, char *copy)
+{
+	char *mark = strchr(copy, '%');
+
+	if (mark) {
+		*mark = 0;
+		probe->is_return = true;
+		if (strcmp(mark + 1, "return") != 0)
+			return false;
+	}
+	probe->name = copy;
+	mark = strchr(copy, ':');
+	if (mark) {
+		*mark++ = 0;
+		probe->provider = strncmp(copy, "sdt_", 4) ? copy : copy + 4;
+		probe->name = mark;
+		return *mark && *probe->provider && probe->object && !probe->is_return;
+	}
+	if (!strncmp(copy, "0x", 2) && probe->object) {
+		probe->name = copy + strlen(copy);
+		return pk_parse_u64(copy, &probe->offset);
+	}
+	mark = strchr(copy, '+');
+	if (mark)
+		*mark++ = 0;
+	return *copy && (!mark || pk_parse_u64(mark, &probe->offset));
+}
+
+bool events_add_probe(struct event_list *list, const char *object, const char *text)
+{
+	struct probe probe = {.list = list};
+	char *path = object ? realpath(object, NULL) : NULL, *copy = strdup(text);
+	bool ok = false;
+
+	probe.object = path;
+	if (!copy)
+		parser_no_memory();
+	else if (object && !path)
+		pk_error("-x %s: %s", object, strerror(errno));
+	else if (!cut_up(&probe, copy))
+		malformed(text);
+	else
+		ok = add_probe(&probe);
+	free(copy);
+	free(path);
+	return ok;
+}
