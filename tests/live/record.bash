@@ -17,7 +17,8 @@ skip()
 	exit 77
 }
 
-pk-record -q -e cpu-clock -o probe.pk -- true 2>probe.err ||
+# without_recording: the script needs none.
+[ -n "${without_recording-}" ] || pk-record -q -e cpu-clock -o probe.pk -- true 2>probe.err ||
 	skip "recording is not possible here: $(head -n 1 probe.err)"
 
 # used PID... MILLISECONDS: comes back when each process has used so much more processor time, however
@@ -71,6 +72,18 @@ at_least()
 silent()
 {
 	! grep -v 'recording user space only$' "$1" | grep . || fail "was said"
+}
+
+# expect STATUS WORDS COMMAND...: ends so, with one line of that, and has written nothing if it failed.
+expect()
+{
+	local status=$1 words=$2
+	shift 2
+	"$@" >out 2>err
+	[ $? = "$status" ] || fail "$*: not status $status: $(cat err)"
+	grep -qE "$words" err || fail "$*: said: $(cat err)"
+	[ "$(wc -l <err)" = 1 ] || fail "$*: said more than one line: $(cat err)"
+	[ "$status" = 0 ] || [ ! -s out ] || fail "$*: something was written"
 }
 
 # May everything on all CPUs be recorded?

@@ -2,25 +2,6 @@
 # Where recording is not allowed, that is what is said, and what to do.
 . "$PK_TOP/tests/live/record.bash"
 
-expect()
-{
-	local status=$1 words=$2
-	shift 2
-	"$@" >out 2>err
-	[ $? = "$status" ] || fail "$*: not status $status: $(cat err)"
-	grep -qE "$words" err || fail "$*: said: $(cat err)"
-	[ "$(wc -l <err)" = 1 ] || fail "$*: said more than one line: $(cat err)"
-	[ "$status" = 0 ] || [ ! -s out ] || fail "$*: something was written"
-}
-
-# EPERM and ENOSYS, as containers have it.
-deny_perf 1 true || skip "no seccomp here"
-if [ "$(id -u)" = 0 ]; then
-	expect 1 'forbidden here.*seccomp' deny_perf 1 pk-record -- true
-	expect 1 'forbidden here.*seccomp' deny_perf 1 pk-record -a -e cpu-clock --for 1s
-fi
-expect 1 'built without it, or a seccomp filter' deny_perf 38 pk-record -- true
-
 expect 1 'no such process' pk-record -e cpu-clock -p 4194305
 ! may_record_all || expect 1 'too many open files: .*raise ulimit -n' bash -c 'ulimit -n 16; exec pk-record -a -e cpu-clock,task-clock,page-faults,cs,faults,minor-faults,major-faults,migrations -- true'
 
