@@ -254,6 +254,7 @@ struct pk_table {
 		void *value; /* NULL: free */
 	} * slots;
 	size_t capacity, count;
+	uint64_t secret;
 };
 
 void *pk_table_get(const struct pk_table *table, uint64_t key);

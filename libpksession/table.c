@@ -6,8 +6,7 @@
 
 static size_t home(const struct pk_table *table, uint64_t key)
 {
-	return pk_mix64(key ^ UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xe7037ed1a0b428db)) &
-	       (table->capacity - 1);
+	return pk_mix64(key ^ table->secret, UINT64_C(0xe7037ed1a0b428db)) & (table->capacity - 1);
 }
 
 static struct pk_table_slot *find(const struct pk_table *table, uint64_t key)
@@ -33,7 +32,8 @@ void pk_table_prefetch(const struct pk_table *table, uint64_t key)
 static bool grow(struct pk_table *table)
 {
 	struct pk_table bigger = {.capacity = table->capacity ? 2 * table->capacity : 64,
-				  .count = table->count};
+				  .count = table->count,
+				  .secret = table->capacity ? table->secret : pk_secret()};
 
 	if (2 * (table->count + 1) <= table->capacity)
 		return true;
