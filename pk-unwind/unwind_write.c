@@ -171,11 +171,12 @@ static uint8_t *put_user(uint8_t *out, const struct unwind_output *o, const stru
 			 size_t cut)
 {
 	const struct pk_bytes *stack = &o->sample->user_stack;
-	const uint8_t *size_at = stack->data - 8;
+	const uint8_t *size_at;
 	uint64_t size, valid;
 
 	if (!cut)
 		return put(out, p->user.data, p->user.size);
+	size_at = stack->data - 8;
 	size = pk_load_u64(size_at) - cut;
 	valid = stack->size < size ? stack->size : size;
 	out = put(out, p->user.data, (size_t)(size_at - p->user.data));
