@@ -101,6 +101,14 @@ void fields_all(struct fields *fields)
 			fields->of[i] = (UINT64_C(1) << FIELDS_COUNT) - 1;
 }
 
+bool fields_asked(const struct fields *fields, enum field field)
+{
+	for (int i = 0; i < TYPES; i++)
+		if (fields->asked[i] >> field & 1)
+			return true;
+	return false;
+}
+
 static bool is_word(const char *text, int length, const char *word)
 {
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);

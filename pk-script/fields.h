@@ -74,6 +74,8 @@ struct field_error {
 	int length;
 };
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
+/* Whether the user has named it. */
+bool fields_asked(const struct fields *fields, enum field field);
 /* Those that are printed of an event's samples; *missing: those asked for that its samples do not
  * have. */
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);

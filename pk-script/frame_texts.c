@@ -22,6 +22,7 @@ struct frame_texts {
 	pk_resolve_fn resolve;
 	void *arg;
 	struct buffer buffer;
+	struct buffer inlined; /* struct frame_text, those of an address one after the other */
 	struct slot *slots;
 	size_t capacity, count;
 };
@@ -40,7 +41,7 @@ void frame_texts_forget(struct frame_texts *texts)
 	free(texts->slots);
 	texts->slots = NULL;
 	texts->capacity = texts->count = 0;
-	texts->buffer.size = 0;
+	texts->buffer.size = texts->inlined.size = 0;
 }
 
 void frame_texts_free(struct frame_texts *texts)
@@ -49,6 +50,7 @@ void frame_texts_free(struct frame_texts *texts)
 		return;
 	free(texts->slots);
 	free(texts->buffer.data);
+	free(texts->inlined.data);
 	free(texts);
 }
 
@@ -139,6 +141,39 @@ static void fill_from_image(struct frame_info *info, const struct pk_location *l
 	info->dso = image ? image->path : kernel_beyond(location->flags, resolved->function);
 	info->in_file = image && image->kind != PK_DSO_KERNEL;
 	info->address = location->address;
+	info->file = resolved->file;
+	info->line = resolved->line;
+}
+
+/* They share the object and the offset of the function that they are in. */
+static void make_inlined(struct frame_texts *texts, const struct frame_info *base,
+			 const struct pk_resolved *resolved, unsigned int parts,
+			 struct frame_text *text)
+{
+	struct frame_info info = *base;
+	struct frame_text one;
+
+	text->inlined_at = (uint32_t)texts->inlined.size;
+	for (size_t i = 0; i < resolved->inlined_count; i++) {
+		info.function = resolved->inlined[i].function;
+		info.function_size = strlen(info.function);
+		info.file = resolved->inlined[i].file;
+		info.line = resolved->inlined[i].line;
+		info.inlined = true;
+		one = format(texts, &info, parts);
+		buffer_add(&texts->inlined, &one, sizeof(one));
+	}
+	if (!texts->inlined.failed)
+		text->inlined_count = (uint32_t)resolved->inlined_count;
+}
+
+struct frame_text frame_texts_inlined(const struct frame_texts *texts,
+				      const struct frame_text *text, uint32_t which)
+{
+	struct frame_text one;
+
+	memcpy(&one, texts->inlined.data + text->inlined_at + which * sizeof(one), sizeof(one));
+	return one;
 }
 
 static struct frame_text make(struct frame_texts *texts, const struct pk_location *location,
@@ -158,6 +193,7 @@ static struct frame_text make(struct frame_texts *texts, const struct pk_locatio
 	}
 	text = format(texts, &info, parts);
 	text.retry = resolved.retry;
+	make_inlined(texts, &info, &resolved, parts, &text);
 	return text;
 }
 

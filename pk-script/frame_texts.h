@@ -19,7 +19,9 @@ struct frame_info {
 	bool in_file;
 	uint64_t address; /* in the object */
 	bool inlined;
-	const char *file; /* NULL: unknown */
+	uint32_t inlined_at,
+		inlined_count; /* texts of what is inlined there: frame_texts_inlined */
+	const char *file;      /* NULL: unknown */
 	uint32_t line;
 };
 
@@ -40,6 +42,8 @@ struct frame_text {
 	uint32_t at, size;
 	bool unresolved, retry; /* retry: may be resolved later */
 	bool inlined;
+	uint32_t inlined_at,
+		inlined_count; /* texts of what is inlined there: frame_texts_inlined */
 };
 
 struct frame_texts;
@@ -58,6 +62,9 @@ const char *frame_texts_data(const struct frame_texts *texts);
 struct frame_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
 				    const struct pk_thread *thread, uint64_t ip, uint16_t mode,
 				    unsigned int parts);
+/* Of the functions inlined there, the innermost first: which < text->inlined_count. */
+struct frame_text frame_texts_inlined(const struct frame_texts *texts,
+				      const struct frame_text *text, uint32_t which);
 /* Of a frame of a dictionary, which is one of its own. */
 struct frame_text frame_texts_of_frame(struct frame_texts *texts,
 				       const struct pk_dictionary *dictionary, uint32_t id,

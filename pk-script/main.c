@@ -133,7 +133,7 @@ static int set_option(struct opts *opts, int option)
 	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
 	case OPT_SYMFS: opts->symbols.symfs = optarg; break;
 	case OPT_KALLSYMS: opts->symbols.kallsyms = optarg; break;
-	case OPT_NO_INLINE: break;
+	case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 	case OPT_NO_DEMANGLE: opts->symbols.no_demangle = true; break;
 	default: return set_other(opts, option);
 	}
@@ -157,10 +157,12 @@ static int check(const struct opts *opts)
 
 static int run_script(struct opts *opts, int argc, char **argv)
 {
-	struct pk_symbols *symbols = pk_symbols_new(&opts->symbols);
+	struct pk_symbols *symbols;
 	struct pk_run run = {0};
 	int result;
 
+	opts->symbols.no_lines = !fields_asked(&opts->script.fields, FIELD_SRCLINE);
+	symbols = pk_symbols_new(&opts->symbols);
 	if (!symbols) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;

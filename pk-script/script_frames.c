@@ -21,6 +21,16 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame
 	return true;
 }
 
+/* With those inlined into it in front; how many, below limit. */
+static size_t add_place(struct script *script, size_t n, uint64_t limit, uint64_t ip,
+			const struct frame_text *text)
+{
+	for (uint32_t i = 0; i < text->inlined_count && n < limit; i++)
+		if (add_frame(script, n, ip, frame_texts_inlined(script->texts, text, i)))
+			n++;
+	return n < limit && add_frame(script, n, ip, *text) ? n + 1 : n;
+}
+
 /* SPEC 5.3: the frames of the chain as the kernel wrote it. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain)
 {
@@ -48,9 +58,9 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 			text = frame_texts_of_ip(script->texts, script->session, shown->thread, ip,
 						 mode, parts);
 		}
-		if (!add_frame(script, n, ip, text))
-			break;
-		script->frames[n++].cookie = cookie;
+		n = add_place(script, n, limit, ip, &text);
+		if (cookie && n)
+			script->frames[n - 1].cookie = true;
 	}
 	return n;
 }
@@ -130,6 +140,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 {
 	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	bool single = !chain->count;
+	struct frame_text text;
 	size_t n;
 
 	if (script->symbolized && shown->sample.stack) {
@@ -140,11 +151,10 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 			    : frames_of_stack(script, shown, chain->count ? chain : &alone);
 		n = add_cookie(script, shown, chain, n);
 	} else if (single) {
-		n = add_frame(script, 0, shown->sample.ip,
-			      frame_texts_of_ip(script->texts, script->session, shown->thread,
-						shown->sample.ip,
-						shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
-						shown->view->parts));
+		text = frame_texts_of_ip(
+			script->texts, script->session, shown->thread, shown->sample.ip,
+			shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK, shown->view->parts);
+		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, &text);
 	} else {
 		n = script_chain(script, shown, chain);
 	}

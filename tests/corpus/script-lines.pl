@@ -9,8 +9,8 @@
 #                its name nor its maps any more
 #   links=FILE   perf adds the caller of an arm64 function from the link register, whose values FILE
 #                has, one a line for each sample
-#   inlines      ours is without inlined functions; perf also calls a function inlined whose name in the
-#                debugging information is not the symbol's
+#   inlines      perf calls a function inlined whose name in the debugging information is not the
+#                symbol's; and the few where the names of inlined ones, or how many there are, differ
 #   vdso         perf has looked vdso frames up in the wrong vdso
 #   unwound      perf has unwound user space
 #   narrow       perf 6.1 has printed it, which gives a thread's number two columns less
@@ -69,10 +69,11 @@ sub enter
 sub explain
 {
 	my ($what, $more_e, $more_a) = @_;
+	($more_e, $more_a) = map { $_ ? 1 : 0 } $more_e, $more_a;
 	$count{$what} += $more_e || $more_a;
 	enter($e[$i]) if $more_e;
 	$i += $more_e;
-	$j += $more_a || 0;
+	$j += $more_a;
 	return 1;
 }
 
@@ -102,13 +103,19 @@ sub run
 	return $at - $from;
 }
 
+sub is_ahead
+{
+	my ($line, $address, $at, $lines) = @_;
+	return grep { $_ eq $line } @{$lines}[$at .. $at + run($address, $at, $lines) - 1];
+}
+
 # Whether our frame is one that perf calls inlined: it is not among perf's with this address, of which
 # there are no more than ours.
 sub is_renamed
 {
 	my ($address) = @_;
 	my ($run_e, $run_a) = (run($address, $i, \@e), run($address, $j, \@a));
-	return $run_a >= $run_e && !grep({ $_ eq $a[$j] } @e[$i .. $i + $run_e - 1]) ? 1 : 0;
+	return $run_a >= $run_e && !is_ahead($a[$j], $address, $i, \@e) ? 1 : 0;
 }
 
 # Whether perf has more frames with this address, which is that of our frame here or before it.
@@ -125,10 +132,16 @@ sub explain_frame
 	my ($fa, $ta) = frame($a[$j]);
 	$fa //= '';
 	if (!defined $fe) {
-		return explain('empty', 1, $e[$i] eq '') if $deferred && $i < @e && $fa && $e[$i] =~ /^( \(inlined\))?$/;
+		return explain('empty', 1, 1) if $deferred && $i < @e && $fa && $e[$i] =~ /^( \(inlined\))?$/;
 		# The sample's only frame stands on its first line.
 		my ($re, $ra) = (lone_vdso($e[$i]), lone_vdso($a[$j]));
 		return $rule{vdso} && $re && $re eq $ra && explain('vdso', 1, 1);
+	}
+	if ($rule{inlines} && ($ta // '') =~ /\(inlined\)$/) {
+		# Another name, unless one of them has it further on.
+		my $ahead_e = $fe eq $fa && is_ahead($a[$j], $fe, $i, \@e);
+		my $ahead_a = $fe eq $fa && is_ahead($e[$i], $fe, $j, \@a);
+		return explain('inlined', $fe eq $fa && (!$ahead_a || $ahead_e), !$ahead_e || $ahead_a);
 	}
 	return explain('inlined', 1, is_renamed($fe)) if $te =~ /\(inlined\)$/ && $rule{inlines};
 	if ($fe eq $fa) {

@@ -42,8 +42,9 @@ compare_lines()
 	# perf has printed these without objects.
 	case $name in *fp-offcpu*.pipe* | *.tp-*.pipe* | *tp-g-pipe*) set -- -F trace:comm,tid,cpu,time,event,trace,ip,sym "$@" ;; esac
 	case $name in *dwarf*) rules+=" unwound" ;; esac
+	case $rules in inlines*) ;; *) set -- --no-inline "$@" ;; esac
 	gzip -dc "$from" >expected
-	pk-script -q --no-merge --no-inline "$@" "$file" >actual 2>err || complain "$name: $(head -n 1 err)"
+	pk-script -q --no-merge "$@" "$file" >actual 2>err || complain "$name: $(head -n 1 err)"
 	[ -e exits ] || pk-script -q --show-task-events -F tid,time,event "$file" 2>/dev/null |
 		sed -n 's/^ *\([0-9]*\) *\([0-9.]*\): PERF_RECORD_EXIT.*/\1 \2/p' >exits
 	# shellcheck disable=SC2086 # words on purpose
