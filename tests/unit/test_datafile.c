@@ -240,6 +240,42 @@ START_TEST(cut)
 }
 END_TEST
 
+/* A file that is still being written is read as far as it went when it was opened. */
+START_TEST(growing)
+{
+	struct file file = build(false);
+	struct pk_reader_options options = {0};
+	struct pk_reader *reader;
+	FILE *tmp = tmpfile();
+
+	ck_assert_ptr_nonnull(tmp);
+	options.fd = fileno(tmp);
+	memset(file.b.data + file.size_at, 0, 8);
+	ck_assert_int_eq(write(options.fd, file.b.data, file.data + 24), (ssize_t)file.data + 24);
+	ck_assert_int_eq(lseek(options.fd, 0, SEEK_SET), 0);
+	ck_assert_int_eq(pk_reader_new(&options, &reader), PK_OK);
+	expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_int_eq(
+		pwrite(options.fd, file.b.data + file.data + 24, 24, (off_t)file.data + 24), 24);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_sample(reader, &file, 0, 0x1000);
+	expect_end(reader, PK_TRUNCATED);
+	pk_reader_free(reader);
+	/* One that becomes shorter is cut. */
+	ck_assert_int_eq(lseek(options.fd, 0, SEEK_SET), 0);
+	ck_assert_int_eq(pk_reader_new(&options, &reader), PK_OK);
+	expect_record(reader, PK_RECORD_BEGIN);
+	ck_assert_int_eq(ftruncate(options.fd, (off_t)file.data + 12), 0);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	expect_end(reader, PK_TRUNCATED);
+	pk_reader_free(reader);
+	fclose(tmp);
+	built_clear(&file.b);
+}
+END_TEST
+
 /* Sections that lie outside the file, or are impossible. */
 START_TEST(wrong)
 {
@@ -288,4 +324,5 @@ START_TEST(wrong_feature)
 }
 END_TEST
 
-RUN_TESTS("datafile", either_order, seekable, sessions, interrupted, cut, wrong, wrong_feature)
+RUN_TESTS("datafile", either_order, seekable, sessions, interrupted, cut, growing, wrong,
+	  wrong_feature)
