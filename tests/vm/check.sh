@@ -89,11 +89,17 @@ done
 rm -f "$vm/libraries"
 (cd "$root" && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$vm/initrd" || exit 1
 
+# The timers of a busy host are so late at times that the kernel gives up before it has begun.
 echo "check-vm: Linux $release in qemu"
-timeout 300 qemu-system-x86_64 -M q35 -cpu max -accel tcg,thread=multi -smp 2 -m 1G -nodefaults -display none \
-	-serial "file:$vm/console" -no-reboot -kernel "$vmlinuz" -initrd "$vm/initrd" \
-	-append 'console=ttyS0 quiet panic=-1 mitigations=off nowatchdog' </dev/null || skip "qemu: status $?"
-tr -d '\r' <"$vm/console" >"$vm/out"
+for try in 1 2 3; do
+	timeout 400 qemu-system-x86_64 -M q35 -cpu max -accel tcg,thread=multi -smp 2 -m 1G -nodefaults -display none \
+		-serial "file:$vm/console" -no-reboot -kernel "$vmlinuz" -initrd "$vm/initrd" \
+		-append 'console=ttyS0 quiet panic=-1 mitigations=off nowatchdog no_timer_check' </dev/null ||
+		skip "qemu: status $?"
+	tr -d '\r' <"$vm/console" >"$vm/out"
+	! grep -qx '== kernel' "$vm/out" || break
+	echo "check-vm: the machine did not start: $(grep -a -m 1 -i panic "$vm/out") ($try)"
+done
 
 # ---- What came of it ----
 
