@@ -5,6 +5,7 @@
 
 #include "elf_symbols.h"
 #include "file.h"
+#include "kallsyms_cache.h"
 #include "jitdump.h"
 #include "object.h"
 #include "search.h"
@@ -62,11 +63,38 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 	o->state = PK_OBJECT_UNREAD;
 }
 
-static void parse_kallsyms(struct pk_kernel *k, int fd)
+/* The running kernel's text, out of the cache if there is one. */
+static char *read_running(const struct pk_symbols_options *options, int fd, size_t *size,
+			  struct pk_kallsyms_cache *keep)
 {
-	size_t size;
-	char *text = pk_file_read(fd, KALLSYMS_MAX, &size);
+	char *text = NULL;
 
+	*keep->path = 0;
+	if (!options->no_cache && pk_kallsyms_cache_find(keep, options->own_cache))
+		text = pk_kallsyms_cache_read(keep, KALLSYMS_MAX, size);
+	if (text)
+		*keep->path = 0;
+	return text ? text : pk_file_read(fd, KALLSYMS_MAX, size);
+}
+
+/* All addresses are 0 for those who may not see them: that is not worth keeping. */
+static bool is_shown(const char *text)
+{
+	const char *text_symbol = strstr(text, " T _text\n");
+
+	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
+}
+
+static void parse_kallsyms(struct pk_kernel *k, const struct pk_symbols_options *options, int fd)
+{
+	const bool running = k->source && !strcmp(k->source, "/proc/kallsyms");
+	struct pk_kallsyms_cache keep = {.path = ""};
+	size_t size;
+	char *text = running ? read_running(options, fd, &size, &keep)
+			     : pk_file_read(fd, KALLSYMS_MAX, &size);
+
+	if (text && *keep.path && is_shown(text))
+		pk_kallsyms_cache_write(&keep, text, size);
 	if (!text)
 		k->state = PK_OBJECT_UNUSABLE;
 	else if (!pk_kallsyms_parse(&k->kallsyms, text, size))
@@ -113,7 +141,7 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build
 	k->build_id = *id;
 	k->state = pk_search_kallsyms(&search, &fd, &k->source, &k->verified);
 	if (k->state == PK_OBJECT_READY) {
-		parse_kallsyms(k, fd);
+		parse_kallsyms(k, &s->options, fd);
 		close(fd);
 	}
 	if (k->state != PK_OBJECT_READY)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,21 @@ static char *default_cache_dir(void)
 	return path;
 }
 
+static char *default_own_cache(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *path;
+	int n;
+
+	if (cache && *cache == '/')
+		n = asprintf(&path, "%s/pk", cache);
+	else if (home && *home == '/')
+		n = asprintf(&path, "%s/.cache/pk", home);
+	else
+		return copy("");
+	return n < 0 ? NULL : path;
+}
+
 struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 {
 	struct pk_symbols *s = calloc(1, sizeof(*s));
@@ -46,12 +62,15 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->arg = options->arg;
 	o->debug_dir = copy(options->debug_dir ? options->debug_dir : "/usr/lib/debug");
 	o->cache_dir = options->cache_dir ? copy(options->cache_dir) : default_cache_dir();
+	o->own_cache = options->own_cache ? copy(options->own_cache) : default_own_cache();
+	o->no_cache = options->no_cache;
 	o->no_demangle = options->no_demangle;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
 	s->room = 64;
 	s->objects = calloc(s->room, sizeof(*s->objects));
-	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && s->objects)
+	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && o->own_cache &&
+	    s->objects)
 		return s;
 	pk_symbols_free(s);
 	return NULL;
@@ -94,6 +113,7 @@ void pk_symbols_free(struct pk_symbols *s)
 	free((char *)(uintptr_t)s->options.vmlinux);
 	free((char *)(uintptr_t)s->options.debug_dir);
 	free((char *)(uintptr_t)s->options.cache_dir);
+	free((char *)(uintptr_t)s->options.own_cache);
 	free(s);
 }
 

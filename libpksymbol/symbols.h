@@ -14,7 +14,7 @@
  *             say pk_object_reason(o), once
  *
  * The names and extents of symbols are those perf shows. Paths may come from a hostile stream:
- * nothing but regular files is opened, and nothing is ever written.
+ * nothing but regular files is opened, and nothing is written but in own_cache.
  */
 #ifndef PK_SYMBOLS_H
 #define PK_SYMBOLS_H
@@ -35,6 +35,8 @@ struct pk_symbols_options {
 	const char *vmlinux;   /* the kernel's ELF file; NULL: one of its build-id, if there is */
 	const char *debug_dir; /* before /usr/lib/debug; NULL: that alone */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
+	const char *own_cache; /* of ours; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
+	bool no_cache;	       /* neither read nor written */
 	/* Ask the servers of DEBUGINFOD_URLS for what is not here, each file for so long; 0: do
 	 * not. */
 	unsigned debuginfod_seconds;

@@ -22,6 +22,7 @@ static void help(void)
 	     "      --debug-dir=DIR, --buildid-dir=DIR    for debugging information; perf's cache\n"
 	     "      --debuginfod[=TIME]  ask servers for what is not here, each file for 60s\n"
 	     "      --kallsyms=FILE, --vmlinux=FILE       of the recorded kernel\n"
+	     "      --no-cache        do not keep the running kernel's symbols in ~/.cache/pk\n"
 	     "      --no-inline       only the functions that have symbols\n"
 	     "      --lines           source files, lines and columns, too\n"
 	     "      --no-demangle     names of C++ and Rust as the linker has them\n"
@@ -39,6 +40,7 @@ enum {
 	OPT_DEBUGINFOD,
 	OPT_KALLSYMS,
 	OPT_VMLINUX,
+	OPT_NO_CACHE,
 	OPT_NO_INLINE,
 	OPT_LINES,
 	OPT_NO_DEMANGLE,
@@ -53,6 +55,7 @@ static const struct option long_options[] = {
 	{"debuginfod", optional_argument, NULL, OPT_DEBUGINFOD},
 	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
 	{"vmlinux", required_argument, NULL, OPT_VMLINUX},
+	{"no-cache", no_argument, NULL, OPT_NO_CACHE},
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
 	{"lines", no_argument, NULL, OPT_LINES},
 	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
@@ -92,6 +95,7 @@ static int take_symbols(struct pk_symbols_options *symbols, int option)
 		break;
 	case OPT_KALLSYMS: symbols->kallsyms = optarg; break;
 	case OPT_VMLINUX: symbols->vmlinux = optarg; break;
+	case OPT_NO_CACHE: symbols->no_cache = true; break;
 	case OPT_NO_INLINE: symbols->no_inlines = true; break;
 	case OPT_LINES: symbols->no_lines = false; break;
 	default: symbols->no_demangle = true;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kallsyms_cache.h"
+
+static char dir[64];
+static struct pk_kallsyms_cache cache;
+static const char text[] = "ffffffff81000000 T _text\nffffffff81000100 T start\n";
+
+static void begin(void)
+{
+	char folder[128];
+
+	snprintf(dir, sizeof(dir), "/tmp/pk-cache.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(folder, sizeof(folder), "%s/cache/pk", dir);
+	ck_assert(pk_kallsyms_cache_find(&cache, folder));
+}
+
+static void end(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+/* Whether it is read, and as it was written. */
+static bool is_kept(void)
+{
+	size_t size = 0;
+	char *kept = pk_kallsyms_cache_read(&cache, 1 << 20, &size);
+	bool same = kept && size == strlen(text) && !strcmp(kept, text);
+
+	ck_assert(same == !!kept);
+	free(kept);
+	return same;
+}
+
+START_TEST(keeps)
+{
+	begin();
+	ck_assert(!is_kept());
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(is_kept());
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(is_kept());
+	cache.key++;
+	ck_assert(!is_kept());
+	end();
+}
+END_TEST
+
+/* Every byte of it is covered, and every length. */
+START_TEST(damaged)
+{
+	char bytes[256];
+	size_t size;
+	FILE *file;
+
+	begin();
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	file = fopen(cache.path, "r");
+	ck_assert_ptr_nonnull(file);
+	size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	for (size_t i = 0; i <= size; i++) {
+		file = fopen(cache.path, "w");
+		bytes[i] ^= 1;
+		fwrite(bytes, 1, i < size ? size : size - 1, file);
+		bytes[i] ^= 1;
+		fclose(file);
+		ck_assert(!is_kept());
+	}
+	file = fopen(cache.path, "w");
+	fwrite(bytes, 1, size, file);
+	fclose(file);
+	ck_assert(is_kept());
+	end();
+}
+END_TEST
+
+/* What somebody else may have put there is not used. */
+START_TEST(foreign)
+{
+	char other[5000];
+
+	begin();
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert_int_eq(chmod(cache.path, 0620), 0);
+	ck_assert(!is_kept());
+	ck_assert_int_eq(chmod(cache.path, 0600), 0);
+	snprintf(other, sizeof(other), "%s.other", cache.path);
+	ck_assert_int_eq(rename(cache.path, other), 0);
+	ck_assert_int_eq(symlink(other, cache.path), 0);
+	ck_assert(!is_kept());
+	unlink(cache.path);
+	ck_assert_int_eq(mkfifo(cache.path, 0600), 0);
+	ck_assert(!is_kept());
+	unlink(cache.path);
+	ck_assert_int_eq(mkdir(cache.path, 0700), 0);
+	ck_assert(!is_kept());
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	end();
+}
+END_TEST
+
+START_TEST(nowhere)
+{
+	ck_assert(!pk_kallsyms_cache_find(&cache, ""));
+	ck_assert(pk_kallsyms_cache_find(&cache, "/proc/no/such/folder"));
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(!is_kept());
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("kallsyms_cache");
+	TCase *c = tcase_create("kallsyms_cache");
+	SRunner *r;
+	int failed;
+
+	tcase_add_test(c, keeps);
+	tcase_add_test(c, damaged);
+	tcase_add_test(c, foreign);
+	tcase_add_test(c, nowhere);
+	suite_add_tcase(s, c);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
