@@ -80,6 +80,7 @@ static void free_object(struct pk_object *o)
 {
 	pk_symtable_clear(&o->table);
 	pk_object_free_dwarf(o);
+	pk_object_free_jitdump(o);
 	pk_unwind_info_free(o->unwind);
 	free(o->loads);
 	free(o->source);
