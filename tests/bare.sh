@@ -11,6 +11,7 @@ top=$(cd "$(dirname "$0")/.." && pwd -P)
 }
 dir=$(mktemp -d /var/tmp/pk-bare.XXXXXX)
 trap '[ -n "${PK_BARE_KEEP-}" ] || rm -rf "$dir"' EXIT
+chmod 755 "$dir" # it is what an ordinary user finds as /
 if [ -n "${PK_BARE_BASE-}" ]; then
 	cp -a "$PK_BARE_BASE/." "$dir"
 else
