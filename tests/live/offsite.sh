@@ -6,7 +6,7 @@
 make_elsewhere
 compile inlines.c inlines -g -O2 || fail "$(cat compile.err)"
 compile jit.c jit || fail "$(cat compile.err)"
-compile work.c w || fail "$(cat compile.err)"
+compile work.c w -g || fail "$(cat compile.err)" # inlines is over before a sample is taken of it
 pk-record -F 999 -e $event -g -o out.pk -- sh -c './inlines; ./jit >pid; exec ./w calls calls' 2>err || fail "$(cat err)"
 trap 'rm -f "/tmp/perf-$(cat pid).map"' EXIT
 pk-inject -o portable.pk out.pk 2>err || fail "pk-inject: $(cat err)"
