@@ -72,6 +72,8 @@ struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
 	struct pk_object **objects;
 	size_t room, count;
+	struct pk_object **builds; /* by build-id, one of each; NULL: free */
+	size_t builds_room, builds_count;
 	struct pk_kernel *kernels;
 	struct pk_debuginfod *debuginfod;	  /* NULL until it is asked */
 	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */

@@ -55,26 +55,34 @@ static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_u
 	return false;
 }
 
-/*
- * Without section headers: the program headers name .eh_frame_hdr, which begins with u8 version,
- * u8[3] encodings, and where .eh_frame is, by all linkers as s32 relative to its place.
- */
-static void find_by_header(const struct pk_elf *elf, struct pk_unwind_section *to)
+/* The program headers name it. */
+static void read_header(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
-	const unsigned char expected[] = {1, 0x1b};
 	struct pk_elf_segment segment;
-	unsigned char *header;
-	int32_t distance;
 	size_t next = 0;
 
 	if (!pk_elf_segment(elf, PT_GNU_EH_FRAME, &next, &segment))
 		return;
-	header = pk_elf_bytes(elf, segment.offset, 8);
-	if (header && !pk_elf_swapped(elf) && !memcmp(header, expected, sizeof(expected))) {
-		memcpy(&distance, header + 4, sizeof(distance));
-		read_segment(elf, segment.vaddr + 4 + (uint64_t)(int64_t)distance, to);
-	}
-	free(header);
+	to->data = pk_elf_bytes(elf, segment.offset, segment.filesz);
+	to->size = segment.filesz;
+	to->address = segment.vaddr;
+}
+
+/*
+ * Without section headers: .eh_frame_hdr begins with u8 version, u8[3] encodings, and where
+ * .eh_frame is, by all linkers as s32 relative to its place.
+ */
+static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_section *header,
+			   struct pk_unwind_section *to)
+{
+	const unsigned char expected[] = {1, 0x1b};
+	int32_t distance;
+
+	if (!header->data || header->size < 8 || pk_elf_swapped(elf) ||
+	    memcmp(header->data, expected, sizeof(expected)))
+		return;
+	memcpy(&distance, header->data + 4, sizeof(distance));
+	read_segment(elf, header->address + 4 + (uint64_t)(int64_t)distance, to);
 }
 
 static struct pk_unwind_info *read_info(const struct pk_found *found)
@@ -94,8 +102,9 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 	memcpy(info->loads, loads, info->load_count * sizeof(*loads));
 	info->machine = pk_elf_machine(elf);
 	info->swapped = pk_elf_swapped(elf);
+	read_header(elf, &info->eh_frame_hdr);
 	if (!read_eh_frame(elf, &info->eh_frame))
-		find_by_header(elf, &info->eh_frame);
+		find_by_header(elf, &info->eh_frame_hdr, &info->eh_frame);
 	if (!read_debug_frame(elf, &info->debug_frame) && found->symbols && found->symbols != elf)
 		read_debug_frame(found->symbols, &info->debug_frame);
 	return info;
@@ -141,6 +150,7 @@ void pk_unwind_info_free(struct pk_unwind_info *info)
 	if (!info)
 		return;
 	free(info->eh_frame.data);
+	free(info->eh_frame_hdr.data);
 	free(info->debug_frame.data);
 	free(info->loads);
 	free(info);

@@ -107,6 +107,7 @@ void pk_symbols_free(struct pk_symbols *s)
 		free(k->source);
 		free(k);
 	}
+	free(s->builds);
 	free(s->objects);
 	pk_debuginfod_free(s->debuginfod);
 	free((char *)(uintptr_t)s->options.symfs);
@@ -213,6 +214,54 @@ static uint64_t view_of(pid_t pid)
 	return ours.st_ino == theirs.st_ino ? 0 : theirs.st_ino;
 }
 
+static struct pk_object **build_slot(struct pk_object **builds, size_t room,
+				     const struct pk_build_id *id)
+{
+	size_t i = hash_bytes(UINT64_C(0xcbf29ce484222325), id->bytes, sizeof(id->bytes)) >> 20;
+
+	for (i &= room - 1; builds[i]; i = (i + 1) & (room - 1))
+		if (pk_build_id_equal(&builds[i]->build_id, id))
+			break;
+	return &builds[i];
+}
+
+static bool make_build_room(struct pk_symbols *s)
+{
+	const size_t room = s->builds_room ? 2 * s->builds_room : 64;
+	struct pk_object **builds;
+
+	if (2 * (s->builds_count + 1) <= s->builds_room)
+		return true;
+	builds = calloc(room, sizeof(struct pk_object *));
+	if (!builds)
+		return false;
+	for (size_t i = 0; i < s->builds_room; i++)
+		if (s->builds[i])
+			*build_slot(builds, room, &s->builds[i]->build_id) = s->builds[i];
+	free(s->builds);
+	s->builds = builds;
+	s->builds_room = room;
+	return true;
+}
+
+/* The same build has the same symbols, whatever it is called, and by whatever container. */
+static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *key)
+{
+	struct pk_object **slot, *o;
+
+	if (!key->build_id.size || !make_build_room(s))
+		return intern(s, key);
+	slot = build_slot(s->builds, s->builds_room, &key->build_id);
+	if (*slot && strcmp((*slot)->path, key->path) && pk_object_state(*slot) == PK_OBJECT_READY)
+		return *slot;
+	o = intern(s, key);
+	if (o && !*slot)
+		s->builds_count++;
+	if (o)
+		*slot = o;
+	return o;
+}
+
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 				  const struct pk_build_id *build_id, pid_t pid)
 {
@@ -226,7 +275,7 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 
 	if (!key.build_id.size && pid > 0 && !*s->options.symfs)
 		key.view = view_of(pid);
-	o = intern(s, &key);
+	o = of_that_build(s, &key);
 	if (o && pid > 0)
 		pk_object_retry(o, pid);
 	return o;

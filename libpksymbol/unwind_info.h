@@ -17,7 +17,7 @@ struct pk_unwind_section {
 struct pk_unwind_info {
 	unsigned machine; /* EM_* */
 	bool swapped;	  /* its byte order is not the host's */
-	struct pk_unwind_section eh_frame, debug_frame;
+	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
 	struct pk_elf_segment *loads; /* of the mapped file */
 	size_t load_count;
 };

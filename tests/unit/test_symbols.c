@@ -129,7 +129,18 @@ START_TEST(by_build_id)
 	ck_assert(pk_object_verified(file("/bin/tool", &ours)));
 	expect_nothing(file("/bin/tool", &other), 0x100, PK_OBJECT_OTHER_BUILD);
 	write_elf("/bin/none", "main", NULL, false, NULL);
-	expect_nothing(file("/bin/none", &ours), 0x100, PK_OBJECT_OTHER_BUILD);
+	expect_nothing(file("/bin/none", &other), 0x100, PK_OBJECT_OTHER_BUILD);
+}
+END_TEST
+
+/* The same build is the same object by any name, once its symbols have been found. */
+START_TEST(one_build)
+{
+	write_elf("/bin/tool", "main", &ours, false, NULL);
+	expect_nothing(file("/container/tool", &ours), 0x100, PK_OBJECT_NO_FILE);
+	expect(file("/bin/tool", &ours), 0x100, "main", 0x100);
+	ck_assert_ptr_eq(file("/other/tool", &ours), file("/bin/tool", &ours));
+	ck_assert_ptr_ne(file("/bin/tool", NULL), file("/bin/tool", &ours));
 }
 END_TEST
 
@@ -354,6 +365,7 @@ int main(void)
 	tcase_add_checked_fixture(c, make_dir, remove_dir);
 	tcase_add_test(c, by_path);
 	tcase_add_test(c, by_build_id);
+	tcase_add_test(c, one_build);
 	tcase_add_test(c, interned);
 	tcase_add_test(c, not_there);
 	tcase_add_test(c, too_long);
