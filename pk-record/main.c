@@ -23,7 +23,7 @@ static const char help[] =
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
 	"      -G, --cgroup   -i, --no-inherit   --include-self\n"
-	"When: -D, --delay MSECS|-1   --for TIME   --max-size SIZE\n"
+	"When: -D, --delay MSECS   --for TIME   --max-size SIZE\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
 	"With: -g   --call-graph fp[,defer]|dwarf[,BYTES]|lbr   --max-stack N\n"
 	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"
@@ -182,15 +182,14 @@ static int add_filter(struct options *options, const char *text)
 	return PK_EXIT_OK;
 }
 
-#define LETTERS "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vq"
-
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, verbosity = 0;
 
 	opterr = 0;
 	/* '+': options behind the command are the command's. */
-	while ((option = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vq",
+				     long_options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
 		case OPTION_PROBE:

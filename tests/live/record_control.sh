@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# --control, -D, --split by signal, --filter, -u, --max-size, --pid-file, --fail-on.
+. "$PK_TOP/tests/live/record.bash"
+
+# Nothing is recorded but between enable and disable, and each word is answered.
+mkfifo commands answers
+exec 5<>answers
+pk-record -e cpu-clock -F 499 -D -1 --control fifo:commands,answers -o out.pk -- spinner 3 2>err &
+recorder=$!
+exec 4>commands
+say()
+{
+	echo "$1" >&4
+	read -r -t 20 answer <&5 || fail "$1: no answer: $(cat err)"
+	[ "$answer" = ack ] || fail "$1: answered $answer"
+}
+say ping
+say disable
+say enable
+sleep 0.4
+say disable
+echo nonsense >&4
+say stop
+wait $recorder || fail "status $?: $(cat err)"
+grep -q "'nonsense': there are enable, disable" err || fail "said: $(cat err)"
+check out.pk
+at_least "$(records $SAMPLE)" 10 "samples while enabled"
+at_least "$(records $MMAP2)" 3 "maps from before that"
+exec 4>&- 5>&-
+
+# SIGUSR2 begins another file; each has names of its own for what is in it.
+mkdir split
+pk-record -e cpu-clock -F 499 -g -o 'split/%s.pk' -- sh -c 'spinner 0.3; kill -USR2 $PPID; spinner 0.3' 2>err || fail "status $?: $(cat err)"
+silent err
+[ "$(find split -type f | wc -l)" = 2 ] || fail "not two files: $(ls -A split)"
+for file in split/*; do
+	check "$file"
+	pk-script "$file" 2>/dev/null | grep -q 'spin_inner' || fail "$file: no names"
+done
+
+# A pid file is there as long as the recording, and for one only.
+pk-record -e cpu-clock --pid-file pid -o out.pk -- sh -c 'cat pid; pk-record --pid-file pid -o other.pk true; echo $?' >out 2>err || fail "$(cat err)"
+[ "$(sed -n 2p out)" = 1 ] && [ "$(sed -n 1p out)" -gt 0 ] || fail "pid file: $(cat out err)"
+grep -q 'running still' err || fail "said: $(cat err)"
+[ ! -e pid ] || fail "the pid file is still there"
+
+# An end by size.
+pk-record -e cpu-clock -F max -g --max-size 100k --for 60s -o out.pk -- spinner 5 2>err || fail "--max-size: status $?: $(cat err)"
+check out.pk
+[ "$(stat -c %s out.pk)" -ge 102400 ] || fail "--max-size: $(stat -c %s out.pk) bytes"
+
+# Losses as an exit status.
+pk-record -e cpu-clock -F max --call-graph dwarf,60000 -m 64k --fail-on lost -o /dev/full -- spinner 0.2 2>err
+[ $? = 1 ] || fail "/dev/full: not 1"
+
+pk-record -e cpu-clock -u nobody-at-all -o out.pk 2>err
+grep -q 'is no user' err || fail "-u: said: $(cat err)"
+pk-record -e cpu-clock --filter 'a == 1' -o out.pk -- true 2>err
+[ $? = 2 ] || fail "--filter without a tracepoint is no usage error"
+[ "$(id -u)" = 0 ] || exit 0
+pk-record -e cpu-clock -F 499 -u root --for 300ms -o out.pk 2>err || fail "-u: $(cat err)"
+check out.pk
+at_least "$(records $COMM)" 2 "tasks of root"
+[ -d /sys/kernel/tracing/events/sched ] || exit 0
+pk-record -a -e sched:sched_process_exec --filter 'filename ~ "*/spinner"' -o out.pk -- sh -c 'true; /bin/true; spinner 0.01' 2>err || fail "--filter: $(cat err)"
+check out.pk
+[ "$(records $SAMPLE)" = 1 ] || fail "--filter: $(records $SAMPLE) samples, not 1"
+exit 0

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Probes of functions through the uprobe PMU: each call counts, and nothing is left behind.
+. "$PK_TOP/tests/live/record.bash"
+
+[ -e /sys/bus/event_source/devices/uprobe ] || skip "this kernel has no uprobes"
+[ "$(id -u)" = 0 ] || skip "needs root"
+command -v "${CC:-gcc}" >/dev/null || skip "no compiler"
+cat >calls.c <<'C'
+__attribute__((noinline)) int called(int x) { __asm__ volatile("" : "+r"(x)); return x; }
+__attribute__((noinline)) int called_too(int x) { __asm__ volatile("" : "+r"(x)); return x + 1; }
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 100; i++)
+		sum += called(i) + (i < 7 ? called_too(i) : 0);
+	return sum == 0;
+}
+C
+"${CC:-gcc}" -O1 -o calls calls.c || fail "no program"
+before=$(cat /sys/kernel/tracing/uprobe_events 2>/dev/null)
+
+count()
+{
+	local wanted=$1
+	shift
+	pk-record -o out.pk "$@" -- ./calls 2>err || fail "$*: $(cat err)"
+	silent err
+	check out.pk
+	[ "$(records $SAMPLE)" = "$wanted" ] || fail "$*: $(records $SAMPLE) samples, not $wanted"
+}
+count 100 -x ./calls --probe called
+count 100 -x ./calls --probe called%return
+count 100 -x calls --probe called+0
+count 107 -g -x ./calls --probe 'called*'
+pk-script out.pk 2>/dev/null | grep -q 'probe_calls:called_too:' || fail "names: $(pk-script out.pk | head -n 3)"
+
+# What is not there.
+refuse()
+{
+	local words=$1
+	shift
+	pk-record -o none.pk "$@" -- ./calls 2>err
+	[ $? = 2 ] || fail "$*: not a usage error"
+	grep -q "$words" err || fail "$*: said: $(cat err)"
+}
+refuse 'no function is called nothing' -x ./calls --probe nothing
+refuse 'No such file' -x ./no-such --probe main
+refuse 'wants FUNCTION' -x ./calls --probe 'called%sideways'
+refuse 'wants FUNCTION' -x ./calls --probe 'called+x'
+refuse 'no USDT probe' -x ./calls --probe 'sdt_some:thing'
+[ "$before" = "$(cat /sys/kernel/tracing/uprobe_events 2>/dev/null)" ] || fail "something is left in tracefs"
+
+# Markers: made by hand, since not every machine has sys/sdt.h.
+[ "$(uname -m)" = x86_64 ] || exit 0
+cat >usdt.c <<'C'
+#define MARK(sem) \
+	__asm__ volatile("990: nop\n" \
+		".pushsection .note.stapsdt,\"\",\"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n" \
+		"991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte " sem "\n" \
+		".asciz \"some\"\n.asciz \"thing\"\n.asciz \"\"\n994: .balign 4\n.popsection\n" \
+		".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+		".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n")
+__attribute__((section(".probes"))) volatile unsigned short listeners = 0;
+int main(void)
+{
+	for (int i = 0; i < 9; i++)
+		if (listeners)
+			MARK("listeners");
+	return 0;
+}
+C
+"${CC:-gcc}" -O1 -fno-pie -no-pie -o calls usdt.c || fail "no program with markers"
+count 9 -x ./calls --probe sdt_some:thing
+count 9 -x ./calls --probe 'some:th*'
+exit 0
