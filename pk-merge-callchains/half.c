@@ -17,10 +17,11 @@ static uint16_t find_trailer(const struct pk_record *record)
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half)
 {
 	struct pk_u64s chain;
+	enum pk_status status = pk_sample_callchain(record->event, record, &chain);
 	uint64_t entries = 0;
 
-	if (pk_sample_callchain(record->event, record, &chain))
-		return HALF_NONE;
+	if (pk_unlikely(status))
+		return status == PK_CORRUPT ? HALF_BAD : HALF_NONE;
 	if (chain.count >= 2 && pk_u64s_at(&chain, chain.count - 2) == PERF_CONTEXT_USER_DEFERRED)
 		entries = 2;
 	else if (chain.count && pk_u64s_at(&chain, chain.count - 1) == PERF_CONTEXT_USER_DEFERRED)

@@ -27,6 +27,7 @@ struct user_half {
 enum half_kind {
 	HALF_NONE,	  /* the callchain is whole, or is none */
 	HALF_WITH_COOKIE, /* its user half has a name */
+	HALF_BAD,	  /* the record is shorter than its fields */
 	HALF_WITHOUT,	  /* has the marker and nothing behind it: no user half can ever come */
 };
 

@@ -106,19 +106,30 @@ static void look_ahead(struct stage *stage)
 	}
 }
 
+/* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. */
+static enum pk_status take_sample(struct stage *stage, const struct pk_record *record)
+{
+	bool trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
+	enum pk_status status = merger_sample(stage->merger, record, trailers);
+
+	if (pk_likely(status != PK_CORRUPT))
+		return status;
+	pk_run_complain(stage->run, record, "sample shorter than its fields, dropped");
+	pk_run_lose(stage->run, PK_LOSS_RECORDS_BAD, 1, 0);
+	return PK_OK;
+}
+
 static enum pk_status take_merging(struct stage *stage, const struct pk_record *record)
 {
 	const struct pk_event *event = record->event;
 	enum pk_status status = PK_OK;
-	bool trailers;
 
 	look_ahead(stage);
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
 		if (!event || !(event->attr.flags & PERF_ATTR_DEFER_CALLCHAIN))
 			return pass(stage, record);
-		trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
-		return merger_sample(stage->merger, record, trailers);
+		return take_sample(stage, record);
 	case PERF_RECORD_CALLCHAIN_DEFERRED:
 		status = merger_half(stage->merger, record);
 		return status || !stage->options->keep ? status : pass(stage, record);

@@ -191,6 +191,7 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 
 	switch (half_of(record, trailers, &half)) {
 	case HALF_NONE: break;
+	case HALF_BAD: return PK_CORRUPT;
 	case HALF_WITH_COOKIE:
 		merger->counts.samples++;
 		return take_half_sample(merger, record, &half);

@@ -43,7 +43,8 @@ void merger_free(struct merger *merger);
 void merger_begin(struct merger *merger, bool flags);
 /*
  * Takes a SAMPLE, whose event is known; trailers: it may have a chain trailer already. It is
- * written now, or by one of the calls below. These fail only where the output or memory does.
+ * written now, or by one of the calls below. PK_CORRUPT: it is malformed, and not taken; else these
+ * fail only where the output or memory does.
  */
 enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers);
 /*
