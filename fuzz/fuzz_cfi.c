@@ -63,7 +63,7 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address, const struct pk_
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pk_cfi_section sections[2] = {{0}};
+	struct pk_cfi_section sections[2] = {{0}}, header = {0};
 	const struct pk_machine *machine;
 	struct pk_cfi *cfi;
 	size_t stack;
@@ -74,7 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stack = data[1] < size - 2 ? data[1] : size - 2;
 	sections[data[0] >> 2 & 1] =
 		(struct pk_cfi_section){data + 2 + stack, size - 2 - stack, 0x400000};
-	cfi = pk_cfi_new(machine, &sections[0], &sections[1]);
+	if (data[0] & 8) /* the same bytes, as its own header */
+		header = sections[0];
+	cfi = pk_cfi_new(machine, &sections[0], &header, &sections[1]);
 	if (!cfi)
 		return 0;
 	for (int i = 0; i < 2; i++)
@@ -87,6 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			look_up(cfi, entry->start + 4, machine, data + 2, stack);
 			look_up(cfi, entry->end - 1, machine, data + 2, stack);
 		}
+	for (unsigned int n = 0; n < 8; n++)
+		look_up(cfi, sections[0].address + 4 * n, machine, data + 2, stack);
 	look_up(cfi, 0, machine, data + 2, stack);
 	pk_cfi_free(cfi);
 	return 0;

@@ -4,6 +4,7 @@
 #include "cfi_internal.h"
 
 struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_section *eh_frame,
+			  const struct pk_cfi_section *header,
 			  const struct pk_cfi_section *debug_frame)
 {
 	struct pk_cfi *cfi = calloc(1, sizeof(*cfi));
@@ -13,13 +14,14 @@ struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_
 	cfi->machine = machine;
 	cfi->tables[0] = (struct cfi_table){.section = *eh_frame};
 	cfi->tables[1] = (struct cfi_table){.section = *debug_frame, .is_debug_frame = true};
+	cfi_use_header(cfi, header);
 	for (int i = 0; i < 2; i++) {
 		struct cfi_table *table = &cfi->tables[i];
 
 		/* Rules have room for offsets of 31 bits. */
 		if (!table->section.data || table->section.size > INT32_MAX)
 			table->section.size = 0;
-		if (!cfi_read_entries(cfi, table)) {
+		if ((i || !cfi->header_count) && !cfi_read_entries(cfi, table)) {
 			pk_cfi_free(cfi);
 			return NULL;
 		}
@@ -38,7 +40,7 @@ void pk_cfi_free(struct pk_cfi *cfi)
 
 size_t pk_cfi_count(const struct pk_cfi *cfi)
 {
-	return cfi->tables[0].count + cfi->tables[1].count;
+	return cfi->header_count + cfi->tables[0].count + cfi->tables[1].count;
 }
 
 static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_t address)
@@ -57,18 +59,32 @@ static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_
 	return low && address < table->entries[low - 1].end ? &table->entries[low - 1] : NULL;
 }
 
+static bool find_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t address,
+		     uint64_t *offset)
+{
+	const struct cfi_entry *entry;
+
+	if (cfi->header_count && !table->is_debug_frame)
+		return cfi_search_header(cfi, address, offset);
+	entry = find_entry(table, address);
+	if (entry)
+		*offset = entry->offset;
+	return entry;
+}
+
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct cfi_table *table = &cfi->tables[i];
-		const struct cfi_entry *entry = find_entry(table, address);
 		struct cfi_fde fde;
+		uint64_t offset;
 
-		if (!entry)
+		if (!find_fde(cfi, table, address, &offset))
 			continue;
-		if (!cfi_read_fde(cfi, table, entry->offset, &fde))
+		if (!cfi_read_fde(cfi, table, offset, &fde))
 			return PK_CFI_BAD;
-		return cfi_run(cfi, table, &fde, address, row);
+		if (address >= fde.start && address < fde.end)
+			return cfi_run(cfi, table, &fde, address, row);
 	}
 	return PK_CFI_NONE;
 }

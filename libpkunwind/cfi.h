@@ -107,8 +107,12 @@ struct pk_cfi_section {
 	uint64_t address; /* of the first byte, in the object */
 };
 
-/* The sections, in the machine's byte order, must stay until pk_cfi_free. NULL: out of memory. */
+/*
+ * The sections, in the machine's byte order, must stay until pk_cfi_free. header: .eh_frame_hdr,
+ * whose table of functions spares making one, if it is of the usual kind. NULL: out of memory.
+ */
 struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_section *eh_frame,
+			  const struct pk_cfi_section *header,
 			  const struct pk_cfi_section *debug_frame);
 void pk_cfi_free(struct pk_cfi *cfi);
 /* How many functions are described. */

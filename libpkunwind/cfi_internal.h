@@ -66,9 +66,15 @@ struct cfi_table {
 
 struct pk_cfi {
 	const struct pk_machine *machine;
-	struct cfi_table tables[2]; /* .eh_frame, .debug_frame */
+	struct cfi_table tables[2];   /* .eh_frame, .debug_frame */
+	struct pk_cfi_section header; /* .eh_frame_hdr, if it is usable */
+	uint32_t header_count;	      /* of functions in it */
 };
 
+/* Takes the header if it is usable: then that is what .eh_frame is searched by. */
+void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
+/* Where the FDE is that may have the address. False: there is none. */
+bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
 /* Fills the table from its section. False: out of memory. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 /* The FDE at an offset of the table's section. False: it is none. */

@@ -98,9 +98,10 @@ static void read_source(struct unwind_rules *rules, const struct pk_machine *mac
 	if (source->info && source->info->machine == machine->elf_machine &&
 	    source->info->swapped == machine->swapped) {
 		const struct pk_cfi_section eh_frame = section_of(&source->info->eh_frame);
+		const struct pk_cfi_section header = section_of(&source->info->eh_frame_hdr);
 		const struct pk_cfi_section debug_frame = section_of(&source->info->debug_frame);
 
-		source->cfi = pk_cfi_new(machine, &eh_frame, &debug_frame);
+		source->cfi = pk_cfi_new(machine, &eh_frame, &header, &debug_frame);
 	}
 	tell(object, source->cfi, state);
 }
