@@ -16,6 +16,7 @@
 static uint8_t section[4096];
 static size_t section_size, entry_at;
 static struct pk_cfi *cfi;
+static struct pk_cfi_section header; /* .eh_frame_hdr */
 
 static inline void put(const void *bytes, size_t size)
 {
@@ -89,7 +90,7 @@ static inline void finish_with(const char *machine, uint64_t abi, bool debug_fra
 				    none = {NULL, 0, 0};
 
 	pk_cfi_free(cfi);
-	cfi = pk_cfi_new(pk_machine_find(machine, abi), debug_frame ? &none : &there, &none,
+	cfi = pk_cfi_new(pk_machine_find(machine, abi), debug_frame ? &none : &there, &header,
 			 debug_frame ? &there : &none);
 	ck_assert_ptr_nonnull(cfi);
 }
