@@ -14,6 +14,7 @@ struct resolver {
 	bool inlines, lines;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
+	bool full;		    /* that the stream tells too much was said */
 	bool warned;		    /* of files that nothing proves to be the recorded ones */
 	struct pk_object **objects; /* by image index */
 	uint32_t capacity;
@@ -236,6 +237,10 @@ static bool resolve_told(struct resolver *resolver, const struct pk_location *lo
 
 	if (!resolver->session)
 		return false;
+	if (pk_session_told_full(resolver->session) && !resolver->full) {
+		resolver->full = true;
+		pk_warn("more symbols in the stream than are kept: some are left out");
+	}
 	told = pk_session_told(resolver->session, location, &place);
 	if (told) {
 		resolved->function = place.function;

@@ -17,6 +17,7 @@
 /* So much of definitions, and of memory for stacks, until everything begins anew. */
 #define DEFINITIONS_MAX ((uint64_t)64 << 20)
 #define STACKS_MAX	((size_t)64 << 20)
+#define DEFERRED_MAX	((size_t)1 << 20)
 
 struct injector {
 	struct pk_run *run;
@@ -26,10 +27,12 @@ struct injector {
 	struct pk_dictionary *dictionary;
 	struct pk_stacks *stacks;
 	struct define *define;
-	struct pk_table whole; /* images all of whose symbols are written */
-	struct pk_table told;  /* images whose build-id was looked for */
-	bool foreign;	       /* somebody has been here before */
+	struct pk_table whole;	  /* images all of whose symbols are written */
+	struct pk_table told;	  /* images whose build-id was looked for */
+	struct pk_table deferred; /* places of user halves, by a hash */
+	bool foreign;		  /* somebody has been here before */
 	bool warned;
+	uint64_t secret;       /* of hashes */
 	uint32_t pid;	       /* of the sample that is looked at */
 	uint64_t now, settled; /* times: of that sample, and up to which others have got it all */
 };
@@ -237,6 +240,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 
 static void forget_stacks(struct injector *in)
 {
+	pk_table_free(&in->deferred);
 	pk_stacks_forget(in->stacks);
 	pk_dictionary_clear(in->dictionary);
 }
@@ -339,6 +343,46 @@ static enum pk_status take_sample(struct injector *in, const struct pk_record *r
 	return PK_OK;
 }
 
+/* What pk_stacks_of() does for samples. */
+static void resolve_once(struct injector *in, const struct pk_location *location)
+{
+	const uint64_t words[] = {(uintptr_t)location->image, location->address, location->called};
+	const uint64_t key = pk_hash(words, sizeof(words), in->secret);
+	struct pk_resolved resolved = {0};
+
+	if (pk_table_get(&in->deferred, key))
+		return;
+	resolve(in, location, &resolved);
+	if (!resolved.retry)
+		pk_table_set(&in->deferred, key, in);
+}
+
+/* The user half of callchains that are still to be joined (SPEC 5.3). */
+static void take_deferred(struct injector *in, const struct pk_record *record)
+{
+	const struct pk_layout *layout = record->event ? &record->event->layout : NULL;
+	const uint8_t *task;
+	struct pk_thread *thread;
+	uint64_t count, room;
+
+	if (!layout || !layout->trailer.tid || record->size < 24u + layout->trailer.size)
+		return;
+	task = record->data + record->size - layout->trailer.tid;
+	room = (record->size - 24u - layout->trailer.size) / 8;
+	count = pk_load_u64(record->data + 16);
+	thread = pk_session_thread(in->session, pk_load_u32(task), pk_load_u32(task + 4));
+	for (uint64_t i = 0; thread && i < count && i < room; i++) {
+		struct pk_location location = pk_session_locate(
+			in->session, thread, pk_load_u64(record->data + 24 + 8 * i),
+			PERF_RECORD_MISC_USER);
+
+		location.called = i > 0;
+		resolve_once(in, &location);
+	}
+	if (in->deferred.count > DEFERRED_MAX)
+		pk_table_free(&in->deferred);
+}
+
 static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;
@@ -362,6 +406,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return status;
 	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)
 		take_map(in, record);
+	else if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED)
+		take_deferred(in, record);
 	return PK_OK;
 }
 
@@ -399,7 +445,7 @@ static int run_injector(struct injector *in)
 
 int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_options *options)
 {
-	struct injector in = {.run = run, .options = options};
+	struct injector in = {.run = run, .options = options, .secret = pk_secret()};
 	int result = PK_EXIT_FAILED;
 
 	in.resolver = resolver_new(symbols, options->files);
@@ -416,6 +462,7 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 	define_free(in.define);
 	pk_table_free(&in.whole);
 	pk_table_free(&in.told);
+	pk_table_free(&in.deferred);
 	resolver_free(in.resolver);
 	pk_session_free(in.session);
 	return result;

@@ -44,4 +44,22 @@ prepare arm64-7.2
 for name in 03-pipe 01-file 05-static 06-cxx; do
 	offsite arm64-7.2 $name
 done
+
+# Callchains whose user halves come later: joined in front of pk-inject, or behind it.
+own=$PK_CORPUS/own/x86_64-7.2
+xz -dc "$own/kallsyms.boot1.xz" >kallsyms
+files=(--symfs "$own/rootfs" --kallsyms kallsyms)
+mkdir -p home
+for name in forker.defer threads.defer.a syscalls.defer.pipe; do
+	[ -e "$own/data/$name.data" ] || continue
+	pk-merge-callchains -q -o merged.pk "$own/data/$name.data" || complain "$name: pk-merge-callchains"
+	fold expected merged.pk "${files[@]}"
+	pk-inject -q "${files[@]}" -o portable.pk merged.pk || complain "$name: pk-inject"
+	fold folded portable.pk
+	same "$name injected behind"
+	pk-inject -q "${files[@]}" "$own/data/$name.data" | pk-merge-callchains -q -o portable.pk ||
+		complain "$name: pk-inject in front"
+	fold folded portable.pk
+	same "$name injected in front"
+done
 exit $status

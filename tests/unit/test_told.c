@@ -214,7 +214,7 @@ END_TEST
 /* As many as there may be, each of which lies in the one before, and each asked for at once. */
 START_TEST(many)
 {
-	enum { NUMBER = 50000 };
+	enum { NUMBER = 20000 };
 
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x1000000, .name = "/a"});
 	image(1, PK_DSO_FILE, 0, 0, "/a", PK_OK);
