@@ -137,4 +137,26 @@ grep -A1 'hash$' gcc-5.sources | sed -n 's/^.*7f00000*\([0-9a-f]*\) hash$/\1/p' 
 [ -s offsets ] || fail "no address in hash"
 sources mini
 grep -q ' hash$' actual || fail "not named by .gnu_debugdata: $(cat actual)"
+
+# Names degrade one step at a time: by debugging information alone, by the dynamic symbols, not at all.
+# named PROGRAM NAME: what the address in its function is called.
+named()
+{
+	sources "$1"
+	grep -q " $2\$" actual || fail "$1: not $2: $(cat actual)"
+}
+
+objcopy --strip-all --keep-section='.debug_*' gcc-5 debug-only && readelf -SW debug-only | grep -q debug_info ||
+	fail "objcopy"
+named gcc-5 hash
+named debug-only hash
+build gcc inlines.c dynamic -rdynamic || fail "gcc: $(cat compile.err)"
+addr=$(readelf --dyn-syms -W dynamic | awk '$8 == "main" { print $2 }')
+echo "${addr:-0}" >offsets
+named dynamic main
+strip dynamic
+named dynamic main
+strip -o nothing gcc-5
+named nothing '\[unknown\]'
+head -c 3000 gcc-5 >cut && named cut '\[unknown\]'
 exit 0
