@@ -13,6 +13,8 @@
 #                symbol's; and the few where the names of inlined ones, or how many there are, differ
 #   vdso         perf has looked vdso frames up in the wrong vdso
 #   unwound      perf has unwound user space
+#   late         perf prints the cookie of a deferred callchain as an address where the sample was taken after
+#                the callchain's record; ours has the callchain
 #   narrow       perf 6.1 has printed it, which gives a thread's number two columns less
 #
 # Without being asked for: "empty", lines in place of the frames of a deferred callchain, and "plt", an
@@ -23,7 +25,7 @@ no warnings 'portable'; # numbers of 64 bits
 
 my ($expected, $actual, @rules) = @ARGV;
 my %rule = map { my ($name, $value) = split /=/, $_, 2; ($name, $value // 1) } @rules;
-my %count = map { $_ => 0 } qw(same exited inlined link vdso unwound empty plt other);
+my %count = map { $_ => 0 } qw(same exited inlined link vdso unwound late empty plt other);
 my @e = lines($expected);
 my @a = lines($actual);
 my (%exit, @link);
@@ -156,6 +158,10 @@ sub explain_frame
 		return explain('link', 1, 0) if hex($fe) == $low || hex($fe) + 1 == $low;
 	}
 	# perf 6.1 gives unwound frames the addresses that they have in their file.
+	if ($rule{late} && $fa ne '' && $te =~ /^(\[unknown\]|\(cookie\)) \(\[unknown\]\)$/ && ($e[$i + 1] // '-') eq '') {
+		explain('late', 0, 1) while defined((frame($a[$j]))[0]);
+		return explain('late', 1, 0);
+	}
 	return explain('unwound', 1, $rule{narrow} && $fa ne '') if $rule{unwound} && length $fe < 16;
 	return 0;
 }
@@ -190,4 +196,4 @@ while ($i < @e || $j < @a) {
 	}
 	explain_exited() or explain_frame() or other();
 }
-print join(' ', map { "$_=$count{$_}" } grep { $count{$_} || $_ eq 'same' } qw(same exited inlined link vdso unwound empty plt other)), "\n";
+print join(' ', map { "$_=$count{$_}" } grep { $count{$_} || $_ eq 'same' } qw(same exited inlined link vdso unwound late empty plt other)), "\n";

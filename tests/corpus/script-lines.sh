@@ -64,6 +64,15 @@ for f in "$x86"/data/*.data; do
 	rm -f exits
 	set -- --symfs "$x86/rootfs" --kallsyms "$(kallsyms_of "$name")"
 	[ ! -s "$from" ] || compare_lines "x86_64/$name" "$from" "$f" "$rules" "$@"
+	# What perf merges itself; it leaves late samples where and as they are.
+	from=$x86/ref/$name.script.gz
+	case $name in
+	*inject* | *.tp-*.pipe) ;;
+	*defer*)
+		pk-merge-callchains -q "$f" >merged 2>err
+		[ ! -s "$from" ] || compare_lines "x86_64/$name/merged" "$from" merged "inlines vdso late" "$@"
+		;;
+	esac
 	# The same with other records between the samples; deferred callchains are merged there.
 	from=$x86/ref/$name.tasks.txt.gz
 	case $name in
