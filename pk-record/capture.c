@@ -13,6 +13,7 @@
 #include "control.h"
 #include "perf_syscall.h"
 #include "pid_file.h"
+#include "procfs.h"
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"
@@ -40,9 +41,10 @@ struct capture {
 	struct ring_counts counts;
 	uint64_t records, bytes; /* of segments that are closed */
 	int snapshots;		 /* of SIGUSR2 that have been seen to */
-	bool on_exec; /* the command is what is recorded, and its exec enables the events */
-	bool stop;    /* --control or --max-size said so */
-	int status;   /* of segments that are closed */
+	bool on_exec;	/* the command is what is recorded, and its exec enables the events */
+	bool overwrite; /* nothing is written but snapshots of the rings */
+	bool stop;	/* --control or --max-size said so */
+	int status;	/* of segments that are closed */
 };
 
 static void events_switch(const struct capture *capture, unsigned long request)
@@ -118,6 +120,30 @@ static void note_processes(struct capture *capture)
 
 /* ---- The loop ---- */
 
+/* Who there is now: nobody has noted who came. */
+static void list_processes(struct process_set *processes)
+{
+	pid_t *pids = NULL;
+	const ssize_t count = procfs_list_ids("/proc", &pids);
+
+	for (ssize_t i = 0; i < count; i++)
+		processes_add(processes, pids[i]);
+	free(pids);
+}
+
+/* A whole stream of what the rings hold, but for its end. */
+static bool write_snapshot(struct capture *capture)
+{
+	struct segment *segment = &capture->segment;
+
+	list_processes(&capture->processes);
+	if (!segment_begin(segment, &capture->processes))
+		return false;
+	for (size_t i = 0; i < capture->rings.count; i++)
+		ring_snapshot(&capture->rings.items[i], segment->writer, &capture->counts);
+	return true;
+}
+
 /* What a slow reader has not taken stays in the rings, and when those are full the kernel counts
  * what it cannot keep. */
 static void drain(struct capture *capture)
@@ -125,6 +151,8 @@ static void drain(struct capture *capture)
 	struct segment *segment = &capture->segment;
 	bool written = false;
 
+	if (capture->overwrite)
+		return;
 	for (size_t i = 0; i < capture->rings.count; i++) {
 		struct ring *ring = &capture->rings.items[i];
 
@@ -168,6 +196,11 @@ static void wait_for_data(struct capture *capture)
 	}
 }
 
+static bool output_failed(const struct capture *capture)
+{
+	return capture->segment.writer && pk_writer_status(capture->segment.writer) != PK_OK;
+}
+
 static bool is_over(struct capture *capture)
 {
 	if (capture->options->command && child_ended(&capture->child))
@@ -176,7 +209,7 @@ static bool is_over(struct capture *capture)
 	if (!capture->polls_alive && !capture->on_exec)
 		return true;
 	return capture->stop || signals_stops() || record_now() >= capture->deadline ||
-	       pk_writer_status(capture->segment.writer) != PK_OK;
+	       output_failed(capture);
 }
 
 static void begin_split(struct capture *capture)
@@ -192,13 +225,19 @@ static bool split(struct capture *capture)
 	struct segment *segment = &capture->segment;
 	int status;
 
+	if (capture->overwrite && !write_snapshot(capture))
+		return false;
 	drain(capture);
 	segment_end(segment);
 	capture->records += pk_writer_records(segment->writer);
 	capture->bytes += segment->output.written;
+	if (!capture->options->rotate) {
+		output_flush(&segment->output);
+		return !output_failed(capture);
+	}
 	status = segment_close(segment);
 	if (!status && segment_open_output(segment, false) &&
-	    segment_begin(segment, &capture->processes)) {
+	    (capture->overwrite || segment_begin(segment, &capture->processes))) {
 		begin_split(capture);
 		return true;
 	}
@@ -213,7 +252,7 @@ static bool split_is_due(struct capture *capture)
 
 	capture->snapshots = signals_snapshots();
 	if (!options->rotate)
-		return false;
+		return asked && capture->overwrite;
 	return asked || record_now() >= capture->split_at ||
 	       (options->split_size && capture->segment.output.written >= options->split_size);
 }
@@ -229,7 +268,7 @@ static bool obey(struct capture *capture)
 		case CONTROL_DISABLE: events_switch(capture, PERF_EVENT_IOC_DISABLE); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
-			if (capture->options->rotate && !split(capture))
+			if ((capture->options->rotate || capture->overwrite) && !split(capture))
 				return false;
 			break;
 		default: break;
@@ -291,8 +330,10 @@ static int finish(struct capture *capture)
 	int status = capture->status;
 
 	events_switch(capture, PERF_EVENT_IOC_DISABLE);
+	if (segment->open && capture->overwrite && !write_snapshot(capture))
+		return PK_EXIT_FAILED;
 	if (segment->open) {
-		for (size_t i = 0; i < capture->rings.count; i++)
+		for (size_t i = 0; !capture->overwrite && i < capture->rings.count; i++)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
 		segment_end(segment);
 		capture->records += pk_writer_records(segment->writer);
@@ -347,7 +388,8 @@ static int start_command(struct capture *capture)
 	status = child_go(&capture->child, capture->options->command);
 	if (status)
 		return status;
-	pk_writer_flush(capture->segment.writer);
+	if (!capture->overwrite)
+		pk_writer_flush(capture->segment.writer);
 	output_uncork(&capture->segment.output);
 	return PK_EXIT_OK;
 }
@@ -361,7 +403,7 @@ static int run(struct capture *capture)
 	/* The maps of a process are listed when changes to them are recorded already. */
 	if (early)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
-	if (!segment_begin(&capture->segment, NULL)) {
+	if (!capture->overwrite && !segment_begin(&capture->segment, NULL)) {
 		child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
@@ -384,8 +426,10 @@ static int run(struct capture *capture)
 
 int capture_run(struct options *options)
 {
-	struct capture capture = {
-		.options = options, .events = &options->events, .control = {.in = -1, .ack = -1}};
+	struct capture capture = {.options = options,
+				  .events = &options->events,
+				  .control = {.in = -1, .ack = -1},
+				  .overwrite = options->flags & PERF_ATTR_WRITE_BACKWARD};
 	int status = PK_EXIT_FAILED, pid_file = -1;
 
 	capture.segment = (struct segment){.options = options,

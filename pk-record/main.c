@@ -23,7 +23,7 @@ static const char help[] =
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
 	"      -G, --cgroup   -i, --no-inherit   --include-self\n"
-	"When: -D, --delay MSECS   --for TIME   --max-size SIZE\n"
+	"When: -D, --delay MSECS   --for TIME   --max-size SIZE   --overwrite\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
 	"With: -g   --call-graph fp[,defer]|dwarf[,BYTES]|lbr   --max-stack N\n"
 	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"
@@ -73,6 +73,7 @@ static const struct option long_options[] = {
 	{"all-kernel", no_argument, NULL, OPTION_ALL_KERNEL},
 	{"kernel-callchains", no_argument, NULL, OPTION_KERNEL_CALLCHAINS},
 	{"user-callchains", no_argument, NULL, OPTION_USER_CALLCHAINS},
+	{"overwrite", no_argument, NULL, OPTION_OVERWRITE},
 	{"delay", required_argument, NULL, 'D'},
 	{"for", required_argument, NULL, OPTION_FOR},
 	{"mmap-pages", required_argument, NULL, 'm'},

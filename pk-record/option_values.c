@@ -278,6 +278,7 @@ bool parse_switch(struct options *options, int option)
 	case OPTION_USER_CALLCHAINS:
 		options->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 		return true;
+	case OPTION_OVERWRITE: options->flags |= PERF_ATTR_WRITE_BACKWARD; return true;
 	case OPTION_INCLUDE_SELF: options->include_self = true; return true;
 	default: return false;
 	}

@@ -15,16 +15,19 @@
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 
-static bool ring_map(struct ring *ring, int fd, size_t size)
+/* Where we cannot write down how far we have read, the kernel overwrites what is oldest. */
+static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *memory = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *memory = mmap(NULL, page + size, PROT_READ | (overwrite ? 0 : PROT_WRITE), MAP_SHARED,
+			    fd, 0);
 
 	if (memory == MAP_FAILED)
 		return false;
 	ring->page = memory;
 	ring->data = (uint8_t *)memory + page;
 	ring->size = size;
+	ring->fd = fd;
 	return true;
 }
 
@@ -43,18 +46,20 @@ void rings_unmap(struct ring_list *rings)
 	*rings = (struct ring_list){0};
 }
 
-static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, size_t size)
+static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, size_t size,
+		   bool overwrite)
 {
 	if (owners[which] >= 0)
 		return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, owners[which]) == 0;
 	owners[which] = fd;
-	return ring_map(&rings->items[which], fd, size);
+	return ring_map(&rings->items[which], fd, size, overwrite);
 }
 
 /* False with errno. */
 static bool attach_all(struct ring_list *rings, int *owners, const struct event_list *events,
 		       const struct targets *targets, size_t size)
 {
+	const bool overwrite = events->items[0].attr.flags & PERF_ATTR_WRITE_BACKWARD;
 	const bool per_task = targets->cpus[0] < 0;
 
 	for (size_t i = 0; i < events->count; i++) {
@@ -63,8 +68,8 @@ static bool attach_all(struct ring_list *rings, int *owners, const struct event_
 				const int fd =
 					events->items[i].fds[cpu * targets->tids_count + task];
 
-				if (fd >= 0 &&
-				    !attach(rings, owners, per_task ? task : cpu, fd, size))
+				if (fd >= 0 && !attach(rings, owners, per_task ? task : cpu, fd,
+						       size, overwrite))
 					return false;
 			}
 		}
@@ -222,4 +227,35 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 	ring->tail = head;
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 	return true;
+}
+
+/* Newest first: records grow downwards, and what is left of the oldest is cut off. */
+void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
+{
+	const size_t mask = ring->size - 1;
+	struct perf_header header;
+	uint64_t head, most, at;
+
+	if (!ring->page)
+		return;
+	ioctl(ring->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
+	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	most = ring->tail - head < ring->size ? ring->tail - head : ring->size;
+	for (at = 0; most - at >= sizeof(header); at += header.size) {
+		const size_t start = (head + at) & mask;
+		size_t first = ring->size - start;
+
+		memcpy(&header, ring->data + start, sizeof(header));
+		if (header.size < sizeof(header) || header.size > most - at)
+			break;
+		if (!note_record(ring, head + at, header.type, counts))
+			continue;
+		first = first < header.size ? first : header.size;
+		pk_writer_bytes(writer, ring->data + start, first, 1,
+				header.type == PERF_RECORD_SAMPLE);
+		pk_writer_bytes(writer, ring->data, header.size - first, 0, 0);
+	}
+	pk_writer_settle(writer);
+	ring->tail = head;
+	ioctl(ring->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
 }

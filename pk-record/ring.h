@@ -19,6 +19,7 @@ struct ring {
 	uint8_t *data;
 	size_t size;   /* of data, a power of two */
 	uint64_t tail; /* so far we have read */
+	int fd;	       /* of the event that owns it */
 };
 
 struct ring_list {
@@ -44,6 +45,8 @@ bool rings_map(struct ring_list *rings, const struct options *options,
 	       const struct targets *targets);
 void rings_unmap(struct ring_list *rings);
 
+/* Writes out what a ring has that the kernel overwrites, back to the last time. */
+void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 /* So many bytes stand in a ring. */
 size_t ring_fill(const struct ring *ring);
 /* Writes out what stands in a ring and gives the room back. False if there was nothing. */

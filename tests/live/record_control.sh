@@ -38,6 +38,17 @@ for file in split/*; do
 	pk-script "$file" 2>/dev/null | grep -q 'spin_inner' || fail "$file: no names"
 done
 
+# Snapshots of rings that the kernel overwrites: streams that are whole, and no larger than the rings.
+mkdir snapshots
+pk-record -e cpu-clock -F 499 -g --overwrite -m 16k -o 'snapshots/%s.pk' -- sh -c 'spinner 0.3; kill -USR2 $PPID; sleep 0.3; spinner 0.3' 2>err || fail "--overwrite: $(cat err)"
+silent err
+[ "$(find snapshots -type f | wc -l)" = 2 ] || fail "not two snapshots: $(ls -A snapshots)"
+for file in snapshots/*; do
+	check "$file"
+	at_least "$(records $SAMPLE)" 10 "$file: samples"
+	at_least 700 "$(records $SAMPLE)" "$file: samples, 700 is"
+done
+
 # A pid file is there as long as the recording, and for one only.
 pk-record -e cpu-clock --pid-file pid -o out.pk -- sh -c 'cat pid; pk-record --pid-file pid -o other.pk true; echo $?' >out 2>err || fail "$(cat err)"
 [ "$(sed -n 2p out)" = 1 ] && [ "$(sed -n 1p out)" -gt 0 ] || fail "pid file: $(cat out err)"
