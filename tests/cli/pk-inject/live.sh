@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Nothing is held back: while the input is still open, all that was read has been written, also samples that
 # are not due yet.
-stream=$PK_TOP/format/vectors/good/order-rounds-le.pk
-[ -e "$stream" ] || stream=$PK_TOP/format/vectors/good/like-perf-le.pk
+stream=$PK_TOP/format/vectors/good/order-rounds.pk
 count()
 {
 	pk-script --dump "$1" 2>/dev/null | grep -c ' SAMPLE type=9'
