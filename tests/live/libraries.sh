@@ -2,6 +2,9 @@
 # Functions of libraries: one that is linked with, through its procedure linkage table, and ones that
 # are loaded, unloaded, and followed by another at the same addresses.
 . "$PK_TOP/tests/live/fold.bash"
+# Where no earlier recording has left a copy of the same program.
+export HOME=$PWD
+unset PERF_BUILDID_DIR
 
 compile shared.c libshared.so -shared -fPIC -DLOADER || fail "$(cat compile.err)"
 compile shared.c first.so -shared -fPIC -DNAME=first_plugin || fail "$(cat compile.err)"
