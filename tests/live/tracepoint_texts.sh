@@ -75,7 +75,8 @@ done
 # Those of this machine. Other kernels may have other events that libtraceevent gets wrong.
 events=/sys/kernel/tracing/events
 [ -r $events/sched/sched_switch/format ] || events=/sys/kernel/debug/tracing/events
-if [ -r $events/sched/sched_switch/format ]; then
+# Where reading far beyond a sample ends only at the end of a sanitizer's memory, that takes too long.
+if [ -z "$PK_SAN" ] && [ -r $events/sched/sched_switch/format ]; then
 	./tep_texts --payload $events/*/*/format >payload
 	differing payload >new
 	[ "$(wc -l <new)" -le 10 ] || fail "$(tail -n 1 out): $(cat new)"

@@ -54,7 +54,7 @@ script --header-only | grep -v captured
 script --dump | grep -a '"'
 script --json -F comm,event,trace,ip,sym,dso
 script --json --stats
-for f in hostile.perf "$PK_TOP"/format/vectors/{good,bad}/*.pk "$PK_TOP"/tests/data/*.zst; do
+for f in hostile.perf "$PK_TOP"/format/vectors/good/{sample,kernel,features,user,pk,unknown}*-le.pk "$PK_TOP"/tests/data/*.zst; do
 	pk-script -q --json --symfs /nonexistent --kallsyms symbols "$f" >"$(basename "$f").json" 2>/dev/null
 	pk-script -q --json --stats "$f" >"$(basename "$f").stats.json" 2>/dev/null
 done
