@@ -162,6 +162,8 @@ struct targets {
  */
 bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child);
 void targets_free(struct targets *targets);
+/* The same tasks? */
+bool targets_equal(const struct targets *a, const struct targets *b);
 
 /* Where the arrays fds and ids of an event have what belongs to targets.cpus[cpu] and
  * targets.tids[task]. */

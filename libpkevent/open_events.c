@@ -309,6 +309,9 @@ static bool allocate(struct event_list *events, size_t slots)
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
+		free(event->fds);
+		free(event->ids);
+		free(event->lost);
 		event->fds = reallocarray(NULL, slots, sizeof(*event->fds));
 		event->ids = calloc(slots, sizeof(*event->ids));
 		event->lost = calloc(slots, sizeof(*event->lost));

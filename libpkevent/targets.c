@@ -229,3 +229,9 @@ void targets_free(struct targets *targets)
 	free(targets->tids);
 	free(targets->pids);
 }
+
+bool targets_equal(const struct targets *a, const struct targets *b)
+{
+	return a->tids_count == b->tids_count &&
+	       !memcmp(a->tids, b->tids, a->tids_count * sizeof(*a->tids));
+}

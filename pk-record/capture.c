@@ -22,6 +22,8 @@
 /* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
 
+#define START_TRIES 8
+
 /* Besides those of rings. */
 enum { POLL_CONTROL, POLL_OUTPUT, POLL_OTHERS };
 
@@ -72,10 +74,40 @@ static bool prepare_polls(struct capture *capture)
 	return true;
 }
 
+/*
+ * A thread that begins between the listing of threads and the opening of events may be inherited,
+ * or not: only if there was none has each thread its events, and once. Who begins threads all the
+ * time is recorded nevertheless.
+ */
+static bool open_events(struct capture *capture)
+{
+	const struct open_options opening = {.clock_instead = true};
+	struct targets now;
+
+	for (int tries = 0; tries < START_TRIES; tries++) {
+		if (!events_open(capture->events, &capture->targets, &opening))
+			return false;
+		if (!capture->targets.pids_count || capture->options->target.tids)
+			return true;
+		if (!targets_init(&now, &capture->options->target, capture->child.pid)) {
+			targets_free(&now);
+			return false;
+		}
+		if (targets_equal(&now, &capture->targets)) {
+			targets_free(&now);
+			return true;
+		}
+		events_close(capture->events, &capture->targets);
+		targets_free(&capture->targets);
+		capture->targets = now;
+	}
+	pk_info("threads begin all the time: some may be missing, or there twice");
+	return events_open(capture->events, &capture->targets, &opening);
+}
+
 static bool open_all(struct capture *capture)
 {
 	const struct options *options = capture->options;
-	const struct open_options opening = {.clock_instead = true};
 	const struct target_spec *target = &options->target;
 	const bool other_target =
 		target->pids || target->tids || target->uids || target->cpus || target->system_wide;
@@ -86,8 +118,7 @@ static bool open_all(struct capture *capture)
 	capture->on_exec = options->command && !other_target;
 	if (!targets_init(&capture->targets, target, capture->child.pid) ||
 	    !configure_events(capture->events, options, &capture->targets, capture->on_exec) ||
-	    !events_open(capture->events, &capture->targets, &opening) ||
-	    !events_filter(capture->events, &capture->targets) ||
+	    !open_events(capture) || !events_filter(capture->events, &capture->targets) ||
 	    !rings_map(&capture->rings, options, &capture->targets) || !prepare_polls(capture))
 		return false;
 	if (options->control && !control_open(&capture->control, options->control))
