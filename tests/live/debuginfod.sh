@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Debugging information from a server: only when asked, and no longer than asked. The server is one of our own.
+set -u
+PATH=$PK_BUILD/tests/live:$PATH
+export HOME=$PWD XDG_CACHE_HOME=$PWD/cache DEBUGINFOD_CACHE_PATH=$PWD/debuginfod
+unset DEBUGINFOD_URLS
+
+fail()
+{
+	printf '%s\n' "$@"
+	exit 1
+}
+
+for tool in perl objcopy strip readelf; do
+	command -v $tool >/dev/null || { echo "no $tool" >&2 && exit 77; }
+done
+ldconfig -p 2>/dev/null | grep -q 'libdebuginfod\.so\.1' || { echo "no libdebuginfod.so.1 (Debian: libdebuginfod1)" >&2 && exit 77; }
+
+gcc -O2 -g -Wl,--build-id -o full "$PK_TOP/tests/live/workload/inlines.c" || fail "no program"
+id=$(readelf -n full | sed -n 's/.*Build ID: //p')
+objcopy --only-keep-debug full debug && strip -o stripped full || fail "no debug file"
+readelf -sW full | awk '$8 == "hash" { print $2 }' >offsets
+
+# Serves the file for that build, answers nothing to others, and writes down what was asked.
+perl -MIO::Socket::INET -e '
+	my ($id, $mode) = @ARGV;
+	my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
+	open my $p, ">", "port.new"; print $p $s->sockport; close $p; rename "port.new", "port";
+	while (my $c = $s->accept) {
+		my $get = <$c>; while (my $l = <$c>) { last if $l =~ /^\r?$/ }
+		open my $log, ">>", "asked"; print $log $get; close $log;
+		if (-e "silent") { push @held, $c; next }
+		if ($get =~ m{/buildid/\Q$id\E/debuginfo}) {
+			open my $f, "<", "debug"; binmode $f; local $/; my $d = <$f>;
+			print $c "HTTP/1.1 200 OK\r\nContent-Length: " . length($d) . "\r\nConnection: close\r\n\r\n$d";
+		} else { print $c "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" }
+		close $c;
+	}' "$id" &
+server=$!
+trap 'kill $server' EXIT
+for ((i = 0; i < 100; i++)); do [ -e port ] && break || sleep 0.1; done
+[ -e port ] || fail "the server does not start"
+export DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)/"
+
+# names [OPTION...]: what the address in hash is called.
+names()
+{
+	addresses "$PWD/stripped" <offsets | pk-symbolize -q --lines "$@" 2>err | pk-script -q -F ip,sym,srcline >actual
+}
+
+names
+! grep -q hash actual || fail "named without having asked" "$(cat actual)"
+[ ! -e asked ] || fail "asked without being told to: $(cat asked)"
+names --debuginfod
+grep -q ' hash$' actual && grep -q 'inlines\.c:' actual || fail "not named:" "$(cat actual err asked)"
+rm -rf debuginfod
+touch silent
+begun=$SECONDS
+names --debuginfod=2s
+[ $((SECONDS - begun)) -lt 30 ] || fail "waited $((SECONDS - begun)) s"
+! grep -q hash actual || fail "named by nobody"
+exit 0
