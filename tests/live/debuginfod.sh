@@ -40,7 +40,8 @@ server=$!
 trap 'kill $server' EXIT
 for ((i = 0; i < 100; i++)); do [ -e port ] && break || sleep 0.1; done
 [ -e port ] || fail "the server does not start"
-export DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)/"
+DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)/"
+export DEBUGINFOD_URLS
 
 # names [OPTION...]: what the address in hash is called.
 names()
