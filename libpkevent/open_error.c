@@ -83,6 +83,9 @@ static void explain_invalid(const struct event *event, int error)
 		pk_error("%s: %s: perhaps the kernel cannot take that clock (-k) for this event: "
 			 "monotonic and monotonic_raw are good for all",
 			 event->name, strerror(error));
+	else if (event->cpus && !event->tracking)
+		pk_error("%s: %s: counts for whole CPUs only: use -a or -C", event->name,
+			 strerror(error));
 	else if (event->attr.sample_type & PERF_SAMPLE_STACK_USER)
 		pk_error("%s: %s: the kernel takes stack dumps of at most 65,528 bytes, a multiple "
 			 "of 8",
@@ -95,7 +98,10 @@ static void explain_invalid(const struct event *event, int error)
 
 static void explain_absent(const struct event *event, int error)
 {
-	if (event->attr.type == PERF_TYPE_SOFTWARE || event->attr.type == PERF_TYPE_TRACEPOINT)
+	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+		pk_error("%s: %s: this machine does not record branches (-b, -j, lbr) for it",
+			 event->name, strerror(error));
+	else if (event->attr.type == PERF_TYPE_SOFTWARE || event->attr.type == PERF_TYPE_TRACEPOINT)
 		pk_error("%s: %s: this kernel has no such event", event->name, strerror(error));
 	else
 		pk_error("%s: %s: this machine's counters (if any: virtual machines often have "
@@ -135,6 +141,7 @@ void explain_open(const struct event *event, const struct targets *targets, int 
 		pk_error("%s: CPU %d is offline, or has no such event", event->name, cpu);
 		break;
 	case ESRCH: pk_error("thread %d: no such process", tid); break;
+	case ENOSPC: pk_error("%s: the processor has no breakpoint left", event->name); break;
 	case EBUSY:
 		pk_error("%s: the counters are in use by somebody else: perf stat, a debugger, "
 			 "the NMI watchdog (kernel.nmi_watchdog)",

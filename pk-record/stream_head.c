@@ -210,6 +210,7 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 }
 
 #define CPU_MAP_CPUS 0
+#define GROUP_MAX    256 /* what is larger, the kernel does not read out here */
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {
@@ -289,18 +290,22 @@ static void write_lost(const struct event *event, const struct targets *targets,
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/* How many more samples an event has lost since it was asked last. read(2) gives its value, perhaps
- * times, its id, and that count; a group's leader gives all of them for each member. */
+/*
+ * How many more samples an event has lost since it was asked last. read(2) gives its value, id, and
+ * that count; a group's leader, the only one that samples, a number ahead and then those of all.
+ */
 static uint64_t lost_by(const struct event *event, size_t slot)
 {
-	uint64_t values[3], lost;
+	const size_t ahead = event->attr.read_format & PERF_FORMAT_GROUP ? 1 : 0;
+	uint64_t values[1 + 3 * GROUP_MAX], lost;
+	const uint64_t *count = &values[ahead + 2];
 
 	if (event->fds[slot] < 0 || !(event->attr.read_format & PERF_FORMAT_LOST) ||
-	    event->attr.read_format & PERF_FORMAT_GROUP ||
-	    read(event->fds[slot], values, sizeof(values)) != sizeof(values))
+	    (ahead && !event->attr.sample_period) ||
+	    read(event->fds[slot], values, sizeof(values)) < (ssize_t)((ahead + 3) * 8))
 		return 0;
-	lost = values[2] - event->lost[slot];
-	event->lost[slot] = values[2];
+	lost = *count - event->lost[slot];
+	event->lost[slot] = *count;
 	return lost;
 }
 
