@@ -6,9 +6,6 @@
 #include "unwind_stage.h"
 #include "unwind_write.h"
 
-/* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes. */
-#define ROUND_SIZE ((uint64_t)1 << 20)
-
 #define FLAGS 6 /* bits of PK_CHAIN_* */
 
 struct unwind_stage {
@@ -17,8 +14,7 @@ struct unwind_stage {
 	struct resolver *resolver;
 	struct unwinder *unwinder;
 	struct unwound unwound;
-	size_t attrs;	/* of this session, so far */
-	uint64_t round; /* output size at the last FINISHED_ROUND */
+	size_t attrs; /* of this session, so far */
 	bool keep, told_machine, told_symbolized;
 	uint64_t samples, frames, truncated;   /* of all sessions */
 	uint64_t told_samples, told_truncated; /* as LOSS of earlier sessions */
@@ -34,26 +30,14 @@ static enum pk_status begin_session(struct unwind_stage *u)
 	resolver_begin(u->resolver, u->session);
 	unwinder_begin(u->unwinder, u->session);
 	u->attrs = 0;
-	u->round = pk_writer_size(u->run->writer);
 	return PK_OK;
-}
-
-static enum pk_status finish_round(struct unwind_stage *u)
-{
-	struct pk_writer *writer = u->run->writer;
-
-	if (pk_likely(pk_writer_size(writer) - u->round < ROUND_SIZE))
-		return PK_OK;
-	u->round = pk_writer_size(writer);
-	pk_writer_begin(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
-	return pk_writer_status(writer);
 }
 
 static enum pk_status pass(struct unwind_stage *u, const struct pk_record *record)
 {
 	enum pk_status status = pk_writer_copy(u->run->writer, u->run->reader, record);
 
-	return status ? status : finish_round(u);
+	return status ? status : pk_run_round(u->run);
 }
 
 /* ---- Samples ---- */
@@ -168,9 +152,9 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	if (record->type != PERF_RECORD_SAMPLE)
 		return take_other(u, record);
 	if (!record->event || !unwind_is_wanted(record->event))
-		return pass(u, record);
+		return pk_run_good_sample(run, record) ? pass(u, record) : PK_OK;
 	status = take_sample(u, record);
-	return status ? status : finish_round(u);
+	return status ? status : pk_run_round(run);
 }
 
 static void end_session(struct pk_run *run)
