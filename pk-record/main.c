@@ -22,7 +22,7 @@ static const char help[] =
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
-	"      -G, --cgroup   -i, --no-inherit   --include-self\n"
+	"      -G, --cgroup   -i, --no-inherit   --inherit   --include-self\n"
 	"When: -D, --delay MSECS   --for TIME   --max-size SIZE   --overwrite\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
 	"With: -g   --call-graph fp[,defer]|dwarf[,BYTES]|lbr   --max-stack N\n"
@@ -48,6 +48,7 @@ static const struct option long_options[] = {
 	{"tid", required_argument, NULL, 't'},
 	{"all-cpus", no_argument, NULL, 'a'},
 	{"cpu", required_argument, NULL, 'C'},
+	{"inherit", no_argument, NULL, OPTION_INHERIT},
 	{"no-inherit", no_argument, NULL, 'i'},
 	{"probe", required_argument, NULL, OPTION_PROBE},
 	{"object", required_argument, NULL, 'x'},

@@ -279,6 +279,7 @@ bool parse_switch(struct options *options, int option)
 		options->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 		return true;
 	case OPTION_OVERWRITE: options->flags |= PERF_ATTR_WRITE_BACKWARD; return true;
+	case OPTION_INHERIT: options->no_inherit = options->target.per_task = false; return true;
 	case OPTION_INCLUDE_SELF: options->include_self = true; return true;
 	default: return false;
 	}
