@@ -158,5 +158,5 @@ strip dynamic
 named dynamic main
 strip -o nothing gcc-5
 named nothing '\[unknown\]'
-head -c 3000 gcc-5 >cut && named cut '\[unknown\]'
+head -c 3000 gcc-5 >short && named short '\[unknown\]'
 exit 0
