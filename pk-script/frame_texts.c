@@ -5,8 +5,8 @@
 #include "frame_texts.h"
 #include "pkutil.h"
 
-#define BYTES_MAX ((size_t)64 << 20)
-#define SLOTS_MAX ((size_t)1 << 20)
+#define BYTES_MAX ((size_t)8 << 20)
+#define SLOTS_MAX ((size_t)128 << 10)
 
 /* What key[1] is for keys that are no address: no number of a mode. */
 enum { MODE_FRAME = 0x10, MODE_NAME = 0x11 };
