@@ -22,7 +22,7 @@ struct folder {
 	struct pk_periods *periods;
 	bool symbolized;
 	bool by_keys, by_time; /* of samples it matters by what, and when they come */
-	uint64_t live;	       /* time of the stream at which to print next; 0: no sample yet */
+	uint64_t live;	       /* time of the session at which to print next; 0: no sample yet */
 	bool printed;	       /* before, live */
 	struct pk_stacks_count told; /* of earlier sessions */
 	/* For the summary: */
@@ -183,6 +183,7 @@ static enum pk_status begin_session(struct folder *folder)
 	pk_periods_forget(folder->periods);
 	groups_forget(folder->groups);
 	folder->symbolized = false;
+	folder->live = 0;
 	return weighing_forget(folder->weighing) && folder->session ? PK_OK : PK_NOMEM;
 }
 

@@ -84,7 +84,10 @@ int folded_read(struct tree *tree, unsigned int column, const char *path)
 		if (!split(line, (size_t)size, &weight)) {
 			pk_error("%s: line %" PRIu64 " has no weight; left out", path, number);
 			result = PK_EXIT_FAILED;
-		} else if (!add(tree, column, line, weight)) {
+			continue;
+		}
+		pk_harmless(line);
+		if (!add(tree, column, line, weight)) {
 			pk_error("%s: out of memory", path);
 			result = PK_EXIT_FAILED;
 			break;

@@ -172,7 +172,7 @@ static bool grow(struct groups *groups)
 	free(groups->slots);
 	groups->slots = calloc(capacity, sizeof(*groups->slots));
 	groups->slots_capacity = groups->slots ? capacity : 0;
-	groups->capacity = (uint32_t)(capacity / 2);
+	groups->capacity = (uint32_t)(groups->slots_capacity / 2);
 	if (!groups->slots)
 		return false;
 	for (uint32_t i = 1; i <= groups->count; i++)

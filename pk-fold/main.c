@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +161,10 @@ static bool add_event(const char *glob, struct fold_options *fold)
 	const char **events =
 		realloc(fold->events, (size_t)(fold->events_count + 1) * sizeof(*events));
 
-	if (!events)
+	if (!events) {
+		pk_error("out of memory");
 		return false;
+	}
 	fold->events = events;
 	fold->events[fold->events_count++] = glob;
 	return true;
@@ -249,7 +252,7 @@ int main(int argc, char **argv)
 	result = parse(argc, argv, &opts);
 	output = opts.common.output;
 	if (result < 0 && output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
-		pk_error("%s: cannot be written", output);
+		pk_error("%s: %s", output, strerror(errno));
 		result = PK_EXIT_FAILED;
 	}
 	if (result < 0) {

@@ -45,10 +45,10 @@ static bool grow(struct tally *tally)
 	if (!cells)
 		return false;
 	tally->cells = cells;
-	tally->cells_capacity = capacity / 2;
 	free(tally->slots);
 	tally->slots = calloc(capacity, sizeof(*tally->slots));
 	tally->slots_capacity = tally->slots ? capacity : 0;
+	tally->cells_capacity = tally->slots_capacity / 2;
 	if (!tally->slots)
 		return false;
 	if (!tally->secret)
@@ -64,7 +64,7 @@ bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t
 
 	if (!group)
 		return add_direct(tally, stack, weight);
-	if (tally->cells_count == tally->cells_capacity &&
+	if (tally->cells_count >= tally->cells_capacity &&
 	    (tally->cells_count >= UINT32_MAX / 2 || !grow(tally)))
 		return false;
 	slot = find(tally, group, stack);

@@ -130,6 +130,18 @@ static bool step(struct unfolding *u, struct place *place, uint32_t frame)
 	return true;
 }
 
+/* Of a stack whose definition was damaged. */
+static bool step_unknown(struct unfolding *u, struct place *place)
+{
+	if (!place->begun)
+		return true;
+	if (!step_to(u, place, tree_name(u->tree, "[unknown]", 9)))
+		return false;
+	if (!u->last)
+		place->end = place->node;
+	return true;
+}
+
 /* What stands in front of the frames; root: of the stack. */
 static bool begin(struct unfolding *u, struct place *place, const struct pk_stack *root)
 {
@@ -179,9 +191,7 @@ static bool enter(struct unfolding *u, struct place *place, uint32_t index)
 
 	if (is_comm(stack, frame))
 		return true;
-	if (!frame)
-		return step_to(u, place, tree_name(u->tree, "[unknown]", 9));
-	return step(u, place, stack->frame);
+	return frame ? step(u, place, stack->frame) : step_unknown(u, place);
 }
 
 /* From the root down; what stacks have in common is done once. NULL: out of memory. */

@@ -56,6 +56,9 @@ void weighing_free(struct weighing *weighing)
 
 struct pk_tracepoints *weighing_tracepoints(struct weighing *weighing)
 {
+	free(weighing->rules);
+	weighing->rules = NULL;
+	weighing->rules_count = 0;
 	return weighing->tracepoints;
 }
 
