@@ -50,7 +50,7 @@ static bool numbers(enum where_field field, const char *text, struct where **whe
 		}
 		span = one_span(field, first, last);
 		*where = *where ? where_join(WHERE_OR, *where, span) : span;
-		if (!*text)
+		if (!*where || !*text)
 			return true;
 	}
 }
@@ -93,26 +93,33 @@ bool conditions_add_where(struct conditions *conditions, struct where *where)
 }
 
 /* Numbers are compared first: they are the cheapest. */
-struct where *conditions_take(struct conditions *conditions)
+bool conditions_take(struct conditions *conditions, struct where **where)
 {
-	struct where *where = NULL;
+	bool good = true;
 
-	for (unsigned int field = 0; field < WHERE_FIELDS; field++) {
-		struct where *any = conditions->any[field];
+	*where = NULL;
+	for (unsigned int field = 0; field <= WHERE_FIELDS; field++) {
+		struct where **from =
+			field < WHERE_FIELDS ? &conditions->any[field] : &conditions->all;
 
-		conditions->any[field] = NULL;
-		if (any)
-			where = where ? where_join(WHERE_AND, where, any) : any;
+		if (*from && *where)
+			good &= (*where = where_join(WHERE_AND, *where, *from)) != NULL;
+		else if (*from)
+			*where = *from;
+		*from = NULL;
 	}
-	if (conditions->all)
-		where = where ? where_join(WHERE_AND, where, conditions->all) : conditions->all;
-	conditions->all = NULL;
-	return where;
+	if (good)
+		return true;
+	where_free(*where);
+	*where = NULL;
+	return false;
 }
 
 void conditions_free(struct conditions *conditions)
 {
-	where_free(conditions_take(conditions));
+	for (unsigned int field = 0; field < WHERE_FIELDS; field++)
+		where_free(conditions->any[field]);
+	where_free(conditions->all);
 	free(conditions->ranges);
 }
 

@@ -35,8 +35,9 @@ const char *conditions_add(struct conditions *conditions, enum where_field field
 /* Takes the expression. False: out of memory. */
 bool conditions_add_where(struct conditions *conditions, struct where *where);
 const char *conditions_add_time(struct conditions *conditions, const char *text);
-/* Takes the conditions on fields out, as one expression; NULL: there are none. */
-struct where *conditions_take(struct conditions *conditions);
+/* Takes the conditions on fields out, as one expression; *where NULL: there are none. False: out of
+ * memory; they are freed. */
+bool conditions_take(struct conditions *conditions, struct where **where);
 void conditions_free(struct conditions *conditions);
 
 #endif

@@ -28,7 +28,7 @@ static bool is_in(struct filterer *f, const struct time_range *range, uint64_t t
 	uint64_t span;
 
 	switch (range->kind) {
-	case TIME_RELATIVE: time -= f->start; break;
+	case TIME_RELATIVE: time = time > f->start ? time - f->start : 0; break;
 	case TIME_PERCENT:
 		span = f->last - f->first;
 		if (!f->last || time < f->first)
@@ -88,7 +88,7 @@ static enum pk_status write_record(struct filterer *f, const struct pk_record *r
 {
 	struct pk_run *run = f->run;
 
-	if (record->payload_size)
+	if (record->payload_size || run->ordered)
 		return pk_writer_copy(run->writer, run->reader, record);
 	return pk_writer_lend(run->writer, record->data, record->size, 1,
 			      record->type == PERF_RECORD_SAMPLE);
@@ -267,12 +267,13 @@ int filter(struct pk_run *run, struct filter_options *options)
 	struct pk_stage_options stage = {
 		.program = pk_cli_program(), .argc = options->argc, .argv = options->argv};
 	struct filterer f = {.run = run, .options = options};
+	bool taken;
 	int result;
 
-	f.where = conditions_take(&options->conditions);
-	if (f.where)
+	taken = conditions_take(&options->conditions, &f.where);
+	if (taken && f.where)
 		f.sifter = sifter_new(f.where, options->where);
-	if (f.where && !f.sifter) {
+	if (!taken || (f.where && !f.sifter)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		where_free(f.where);
 		return PK_EXIT_FAILED;

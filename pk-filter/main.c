@@ -118,7 +118,10 @@ static int parse_where(struct filter_options *filter)
 		sifter_complain("--where", optarg, error.at, error.text);
 		return pk_usage_hint();
 	}
-	return conditions_add_where(&filter->conditions, where) ? PK_EXIT_OK : PK_EXIT_FAILED;
+	if (conditions_add_where(&filter->conditions, where))
+		return PK_EXIT_OK;
+	pk_error("out of memory");
+	return PK_EXIT_FAILED;
 }
 
 static int parse_drop(const char *text, uint64_t *drop)

@@ -186,10 +186,12 @@ static const struct binding *bindings_of(struct sifter *sifter, const struct pk_
 			realloc(sifter->bindings, count * sifter->owns * sizeof(*bindings));
 		bool *bound;
 
+		sifter->failed |= !bindings;
 		if (!bindings)
 			return NULL;
 		sifter->bindings = bindings;
 		bound = realloc(sifter->events_bound, count);
+		sifter->failed |= !bound;
 		if (!bound)
 			return NULL;
 		memset(bindings + old * sifter->owns, 0,

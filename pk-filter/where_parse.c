@@ -280,7 +280,7 @@ static struct where *read_like(struct parser *parser, struct where *left, bool n
 		where_free(node);
 		return NULL;
 	}
-	return node && negated ? where_join(WHERE_NOT, node, NULL) : node;
+	return node && negated ? checked(parser, where_join(WHERE_NOT, node, NULL), start) : node;
 }
 
 static struct where *read_relation(struct parser *parser)
