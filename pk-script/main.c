@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -221,7 +222,7 @@ int main(int argc, char **argv)
 		return result;
 	output = opts.common.output;
 	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
-		pk_error("%s: cannot be written", output);
+		pk_error("%s: %s", output, strerror(errno));
 		return PK_EXIT_FAILED;
 	}
 	result = opts.dump ? dump_all(argc - optind, argv + optind) : run_script(&opts, argc, argv);
