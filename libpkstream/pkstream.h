@@ -330,7 +330,8 @@ PK_API PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_event *even
 						     const struct pk_record *record,
 						     struct pk_sample *sample);
 
-/* The same without the fields: whether the record holds them all. */
+/* The same without the fields: whether the record holds them all; those that layout tells the place
+ * of, if !event->usable. */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 						    const struct pk_record *record);
 

@@ -317,6 +317,8 @@ enum pk_status pk_sample_check(const struct pk_event *event, const struct pk_rec
 {
 	struct pk_sample sample;
 
+	if (pk_unlikely(!event->usable))
+		return record->size < event->layout.fixed_size ? PK_CORRUPT : PK_UNSUPPORTED;
 	if (pk_unlikely(!event->layout.plain))
 		return pk_sample_decode(event, record, &sample);
 	return pk_sample_is_whole(event, record) ? PK_OK : PK_CORRUPT;
