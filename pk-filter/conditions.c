@@ -5,8 +5,6 @@
 #include "cli.h"
 #include "conditions.h"
 
-static const char no_memory[] = "out of memory";
-
 /* ---- Values of fields ---- */
 
 /* first-last, or only one; moves *text behind it. */
@@ -73,13 +71,13 @@ const char *conditions_add(struct conditions *conditions, enum where_field field
 	else if (!numbers(field, value, &where))
 		return "not a list of numbers: 1,3,5-9";
 	if (!where)
-		return no_memory;
+		return where_no_memory;
 	if (negated)
 		return conditions_add_where(conditions, where_join(WHERE_NOT, where, NULL))
 			       ? NULL
-			       : no_memory;
+			       : where_no_memory;
 	*any = *any ? where_join(WHERE_OR, *any, where) : where;
-	return *any ? NULL : no_memory;
+	return *any ? NULL : where_no_memory;
 }
 
 bool conditions_add_where(struct conditions *conditions, struct where *where)
@@ -210,7 +208,7 @@ const char *conditions_add_time(struct conditions *conditions, const char *text)
 	ranges = realloc(conditions->ranges,
 			 (conditions->ranges_count + 1) * sizeof(*conditions->ranges));
 	if (!ranges)
-		return no_memory;
+		return where_no_memory;
 	ranges[conditions->ranges_count++] = range;
 	conditions->ranges = ranges;
 	return NULL;

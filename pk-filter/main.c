@@ -89,6 +89,14 @@ static const struct {
 	{OPT_KERNEL, WHERE_MODE, "kernel", "kernel"},
 };
 
+static int complain(const char *option, const char *value, const char *error)
+{
+	if (error != where_no_memory)
+		return pk_usage_error("--%s=%s: %s", option, value, error);
+	pk_error("%s", error);
+	return PK_EXIT_FAILED;
+}
+
 /* A condition on one field. -1: it is none; else the exit status. */
 static int parse_field(int c, struct conditions *conditions)
 {
@@ -97,10 +105,10 @@ static int parse_field(int c, struct conditions *conditions)
 
 		if (field_options[i].option != c)
 			continue;
-		error = conditions_add(conditions, field_options[i].field, value ? value : optarg);
-		return error ? pk_usage_error("--%s=%s: %s", field_options[i].name,
-					      value ? value : optarg, error)
-			     : PK_EXIT_OK;
+		if (!value)
+			value = optarg;
+		error = conditions_add(conditions, field_options[i].field, value);
+		return error ? complain(field_options[i].name, value, error) : PK_EXIT_OK;
 	}
 	return -1;
 }
@@ -114,13 +122,13 @@ static int parse_where(struct filter_options *filter)
 		return pk_usage_error("--where can be given once: join the two with &&");
 	filter->where = optarg;
 	where = where_parse(optarg, &error);
-	if (!where) {
+	if (!where && error.text != where_no_memory) {
 		sifter_complain("--where", optarg, error.at, error.text);
 		return pk_usage_hint();
 	}
-	if (conditions_add_where(&filter->conditions, where))
+	if (where && conditions_add_where(&filter->conditions, where))
 		return PK_EXIT_OK;
-	pk_error("out of memory");
+	pk_error("%s", where_no_memory);
 	return PK_EXIT_FAILED;
 }
 
@@ -159,7 +167,7 @@ static int parse_option(int c, struct opts *opts)
 	switch (c) {
 	case OPT_TIME:
 		error = conditions_add_time(conditions, optarg);
-		return error ? pk_usage_error("--time=%s: %s", optarg, error) : -1;
+		return error ? complain("time", optarg, error) : -1;
 	case OPT_WHERE: result = parse_where(&opts->filter); break;
 	case OPT_EVERY: result = parse_count("every", &conditions->every); break;
 	case OPT_HEAD: result = parse_count("head", &conditions->head); break;

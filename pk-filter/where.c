@@ -4,6 +4,8 @@
 
 #include "where_internal.h"
 
+const char where_no_memory[] = "out of memory";
+
 static const struct {
 	const char *name;
 	enum where_type type;

@@ -71,6 +71,9 @@ struct where {
 	unsigned int memo;
 };
 
+/* What an error says that is not the user's: compare the pointer. */
+extern const char where_no_memory[];
+
 struct where_error {
 	size_t at;
 	const char *text; /* static */

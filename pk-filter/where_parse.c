@@ -27,7 +27,7 @@ static struct where *fail(struct parser *parser, const char *at, const char *tex
 static struct where *checked(struct parser *parser, struct where *node, const char *start)
 {
 	if (!node)
-		return fail(parser, start, "out of memory");
+		return fail(parser, start, where_no_memory);
 	node->at = (size_t)(start - parser->text);
 	node->size = (size_t)(parser->at - start);
 	return node;
