@@ -99,7 +99,8 @@ bool sifter_begin(struct sifter *sifter)
 
 /* ---- Records ---- */
 
-static enum pk_status take_definition(struct sifter *sifter, const struct pk_record *record)
+static enum pk_status take_definition(struct sifter *sifter, struct pk_run *run,
+				      const struct pk_record *record)
 {
 	enum pk_status status;
 
@@ -112,7 +113,10 @@ static enum pk_status take_definition(struct sifter *sifter, const struct pk_rec
 	default: return PK_OK;
 	}
 	status = pk_dictionary_read(sifter->dictionary, record);
-	return status == PK_CORRUPT ? PK_OK : status;
+	if (status != PK_CORRUPT)
+		return status;
+	pk_run_complain(run, record, "definition out of turn or of something undefined");
+	return PK_OK;
 }
 
 enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
@@ -123,7 +127,7 @@ enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
 	switch (record->type) {
 	case PERF_RECORD_EVENT_UPDATE:
 		if (sifter->needs_stacks || sifter->needs_tasks)
-			return take_definition(sifter, record);
+			return take_definition(sifter, run, record);
 		return PK_OK;
 	case PERF_RECORD_CGROUP: break;
 	default:
@@ -383,6 +387,7 @@ static bool is_true(struct sifter *sifter, const struct where *node)
 bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized)
 {
 	struct pk_id_range known;
+	uint32_t stack;
 
 	sifter->record = record;
 	sifter->event = record->event;
@@ -392,9 +397,13 @@ bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool sy
 	sifter->stackless |= sifter->needs_stacks && !sifter->symbolized;
 	if (sifter->symbolized) {
 		known = pk_dictionary_stacks(sifter->dictionary);
-		sifter->stack = pk_stack_trailer(record->data, record->size) - known.base - 1;
-		if (sifter->stack >= known.count)
+		stack = pk_stack_trailer(record->data, record->size);
+		sifter->stack = stack - known.base - 1;
+		if (sifter->stack >= known.count) {
 			sifter->stack = UINT32_MAX;
+			if (sifter->needs_stacks || sifter->needs_tasks)
+				*(stack ? &sifter->undefined_stack : &sifter->without_stack) += 1;
+		}
 	}
 	return is_true(sifter, sifter->where);
 }
@@ -427,8 +436,16 @@ static void tell_node(void *arg, struct where *node)
 bool sifter_tell(const struct sifter *sifter)
 {
 	struct telling telling = {.sifter = sifter, .whole = true};
+	char number[32];
 
 	where_walk(sifter->where, tell_node, &telling);
+	if (sifter->without_stack)
+		pk_warn("%s samples have no stack", pk_number(number, sifter->without_stack));
+	if (sifter->undefined_stack) {
+		pk_error("%s samples have no stack that is defined",
+			 pk_number(number, sifter->undefined_stack));
+		telling.whole = false;
+	}
 	if (sifter->failed) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		telling.whole = false;

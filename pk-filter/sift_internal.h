@@ -24,7 +24,8 @@ struct sifter {
 	struct memo *memos; /* two for each comparison: of stacks (or what it is by), of frames */
 	bool *bound;	    /* by own: some event has such a field */
 	bool *mismatch;	    /* by own: some event has it of another type */
-	bool by_time, needs_stacks, needs_tasks, stackless;
+	bool needs_stacks, needs_tasks, stackless;
+	uint64_t without_stack, undefined_stack; /* samples whose stacks were asked for */
 	/* The session's: */
 	struct pk_session *session;
 	struct pk_dictionary *dictionary;
