@@ -37,4 +37,42 @@ done
 damage "flip$few" raw.pk pk-symbolize --kallsyms=/dev/null
 damage "flip${few:-:5}" symbolized.pk pk-symbolize --kallsyms=/dev/null # passes it on, like the next
 damage "flip${few:-:5}" symbolized.pk pk-filter
+
+# Stages that look closer; the conditions hold of all samples.
+. "$PK_TOP/tests/cli/stream.bash"
+cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk
+cp "$PK_TOP/format/vectors/good/sample-stacks-le.pk" stacks.pk
+{
+	header
+	event 1 7
+	comm 5 5 prog
+	nums 4488 5 6 20 7 | record 14 0 # runs, too
+	sample 7 5 0x1000 1 30
+	sample 7 6 0x2000 1 40
+} >latency.pk
+some=${every:-:3}
+for case in "cut$some" "full$some" pipe "memory$every"; do
+	damage "$case" raw.pk pk-filter -q --pid='!7' --comm='*' --where='ip && mode ~ "*"'
+	damage "$case" symbolized.pk pk-filter -q --stack-has='*' --symbol='*' --every=1
+	damage "$case" raw.pk pk-filter -q --drop=callchain,raw --time=+0,
+	damage "$case" symbolized.pk pk-filter -q --strip-extensions
+	damage "$case" symbolized.pk pk-fold -q --weight=samples --by=comm,pid,cpu,event,host --reverse \
+		--modules --lines --sort=weight
+	damage "$case" symbolized.pk pk-fold -q --weight=samples --root='*' --by=tid --collapse-recursion
+	damage "$case" deferred.pk pk-merge-callchains -q
+	damage "$case" stacks.pk pk-unwind -q --symfs=/nonexistent
+	damage "$case" raw.pk pk-inject -q --symfs=/nonexistent
+	case $case in
+	cut*) ;; # without switches there is no latency
+	*) damage "$case" latency.pk pk-fold -q --weight=latency ;;
+	esac
+done
+some=${few:-:29}
+damage "flip$some" symbolized.pk pk-filter --where='stack ~ "*" || ip' --drop=addr
+damage "flip$some" raw.pk pk-filter --comm='*'
+damage "flip$some" symbolized.pk pk-fold --weight=samples --by=comm,pid,cpu,event,host --reverse --modules
+damage "flip$some" latency.pk pk-fold --weight=samples --by=cpu
+damage "flip$some" deferred.pk pk-merge-callchains
+damage "flip$some" stacks.pk pk-unwind --symfs=/nonexistent
+damage "flip$some" raw.pk pk-inject --symfs=/nonexistent
 exit $bad
