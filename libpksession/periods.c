@@ -20,9 +20,7 @@ struct pk_periods *pk_periods_new(void)
 
 static void free_counter(struct counter *counter)
 {
-	for (size_t i = 0; i < counter->threads.capacity; i++)
-		free(counter->threads.slots[i].value);
-	pk_table_free(&counter->threads);
+	pk_table_free_all(&counter->threads);
 	free(counter);
 }
 
@@ -42,29 +40,14 @@ void pk_periods_free(struct pk_periods *periods)
 	free(periods);
 }
 
-/* What table has for key, made with size zero bytes if it has nothing. NULL: out of memory. */
-static void *find_or_add(struct pk_table *table, uint64_t key, size_t size)
-{
-	void *value = pk_table_get(table, key);
-
-	if (value)
-		return value;
-	value = calloc(1, size);
-	if (value && !pk_table_set(table, key, value)) {
-		free(value);
-		return NULL;
-	}
-	return value;
-}
-
 static uint64_t *last_value(struct pk_periods *periods, const struct pk_event *event, uint64_t id,
 			    uint32_t tid)
 {
-	struct counter *counter = find_or_add(&periods->counters, id, sizeof(*counter));
+	struct counter *counter = pk_table_get_or_add(&periods->counters, id, sizeof(*counter));
 
 	if (!counter || !(event->attr.flags & PERF_ATTR_INHERIT))
 		return counter ? &counter->value : NULL;
-	return find_or_add(&counter->threads, tid, sizeof(uint64_t));
+	return pk_table_get_or_add(&counter->threads, tid, sizeof(uint64_t));
 }
 
 static enum pk_status count_one(struct pk_periods *periods, const struct pk_event *event,

@@ -262,7 +262,11 @@ void *pk_table_get(const struct pk_table *table, uint64_t key);
 void pk_table_prefetch(const struct pk_table *table, uint64_t key);
 /* value is not NULL; replaces. False: out of memory. */
 bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
+/* What it has for key, made with size zero bytes if it has nothing. NULL: out of memory. */
+void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
 void pk_table_remove(struct pk_table *table, uint64_t key);
 void pk_table_free(struct pk_table *table);
+/* The values as well, with free(). */
+void pk_table_free_all(struct pk_table *table);
 
 #endif

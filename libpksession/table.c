@@ -60,6 +60,20 @@ bool pk_table_set(struct pk_table *table, uint64_t key, void *value)
 	return true;
 }
 
+void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
+{
+	void *value = pk_table_get(table, key);
+
+	if (value)
+		return value;
+	value = calloc(1, size);
+	if (value && !pk_table_set(table, key, value)) {
+		free(value);
+		return NULL;
+	}
+	return value;
+}
+
 /* Without tombstones: what follows in the same cluster moves up where its home allows it. */
 void pk_table_remove(struct pk_table *table, uint64_t key)
 {
@@ -84,4 +98,11 @@ void pk_table_free(struct pk_table *table)
 {
 	free(table->slots);
 	*table = (struct pk_table){0};
+}
+
+void pk_table_free_all(struct pk_table *table)
+{
+	for (size_t i = 0; i < table->capacity; i++)
+		free(table->slots[i].value);
+	pk_table_free(table);
 }

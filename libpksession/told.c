@@ -299,13 +299,6 @@ static enum pk_status take_source(struct pk_told *told, const struct pk_record *
 
 /* ---- All of it ---- */
 
-static void free_sources(struct pk_table *sources)
-{
-	for (size_t i = 0; i < sources->capacity; i++)
-		free(sources->slots[i].value);
-	pk_table_free(sources);
-}
-
 void pk_told_clear(struct pk_told *told)
 {
 	const uint32_t ids = told->first_id + told->images_count;
@@ -314,7 +307,7 @@ void pk_told_clear(struct pk_told *told)
 		struct pk_told_image *next = told->all->next;
 
 		pk_space_release(told->all->symbols);
-		free_sources(&told->all->sources);
+		pk_table_free_all(&told->all->sources);
 		free(told->all);
 		told->all = next;
 	}
@@ -325,7 +318,7 @@ void pk_told_clear(struct pk_told *told)
 		told->symbols = next;
 	}
 	pk_space_release(told->kernel);
-	free_sources(&told->kernel_sources);
+	pk_table_free_all(&told->kernel_sources);
 	free(told->images);
 	free(told->by_key);
 	pk_names_free(&told->keys);

@@ -8,20 +8,6 @@ struct runner {
 	bool runs;
 };
 
-static void *get_or_add(struct pk_table *table, uint32_t key, size_t size)
-{
-	void *value = pk_table_get(table, key);
-
-	if (value)
-		return value;
-	value = calloc(1, size);
-	if (value && !pk_table_set(table, key, value)) {
-		free(value);
-		return NULL;
-	}
-	return value;
-}
-
 static bool set(struct running *running, uint32_t pid, uint32_t tid, bool runs)
 {
 	struct runner *runner;
@@ -29,7 +15,7 @@ static bool set(struct running *running, uint32_t pid, uint32_t tid, bool runs)
 
 	if (!tid || tid == UINT32_MAX) /* idle, or gone */
 		return true;
-	runner = get_or_add(&running->threads, tid, sizeof(*runner));
+	runner = pk_table_get_or_add(&running->threads, tid, sizeof(*runner));
 	if (!runner)
 		return false;
 	if (runner->runs && (!runs || runner->pid != pid)) {
@@ -39,7 +25,7 @@ static bool set(struct running *running, uint32_t pid, uint32_t tid, bool runs)
 	}
 	if (!runs || runner->runs)
 		return true;
-	count = get_or_add(&running->counts, pid, sizeof(*count));
+	count = pk_table_get_or_add(&running->counts, pid, sizeof(*count));
 	if (!count)
 		return false;
 	*count += 1;
@@ -89,16 +75,9 @@ uint32_t running_threads(const struct running *running, uint32_t pid)
 	return count && *count ? *count : 1;
 }
 
-static void forget_table(struct pk_table *table)
-{
-	for (size_t i = 0; i < table->capacity; i++)
-		free(table->slots[i].value);
-	pk_table_free(table);
-}
-
 void running_forget(struct running *running)
 {
-	forget_table(&running->threads);
-	forget_table(&running->counts);
+	pk_table_free_all(&running->threads);
+	pk_table_free_all(&running->counts);
 	*running = (struct running){0};
 }
