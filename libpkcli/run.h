@@ -64,7 +64,7 @@ struct pk_run {
 	struct pk_progress progress;
 	bool in_session, damaged;
 	bool swapped;	/* the session that records are delivered of */
-	uint64_t round; /* size of the output at the last FINISHED_ROUND */
+	uint64_t round; /* size of the output at the last FINISHED_ROUND; pk_run_round changes it */
 	uint64_t warnings;
 };
 

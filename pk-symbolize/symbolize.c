@@ -3,9 +3,6 @@
 #include "resolve.h"
 #include "symbolize.h"
 
-/* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes. */
-#define ROUND_SIZE ((uint64_t)1 << 20)
-
 struct symbolizer {
 	struct pk_run *run;
 	struct pk_dictionary *dictionary;
@@ -15,7 +12,6 @@ struct symbolizer {
 	struct pk_stacks_count told; /* of earlier sessions */
 	size_t dictionary_max;
 	bool mark_truncated;
-	uint64_t round;	    /* output size at the last FINISHED_ROUND */
 	uint64_t bad;	    /* samples without a stack so far */
 	uint64_t shortened; /* samples that lost entries to the trailer */
 	bool warned;
@@ -34,7 +30,6 @@ static enum pk_status begin_session(struct symbolizer *s)
 	pk_stacks_forget(s->stacks);
 	pk_dictionary_clear(s->dictionary);
 	resolver_begin(s->resolver, s->session);
-	s->round = pk_writer_size(s->run->writer);
 	return s->session ? PK_OK : PK_NOMEM;
 }
 
@@ -153,19 +148,19 @@ static bool is_symbolized(struct symbolizer *s)
 	return symbolized;
 }
 
+/* Looks at the memory once for each round. */
 static enum pk_status finish_round(struct symbolizer *s)
 {
-	struct pk_writer *writer = s->run->writer;
+	const uint64_t round = s->run->round;
+	enum pk_status status = pk_run_round(s->run);
 
-	if (pk_likely(pk_writer_size(writer) - s->round < ROUND_SIZE))
-		return PK_OK;
-	s->round = pk_writer_size(writer);
+	if (pk_likely(s->run->round == round))
+		return status;
 	if (pk_dictionary_memory(s->dictionary) > s->dictionary_max) {
 		pk_dictionary_reset(s->dictionary);
 		pk_stacks_forget(s->stacks);
 	}
-	pk_writer_begin(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
-	return pk_writer_status(writer);
+	return status;
 }
 
 static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
