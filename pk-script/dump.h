@@ -51,6 +51,9 @@ void dump_name(const char *name, uint64_t value, const char *meaning);
 void dump_real(const char *name, double value);
 /* value in hexadecimal, and in parentheses the names of its bits. */
 void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
+/* Bits of an attr's flags by their number; NULL: those of precise_ip. */
+#define DUMP_ATTR_FLAGS 40
+extern const char *const dump_attr_flags[DUMP_ATTR_FLAGS];
 #define COUNT(array)		      (sizeof(array) / sizeof((array)[0]))
 #define DUMP_NAMED(name, value, list) dump_named(name, value, list, COUNT(list))
 #define DUMP_FLAGS(name, value, list) dump_flags(name, value, list, COUNT(list))

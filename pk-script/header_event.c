@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "dump.h"
 #include "header.h"
 
 /* The line of an event, with the fields of its attr that are not 0, as perf names them. */
@@ -128,51 +129,11 @@ static void add_sampling(struct buffer *out, const struct perf_attr *attr)
 /* One by one, but for the two bits of precise_ip. */
 static void add_flags(struct buffer *out, uint64_t flags)
 {
-	static const char *const names[] = {"disabled",
-					    "inherit",
-					    "pinned",
-					    "exclusive",
-					    "exclude_user",
-					    "exclude_kernel",
-					    "exclude_hv",
-					    "exclude_idle",
-					    "mmap",
-					    "comm",
-					    "freq",
-					    "inherit_stat",
-					    "enable_on_exec",
-					    "task",
-					    "watermark",
-					    "precise_ip",
-					    NULL,
-					    "mmap_data",
-					    "sample_id_all",
-					    "exclude_host",
-					    "exclude_guest",
-					    "exclude_callchain_kernel",
-					    "exclude_callchain_user",
-					    "mmap2",
-					    "comm_exec",
-					    "use_clockid",
-					    "context_switch",
-					    "write_backward",
-					    "namespaces",
-					    "ksymbol",
-					    "bpf_event",
-					    "aux_output",
-					    "cgroup",
-					    "text_poke",
-					    "build_id",
-					    "inherit_thread",
-					    "remove_on_exec",
-					    "sigtrap",
-					    "defer_callchain",
-					    "defer_output"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i])
-			add_number(out, names[i],
-				   flags >> i & (i == PERF_ATTR_PRECISE_IP_SHIFT ? 3 : 1));
+	for (unsigned int i = 0; i < DUMP_ATTR_FLAGS; i++)
+		if (i == PERF_ATTR_PRECISE_IP_SHIFT)
+			add_number(out, "precise_ip", flags >> i & 3);
+		else if (dump_attr_flags[i])
+			add_number(out, dump_attr_flags[i], flags >> i & 1);
 }
 
 static void add_rest(struct buffer *out, const struct perf_attr *attr)
