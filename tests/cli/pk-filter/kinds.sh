@@ -4,8 +4,10 @@ vectors=$PK_TOP/format/vectors
 try()
 {
 	echo "$ pk-filter $1"
-	pk-filter "$1" 2>&1 >out.pk
-	echo "status $?, $(pk-script --dump out.pk 2>/dev/null | grep -cE '^[0-9]+ SAMPLE') samples"
+	pk-filter "$1" >out.pk 2>err
+	local status=$?
+	cat err
+	echo "status $status, $(pk-script --dump out.pk 2>/dev/null | grep -cE '^[0-9]+ SAMPLE') samples"
 }
 
 mkfifo pipe
