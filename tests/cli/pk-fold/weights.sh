@@ -50,3 +50,30 @@ try -q --weight=latency none.pk
 	zstd -dqc "$PK_TOP/tests/data/x86_64.pk.zst"
 } >tracepoints.pk
 try -q --weight=bytes tracepoints.pk
+# formats that come again
+formats()
+{
+	nums 42244 66 0 16 "$(wc -c <"$PK_TOP/tests/data/tracing.x86_64")" 0
+	cat "$PK_TOP/tests/data/tracing.x86_64"
+}
+switched()
+{ # PRIO
+	{
+		nums 884488 9 0x1000 5 5 10 1
+		nums 421148844888444 68 310 0 0 5 0 0 5 "$1" 0 0 0 6 120 0
+	} | record 9 2
+}
+{
+	header
+	nums 448888888 2 64 310 1 $((0x10507)) 0 $((1 << 18)) 0 0 >attr
+	{
+		cat attr
+		num 8 9
+	} | record 64 0
+	formats
+	switched 120
+	formats
+	switched 3
+} >formats.pk
+try -q --weight=prev_prio formats.pk
+try -q --weight=next_comm formats.pk
