@@ -374,10 +374,12 @@ static enum pk_status read_next(struct pk_order *order, struct pk_record *record
 		order->tee(order->tee_arg, &order->read);
 	order->read_set = false;
 	status = pk_reader_next(order->reader, record);
-	order->read_set = order->tee && !status;
 	record->event = NULL;
 	record->time = PK_NO_TIME;
-	order->read = *record;
+	if (order->tee && !status) {
+		order->read = *record;
+		order->read_set = true;
+	}
 	return status;
 }
 

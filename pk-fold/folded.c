@@ -39,6 +39,8 @@ bool folded_is(const char *path)
 
 	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
 		return false;
+	if (!st.st_size) /* of a recording without samples */
+		return true;
 	file = fopen(path, "re");
 	if (!file)
 		return false;

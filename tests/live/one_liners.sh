@@ -12,6 +12,10 @@ pk-record -q -a -e cpu-clock -o probe.pk -- true 2>err || {
 	echo "recording of everything is not possible here: $(head -n 1 err)" >&2
 	exit 77
 }
+# On a machine that idles there would be nothing to see.
+"$PK_BUILD/tests/live/spinner" 1000 &
+spinner=$!
+trap 'kill $spinner' EXIT
 lacking='no such event|not supported|no counter|no hardware|there is no tracepoint|cannot be opened|no tracepoint|uprobe|tracefs'
 failed=0 tried=0 left_out=0
 while read -r line; do

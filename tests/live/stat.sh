@@ -21,10 +21,13 @@ field()
 	awk -F';' -v name="$1" '$3 ~ "^" name "(:u)?$" { print $1 }' "$2"
 }
 
-# Are two counts the same, but for what the start of a program may or may not fault in?
+# Are two counts the same, but for what the start of a program may or may not fault in, and for the shadow memory of
+# sanitizers?
+slack=20
+[ -z "$PK_SAN" ] || slack=600
 same()
 {
-	[ $(($1 - $2)) -ge -20 ] && [ $(($1 - $2)) -le 20 ]
+	[ $(($1 - $2)) -ge -$slack ] && [ $(($1 - $2)) -le $slack ]
 }
 
 # A page more is a fault more.
