@@ -23,8 +23,8 @@ struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains, const struct
 	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);
 	uint64_t low = pk_mix64(key->space ^ chains->seeds[0], key->task ^ k0);
 	uint64_t high = pk_mix64(key->task ^ chains->seeds[1], key->space ^ k1);
-	const uint8_t *p = key->ips.data;
-	uint64_t left = key->ips.count;
+	const uint8_t *p = key->ips->data;
+	uint64_t left = key->ips->count;
 
 	for (; left >= 2; left -= 2, p += 16) {
 		uint64_t a = pk_load_u64(p), b = pk_load_u64(p + 8);
@@ -38,8 +38,8 @@ struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains, const struct
 		low = pk_mix64(a ^ chains->seeds[0], low ^ chains->seeds[1]);
 		high = pk_mix64(a ^ high, k0 ^ chains->seeds[0]);
 	}
-	low = pk_mix64(low ^ key->ips.count, k1 ^ chains->seeds[0]);
-	high = pk_mix64(high ^ k0, key->ips.count ^ chains->seeds[1]);
+	low = pk_mix64(low ^ key->ips->count, k1 ^ chains->seeds[0]);
+	high = pk_mix64(high ^ k0, key->ips->count ^ chains->seeds[1]);
 	return (struct pk_chain_hash){low, high};
 }
 

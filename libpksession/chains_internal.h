@@ -7,9 +7,10 @@
 
 /* What makes a callchain's stack what it is. */
 struct pk_chain_key {
-	uint64_t space; /* which maps of the process and of the kernel are in force */
-	uint64_t task;	/* comm, and the mode of the addresses before the first marker */
-	struct pk_u64s ips;
+	uint64_t space;		   /* which maps of the process and of the kernel are in force */
+	uint64_t task;		   /* comm, and the mode of the addresses before the first marker */
+	const struct pk_u64s *ips; /* not a copy: it was written a moment ago, field by field, and a
+				      wide load would wait for that */
 };
 
 struct pk_chain_hash {

@@ -242,7 +242,7 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
 		.task = (uint64_t)lookup->marked << 63 | (code ? pk_space_serial(code) << 35 : 0) |
 			(uint64_t)lookup->mode << 32 | lookup->thread->comm,
-		.ips = lookup->chain,
+		.ips = &lookup->chain,
 	};
 	const struct pk_chain_hash hash = pk_chains_hash(&stacks->chains, &key);
 	const struct pk_chain *known = pk_chains_find(&stacks->chains, &hash);
