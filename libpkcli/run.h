@@ -76,6 +76,10 @@ void pk_run_complain(struct pk_run *run, const struct pk_record *record, const c
  * damaged ones. */
 enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
 				       const struct pk_record *record);
+/* The same with a payload that the tool has taken already. */
+enum pk_status pk_run_use_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
+				      const struct pk_record *record, const uint8_t *data,
+				      size_t size);
 /* Can this SAMPLE be read? Complains of it, and counts it, if not: it is to be dropped. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
 /* The payload behind a record in one piece, to be freed. PK_UNSUPPORTED: there is too much of it.

@@ -51,6 +51,21 @@ static enum pk_status name_events(struct pk_run *run, struct pk_tracepoints *tra
 	return status;
 }
 
+static const char damaged[] = "the formats of tracepoints are damaged; what can be read is used";
+
+enum pk_status pk_run_use_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
+				      const struct pk_record *record, const uint8_t *data,
+				      size_t size)
+{
+	enum pk_status status = pk_tracepoints_load(tracepoints, data, size);
+
+	if (status == PK_NOMEM)
+		return status;
+	if (status)
+		pk_run_complain(run, record, damaged);
+	return name_events(run, tracepoints);
+}
+
 enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
 				       const struct pk_record *record)
 {
@@ -59,12 +74,9 @@ enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints
 	enum pk_status status = pk_run_payload(run, &all, &size);
 
 	if (!status)
-		status = pk_tracepoints_load(tracepoints, all, size);
-	if (status && status != PK_NOMEM) {
-		pk_run_complain(run, record,
-				"the formats of tracepoints are damaged; what can be read is used");
-		status = PK_OK;
-	}
+		status = pk_run_use_tracepoints(run, tracepoints, record, all, size);
+	else if (status == PK_UNSUPPORTED)
+		pk_run_complain(run, record, damaged);
 	free(all);
-	return status ? status : name_events(run, tracepoints);
+	return status == PK_UNSUPPORTED ? PK_OK : status;
 }

@@ -143,21 +143,22 @@ static enum pk_status take_attr(struct filterer *f, const struct pk_record *reco
 	return PK_OK;
 }
 
-/* The formats are needed here, and by those behind. */
+/* The formats are needed here, and by those behind, unless they are cut: what follows could not be
+ * told from them. */
 static enum pk_status take_tracing_data(struct filterer *f, const struct pk_record *record)
 {
+	struct pk_run *run = f->run;
 	uint8_t *data;
 	size_t size;
-	enum pk_status status = pk_run_payload(f->run, &data, &size);
+	enum pk_status status = pk_run_payload(run, &data, &size);
 
-	if (!status) {
-		pk_writer_record(f->run->writer, record->data, record->size);
-		status = pk_writer_bytes(f->run->writer, data, size, 0, 0);
-		if (!sifter_formats(f->sifter, data, size))
-			pk_run_complain(f->run, record,
-					"the formats of tracepoints are damaged; "
-					"what can be read is used");
+	if (!status && size == record->payload_size) {
+		pk_writer_record(run->writer, record->data, record->size);
+		status = pk_writer_bytes(run->writer, data, size, 0, 0);
 	}
+	if (!status)
+		status = pk_run_use_tracepoints(run, sifter_tracepoints(f->sifter), record, data,
+						size);
 	free(data);
 	return status;
 }

@@ -142,14 +142,15 @@ enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
 
 /* ---- Fields of tracepoints ---- */
 
-bool sifter_formats(struct sifter *sifter, const uint8_t *data, size_t size)
+struct pk_tracepoints *sifter_tracepoints(struct sifter *sifter)
 {
+	forget_answers(sifter);
 	free(sifter->bindings);
 	free(sifter->events_bound);
 	sifter->bindings = NULL;
 	sifter->events_bound = NULL;
 	sifter->events_count = 0;
-	return !pk_tracepoints_load(sifter->tracepoints, data, size);
+	return sifter->tracepoints;
 }
 
 struct binder {

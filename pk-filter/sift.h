@@ -20,9 +20,9 @@ bool sifter_begin(struct sifter *sifter);
 /* Takes in what a record that is no SAMPLE says of tasks, names and formats. */
 enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
 			     const struct pk_record *record);
-/* Takes in the payload of TRACING_DATA. False: it is damaged, and what comes before that is known.
- */
-bool sifter_formats(struct sifter *sifter, const uint8_t *data, size_t size);
+/* For the payload of TRACING_DATA to be loaded into; what was taken of earlier ones, and of the
+ * names of events, is forgotten. */
+struct pk_tracepoints *sifter_tracepoints(struct sifter *sifter);
 /* Is it true of this SAMPLE, which is whole? symbolized: it has its stack behind it. */
 bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized);
 /* At the end: says what of the expression could not be looked at. False if there was something. */
