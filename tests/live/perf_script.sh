@@ -22,18 +22,21 @@ read_by_perf()
 	grep -v '^# (Tip: ' tip >"$1.report"
 }
 
-# The stacks of NAME.text are those of NAME.folded.
+# The stacks of NAME.text are those of NAME.folded, but for calls at the end of a function: perf looks up where they would
+# return to, which is another function (docs/symbols.md). Chance decides how often these are met; 2% are more than it takes.
 same_stacks()
 {
 	perl "$PK_TOP/tests/corpus/collapse.pl" <"$1.text" >"$1.expected"
-	cmp -s "$1.expected" "$1.folded" ||
+	LC_ALL=C comm -23 <(sort "$1.expected") <(sort "$1.folded") | awk '{ n += $NF } END { print n + 0 }' >differ
+	awk '{ n += $NF } END { print n + 0 }' "$1.expected" >all
+	[ $((50 * $(cat differ))) -le "$(cat all)" ] ||
 		fail "$1: stacks of perf and of pk:" "$(diff "$1.expected" "$1.folded" | cut -c1-300 | head -n 20)"
 }
 
 compile work.c w -pthread || fail "$(cat compile.err)"
 pk-record -F 999 -e $event -g -- ./w calls recursion cxx kernel fork exec threads >recorded.pk 2>err ||
 	fail "status $?: $(cat err)"
-pk-symbolize recorded.pk >symbolized.pk 2>err || fail "$(cat err)"
+pk-symbolize --no-inline recorded.pk >symbolized.pk 2>err || fail "$(cat err)"
 pk-fold symbolized.pk >recorded.folded 2>err || fail "$(cat err)"
 points='recorded symbolized'
 if [ -x "$PK_BIN/pk-filter" ]; then
@@ -63,7 +66,7 @@ fold perf.pk
 shows w 'main;outermost;middle;innermost;burn' 50
 shows w 'main(;recurse){10};burn' 50
 shows thread_one 'run_one;burn' 50
-mv folded perf.folded
+pk-symbolize --no-inline -q perf.pk 2>err | pk-fold -q >perf.folded || fail "$(cat err)"
 read_by_perf perf
 same_stacks perf
 
