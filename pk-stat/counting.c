@@ -250,6 +250,21 @@ static bool start(struct counting *counting, const struct signals *signals)
 	return true;
 }
 
+/* A command that outlives its time is asked to end, and made to if it does not in a second. */
+static void end_command(struct counting *counting, const struct signals *signals)
+{
+	const struct timespec second = {.tv_sec = 1};
+
+	if (child_ended(&counting->child))
+		return;
+	kill(counting->child.pid, SIGTERM);
+	ppoll(NULL, 0, &second, &signals->mask);
+	if (!child_ended(&counting->child))
+		kill(counting->child.pid, SIGKILL);
+	while (!child_ended(&counting->child))
+		ppoll(NULL, 0, &second, &signals->mask);
+}
+
 bool counting_run(struct counting *counting, const struct signals *signals,
 		  void (*each)(void *arg, double seconds), void *arg)
 {
@@ -266,11 +281,7 @@ bool counting_run(struct counting *counting, const struct signals *signals,
 	events_ioctl(&counting->options->events, &counting->targets, PERF_EVENT_IOC_DISABLE);
 	read_events(counting);
 	if (counting->options->command) {
-		if (counting->child.pid && !child_ended(&counting->child)) {
-			kill(counting->child.pid, SIGTERM);
-			while (!child_ended(&counting->child))
-				ppoll(NULL, 0, NULL, &signals->mask);
-		}
+		end_command(counting, signals);
 		counting->status = child_exit_status(&counting->child);
 	}
 	getrusage(RUSAGE_CHILDREN, &after);

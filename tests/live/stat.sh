@@ -86,6 +86,10 @@ pk-stat -q -x ';' -p $! -e context-switches -o attached || fail "-p: status $?"
 wait
 field context-switches attached | grep -qE '^[0-9]+$' || fail "-p: $(cat attached)"
 
+# A command that does not mind SIGTERM is ended all the same.
+pk-stat -q --timeout 50 -o /dev/null -e task-clock -- sh -c 'trap "" TERM; while :; do :; done'
+[ $? = 137 ] || fail "a command that ignores SIGTERM is not ended"
+
 # What the machine does not have is said, and does not keep the rest from being counted.
 pk-stat -q -x ';' -e page-faults,node-prefetch-misses,r1ffffff -o odd -- true || fail "unsupported events: status $?"
 field page-faults odd | grep -qE '^[0-9]+$' || fail "beside unsupported events: $(cat odd)"

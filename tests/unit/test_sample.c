@@ -345,6 +345,19 @@ START_TEST(impossible_counts)
 }
 END_TEST
 
+/* Reads and decodes the sample anew, to whose end something was added. */
+static void decode_longer(void)
+{
+	close_record(&built);
+	source = source_of(&built);
+	reader = read_source(&source);
+	expect_record(reader, PK_RECORD_BEGIN);
+	expect_record(reader, PERF_RECORD_HEADER_ATTR);
+	record = expect_record(reader, PERF_RECORD_SAMPLE);
+	event = pk_events_at(pk_reader_events(reader), 0);
+	ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
+}
+
 /* SPEC 9.8: the last 8 bytes, whatever stands between them and the fields */
 START_TEST(stack_trailers)
 {
@@ -354,15 +367,7 @@ START_TEST(stack_trailers)
 		make(&attr, &usual_shape, extra);
 		pk_reader_free(reader);
 		PUT(&built, "44", PK_STACK_TRAILER_TAG, 0x12345678);
-		close_record(&built);
-		record = last_built(&built);
-		source = source_of(&built);
-		reader = read_source(&source);
-		expect_record(reader, PK_RECORD_BEGIN);
-		expect_record(reader, PERF_RECORD_HEADER_ATTR);
-		record = expect_record(reader, PERF_RECORD_SAMPLE);
-		event = pk_events_at(pk_reader_events(reader), 0);
-		ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
+		decode_longer();
 		ck_assert(sample.has_stack);
 		ck_assert_uint_eq(sample.stack, 0x12345678);
 		ck_assert_uint_eq(sample.size, record.size - 8 - extra);
@@ -385,15 +390,7 @@ START_TEST(chain_trailers)
 		PUT(&built, "44", PK_CHAIN_TRAILER_TAG, PK_CHAIN_STACK_SHORT);
 		if (with_stack)
 			PUT(&built, "44", PK_STACK_TRAILER_TAG, 7);
-		close_record(&built);
-		record = last_built(&built);
-		source = source_of(&built);
-		reader = read_source(&source);
-		expect_record(reader, PK_RECORD_BEGIN);
-		expect_record(reader, PERF_RECORD_HEADER_ATTR);
-		record = expect_record(reader, PERF_RECORD_SAMPLE);
-		event = pk_events_at(pk_reader_events(reader), 0);
-		ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
+		decode_longer();
 		ck_assert_uint_eq(sample.chain_flags, PK_CHAIN_STACK_SHORT);
 		ck_assert_uint_eq(sample.has_stack, with_stack);
 		ck_assert_uint_eq(sample.size, record.size - 8 - 8 * with_stack);
