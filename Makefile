@@ -18,7 +18,7 @@ LIBS_pk-script    = cli symbol session stream
 # What each of ours needs from outside.
 EXT_stream = -lzstd
 EXT_symbol = -lelf -lz -llzma -lzstd -l:libiberty.a -l:libstdc++.a
-EXT_event  = -lm
+EXT_event  = -ljansson -lm
 
 # Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g

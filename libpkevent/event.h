@@ -82,12 +82,14 @@ struct event {
 	int cgroup_fd;	/* -1: none */
 };
 
+struct pmu_json;
 struct targets;
 
 struct event_list {
 	struct event *items;
 	size_t count;
-	const char *sysfs; /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
+	const char *sysfs;	     /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
+	const struct pmu_json *json; /* whose events have names, too; NULL: none. Borrowed */
 };
 
 /*

@@ -302,7 +302,7 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 		return add_known(parser, &attr, head) && parse_terms(parser, first);
 	if (peek(parser) == '/')
 		return parse_pmu(parser, start, head);
-	if (pmu_alias_add(parser, head, &failed))
+	if (pmu_alias_add(parser, head, &failed) || json_event_add(parser, head, &failed))
 		return !failed;
 	if (peek(parser) != ':')
 		return parser_complain(parser, start, "no such event as %s: see --list", head);

@@ -49,5 +49,7 @@ bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct ter
 		   const char *name);
 /* True if there was an event of that name; *failed after a message. */
 bool pmu_alias_add(struct parser *parser, const char *alias, bool *failed);
+/* The same for the names of the list's pmu_json. */
+bool json_event_add(struct parser *parser, const char *name, bool *failed);
 
 #endif

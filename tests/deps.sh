@@ -12,6 +12,7 @@ build libelf.h        libelf-dev
 build zstd.h          libzstd-dev
 build zlib.h          zlib1g-dev
 build lzma.h          liblzma-dev
+build jansson.h       libjansson-dev
 build libiberty/demangle.h libiberty-dev
 build libstdc++.a     libstdc++-12-dev
 check check.h         check

@@ -16,7 +16,7 @@ stream='pkstream.h perf_abi.h pkutil.h'
 session="session.h tracepoint.h"
 symbol='symbols.h unwind_info.h usdt.h'
 unwind=cfi.h
-event='event.h procfs.h perf_syscall.h tracefs.h pmu.h'
+event='event.h procfs.h perf_syscall.h tracefs.h pmu.h pmu_json.h cpuid.h'
 cli='cli.h run.h options.h resolve.h child.h signals.h'
 
 while read -r f; do
@@ -42,6 +42,7 @@ one_source libelf 1 'libelf\.h|gelf\.h'
 one_source libdw 2 'elfutils/.*|dwarf\.h'
 one_source libzstd 1 'zstd.*\.h'
 one_source libtraceevent 1 'traceevent/.*'
+one_source libjansson 1 'jansson\.h'
 one_source libcapstone 1 'capstone/.*'
 one_source libunwind 1 'libunwind.*'
 one_source libiberty 1 'demangle\.h|libiberty.*'

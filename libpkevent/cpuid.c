@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpuid.h"
+#include "procfs.h"
+
+/* "model name\t: AMD EPYC": the value, if the line has that key. */
+static const char *value_of(const char *line, const char *key)
+{
+	const size_t length = strlen(key);
+	const char *at = line + length;
+
+	if (strncmp(line, key, length))
+		return NULL;
+	at += strspn(at, " \t");
+	return *at == ':' ? at + 1 + strspn(at + 1, " ") : NULL;
+}
+
+static bool x86_cpuid(char *text, size_t size)
+{
+	char vendor[64] = "";
+	unsigned long numbers[3] = {0};
+	static const char *const keys[] = {"cpu family", "model", "stepping"};
+	struct line_reader reader;
+	const char *line, *value;
+
+	if (!line_reader_open(&reader, "/proc/cpuinfo"))
+		return false;
+	/* an empty line ends what is said of the first processor */
+	while ((line = line_reader_next(&reader)) && *line) {
+		value = value_of(line, "vendor_id");
+		if (value)
+			snprintf(vendor, sizeof(vendor), "%s", value);
+		for (size_t i = 0; i < 3; i++) {
+			value = value_of(line, keys[i]);
+			if (value)
+				numbers[i] = strtoul(value, NULL, 10);
+		}
+	}
+	line_reader_close(&reader);
+	snprintf(text, size, "%s-%lu-%lX-%lX", vendor, numbers[0], numbers[1], numbers[2]);
+	return *vendor;
+}
+
+static bool arm64_cpuid(char *text, size_t size)
+{
+	static const unsigned long long varying = 0xf0000f; /* variant and revision */
+	char line[64];
+
+	if (!procfs_read_line("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", line,
+			      sizeof(line)))
+		return false;
+	snprintf(text, size, "0x%016llx", strtoull(line, NULL, 16) & ~varying);
+	return true;
+}
+
+bool cpuid_text(char *text, size_t size)
+{
+	const char *chosen = getenv("PERF_CPUID");
+
+	if (!chosen)
+		return arm64_cpuid(text, size) || x86_cpuid(text, size);
+	snprintf(text, size, "%s", chosen);
+	return true;
+}
+
+static bool matches_wholly(const regex_t *regex, const char *text)
+{
+	regmatch_t match;
+
+	return !regexec(regex, text, 1, &match, 0) && !match.rm_so && !text[match.rm_eo];
+}
+
+bool cpuid_matches(const char *pattern, const char *cpuid)
+{
+	const char *end = strrchr(cpuid, '-');
+	char shorter[128];
+	regex_t regex;
+	bool matches;
+
+	if (regcomp(&regex, pattern, REG_EXTENDED))
+		return false;
+	matches = matches_wholly(&regex, cpuid);
+	if (!matches && end && (size_t)(end - cpuid) < sizeof(shorter)) {
+		memcpy(shorter, cpuid, (size_t)(end - cpuid));
+		shorter[end - cpuid] = '\0';
+		matches = matches_wholly(&regex, shorter);
+	}
+	regfree(&regex);
+	return matches;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_CPUID_H
+#define PK_CPUID_H
+
+/* What processor this is, as the mapfile.csv of pmu-events have it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* $PERF_CPUID, else "AuthenticAMD-25-1-0" (vendor, family, model and stepping), or the midr_el1 of
+ * arm64 without revision and variant. False if it cannot be told. */
+bool cpuid_text(char *text, size_t size);
+/* Is it one that an extended regular expression describes? Patterns may do without the stepping. */
+bool cpuid_matches(const char *pattern, const char *cpuid);
+
+#endif

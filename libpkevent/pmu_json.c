@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "cpuid.h"
+#include "pmu_json.h"
+#include "procfs.h"
+
+#define FILE_MAX (64u << 20) /* bytes; the kernel's largest has less than 4 MiB */
+
+struct event_array {
+	struct pmu_json_event *items;
+	size_t count, capacity;
+};
+
+struct pmu_json {
+	struct event_array events;    /* by name, once pmu_json_load is done */
+	struct event_array standards; /* of all processors of an architecture, likewise */
+	struct pmu_json_metric *metrics;
+	size_t metrics_count, metrics_capacity;
+	json_t **roots; /* the files: texts are theirs */
+	size_t roots_count;
+};
+
+static bool no_memory(void)
+{
+	pk_error("out of memory");
+	return false;
+}
+
+/* The items with room for one more; NULL after a message. */
+static void *grow(void *items, size_t count, size_t *capacity, size_t size)
+{
+	const size_t wanted = *capacity ? 2 * *capacity : 64;
+	void *grown = items;
+
+	if (count < *capacity)
+		return items;
+	grown = reallocarray(items, wanted, size);
+	if (grown)
+		*capacity = wanted;
+	else
+		no_memory();
+	return grown;
+}
+
+/* ---- Events ---- */
+
+/* Units of the files that are not uncore_ and the name in small letters. */
+static const struct {
+	const char *unit, *pmu;
+} units[] = {
+	{"CBO", "uncore_cbox"},
+	{"QPI LL", "uncore_qpi"},
+	{"SBO", "uncore_sbox"},
+	{"iMPH-U", "uncore_arb"},
+	{"UPI LL", "uncore_upi"},
+	{"CPU-M-CF", "cpum_cf"},
+	{"CPU-M-SF", "cpum_sf"},
+	{"PAI-CRYPTO", "pai_crypto"},
+	{"PAI-EXT", "pai_ext"},
+	{"L3PMC", "amd_l3"},
+	{"DFPMC", "amd_df"},
+	{"UMCPMC", "amd_umc"},
+	{"cpu_core", "cpu_core"},
+	{"cpu_atom", "cpu_atom"},
+	{"hisi_sicl,cpa", "hisi_sicl,cpa"},
+	{"hisi_sccl,ddrc", "hisi_sccl,ddrc"},
+	{"hisi_sccl,hha", "hisi_sccl,hha"},
+	{"hisi_sccl,l3c", "hisi_sccl,l3c"},
+	{"imx8_ddr", "imx8_ddr"},
+	{"imx9_ddr", "imx9_ddr"},
+	{"ali_drw", "ali_drw"},
+	{"arm_cmn", "arm_cmn"},
+};
+
+/* The PMU that a unit means, in buffer if need be. */
+static const char *pmu_of(const char *unit, char *buffer, size_t size)
+{
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(unit, units[i].unit))
+			return units[i].pmu;
+	snprintf(buffer, size, "uncore_%s", unit);
+	for (char *c = buffer; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return buffer;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text && *text ? text : NULL;
+}
+
+/* Keys whose value is a term's. */
+static const struct {
+	const char *key, *term;
+} keys[] = {
+	{"AnyThread", "any"},	  {"PortMask", "ch_mask"},	{"CounterMask", "cmask"},
+	{"EdgeDetect", "edge"},	  {"FCMask", "fc_mask"},	{"Invert", "inv"},
+	{"UMask", "umask"},	  {"UMaskExt", "umask2"},	{"NodeType", "type"},
+	{"RdWrMask", "rdwrmask"}, {"EnAllCores", "enallcores"}, {"EnAllSlices", "enallslices"},
+	{"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
+};
+
+/* Registers that some events need a value in, and the term that brings it there. */
+static const char *register_term(const char *index)
+{
+	switch (strtoul(index, NULL, 0)) {
+	case 0x3f6: return "ldlat";
+	case 0x1a6:
+	case 0x1a7: return "offcore_rsp";
+	case 0x3f7: return "frontend";
+	default: return NULL;
+	}
+}
+
+static void print_terms(FILE *out, const json_t *object)
+{
+	const char *code = text_of(object, "EventCode"), *config = text_of(object, "ConfigCode");
+	const char *extended = text_of(object, "ExtSel"), *filter = text_of(object, "Filter");
+	const char *index = text_of(object, "MSRIndex"), *value = text_of(object, "MSRValue");
+	const char *id = text_of(object, "EventidCode");
+	unsigned long long number = code ? strtoull(code, NULL, 0) : 0;
+
+	if (extended)
+		number |= strtoull(extended, NULL, 0) << 8;
+	if (config)
+		fprintf(out, "config=%s", config);
+	else if (id)
+		fprintf(out, "eventid=%s", id);
+	else
+		fprintf(out, "event=%#llx", number);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const char *text = text_of(object, keys[i].key);
+
+		if (text && strcmp(text, "0"))
+			fprintf(out, ",%s=%s", keys[i].term, text);
+	}
+	if (filter)
+		fprintf(out, ",%s", filter);
+	if (index && value && register_term(index))
+		fprintf(out, ",%s=%s", register_term(index), value);
+}
+
+static char *terms_of(const json_t *object)
+{
+	char *terms = NULL;
+	size_t size;
+	FILE *out = open_memstream(&terms, &size);
+
+	if (!out)
+		return NULL;
+	print_terms(out, object);
+	if (!fclose(out))
+		return terms;
+	free(terms);
+	return NULL;
+}
+
+static bool add_event(struct event_array *events, json_t *object)
+{
+	const char *unit = text_of(object, "Unit"), *standard = text_of(object, "ArchStdEvent");
+	const char *name = text_of(object, "EventName"), *package = text_of(object, "PerPkg");
+	struct pmu_json_event *items, *event;
+	char buffer[128];
+
+	if (!name && !standard)
+		return true;
+	items = grow(events->items, events->count, &events->capacity, sizeof(*items));
+	if (!items)
+		return false;
+	events->items = items;
+	event = &items[events->count];
+	*event = (struct pmu_json_event){
+		.name = name ? name : standard,
+		.standard = standard,
+		.scale_unit = text_of(object, "ScaleUnit"),
+		.description = text_of(object, "BriefDescription"),
+		.per_package = package && strcmp(package, "0"),
+		.terms = terms_of(object),
+	};
+	if (!event->terms)
+		return no_memory();
+	events->count++;
+	if (!unit)
+		return true;
+	/* The name of the PMU lives where the other texts do. */
+	if (json_object_set_new(object, "Unit", json_string(pmu_of(unit, buffer, sizeof(buffer)))))
+		return no_memory();
+	event->pmu = text_of(object, "Unit");
+	return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct pmu_json_event *x = a, *y = b;
+
+	return strcasecmp(x->name, y->name);
+}
+
+static void sort(struct event_array *events)
+{
+	if (events->count)
+		qsort(events->items, events->count, sizeof(*events->items), by_name);
+}
+
+/* The first of that name. */
+static struct pmu_json_event *find(const struct event_array *events, const char *name)
+{
+	const struct pmu_json_event key = {.name = name};
+	struct pmu_json_event *found = NULL;
+
+	if (events->count)
+		found = bsearch(&key, events->items, events->count, sizeof(*events->items),
+				by_name);
+	while (found && found > events->items && !strcasecmp(found[-1].name, name))
+		found--;
+	return found;
+}
+
+/* Events that are those of all processors have these's numbers. */
+static bool apply_standards(struct pmu_json *json)
+{
+	for (size_t i = 0; i < json->events.count; i++) {
+		struct pmu_json_event *event = &json->events.items[i];
+		const struct pmu_json_event *standard =
+			event->standard ? find(&json->standards, event->standard) : NULL;
+		char *terms;
+
+		if (!standard)
+			continue;
+		terms = strdup(standard->terms);
+		if (!terms)
+			return no_memory();
+		free(event->terms);
+		event->terms = terms;
+		event->standard = NULL;
+		event->name = standard->name;
+	}
+	return true;
+}
+
+const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
+					    size_t *count)
+{
+	const struct pmu_json_event *first = find(&json->events, name), *event = first;
+
+	while (first && event < json->events.items + json->events.count &&
+	       !strcasecmp(event->name, name))
+		event++;
+	*count = first ? (size_t)(event - first) : 0;
+	return first;
+}
+
+/* ---- Metrics ---- */
+
+static bool add_metric(struct pmu_json *json, const json_t *object)
+{
+	const char *name = text_of(object, "MetricName");
+	const char *expression = text_of(object, "MetricExpr");
+	struct pmu_json_metric *metrics;
+
+	if (!name || !expression)
+		return true;
+	metrics =
+		grow(json->metrics, json->metrics_count, &json->metrics_capacity, sizeof(*metrics));
+	if (!metrics)
+		return false;
+	json->metrics = metrics;
+	metrics[json->metrics_count++] = (struct pmu_json_metric){
+		.name = name,
+		.expression = expression,
+		.groups = text_of(object, "MetricGroup"),
+		.scale_unit = text_of(object, "ScaleUnit"),
+		.threshold = text_of(object, "MetricThreshold"),
+		.description = text_of(object, "BriefDescription"),
+		.constraint = text_of(object, "MetricConstraint"),
+		.pmu = text_of(object, "Unit"),
+	};
+	return true;
+}
+
+const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count)
+{
+	*count = json->metrics_count;
+	return json->metrics;
+}
+
+const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const char *name)
+{
+	for (size_t i = 0; i < json->metrics_count; i++)
+		if (!strcasecmp(json->metrics[i].name, name))
+			return &json->metrics[i];
+	return NULL;
+}
+
+bool pmu_scale_unit(const char *text, double *scale, const char **unit)
+{
+	char *end;
+
+	*scale = strtod(text, &end);
+	*unit = end;
+	return end != text;
+}
+
+/* ---- Files ---- */
+
+static json_t *read_json(const char *path)
+{
+	json_error_t error;
+	json_t *root = NULL;
+	size_t size = 0;
+	char *data = procfs_read_file(path, FILE_MAX + 1, &size);
+
+	if (!data) {
+		pk_error("%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	if (size > FILE_MAX)
+		pk_error("%s: larger than %u MiB: no file of events or metrics", path,
+			 FILE_MAX >> 20);
+	else
+		root = json_loadb(data, size, 0, &error);
+	if (!root && size <= FILE_MAX)
+		pk_error("%s:%d:%d: %s", path, error.line, error.column, error.text);
+	free(data);
+	if (!root || json_is_array(root))
+		return root;
+	pk_error("%s: not an array of events or metrics, as the files of pmu-events are", path);
+	json_decref(root);
+	return NULL;
+}
+
+static bool load_file(struct pmu_json *json, const char *path, bool standards)
+{
+	json_t **roots, *root = read_json(path), *object;
+	size_t i;
+
+	if (!root)
+		return false;
+	roots = reallocarray(json->roots, json->roots_count + 1, sizeof(*roots));
+	if (!roots) {
+		json_decref(root);
+		return no_memory();
+	}
+	json->roots = roots;
+	roots[json->roots_count++] = root;
+	json_array_foreach(root, i, object)
+	{
+		if (!add_event(standards ? &json->standards : &json->events, object) ||
+		    !add_metric(json, object))
+			return false;
+	}
+	return true;
+}
+
+static int is_json(const struct dirent *entry)
+{
+	const size_t length = strlen(entry->d_name);
+
+	return length > 5 && !strcmp(entry->d_name + length - 5, ".json");
+}
+
+static bool load_directory(struct pmu_json *json, const char *path, bool standards)
+{
+	struct dirent **entries;
+	const int count = scandir(path, &entries, is_json, alphasort);
+	bool ok = count >= 0;
+	char *file;
+
+	if (!ok)
+		pk_error("%s: %s", path, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
+			ok = no_memory();
+		} else if (ok) {
+			ok = load_file(json, file, standards);
+			free(file);
+		}
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	return ok;
+}
+
+/* The folder that the mapfile has for a processor ("PATTERN,VERSION,FOLDER,TYPE"), in a buffer. */
+static bool find_folder(const char *mapfile, const char *cpuid, char *folder, size_t size)
+{
+	struct line_reader reader;
+	bool found = false;
+	char *line, *pattern;
+
+	if (!line_reader_open(&reader, mapfile))
+		return false;
+	while (!found && (line = line_reader_next(&reader))) {
+		pattern = strsep(&line, ",");
+		if (!strsep(&line, ",") || !line || !cpuid_matches(pattern, cpuid))
+			continue;
+		line[strcspn(line, ",")] = '\0';
+		found = *line && !strstr(line, "..") &&
+			snprintf(folder, size, "%s", line) < (int)size;
+	}
+	line_reader_close(&reader);
+	return found;
+}
+
+static bool load_architecture(struct pmu_json *json, const char *path, const char *mapfile)
+{
+	char cpuid[128] = "", folder[256], *whole;
+	bool ok;
+
+	if (!cpuid_text(cpuid, sizeof(cpuid)) ||
+	    !find_folder(mapfile, cpuid, folder, sizeof(folder))) {
+		pk_error("%s: nothing for a processor like this one, %s", mapfile, cpuid);
+		return false;
+	}
+	if (asprintf(&whole, "%s/%s", path, folder) < 0)
+		return no_memory();
+	ok = load_directory(json, path, true) && load_directory(json, whole, false);
+	free(whole);
+	return ok;
+}
+
+bool pmu_json_load(struct pmu_json *json, const char *path)
+{
+	struct stat st;
+	char *mapfile;
+	bool ok;
+
+	if (stat(path, &st)) {
+		pk_error("%s: %s", path, strerror(errno));
+		return false;
+	}
+	if (asprintf(&mapfile, "%s/mapfile.csv", path) < 0)
+		return no_memory();
+	if (!S_ISDIR(st.st_mode))
+		ok = load_file(json, path, false);
+	else if (!stat(mapfile, &st))
+		ok = load_architecture(json, path, mapfile);
+	else
+		ok = load_directory(json, path, false);
+	free(mapfile);
+	sort(&json->standards);
+	ok = ok && apply_standards(json);
+	sort(&json->events);
+	return ok;
+}
+
+struct pmu_json *pmu_json_new(void)
+{
+	struct pmu_json *json = calloc(1, sizeof(*json));
+
+	if (!json)
+		no_memory();
+	return json;
+}
+
+static void free_events(struct event_array *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		free(events->items[i].terms);
+	free(events->items);
+}
+
+void pmu_json_free(struct pmu_json *json)
+{
+	if (!json)
+		return;
+	free_events(&json->events);
+	free_events(&json->standards);
+	free(json->metrics);
+	for (size_t i = 0; i < json->roots_count; i++)
+		json_decref(json->roots[i]);
+	free(json->roots);
+	free(json);
+}

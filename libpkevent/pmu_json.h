@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PMU_JSON_H
+#define PK_PMU_JSON_H
+
+/*
+ * Events and metrics in the format of the kernel's pmu-events (tools/perf/pmu-events): files of a
+ * JSON array of objects, each an event (EventName, EventCode, UMask ..., Unit, ScaleUnit) or a
+ * metric (MetricName, MetricExpr, MetricGroup, ScaleUnit ...), or both. Names are looked up without
+ * regard to case.
+ *
+ *     struct pmu_json *json = pmu_json_new();
+ *
+ *     pmu_json_load(json, "skylakex/")       a file, or all of a directory; one or more times
+ *     pmu_json_event(json, "l2_rqsts.miss", &count)
+ *     events.json = json                     events_parse knows these names, then
+ *     pmu_json_free(json)
+ *
+ * What is handed out is borrowed until the next pmu_json_load or pmu_json_free.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pmu_json;
+
+struct pmu_json_event {
+	const char *name;
+	const char *pmu; /* "uncore_cbox", which may stand for several; NULL: the processors' */
+	char *terms;	 /* "event=0x3c,umask=0x01": what stands between slashes */
+	const char *scale_unit;	 /* "64Bytes"; NULL: none */
+	const char *description; /* NULL: none */
+	const char *standard;	 /* the event of all processors that this one is; NULL: none */
+	bool per_package;
+};
+
+struct pmu_json_metric {
+	const char *name, *expression;
+	/* NULL: not given. groups: names with ';' between them. */
+	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
+};
+
+/* NULL: out of memory, after a message. */
+struct pmu_json *pmu_json_new(void);
+void pmu_json_free(struct pmu_json *json);
+/*
+ * A file, or a directory: its files NAME.json; where it has a mapfile.csv, it is the one of a whole
+ * architecture, and the folder of this machine's processor is read ($PERF_CPUID: of another's).
+ * False after a message.
+ */
+bool pmu_json_load(struct pmu_json *json, const char *path);
+/* The events of that name, one for each PMU that has one; NULL: there is none. */
+const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
+					    size_t *count);
+/* All metrics, in the order of the files. */
+const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count);
+/* The metric of that name; NULL: there is none. */
+const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const char *name);
+/* "1e-6MB" is a factor and a unit, which is in the text; false if there is no number. */
+bool pmu_scale_unit(const char *text, double *scale, const char **unit);
+
+#endif
