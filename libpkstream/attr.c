@@ -20,6 +20,7 @@ void pk_events_clear(struct pk_events *events)
 	for (size_t i = 0; i < events->count; i++) {
 		free((void *)events->list[i]->event.ids);
 		free(events->list[i]->name);
+		free(events->list[i]->arguments);
 		free(events->list[i]);
 	}
 	free(events->list);

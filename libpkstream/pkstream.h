@@ -105,6 +105,35 @@ struct pk_layout {
 	} trailer;
 };
 
+/* Where an argument of a probe is when its event's sample is taken (ARGUMENTS; SPEC 9.14). */
+enum pk_argument_kind {
+	PK_ARGUMENT_UNKNOWN = 0,  /* not to be had */
+	PK_ARGUMENT_VALUE = 1,	  /* value */
+	PK_ARGUMENT_REGISTER = 2, /* what is in base, less shift bits */
+	PK_ARGUMENT_MEMORY = 3,	  /* at base + index * scale + value */
+};
+
+#define PK_ARGUMENT_SIGNED	1u /* flags */
+#define PK_ARGUMENT_NO_REGISTER 0xffu
+#define PK_ARGUMENT_NAME_MAX	16
+
+struct pk_argument {
+	char name[PK_ARGUMENT_NAME_MAX]; /* with its NUL */
+	uint8_t kind;			 /* enum pk_argument_kind */
+	uint8_t size;			 /* bytes: 1, 2, 4, 8 */
+	uint8_t flags;
+	uint8_t base, index; /* bits of sample_regs_user; PK_ARGUMENT_NO_REGISTER: none */
+	uint8_t scale, shift;
+	uint64_t value;
+};
+
+struct pk_arguments {
+	uint8_t stack;	    /* the register that points to the beginning of the stack dump */
+	uint8_t byte_order; /* of what is in memory: 1 little-endian, 2 big-endian */
+	size_t count;
+	struct pk_argument items[];
+};
+
 struct pk_event {
 	struct perf_attr attr; /* host order, zero-filled where the stream's is shorter */
 	uint32_t index;	       /* 0 for the first HEADER_ATTR of the session, and so on */
@@ -113,6 +142,7 @@ struct pk_event {
 	const uint64_t *ids;
 	size_t ids_count;
 	struct pk_layout layout;
+	const struct pk_arguments *arguments; /* NULL: the stream tells of none */
 };
 
 /* All events of one session. Borrowed from the reader; it changes as the reader goes on. */
@@ -259,9 +289,11 @@ PK_API const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
 /*
  * While through is set, every record comes as the reader has it, FINISHED_ROUND too, and without
  * event and time; pk_reader_take_bunch may be used. To be set where nothing waits: when
- * PK_RECORD_BEGIN is the current record.
+ * PK_RECORD_BEGIN is the current record, or pk_order_sorted.
  */
 PK_API void pk_order_through(struct pk_order *order, bool through);
+/* The session has said that it is in order: nothing waits, and nothing will. */
+PK_API bool pk_order_sorted(const struct pk_order *order);
 /*
  * For a filter that passes on the stream as it is and looks at it in order: tee gets every record
  * (FINISHED_ROUND, too) as it was read, and may read its payload. All records that it made due have
@@ -536,6 +568,7 @@ enum pk_definition {
 	PK_SOURCE = 13,
 	PK_FORGET = 14,
 	PK_FEATURE_PART = 15, /* of a feature that cannot be a HEADER_FEATURE */
+	PK_ARGUMENTS = 16,    /* of an event that is a probe */
 };
 
 #define PK_SUBTYPE_BASE                                                                            \
@@ -761,6 +794,22 @@ PK_API enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk
 					   uint64_t address);
 /* All of these definitions so far are void; ids go on. */
 PK_API enum pk_status pk_forget_write(struct pk_writer *writer);
+
+/* ---- Arguments of probes (SPEC 9.14) ---- */
+
+#define PK_ARGUMENTS_MAX 1024 /* of one event */
+
+/* Writes ARGUMENTS for the event that has the id. */
+PK_API enum pk_status pk_arguments_write(struct pk_writer *writer, uint64_t id,
+					 const struct pk_arguments *arguments);
+/* Registers that samples have to have, by bits of sample_regs_user. */
+PK_API uint64_t pk_arguments_registers(const struct pk_arguments *arguments);
+/* NULL: the event has none of that name. Valid as long as the event. */
+PK_API const struct pk_argument *pk_argument_find(const struct pk_event *event, const char *name);
+/* Its value in a sample of the event, the sign extended if it is PK_ARGUMENT_SIGNED. False: the
+ * sample does not hold what is needed. */
+PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argument *argument,
+			    const struct pk_sample *sample, uint64_t *value);
 
 /* ---- A stage: what every program that writes a stream adds to it (SPEC 9.1 to 9.3, 9.9, 9.10)
  * ---------- */

@@ -248,6 +248,15 @@ static enum pk_status note_feature_part(struct pk_reader *reader, const struct p
 	return note_feature(reader, record);
 }
 
+static enum pk_status note_arguments(struct pk_reader *reader, const struct pk_record *record,
+				     const char **problem)
+{
+	enum pk_status status = pk_events_arguments(reader->events, record);
+
+	*problem = status == PK_CORRUPT ? "malformed arguments of an event, skipped" : NULL;
+	return status;
+}
+
 static enum pk_status note_update(struct pk_reader *reader, const struct pk_record *record,
 				  const char **problem)
 {
@@ -255,6 +264,7 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 	case PK_SESSION: return note_session(reader, record, problem);
 	case PK_FINISH: return note_finish(reader, record);
 	case PK_FEATURE_PART: return note_feature_part(reader, record, problem);
+	case PK_ARGUMENTS: return note_arguments(reader, record, problem);
 	case PK_DEFINITION_NONE: return pk_events_update(reader->events, record);
 	default: return PK_OK;
 	}

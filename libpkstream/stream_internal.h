@@ -102,6 +102,7 @@ struct pk_event_state {
 	struct pk_event event;
 	char *name; /* owned; NULL while derived */
 	bool named; /* by EVENT_UPDATE NAME */
+	struct pk_arguments *arguments; /* owned */
 	char derived[48];
 };
 
@@ -129,6 +130,8 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
 			      const char *name);
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
+/* ARGUMENTS of one of them, of which the first holds. arguments.c */
+enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
 /* What EVENT_DESC holds. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
 /* swapped: the record's words are still in the other byte order. */

@@ -66,6 +66,7 @@ static const char *const definition_bodies[] = {
 	[PK_SOURCE] = "448-",
 	[PK_FORGET] = "44",
 	[PK_FEATURE_PART] = "4488-",
+	[PK_ARGUMENTS] = "84-",
 };
 
 static void swap_number(uint8_t *p, unsigned int size)
@@ -201,6 +202,19 @@ static void swap_entries(uint8_t *p, uint8_t *end, const char *head, size_t leng
 	}
 }
 
+/* Those of ARGUMENTS: 8 bytes, the last of which is a length, a u64, and a text (SPEC 9.14). */
+static void swap_arguments(uint8_t *p, uint8_t *end)
+{
+	while (end - p >= 16) {
+		const uint64_t size = 16 + PK_ALIGN8((uint64_t)p[7]);
+
+		pk_swap_u64(p + 8);
+		if (size > (uint64_t)(end - p))
+			return;
+		p += size;
+	}
+}
+
 static void swap_definition(uint8_t *body, uint8_t *end, unsigned int kind)
 {
 	swap_body(body, end, definition_bodies[kind]);
@@ -208,6 +222,8 @@ static void swap_definition(uint8_t *body, uint8_t *end, unsigned int kind)
 		swap_entries(body + 8, end, "8844-", 20, 1);
 	else if (kind == PK_SOURCE && end - body > 16)
 		swap_entries(body + 16, end, "444444-", 12, 2);
+	else if (kind == PK_ARGUMENTS && end - body > 16)
+		swap_arguments(body + 16, end);
 }
 
 static enum pk_status swap_update(uint8_t *data, uint16_t size)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "elf_image.h"
 #include "pkstream.h"
@@ -100,40 +98,36 @@ static bool next_probe(struct notes *notes, struct pk_usdt *usdt)
 	return false;
 }
 
-static bool is_64bit(int fd)
+void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),
+		     void *arg)
 {
-	unsigned char ident[EI_NIDENT];
+	const struct pk_elf_section *section = pk_elf_section(elf, ".note.stapsdt");
+	const struct pk_elf_section *base = pk_elf_section(elf, ".stapsdt.base");
+	const bool swapped = pk_elf_swapped(elf);
+	struct notes notes = {.elf = elf, .word = pk_elf_is_64(elf) ? 8 : 4};
+	struct pk_usdt usdt = {.machine = pk_elf_machine(elf),
+			       .word = (uint8_t)notes.word,
+			       .big_endian = swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)};
+	uint8_t *data = section ? pk_elf_bytes(elf, section->offset, section->size) : NULL;
 
-	return pread(fd, ident, sizeof(ident), 0) == sizeof(ident) && ident[EI_CLASS] == ELFCLASS64;
+	if (!data)
+		return;
+	notes.base = base ? base->addr : 0;
+	notes.at = data;
+	notes.end = data + section->size;
+	while (next_probe(&notes, &usdt))
+		each(arg, &usdt);
+	free(data);
 }
 
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	const struct pk_elf_section *section, *base;
-	struct notes notes = {0};
-	struct pk_usdt usdt;
-	struct pk_elf *elf;
-	uint8_t *data;
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd);
 
-	if (fd < 0)
-		return false;
-	notes.word = is_64bit(fd) ? 8 : 4;
-	elf = pk_elf_open(fd);
 	if (!elf)
 		return false;
-	notes.elf = elf;
-	section = pk_elf_section(elf, ".note.stapsdt");
-	base = pk_elf_section(elf, ".stapsdt.base");
-	notes.base = base ? base->addr : 0;
-	data = section ? pk_elf_bytes(elf, section->offset, section->size) : NULL;
-	if (data) {
-		notes.at = data;
-		notes.end = data + section->size;
-		while (next_probe(&notes, &usdt))
-			each(arg, &usdt);
-	}
-	free(data);
+	pk_usdt_each_of(elf, each, arg);
 	pk_elf_close(elf);
 	return true;
 }

@@ -11,10 +11,19 @@ struct pk_usdt {
 	const char *arguments; /* "-4@%eax 8@-16(%rbp)": size, and where to find it */
 	uint64_t offset;       /* in the file */
 	uint64_t semaphore;    /* in the file: counts who listens; 0: none */
+	/* The file's: */
+	uint32_t machine; /* EM_* */
+	uint8_t word;	  /* bytes of an address */
+	bool big_endian;
 };
+
+struct pk_elf;
 
 /* Calls each for every probe; what it gets is valid during the call. False if that is no ELF file.
  */
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg);
+/* The same for a file that is open. */
+void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),
+		     void *arg);
 
 #endif
