@@ -73,6 +73,11 @@ void pk_order_through(struct pk_order *order, bool through)
 	order->through = through;
 }
 
+bool pk_order_sorted(const struct pk_order *order)
+{
+	return order->sorted;
+}
+
 void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats)
 {
 	*stats = order->stats;

@@ -19,6 +19,8 @@ struct filterer {
 	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
 	bool percent_told;
 	bool symbolized;
+	bool started;  /* a record has come that is no event's and none of ours */
+	bool in_order; /* records are put in order */
 };
 
 /* ---- Which samples ---- */
@@ -46,8 +48,6 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 	const struct conditions *conditions = &f->options->conditions;
 	uint64_t time;
 
-	if (!conditions->ranges_count)
-		return true;
 	if (!record->event->layout.time)
 		return false;
 	time = pk_load_u64(record->data + record->event->layout.time);
@@ -64,22 +64,15 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 	return false;
 }
 
-static bool is_symbolized(const struct filterer *f)
-{
-	if (!f->run->stage)
-		return f->symbolized;
-	return pk_stage_input(f->run->stage)->trailers & PK_TRAILER_STACK;
-}
-
 static bool is_kept(struct filterer *f, const struct pk_record *record)
 {
-	uint64_t every = f->options->conditions.every;
+	const struct conditions *conditions = &f->options->conditions;
 
-	if (!is_in_time(f, record))
+	if (conditions->ranges_count && !is_in_time(f, record))
 		return false;
-	if (f->sifter && !sifter_keeps(f->sifter, record, is_symbolized(f)))
+	if (f->sifter && !sifter_keeps(f->sifter, record, f->symbolized))
 		return false;
-	return !every || f->matching++ % every == 0;
+	return !conditions->every || f->matching++ % conditions->every == 0;
 }
 
 /* ---- Writing ---- */
@@ -88,7 +81,7 @@ static enum pk_status write_record(struct filterer *f, const struct pk_record *r
 {
 	struct pk_run *run = f->run;
 
-	if (record->payload_size || run->ordered)
+	if (record->payload_size || f->in_order)
 		return pk_writer_copy(run->writer, run->reader, record);
 	return pk_writer_lend(run->writer, record->data, record->size, 1,
 			      record->type == PERF_RECORD_SAMPLE);
@@ -108,23 +101,92 @@ static enum pk_status write_sample(struct filterer *f, const struct pk_record *r
 	return PK_OK;
 }
 
-static enum pk_status take_sample(struct filterer *f, const struct pk_record *record)
+/* Whether that was the last one that is wanted. */
+static bool has_enough(struct filterer *f)
 {
 	uint64_t head = f->options->conditions.head;
+
+	f->run->enough |= head && f->kept == head;
+	return f->run->enough;
+}
+
+/* Neighbours that are kept, which are written as one. */
+struct kept_run {
+	const uint8_t *data;
+	uint64_t records, samples;
+};
+
+static void end_run(struct filterer *f, struct kept_run *kept, const uint8_t *end)
+{
+	if (kept->records)
+		pk_writer_lend(f->run->writer, kept->data, (size_t)(end - kept->data),
+			       kept->records, kept->samples);
+	*kept = (struct kept_run){.data = end};
+}
+
+/* One record of a bunch. PK_END: it is the last one that is wanted. */
+static inline enum pk_status sift_one(struct filterer *f, const struct pk_record *record,
+				      struct kept_run *kept)
+{
+	const uint8_t *end = record->data + record->size;
+
+	if (record->type != PERF_RECORD_SAMPLE) {
+		kept->records++;
+		return f->sifter ? sifter_record(f->sifter, f->run, record) : PK_OK;
+	}
+	f->run->losses.samples++;
+	if (!is_kept(f, record)) {
+		end_run(f, kept, record->data);
+		kept->data = end;
+		return PK_OK;
+	}
+	f->kept++;
+	kept->records++;
+	kept->samples++;
+	return has_enough(f) ? PK_END : PK_OK;
+}
+
+/* What follows and needs no more than a look, without the way through the reader for each. */
+static enum pk_status take_bunch(struct filterer *f, uint64_t offset)
+{
+	struct pk_run *run = f->run;
+	const struct pk_events *events = pk_reader_events(run->reader);
+	const struct pk_event *only = pk_events_count(events) == 1 ? pk_events_at(events, 0) : NULL;
+	enum pk_status status = PK_OK;
+	struct pk_record record = {0};
+	struct kept_run kept = {0};
+	struct pk_bunch bunch;
+
+	pk_reader_take_bunch(run->reader, &bunch);
+	record.data = kept.data = bunch.data;
+	for (; !status && record.data < bunch.data + bunch.size; record.data += record.size) {
+		record.type = pk_load_u32(record.data);
+		record.misc = pk_load_u16(record.data + 4);
+		record.size = pk_load_u16(record.data + 6);
+		record.offset = offset + (uint64_t)(record.data - bunch.data);
+		record.event = only ? only : pk_reader_event_of(run->reader, &record);
+		status = sift_one(f, &record, &kept);
+	}
+	end_run(f, &kept, record.data);
+	return status ? status : pk_writer_status(run->writer);
+}
+
+static enum pk_status take_sample(struct filterer *f, const struct pk_record *record)
+{
 	struct pk_record sample = *record;
-	enum pk_status status;
+	enum pk_status status = PK_OK;
 
 	if (!sample.event)
 		sample.event = pk_reader_event_of(f->run->reader, record);
-	if (!pk_run_good_sample(f->run, &sample) || !is_kept(f, &sample))
-		return PK_OK;
-	status = write_sample(f, &sample);
-	f->kept++;
-	if (!status && head && f->kept == head) {
-		f->run->enough = true;
-		return PK_END;
+	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
+		f->kept++;
+		status = write_sample(f, &sample);
 	}
-	return status;
+	if (!status && has_enough(f))
+		return PK_END;
+	if (status || f->in_order || f->options->drop || f->options->strip)
+		return status;
+	return take_bunch(f, record->offset + record->size);
 }
 
 static enum pk_status take_attr(struct filterer *f, const struct pk_record *record)
@@ -176,7 +238,11 @@ static enum pk_status begin_session(struct filterer *f)
 {
 	f->start = PK_NO_TIME;
 	f->first = f->last = 0;
-	f->symbolized = false;
+	f->symbolized = f->started = f->in_order = false;
+	if (f->run->ordered)
+		pk_order_through(f->run->order, false);
+	if (f->run->stage)
+		pk_stage_change(f->run->stage, PK_ORDER_NONE, 0);
 	if (f->options->strip)
 		pk_writer_header(f->run->writer);
 	return !f->sifter || sifter_begin(f->sifter) ? PK_OK : PK_NOMEM;
@@ -226,6 +292,21 @@ static enum pk_status take_other(struct filterer *f, const struct pk_record *rec
 	return write_record(f, record);
 }
 
+/* What is in order already is passed on as it comes, nothing waits then; else that begins here. */
+static void start(struct filterer *f, const struct pk_record *record)
+{
+	if (record->type == PERF_RECORD_HEADER_ATTR || pk_definition_of(record))
+		return;
+	f->started = true;
+	if (f->run->stage)
+		f->symbolized = pk_stage_input(f->run->stage)->trailers & PK_TRAILER_STACK;
+	f->in_order = f->run->ordered && !pk_order_sorted(f->run->order);
+	if (f->in_order && f->run->stage)
+		pk_stage_change(f->run->stage, PK_ORDER_PROCESSING, 0);
+	else if (f->run->ordered && !f->in_order)
+		pk_order_through(f->run->order, true);
+}
+
 static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 {
 	struct filterer *f = run->arg;
@@ -233,13 +314,15 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 
 	if (record->type == PK_RECORD_BEGIN)
 		return begin_session(f);
+	if (pk_unlikely(!f->started))
+		start(f, record);
 	if (!f->looks)
 		return pk_run_pass(run, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		status = take_sample(f, record);
 	else
 		status = take_other(f, record);
-	return status || !run->ordered ? status : pk_run_round(run);
+	return status || !f->in_order ? status : pk_run_round(run);
 }
 
 /* ---- The whole ---- */
@@ -283,8 +366,6 @@ int filter(struct pk_run *run, struct filter_options *options)
 		  options->drop || options->strip;
 	run->ordered = f.where && sifter_needs_order(f.where);
 	run->passes = !f.looks;
-	if (run->ordered)
-		stage.order = PK_ORDER_PROCESSING;
 	run->record = take;
 	run->arg = &f;
 	result = pk_run_stage(run, options->strip ? NULL : &stage, options->output, "pk-fold");

@@ -23,6 +23,7 @@ static void number_node(void *arg, struct where *node)
 		sifter->needs_stacks = true;
 	if (is_match(node))
 		node->memo = sifter->memos_count++;
+	sifter_find_range(node);
 }
 
 bool sifter_needs_order(const struct where *where)
@@ -225,133 +226,6 @@ const struct pk_sample *sifter_sample(struct sifter *sifter)
 	return &sifter->sample;
 }
 
-static bool fixed_u32(const struct sifter *sifter, uint16_t at, __int128 *number)
-{
-	if (at)
-		*number = (int32_t)pk_load_u32(sifter->record->data + at);
-	return at;
-}
-
-static bool fixed_u64(const struct sifter *sifter, uint16_t at, __int128 *number)
-{
-	if (at)
-		*number = pk_load_u64(sifter->record->data + at);
-	return at;
-}
-
-static uint32_t depth_of(const struct pk_sample *sample)
-{
-	uint32_t depth = 0;
-
-	for (uint64_t i = 0; i < sample->callchain.count; i++)
-		depth += pk_u64s_at(&sample->callchain, i) < PERF_CONTEXT_MAX;
-	return depth;
-}
-
-static bool decoded_number(struct sifter *sifter, enum where_field field, __int128 *number)
-{
-	static const struct {
-		enum where_field field;
-		uint64_t bits;
-	} needs[] = {{WHERE_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT},
-		     {WHERE_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR},
-		     {WHERE_DATA_SRC, PERF_SAMPLE_DATA_SRC},
-		     {WHERE_DEPTH, PERF_SAMPLE_CALLCHAIN}};
-	const struct pk_sample *sample;
-
-	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
-		if (needs[i].field == field && !(sifter->event->attr.sample_type & needs[i].bits))
-			return false;
-	sample = sifter_sample(sifter);
-	if (!sample)
-		return false;
-	switch (field) {
-	case WHERE_WEIGHT:
-		*number = sifter->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT
-				  ? (uint32_t)sample->weight
-				  : sample->weight;
-		break;
-	case WHERE_PHYS_ADDR: *number = sample->phys_addr; break;
-	case WHERE_DATA_SRC: *number = sample->data_src; break;
-	case WHERE_DEPTH: *number = depth_of(sample); break;
-	default: return false;
-	}
-	return true;
-}
-
-static bool own_number(struct sifter *sifter, const struct where *node, __int128 *number)
-{
-	const struct binding *binding = sifter->binding ? &sifter->binding[node->own] : NULL;
-	const struct pk_sample *sample;
-	uint64_t value;
-
-	if (!binding || !binding->field)
-		return false;
-	sample = sifter_sample(sifter);
-	if (!sample ||
-	    !pk_tracepoint_number(binding->tracepoint, binding->field, &sample->raw, &value))
-		return false;
-	*number = binding->field->is_signed ? (__int128)(int64_t)value : (__int128)value;
-	return true;
-}
-
-static bool field_number(struct sifter *sifter, const struct where *node, __int128 *number)
-{
-	const struct pk_layout *layout = &sifter->event->layout;
-
-	switch (node->field) {
-	case WHERE_PID: return fixed_u32(sifter, layout->tid, number);
-	case WHERE_TID: return fixed_u32(sifter, layout->tid ? layout->tid + 4 : 0, number);
-	case WHERE_CPU: return fixed_u32(sifter, layout->cpu, number);
-	case WHERE_TIME: return fixed_u64(sifter, layout->time, number);
-	case WHERE_IP: return fixed_u64(sifter, layout->ip, number);
-	case WHERE_ADDR: return fixed_u64(sifter, layout->addr, number);
-	case WHERE_ID:
-		return fixed_u64(sifter, layout->identifier ? layout->identifier : layout->id,
-				 number);
-	case WHERE_PERIOD:
-		if (!layout->period && !(sifter->event->attr.flags & PERF_ATTR_FREQ))
-			*number = sifter->event->attr.sample_period;
-		return fixed_u64(sifter, layout->period, number) ||
-		       !(sifter->event->attr.flags & PERF_ATTR_FREQ);
-	case WHERE_OWN: return own_number(sifter, node, number);
-	default: return decoded_number(sifter, node->field, number);
-	}
-}
-
-static bool number_of(struct sifter *sifter, const struct where *node, __int128 *number)
-{
-	__int128 left, right;
-
-	switch (node->op) {
-	case WHERE_NUMBER: *number = node->number; return true;
-	case WHERE_FIELD: return field_number(sifter, node, number);
-	case WHERE_BITS:
-		if (!number_of(sifter, node->left, &left) ||
-		    !number_of(sifter, node->right, &right))
-			return false;
-		*number = left & right;
-		return true;
-	default: return false;
-	}
-}
-
-static bool compare_numbers(struct sifter *sifter, const struct where *node)
-{
-	__int128 left, right;
-
-	if (!number_of(sifter, node->left, &left) || !number_of(sifter, node->right, &right))
-		return false;
-	switch (node->op) {
-	case WHERE_EQ: return left == right;
-	case WHERE_NE: return left != right;
-	case WHERE_LT: return left < right;
-	case WHERE_LE: return left <= right;
-	case WHERE_GT: return left > right;
-	default: return left >= right;
-	}
-}
-
 static bool compare_strings(struct sifter *sifter, const struct where *node)
 {
 	struct pk_bytes left, right;
@@ -368,18 +242,20 @@ static bool is_true(struct sifter *sifter, const struct where *node)
 {
 	__int128 number;
 
+	if (node->ranged)
+		return sifter_in_range(sifter, node);
 	switch (node->op) {
 	case WHERE_OR: return is_true(sifter, node->left) || is_true(sifter, node->right);
 	case WHERE_AND: return is_true(sifter, node->left) && is_true(sifter, node->right);
 	case WHERE_NOT: return !is_true(sifter, node->left);
 	case WHERE_FIELD:
 	case WHERE_BITS:
-	case WHERE_NUMBER: return number_of(sifter, node, &number) && number != 0;
+	case WHERE_NUMBER: return sifter_number(sifter, node, &number) && number != 0;
 	case WHERE_LIKE: return sifter_match(sifter, node);
 	default: break;
 	}
 	if (node->left->type != WHERE_IS_STRING)
-		return compare_numbers(sifter, node);
+		return sifter_compare(sifter, node);
 	if (is_match(node))
 		return sifter_match(sifter, node) == (node->op == WHERE_EQ);
 	return compare_strings(sifter, node);
@@ -392,18 +268,19 @@ bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool sy
 
 	sifter->record = record;
 	sifter->event = record->event;
+	if (sifter->where->ranged)
+		return sifter_in_range(sifter, sifter->where);
 	sifter->decoded = false;
 	sifter->symbolized = symbolized;
 	sifter->binding = sifter->owns ? bindings_of(sifter, record->event) : NULL;
 	sifter->stackless |= sifter->needs_stacks && !sifter->symbolized;
-	if (sifter->symbolized) {
+	if (sifter->symbolized && (sifter->needs_stacks || sifter->needs_tasks)) {
 		known = pk_dictionary_stacks(sifter->dictionary);
 		stack = pk_stack_trailer(record->data, record->size);
 		sifter->stack = stack - known.base - 1;
 		if (sifter->stack >= known.count) {
 			sifter->stack = UINT32_MAX;
-			if (sifter->needs_stacks || sifter->needs_tasks)
-				*(stack ? &sifter->undefined_stack : &sifter->without_stack) += 1;
+			*(stack ? &sifter->undefined_stack : &sifter->without_stack) += 1;
 		}
 	}
 	return is_true(sifter, sifter->where);

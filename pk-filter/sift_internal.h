@@ -48,6 +48,13 @@ struct sifter {
 
 /* The whole sample; NULL if it cannot be read. */
 const struct pk_sample *sifter_sample(struct sifter *sifter);
+/* A number of the sample; false: it has none. */
+bool sifter_number(struct sifter *sifter, const struct where *node, __int128 *number);
+/* Answers a comparison of numbers. */
+bool sifter_compare(struct sifter *sifter, const struct where *node);
+/* Says of a comparison whether it can be answered by sifter_in_range. */
+void sifter_find_range(struct where *node);
+bool sifter_in_range(struct sifter *sifter, const struct where *node);
 /* Does the glob (or, of EQ, the string) fit the text? */
 bool sifter_fits(const struct where *node, const char *text);
 /* Answers a comparison of a string field with a string. */

@@ -69,6 +69,9 @@ struct where {
 	char *text;
 	/* For who evaluates it: of EQ, NE, LIKE between a string field and a string. */
 	unsigned int memo;
+	/* Likewise: of a comparison that is true of low to high, or negated of what is outside. */
+	bool ranged, negated;
+	uint64_t low, high;
 };
 
 /* What an error says that is not the user's: compare the pointer. */
