@@ -103,6 +103,7 @@ void dump_definition(struct dump *dump, unsigned int kind);
 void dump_image(struct dump *dump);
 void dump_symbols(struct dump *dump);
 void dump_source(struct dump *dump);
+void dump_arguments(struct dump *dump);
 /* By read_format. */
 void dump_read_values(struct dump *dump);
 

@@ -106,6 +106,7 @@ static const struct layout layouts[] = {
 	[PK_SOURCE] = {"SOURCE", "44d", "image count address", dump_source},
 	[PK_FORGET] = {"FORGET", "........", "", NULL},
 	[PK_FEATURE_PART] = {"FEATURE_PART", "", "", dump_feature_part},
+	[PK_ARGUMENTS] = {"ARGUMENTS", "8411..", "event count stack byte_order", dump_arguments},
 };
 
 void dump_definition(struct dump *dump, unsigned int kind)

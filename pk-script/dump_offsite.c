@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump.h"
 
-/* SPEC 9.11 */
+/* SPEC 9.11, 9.14 */
 
 void dump_image(struct dump *dump)
 {
@@ -39,7 +39,7 @@ static void dump_entry_text(struct dump *dump, const char *what, uint64_t length
 /* Behind the texts of an entry that has so many bytes of them. */
 static void end_entry(struct dump *dump, uint64_t texts)
 {
-	uint64_t zeros = -(24 + texts) % 8;
+	uint64_t zeros = -texts % 8; /* the numbers are whole words */
 
 	dump->prefix[0] = '\0';
 	if (zeros && !dump->complained)
@@ -96,4 +96,22 @@ void dump_source(struct dump *dump)
 	dump->prefix[0] = '\0';
 	if (!dump->complained)
 		check_image(dump);
+}
+
+void dump_arguments(struct dump *dump)
+{
+	uint32_t count = pk_load_u32(dump->record->data + 32);
+
+	for (uint64_t i = 0; i < count && !dump->complained; i++) {
+		const uint8_t *entry = dump->at;
+
+		begin_entry(dump, "argument", i);
+		dump_fields(dump, "11a11111j",
+			    "kind size flags base index scale shift length value");
+		if (dump->complained)
+			break;
+		dump_entry_text(dump, "name", entry[7]);
+		end_entry(dump, entry[7]);
+	}
+	dump->prefix[0] = '\0';
 }

@@ -79,7 +79,7 @@ static const struct type types[TYPES] = {
 	[TYPE_CACHE] = {NULL, BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
 	[TYPE_RAW] = {"raw", BASIC | PLACE | MEMORY | FIELD(PERIOD), FIELD(TRACE)},
 	[TYPE_BREAK] = {"break", BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
-	[TYPE_OTHER] = {NULL, BASIC | PLACE | FIELD(PERIOD), FIELD(TRACE)},
+	[TYPE_OTHER] = {NULL, BASIC | PLACE | FIELD(PERIOD) | FIELD(TRACE), 0},
 };
 
 const char *field_name(enum field field)
@@ -232,7 +232,10 @@ static uint64_t available(const struct pk_event *event)
 	for (int i = 0; i < FIELDS_COUNT; i++)
 		if (!names[i].needs || names[i].needs & has)
 			result |= UINT64_C(1) << i;
-	return result;
+	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		return result;
+	result &= ~FIELD(TRACE); /* raw bytes that nothing describes */
+	return event->arguments ? result | FIELD(TRACE) : result;
 }
 
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing)
@@ -244,5 +247,7 @@ uint64_t fields_of(const struct fields *fields, const struct pk_event *event, ui
 	    event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		wanted |= PLACE;
 	*missing = fields->asked[type] & ~has;
+	if (type == TYPE_OTHER) /* only what is a probe may have it */
+		*missing &= ~FIELD(TRACE);
 	return wanted & has;
 }

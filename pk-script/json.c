@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "digits.h"
@@ -172,11 +173,35 @@ static void add_branches(struct buffer *out, const struct pk_u64s *branches)
 	buffer_char(out, ']');
 }
 
+static void add_arguments(struct buffer *out, const struct shown *shown)
+{
+	const struct pk_event *event = shown->view->event;
+	const char *before = "";
+	uint64_t value;
+
+	buffer_text(out, ",\"arguments\":{");
+	for (size_t i = 0; i < event->arguments->count; i++, before = ",") {
+		const struct pk_argument *argument = &event->arguments->items[i];
+
+		add_quoted(out, before, argument->name, strlen(argument->name));
+		buffer_char(out, ':');
+		if (!pk_argument_get(event, argument, &shown->sample, &value))
+			buffer_text(out, "null");
+		else if (argument->flags & PK_ARGUMENT_SIGNED)
+			buffer_format(out, "%" PRId64, (int64_t)value);
+		else
+			buffer_format(out, "%" PRIu64, value);
+	}
+	buffer_char(out, '}');
+}
+
 static void add_trace(struct script *script, const struct shown *shown)
 {
 	const char *text;
 	size_t size;
 
+	if (shown->view->event->arguments)
+		add_arguments(&script->out, shown);
 	if (!shown->view->tracepoint)
 		return;
 	text = pk_tracepoint_text(shown->view->tracepoint, &shown->sample.raw, &size);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -145,11 +146,33 @@ static void text_flags(struct script *script, const struct shown *shown)
 	buffer_format(&script->out, "  %-21s ", "");
 }
 
+static void text_arguments(struct script *script, const struct shown *shown)
+{
+	const struct pk_event *event = shown->view->event;
+	uint64_t value;
+
+	for (size_t i = 0; i < event->arguments->count; i++) {
+		const struct pk_argument *argument = &event->arguments->items[i];
+
+		if (i)
+			buffer_char(&script->out, ' ');
+		buffer_harmless(&script->out, argument->name, strlen(argument->name));
+		if (!pk_argument_get(event, argument, &shown->sample, &value))
+			buffer_text(&script->out, "=?");
+		else if (argument->flags & PK_ARGUMENT_SIGNED)
+			buffer_format(&script->out, "=%" PRId64, (int64_t)value);
+		else
+			buffer_format(&script->out, "=%" PRIu64, value);
+	}
+}
+
 static void text_trace(struct script *script, const struct shown *shown)
 {
 	const char *text;
 	size_t size;
 
+	if (shown->view->event->arguments)
+		text_arguments(script, shown);
 	if (!shown->view->tracepoint)
 		return;
 	text = pk_tracepoint_text(shown->view->tracepoint, &shown->sample.raw, &size);
