@@ -52,6 +52,8 @@ struct event_terms {
 	uint32_t aux_sample_size;
 };
 
+struct pk_arguments;
+
 struct event {
 	struct perf_attr attr;
 	char *name;	  /* as it was written, with modifiers; or the term name */
@@ -59,8 +61,10 @@ struct event {
 	char *filter;	  /* --filter: to be set when it is open; NULL: none */
 	char *pmu;	  /* whose event it is: "cpu", "uncore_imc_0"; NULL: none in particular */
 	char *probe;	  /* what attr.config1 of a probe points to */
-	char *cgroup;	  /* only tasks in it count; NULL: all */
-	size_t leader;	  /* index of the first event of its group; its own if there is none */
+	struct pk_arguments *arguments; /* of a USDT probe; NULL: none */
+	uint32_t arguments_stack;	/* bytes of the stack that they are in */
+	char *cgroup;			/* only tasks in it count; NULL: all */
+	size_t leader; /* index of the first event of its group; its own if there is none */
 	struct event_terms terms;
 	bool has_letters;  /* its name ends with modifiers */
 	bool sides_chosen; /* G or H: of host and guests, what was asked for */
@@ -88,7 +92,8 @@ struct targets;
 struct event_list {
 	struct event *items;
 	size_t count;
-	const char *sysfs;	     /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
+	const char *sysfs;  /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
+	const char *object; /* what has the probes that are called sdt_...; NULL: tracefs */
 	const struct pmu_json *json; /* whose events have names, too; NULL: none. Borrowed */
 };
 

@@ -40,6 +40,7 @@ static void event_free(struct event *event)
 	free(event->filter);
 	free(event->pmu);
 	free(event->probe);
+	free(event->arguments);
 	free(event->cgroup);
 	if (event->cgroup_fd >= 0)
 		close(event->cgroup_fd);

@@ -218,6 +218,16 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	return parser_no_memory();
 }
 
+/* A probe of the object that is at hand. */
+static bool add_marker(struct parser *parser, size_t start)
+{
+	char *text = text_since(parser, start);
+	bool ok = text && events_add_probe(parser->list, parser->list->object, text);
+
+	free(text);
+	return ok;
+}
+
 /* The parser is at the colon behind the system's name. */
 static bool parse_tracepoint(struct parser *parser, size_t start, const char *system)
 {
@@ -235,6 +245,8 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 				     "wants the name of a tracepoint: see --list '%s:*'", system);
 	else if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
 		ok = parser_complain(parser, start, "not the name of a tracepoint");
+	else if (parser->list->object && !strncmp(system, "sdt_", 4))
+		ok = add_marker(parser, start);
 	else
 		ok = tracefs_find(system, name, add_tracepoint, parser);
 	if (ok && parser->list->count == before)

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "event_parser.h"
 #include "symbols.h"
-#include "usdt.h"
+#include "usdt_arguments.h"
 
 #define RETURN		UINT64_C(1) /* config: where the function returns */
 #define SEMAPHORE_SHIFT 32	    /* config */
@@ -81,6 +81,17 @@ static bool add_event(struct probe *probe, const char *function, const char *pat
 	return true;
 }
 
+static bool add_arguments(struct event *event, const struct pk_usdt *usdt)
+{
+	if (!*usdt->arguments)
+		return true;
+	event->arguments = pk_usdt_arguments(usdt);
+	if (!event->arguments)
+		return parser_no_memory();
+	event->arguments_stack = pk_usdt_stack_size(usdt, event->arguments);
+	return true;
+}
+
 static void take_usdt(void *arg, const struct pk_usdt *usdt)
 {
 	struct probe *probe = arg;
@@ -94,7 +105,8 @@ static void take_usdt(void *arg, const struct pk_usdt *usdt)
 		return;
 	}
 	probe->failed = !add_event(probe, usdt->name, probe->object, usdt->offset,
-				   usdt->semaphore << SEMAPHORE_SHIFT);
+				   usdt->semaphore << SEMAPHORE_SHIFT) ||
+			!add_arguments(&probe->list->items[probe->list->count - 1], usdt);
 }
 
 static bool add_usdt(struct probe *probe)

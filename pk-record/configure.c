@@ -201,6 +201,24 @@ static void apply_terms(struct event *event, const struct options *options)
 	apply_callchain_terms(event, options);
 }
 
+/* What a probe's arguments are taken from. Without EXCLUDE_CALLCHAIN_USER the piece of the stack is
+ * none to unwind. */
+static void set_arguments(struct event *event)
+{
+	const uint64_t registers = event->arguments ? pk_arguments_registers(event->arguments) : 0;
+	struct perf_attr *attr = &event->attr;
+
+	if (!registers)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER;
+	attr->sample_regs_user |= registers;
+	if (!event->arguments_stack)
+		return;
+	attr->sample_type |= PERF_SAMPLE_STACK_USER;
+	if (attr->sample_stack_user < event->arguments_stack)
+		attr->sample_stack_user = event->arguments_stack;
+}
+
 static void set_tracking(struct event *event, const struct options *options)
 {
 	event->attr.flags |= TRACKING | options->track_flags;
@@ -366,6 +384,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 			set_tracking(event, options);
 		set_start(event, options, i, targets, on_exec);
 		apply_terms(event, options);
+		set_arguments(event);
 	}
 	for (size_t i = 0; i < events->count; i++)
 		set_group_sampling(events, &events->items[i], i);

@@ -75,6 +75,7 @@ bool segment_begin(struct segment *segment, struct process_set *later)
 	write_id_index(events, targets, writer);
 	write_kernel_maps(attr, writer);
 	write_names(events, targets, writer);
+	write_arguments(events, targets, writer);
 	write_targets(targets, writer);
 	write_tasks(attr, targets, later, writer);
 	write_mark(PERF_RECORD_FINISHED_INIT, writer);

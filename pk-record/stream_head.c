@@ -176,6 +176,21 @@ static void write_name(const struct event *event, const uint64_t *ids, size_t co
 	write_text_update(PERF_EVENT_UPDATE_NAME, ids[0], event->name, writer);
 }
 
+static void write_event_arguments(const struct event *event, const uint64_t *ids, size_t count,
+				  struct pk_writer *writer)
+{
+	(void)count;
+	pk_arguments_write(writer, ids[0], event->arguments);
+}
+
+void write_arguments(const struct event_list *events, const struct targets *targets,
+		     struct pk_writer *writer)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].arguments)
+			each_piece(&events->items[i], targets, write_event_arguments, writer);
+}
+
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer)
 {

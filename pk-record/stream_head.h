@@ -23,6 +23,9 @@ void write_id_index(const struct event_list *events, const struct targets *targe
 /* EVENT_UPDATE: names; units and scales of clocks. */
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
+/* ARGUMENTS: where those of probes are. */
+void write_arguments(const struct event_list *events, const struct targets *targets,
+		     struct pk_writer *writer);
 /* THREAD_MAP and CPU_MAP. */
 void write_targets(const struct targets *targets, struct pk_writer *writer);
 /* The kernel and its modules, with their build-ids. */

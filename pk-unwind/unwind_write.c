@@ -8,7 +8,8 @@
 
 bool unwind_is_wanted(const struct pk_event *event)
 {
-	return event->usable && (event->attr.sample_type & BOTH) == BOTH;
+	return event->usable && (event->attr.sample_type & BOTH) == BOTH &&
+	       event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 }
 
 /* ---- Attrs ---- */
