@@ -271,6 +271,9 @@ static void tell_events(const struct folder *folder)
 		pk_warn("only samples of %s are folded; %s of other events left out (--event "
 			"chooses)",
 			weighing_default(folder->weighing), pk_number(number, folder->skipped));
+	if (weighing_mixed(folder->weighing) && !fold_is_by(options, KEY_EVENT))
+		pk_warn("weights of unlike events are added up (-v names them); --by event keeps "
+			"them apart");
 	if (folder->lacking && options->weight == FOLD_LATENCY)
 		pk_warn("%s samples of tracepoints left out: they have no latency",
 			pk_number(number, folder->lacking));

@@ -6,6 +6,7 @@
 #include "unfold.h"
 
 enum fold_weight {
+	FOLD_USUAL, /* the period, but samples of tracepoints count one each */
 	FOLD_PERIOD,
 	FOLD_SAMPLES,
 	FOLD_LATENCY, /* the period, divided by the threads of the process that run */

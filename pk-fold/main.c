@@ -19,7 +19,7 @@ static void help(void)
 	     "Adds up samples by their stacks: thread;caller;...;leaf WEIGHT, as flamegraph.pl "
 	     "wants it.\n"
 	     "\n"
-	     "      --weight=WHAT     period (default; tracepoints count 1), samples, latency, or "
+	     "      --weight=WHAT     period (default; of tracepoints 1), samples, latency, "
 	     "FIELD\n"
 	     "      --event=GLOB      fold these events (default: that of the first sample)\n"
 	     "      --by=KEY,...      in front of the frames: comm (default), pid, tid, cpu, "

@@ -21,6 +21,7 @@ static bool set(struct running *running, uint32_t pid, uint32_t tid, bool runs)
 	if (runner->runs && (!runs || runner->pid != pid)) {
 		count = pk_table_get(&running->counts, runner->pid);
 		*count -= 1;
+		running->all--;
 		runner->runs = false;
 	}
 	if (!runs || runner->runs)
@@ -29,6 +30,7 @@ static bool set(struct running *running, uint32_t pid, uint32_t tid, bool runs)
 	if (!count)
 		return false;
 	*count += 1;
+	running->all++;
 	*runner = (struct runner){pid, true};
 	return true;
 }
@@ -57,6 +59,7 @@ bool running_record(struct running *running, const struct pk_record *record)
 			return true;
 		pk_sample_id_decode(event, record, &id);
 		running->told = true;
+		running->tasks |= record->type == PERF_RECORD_SWITCH;
 		return set(running, id.pid, id.tid, !(record->misc & PERF_RECORD_MISC_SWITCH_OUT));
 	case PERF_RECORD_EXIT: return forget_thread(running, pk_load_u32(record->data + 16));
 	case PERF_RECORD_SAMPLE:
@@ -70,7 +73,8 @@ bool running_record(struct running *running, const struct pk_record *record)
 
 uint32_t running_threads(const struct running *running, uint32_t pid)
 {
-	const uint32_t *count = pk_table_get(&running->counts, pid);
+	const uint32_t *count =
+		running->tasks ? &running->all : pk_table_get(&running->counts, pid);
 
 	return count && *count ? *count : 1;
 }

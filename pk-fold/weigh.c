@@ -10,7 +10,8 @@
 struct weighing {
 	const struct fold_options *options;
 	char *first; /* name of the event that is folded by default; NULL: none seen yet */
-	bool matched, switches;
+	char *unit;  /* of the event whose samples came first */
+	bool matched, switches, mixed;
 	/* The session's: */
 	struct pk_tracepoints *tracepoints;
 	struct running running;
@@ -51,6 +52,7 @@ void weighing_free(struct weighing *weighing)
 	pk_tracepoints_free(weighing->tracepoints);
 	free(weighing->rules);
 	free(weighing->first);
+	free(weighing->unit);
 	free(weighing);
 }
 
@@ -70,6 +72,11 @@ const char *weighing_default(const struct weighing *weighing)
 bool weighing_matched(const struct weighing *weighing)
 {
 	return weighing->matched;
+}
+
+bool weighing_mixed(const struct weighing *weighing)
+{
+	return weighing->mixed;
 }
 
 bool weighing_switches(const struct weighing *weighing)
@@ -130,9 +137,8 @@ static enum rule find_field(struct weighing *weighing, const struct pk_event *ev
 	return RULE_FIELD;
 }
 
-/* Tracepoints count one each: their period says nothing. */
-static void make_rule(struct weighing *weighing, const struct pk_event *event,
-		      struct event_rule *rule)
+static void set_rule(struct weighing *weighing, const struct pk_event *event,
+		     struct event_rule *rule)
 {
 	bool tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
 
@@ -140,11 +146,55 @@ static void make_rule(struct weighing *weighing, const struct pk_event *event,
 	if (rule->rule != RULE_PERIOD)
 		return;
 	switch (weighing->options->weight) {
-	case FOLD_PERIOD: rule->rule = tracepoint ? RULE_ONE : RULE_PERIOD; break;
+	case FOLD_USUAL: rule->rule = tracepoint ? RULE_ONE : RULE_PERIOD; break;
+	case FOLD_PERIOD: break;
 	case FOLD_SAMPLES: rule->rule = RULE_ONE; break;
 	case FOLD_LATENCY: rule->rule = tracepoint ? RULE_LACKING : RULE_LATENCY; break;
 	case FOLD_FIELD: rule->rule = (uint8_t)find_field(weighing, event, rule); break;
 	}
+}
+
+/* What is counted. Off-CPU time is an event of a program of its own, known by its name. */
+static const char *unit_of(const struct weighing *weighing, const struct pk_event *event,
+			   const struct event_rule *rule)
+{
+	const struct perf_attr *attr = &event->attr;
+
+	if (rule->rule == RULE_ONE)
+		return "samples";
+	if (rule->rule == RULE_FIELD)
+		return weighing->options->field;
+	if (attr->type == PERF_TYPE_SOFTWARE &&
+	    (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK ||
+	     !strcmp(event->name, "offcpu-time")))
+		return "nanoseconds";
+	return event->name;
+}
+
+/* False: out of memory. */
+static bool tell_unit(struct weighing *weighing, const struct pk_event *event,
+		      const struct event_rule *rule)
+{
+	const char *unit;
+
+	if (rule->rule == RULE_SKIP || rule->rule == RULE_LACKING)
+		return true;
+	unit = unit_of(weighing, event, rule);
+	pk_info("weights are %s of %s%s", unit == event->name ? "periods" : unit, event->name,
+		rule->rule == RULE_LATENCY ? ", divided by the threads that ran" : "");
+	if (!weighing->unit)
+		weighing->unit = strdup(unit);
+	else
+		weighing->mixed |= strcmp(weighing->unit, unit) != 0;
+	return weighing->unit;
+}
+
+/* False: out of memory. */
+static bool make_rule(struct weighing *weighing, const struct pk_event *event,
+		      struct event_rule *rule)
+{
+	set_rule(weighing, event, rule);
+	return rule->rule != RULE_UNKNOWN && tell_unit(weighing, event, rule);
 }
 
 /* NULL: out of memory. */
@@ -164,8 +214,8 @@ static struct event_rule *rule_of(struct weighing *weighing, const struct pk_eve
 		weighing->rules_count = count;
 	}
 	rules = &weighing->rules[event->index];
-	if (pk_unlikely(rules->rule == RULE_UNKNOWN))
-		make_rule(weighing, event, rules);
+	if (pk_unlikely(rules->rule == RULE_UNKNOWN) && !make_rule(weighing, event, rules))
+		return NULL;
 	return rules;
 }
 

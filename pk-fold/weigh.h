@@ -36,6 +36,8 @@ enum rule weighing_weigh(struct weighing *weighing, const struct pk_event *event
 const char *weighing_default(const struct weighing *weighing);
 /* Has any sample been of an event that was asked for? */
 bool weighing_matched(const struct weighing *weighing);
+/* Do weights of unlike units count together? */
+bool weighing_mixed(const struct weighing *weighing);
 /* Has any record told of threads that run? */
 bool weighing_switches(const struct weighing *weighing);
 

@@ -8,13 +8,17 @@ try()
 	echo "status $?"
 }
 switch()
-{ # in|out PID TID TIME
-	nums 4488 "$2" "$3" "$4" 7 | record 14 $((8192 * $([ "$1" = out ] && echo 1 || echo 0)))
+{ # in|out PID TID TIME: of a task, or where whole is set, of a processor
+	{
+		${whole:+nums 44 0 0}
+		nums 4488 "$2" "$3" "$4" 7
+	} | record ${whole:-14} $((8192 * $([ "$1" = out ] && echo 1 || echo 0)))
 }
 sample()
 { # IP PID TID TIME PERIOD
 	nums 884488 7 "$1" "$2" "$3" "$4" "$5" | record 9 2
 }
+latency()
 {
 	header
 	event 1 7
@@ -31,15 +35,18 @@ sample()
 	switch in 5 5 90
 	switch in 5 5 91 # told twice
 	sample 0x5000 5 7 95 90 # a third one, only known by its sample
-	nums 44448 5 5 6 6 0 >body
 	{
 		nums 44448 5 5 6 6 0
 		trailer 7
 	} | record 4 0 # 6 exits
 	sample 0x6000 5 5 99 100
-} >latency.pk
+}
+latency >latency.pk
 try -q --weight=latency latency.pk
 try -q latency.pk
+whole=15
+latency >whole.pk # then each process counts by itself
+try -q --weight=latency whole.pk
 {
 	header
 	event 1 7
@@ -76,4 +83,22 @@ switched()
 	switched 3
 } >formats.pk
 try -q --weight=prev_prio formats.pk
+# units
+{
+	header
+	event 1 7
+	event 2 9 314
+	event 1 11 10
+	name 7 cpu-clock
+	name 9 sched:sched_stat_runtime
+	name 11 offcpu-time
+	comm 5 5 prog
+	nums 884488 7 0x1000 5 5 10 1000 | record 9 2
+	nums 884488 9 0x1000 5 5 20 500 | record 9 2
+	nums 884488 11 0x2000 5 5 30 70000 | record 9 2
+} >units.pk
+try -v units.pk
+try -v --weight=period units.pk
+try -v --weight=period --event='*-time' --event=cpu-clock units.pk
+try -v --by=event,comm units.pk
 try -q --weight=next_comm formats.pk
