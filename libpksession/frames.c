@@ -103,17 +103,27 @@ static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
 	return add(frames, &frame);
 }
 
+/* Of code of the kernel that its map does not cover, such as that of its start, too. */
+static uint32_t dso_of(struct pk_frames *frames, const struct pk_location *location,
+		       const struct pk_resolved *resolved)
+{
+	if (resolved->module)
+		return module_dso(frames, resolved->module);
+	if (location->image)
+		return image_dso(frames, location->image);
+	if (location->flags == PK_FRAME_KERNEL && resolved->function)
+		return intern_dso(frames, PK_DSO_KERNEL, "[kernel.kallsyms]", NULL);
+	return 0;
+}
+
 static void fill(struct pk_frames *frames, const struct pk_location *location,
 		 const struct pk_resolved *resolved, struct pk_frame *frame)
 {
 	*frame = (struct pk_frame){.address = location->address,
+				   .dso = dso_of(frames, location, resolved),
 				   .flags = location->flags,
 				   .line = resolved->line,
 				   .column = resolved->column};
-	if (resolved->module)
-		frame->dso = module_dso(frames, resolved->module);
-	else if (location->image)
-		frame->dso = image_dso(frames, location->image);
 	if (resolved->function) {
 		frame->function = pk_dictionary_string(frames->dictionary, resolved->function,
 						       resolved->function_size);
