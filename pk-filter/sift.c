@@ -156,9 +156,23 @@ struct pk_tracepoints *sifter_tracepoints(struct sifter *sifter)
 
 struct binder {
 	struct sifter *sifter;
+	const struct pk_event *event;
 	const struct pk_tracepoint *tracepoint;
 	struct binding *bindings;
 };
+
+static void bind_argument(const struct binder *binder, const struct where *node)
+{
+	const struct pk_argument *argument = pk_argument_find(binder->event, node->text);
+
+	if (!argument)
+		return;
+	binder->sifter->bound[node->own] = true;
+	if (node->wanted == WHERE_IS_STRING)
+		binder->sifter->mismatch[node->own] = true;
+	else
+		binder->bindings[node->own].argument = argument;
+}
 
 static void bind_node(void *arg, struct where *node)
 {
@@ -168,24 +182,28 @@ static void bind_node(void *arg, struct where *node)
 
 	if (node->op != WHERE_FIELD || node->field != WHERE_OWN)
 		return;
-	field = pk_tracepoint_find_field(binder->tracepoint, node->text);
-	if (!field)
+	field = binder->tracepoint ? pk_tracepoint_find_field(binder->tracepoint, node->text)
+				   : NULL;
+	if (!field) {
+		bind_argument(binder, node);
 		return;
+	}
 	is_text = field->is_string;
 	binder->sifter->bound[node->own] = true;
 	if (is_text != (node->wanted == WHERE_IS_STRING) || (field->is_array && !is_text))
 		binder->sifter->mismatch[node->own] = true;
 	else
-		binder->bindings[node->own] = (struct binding){binder->tracepoint, field};
+		binder->bindings[node->own] =
+			(struct binding){.tracepoint = binder->tracepoint, .field = field};
 }
 
 /* What the event's samples have for the expression's fields; NULL: nothing. */
 static const struct binding *bindings_of(struct sifter *sifter, const struct pk_event *event)
 {
 	size_t count = (size_t)event->index + 1, old = sifter->events_count;
-	struct binder binder = {.sifter = sifter};
+	struct binder binder = {.sifter = sifter, .event = event};
 
-	if (event->attr.type != PERF_TYPE_TRACEPOINT)
+	if (event->attr.type != PERF_TYPE_TRACEPOINT && !event->arguments)
 		return NULL;
 	if (count > old) {
 		struct binding *bindings =
@@ -209,9 +227,10 @@ static const struct binding *bindings_of(struct sifter *sifter, const struct pk_
 	binder.bindings = sifter->bindings + (size_t)event->index * sifter->owns;
 	if (!sifter->events_bound[event->index]) {
 		sifter->events_bound[event->index] = true;
-		binder.tracepoint = pk_tracepoints_find(sifter->tracepoints, event->attr.config);
-		if (binder.tracepoint)
-			where_walk(sifter->where, bind_node, &binder);
+		if (event->attr.type == PERF_TYPE_TRACEPOINT)
+			binder.tracepoint =
+				pk_tracepoints_find(sifter->tracepoints, event->attr.config);
+		where_walk(sifter->where, bind_node, &binder);
 	}
 	return binder.bindings;
 }

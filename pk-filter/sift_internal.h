@@ -11,10 +11,11 @@ struct memo {
 	size_t count;
 };
 
-/* What a tracepoint has for an OWN of the expression. */
+/* What a tracepoint or a probe has for an OWN of the expression. */
 struct binding {
 	const struct pk_tracepoint *tracepoint;
 	const struct pk_tracepoint_field *field; /* NULL: none of that name and type */
+	const struct pk_argument *argument;	 /* the same */
 };
 
 struct sifter {

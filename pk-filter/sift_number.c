@@ -127,9 +127,16 @@ static bool own_number(struct sifter *sifter, const struct where *node, __int128
 	const struct pk_sample *sample;
 	uint64_t value;
 
-	if (!binding || !binding->field)
+	if (!binding || (!binding->field && !binding->argument))
 		return false;
 	sample = sifter_sample(sifter);
+	if (sample && binding->argument) {
+		if (!pk_argument_get(sifter->event, binding->argument, sample, &value))
+			return false;
+		*number = binding->argument->flags & PK_ARGUMENT_SIGNED ? (__int128)(int64_t)value
+									: (__int128)value;
+		return true;
+	}
 	if (!sample ||
 	    !pk_tracepoint_number(binding->tracepoint, binding->field, &sample->raw, &value))
 		return false;
