@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,4 +92,24 @@ bool cpuid_matches(const char *pattern, const char *cpuid)
 	}
 	regfree(&regex);
 	return matches;
+}
+
+bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size)
+{
+	struct line_reader reader;
+	bool found = false;
+	char *line, *pattern;
+
+	if (!line_reader_open(&reader, mapfile))
+		return false;
+	while (!found && (line = line_reader_next(&reader))) {
+		pattern = strsep(&line, ",");
+		if (!strsep(&line, ",") || !line || !cpuid_matches(pattern, cpuid))
+			continue;
+		line[strcspn(line, ",")] = '\0';
+		found = *line && !strstr(line, "..") &&
+			snprintf(folder, size, "%s", line) < (int)size;
+	}
+	line_reader_close(&reader);
+	return found;
 }

@@ -12,5 +12,8 @@
 bool cpuid_text(char *text, size_t size);
 /* Is it one that an extended regular expression describes? Patterns may do without the stepping. */
 bool cpuid_matches(const char *pattern, const char *cpuid);
+/* The folder that a mapfile.csv ("PATTERN,VERSION,FOLDER,TYPE") has for a processor. False if it
+ * has none. */
+bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size);
 
 #endif

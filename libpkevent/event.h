@@ -54,6 +54,9 @@ struct event_terms {
 
 struct pk_arguments;
 
+/* What no kernel counts, for event_list.tools: clocks of the program that counts. */
+enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_TOOL_SYSTEM };
+
 struct event {
 	struct perf_attr attr;
 	char *name;	  /* as it was written, with modifiers; or the term name */
@@ -66,17 +69,18 @@ struct event {
 	char *cgroup;			/* only tasks in it count; NULL: all */
 	size_t leader; /* index of the first event of its group; its own if there is none */
 	struct event_terms terms;
-	bool has_letters;  /* its name ends with modifiers */
-	bool sides_chosen; /* G or H: of host and guests, what was asked for */
-	bool precise_max;  /* P: the highest precision that works */
-	bool sample_read;  /* S: counter values with each sample */
-	bool weak;	   /* W: a group that does not fit is none */
-	bool tracking;	   /* the dummy that only follows tasks and maps, on all CPUs */
-	bool per_package;  /* one CPU counts for its package (.per-pkg in sysfs) */
-	bool snapshot;	   /* a reading, not to be subtracted from (.snapshot in sysfs) */
-	char unit[32];	   /* of what it counts (.unit in sysfs); "": a mere number */
-	double scale;	   /* counts times this are in that unit; 1 unless sysfs says otherwise */
-	int *cpus;	   /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
+	enum event_tool tool; /* not opened, but a value of whoever counts, in ns */
+	bool has_letters;     /* its name ends with modifiers */
+	bool sides_chosen;    /* G or H: of host and guests, what was asked for */
+	bool precise_max;     /* P: the highest precision that works */
+	bool sample_read;     /* S: counter values with each sample */
+	bool weak;	      /* W: a group that does not fit is none */
+	bool tracking;	      /* the dummy that only follows tasks and maps, on all CPUs */
+	bool per_package;     /* one CPU counts for its package (.per-pkg in sysfs) */
+	bool snapshot;	      /* a reading, not to be subtracted from (.snapshot in sysfs) */
+	char unit[32];	      /* of what it counts (.unit in sysfs); "": a mere number */
+	double scale; /* counts times this are in that unit; 1 unless sysfs says otherwise */
+	int *cpus;    /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
 	size_t cpus_count;
 	/* Set by events_open: one for each pair of CPU and task, see event_slot. */
 	int *fds;	/* -1 where there is none */
@@ -95,6 +99,8 @@ struct event_list {
 	const char *sysfs;  /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
 	const char *object; /* what has the probes that are called sdt_...; NULL: tracefs */
 	const struct pmu_json *json; /* whose events have names, too; NULL: none. Borrowed */
+	bool tools;		     /* duration_time, user_time and system_time are events, too */
+	bool quiet;		     /* no messages: only whether it can be done is asked for */
 };
 
 /*

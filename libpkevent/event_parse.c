@@ -25,6 +25,8 @@ bool parser_complain(const struct parser *parser, size_t at, const char *format,
 	char text[512];
 	va_list args;
 
+	if (parser->list->quiet)
+		return false;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
@@ -303,13 +305,40 @@ static bool parse_pmu(struct parser *parser, size_t start, const char *pmu)
 	return ok;
 }
 
+/* True if it is one of those, *ok: it is there now. */
+static bool add_tool(struct parser *parser, const char *name, bool *ok)
+{
+	static const char *const names[] = {[EVENT_TOOL_DURATION] = "duration_time",
+					    [EVENT_TOOL_USER] = "user_time",
+					    [EVENT_TOOL_SYSTEM] = "system_time"};
+	struct event *event;
+
+	for (int i = EVENT_TOOL_DURATION; i <= EVENT_TOOL_SYSTEM && parser->list->tools; i++) {
+		if (strcmp(name, names[i]))
+			continue;
+		event = events_add(parser->list, name);
+		*ok = event != NULL;
+		if (!event)
+			return true;
+		event->attr.type = PERF_TYPE_SOFTWARE;
+		event->attr.config = PERF_COUNT_SW_DUMMY;
+		event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
+		event->tool = (enum event_tool)i;
+		memcpy(event->unit, "ns", 3);
+		return true;
+	}
+	return false;
+}
+
 static bool parse_head(struct parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
 	const size_t first = parser->list->count;
 	uint64_t type;
-	bool failed;
+	bool failed, ok;
 
+	if (add_tool(parser, head, &ok))
+		return ok;
 	if (event_by_name(head, &attr))
 		return add_known(parser, &attr, head) && parse_terms(parser, first);
 	if (peek(parser) == '/')
@@ -369,6 +398,16 @@ static bool parse_event(struct parser *parser)
 
 /* ---- Groups and lists ---- */
 
+/* Tools are in no group. */
+static void make_group(struct event_list *list, size_t first)
+{
+	while (first < list->count && list->items[first].tool)
+		first++;
+	for (size_t i = first; i < list->count; i++)
+		if (!list->items[i].tool)
+			list->items[i].leader = first;
+}
+
 static bool parse_group(struct parser *parser)
 {
 	const size_t first = parser->list->count, open = parser->at;
@@ -383,8 +422,7 @@ static bool parse_group(struct parser *parser)
 				       peek(parser) ? "wants , or } here"
 						    : "the group is not closed");
 	parser->at++;
-	for (size_t i = first; i < parser->list->count; i++)
-		parser->list->items[i].leader = first;
+	make_group(parser->list, first);
 	if (peek(parser) != ':')
 		return true;
 	parser->at++;

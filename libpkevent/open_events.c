@@ -296,6 +296,8 @@ static enum outcome open_all(struct opening *opening)
 	for (size_t i = 0; i < opening->events->count && outcome == OPENED; i++) {
 		struct event *event = &opening->events->items[i];
 
+		if (event->tool)
+			continue;
 		if (!event->error)
 			event->error = opening->events->items[event->leader].error;
 		if (!event->error)

@@ -27,6 +27,7 @@ struct pmu_json {
 	struct event_array standards; /* of all processors of an architecture, likewise */
 	struct pmu_json_metric *metrics;
 	size_t metrics_count, metrics_capacity;
+	const struct pmu_json_metric **metrics_by_name;
 	json_t **roots; /* the files: texts are theirs */
 	size_t roots_count;
 };
@@ -297,12 +298,36 @@ const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size
 	return json->metrics;
 }
 
+static int by_metric_name(const void *a, const void *b)
+{
+	const struct pmu_json_metric *const *x = a, *const *y = b;
+
+	return strcasecmp((*x)->name, (*y)->name);
+}
+
+static bool sort_metrics(struct pmu_json *json)
+{
+	const struct pmu_json_metric **sorted;
+
+	sorted = reallocarray(json->metrics_by_name, json->metrics_count + 1, sizeof(*sorted));
+	if (!sorted)
+		return no_memory();
+	json->metrics_by_name = sorted;
+	for (size_t i = 0; i < json->metrics_count; i++)
+		sorted[i] = &json->metrics[i];
+	if (json->metrics_count)
+		qsort(sorted, json->metrics_count, sizeof(*sorted), by_metric_name);
+	return true;
+}
+
 const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const char *name)
 {
-	for (size_t i = 0; i < json->metrics_count; i++)
-		if (!strcasecmp(json->metrics[i].name, name))
-			return &json->metrics[i];
-	return NULL;
+	const struct pmu_json_metric metric = {.name = name}, *key = &metric, **found = NULL;
+
+	if (json->metrics_count)
+		found = bsearch(&key, json->metrics_by_name, json->metrics_count, sizeof(*found),
+				by_metric_name);
+	return found ? *found : NULL;
 }
 
 bool pmu_scale_unit(const char *text, double *scale, const char **unit)
@@ -395,34 +420,13 @@ static bool load_directory(struct pmu_json *json, const char *path, bool standar
 	return ok;
 }
 
-/* The folder that the mapfile has for a processor ("PATTERN,VERSION,FOLDER,TYPE"), in a buffer. */
-static bool find_folder(const char *mapfile, const char *cpuid, char *folder, size_t size)
-{
-	struct line_reader reader;
-	bool found = false;
-	char *line, *pattern;
-
-	if (!line_reader_open(&reader, mapfile))
-		return false;
-	while (!found && (line = line_reader_next(&reader))) {
-		pattern = strsep(&line, ",");
-		if (!strsep(&line, ",") || !line || !cpuid_matches(pattern, cpuid))
-			continue;
-		line[strcspn(line, ",")] = '\0';
-		found = *line && !strstr(line, "..") &&
-			snprintf(folder, size, "%s", line) < (int)size;
-	}
-	line_reader_close(&reader);
-	return found;
-}
-
 static bool load_architecture(struct pmu_json *json, const char *path, const char *mapfile)
 {
 	char cpuid[128] = "", folder[256], *whole;
 	bool ok;
 
 	if (!cpuid_text(cpuid, sizeof(cpuid)) ||
-	    !find_folder(mapfile, cpuid, folder, sizeof(folder))) {
+	    !cpuid_folder(mapfile, cpuid, folder, sizeof(folder))) {
 		pk_error("%s: nothing for a processor like this one, %s", mapfile, cpuid);
 		return false;
 	}
@@ -453,7 +457,7 @@ bool pmu_json_load(struct pmu_json *json, const char *path)
 		ok = load_directory(json, path, false);
 	free(mapfile);
 	sort(&json->standards);
-	ok = ok && apply_standards(json);
+	ok = sort_metrics(json) && ok && apply_standards(json);
 	sort(&json->events);
 	return ok;
 }
@@ -481,6 +485,7 @@ void pmu_json_free(struct pmu_json *json)
 	free_events(&json->events);
 	free_events(&json->standards);
 	free(json->metrics);
+	free(json->metrics_by_name);
 	for (size_t i = 0; i < json->roots_count; i++)
 		json_decref(json->roots[i]);
 	free(json->roots);
