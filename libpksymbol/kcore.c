@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The running kernel's memory, as an ELF file that is as large as the address space. */
+#include <elf.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "machine_code_internal.h"
+
+static bool read_all(int fd, uint64_t offset, void *to, size_t size)
+{
+	return pread(fd, to, size, (off_t)offset) == (ssize_t)size;
+}
+
+static bool read_segments(struct pk_kcore *kcore, const Elf64_Ehdr *head)
+{
+	for (size_t i = 0; i < head->e_phnum && kcore->count < PK_KCORE_SEGMENTS; i++) {
+		Elf64_Phdr phdr;
+
+		if (!read_all(kcore->fd, head->e_phoff + i * sizeof(phdr), &phdr, sizeof(phdr)))
+			return false;
+		if (phdr.p_type == PT_LOAD)
+			kcore->segments[kcore->count++] = (struct pk_elf_segment){
+				.offset = phdr.p_offset,
+				.vaddr = phdr.p_vaddr,
+				.filesz = phdr.p_filesz,
+			};
+	}
+	return kcore->count;
+}
+
+bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine)
+{
+	const uint16_t one = 1;
+	const bool big = !*(const uint8_t *)&one;
+	Elf64_Ehdr head;
+
+	kcore->count = 0;
+	if (pk_file_open("/proc/kcore", &kcore->fd)) {
+		kcore->fd = -1;
+		return false;
+	}
+	if (read_all(kcore->fd, 0, &head, sizeof(head)) && !memcmp(head.e_ident, ELFMAG, SELFMAG) &&
+	    head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof(Elf64_Phdr) &&
+	    read_segments(kcore, &head)) {
+		*machine = (struct pk_machine){head.e_machine, true, big};
+		return true;
+	}
+	close(kcore->fd);
+	kcore->fd = -1;
+	return false;
+}
+
+size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size)
+{
+	for (size_t i = 0; i < kcore->count; i++) {
+		const struct pk_elf_segment *s = &kcore->segments[i];
+		const uint64_t at = address - s->vaddr;
+		ssize_t n;
+
+		if (address < s->vaddr || at >= s->filesz)
+			continue;
+		if (size > s->filesz - at)
+			size = s->filesz - at;
+		n = pread(kcore->fd, to, size, (off_t)(s->offset + at));
+		return n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Between the files of machine_code. */
+#ifndef PK_MACHINE_CODE_INTERNAL_H
+#define PK_MACHINE_CODE_INTERNAL_H
+
+#include "machine_code.h"
+#include "object.h"
+#include "search.h"
+
+enum { PK_KCORE_SEGMENTS = 256 };
+
+struct pk_kcore {
+	int fd; /* -1: not open */
+	size_t count;
+	struct pk_elf_segment segments[PK_KCORE_SEGMENTS];
+};
+
+/* Where code of one kind begins. */
+struct pk_mapping {
+	uint64_t at;
+	char kind;
+};
+
+struct pk_machine_code {
+	struct pk_object *object;
+	enum pk_object_state state;
+	char *source;
+	struct pk_machine machine;
+	/* One of these, by the kind of the object: */
+	struct pk_elf *elf;    /* a file, or vmlinux */
+	struct pk_kcore kcore; /* the running kernel */
+	int dump;	       /* a jitdump; -1: not open */
+	/* vmlinux: to be added to an address */
+	uint64_t shift;
+	struct pk_mapping *mappings; /* by address */
+	size_t mappings_count;
+	bool mappings_read;
+};
+
+/* True: it is the memory of this machine, and can be read. */
+bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine);
+size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size);
+
+/* The machine of an ELF file. */
+struct pk_machine pk_machine_of_elf(const struct pk_elf *elf);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Where code of one kind begins and ends, which symbols tell where the bytes themselves do not. */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_code_internal.h"
+
+static bool has_mappings(const struct pk_elf *elf)
+{
+	const unsigned machine = pk_elf_machine(elf);
+
+	return machine == EM_ARM || machine == EM_AARCH64 || machine == EM_RISCV;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct pk_mapping *a = left, *b = right;
+
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static bool take_table(struct pk_machine_code *c, const struct pk_elf *elf,
+		       const struct pk_elf_section *table, const char *names, uint64_t names_size)
+{
+	const struct pk_elf_records records = pk_elf_symbols(elf, table);
+
+	c->mappings = malloc((records.count + 1) * sizeof(*c->mappings));
+	if (!c->mappings)
+		return false;
+	for (size_t i = 0; i < records.count; i++) {
+		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
+		const char *name = symbol.name < names_size ? names + symbol.name : "";
+
+		if (symbol.type == STT_NOTYPE && name[0] == '$' && name[1] &&
+		    strchr("adtx", name[1]))
+			c->mappings[c->mappings_count++] =
+				(struct pk_mapping){symbol.value, name[1]};
+	}
+	qsort(c->mappings, c->mappings_count, sizeof(*c->mappings), compare);
+	return true;
+}
+
+static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf)
+{
+	const struct pk_elf_section *table = pk_elf_section(elf, ".symtab"), *sections;
+	size_t count;
+	char *names;
+
+	sections = pk_elf_sections(elf, &count);
+	if (!table || table->type != SHT_SYMTAB || table->link >= count ||
+	    sections[table->link].type != SHT_STRTAB)
+		return;
+	names = pk_elf_bytes(elf, sections[table->link].offset, sections[table->link].size);
+	if (names)
+		take_table(c, elf, table, names, sections[table->link].size);
+	free(names);
+}
+
+/* The file's own symbols, or those that were stripped from it. */
+static void find_mappings(struct pk_machine_code *c)
+{
+	struct pk_object *o = c->object;
+	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
+					 &o->store->debuginfod, NULL};
+	struct pk_found found;
+
+	c->mappings_read = true;
+	if (!c->elf || !has_mappings(c->elf))
+		return;
+	read_mappings(c, c->elf);
+	if (c->mappings_count || o->kind != PK_KIND_FILE || pk_is_vdso(o->path))
+		return;
+	free(c->mappings);
+	c->mappings = NULL;
+	pk_search_file(&search, &found);
+	if (found.symbols && found.symbols != found.runtime)
+		read_mappings(c, found.symbols);
+	pk_found_release(&found);
+}
+
+char pk_machine_code_mapping(struct pk_machine_code *c, uint64_t shown, uint64_t *end)
+{
+	size_t low = 0, high;
+
+	if (!c->mappings_read)
+		find_mappings(c);
+	for (high = c->mappings_count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (c->mappings[middle].at <= shown)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*end = low < c->mappings_count ? c->mappings[low].at : UINT64_MAX;
+	return low ? c->mappings[low - 1].kind : 0;
+}
