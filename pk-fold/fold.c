@@ -67,6 +67,10 @@ static enum pk_status print_live(struct folder *folder)
 	tree_free(folder->tree);
 	folder->tree = tree;
 	groups_forget(folder->groups);
+	if (!folder->symbolized) { /* a stream's own stacks go when it says so */
+		pk_dictionary_clear(folder->dictionary);
+		pk_stacks_forget(folder->stacks_of);
+	}
 	return PK_OK;
 }
 

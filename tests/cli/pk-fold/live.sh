@@ -16,3 +16,9 @@ for time in 500ms 1 1h; do
 	pk-fold -q --live=$time live.pk
 done
 pk-fold -q --live=500ms --by=comm,tid live.pk | tail -n 1
+# What has been printed is forgotten, or a stream that is not symbolized would fill the memory.
+perl -e 'print "PERFILE2", pack("Q<", 16);
+	print pack("L<S<S< L<L<Q<Q<Q<Q<Q<Q<Q<Q<", 64, 0, 80, 1, 64, 0, 1000, 0x10107, 0, 1 << 18, 0, 0, 7);
+	print pack("L<S<S< Q<Q<L<L<Q<Q<", 9, 2, 48, 7, 0x1000 + 16 * $_, 5, 5, 1000000 * $_, 1000) for 1 .. 300000' >many.pk
+[ -n "$PK_SAN" ] || ulimit -v 70000
+pk-fold -q --live=1s many.pk | awk 'NF { stacks++ } END { print stacks }'
