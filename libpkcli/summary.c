@@ -145,13 +145,21 @@ static bool above(uint64_t count, uint64_t total, double percent)
 	return count && (!total || 100.0 * (double)count / (double)total > percent);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A stack without its user part lacks callers like one that was cut. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
 {
 	uint64_t lost = lost_samples(losses);
 	const uint64_t counts[PK_FAIL_KINDS][2] = {
 		[PK_FAIL_LOST] = {lost, lost + losses->samples},
-		[PK_FAIL_TRUNCATED] = {losses->causes[PK_LOSS_STACKS_TRUNCATED].count,
-				       losses->causes[PK_LOSS_STACKS_TRUNCATED].total},
+		[PK_FAIL_TRUNCATED] = {losses->causes[PK_LOSS_STACKS_TRUNCATED].count +
+					       losses->causes[PK_LOSS_STACKS_UNMERGED].count,
+				       larger(losses->causes[PK_LOSS_STACKS_TRUNCATED].total,
+					      losses->causes[PK_LOSS_STACKS_UNMERGED].total)},
 		[PK_FAIL_UNRESOLVED] = {losses->causes[PK_LOSS_FRAMES_UNRESOLVED].count,
 					losses->causes[PK_LOSS_FRAMES_UNRESOLVED].total},
 	};

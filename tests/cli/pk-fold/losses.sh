@@ -24,3 +24,8 @@ try -q lost.pk
 for list in lost lost=4.9 lost=5 unresolved=9.9 unresolved=10,lost=5 truncated truncated=0,lost=50; do
 	try -q --fail-on=$list lost.pk
 done
+# without their deferred user halves
+cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk
+for list in truncated truncated=99 lost; do
+	try --fail-on=$list deferred.pk
+done
