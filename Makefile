@@ -17,7 +17,7 @@ LIBS_pk-annotate  = cli symbol session stream
 LIBS_pk-script    = cli symbol session stream
 # What each of ours needs from outside.
 EXT_stream = -lzstd
-EXT_symbol = -lelf -lz -llzma -lzstd -l:libiberty.a -l:libstdc++.a
+EXT_symbol = -lelf -ldeflate -llzma -lzstd -l:libiberty.a -l:libstdc++.a
 EXT_event  = -ljansson -lm
 
 # Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.

@@ -10,7 +10,7 @@ build cc              gcc
 build stdio.h         libc6-dev
 build libelf.h        libelf-dev
 build zstd.h          libzstd-dev
-build zlib.h          zlib1g-dev
+build libdeflate.h    libdeflate-dev
 build lzma.h          liblzma-dev
 build jansson.h       libjansson-dev
 build libiberty/demangle.h libiberty-dev
