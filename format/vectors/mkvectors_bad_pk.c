@@ -221,7 +221,30 @@ static void end_counts(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
+/* Entries that are not all there: none, a half, a name beyond the record; too many. */
+static void arguments(struct stream *s)
+{
+	static const uint32_t counts[] = {1, 1, 1, 0xffffffff, 2000};
+
+	begin(s, 0);
+	definition(s, 16);
+	num(s, 8, 1);
+	end(s);
+	for (unsigned int i = 0; i < 5; i++) {
+		definition(s, 16);
+		PUT(s, "84112", 1, counts[i], 7, 1, 0);
+		if (i == 1)
+			num(s, 8, 0);
+		if (i == 2)
+			PUT(s, "1111111188", 1, 8, 0, 0, 0, 0, 0, 9, 1, 0x6161616161616161);
+		end(s);
+	}
+	usual_sample(s, 0x401000);
+	define_end(s);
+}
+
 const struct vector bad_pk_vectors[] = {
+	{"arguments", arguments, true},
 	{"definition-short", definition_short, true},
 	{"definition-ids", definition_ids, false},
 	{"after-reset", after_reset, false},

@@ -310,7 +310,74 @@ static void offsite(struct stream *s)
 	define_end(s);
 }
 
+/* The rest of an argument: its value and its name. */
+static void argument(struct stream *s, uint64_t value, const char *text)
+{
+	PUT(s, "18", strlen(text), value);
+	bytes(s, text, strlen(text));
+	fill(s, 0, -strlen(text) % 8);
+}
+
+/* Kind, size, flags, base, index, scale, shift. */
+#define ARGUMENT(...) PUT(s, "1111111", __VA_ARGS__)
+
+static void define_arguments(struct stream *s, uint64_t id, uint32_t count)
+{
+	definition(s, 16);
+	PUT(s, "84112", id, count, 7, s->big ? 2 : 1, 0);
+}
+
+/* SPEC 9.14: registers 0 and 7 have 0x1000 and 0x1007, the stack its offsets in its bytes. */
+static void arguments(struct stream *s)
+{
+	const struct event e = {.type = 7,
+				.sample_type =
+					IDENTIFIER | IP | TID | TIME | REGS_USER | STACK_USER,
+				.flags = SAMPLE_ID_ALL,
+				.regs_user = 0x81,
+				.stack_user = 24};
+
+	header(s);
+	event(s, &e, 5, 1);
+	define_session(s, 0);
+	name(s, 5, "sdt_some:thing");
+	define_arguments(s, 5, 11);
+	ARGUMENT(1, 4, 1, 255, 255, 0, 0);
+	argument(s, MARKER(3), "arg1");
+	ARGUMENT(2, 2, 0, 255, 255, 0, 0);
+	argument(s, 0, "no register");
+	ARGUMENT(2, 2, 0, 0, 255, 0, 0);
+	argument(s, 0, "low");
+	ARGUMENT(2, 1, 0, 0, 255, 0, 8);
+	argument(s, 0, "high 8..");
+	ARGUMENT(3, 4, 1, 7, 255, 0, 0);
+	argument(s, 4, "stack");
+	ARGUMENT(3, 8, 0, 7, 0, 2, 0);
+	argument(s, MARKER(0x2000), "indexed");
+	ARGUMENT(3, 8, 0, 7, 255, 0, 0);
+	argument(s, 9, "beyond");
+	ARGUMENT(3, 8, 0, 0, 255, 0, 0);
+	argument(s, 0, "elsewhere");
+	ARGUMENT(2, 8, 0, 5, 255, 0, 0);
+	argument(s, 0, "another register");
+	ARGUMENT(0, 8, 0, 255, 255, 0, 0);
+	argument(s, 0, "");
+	ARGUMENT(99, 3, 255, 255, 255, 255, 255);
+	argument(s, 1, "of a later version");
+	end(s);
+	define_arguments(s, 5, 0); /* the first one holds */
+	end(s);
+	define_arguments(s, 99, 0); /* of an event that is not there */
+	end(s);
+	s->time += 1000;
+	rec(s, 9, 2);
+	sample_fields(s, &e, 5, 0);
+	end(s);
+	define_end(s);
+}
+
 const struct vector pk_vectors[] = {
+	{"pk-arguments", arguments, true},
 	{"pk-offsite", offsite, true},
 	{"pk-definitions", definitions, true},
 	{"pk-reset", reset, true},
