@@ -91,6 +91,18 @@ static enum pk_status count_sample(struct stats *stats, const struct pk_record *
 	return PK_OK;
 }
 
+/* Events are numbered anew, and named by other formats. */
+static enum pk_status begin_session(struct script *script, struct stats *stats)
+{
+	free(stats->numbers);
+	stats->numbers = NULL;
+	stats->numbers_count = 0;
+	stats->sessions++;
+	pk_tracepoints_free(script->tracepoints);
+	script->tracepoints = pk_tracepoints_new();
+	return script->tracepoints ? PK_OK : PK_NOMEM;
+}
+
 static enum pk_status count(struct script *script, const struct pk_record *record)
 {
 	uint32_t type = record->type < TYPES_MAX ? record->type : TYPES_MAX;
@@ -100,17 +112,14 @@ static enum pk_status count(struct script *script, const struct pk_record *recor
 		stats = script->own = calloc(1, sizeof(*stats));
 	if (!stats)
 		return PK_NOMEM;
-	if (record->type == PK_RECORD_BEGIN) {
-		free(stats->numbers);
-		stats->numbers = NULL;
-		stats->numbers_count = 0;
-		stats->sessions++;
-		return PK_OK;
-	}
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(script, stats);
 	stats->records[type]++;
 	stats->bytes[type] += record->size + record->payload_size;
 	stats->total++;
 	stats->total_bytes += record->size + record->payload_size;
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
+		return pk_run_load_tracepoints(script->run, script->tracepoints, record);
 	return record->type == PERF_RECORD_SAMPLE ? count_sample(stats, record) : PK_OK;
 }
 
