@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The probes in an ELF file; what is none is taken for a machine and the arguments of a probe. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_that.h"
+#include "elf_image.h"
+#include "usdt_arguments.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_arguments(void *arg, const struct pk_usdt *usdt)
+{
+	struct pk_arguments *arguments = pk_usdt_arguments(usdt);
+
+	(void)arg;
+	if (!arguments)
+		return;
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct pk_argument *argument = &arguments->items[i];
+		const uint8_t bytes = argument->size;
+
+		check_that(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+		check_that(argument->kind <= PK_ARGUMENT_MEMORY);
+		check_that(argument->kind != PK_ARGUMENT_REGISTER || argument->base < 64);
+	}
+	check_that(pk_usdt_stack_size(usdt, arguments) <= 16384);
+	check_that(pk_usdt_stack_size(usdt, arguments) % 8 == 0);
+	free(arguments);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_elf *elf = pk_elf_open_memory(data, size);
+	struct pk_usdt usdt = {.word = 8};
+	char *text;
+
+	if (elf)
+		pk_usdt_each_of(elf, check_arguments, NULL);
+	pk_elf_close(elf);
+	if (elf || size < 1)
+		return 0;
+	text = malloc(size);
+	if (!text)
+		return 0;
+	memcpy(text, data + 1, size - 1);
+	text[size - 1] = 0;
+	usdt.machine = data[0];
+	usdt.arguments = text;
+	check_arguments(NULL, &usdt);
+	free(text);
+	return 0;
+}
