@@ -12,7 +12,8 @@
 #   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME, and all golden streams
 #                     if the target says "seeds: streams"
 #
-# Scripts run under bash in an empty directory of their own, stdin is /dev/null, with
+# Scripts run under bash in an empty directory of their own, with an empty HOME (lint's but for that), stdin
+# is /dev/null, with
 #   PK_BIN     the tools, also first in PATH        PK_BUILD   the build directory
 #   PK_TOP     the checkout; in stdout and stderr its path is compared as $PK_TOP
 #   PK_CORPUS  the recordings in ../shared/corpus, unset where they are not
@@ -34,6 +35,7 @@ if [ -d "$PK_TOP/../shared/corpus" ]; then
 	export PK_CORPUS
 fi
 export PK_TOP PK_BUILD PK_BIN PK_SAN PATH LC_ALL=C TZ=UTC0 NO_COLOR=1
+unset XDG_CACHE_HOME PERF_BUILDID_DIR DEBUGINFOD_URLS
 export CK_DEFAULT_TIMEOUT=60 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 unset MAKEFLAGS MAKELEVEL MFLAGS
@@ -174,8 +176,10 @@ run_one()
 	local name=$1 status start=${EPOCHREALTIME/./} count took
 	dir=$PK_RESULTS/${name//\//@}
 	work=$dir/work
-	mkdir -p "$work" "$dir/tmp"
+	mkdir -p "$work" "$dir/tmp" "$dir/home"
 	export TMPDIR=$dir/tmp
+	# No test finds what another, or the user, has left in a cache; git wants the user's settings.
+	case $name in lint/*) ;; *) export HOME=$dir/home ;; esac
 	case $name in
 	unit/*) run_unit "$name" ;;
 	cli/*) run_cli "$name" ;;
@@ -211,7 +215,7 @@ run_one()
 		esac
 	) 9>>"$PK_RESULTS/lock"
 	chmod -R u+rwX "$work" 2>/dev/null
-	rm -rf "$work" "$dir/tmp"
+	rm -rf "$work" "$dir/tmp" "$dir/home"
 }
 
 if [ "${1-}" = --one ]; then
