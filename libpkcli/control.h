@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_CONTROL_H
-#define PK_RECORD_CONTROL_H
+#ifndef PK_CONTROL_H
+#define PK_CONTROL_H
 
 /* --control: a program tells us what to do, one word in each line. */
 
