@@ -18,7 +18,8 @@ struct weighing {
 	struct event_rule {
 		uint8_t rule;
 		const struct pk_tracepoint *tracepoint;	 /* FIELD */
-		const struct pk_tracepoint_field *field; /* NULL: the sample's own weight */
+		const struct pk_tracepoint_field *field; /* NULL: the next */
+		const struct pk_argument *argument;	 /* NULL: the sample's own weight */
 	} * rules;
 	size_t rules_count;
 };
@@ -131,6 +132,9 @@ static enum rule find_field(struct weighing *weighing, const struct pk_event *ev
 		rule->field = pk_tracepoint_find_field(rule->tracepoint, name);
 	if (rule->field)
 		return rule->field->is_string || rule->field->is_array ? RULE_LACKING : RULE_FIELD;
+	rule->argument = pk_argument_find(event, name);
+	if (rule->argument)
+		return RULE_FIELD;
 	if (strcmp(name, "weight") ||
 	    !(event->attr.sample_type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)))
 		return RULE_LACKING;
@@ -222,6 +226,16 @@ static struct event_rule *rule_of(struct weighing *weighing, const struct pk_eve
 /* ---- Weights ---- */
 
 /* What is negative, an error perhaps, weighs nothing. */
+static uint64_t argument_of(const struct pk_argument *argument, const struct pk_event *event,
+			    const struct pk_sample *sample)
+{
+	uint64_t value;
+
+	if (!pk_argument_get(event, argument, sample, &value))
+		return 0;
+	return argument->flags & PK_ARGUMENT_SIGNED && (int64_t)value < 0 ? 0 : value;
+}
+
 static uint64_t field_of(const struct event_rule *rule, const struct pk_record *record)
 {
 	struct pk_sample sample;
@@ -229,6 +243,8 @@ static uint64_t field_of(const struct event_rule *rule, const struct pk_record *
 
 	if (pk_sample_decode(record->event, record, &sample))
 		return 0;
+	if (rule->argument)
+		return argument_of(rule->argument, record->event, &sample);
 	if (!rule->field)
 		return record->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT
 			       ? (uint32_t)sample.weight
