@@ -5,7 +5,7 @@
 
 #include "check_that.h"
 #include "elf_image.h"
-#include "usdt_arguments.h"
+#include "usdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "event_parser.h"
 #include "symbols.h"
-#include "usdt_arguments.h"
+#include "usdt.h"
 
 #define RETURN		UINT64_C(1) /* config: where the function returns */
 #define SEMAPHORE_SHIFT 32	    /* config */

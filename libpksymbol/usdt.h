@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pkstream.h"
+
 /* A probe that a program's author has put into it (sys/sdt.h), found in its ELF notes. */
 struct pk_usdt {
 	const char *provider, *name;
@@ -25,5 +27,16 @@ bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt
 /* The same for a file that is open. */
 void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),
 		     void *arg);
+
+/*
+ * Where the arguments of a probe are, as its note tells in the assembler's words: arg1, arg2 ...
+ * What they do not tell in a way that is known here is PK_ARGUMENT_UNKNOWN: what only the linker
+ * knew where to put, floating point registers. To be freed; NULL: out of memory.
+ */
+struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt);
+
+/* How many bytes of the stack, from its top on, hold those of them that are there; a guess where
+ * they are counted from the frame. 0: none is. */
+uint32_t pk_usdt_stack_size(const struct pk_usdt *usdt, const struct pk_arguments *arguments);
 
 #endif

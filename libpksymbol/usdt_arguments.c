@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "pkutil.h"
-#include "usdt_arguments.h"
+#include "usdt.h"
 
 #define ARGUMENTS_MOST 64 /* sys/sdt.h has up to 12 */
 #define WORD_MAX       32

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "usdt_arguments.h"
+#include "usdt.h"
 
 static struct pk_arguments *arguments;
 static struct pk_usdt usdt;
