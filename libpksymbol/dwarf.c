@@ -57,7 +57,10 @@ struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, 
 	pk_dwarf_section_open(&f->rnglists, elf, "rnglists", split);
 	pk_dwarf_section_open(&f->addr, elf, "addr", split);
 	pk_dwarf_section_open(&f->str_offsets, elf, "str_offsets", split);
-	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size;
+	pk_dwarf_section_open(&f->loc, elf, "loc", split);
+	pk_dwarf_section_open(&f->loclists, elf, "loclists", split);
+	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size +
+	       f->loc.size + f->loclists.size;
 	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
 	return pk_units_list(f) ? f : NULL;
 }
@@ -81,6 +84,8 @@ void pk_dwarf_file_free(struct pk_dwarf_file *f)
 	pk_dwarf_section_close(&f->rnglists);
 	pk_dwarf_section_close(&f->addr);
 	pk_dwarf_section_close(&f->str_offsets);
+	pk_dwarf_section_close(&f->loc);
+	pk_dwarf_section_close(&f->loclists);
 	pk_elf_close(f->elf);
 	free(f->path);
 	free(f);
@@ -198,6 +203,22 @@ static size_t take_functions(struct pk_unit *unit, uint64_t address, const struc
 			break;
 	}
 	return n;
+}
+
+bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **unit, uint64_t *die)
+{
+	const struct pk_scope *chain[PK_SOURCES_MAX];
+	const struct pk_symtable_entry *e = pk_symtable_find(&d->ranges, address);
+	struct pk_unit *skeleton = e ? pk_unit_get(d->own, e->name) : NULL;
+	size_t n = 0;
+
+	*unit = skeleton ? pk_unit_full(skeleton) : NULL;
+	if (*unit)
+		n = take_functions(*unit, address, chain, PK_SOURCES_MAX);
+	if (!n || chain[n - 1]->inlined)
+		return false;
+	*die = (*unit)->offset + chain[n - 1]->die;
+	return true;
 }
 
 static void take_lines(struct pk_unit *skeleton, uint64_t address,

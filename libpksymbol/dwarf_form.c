@@ -39,15 +39,26 @@ int pk_form_size(unsigned form, const struct pk_form_sizes *sizes)
 	}
 }
 
+/* How many bytes a block has that begins here. */
+static uint64_t block_size(struct pk_cursor *c, unsigned form)
+{
+	switch (form) {
+	case DW_FORM_block1: return pk_cursor_u8(c);
+	case DW_FORM_block2: return pk_cursor_u16(c);
+	case DW_FORM_block4: return pk_cursor_u32(c);
+	default: return pk_cursor_uleb(c);
+	}
+}
+
 /* Of those of varying size. */
 static void skip_varying(struct pk_cursor *c, unsigned form)
 {
 	switch (form) {
-	case DW_FORM_block1: pk_cursor_skip(c, pk_cursor_u8(c)); break;
-	case DW_FORM_block2: pk_cursor_skip(c, pk_cursor_u16(c)); break;
-	case DW_FORM_block4: pk_cursor_skip(c, pk_cursor_u32(c)); break;
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
 	case DW_FORM_block:
-	case DW_FORM_exprloc: pk_cursor_skip(c, pk_cursor_uleb(c)); break;
+	case DW_FORM_exprloc: pk_cursor_skip(c, block_size(c, form)); break;
 	case DW_FORM_string: pk_cursor_string(c); break;
 	case DW_FORM_sdata:
 	case DW_FORM_udata:
@@ -92,7 +103,15 @@ static enum pk_form_class class_of(unsigned form)
 	case DW_FORM_data8:
 	case DW_FORM_sdata:
 	case DW_FORM_udata:
+	case DW_FORM_flag:
+	case DW_FORM_flag_present:
 	case DW_FORM_implicit_const: return PK_FORM_CONSTANT;
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
+	case DW_FORM_block:
+	case DW_FORM_exprloc: return PK_FORM_BLOCK;
+	case DW_FORM_ref_sig8: return PK_FORM_SIGNATURE;
 	case DW_FORM_ref1:
 	case DW_FORM_ref2:
 	case DW_FORM_ref4:
@@ -114,6 +133,7 @@ static enum pk_form_class class_of(unsigned form)
 	case DW_FORM_strx4:
 	case DW_FORM_GNU_str_index: return PK_FORM_STRING_INDEX;
 	case DW_FORM_sec_offset: return PK_FORM_SECTION_OFFSET;
+	case DW_FORM_loclistx:
 	case DW_FORM_rnglistx: return PK_FORM_LIST_INDEX;
 	default: return PK_FORM_OTHER;
 	}
@@ -126,6 +146,7 @@ static bool is_uleb(unsigned form)
 	case DW_FORM_ref_udata:
 	case DW_FORM_strx:
 	case DW_FORM_addrx:
+	case DW_FORM_loclistx:
 	case DW_FORM_rnglistx:
 	case DW_FORM_GNU_addr_index:
 	case DW_FORM_GNU_str_index: return true;
@@ -140,6 +161,13 @@ static uint64_t read_number(struct pk_cursor *c, unsigned form, int size)
 	if (form == DW_FORM_sdata)
 		return (uint64_t)pk_cursor_sleb(c);
 	return size == 3 ? pk_cursor_u24(c) : pk_cursor_uint(c, (unsigned)size);
+}
+
+static void take_block(struct pk_cursor *c, unsigned form, struct pk_form_value *value)
+{
+	value->v = block_size(c, form);
+	value->text = (const char *)c->p;
+	pk_cursor_skip(c, value->v);
 }
 
 void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
@@ -158,8 +186,12 @@ void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 	size = pk_form_size(form, &unit->sizes);
 	if (form == DW_FORM_implicit_const)
 		value->v = (uint64_t)(int64_t)attr->constant;
+	else if (form == DW_FORM_flag_present)
+		value->v = 1;
 	else if (form == DW_FORM_string)
 		value->text = pk_cursor_string(c);
+	else if (value->class == PK_FORM_BLOCK)
+		take_block(c, form, value);
 	else
 		value->v = read_number(c, form, size);
 	/* These count from the unit's header on. */

@@ -62,6 +62,8 @@ enum pk_form_class {
 	PK_FORM_STRING_INDEX,
 	PK_FORM_SECTION_OFFSET,
 	PK_FORM_LIST_INDEX,
+	PK_FORM_BLOCK,	   /* v bytes, at text */
+	PK_FORM_SIGNATURE, /* of a type unit */
 };
 
 struct pk_form_value {
@@ -79,7 +81,7 @@ struct pk_dwarf_file {
 	char *path;
 	bool split; /* a .dwo or .dwp */
 	struct pk_dwarf_section info, abbrev, line, str, line_str, ranges, rnglists, addr,
-		str_offsets;
+		str_offsets, loc, loclists;
 	struct pk_abbrevs **tables;
 	size_t tables_room, tables_count;
 	uint64_t *offsets;	/* of the units, ascending */
@@ -96,12 +98,15 @@ struct pk_unit {
 	uint64_t abbrev_offset;
 	struct pk_form_sizes sizes;
 	uint8_t type;
+	uint64_t signature, type_die; /* of a type unit: the entry, behind offset */
 
 	/* of its root entry */
 	struct pk_form_value name, comp_dir, dwo_name, low, high, ranges;
 	uint64_t base;	    /* address that ranges are relative to */
 	uint64_t stmt_list; /* UINT64_MAX: none */
-	uint64_t dwo_id, str_offsets_base, addr_base, rnglists_base;
+	uint64_t dwo_id, str_offsets_base, addr_base, rnglists_base, loclists_base;
+	uint64_t language;    /* DW_LANG_ */
+	uint64_t loc_base;    /* package of version 2: likewise, in .debug_loc */
 	uint64_t ranges_base; /* DWARF 4 split: to be added to offsets in .debug_ranges */
 
 	const struct pk_abbrevs *abbrevs;
@@ -136,6 +141,9 @@ struct pk_dwarf {
 bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount);
 /* Can code be there? Functions that the linker dropped are at 0, or at the end of all addresses. */
 bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address);
+
+/* The function (that nothing is inlined into) that an address is in. False: none. */
+bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **unit, uint64_t *die);
 
 /* A file of debugging information is taken over; NULL: out of memory (elf is closed). */
 struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,

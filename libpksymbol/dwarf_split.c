@@ -115,6 +115,10 @@ static void take_row(const struct package_index *x, uint32_t row, struct pk_unit
 		case DW_SECT_ABBREV: unit->abbrev_offset = value; break;
 		case DW_SECT_STR_OFFSETS: unit->str_offsets_base = value; break;
 		case DW_SECT_RNGLISTS: unit->rnglists_base = x->version == 5 ? value : 0; break;
+		case DW_SECT_LOCLISTS:
+			unit->loclists_base = x->version == 5 ? value : 0;
+			unit->loc_base = x->version == 2 ? value : 0;
+			break;
 		default: break;
 		}
 	}

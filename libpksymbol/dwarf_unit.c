@@ -68,10 +68,13 @@ static bool read_header(struct pk_cursor *c, struct pk_unit *unit)
 		unit->sizes.address = pk_cursor_u8(c);
 	if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
 		unit->dwo_id = pk_cursor_u64(c);
+	if (unit->type == DW_UT_type || unit->type == DW_UT_split_type) {
+		unit->signature = pk_cursor_u64(c);
+		unit->type_die = pk_cursor_uint(c, unit->sizes.offset);
+	}
 	unit->die = unit->offset + (uint64_t)(c->p - begin);
 	return !c->bad && unit->die < unit->end &&
-	       (unit->sizes.address == 4 || unit->sizes.address == 8) && unit->type != DW_UT_type &&
-	       unit->type != DW_UT_split_type;
+	       (unit->sizes.address == 4 || unit->sizes.address == 8);
 }
 
 static void take_root_attr(struct pk_unit *unit, unsigned name, const struct pk_form_value *value)
@@ -90,6 +93,8 @@ static void take_root_attr(struct pk_unit *unit, unsigned name, const struct pk_
 	case DW_AT_addr_base:
 	case DW_AT_GNU_addr_base: unit->addr_base = value->v; break;
 	case DW_AT_rnglists_base: unit->rnglists_base = value->v; break;
+	case DW_AT_loclists_base: unit->loclists_base = value->v; break;
+	case DW_AT_language: unit->language = value->v; break;
 	case DW_AT_GNU_ranges_base: unit->ranges_base = value->v; break;
 	default: break;
 	}
@@ -122,6 +127,7 @@ static void set_defaults(struct pk_unit *unit)
 		return;
 	unit->str_offsets_base += wide ? 16 : 8;
 	unit->rnglists_base += wide ? 20 : 12;
+	unit->loclists_base += wide ? 20 : 12;
 }
 
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit)

@@ -55,6 +55,8 @@ struct pk_object {
 	char *debug_source;	/* the file that it is from */
 	uint64_t debug_shift;	/* kernel: to be added to an address of the stream */
 	bool dwarf_tried;
+	struct pk_types *types; /* or NULL */
+	bool types_tried;
 
 	struct pk_unwind_info *unwind; /* or NULL */
 	enum pk_object_state unwind_state;
@@ -67,6 +69,7 @@ struct pk_object {
 };
 
 struct pk_jitdump;
+struct pk_types;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
@@ -83,7 +86,8 @@ struct pk_symbols {
 struct pk_symtable *pk_object_table(struct pk_object *o);
 void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol);
 
-/* object_sources.c */
+/* object_sources.c: only when it is asked for the first time; NULL: there is none. */
+struct pk_dwarf *pk_object_dwarf(struct pk_object *o);
 void pk_object_free_dwarf(struct pk_object *o);
 
 /* object_jit.c: perf maps and jitdumps. True: there is something new in it. */

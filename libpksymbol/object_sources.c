@@ -4,6 +4,7 @@
 #include "dwarf.h"
 #include "object.h"
 #include "search.h"
+#include "types_internal.h"
 #include "vmlinux.h"
 
 static struct pk_elf *open_part(void *arg, const char *path, const struct pk_build_id *build_id)
@@ -37,7 +38,7 @@ static struct pk_elf *open_kernel(struct pk_object *o)
 }
 
 /* Only when it is asked for the first time: most objects have none, and symbols do without. */
-static struct pk_dwarf *dwarf_of(struct pk_object *o)
+struct pk_dwarf *pk_object_dwarf(struct pk_object *o)
 {
 	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
 	const struct pk_elf_segment *loads = o->loads;
@@ -87,7 +88,7 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 		return pk_object_jit_line(o, address, found);
 	if (o->kind != PK_KIND_KERNEL && !pk_object_elf_address(o, address, &vaddr))
 		return 0;
-	dwarf = dwarf_of(o);
+	dwarf = pk_object_dwarf(o);
 	if (o->kind == PK_KIND_KERNEL)
 		vaddr = address + o->debug_shift;
 	count = dwarf ? pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX) : 0;
@@ -105,6 +106,7 @@ const char *pk_object_debug_source(const struct pk_object *o)
 
 void pk_object_free_dwarf(struct pk_object *o)
 {
+	pk_types_free(o->types);
 	pk_dwarf_free(o->dwarf);
 	free(o->debug_source);
 }

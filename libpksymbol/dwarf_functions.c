@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What functions take and return, each worked out once. */
+#include <stdlib.h>
+
+#include "types_internal.h"
+
+enum { PARAMETERS_MAX = 4096 };
+
+static struct pk_function_slot *slot_of(const struct pk_types *t, const struct pk_unit *unit,
+					uint64_t die)
+{
+	const uint64_t key = (uint64_t)(uintptr_t)unit->file + die;
+	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->function_room - 1);
+
+	while (t->functions[i].unit &&
+	       (t->functions[i].die != die || t->functions[i].unit->file != unit->file))
+		i = (i + 1) & (t->function_room - 1);
+	return &t->functions[i];
+}
+
+static bool grow(struct pk_types *t)
+{
+	const size_t old_room = t->function_room;
+	struct pk_function_slot *old = t->functions;
+
+	if (2 * (t->function_count + 1) <= old_room)
+		return true;
+	t->function_room = old_room ? old_room * 2 : 64;
+	t->functions = calloc(t->function_room, sizeof(*t->functions));
+	if (!t->functions) {
+		t->functions = old;
+		t->function_room = old_room;
+		return false;
+	}
+	for (size_t i = 0; i < old_room; i++)
+		if (old[i].unit)
+			*slot_of(t, old[i].unit, old[i].die) = old[i];
+	free(old);
+	return true;
+}
+
+static bool take_parameter(struct pk_types *t, struct pk_function_slot *f, size_t *room,
+			   struct pk_entry *e)
+{
+	struct pk_unit *type_unit, *name_unit;
+	struct pk_parameter p;
+	void *list = f->parameters;
+
+	pk_entry_complete(f->unit, e, &type_unit, &name_unit);
+	p.name = pk_entry_name(name_unit, e);
+	p.type = pk_type_of_value(t, type_unit, &e->type, PK_TYPE_NONE);
+	if (f->count == PARAMETERS_MAX || !pk_types_grow(&list, f->count, room, sizeof(p)))
+		return false;
+	f->parameters = list;
+	f->parameters[f->count++] = p;
+	return true;
+}
+
+static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
+{
+	struct pk_entries w;
+	struct pk_entry e;
+	size_t room = 0;
+
+	if (!pk_entries_below(&w, f->unit, f->die))
+		return;
+	while (pk_entries_next(&w) && pk_entries_read(&w, &e)) {
+		if (e.tag == DW_TAG_unspecified_parameters)
+			f->variadic = true;
+		if (e.tag == DW_TAG_formal_parameter && !take_parameter(t, f, &room, &e))
+			return;
+		pk_entries_leave_out(&w, e.sibling);
+	}
+}
+
+/* A function that has several ranges is entered where the first one begins. */
+static bool take_range(void *arg, uint64_t low, uint64_t high)
+{
+	(void)high;
+	*(uint64_t *)arg = low;
+	return false;
+}
+
+static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die,
+		     struct pk_function *function)
+{
+	struct pk_unit *type_unit, *name_unit;
+	struct pk_function_slot *f;
+	struct pk_entry e;
+
+	*function = (struct pk_function){0};
+	if (!pk_entry_read(unit, die, &e) || !grow(t))
+		return false;
+	pk_ranges_each(unit, &e.low, &e.high, &e.ranges, take_range, &function->start);
+	pk_entry_complete(unit, &e, &type_unit, &name_unit);
+	f = slot_of(t, unit, die);
+	if (!f->unit) {
+		*f = (struct pk_function_slot){.unit = unit, .die = die};
+		t->function_count++;
+		read_parameters(t, f);
+	}
+	function->name = pk_entry_name(name_unit, &e);
+	function->result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
+	function->parameters = f->parameters;
+	function->count = f->count;
+	function->variadic = f->variadic;
+	/* Definitions tell all that is to be told, but those of C that have no list. */
+	function->prototyped = e.prototyped || f->count || function->start;
+	return true;
+}
+
+bool pk_types_function(struct pk_types *t, uint64_t address, struct pk_function *function)
+{
+	struct pk_unit *unit;
+	uint64_t die;
+
+	return pk_dwarf_function(t->dwarf, address, &unit, &die) &&
+	       describe(t, unit, die, function);
+}
+
+bool pk_types_function_named(struct pk_types *t, const char *name, struct pk_function *function)
+{
+	const struct pk_named *n = pk_types_named(t, PK_NAMED_FUNCTION, name);
+
+	return n && describe(t, n->unit, n->die, function);
+}
+
+bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *function)
+{
+	const struct pk_type_slot *s;
+	pk_type_id real = pk_type_strip(t, id);
+
+	s = pk_type_slot(t, real);
+	if (s && pk_type_is_address(s->type.kind)) {
+		real = pk_type_strip(t, s->type.target);
+		s = pk_type_slot(t, real);
+	}
+	if (!s || s->type.kind != PK_KIND_OF_FUNCTION || !s->unit)
+		return false;
+	return describe(t, s->unit, s->die, function);
+}

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Where a variable is (DWARF 5, 2.6): not what an expression gives for some registers, but which
+ * register or place it names, if it is of one of the forms that compilers write.
+ */
+#include "types_internal.h"
+
+/* Larger ones are not of a form that could be described. */
+enum { EXPRESSION_MAX = 1 << 10, OPERATIONS_MAX = 64, STACK_MAX = 8 };
+
+enum base { CONSTANT, REGISTER, CFA, ENTRY, ADDRESS, TLS, OTHER };
+
+/* What is on the stack of expressions: base + offset. */
+struct value {
+	enum base base;
+	uint16_t reg;
+	int64_t offset;
+};
+
+struct expression {
+	const struct pk_location *l;
+	struct pk_cursor c;
+	struct value stack[STACK_MAX];
+	unsigned depth;
+	struct pk_variable v; /* what comes out */
+	bool done;	      /* where and what are set in v */
+	uint64_t piece;	      /* bytes that were told of before */
+};
+
+static void push(struct expression *x, enum base base, uint64_t reg, uint64_t offset)
+{
+	if (x->depth == STACK_MAX || reg >= UINT16_MAX) {
+		x->c.bad = true;
+		return;
+	}
+	x->stack[x->depth++] = (struct value){base, (uint16_t)reg, (int64_t)offset};
+}
+
+static void finish(struct expression *x, enum pk_where where, uint64_t reg, uint64_t offset)
+{
+	x->v.where = reg < UINT16_MAX ? where : PK_WHERE_OTHER;
+	x->v.reg = (uint16_t)reg;
+	x->v.offset = (int64_t)offset;
+	x->done = true;
+}
+
+/* The frame base is an expression, too, of a register, or the CFA. */
+static void push_frame_base(struct expression *x, uint64_t offset)
+{
+	const struct pk_form_value *b = x->l->frame_base;
+	struct pk_cursor c = {(const uint8_t *)b->text, (const uint8_t *)b->text + b->v, x->c.swap,
+			      false};
+	uint8_t op = b->class == PK_FORM_BLOCK ? pk_cursor_u8(&c) : 0;
+
+	if (op == DW_OP_call_frame_cfa)
+		push(x, CFA, 0, offset);
+	else if (op >= DW_OP_reg0 && op < DW_OP_reg0 + 32)
+		push(x, REGISTER, op - DW_OP_reg0, offset);
+	else if (op >= DW_OP_breg0 && op < DW_OP_breg0 + 32)
+		push(x, REGISTER, op - DW_OP_breg0, offset + (uint64_t)pk_cursor_sleb(&c));
+	else
+		push(x, OTHER, 0, 0);
+}
+
+static void push_indexed(struct expression *x, enum base base)
+{
+	const struct pk_form_value index = {.class = PK_FORM_ADDRESS_INDEX,
+					    .v = pk_cursor_uleb(&x->c)};
+	uint64_t address = 0;
+
+	if (pk_unit_address(x->l->unit, &index, &address))
+		push(x, base, 0, address);
+	else
+		push(x, OTHER, 0, 0);
+}
+
+/* Adds or subtracts the topmost. */
+static void combine(struct expression *x, bool minus)
+{
+	struct value *a, *b;
+
+	if (x->depth < 2) {
+		x->c.bad = true;
+		return;
+	}
+	b = &x->stack[--x->depth];
+	a = &x->stack[x->depth - 1];
+	if (!minus && a->base == CONSTANT) {
+		b->offset = (int64_t)((uint64_t)a->offset + (uint64_t)b->offset);
+		*a = *b;
+	} else if (b->base == CONSTANT) {
+		a->offset = (int64_t)(minus ? (uint64_t)a->offset - (uint64_t)b->offset
+					    : (uint64_t)a->offset + (uint64_t)b->offset);
+	} else {
+		a->base = OTHER;
+	}
+}
+
+static void push_entry_value(struct expression *x)
+{
+	const uint64_t size = pk_cursor_uleb(&x->c);
+	struct pk_cursor c = x->c;
+	uint8_t op;
+
+	pk_cursor_skip(&x->c, size);
+	op = x->c.bad ? 0 : pk_cursor_u8(&c);
+	if (size == 1 && op >= DW_OP_reg0 && op < DW_OP_reg0 + 32)
+		push(x, ENTRY, op - DW_OP_reg0, 0);
+	else
+		push(x, OTHER, 0, 0);
+}
+
+static void take_implicit(struct expression *x)
+{
+	const uint64_t size = pk_cursor_uleb(&x->c);
+	struct pk_cursor c = x->c;
+	uint64_t value = 0;
+
+	pk_cursor_skip(&x->c, size);
+	if (size == 1 || size == 2 || size == 4 || size == 8)
+		value = pk_cursor_uint(&c, (unsigned)size);
+	finish(x, PK_WHERE_CONSTANT, 0, value);
+}
+
+static void take_implicit_pointer(struct expression *x)
+{
+	pk_cursor_skip(&x->c, x->l->unit->sizes.offset);
+	pk_cursor_sleb(&x->c);
+	finish(x, PK_WHERE_POINTER, 0, 0);
+}
+
+static uint64_t constant(struct pk_cursor *c, unsigned op)
+{
+	switch (op) {
+	case DW_OP_const1u: return pk_cursor_u8(c);
+	case DW_OP_const1s: return (uint64_t)(int8_t)pk_cursor_u8(c);
+	case DW_OP_const2u: return pk_cursor_u16(c);
+	case DW_OP_const2s: return (uint64_t)(int16_t)pk_cursor_u16(c);
+	case DW_OP_const4u: return pk_cursor_u32(c);
+	case DW_OP_const4s: return (uint64_t)(int32_t)pk_cursor_u32(c);
+	case DW_OP_constu: return pk_cursor_uleb(c);
+	case DW_OP_consts: return (uint64_t)pk_cursor_sleb(c);
+	default: return pk_cursor_u64(c);
+	}
+}
+
+/* The value on top is one, not a place. */
+static void take_value(struct expression *x)
+{
+	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
+
+	switch (top ? top->base : OTHER) {
+	case CONSTANT: finish(x, PK_WHERE_CONSTANT, 0, (uint64_t)top->offset); break;
+	case REGISTER: finish(x, PK_WHERE_VALUE, top->reg, (uint64_t)top->offset); break;
+	case CFA: finish(x, PK_WHERE_CFA_VALUE, 0, (uint64_t)top->offset); break;
+	case ENTRY: finish(x, PK_WHERE_ENTRY_VALUE, top->reg, (uint64_t)top->offset); break;
+	case ADDRESS: /* a pointer to there: a constant, but for where the object is loaded */
+	case TLS:
+	case OTHER: finish(x, PK_WHERE_OTHER, 0, 0); break;
+	}
+}
+
+/* The value on top is the address of a place. */
+static void take_address(struct expression *x)
+{
+	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
+
+	switch (top ? top->base : OTHER) {
+	case REGISTER: finish(x, PK_WHERE_MEMORY, top->reg, (uint64_t)top->offset); break;
+	case CFA: finish(x, PK_WHERE_CFA, 0, (uint64_t)top->offset); break;
+	case ADDRESS:
+	case CONSTANT: finish(x, PK_WHERE_ADDRESS, 0, (uint64_t)top->offset); break;
+	case TLS: finish(x, PK_WHERE_TLS, 0, (uint64_t)top->offset); break;
+	case ENTRY:
+	case OTHER: finish(x, PK_WHERE_OTHER, 0, 0); break;
+	}
+}
+
+/* False: stop. */
+static bool take_piece(struct expression *x, uint64_t size)
+{
+	struct pk_variable v;
+
+	if (!x->done && x->depth)
+		take_address(x);
+	v = x->v;
+	v.piece = x->piece;
+	v.piece_size = size;
+	x->piece += size;
+	x->depth = 0;
+	/* A piece of nothing is one that is nowhere. */
+	if (!x->done || !size)
+		return true;
+	x->done = false;
+	return x->l->place(x->l->arg, &v);
+}
+
+/* flat switch */
+static bool operate(struct expression *x, unsigned op)
+{
+	struct pk_cursor *c = &x->c;
+	const unsigned word = x->l->unit->sizes.address;
+	uint64_t n;
+
+	if (op >= DW_OP_lit0 && op < DW_OP_lit0 + 32) {
+		push(x, CONSTANT, 0, op - DW_OP_lit0);
+	} else if (op >= DW_OP_reg0 && op < DW_OP_reg0 + 32) {
+		finish(x, PK_WHERE_REGISTER, op - DW_OP_reg0, 0);
+	} else if (op >= DW_OP_breg0 && op < DW_OP_breg0 + 32) {
+		push(x, REGISTER, op - DW_OP_breg0, (uint64_t)pk_cursor_sleb(c));
+	} else if (op >= DW_OP_const1u && op <= DW_OP_consts) {
+		push(x, CONSTANT, 0, constant(c, op));
+	} else {
+		switch (op) {
+		case DW_OP_addr: push(x, ADDRESS, 0, pk_cursor_uint(c, word)); break;
+		case DW_OP_addrx:
+		case DW_OP_GNU_addr_index: push_indexed(x, ADDRESS); break;
+		case DW_OP_constx:
+		case DW_OP_GNU_const_index: push_indexed(x, CONSTANT); break;
+		case DW_OP_regx: finish(x, PK_WHERE_REGISTER, pk_cursor_uleb(c), 0); break;
+		case DW_OP_bregx:
+			n = pk_cursor_uleb(c);
+			push(x, REGISTER, n, (uint64_t)pk_cursor_sleb(c));
+			break;
+		case DW_OP_fbreg: push_frame_base(x, (uint64_t)pk_cursor_sleb(c)); break;
+		case DW_OP_call_frame_cfa: push(x, CFA, 0, 0); break;
+		case DW_OP_plus_uconst:
+			push(x, CONSTANT, 0, pk_cursor_uleb(c));
+			combine(x, false);
+			break;
+		case DW_OP_plus: combine(x, false); break;
+		case DW_OP_minus: combine(x, true); break;
+		case DW_OP_entry_value:
+		case DW_OP_GNU_entry_value: push_entry_value(x); break;
+		case DW_OP_form_tls_address:
+		case DW_OP_GNU_push_tls_address:
+			if (x->depth && x->stack[x->depth - 1].base == CONSTANT)
+				x->stack[x->depth - 1].base = TLS;
+			break;
+		case DW_OP_stack_value: take_value(x); break;
+		case DW_OP_implicit_value: take_implicit(x); break;
+		case DW_OP_implicit_pointer:
+		case DW_OP_GNU_implicit_pointer: take_implicit_pointer(x); break;
+		case DW_OP_piece: return take_piece(x, pk_cursor_uleb(c));
+		case DW_OP_nop: break;
+		default: /* what follows cannot be told from its operands */
+			finish(x, PK_WHERE_OTHER, 0, 0);
+			c->p = c->end;
+		}
+	}
+	return true;
+}
+
+/* One expression, which holds for [low, high). */
+static bool take_expression(const struct pk_location *l, struct pk_cursor c, uint64_t low,
+			    uint64_t high)
+{
+	struct expression x = {.l = l, .c = c, .v = {.low = low, .high = high}};
+
+	if (low >= high || c.p == c.end)
+		return true;
+	if (!pk_dwarf_spend(l->unit->file->dwarf, 32))
+		return false;
+	for (int i = 0; i < OPERATIONS_MAX && x.c.p < x.c.end; i++)
+		if (!operate(&x, pk_cursor_u8(&x.c)))
+			return false;
+	if (x.c.bad || x.c.p < x.c.end || x.piece)
+		return true;
+	if (!x.done)
+		take_address(&x);
+	return l->place(l->arg, &x.v);
+}
+
+/* ---- Lists ---- */
+
+struct list {
+	const struct pk_location *l;
+	struct pk_dwarf_section *section;
+	struct pk_cursor c;
+	uint64_t base;
+};
+
+/* Only the list itself tells where it ends: a piece of the section at a time. */
+static void begin(struct list *l, uint64_t offset)
+{
+	l->c = pk_dwarf_section_cursor(l->section, offset, 4 * EXPRESSION_MAX);
+}
+
+static void go_on(struct list *l)
+{
+	if (!l->c.bad && l->c.end - l->c.p < EXPRESSION_MAX + 64)
+		begin(l, (uint64_t)(l->c.p - l->section->data));
+}
+
+static bool give(struct list *l, uint64_t size, uint64_t low, uint64_t high)
+{
+	struct pk_cursor c = l->c;
+
+	pk_cursor_skip(&l->c, size);
+	if (l->c.bad || size > EXPRESSION_MAX)
+		return false;
+	c.end = l->c.p;
+	return pk_dwarf_spend(l->l->unit->file->dwarf, 16) && take_expression(l->l, c, low, high);
+}
+
+/* .debug_loc, up to DWARF 4: as .debug_ranges, with an expression behind each. */
+static bool read_pairs(struct list *l)
+{
+	const unsigned size = l->l->unit->sizes.address;
+	const uint64_t ones = size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	for (;;) {
+		uint64_t low, high;
+
+		go_on(l);
+		low = pk_cursor_uint(&l->c, size);
+		high = pk_cursor_uint(&l->c, size);
+		if (l->c.bad || (!low && !high))
+			return true;
+		if (low == ones)
+			l->base = high;
+		else if (!give(l, pk_cursor_u16(&l->c), l->base + low, l->base + high))
+			return false;
+	}
+}
+
+static uint64_t indexed(struct list *l)
+{
+	const struct pk_form_value value = {.class = PK_FORM_ADDRESS_INDEX,
+					    .v = pk_cursor_uleb(&l->c)};
+	uint64_t address = 0;
+
+	if (!pk_unit_address(l->l->unit, &value, &address))
+		l->c.bad = true;
+	return address;
+}
+
+/* *expression: one follows. False: that was the last. */
+static bool read_bounds(struct list *l, bool old, uint64_t *low, uint64_t *high, bool *expression)
+{
+	const unsigned size = l->l->unit->sizes.address;
+
+	*expression = true;
+	switch (pk_cursor_u8(&l->c)) {
+	case DW_LLE_base_addressx:
+		l->base = indexed(l);
+		*expression = false;
+		break;
+	case DW_LLE_startx_endx:
+		*low = indexed(l);
+		*high = indexed(l);
+		break;
+	case DW_LLE_startx_length:
+		*low = indexed(l);
+		*high = *low + (old ? pk_cursor_u32(&l->c) : pk_cursor_uleb(&l->c));
+		break;
+	case DW_LLE_offset_pair:
+		*low = l->base + (old ? pk_cursor_u32(&l->c) : pk_cursor_uleb(&l->c));
+		*high = l->base + (old ? pk_cursor_u32(&l->c) : pk_cursor_uleb(&l->c));
+		break;
+	case DW_LLE_default_location:
+		*low = 0;
+		*high = UINT64_MAX;
+		break;
+	case DW_LLE_base_address:
+		l->base = pk_cursor_uint(&l->c, size);
+		*expression = false;
+		break;
+	case DW_LLE_start_end:
+		*low = pk_cursor_uint(&l->c, size);
+		*high = pk_cursor_uint(&l->c, size);
+		break;
+	case DW_LLE_start_length:
+		*low = pk_cursor_uint(&l->c, size);
+		*high = *low + pk_cursor_uleb(&l->c);
+		break;
+	case DW_LLE_GNU_view_pair:
+		pk_cursor_uleb(&l->c);
+		pk_cursor_uleb(&l->c);
+		*expression = false;
+		break;
+	default: return false;
+	}
+	return !l->c.bad;
+}
+
+/* old: of split DWARF 4. */
+static bool read_entries(struct list *l, bool old)
+{
+	uint64_t low, high;
+	bool expression;
+
+	for (;;) {
+		go_on(l);
+		if (!pk_dwarf_spend(l->l->unit->file->dwarf, 4))
+			return false;
+		if (!read_bounds(l, old, &low, &high, &expression))
+			return true;
+		if (expression &&
+		    !give(l, old ? pk_cursor_u16(&l->c) : pk_cursor_uleb(&l->c), low, high))
+			return false;
+	}
+}
+
+/* Where the list is that an index stands for. */
+static bool list_offset(struct pk_unit *unit, uint64_t index, uint64_t *offset)
+{
+	const unsigned size = unit->sizes.offset;
+	struct pk_dwarf_section *s = &unit->file->loclists;
+	struct pk_cursor c;
+
+	if (index > s->size || unit->loclists_base > s->size)
+		return false;
+	c = pk_dwarf_section_cursor(s, unit->loclists_base + index * size, size);
+	*offset = unit->loclists_base + pk_cursor_uint(&c, size);
+	return !c.bad;
+}
+
+bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location)
+{
+	struct pk_unit *unit = l->unit;
+	const struct pk_unit *owner = unit->skeleton ? unit->skeleton : unit;
+	const bool old = unit->sizes.version < 5;
+	struct list list = {.l = l, .base = owner->base};
+	uint64_t offset = location->v;
+
+	if (location->class == PK_FORM_BLOCK) {
+		const uint8_t *p = (const uint8_t *)location->text;
+		struct pk_cursor c = {p, p + location->v, pk_elf_swapped(unit->file->elf), false};
+
+		return location->v > EXPRESSION_MAX || take_expression(l, c, 0, UINT64_MAX);
+	}
+	if (location->class == PK_FORM_LIST_INDEX && !list_offset(unit, location->v, &offset))
+		return true;
+	if (location->class != PK_FORM_LIST_INDEX && location->class != PK_FORM_SECTION_OFFSET)
+		return true;
+	list.section = old ? &unit->file->loc : &unit->file->loclists;
+	begin(&list, offset + (old ? unit->loc_base : 0));
+	return old && !unit->file->split ? read_pairs(&list) : read_entries(&list, old);
+}

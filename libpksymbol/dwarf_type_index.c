@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* One pass over all units, when a name or an address is first asked for. */
+#include <stdlib.h>
+
+#include "types_internal.h"
+
+struct indexing {
+	struct pk_types *types;
+	struct pk_unit *unit;
+	bool failed;
+};
+
+/* ---- Names ---- */
+
+static uint64_t hash_of(enum pk_named_kind kind, const char *name)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325) + kind;
+
+	for (; *name; name++)
+		h = (h ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+	return h * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+}
+
+static struct pk_named *named_slot(const struct pk_types *t, enum pk_named_kind kind,
+				   const char *name)
+{
+	size_t i = (size_t)hash_of(kind, name) & (t->named_room - 1);
+
+	while (t->named[i].name && (t->named[i].kind != kind || strcmp(t->named[i].name, name)))
+		i = (i + 1) & (t->named_room - 1);
+	return &t->named[i];
+}
+
+static bool grow_names(struct pk_types *t)
+{
+	const size_t old_room = t->named_room;
+	struct pk_named *old = t->named;
+
+	if (2 * (t->named_count + 1) <= old_room)
+		return true;
+	t->named_room = old_room ? old_room * 2 : 1024;
+	t->named = calloc(t->named_room, sizeof(*t->named));
+	if (!t->named) {
+		t->named = old;
+		t->named_room = old_room;
+		return false;
+	}
+	for (size_t i = 0; i < old_room; i++)
+		if (old[i].name)
+			*named_slot(t, old[i].kind, old[i].name) = old[i];
+	free(old);
+	return true;
+}
+
+/* A definition is better than a declaration; two of different sizes are no answer. */
+static void add_name(struct indexing *x, const struct pk_named *n)
+{
+	struct pk_types *t = x->types;
+	struct pk_named *slot;
+
+	/* Names are paid for by their length: there may be many uses of one long one. */
+	if (!n->name || !*n->name)
+		return;
+	if (!pk_dwarf_spend(t->dwarf, strlen(n->name) / 16) || !grow_names(t)) {
+		x->failed = true;
+		return;
+	}
+	slot = named_slot(t, n->kind, n->name);
+	if (!slot->name) {
+		*slot = *n;
+		t->named_count++;
+	} else if (slot->declared && !n->declared) {
+		*slot = *n;
+	} else if (!slot->declared && !n->declared && slot->size != n->size) {
+		slot->ambiguous = true;
+	}
+}
+
+/* ---- Addresses ---- */
+
+static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t address, uint64_t die)
+{
+	void *list = l->list;
+
+	if (!pk_types_grow(&list, l->count, &l->room, sizeof(*l->list))) {
+		x->failed = true;
+		return;
+	}
+	l->list = list;
+	l->list[l->count++] = (struct pk_placed){address, x->unit, die};
+}
+
+struct static_place {
+	struct indexing *x;
+	uint64_t die;
+};
+
+static bool take_place(void *arg, const struct pk_variable *v)
+{
+	const struct static_place *p = arg;
+
+	if (v->where == PK_WHERE_ADDRESS)
+		add_placed(p->x, &p->x->types->placed, (uint64_t)v->offset, p->die);
+	else if (v->where == PK_WHERE_TLS)
+		add_placed(p->x, &p->x->types->thread_local, (uint64_t)v->offset, p->die);
+	return false;
+}
+
+/* Variables in memory for good have an expression, and those of functions mostly a list. */
+static void take_location(struct indexing *x, const struct pk_entry *e)
+{
+	static const struct pk_form_value none = {0};
+	struct static_place p = {x, e->die};
+	const struct pk_location l = {x->types, x->unit, &none, &p, take_place};
+	const uint8_t op = e->location.class == PK_FORM_BLOCK && e->location.v
+				   ? (uint8_t)e->location.text[0]
+				   : 0;
+
+	if (op == DW_OP_addr || op == DW_OP_addrx || op == DW_OP_GNU_addr_index ||
+	    (op >= DW_OP_const1u && op <= DW_OP_const8s) || op == DW_OP_constx ||
+	    op == DW_OP_GNU_const_index)
+		pk_location_each(&l, &e->location);
+}
+
+/* ---- The pass ---- */
+
+static void take_type(struct indexing *x, const struct pk_entry *e)
+{
+	const struct pk_named n = {.name = pk_entry_name(x->unit, e),
+				   .unit = x->unit,
+				   .die = e->die,
+				   .size = e->byte_size.v,
+				   .kind = PK_NAMED_TYPE,
+				   .declared = e->declaration};
+
+	/* What is only declared is no answer to anybody. */
+	if (!e->declaration)
+		add_name(x, &n);
+}
+
+static void take_variable(struct indexing *x, unsigned depth, const struct pk_entry *e)
+{
+	struct pk_named n = {
+		.unit = x->unit, .die = e->die, .kind = PK_NAMED_VARIABLE, .declared = true};
+
+	take_location(x, e);
+	if (depth != 1 || (e->location.class == PK_FORM_NONE && !e->external))
+		return;
+	n.name = pk_entry_linkage_name(x->unit, e);
+	n.declared = e->location.class == PK_FORM_NONE;
+	add_name(x, &n);
+}
+
+static void take_function(struct indexing *x, const struct pk_entry *e)
+{
+	const struct pk_named n = {.name = pk_entry_linkage_name(x->unit, e),
+				   .unit = x->unit,
+				   .die = e->die,
+				   .kind = PK_NAMED_FUNCTION,
+				   .declared = e->low.class == PK_FORM_NONE &&
+					       e->ranges.class == PK_FORM_NONE};
+
+	/* Static ones of one name may be different functions. */
+	if (e->external)
+		add_name(x, &n);
+}
+
+/* What lies below is of no interest, unless it is C++: there, classes have functions and classes.
+ */
+static bool is_plain(const struct pk_entries *w, uint64_t language)
+{
+	const bool is_c = language == 1 || language == 2 || language == 0x0c || language == 0x1d;
+
+	switch (w->abbrev->tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type: return is_c;
+	case DW_TAG_enumeration_type:
+	case DW_TAG_array_type:
+	case DW_TAG_subroutine_type: return true;
+	default: return false;
+	}
+}
+
+static void take_entry(struct indexing *x, struct pk_entries *w)
+{
+	const unsigned tag = w->abbrev->tag, depth = w->depth;
+	const bool plain = is_plain(w, x->unit->language);
+	struct pk_entry e = {0};
+
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_variable:
+	case DW_TAG_subprogram:
+		if (!pk_entries_read(w, &e))
+			return;
+		if (tag == DW_TAG_variable)
+			take_variable(x, depth, &e);
+		else if (tag == DW_TAG_subprogram)
+			take_function(x, &e);
+		else
+			take_type(x, &e);
+		break;
+	case DW_TAG_array_type:
+	case DW_TAG_subroutine_type:
+		if (!pk_entries_read(w, &e))
+			return;
+		break;
+	default: pk_entries_skip(w);
+	}
+	if (plain)
+		pk_entries_leave_out(w, e.sibling);
+}
+
+static void index_unit(struct indexing *x, struct pk_unit *unit)
+{
+	struct pk_entries w;
+
+	x->unit = unit;
+	if (!unit || !pk_entries_below(&w, unit, unit->die))
+		return;
+	while (!x->failed && pk_entries_next(&w))
+		take_entry(x, &w);
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct pk_placed *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->die < y->die ? -1 : x->die > y->die;
+}
+
+static void sort_placed(struct pk_placed_list *l)
+{
+	if (l->count)
+		qsort(l->list, l->count, sizeof(*l->list), compare_placed);
+}
+
+static void index_file(struct indexing *x, struct pk_dwarf_file *f)
+{
+	for (size_t i = 0; f && i < f->unit_count && !x->failed; i++) {
+		struct pk_unit *unit = pk_unit_get(f, i);
+
+		index_unit(x, unit ? pk_unit_full(unit) : NULL);
+	}
+}
+
+static void index_all(struct pk_types *t)
+{
+	struct indexing x = {.types = t};
+
+	if (t->indexed)
+		return;
+	t->indexed = true;
+	index_file(&x, t->dwarf->own);
+	if (!x.failed)
+		index_file(&x, pk_dwarf_alt(t->dwarf));
+	sort_placed(&t->placed);
+	sort_placed(&t->thread_local);
+}
+
+const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind, const char *name)
+{
+	struct pk_named *n;
+
+	index_all(t);
+	if (!t->named_room)
+		return NULL;
+	n = named_slot(t, kind, name);
+	return n->name ? n : NULL;
+}
+
+/* ---- Type units: few programs have any, and those that have them have many ---- */
+
+static bool in_file(struct pk_dwarf_file *f, uint64_t signature, struct pk_unit **found)
+{
+	for (size_t i = 0; i < f->unit_count; i++) {
+		struct pk_unit *unit = pk_unit_get(f, i);
+
+		if (!pk_dwarf_spend(f->dwarf, 1))
+			return false;
+		*found = unit;
+		if (unit && unit->signature == signature && unit->type_die)
+			return true;
+	}
+	return false;
+}
+
+struct pk_unit *pk_types_signature(struct pk_types *t, struct pk_unit *from, uint64_t signature)
+{
+	struct pk_unit *found;
+
+	(void)t;
+	return in_file(from->file, signature, &found) ? found : NULL;
+}
+
+/* ---- What is asked ---- */
+
+static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uint64_t address,
+		     struct pk_global *global)
+{
+	struct pk_unit *type_unit, *name_unit;
+	struct pk_type type;
+	struct pk_entry e;
+
+	if (!pk_entry_read(unit, die, &e))
+		return false;
+	pk_entry_complete(unit, &e, &type_unit, &name_unit);
+	global->name = pk_entry_name(name_unit, &e);
+	global->type = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_NONE);
+	global->address = address;
+	pk_type_info(t, global->type, &type);
+	global->size = type.size ? type.size : 1;
+	return global->name && global->type;
+}
+
+/* The last one that begins at or before the address, or another one that begins there: the same
+ * variable is often told of by several units. */
+static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint64_t address,
+			struct pk_global *global)
+{
+	size_t low = 0, n = l->count;
+	uint64_t begin;
+
+	while (n > 1) {
+		const size_t half = n / 2;
+
+		low += l->list[low + half].address <= address ? half : 0;
+		n -= half;
+	}
+	begin = n ? l->list[low].address : 0;
+	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
+		const struct pk_placed *p = &l->list[low];
+
+		if (describe(t, p->unit, p->die, begin, global) && address >= begin &&
+		    address - begin < global->size)
+			return true;
+		if (!low)
+			break;
+	}
+	return false;
+}
+
+bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *global)
+{
+	index_all(t);
+	return find_placed(t, &t->placed, address, global);
+}
+
+bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global *global)
+{
+	index_all(t);
+	return find_placed(t, &t->thread_local, offset, global);
+}
+
+static bool take_address(void *arg, const struct pk_variable *v)
+{
+	if (v->where == PK_WHERE_ADDRESS)
+		*(uint64_t *)arg = (uint64_t)v->offset;
+	return false;
+}
+
+bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global)
+{
+	static const struct pk_form_value none = {0};
+	const struct pk_named *n = pk_types_named(t, PK_NAMED_VARIABLE, name);
+	uint64_t address = 0;
+	struct pk_entry e;
+
+	if (!n || !pk_entry_read(n->unit, n->die, &e))
+		return false;
+	pk_location_each(&(struct pk_location){t, n->unit, &none, &address, take_address},
+			 &e.location);
+	return describe(t, n->unit, n->die, address, global);
+}

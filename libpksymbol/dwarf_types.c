@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "types_internal.h"
+
+/* Languages whose types of one name are one type: C's (DWARF 5, 7.12, and DW_LANG_C11, C17). */
+static bool is_c(uint64_t language)
+{
+	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
+	       language == 0x2c;
+}
+
+bool pk_types_grow(void **list, size_t count, size_t *room, size_t size)
+{
+	const size_t wanted = *room ? *room * 2 : 64;
+	void *more;
+
+	if (count < *room)
+		return true;
+	more = realloc(*list, wanted * size);
+	if (!more)
+		return false;
+	*list = more;
+	*room = wanted;
+	return true;
+}
+
+/* ---- Ids ---- */
+
+static size_t slot_of(const struct pk_types *t, const struct pk_unit *unit, uint64_t die,
+		      uint32_t dimension)
+{
+	const uint64_t key = (uint64_t)(uintptr_t)unit->file + die + ((uint64_t)dimension << 48);
+	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->table_room - 1);
+
+	for (;; i = (i + 1) & (t->table_room - 1)) {
+		const struct pk_type_slot *s = &t->slots[t->table[i]];
+
+		if (!t->table[i] ||
+		    (s->die == die && s->dimension == dimension && s->unit->file == unit->file))
+			return i;
+	}
+}
+
+static bool grow_table(struct pk_types *t)
+{
+	pk_type_id *old = t->table;
+	const size_t old_room = t->table_room;
+
+	if (2 * (t->count + 1) <= old_room)
+		return true;
+	t->table_room = old_room ? old_room * 2 : 1024;
+	t->table = calloc(t->table_room, sizeof(*t->table));
+	if (!t->table) {
+		t->table = old;
+		t->table_room = old_room;
+		return false;
+	}
+	for (size_t i = 0; i < old_room; i++) {
+		const struct pk_type_slot *s = &t->slots[old[i]];
+
+		if (old[i])
+			t->table[slot_of(t, s->unit, s->die, s->dimension)] = old[i];
+	}
+	free(old);
+	return true;
+}
+
+pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
+			    uint32_t dimension)
+{
+	void *slots = t->slots;
+	size_t i;
+
+	if (!grow_table(t) || t->count >= UINT32_MAX)
+		return PK_TYPE_NONE;
+	i = slot_of(t, unit, die, dimension);
+	if (t->table[i])
+		return t->table[i];
+	if (!pk_dwarf_spend(t->dwarf, 64) ||
+	    !pk_types_grow(&slots, t->count, &t->room, sizeof(*t->slots)))
+		return PK_TYPE_NONE;
+	t->slots = slots;
+	t->slots[t->count] =
+		(struct pk_type_slot){.unit = unit, .die = die, .dimension = dimension};
+	t->table[i] = (pk_type_id)t->count;
+	return (pk_type_id)t->count++;
+}
+
+pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
+			    const struct pk_form_value *value, pk_type_id absent)
+{
+	uint64_t die;
+
+	if (value->class == PK_FORM_NONE)
+		return absent;
+	if (value->class == PK_FORM_SIGNATURE) {
+		unit = pk_types_signature(t, unit, value->v);
+		return unit ? pk_type_of_entry(t, unit, unit->offset + unit->type_die, 0)
+			    : PK_TYPE_NONE;
+	}
+	return pk_entry_refer(&unit, value, &die) ? pk_type_of_entry(t, unit, die, 0)
+						  : PK_TYPE_NONE;
+}
+
+/* ---- Entries that refer to others ---- */
+
+void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit **type_unit,
+		       struct pk_unit **name_unit)
+{
+	struct pk_form_value origin = e->origin;
+	uint64_t die;
+
+	*type_unit = *name_unit = unit;
+	for (int i = 0; i < 16 && origin.class && (!e->type.class || !e->name.class); i++) {
+		struct pk_entry other;
+
+		if (!pk_entry_refer(&unit, &origin, &die) || !pk_entry_read(unit, die, &other))
+			return;
+		if (!e->type.class) {
+			e->type = other.type;
+			*type_unit = unit;
+		}
+		if (!e->name.class) {
+			e->name = other.name;
+			e->linkage_name = other.linkage_name;
+			*name_unit = unit;
+		}
+		origin = other.origin;
+	}
+}
+
+const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e)
+{
+	return pk_unit_string(unit, &e->name);
+}
+
+const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e)
+{
+	const char *name = pk_unit_string(unit, &e->linkage_name);
+
+	return name ? name : pk_entry_name(unit, e);
+}
+
+/* ---- Decoding ---- */
+
+/* flat switch */
+static enum pk_type_kind kind_of(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type: return PK_KIND_OF_BASE;
+	case DW_TAG_pointer_type: return PK_KIND_OF_POINTER;
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type: return PK_KIND_OF_REFERENCE;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_interface_type: return PK_KIND_OF_STRUCT;
+	case DW_TAG_union_type: return PK_KIND_OF_UNION;
+	case DW_TAG_array_type: return PK_KIND_OF_ARRAY;
+	case DW_TAG_enumeration_type: return PK_KIND_OF_ENUM;
+	case DW_TAG_subroutine_type:
+	case DW_TAG_subprogram: return PK_KIND_OF_FUNCTION;
+	case DW_TAG_typedef:
+	case DW_TAG_subrange_type:
+	case DW_TAG_template_alias: return PK_KIND_OF_TYPEDEF;
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_packed_type:
+	case DW_TAG_atomic_type:
+	case DW_TAG_immutable_type: return PK_KIND_OF_QUALIFIED;
+	default: return PK_KIND_OF_OTHER;
+	}
+}
+
+/* How many elements a dimension has; 0: not known. */
+static uint64_t count_of(const struct pk_entry *e)
+{
+	if (e->count.class == PK_FORM_CONSTANT)
+		return e->count.v;
+	/* A flexible array has no bound, or -1. */
+	return e->upper_bound.class == PK_FORM_CONSTANT && e->upper_bound.v < UINT64_MAX
+		       ? (e->upper_bound.v & (UINT64_MAX >> 1)) + 1
+		       : 0;
+}
+
+/* The number of a dimension's elements; *last: no other one follows. */
+static uint64_t read_dimension(struct pk_unit *unit, uint64_t die, uint32_t dimension, bool *last)
+{
+	struct pk_entries w;
+	struct pk_entry e;
+	uint64_t count = 0;
+
+	*last = true;
+	if (!pk_entries_below(&w, unit, die))
+		return 0;
+	for (uint32_t i = 0; i <= dimension + 1 && pk_entries_next(&w);) {
+		if (!pk_entries_read(&w, &e))
+			break;
+		if (w.depth == 1 && e.tag == DW_TAG_subrange_type) {
+			if (i == dimension)
+				count = count_of(&e);
+			*last = i <= dimension;
+			i++;
+		}
+		pk_entries_leave_out(&w, e.sibling);
+	}
+	return count;
+}
+
+static struct pk_type decode_array(struct pk_types *t, struct pk_unit *unit, uint32_t dimension,
+				   const struct pk_entry *e)
+{
+	struct pk_type a = {.kind = PK_KIND_OF_ARRAY};
+	bool last;
+
+	a.count = read_dimension(unit, e->die, dimension, &last);
+	a.target = last || dimension == 255 ? pk_type_of_value(t, unit, &e->type, PK_TYPE_NONE)
+					    : pk_type_of_entry(t, unit, e->die, dimension + 1);
+	return a;
+}
+
+static bool needs_target(enum pk_type_kind kind)
+{
+	return kind == PK_KIND_OF_POINTER || kind == PK_KIND_OF_FUNCTION ||
+	       kind == PK_KIND_OF_TYPEDEF || kind == PK_KIND_OF_QUALIFIED;
+}
+
+static struct pk_type decode_plain(struct pk_types *t, struct pk_unit *unit,
+				   const struct pk_entry *e)
+{
+	struct pk_type type = {.kind = kind_of(e->tag)};
+
+	type.target = pk_type_of_value(t, unit, &e->type,
+				       needs_target(type.kind) ? PK_TYPE_VOID : PK_TYPE_NONE);
+	if (e->byte_size.class == PK_FORM_CONSTANT || e->byte_size.class == PK_FORM_SECTION_OFFSET)
+		type.size = e->byte_size.v;
+	else if (pk_type_is_address(type.kind))
+		type.size = unit->sizes.address;
+	type.declared = e->declaration;
+	type.is_float = e->encoding == DW_ATE_float;
+	type.is_signed = e->encoding == DW_ATE_signed || e->encoding == DW_ATE_signed_char;
+	return type;
+}
+
+static void decode(struct pk_types *t, pk_type_id id)
+{
+	struct pk_unit *unit = t->slots[id].unit, *type_unit, *name_unit;
+	const uint32_t dimension = t->slots[id].dimension;
+	struct pk_type type = {.kind = PK_KIND_OF_OTHER};
+	pk_type_id definition = PK_TYPE_NONE;
+	const char *plain = NULL;
+	struct pk_entry e;
+
+	t->slots[id].decoded = true;
+	if (pk_entry_read(unit, t->slots[id].die, &e)) {
+		pk_entry_complete(unit, &e, &type_unit, &name_unit);
+		type = e.tag == DW_TAG_array_type ? decode_array(t, type_unit, dimension, &e)
+						  : decode_plain(t, type_unit, &e);
+		plain = pk_entry_name(name_unit, &e);
+		if (e.declaration && e.signature.class)
+			definition = pk_type_of_value(t, unit, &e.signature, PK_TYPE_NONE);
+	}
+	t->slots[id].type = type;
+	t->slots[id].plain = plain;
+	t->slots[id].is_c = is_c(unit->language);
+	t->slots[id].definition = definition;
+	t->slots[id].completed = definition;
+}
+
+struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
+{
+	if (id == PK_TYPE_NONE || id >= t->count)
+		return NULL;
+	if (!t->slots[id].decoded)
+		decode(t, id);
+	return &t->slots[id];
+}
+
+/* ---- What is asked ---- */
+
+/* A declaration's definition, or the type itself. */
+static pk_type_id definition_of(struct pk_types *t, pk_type_id id)
+{
+	struct pk_type_slot *s = pk_type_slot(t, id);
+	const struct pk_named *n;
+	pk_type_id definition;
+
+	if (!s || !s->type.declared)
+		return id;
+	if (!s->completed) {
+		s->completed = true;
+		n = s->plain ? pk_types_named(t, PK_NAMED_TYPE, s->plain) : NULL;
+		if (n && !n->declared && !n->ambiguous) {
+			definition = pk_type_of_entry(t, n->unit, n->die, 0);
+			t->slots[id].definition = definition;
+		}
+	}
+	definition = t->slots[id].definition;
+	s = pk_type_slot(t, definition);
+	return s && !s->type.declared ? definition : id;
+}
+
+pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id)
+{
+	for (int i = 0; i < PK_TYPE_HOPS; i++) {
+		const struct pk_type_slot *s = pk_type_slot(t, id);
+
+		if (!s)
+			return PK_TYPE_NONE;
+		if (s->type.kind != PK_KIND_OF_TYPEDEF && s->type.kind != PK_KIND_OF_QUALIFIED)
+			return definition_of(t, id);
+		id = s->type.target;
+	}
+	return PK_TYPE_NONE;
+}
+
+/* Bytes of the elements of an array, which may be arrays; an array's size is at most 2^63. */
+static void measure(struct pk_types *t, struct pk_type *a)
+{
+	struct pk_type_slot *s;
+	pk_type_id id = a->target;
+	uint64_t factor = 1;
+
+	a->stride = a->size = 0;
+	for (int i = 0; i < PK_TYPE_HOPS; i++) {
+		s = pk_type_slot(t, pk_type_strip(t, id));
+		if (!s)
+			return;
+		if (s->type.kind != PK_KIND_OF_ARRAY)
+			break;
+		if (__builtin_mul_overflow(factor, s->type.count, &factor))
+			return;
+		id = s->type.target;
+	}
+	if (s->type.kind != PK_KIND_OF_ARRAY &&
+	    __builtin_mul_overflow(factor, s->type.size, &a->stride))
+		a->stride = 0;
+	if (__builtin_mul_overflow(a->stride, a->count, &a->size) || a->size > INT64_MAX)
+		a->size = 0;
+}
+
+bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type)
+{
+	const struct pk_type_slot *s = pk_type_slot(t, definition_of(t, id));
+
+	*type = (struct pk_type){0};
+	if (!s)
+		return false;
+	*type = s->type;
+	if (type->kind == PK_KIND_OF_ARRAY)
+		measure(t, type);
+	if (type->kind == PK_KIND_OF_TYPEDEF || type->kind == PK_KIND_OF_QUALIFIED) {
+		struct pk_type real;
+		pk_type_id stripped = pk_type_strip(t, id);
+
+		/* Not again for one that leads to none. */
+		if (stripped && pk_type_info(t, stripped, &real))
+			type->size = real.size;
+	}
+	return true;
+}
+
+pk_type_id pk_type_target(struct pk_types *t, pk_type_id id)
+{
+	const struct pk_type_slot *s = pk_type_slot(t, pk_type_strip(t, id));
+
+	if (!s || (!pk_type_is_address(s->type.kind) && s->type.kind != PK_KIND_OF_ARRAY))
+		return PK_TYPE_NONE;
+	return s->type.target;
+}
+
+/* ---- All of it ---- */
+
+struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
+			      size_t load_count, uint64_t shift)
+{
+	struct pk_types *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->dwarf = dwarf;
+	t->loads = loads;
+	t->load_count = load_count;
+	t->shift = shift;
+	t->room = 64;
+	t->count = 2;
+	t->slots = calloc(t->room, sizeof(*t->slots));
+	if (!t->slots) {
+		free(t);
+		return NULL;
+	}
+	t->slots[PK_TYPE_VOID].decoded = true;
+	t->slots[PK_TYPE_VOID].type.kind = PK_KIND_OF_VOID;
+	t->slots[PK_TYPE_VOID].plain = "void";
+	return t;
+}
+
+void pk_types_free(struct pk_types *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->count; i++) {
+		free(t->slots[i].name);
+		free(t->slots[i].members);
+	}
+	for (size_t i = 0; i < t->function_room; i++)
+		free(t->functions[i].parameters);
+	free(t->functions);
+	free(t->slots);
+	free(t->table);
+	free(t->named);
+	free(t->placed.list);
+	free(t->thread_local.list);
+	free(t->variables.list);
+	free(t->chosen.list);
+	free(t);
+}
