@@ -19,6 +19,7 @@ LIBS_pk-script    = cli symbol session stream
 EXT_stream = -lzstd
 EXT_symbol = -lelf -ldeflate -llzma -lzstd -l:libiberty.a -l:libstdc++.a
 EXT_event  = -ljansson -lm
+EXT_pk-annotate = -lcapstone
 
 # Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g
@@ -93,7 +94,7 @@ $(B)/libpkstream.so.$(SOVERSION): $$(call objs,libpkstream)
 $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $$(call libs,$$(call ours,$$*))
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ $(call exts,$(call ours,$*)) $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ $(EXT_$*) $(call exts,$(call ours,$*)) $(LDLIBS)
 
 # Unit tests and fuzz targets see all libraries, and the parts of the tools that are not main().
 $(B)/tests/tools.a: $$(TOOL_OBJS)
@@ -102,7 +103,7 @@ $(B)/tests/tools.a: $$(TOOL_OBJS)
 
 $(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(call exts,$(ALL_LIBS)) -lm -lrt -lpthread $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(EXT_pk-annotate) $(call exts,$(ALL_LIBS)) -lm -lrt -lpthread $(LDLIBS)
 
 # What the scripts in tests/live and tests/faults run, and what the latter preload.
 $(HELPERS:%=$(B)/%): %: %.o $(call libs,stream)
@@ -116,10 +117,10 @@ $(B)/format/mkvectors: $$(call objs,format/vectors)
 
 $(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ $(call exts,$(ALL_LIBS)) $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ $(EXT_pk-annotate) $(call exts,$(ALL_LIBS)) $(LDLIBS)
 
 $(FUZZ:%=$(B)/fuzz/fuzz_%): $(B)/fuzz/fuzz_%: $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(call exts,$(ALL_LIBS)) $(LDLIBS)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(EXT_pk-annotate) $(call exts,$(ALL_LIBS)) $(LDLIBS)
 
 fuzzers: $(FUZZ:%=$(B)/fuzz/fuzz_%)
 

@@ -60,7 +60,7 @@ struct insn_operand {
 	uint8_t size; /* bytes; 0: not known. Of a pair in memory: of one of both */
 	bool read, written;
 	char segment;	      /* 'f', 'g': relative to that segment; 0: to none */
-	uint8_t scale;	      /* of the index */
+	uint8_t scale;	      /* of the index, or of REGISTER: it counts that many times */
 	uint8_t update;	      /* of memory: 1: base += displacement before, 2: after the access */
 	uint16_t reg;	      /* of REGISTER, whatever part of it */
 	uint16_t base, index; /* of MEMORY; INSN_NO_REG: none */
@@ -75,7 +75,8 @@ struct insn {
 	uint8_t size;	      /* at least 1 */
 	uint8_t kind;	      /* enum insn_kind */
 	bool has_target;      /* of jumps, branches, calls: target is where to */
-	bool has_reference;   /* reference is the address that a pc-relative operand names */
+	bool has_reference;   /* reference is the address that an operand without registers (but
+				 the pc) names: a constant's, a global variable's */
 	uint64_t target, reference;
 
 	/* With DISASM_TEXT; valid until the next call, never NULL. */

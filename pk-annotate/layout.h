@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where the instructions of each machine end, and where they jump: what the listing needs of all of
+ * them, and what no library is asked for.
+ */
+#ifndef PK_ANNOTATE_LAYOUT_H
+#define PK_ANNOTATE_LAYOUT_H
+
+#include "insn.h"
+#include "x86_code.h"
+
+/* Fills in size (of all that should be there, which may be more than there are bytes), kind, target
+ * and reference of what has none yet; address is set. size is at least 1. */
+typedef void (*layout_fn)(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+
+void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void layout_thumb(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void layout_s390(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void layout_riscv(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+
+void layout_x86(const struct x86_code *code, bool is_64, struct insn *insn);
+
+#endif

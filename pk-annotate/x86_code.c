@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+
+#include "x86_code.h"
+
+/*
+ * What follows an opcode:
+ *   .  nothing              m  ModRM                 r  ModRM that always names registers
+ *   b  imm8                 M  ModRM, imm8           w  imm16
+ *   z  imm16/32             Z  ModRM, imm16/32       v  imm16/32/64
+ *   j  rel8                 J  rel16/32              o  an address
+ *   e  imm16, imm8          3  ModRM, imm8 if /0 /1  4  ModRM, imm16/32 if /0 /1
+ *   x  no such opcode       in 64 bits none: 6 as .; 7 as m; 8 as M; 9 as b; f  imm16:16/32
+ */
+static const char map_one[] = "mmmmbz66mmmmbz6x" /* 00 */
+			      "mmmmbz66mmmmbz66" /* 10 */
+			      "mmmmbzx6mmmmbzx6" /* 20 */
+			      "mmmmbzx6mmmmbzx6" /* 30 */
+			      "................" /* 40 */
+			      "................" /* 50 */
+			      "667mxxxxzZbM...." /* 60 */
+			      "jjjjjjjjjjjjjjjj" /* 70 */
+			      "MZ8Mmmmmmmmmmmmm" /* 80 */
+			      "..........f....." /* 90 */
+			      "oooo....bz......" /* a0 */
+			      "bbbbbbbbvvvvvvvv" /* b0 */
+			      "MMw.77MZe.w..b6." /* c0 */
+			      "mmmm996.mmmmmmmm" /* d0 */
+			      "jjjjbbbbJJfj...." /* e0 */
+			      "x.xx..34......mm" /* f0 */;
+
+static const char map_0f[] = "mmmmx.....x.xm.M" /* 00 */
+			     "mmmmmmmmmmmmmmmm" /* 10 */
+			     "rrrrxxxxmmmmmmmm" /* 20 */
+			     "......x.xxxxxxxx" /* 30 */
+			     "mmmmmmmmmmmmmmmm" /* 40 */
+			     "mmmmmmmmmmmmmmmm" /* 50 */
+			     "mmmmmmmmmmmmmmmm" /* 60 */
+			     "MMMMmmm.mmmmmmmm" /* 70 */
+			     "JJJJJJJJJJJJJJJJ" /* 80 */
+			     "mmmmmmmmmmmmmmmm" /* 90 */
+			     "...mMmmm...mMmmm" /* a0 */
+			     "mmmmmmmmmmMmmmmm" /* b0 */
+			     "mmMmMMMm........" /* c0 */
+			     "mmmmmmmmmmmmmmmm" /* d0 */
+			     "mmmmmmmmmmmmmmmm" /* e0 */
+			     "mmmmmmmmmmmmmmmm" /* f0 */;
+
+struct reader {
+	const uint8_t *bytes;
+	unsigned at, end;
+	bool is_64, failed;
+};
+
+static uint8_t peek(const struct reader *r)
+{
+	return r->at < r->end ? r->bytes[r->at] : 0;
+}
+
+static uint8_t take(struct reader *r)
+{
+	if (r->at >= r->end) {
+		r->failed = true;
+		return 0;
+	}
+	return r->bytes[r->at++];
+}
+
+/* A signed number of 1, 2, 4 or 8 bytes. */
+static int64_t take_number(struct reader *r, unsigned size)
+{
+	uint64_t v = 0;
+	unsigned i;
+
+	for (i = 0; i < size; i++)
+		v |= (uint64_t)take(r) << 8 * i;
+	if (size < 8 && size && v >> (8 * size - 1))
+		v |= ~0ULL << 8 * size;
+	return (int64_t)v;
+}
+
+/* False: not one. */
+static bool take_legacy_prefix(const struct reader *r, struct x86_code *c)
+{
+	switch (peek(r)) {
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e: break;
+	case 0x64: c->segment = 'f'; break;
+	case 0x65: c->segment = 'g'; break;
+	case 0x66: c->operand_size = true; break;
+	case 0x67: c->address_size = true; break;
+	case 0xf0: break;
+	case 0xf2:
+		c->repeat_not = true;
+		c->repeat = false;
+		break;
+	case 0xf3:
+		c->repeat = true;
+		c->repeat_not = false;
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+static void take_prefixes(struct reader *r, struct x86_code *c)
+{
+	while (r->at < r->end && take_legacy_prefix(r, c))
+		r->at++;
+	if (r->is_64 && (peek(r) & 0xf0) == 0x40)
+		c->rex = take(r) & 15;
+}
+
+static void set_pp(struct x86_code *c, uint8_t pp)
+{
+	c->operand_size = pp == 1;
+	c->repeat = pp == 2;
+	c->repeat_not = pp == 3;
+}
+
+/* VEX, EVEX and XOP take the place of opcodes that cannot be followed by that byte. */
+static bool is_vector_prefix(const struct reader *r)
+{
+	const uint8_t first = peek(r);
+	const uint8_t second = r->at + 1 < r->end ? r->bytes[r->at + 1] : 0;
+
+	if (first == 0x8f)
+		return (second & 0x1f) >= 8;
+	return (first == 0xc4 || first == 0xc5 || first == 0x62) && (r->is_64 || second >= 0xc0);
+}
+
+static bool is_vector_map(const struct x86_code *c, uint8_t p0, uint8_t p1)
+{
+	if (c->encoding == X86_XOP)
+		return c->map >= 8 && c->map <= 10;
+	if (c->encoding == X86_EVEX && (p0 & 8 || !(p1 & 4)))
+		return false;
+	return (c->map >= X86_MAP_0F && c->map <= X86_MAP_0F3A) ||
+	       (c->encoding == X86_EVEX && (c->map == 5 || c->map == 6));
+}
+
+/* False: there is no such map. */
+static bool take_vector_prefix(struct reader *r, struct x86_code *c)
+{
+	const uint8_t first = take(r), p0 = take(r);
+	uint8_t p1;
+
+	c->rex = (~p0 >> 5) & 7;
+	if (first == 0xc5) {
+		c->encoding = X86_VEX;
+		c->rex &= 4;
+		c->map = X86_MAP_0F;
+		set_pp(c, p0 & 3);
+		return true;
+	}
+	p1 = take(r);
+	c->encoding = first == 0xc4 ? X86_VEX : first == 0x62 ? X86_EVEX : X86_XOP;
+	c->map = p0 & (first == 0x62 ? 7 : 0x1f);
+	c->rex |= p1 >> 7 << 3;
+	set_pp(c, p1 & 3);
+	if (!is_vector_map(c, p0, p1))
+		return false;
+	if (first == 0x62)
+		take(r);
+	return true;
+}
+
+static char vector_form(const struct x86_code *c)
+{
+	if (c->encoding == X86_XOP)
+		return c->map == 8 ? 'M' : c->map == 9 ? 'm' : 'Z';
+	if (c->map == X86_MAP_0F)
+		return c->opcode == 0x77 ? '.' : map_0f[c->opcode] == 'M' ? 'M' : 'm';
+	return c->map == X86_MAP_0F3A ? 'M' : 'm';
+}
+
+static char take_opcode(struct reader *r, struct x86_code *c)
+{
+	c->opcode_at = r->at;
+	if (is_vector_prefix(r)) {
+		if (!take_vector_prefix(r, c))
+			return 'x';
+		c->opcode_at = r->at;
+		c->opcode = take(r);
+		return vector_form(c);
+	}
+	c->opcode_at = r->at;
+	c->opcode = take(r);
+	if (c->opcode != 0x0f)
+		return map_one[c->opcode];
+	c->opcode_at = r->at;
+	c->opcode = take(r);
+	c->map = X86_MAP_0F;
+	if (c->opcode != 0x38 && c->opcode != 0x3a) {
+		/* extrq, insertq of SSE4a have two bytes where vmread has none */
+		if (c->opcode == 0x78 && (c->operand_size || c->repeat_not))
+			return 'E';
+		return map_0f[c->opcode];
+	}
+	c->map = c->opcode == 0x38 ? X86_MAP_0F38 : X86_MAP_0F3A;
+	c->opcode_at = r->at;
+	c->opcode = take(r);
+	return c->map == X86_MAP_0F38 ? 'm' : 'M';
+}
+
+static void take_memory_16(struct reader *r, struct x86_code *c)
+{
+	static const uint8_t bases[8] = {3, 3, 5, 5, 6, 7, 5, 3};
+	const uint8_t mod = c->modrm >> 6, rm = c->modrm & 7;
+
+	c->base = bases[rm];
+	if (rm < 4)
+		c->index = rm & 1 ? 7 : 6;
+	if (mod == 0 && rm == 6) {
+		c->base = X86_NO_REG;
+		c->displacement = (int32_t)take_number(r, 2);
+	} else if (mod) {
+		c->displacement = (int32_t)take_number(r, mod);
+	}
+}
+
+static void take_memory(struct reader *r, struct x86_code *c)
+{
+	const uint8_t mod = c->modrm >> 6;
+	uint8_t rm = c->modrm & 7, sib;
+
+	if (rm == 4) {
+		sib = take(r);
+		rm = sib & 7;
+		c->index = (sib >> 3 & 7) | (c->rex & 2) << 2;
+		c->scale = (uint8_t)(1u << (sib >> 6));
+		if (c->index == 4 && c->encoding != X86_EVEX)
+			c->index = X86_NO_REG;
+		if (mod == 0 && rm == 5)
+			c->base = X86_NO_REG;
+	} else if (mod == 0 && rm == 5) {
+		c->base = r->is_64 ? X86_REG_IP : X86_NO_REG;
+	}
+	if (c->base == 0)
+		c->base = rm | (c->rex & 1) << 3;
+	if (mod == 1)
+		c->displacement = (int32_t)take_number(r, 1);
+	else if (mod == 2 || (mod == 0 && rm == 5))
+		c->displacement = (int32_t)take_number(r, 4);
+}
+
+static void take_modrm(struct reader *r, struct x86_code *c, bool registers)
+{
+	c->has_modrm = true;
+	c->modrm = take(r);
+	if (c->modrm >> 6 == 3 || registers)
+		return;
+	c->has_memory = true;
+	c->scale = 1;
+	c->base = 0;
+	if (!r->is_64 && c->address_size)
+		take_memory_16(r, c);
+	else
+		take_memory(r, c);
+}
+
+static void take_immediate(struct reader *r, struct x86_code *c, unsigned size)
+{
+	c->immediate_size = (uint8_t)size;
+	c->immediate = take_number(r, size);
+}
+
+static bool take_rest(struct reader *r, struct x86_code *c, char form)
+{
+	const bool wide = c->rex & 8;
+	const unsigned z = c->operand_size && !wide ? 2 : 4;
+	const unsigned address = (r->is_64 ? 8 : 4) / (c->address_size ? 2 : 1);
+
+	if (form == '6' || form == '7' || form == '8' || form == '9' || form == 'f') {
+		if (r->is_64)
+			return false;
+		form = form == '6'   ? '.'
+		       : form == '7' ? 'm'
+		       : form == '8' ? 'M'
+		       : form == '9' ? 'b'
+				     : 'f';
+	}
+	if (strchr("mMZ34rE", form))
+		take_modrm(r, c, form == 'r');
+	switch (form) {
+	case 'b':
+	case 'j':
+	case 'M': take_immediate(r, c, 1); break;
+	case 'w':
+	case 'E': take_immediate(r, c, 2); break;
+	case 'z':
+	case 'J': take_immediate(r, c, z); break;
+	case 'Z': take_immediate(r, c, c->encoding == X86_XOP ? 4 : z); break;
+	case 'v': take_immediate(r, c, wide ? 8 : z); break;
+	case 'o': take_immediate(r, c, address); break;
+	case 'e':
+		take_immediate(r, c, 2);
+		take(r);
+		break;
+	case 'f':
+		take_immediate(r, c, z);
+		take_number(r, 2);
+		break;
+	case '3':
+	case '4':
+		if ((c->modrm >> 3 & 7) < 2)
+			take_immediate(r, c, form == '3' ? 1 : z);
+		break;
+	case 'x': return false;
+	}
+	return true;
+}
+
+/* A REX prefix that is not the last one has no effect, and stands for itself. */
+static bool is_lone_rex(const struct reader *r)
+{
+	struct x86_code unused;
+
+	if (!r->is_64 || !r->at || r->at == r->end || (r->bytes[r->at - 1] & 0xf0) != 0x40)
+		return false;
+	return (peek(r) & 0xf0) == 0x40 || peek(r) == 0x9b || take_legacy_prefix(r, &unused);
+}
+
+/* For each opcode that is a group: which of /0 to /7 there are; memory first, then registers. */
+static const struct group {
+	uint8_t map, opcode, memory, registers;
+} groups[] = {
+	{X86_MAP_ONE, 0x62, 0xff, 0},	 {X86_MAP_ONE, 0x8c, 0x3f, 0x3f},
+	{X86_MAP_ONE, 0x8d, 0xff, 0},	 {X86_MAP_ONE, 0x8f, 0x01, 0x01},
+	{X86_MAP_ONE, 0xc4, 0xff, 0},	 {X86_MAP_ONE, 0xc5, 0xff, 0},
+	{X86_MAP_ONE, 0xc6, 0x01, 0x01}, {X86_MAP_ONE, 0xc7, 0x01, 0x01},
+	{X86_MAP_ONE, 0xfe, 0x03, 0x03}, {X86_MAP_ONE, 0xff, 0x7f, 0x57},
+};
+
+/* 3DNow! has its opcode at the end. */
+static bool is_3dnow(uint8_t opcode)
+{
+	static const uint8_t known[] = {0x0c, 0x0d, 0x1c, 0x1d, 0x8a, 0x8e, 0x90, 0x94,
+					0x96, 0x97, 0x9a, 0x9e, 0xa0, 0xa4, 0xa6, 0xa7,
+					0xaa, 0xae, 0xb0, 0xb4, 0xb6, 0xb7, 0xbb, 0xbf};
+
+	return memchr(known, opcode, sizeof(known));
+}
+
+static bool is_defined(const struct x86_code *c)
+{
+	const uint8_t bit = (uint8_t)(1u << (c->modrm >> 3 & 7));
+	size_t i;
+
+	if (c->encoding != X86_LEGACY)
+		return true;
+	if (c->map == X86_MAP_ONE && (c->opcode & 0xfe) == 0xc6 && c->modrm == 0xf8)
+		return true; /* xabort, xbegin */
+	if (c->map == X86_MAP_0F && c->opcode == 0x0f)
+		return is_3dnow((uint8_t)c->immediate);
+	for (i = 0; i < sizeof groups / sizeof *groups; i++)
+		if (groups[i].map == c->map && groups[i].opcode == c->opcode)
+			return (c->has_memory ? groups[i].memory : groups[i].registers) & bit;
+	return true;
+}
+
+/* The longest there is; the processor takes no more. */
+#define LONGEST 15
+
+void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *c)
+{
+	struct reader r = {
+		.bytes = bytes, .end = size < LONGEST ? (unsigned)size : LONGEST, .is_64 = is_64};
+	char form;
+
+	memset(c, 0, sizeof *c);
+	c->base = c->index = X86_NO_REG;
+	take_prefixes(&r, c);
+	if (is_lone_rex(&r)) {
+		c->size = (uint8_t)r.at;
+		return;
+	}
+	/* The coprocessor's instructions that wait first are told as one. */
+	if (peek(&r) == 0x9b && r.at + 1 < r.end && (bytes[r.at + 1] & 0xf8) == 0xd8)
+		r.at++;
+	form = take_opcode(&r, c);
+	c->valid = take_rest(&r, c, form) && !r.failed && is_defined(c);
+	if (!c->valid)
+		r.at = c->opcode_at + !(c->map == X86_MAP_0F && c->opcode == 0x0f);
+	c->size = (uint8_t)(r.at < r.end ? r.at : r.end);
+}
+
+const char *x86_name(const struct x86_code *c)
+{
+	(void)c;
+	return NULL;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Each instruction of whole files beside objdump's: address, length and bytes. PK_DISASM_FILES
+ * names other files than those that every Debian has; PK_DISASM_OBJDUMP another objdump, for those
+ * of other machines. Where objdump itself finds no instruction (tables in the middle of code) there
+ * is nothing to agree on: such places are counted, and no more than one in a hundred may be so.
+ */
+#include <check.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf_image.h"
+#include "file.h"
+#include "insn.h"
+
+/* What objdump printed as one piece of code without a gap. */
+struct piece {
+	uint8_t *bytes;
+	size_t size, room;
+	uint64_t start;
+	struct line {
+		uint32_t at;
+		uint8_t size;
+		bool bad;
+	} * lines;
+	size_t count, line_room;
+};
+
+static struct disasm *disasm;
+static struct {
+	unsigned long lines, bad, differ, unnamed;
+} counts;
+static const char *path;
+
+static void *grow(void *array, size_t need, size_t *room, size_t each)
+{
+	if (need > *room) {
+		*room = need * 2;
+		array = realloc(array, *room * each);
+		ck_assert_ptr_nonnull(array);
+	}
+	return array;
+}
+
+static void differ(const struct piece *p, const struct line *l, const struct insn *insn)
+{
+	counts.differ++;
+	if (counts.differ > 20)
+		return;
+	fprintf(stderr, "%s: %lx: %u bytes, not %u:", path, (unsigned long)(p->start + l->at),
+		insn->size, l->size);
+	for (size_t i = l->at; i < l->at + 15u && i < p->size; i++)
+		fprintf(stderr, " %02x", p->bytes[i]);
+	fprintf(stderr, "\n");
+}
+
+/* From each of objdump's instructions on, so that one difference is one. */
+static void compare_piece(struct piece *p)
+{
+	struct insn insn;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct line *l = &p->lines[i];
+
+		counts.lines++;
+		counts.bad += l->bad;
+		ck_assert(disasm_next(disasm, DISASM_TEXT, p->bytes + l->at, p->size - l->at,
+				      p->start + l->at, &insn));
+		if (!l->bad && insn.size != l->size)
+			differ(p, l, &insn);
+		else if (!l->bad && !strcmp(insn.mnemonic, ".byte"))
+			counts.unnamed++;
+	}
+	p->count = p->size = 0;
+}
+
+/* "  401000:\tf3 0f 1e fa \tendbr64"; big endian words of ppc and arm stand as numbers, which is
+ * not compared here. False: something else. */
+static bool take_line(struct piece *p, const char *text)
+{
+	uint64_t address;
+	unsigned byte;
+	int used = 0;
+	size_t size = 0;
+
+	if (sscanf(text, " %lx:%n", &address, &used) != 1 || !used || text[used] != '\t')
+		return false;
+	if (!p->size || address != p->start + p->size) {
+		compare_piece(p);
+		p->start = address;
+	}
+	p->lines = grow(p->lines, p->count + 1, &p->line_room, sizeof(*p->lines));
+	for (text += used + 1; sscanf(text, "%2x%n", &byte, &used) == 1; text += used + 1) {
+		p->bytes = grow(p->bytes, p->size + size + 1, &p->room, 1);
+		p->bytes[p->size + size++] = (uint8_t)byte;
+		if (text[used] != ' ')
+			break;
+	}
+	p->lines[p->count++] =
+		(struct line){(uint32_t)p->size, (uint8_t)size,
+			      strstr(text, "(bad)") || strstr(text, ".byte") || strstr(text, "%?")};
+	p->size += size;
+	return true;
+}
+
+static bool open_disasm(void)
+{
+	struct disasm_options options = {0};
+	const char *reason = "";
+	struct pk_elf *elf;
+	int fd;
+
+	if (pk_file_open(path, &fd))
+		return false;
+	elf = pk_elf_open(fd);
+	ck_assert_msg(elf, "%s", path);
+	options.machine = pk_elf_machine(elf);
+	options.is_64 = pk_elf_is_64(elf);
+	options.big_endian = pk_elf_swapped(elf);
+	pk_elf_close(elf);
+	disasm = disasm_new(&options, &reason);
+	ck_assert_msg(disasm, "%s: %s", path, reason);
+	return true;
+}
+
+static void compare_file(void)
+{
+	const char *objdump = getenv("PK_DISASM_OBJDUMP");
+	char command[4400], line[4096];
+	struct piece piece = {0};
+	FILE *in;
+
+	memset(&counts, 0, sizeof(counts));
+	snprintf(command, sizeof(command), "LC_ALL=C %s -d -w '%s'", objdump ? objdump : "objdump",
+		 path);
+	in = popen(command, "r");
+	ck_assert_ptr_nonnull(in);
+	while (fgets(line, sizeof(line), in))
+		take_line(&piece, line);
+	compare_piece(&piece);
+	ck_assert_int_eq(pclose(in), 0);
+	free(piece.bytes);
+	free(piece.lines);
+	disasm_free(disasm);
+	fprintf(stderr,
+		"%s: %lu instructions, %lu of other length, %lu without a name, %lu not decoded by "
+		"objdump\n",
+		path, counts.lines, counts.differ, counts.unnamed, counts.bad);
+	ck_assert_uint_eq(counts.differ, 0);
+	ck_assert_uint_le(counts.bad, counts.lines / 100);
+	ck_assert_uint_gt(counts.lines, 1000);
+}
+
+START_TEST(files_of_any_debian)
+{
+	static const char *const paths[] = {"/bin/bash", "/usr/bin/perl",
+					    "/lib/x86_64-linux-gnu/libc.so.6"};
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		path = paths[i];
+		if (open_disasm())
+			compare_file();
+	}
+}
+END_TEST
+
+START_TEST(files_named)
+{
+	char *names = getenv("PK_DISASM_FILES"), *rest = NULL;
+
+	for (path = names ? strtok_r(names, " ", &rest) : NULL; path;
+	     path = strtok_r(NULL, " ", &rest)) {
+		ck_assert_msg(open_disasm(), "%s: cannot be opened", path);
+		compare_file();
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("disasm_objdump");
+	TCase *t = tcase_create("disasm_objdump");
+	SRunner *runner;
+	int failed;
+
+	if (system("objdump --version >/dev/null 2>&1")) {
+		fputs("no objdump (Debian: binutils)\n", stderr);
+		return 77;
+	}
+	tcase_set_timeout(t, 600);
+	if (getenv("PK_DISASM_FILES"))
+		tcase_add_test(t, files_named);
+	else
+		tcase_add_test(t, files_of_any_debian);
+	suite_add_tcase(s, t);
+	runner = srunner_create(s);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
