@@ -85,6 +85,7 @@ static void end_session(struct pk_run *run, bool complete)
 	if (!run->in_session)
 		return;
 	run->in_session = false;
+	run->complete = complete;
 	if (run->session_end)
 		run->session_end(run);
 	if (run->stage)
@@ -298,7 +299,8 @@ int pk_run(struct pk_run *run)
 		pk_error("%llu more messages like these (-v shows them)",
 			 (unsigned long long)run->warnings - WARNINGS_MAX);
 	/* The end of a pipeline says it all; a stage within says what the others do not know. */
-	if (pk_losses_text(run->stage ? &run->own : &run->losses, text, sizeof(text)))
+	if (pk_losses_text(run->stage || run->within ? &run->own : &run->losses, text,
+			   sizeof(text)))
 		pk_warn("%s", text);
 	if (!written || run->damaged || pk_losses_exceed(&run->losses, &run->fail_on))
 		return PK_EXIT_FAILED;

@@ -35,6 +35,8 @@ struct pk_run {
 	bool tee;
 	/* With tee: behind every record that was written. May be NULL. */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
+	/* A filter without stage: other programs follow, which are told the losses before. */
+	bool within;
 	/* Almost everything is passed on by pk_run_pass. */
 	bool passes;
 	struct pk_fail_on fail_on;
@@ -64,6 +66,7 @@ struct pk_run {
 	struct pk_progress progress;
 	bool in_session, damaged;
 	bool swapped;	/* the session that records are delivered of */
+	bool complete;	/* for session_end: it was not cut */
 	uint64_t round; /* size of the output at the last FINISHED_ROUND; pk_run_round changes it */
 	uint64_t warnings;
 };
@@ -84,6 +87,7 @@ enum pk_status pk_run_use_tracepoints(struct pk_run *run, struct pk_tracepoints 
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
 /* The payload behind a record in one piece, to be freed. PK_UNSUPPORTED: there is too much of it.
  */
+#define PK_RUN_PAYLOAD_MAX ((size_t)64 << 20)
 enum pk_status pk_run_payload(struct pk_run *run, uint8_t **data, size_t *size);
 /* Writes a record of a stage that puts nothing in order as it is, and those that follow it and need
  * no look at once; drops samples that cannot be read. */

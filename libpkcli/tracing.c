@@ -4,9 +4,6 @@
 
 #include "run.h"
 
-/* Formats of tracepoints are 1 or 2 MiB. */
-#define PAYLOAD_MAX ((size_t)64 << 20)
-
 enum pk_status pk_run_payload(struct pk_run *run, uint8_t **all, size_t *all_size)
 {
 	const uint8_t *data;
@@ -16,7 +13,7 @@ enum pk_status pk_run_payload(struct pk_run *run, uint8_t **all, size_t *all_siz
 	*all = NULL;
 	*all_size = 0;
 	while (!pk_reader_payload(run->reader, &data, &size) && size) {
-		if (size > PAYLOAD_MAX - *all_size)
+		if (size > PK_RUN_PAYLOAD_MAX - *all_size)
 			return PK_UNSUPPORTED;
 		if (*all_size + size > capacity) {
 			capacity = 2 * (*all_size + size);

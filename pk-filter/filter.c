@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 
+#include "emit.h"
 #include "filter.h"
 #include "pkutil.h"
-#include "sift.h"
-#include "slim.h"
 #include "tracepoint.h"
 
 struct filterer {
@@ -12,13 +12,14 @@ struct filterer {
 	struct filter_options *options;
 	struct where *where;
 	struct sifter *sifter; /* NULL: no conditions on fields */
-	bool looks;	       /* samples are looked at one by one */
+	struct where *by;      /* the field of --split-by, or NULL */
+	struct emitter emitter;
+	bool looks; /* samples are looked at one by one */
 	uint64_t matching, kept;
 	/* The session's: */
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
 	bool percent_told;
-	bool symbolized;
 	bool started;  /* a record has come that is no event's and none of ours */
 	bool in_order; /* records are put in order */
 };
@@ -70,36 +71,12 @@ static bool is_kept(struct filterer *f, const struct pk_record *record)
 
 	if (conditions->ranges_count && !is_in_time(f, record))
 		return false;
-	if (f->sifter && !sifter_keeps(f->sifter, record, f->symbolized))
+	if (f->sifter && !sifter_keeps(f->sifter, record, f->emitter.symbolized))
 		return false;
 	return !conditions->every || f->matching++ % conditions->every == 0;
 }
 
 /* ---- Writing ---- */
-
-static enum pk_status write_record(struct filterer *f, const struct pk_record *record)
-{
-	struct pk_run *run = f->run;
-
-	if (record->payload_size || f->in_order)
-		return pk_writer_copy(run->writer, run->reader, record);
-	return pk_writer_lend(run->writer, record->data, record->size, 1,
-			      record->type == PERF_RECORD_SAMPLE);
-}
-
-static enum pk_status write_sample(struct filterer *f, const struct pk_record *record)
-{
-	enum pk_status status;
-
-	if (!f->options->drop && !f->options->strip)
-		return write_record(f, record);
-	status = slim_sample(f->run->writer, record, f->options->drop, f->options->strip);
-	if (status != PK_CORRUPT)
-		return status;
-	pk_run_complain(f->run, record, "sample with fields of no sound size, dropped");
-	pk_run_lose(f->run, PK_LOSS_RECORDS_BAD, 1, 0);
-	return PK_OK;
-}
 
 /* Whether that was the last one that is wanted. */
 static bool has_enough(struct filterer *f)
@@ -180,29 +157,13 @@ static enum pk_status take_sample(struct filterer *f, const struct pk_record *re
 		sample.event = pk_reader_event_of(f->run->reader, record);
 	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
 		f->kept++;
-		status = write_sample(f, &sample);
+		status = emit_sample(&f->emitter, &sample);
 	}
 	if (!status && has_enough(f))
 		return PK_END;
-	if (status || f->in_order || f->options->drop || f->options->strip)
+	if (status || f->in_order || !emit_is_plain(&f->emitter))
 		return status;
 	return take_bunch(f, record->offset + record->size);
-}
-
-static enum pk_status take_attr(struct filterer *f, const struct pk_record *record)
-{
-	const struct pk_events *events = pk_reader_events(f->run->reader);
-	size_t count = pk_events_count(events);
-	uint8_t *out;
-
-	if (!f->options->drop || !count || !pk_events_at(events, count - 1)->usable)
-		return write_record(f, record);
-	out = pk_writer_begin(f->run->writer, record->type, record->misc, record->size);
-	if (!out)
-		return pk_writer_status(f->run->writer);
-	memcpy(out + 8, record->data + 8, record->size - 8u);
-	slim_attr(out, record->size, f->options->drop);
-	return PK_OK;
 }
 
 /* The formats are needed here, and by those behind, unless they are cut: what follows could not be
@@ -210,17 +171,25 @@ static enum pk_status take_attr(struct filterer *f, const struct pk_record *reco
 static enum pk_status take_tracing_data(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_run *run = f->run;
+	struct pk_bytes payload;
 	uint8_t *data;
 	size_t size;
-	enum pk_status status = pk_run_payload(run, &data, &size);
+	enum pk_status status;
 
-	if (!status && size == record->payload_size) {
-		pk_writer_record(run->writer, record->data, record->size);
-		status = pk_writer_bytes(run->writer, data, size, 0, 0);
+	if (record->payload_size > PK_RUN_PAYLOAD_MAX) {
+		pk_run_complain(run, record, "formats of tracepoints above 64 MiB are not read");
+		return emit_record(&f->emitter, record);
 	}
-	if (!status)
+	status = pk_run_payload(run, &data, &size);
+	payload = (struct pk_bytes){data, size};
+	if (!status && size == record->payload_size)
+		status = emit_payload(&f->emitter, record, &payload);
+	if (!status && f->sifter)
 		status = pk_run_use_tracepoints(run, sifter_tracepoints(f->sifter), record, data,
 						size);
+	if (!status && f->emitter.by)
+		status = pk_run_use_tracepoints(run, sifter_tracepoints(f->emitter.by), record,
+						data, size);
 	free(data);
 	return status;
 }
@@ -238,68 +207,50 @@ static enum pk_status begin_session(struct filterer *f)
 {
 	f->start = PK_NO_TIME;
 	f->first = f->last = 0;
-	f->symbolized = f->started = f->in_order = false;
+	f->started = f->in_order = false;
+	f->emitter.symbolized = f->emitter.lends = false;
+	f->emitter.slim.trailers = 0;
 	if (f->run->ordered)
 		pk_order_through(f->run->order, false);
 	if (f->run->stage)
 		pk_stage_change(f->run->stage, PK_ORDER_NONE, 0);
-	if (f->options->strip)
+	if (f->run->writer && f->options->strip)
 		pk_writer_header(f->run->writer);
-	return !f->sifter || sifter_begin(f->sifter) ? PK_OK : PK_NOMEM;
-}
-
-/* A feature that perf 6.1 does not know goes in parts of ours, and is put together again. */
-static enum pk_status strip_definition(struct filterer *f, const struct pk_record *record)
-{
-	struct pk_feature_content feature;
-	struct pk_session_info info;
-	uint8_t *out;
-
-	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info))
-		f->symbolized = info.trailers & PK_TRAILER_STACK;
-	if (!pk_reader_feature(f->run->reader, record, &feature) ||
-	    feature.size > PERF_RECORD_SIZE_MAX - 16)
-		return PK_OK;
-	out = pk_writer_begin(f->run->writer, PERF_RECORD_HEADER_FEATURE, 0,
-			      16 + PK_ALIGN8(feature.size));
-	if (!out)
-		return pk_writer_status(f->run->writer);
-	pk_store_u64(out + 8, feature.id);
-	memset(out + 8 + PK_ALIGN8(feature.size), 0, 8);
-	memcpy(out + 16, feature.data, feature.size);
-	return PK_OK;
+	if ((f->sifter && !sifter_begin(f->sifter)) ||
+	    (f->emitter.by && !sifter_begin(f->emitter.by)))
+		return PK_NOMEM;
+	return f->emitter.split ? split_begin(f->emitter.split) : PK_OK;
 }
 
 static enum pk_status take_other(struct filterer *f, const struct pk_record *record)
 {
 	enum pk_status status = f->sifter ? sifter_record(f->sifter, f->run, record) : PK_OK;
 
+	if (!status && f->emitter.by)
+		status = sifter_record(f->emitter.by, f->run, record);
 	if (status)
 		return status;
-	switch (record->type) {
-	case PERF_RECORD_HEADER_ATTR: return take_attr(f, record);
-	case PERF_RECORD_HEADER_FEATURE: note_times(f, record); break;
-	case PERF_RECORD_HEADER_TRACING_DATA:
-		if (f->sifter)
-			return take_tracing_data(f, record);
-		break;
-	case PERF_RECORD_EVENT_UPDATE:
-		if (f->options->strip && pk_definition_of(record) != PK_DEFINITION_NONE)
-			return strip_definition(f, record);
-		break;
-	default: break;
-	}
-	return write_record(f, record);
+	note_times(f, record);
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA && (f->sifter || f->emitter.by))
+		return take_tracing_data(f, record);
+	return emit_record(&f->emitter, record);
 }
 
 /* What is in order already is passed on as it comes, nothing waits then; else that begins here. */
 static void start(struct filterer *f, const struct pk_record *record)
 {
+	struct pk_session_info info;
+
+	if (f->run->stage)
+		info = *pk_stage_input(f->run->stage);
+	else if (pk_definition_of(record) != PK_SESSION || pk_session_info_decode(record, &info))
+		info.trailers = f->emitter.slim.trailers;
+	f->emitter.slim.trailers = info.trailers;
+	f->emitter.symbolized = info.trailers & PK_TRAILER_STACK;
 	if (record->type == PERF_RECORD_HEADER_ATTR || pk_definition_of(record))
 		return;
 	f->started = true;
-	if (f->run->stage)
-		f->symbolized = pk_stage_input(f->run->stage)->trailers & PK_TRAILER_STACK;
+	f->emitter.lends = !f->run->ordered || pk_order_sorted(f->run->order);
 	f->in_order = f->run->ordered && !pk_order_sorted(f->run->order);
 	if (f->in_order && f->run->stage)
 		pk_stage_change(f->run->stage, PK_ORDER_PROCESSING, 0);
@@ -322,7 +273,16 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		status = take_sample(f, record);
 	else
 		status = take_other(f, record);
-	return status || !f->in_order ? status : pk_run_round(run);
+	return status || !f->in_order || !run->writer ? status : pk_run_round(run);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct filterer *f = run->arg;
+
+	if (f->emitter.split)
+		(void)split_end(f->emitter.split, f->emitter.symbolized && !f->options->strip,
+				f->in_order); /* told at the end */
 }
 
 /* ---- The whole ---- */
@@ -337,6 +297,8 @@ static int tell(const struct filterer *f)
 			pk_number(read, f->run->losses.samples));
 	if (f->sifter && !sifter_tell(f->sifter))
 		result = PK_EXIT_FAILED;
+	if (f->emitter.by && !sifter_tell(f->emitter.by))
+		result = PK_EXIT_FAILED;
 	if (f->percent_told) {
 		pk_error("--time in percent: the input does not tell how long it is; "
 			 "+SECONDS are counted from its first sample");
@@ -345,33 +307,81 @@ static int tell(const struct filterer *f)
 	return result;
 }
 
-int filter(struct pk_run *run, struct filter_options *options)
+/* Takes the conditions. False: out of memory. */
+static bool set_up(struct filterer *f)
 {
-	const struct conditions *conditions = &options->conditions;
-	struct pk_stage_options stage = {
-		.program = pk_cli_program(), .argc = options->argc, .argv = options->argv};
-	struct filterer f = {.run = run, .options = options};
-	bool taken;
+	struct filter_options *options = f->options;
+
+	if (!conditions_take(&options->conditions, &f->where))
+		return false;
+	if (f->where)
+		f->sifter = sifter_new(f->where, "--where", options->where);
+	if (options->split_by) {
+		f->by = where_named(options->split_by, strlen(options->split_by));
+		f->emitter.by = f->by ? sifter_new(f->by, "--split-by", options->split_by) : NULL;
+	}
+	return !f->where == !f->sifter && !options->split_by == !f->emitter.by;
+}
+
+static int run_split(struct filterer *f)
+{
+	const struct filter_options *options = f->options;
+	const struct split_options split = {.pattern = options->output,
+					    .argc = options->argc,
+					    .argv = options->argv,
+					    .strip = options->strip};
 	int result;
 
-	taken = conditions_take(&options->conditions, &f.where);
-	if (taken && f.where)
-		f.sifter = sifter_new(f.where, options->where);
-	if (!taken || (f.where && !f.sifter)) {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-		where_free(f.where);
+	f->emitter.split = split_new(f->run, &split);
+	if (!f->emitter.split)
 		return PK_EXIT_FAILED;
-	}
-	f.looks = f.where || conditions->ranges_count || conditions->every || conditions->head ||
-		  options->drop || options->strip;
-	run->ordered = f.where && sifter_needs_order(f.where);
-	run->passes = !f.looks;
-	run->record = take;
-	run->arg = &f;
-	result = pk_run_stage(run, options->strip ? NULL : &stage, options->output, "pk-fold");
-	if (tell(&f) && result == PK_EXIT_OK)
+	result = pk_run(f->run);
+	if (!split_finish(f->emitter.split))
 		result = PK_EXIT_FAILED;
+	split_free(f->emitter.split);
+	return result;
+}
+
+static int run_all(struct filterer *f)
+{
+	const struct filter_options *options = f->options;
+	const struct conditions *conditions = &options->conditions;
+	const struct pk_stage_options stage = {
+		.program = pk_cli_program(), .argc = options->argc, .argv = options->argv};
+	struct pk_run *run = f->run;
+
+	f->looks = f->where || f->by || conditions->ranges_count || conditions->every ||
+		   conditions->head || options->drop || options->strip;
+	f->emitter.run = run;
+	f->emitter.slim.drop = options->drop;
+	f->emitter.slim.strip = options->strip;
+	run->ordered =
+		(f->where && sifter_needs_order(f->where)) || (f->by && sifter_needs_order(f->by));
+	run->passes = !f->looks;
+	run->within = f->by;
+	run->record = take;
+	run->session_end = end_session;
+	run->arg = f;
+	return f->by ? run_split(f)
+		     : pk_run_stage(run, options->strip ? NULL : &stage, options->output,
+				    "pk-fold");
+}
+
+int filter(struct pk_run *run, struct filter_options *options)
+{
+	struct filterer f = {.run = run, .options = options};
+	int result = PK_EXIT_FAILED;
+
+	if (set_up(&f)) {
+		result = run_all(&f);
+		if (tell(&f) && result == PK_EXIT_OK)
+			result = PK_EXIT_FAILED;
+	} else {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	}
 	sifter_free(f.sifter);
+	sifter_free(f.emitter.by);
 	where_free(f.where);
+	where_free(f.by);
 	return result;
 }

@@ -7,11 +7,12 @@
 
 struct filter_options {
 	struct conditions conditions;
-	const char *where; /* the text of --where, for messages */
-	uint64_t drop;	   /* PERF_SAMPLE_* that samples are to lose */
-	bool strip;	   /* a stream of perf's again */
-	const char *output;
-	int argc; /* for the stream's provenance */
+	const char *where;    /* the text of --where, for messages */
+	uint64_t drop;	      /* PERF_SAMPLE_* that samples are to lose */
+	bool strip;	      /* a stream of perf's again */
+	const char *split_by; /* a field, or NULL */
+	const char *output;   /* with split_by a pattern of names */
+	int argc;	      /* for the stream's provenance */
 	char **argv;
 };
 

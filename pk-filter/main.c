@@ -7,6 +7,7 @@
 #include "options.h"
 #include "sift.h"
 #include "slim.h"
+#include "split_name.h"
 
 struct opts {
 	struct pk_common common;
@@ -29,7 +30,9 @@ static void help(void)
 	     "      --where=EXPR          such as 'bytes > 4k && prev_comm ~ \"ng*\"'\n"
 	     "      --every=N, --head=N   one in N of these; only so many\n"
 	     "      --drop=FIELD,...      callchain, stack, regs, raw ...: not in the output\n"
-	     "      --strip-extensions    what perf could have written\n" PK_COMMON_HELP "\n"
+	     "      --strip-extensions    what perf could have written\n"
+	     "      --split-by=FIELD      a file for each value: -o 'out-%v.pk'\n" PK_COMMON_HELP
+	     "\n"
 	     "  pk-filter < perf.data > recording.pk\n"
 	     "  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold");
 }
@@ -48,6 +51,7 @@ enum {
 	OPT_HEAD,
 	OPT_DROP,
 	OPT_STRIP,
+	OPT_SPLIT_BY,
 };
 
 static const struct option long_options[] = {
@@ -68,6 +72,7 @@ static const struct option long_options[] = {
 	{"head", required_argument, NULL, OPT_HEAD},
 	{"drop", required_argument, NULL, OPT_DROP},
 	{"strip-extensions", no_argument, NULL, OPT_STRIP},
+	{"split-by", required_argument, NULL, OPT_SPLIT_BY},
 	PK_COMMON_LONG,
 };
 
@@ -173,9 +178,26 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_HEAD: result = parse_count("head", &conditions->head); break;
 	case OPT_DROP: result = parse_drop(optarg, &opts->filter.drop); break;
 	case OPT_STRIP: opts->filter.strip = true; return -1;
+	case OPT_SPLIT_BY: opts->filter.split_by = optarg; return -1;
 	default: return pk_common_option(&opts->common, c);
 	}
 	return result ? result : -1;
+}
+
+/* 0, or the exit status. */
+static int check_split(const struct filter_options *filter)
+{
+	const char *error = filter->output ? split_name_check(filter->output) : NULL;
+
+	if (!filter->split_by)
+		return PK_EXIT_OK;
+	if (!*filter->split_by || !strcmp(filter->split_by, "stack"))
+		return pk_usage_error("--split-by=%s: a field with one value, such as pid, comm, "
+				      "event",
+				      filter->split_by);
+	if (!filter->output)
+		return pk_usage_error("--split-by: -o 'out-%%v.pk' says what the files are called");
+	return error ? pk_usage_error("--output=%s: %s", filter->output, error) : PK_EXIT_OK;
 }
 
 int main(int argc, char **argv)
@@ -190,8 +212,10 @@ int main(int argc, char **argv)
 		result = parse_option(option, &opts);
 	if (result < 0) {
 		opts.filter.output = opts.common.output;
+		result = check_split(&opts.filter);
 		pk_common_apply(&opts.common, argc, argv, &run);
-		result = filter(&run, &opts.filter);
+		if (!result)
+			result = filter(&run, &opts.filter);
 	}
 	conditions_free(&opts.filter.conditions);
 	return result;

@@ -31,13 +31,14 @@ bool sifter_needs_order(const struct where *where)
 	return where_uses(where, WHERE_COMM) || where_uses(where, WHERE_DSO);
 }
 
-struct sifter *sifter_new(struct where *where, const char *text)
+struct sifter *sifter_new(struct where *where, const char *what, const char *text)
 {
 	struct sifter *sifter = calloc(1, sizeof(*sifter));
 
 	if (!sifter)
 		return NULL;
 	sifter->where = where;
+	sifter->what = what;
 	sifter->text = text;
 	sifter->needs_tasks = sifter_needs_order(where);
 	where_walk(where, number_node, sifter);
@@ -130,7 +131,8 @@ enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
 		if (sifter->needs_stacks || sifter->needs_tasks)
 			return take_definition(sifter, run, record);
 		return PK_OK;
-	case PERF_RECORD_CGROUP: break;
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_HEADER_FEATURE: break;
 	default:
 		if (!sifter->needs_tasks)
 			return PK_OK;
@@ -190,7 +192,8 @@ static void bind_node(void *arg, struct where *node)
 	}
 	is_text = field->is_string;
 	binder->sifter->bound[node->own] = true;
-	if (is_text != (node->wanted == WHERE_IS_STRING) || (field->is_array && !is_text))
+	if ((node->wanted != WHERE_IS_UNKNOWN && is_text != (node->wanted == WHERE_IS_STRING)) ||
+	    (field->is_array && !is_text))
 		binder->sifter->mismatch[node->own] = true;
 	else
 		binder->bindings[node->own] =
@@ -280,29 +283,68 @@ static bool is_true(struct sifter *sifter, const struct where *node)
 	return compare_strings(sifter, node);
 }
 
-bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized)
+static void find_stack(struct sifter *sifter)
 {
-	struct pk_id_range known;
-	uint32_t stack;
+	const struct pk_id_range known = pk_dictionary_stacks(sifter->dictionary);
+	const uint32_t stack = pk_stack_trailer(sifter->record->data, sifter->record->size);
 
+	sifter->stack = stack - known.base - 1;
+	if (sifter->stack < known.count)
+		return;
+	sifter->stack = UINT32_MAX;
+	*(stack ? &sifter->undefined_stack : &sifter->without_stack) += 1;
+}
+
+static inline void look_at(struct sifter *sifter, const struct pk_record *record, bool symbolized)
+{
 	sifter->record = record;
 	sifter->event = record->event;
-	if (sifter->where->ranged)
-		return sifter_in_range(sifter, sifter->where);
 	sifter->decoded = false;
 	sifter->symbolized = symbolized;
 	sifter->binding = sifter->owns ? bindings_of(sifter, record->event) : NULL;
-	sifter->stackless |= sifter->needs_stacks && !sifter->symbolized;
-	if (sifter->symbolized && (sifter->needs_stacks || sifter->needs_tasks)) {
-		known = pk_dictionary_stacks(sifter->dictionary);
-		stack = pk_stack_trailer(record->data, record->size);
-		sifter->stack = stack - known.base - 1;
-		if (sifter->stack >= known.count) {
-			sifter->stack = UINT32_MAX;
-			*(stack ? &sifter->undefined_stack : &sifter->without_stack) += 1;
-		}
+	sifter->stackless |= sifter->needs_stacks && !symbolized;
+	if (symbolized && (sifter->needs_stacks || sifter->needs_tasks))
+		find_stack(sifter);
+}
+
+bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized)
+{
+	if (sifter->where->ranged) {
+		sifter->record = record;
+		sifter->event = record->event;
+		return sifter_in_range(sifter, sifter->where);
 	}
+	look_at(sifter, record, symbolized);
 	return is_true(sifter, sifter->where);
+}
+
+/* ---- The value of a field ---- */
+
+static bool is_text(const struct sifter *sifter, const struct where *node)
+{
+	const struct binding *binding;
+
+	if (node->field != WHERE_OWN)
+		return node->type == WHERE_IS_STRING;
+	binding = sifter->binding ? &sifter->binding[node->own] : NULL;
+	return binding && binding->field && binding->field->is_string;
+}
+
+bool sifter_value(struct sifter *sifter, const struct pk_record *record, bool symbolized,
+		  struct pk_bytes *value)
+{
+	__int128 number;
+	int size;
+
+	look_at(sifter, record, symbolized);
+	if (is_text(sifter, sifter->where))
+		return sifter_text(sifter, sifter->where, value);
+	if (!sifter_number(sifter, sifter->where, &number))
+		return false;
+	size = snprintf(sifter->digits, sizeof(sifter->digits), "%s%llu", number < 0 ? "-" : "",
+			(unsigned long long)(number < 0 ? -number : number));
+	*value = (struct pk_bytes){(const uint8_t *)sifter->digits, (uint64_t)size};
+	return true;
 }
 
 /* ---- Messages ---- */
@@ -327,7 +369,7 @@ static void tell_node(void *arg, struct where *node)
 	else
 		snprintf(text, sizeof(text), "%s is no %s", node->text,
 			 node->wanted == WHERE_IS_STRING ? "string" : "number");
-	sifter_complain("--where", sifter->text, node->at, text);
+	sifter_complain(sifter->what, sifter->text, node->at, text);
 }
 
 bool sifter_tell(const struct sifter *sifter)

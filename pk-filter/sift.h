@@ -9,9 +9,9 @@
 
 struct sifter;
 
-/* where stays the caller's and is written to; text: what it was parsed from, for messages, or NULL.
- * NULL: out of memory. */
-struct sifter *sifter_new(struct where *where, const char *text);
+/* where, an expression or the name of a field, stays the caller's and is written to; text: what it
+ * was parsed from, and what: the option, for messages. NULL: out of memory. */
+struct sifter *sifter_new(struct where *where, const char *what, const char *text);
 void sifter_free(struct sifter *sifter);
 /* Does it take what other records say of tasks and maps, in the order of time? */
 bool sifter_needs_order(const struct where *where);
@@ -25,6 +25,10 @@ enum pk_status sifter_record(struct sifter *sifter, struct pk_run *run,
 struct pk_tracepoints *sifter_tracepoints(struct sifter *sifter);
 /* Is it true of this SAMPLE, which is whole? symbolized: it has its stack behind it. */
 bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool symbolized);
+/* What a SAMPLE has for the field, a number in decimal. False: it has none. Borrowed until the next
+ * sample. */
+bool sifter_value(struct sifter *sifter, const struct pk_record *record, bool symbolized,
+		  struct pk_bytes *value);
 /* At the end: says what of the expression could not be looked at. False if there was something. */
 bool sifter_tell(const struct sifter *sifter);
 

@@ -20,7 +20,7 @@ struct binding {
 
 struct sifter {
 	struct where *where;
-	const char *text;
+	const char *what, *text;
 	unsigned int owns, memos_count; /* in the expression */
 	struct memo *memos; /* two for each comparison: of stacks (or what it is by), of frames */
 	bool *bound;	    /* by own: some event has such a field */
@@ -44,6 +44,7 @@ struct sifter {
 	const struct binding *binding; /* of the event */
 	struct pk_sample sample;
 	bool decoded;
+	char digits[48];
 	uint32_t stack; /* index in the dictionary; UINT32_MAX: none */
 };
 

@@ -186,6 +186,7 @@ static const char *plain_text(struct sifter *sifter, enum where_field field)
 	const struct pk_sample *sample;
 	const struct pk_thread *thread;
 	const struct pk_image *image;
+	const char *host;
 
 	switch (field) {
 	case WHERE_EVENT: return sifter->event->name;
@@ -194,6 +195,9 @@ static const char *plain_text(struct sifter *sifter, enum where_field field)
 		thread = thread_of(sifter);
 		return thread ? pk_session_comm(sifter->session, thread->comm) : NULL;
 	case WHERE_DSO: image = image_of(sifter); return image ? image->path : NULL;
+	case WHERE_HOST:
+		host = pk_session_machine(sifter->session)->host;
+		return *host ? host : NULL;
 	case WHERE_CGROUP:
 		sample = sifter_sample(sifter);
 		if (!sample || !(sifter->event->attr.sample_type & PERF_SAMPLE_CGROUP))

@@ -65,35 +65,47 @@ void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 	pk_store_u64(attr + 24, pk_load_u64(attr + 24) & ~drop);
 }
 
-enum pk_status slim_sample(struct pk_writer *writer, const struct pk_record *record, uint64_t drop,
-			   bool strip)
+/* Where the fields of a sample end that cannot be told, going by the tags. */
+static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record)
 {
-	struct pk_sample_places places;
-	enum pk_status status = pk_sample_places(record->event, record, &places);
-	size_t at = sizeof(struct perf_header), size = record->size;
-	uint8_t *out;
+	const uint8_t *data = record->data;
+	uint16_t end = record->size;
 
-	if (status == PK_UNSUPPORTED)
-		return pk_writer_record(writer, record->data, record->size);
-	if (status)
+	if (slim->trailers & PK_TRAILER_STACK && end >= sizeof(struct perf_header) + 8 &&
+	    pk_load_u32(data + end - 8) == PK_STACK_TRAILER_TAG)
+		end -= PK_STACK_TRAILER_SIZE;
+	if (slim->trailers & PK_TRAILER_CHAIN && end >= sizeof(struct perf_header) + 8 &&
+	    pk_load_u32(data + end - 8) == PK_CHAIN_TRAILER_TAG)
+		end -= PK_CHAIN_TRAILER_SIZE;
+	return end;
+}
+
+enum pk_status slim_sample(const struct slim *slim, const struct pk_record *record, uint8_t *out,
+			   uint16_t *size)
+{
+	struct pk_sample_places places = {0};
+	enum pk_status status = pk_sample_places(record->event, record, &places);
+	uint16_t at = sizeof(struct perf_header);
+
+	if (status == PK_UNSUPPORTED) {
+		at = slim->strip ? end_of_unknown(slim, record) : record->size;
+		places.count = 0;
+		places.end = record->size;
+	} else if (status) {
 		return status;
-	if (strip)
-		size = places.end;
-	for (unsigned int i = 0; i < places.count; i++)
-		if (drop & places.fields[i].bit)
-			size -= places.fields[i].size;
-	if (size % 8) /* RAW says that it ends in between */
-		return PK_CORRUPT;
-	out = pk_writer_begin(writer, PERF_RECORD_SAMPLE, record->misc, size);
-	if (!out)
-		return pk_writer_status(writer);
+	}
+	memcpy(out, record->data, at);
 	for (unsigned int i = 0; i < places.count; i++) {
-		if (drop & places.fields[i].bit)
+		if (slim->drop & places.fields[i].bit)
 			continue;
 		memcpy(out + at, record->data + places.fields[i].at, places.fields[i].size);
-		at += places.fields[i].size;
+		at = (uint16_t)(at + places.fields[i].size);
 	}
-	if (!strip)
+	if (!slim->strip) {
 		memcpy(out + at, record->data + places.end, record->size - places.end);
-	return PK_OK;
+		at = (uint16_t)(at + record->size - places.end);
+	}
+	*size = at;
+	pk_store_u16(out + 6, at);
+	return at % 8 ? PK_CORRUPT : PK_OK; /* RAW says that it ends in between */
 }

@@ -14,9 +14,15 @@ uint64_t slim_field(const char *name, size_t size);
 extern const char slim_names[];
 /* A HEADER_ATTR record without the fields; size bytes of it are in data. */
 void slim_attr(uint8_t *data, size_t size, uint64_t drop);
-/* Appends a SAMPLE without the fields, and without trailers if strip. PK_CORRUPT: it is malformed.
- */
-enum pk_status slim_sample(struct pk_writer *writer, const struct pk_record *record, uint64_t drop,
-			   bool strip);
+struct slim {
+	uint64_t drop;	   /* PERF_SAMPLE_* */
+	bool strip;	   /* trailers, */
+	uint32_t trailers; /* of which the session's samples have these */
+};
+
+/* A SAMPLE without what it is to lose, into out, which has room for it as it was. PK_CORRUPT: it is
+ * malformed. */
+enum pk_status slim_sample(const struct slim *slim, const struct pk_record *record, uint8_t *out,
+			   uint16_t *size);
 
 #endif

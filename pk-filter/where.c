@@ -26,6 +26,7 @@ static const struct {
 	[WHERE_EVENT] = {"event", WHERE_IS_STRING},
 	[WHERE_MODE] = {"mode", WHERE_IS_STRING},
 	[WHERE_CGROUP] = {"cgroup", WHERE_IS_STRING},
+	[WHERE_HOST] = {"host", WHERE_IS_STRING},
 	[WHERE_DSO] = {"dso", WHERE_IS_STRING},
 	[WHERE_SYMBOL] = {"symbol", WHERE_IS_STRING},
 	[WHERE_STACK] = {"stack", WHERE_IS_STRING},

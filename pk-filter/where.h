@@ -46,6 +46,7 @@ enum where_field {
 	WHERE_EVENT,
 	WHERE_MODE,
 	WHERE_CGROUP,
+	WHERE_HOST,
 	WHERE_DSO,
 	WHERE_SYMBOL,
 	WHERE_STACK,
@@ -93,6 +94,8 @@ struct where *where_join(enum where_op op, struct where *left, struct where *rig
 struct where *where_compare(enum where_op op, enum where_field field, __int128 number);
 struct where *where_match(enum where_op op, enum where_field field, const char *text);
 
+/* A field by its name: OWN if it is none that all samples may have. NULL: out of memory. */
+struct where *where_named(const char *name, size_t size);
 /* The name of a field that is not OWN. */
 const char *where_field_name(enum where_field field);
 /* Of an expression: is the field in it? */

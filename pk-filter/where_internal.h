@@ -9,7 +9,5 @@
 struct where *where_number(__int128 number);
 /* op: STRING or FIELD; copies size bytes of text. */
 struct where *where_text(enum where_op op, enum where_type type, const char *text, size_t size);
-/* The field of that name; OWN if it is none that all samples may have. */
-struct where *where_named(const char *name, size_t size);
 
 #endif

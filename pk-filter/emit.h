@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FILTER_EMIT_H
+#define PK_FILTER_EMIT_H
+
+/* What becomes of the records that are kept: without some fields, under other names, and where they
+ * go. */
+
+#include "run.h"
+#include "sift.h"
+#include "slim.h"
+#include "split.h"
+
+struct emitter {
+	struct pk_run *run;
+	struct slim slim;
+	struct split *split; /* NULL: to run->writer */
+	struct sifter *by;   /* whose value tells which of the split streams */
+	bool symbolized;     /* the session's samples have stacks behind them */
+	bool lends;	     /* records lie still until they expire */
+	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];
+};
+
+/* Records go out as they come in. */
+bool emit_is_plain(const struct emitter *emitter);
+/* A SAMPLE with its event. */
+enum pk_status emit_sample(struct emitter *emitter, const struct pk_record *record);
+/* Any other one, the payload of which has not been taken. */
+enum pk_status emit_record(struct emitter *emitter, const struct pk_record *record);
+/* One whose payload was taken. */
+enum pk_status emit_payload(struct emitter *emitter, const struct pk_record *record,
+			    const struct pk_bytes *payload);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record_lists.h"
+
+#define MEMORY_MAX ((size_t)32 << 20) /* that waits in all lists */
+#define CHUNK_MIN  ((size_t)256)
+#define CHUNK_MAX  ((size_t)32 << 10) /* but for an entry that is larger */
+
+/* In front of what is in a chunk, and of an entry. */
+struct chunk_head {
+	uint64_t next, size;
+};
+
+struct entry_head {
+	uint64_t number, size;
+};
+
+struct record_lists {
+	int fd;
+	uint64_t end; /* of the file */
+	size_t memory;
+	struct record_list *waiting;
+};
+
+static int open_temporary(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char name[4096];
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	/* Not every file system can do that. */
+	if (snprintf(name, sizeof(name), "%s/pk-XXXXXX", folder) >= (int)sizeof(name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+struct record_lists *record_lists_new(void)
+{
+	struct record_lists *lists = calloc(1, sizeof(*lists));
+
+	if (!lists)
+		return NULL;
+	lists->fd = open_temporary();
+	if (lists->fd >= 0)
+		return lists;
+	free(lists);
+	return NULL;
+}
+
+static void forget_waiting(struct record_lists *lists)
+{
+	while (lists->waiting) {
+		struct record_list *list = lists->waiting;
+
+		lists->waiting = list->next_waiting;
+		free(list->data);
+		list->data = NULL;
+		list->used = list->capacity = 0;
+	}
+	lists->memory = 0;
+}
+
+void record_lists_free(struct record_lists *lists)
+{
+	if (!lists)
+		return;
+	forget_waiting(lists);
+	close(lists->fd);
+	free(lists);
+}
+
+bool record_lists_reset(struct record_lists *lists)
+{
+	forget_waiting(lists);
+	lists->end = 0;
+	return ftruncate(lists->fd, 0) == 0;
+}
+
+/* ---- Writing ---- */
+
+static bool write_at(struct record_lists *lists, const void *data, size_t size, uint64_t at)
+{
+	const uint8_t *bytes = data;
+
+	while (size) {
+		ssize_t n = pwrite(lists->fd, bytes, size, (off_t)at);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0) {
+			bytes += n;
+			at += (uint64_t)n;
+			size -= (size_t)n;
+		}
+	}
+	return true;
+}
+
+/* What waits becomes a chunk, and the one before leads to it. */
+static bool write_chunk(struct record_lists *lists, struct record_list *list)
+{
+	struct chunk_head head = {.size = list->used};
+	uint64_t at = lists->end + 1;
+
+	if (!list->used)
+		return true;
+	if (!write_at(lists, &head, sizeof(head), lists->end) ||
+	    !write_at(lists, list->data, list->used, lists->end + sizeof(head)) ||
+	    (list->last && !write_at(lists, &at, sizeof(at), list->last - 1)))
+		return false;
+	lists->end += sizeof(head) + list->used;
+	list->last = at;
+	if (!list->first)
+		list->first = at;
+	list->used = 0;
+	return true;
+}
+
+static bool write_all_waiting(struct record_lists *lists)
+{
+	for (struct record_list *list = lists->waiting; list; list = list->next_waiting)
+		if (!write_chunk(lists, list))
+			return false;
+	forget_waiting(lists);
+	return true;
+}
+
+static bool make_room(struct record_lists *lists, struct record_list *list, size_t size)
+{
+	size_t capacity = list->capacity ? list->capacity : CHUNK_MIN;
+	uint8_t *data;
+
+	if (list->used && list->used + size > CHUNK_MAX && !write_chunk(lists, list))
+		return false;
+	while (capacity < list->used + size)
+		capacity *= 2;
+	if (capacity == list->capacity)
+		return true;
+	if (lists->memory + capacity - list->capacity > MEMORY_MAX && !write_all_waiting(lists))
+		return false;
+	data = realloc(list->data, capacity);
+	if (!data)
+		return false;
+	if (!list->capacity) {
+		list->next_waiting = lists->waiting;
+		lists->waiting = list;
+	}
+	lists->memory += capacity - list->capacity;
+	list->data = data;
+	list->capacity = capacity;
+	return true;
+}
+
+bool record_lists_add(struct record_lists *lists, struct record_list *list, uint64_t number,
+		      const void *head, size_t head_size, const void *tail, size_t tail_size)
+{
+	struct entry_head entry = {number, head_size + tail_size};
+
+	if (!make_room(lists, list, sizeof(entry) + head_size + tail_size))
+		return false;
+	memcpy(list->data + list->used, &entry, sizeof(entry));
+	list->used += sizeof(entry);
+	if (head_size)
+		memcpy(list->data + list->used, head, head_size);
+	list->used += head_size;
+	if (tail_size)
+		memcpy(list->data + list->used, tail, tail_size);
+	list->used += tail_size;
+	return true;
+}
+
+/* ---- Reading ---- */
+
+static bool read_at(struct record_lists *lists, void *data, size_t size, uint64_t at)
+{
+	uint8_t *bytes = data;
+
+	while (size) {
+		ssize_t n = pread(lists->fd, bytes, size, (off_t)at);
+
+		if (n == 0)
+			errno = EIO;
+		if (n <= 0 && errno != EINTR)
+			return false;
+		if (n > 0) {
+			bytes += n;
+			at += (uint64_t)n;
+			size -= (size_t)n;
+		}
+	}
+	return true;
+}
+
+bool record_cursor_begin(struct record_cursor *cursor, struct record_lists *lists,
+			 struct record_list *list)
+{
+	*cursor = (struct record_cursor){.lists = lists};
+	if (!write_chunk(lists, list))
+		return false;
+	cursor->next = list->first;
+	return true;
+}
+
+static bool read_chunk(struct record_cursor *cursor)
+{
+	uint64_t at = cursor->next - 1;
+	struct chunk_head head;
+	uint8_t *chunk;
+
+	if (!read_at(cursor->lists, &head, sizeof(head), at))
+		return false;
+	if (head.size > cursor->capacity) {
+		chunk = realloc(cursor->chunk, head.size);
+		if (!chunk)
+			return false;
+		cursor->chunk = chunk;
+		cursor->capacity = head.size;
+	}
+	cursor->at = 0;
+	cursor->size = head.size;
+	cursor->next = head.next;
+	return read_at(cursor->lists, cursor->chunk, head.size, at + sizeof(head));
+}
+
+int record_cursor_next(struct record_cursor *cursor)
+{
+	struct entry_head entry;
+
+	if (cursor->at == cursor->size) {
+		if (!cursor->next)
+			return 0;
+		if (!read_chunk(cursor))
+			return -1;
+	}
+	memcpy(&entry, cursor->chunk + cursor->at, sizeof(entry));
+	cursor->at += sizeof(entry);
+	cursor->number = entry.number;
+	cursor->data = cursor->chunk + cursor->at;
+	cursor->data_size = entry.size;
+	cursor->at += entry.size;
+	return 1;
+}
+
+void record_cursor_end(struct record_cursor *cursor)
+{
+	free(cursor->chunk);
+	cursor->chunk = NULL;
+}

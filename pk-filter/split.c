@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "split_internal.h"
+#include "split_name.h"
+
+#define VALUES_MAX 65536
+
+enum pk_status split_fail(struct split *split, const char *what, int error)
+{
+	if (!split->failed)
+		pk_error("%s: %s", what, strerror(error));
+	split->failed = true;
+	return PK_IO;
+}
+
+static enum pk_status fail_lists(struct split *split)
+{
+	return split_fail(split, "what waits to be split, in $TMPDIR", errno);
+}
+
+struct split *split_new(struct pk_run *run, const struct split_options *options)
+{
+	struct split *split = calloc(1, sizeof(*split));
+
+	if (split) {
+		split->run = run;
+		split->options = *options;
+		split->names = pk_dictionary_new(NULL);
+		split->lists = record_lists_new();
+	}
+	if (split && split->names && split->lists)
+		return split;
+	pk_error("a temporary file: %s", strerror(errno));
+	split_free(split);
+	return NULL;
+}
+
+static void forget_session(struct split *split)
+{
+	for (size_t i = 0; i < split->tasks.capacity; i++)
+		if (split->tasks.slots[i].value)
+			free(((struct split_task *)split->tasks.slots[i].value)->parents);
+	pk_table_free_all(&split->tasks);
+	split->tasks = (struct pk_table){0};
+	pk_dictionary_free(split->dictionary);
+	pk_dictionary_free(split->stacks);
+	stack_copy_free(&split->copy);
+	split->dictionary = split->stacks = NULL;
+	split->common = (struct record_list){0};
+	split->number = 0;
+}
+
+static void forget_value(struct split_value *value)
+{
+	pk_table_free(&value->tasks);
+	*value = (struct split_value){.begun = value->begun, .last = UINT64_MAX};
+}
+
+void split_free(struct split *split)
+{
+	if (!split)
+		return;
+	record_lists_free(split->lists);
+	forget_session(split);
+	for (size_t i = 0; i < split->values_count; i++) {
+		if (!split->values[i])
+			continue;
+		forget_value(split->values[i]);
+		free(split->values[i]);
+	}
+	free(split->values);
+	pk_dictionary_free(split->names);
+	free(split);
+}
+
+enum pk_status split_begin(struct split *split)
+{
+	forget_session(split);
+	split->dictionary = pk_dictionary_new(NULL);
+	split->stacks = pk_dictionary_new(NULL);
+	split->copy.from = split->dictionary;
+	split->copy.to = split->stacks;
+	if (split->dictionary && split->stacks)
+		return PK_OK;
+	return split_fail(split, "a new session", ENOMEM);
+}
+
+/* ---- Samples ---- */
+
+/* The id of a value, 0 for none; UINT32_MAX after a message. */
+static size_t find_value(struct split *split, const struct pk_bytes *text)
+{
+	size_t id = 0, count;
+	struct split_value **values;
+
+	if (text) {
+		id = pk_dictionary_string(split->names, (const char *)text->data,
+					  (size_t)text->size);
+		if (!id) {
+			split_fail(split, "values", ENOMEM);
+			return UINT32_MAX;
+		}
+	}
+	if (id < split->values_count && split->values[id])
+		return id;
+	if (id > VALUES_MAX) {
+		if (!split->failed)
+			pk_error("more than %d values: that would be as many files", VALUES_MAX);
+		split->failed = true;
+		return UINT32_MAX;
+	}
+	if (id >= split->values_count) {
+		count = 2 * id + 16;
+		values = reallocarray(split->values, count, sizeof(struct split_value *));
+		if (!values) {
+			split_fail(split, "values", ENOMEM);
+			return UINT32_MAX;
+		}
+		memset(values + split->values_count, 0,
+		       (count - split->values_count) * sizeof(struct split_value *));
+		split->values = values;
+		split->values_count = count;
+	}
+	split->values[id] = calloc(1, sizeof(struct split_value));
+	if (!split->values[id]) {
+		split_fail(split, "values", ENOMEM);
+		return UINT32_MAX;
+	}
+	split->values[id]->last = UINT64_MAX;
+	return id;
+}
+
+static bool add_key(struct pk_table *tasks, uint32_t key)
+{
+	return pk_table_get(tasks, key) || pk_table_set(tasks, key, tasks);
+}
+
+/* Whose sample it is. */
+static bool note_task(struct split_value *value, const struct pk_record *record)
+{
+	const uint16_t at = record->event->layout.tid;
+	uint64_t both;
+
+	if (!at)
+		return true;
+	both = pk_load_u64(record->data + at);
+	if (both == value->last)
+		return true;
+	value->last = both;
+	return add_key(&value->tasks, pk_load_u32(record->data + at)) &&
+	       add_key(&value->tasks, pk_load_u32(record->data + at + 4));
+}
+
+static bool has_trailer(const struct pk_record *record)
+{
+	return record->size >= sizeof(struct perf_header) + PK_STACK_TRAILER_SIZE &&
+	       pk_load_u32(record->data + record->size - 8) == PK_STACK_TRAILER_TAG;
+}
+
+/* The stack that the sample has behind it, as one of all samples'; 0: it is not defined. */
+static uint32_t stack_of(struct split *split, const struct pk_record *record)
+{
+	bool failed = false;
+	uint32_t stack =
+		stack_copy(&split->copy, pk_stack_trailer(record->data, record->size), &failed);
+
+	if (failed)
+		split_fail(split, "stacks", ENOMEM);
+	return stack;
+}
+
+enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,
+			    const struct pk_bytes *text)
+{
+	const size_t id = find_value(split, text);
+	size_t head = record->size;
+	struct split_value *value;
+	uint8_t tail[4];
+
+	if (id == UINT32_MAX)
+		return PK_IO;
+	value = split->values[id];
+	if (!note_task(value, record))
+		return split_fail(split, "tasks", ENOMEM);
+	if (symbolized && has_trailer(record)) {
+		pk_store_u32(tail, stack_of(split, record));
+		head -= sizeof(tail);
+	}
+	if (!record_lists_add(split->lists, &value->samples, split->number++, record->data, head,
+			      tail, record->size - head))
+		return fail_lists(split);
+	return split->failed ? PK_IO : PK_OK;
+}
+
+/* ---- Other records ---- */
+
+static struct split_task *task_of(struct split *split, uint32_t key)
+{
+	return pk_table_get_or_add(&split->tasks, key, sizeof(struct split_task));
+}
+
+static bool add_parent(struct split_task *task, uint32_t parent)
+{
+	uint32_t *parents;
+	const size_t count = task->parents_count;
+
+	for (size_t i = count > 4 ? count - 4 : 0; i < count; i++)
+		if (task->parents[i] == parent)
+			return true;
+	if (!(count & (count - 1))) {
+		parents = reallocarray(task->parents, count ? 2 * count : 1, sizeof(*parents));
+		if (!parents)
+			return false;
+		task->parents = parents;
+	}
+	task->parents[task->parents_count++] = parent;
+	return true;
+}
+
+/* The task that a record tells of, in its trailer. */
+static bool trailer_task(struct split *split, const struct pk_record *record, bool process,
+			 uint32_t *key)
+{
+	const struct pk_event *event =
+		record->event ? record->event : pk_reader_event_of(split->run->reader, record);
+	struct pk_sample_id id;
+
+	if (!event || !event->layout.trailer.tid)
+		return false;
+	pk_sample_id_decode(event, record, &id);
+	*key = process ? id.pid : id.tid;
+	return true;
+}
+
+/* False: it is not one task's. */
+static bool key_of(struct split *split, const struct pk_record *record, uint32_t *key)
+{
+	const uint8_t *data = record->data;
+
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		*key = pk_load_u32(data + 8);
+		return *key != UINT32_MAX; /* the kernel's */
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_READ:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_ITRACE_START: *key = pk_load_u32(data + 12); return true;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT: *key = pk_load_u32(data + 16); return true;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+	case PERF_RECORD_CALLCHAIN_DEFERRED: return trailer_task(split, record, false, key);
+	/* of all threads: how many ran at a time matters to each */
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE: return trailer_task(split, record, true, key);
+	default: return false;
+	}
+}
+
+/* A new task has its parent's name, and if it is a process its maps. */
+static bool note_fork(struct split_task *task, const struct pk_record *record)
+{
+	return add_parent(task, pk_load_u32(record->data + 8)) &&
+	       add_parent(task, pk_load_u32(record->data + 12)) &&
+	       add_parent(task, pk_load_u32(record->data + 20));
+}
+
+static bool is_dictionary(const struct pk_record *record)
+{
+	const unsigned int kind = pk_definition_of(record);
+
+	return (kind >= PK_STRING && kind <= PK_STACK) || kind == PK_RESET;
+}
+
+static enum pk_status take_definition(struct split *split, const struct pk_record *record)
+{
+	enum pk_status status = pk_dictionary_read(split->dictionary, record);
+
+	if (pk_definition_of(record) == PK_RESET)
+		stack_copy_forget(&split->copy);
+	if (status == PK_CORRUPT)
+		pk_run_complain(split->run, record,
+				"definition out of turn or of something undefined");
+	return status == PK_NOMEM ? split_fail(split, "definitions", ENOMEM) : PK_OK;
+}
+
+static enum pk_status take_payload(struct split *split, const struct pk_record *record)
+{
+	struct pk_bytes payload;
+	enum pk_status status;
+	uint8_t *data;
+	size_t size;
+
+	if (record->type == PERF_RECORD_AUXTRACE) {
+		split->aux++;
+		return PK_OK;
+	}
+	status = pk_run_payload(split->run, &data, &size);
+	if (status)
+		return status;
+	payload = (struct pk_bytes){data, size};
+	status = size == record->payload_size ? split_record(split, record, &payload) : PK_OK;
+	free(data);
+	return status;
+}
+
+enum pk_status split_record(struct split *split, const struct pk_record *record,
+			    const struct pk_bytes *payload)
+{
+	struct record_list *list = &split->common;
+	struct split_task *task;
+	uint32_t key;
+
+	if (record->payload_size && !payload)
+		return take_payload(split, record);
+	if (is_dictionary(record))
+		return take_definition(split, record);
+	if (key_of(split, record, &key)) {
+		task = task_of(split, key);
+		if (!task || (record->type == PERF_RECORD_FORK && !note_fork(task, record)))
+			return split_fail(split, "tasks", ENOMEM);
+		list = &task->records;
+	}
+	if (record_lists_add(split->lists, list, split->number++, record->data, record->size,
+			     payload ? payload->data : NULL, payload ? (size_t)payload->size : 0))
+		return PK_OK;
+	return fail_lists(split);
+}
+
+/* ---- Ends ---- */
+
+enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
+{
+	enum pk_status status = split->failed ? PK_IO : PK_OK;
+
+	for (size_t i = 0; i < split->values_count; i++) {
+		struct split_value *value = split->values[i];
+
+		if (!value)
+			continue;
+		if (!status && (value->samples.first || value->samples.used))
+			status = split_write(split, i, symbolized, ordered);
+		forget_value(value);
+	}
+	split->told = split->run->own;
+	forget_session(split);
+	if (!record_lists_reset(split->lists) && !status)
+		status = fail_lists(split);
+	return status;
+}
+
+char *split_path(const struct split *split, size_t value, bool part)
+{
+	size_t size = 0;
+	const char *text = pk_dictionary_get_string(split->names, (uint32_t)value, &size);
+
+	return split_name_of(split->options.pattern, text, size, value, part);
+}
+
+/* The file's content first, then the name: what has a name is whole. */
+static bool give_name(struct split *split, size_t value)
+{
+	char *part = split_path(split, value, true), *path = split_path(split, value, false);
+	bool good = part && path;
+
+	if (good && split->failed)
+		unlink(part);
+	else if (good && rename(part, path) < 0)
+		good = split_fail(split, path, errno) == PK_OK;
+	free(part);
+	free(path);
+	return good;
+}
+
+static void write_to_disk(const struct split *split)
+{
+	const char *slash = strrchr(split->options.pattern, '/');
+	char *folder = slash ? strndup(split->options.pattern,
+				       (size_t)(slash - split->options.pattern) + 1)
+			     : strdup(".");
+	const int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	free(folder);
+	if (fd < 0)
+		return;
+	syncfs(fd);
+	close(fd);
+}
+
+bool split_finish(struct split *split)
+{
+	bool good = !split->failed;
+	char number[32];
+
+	if (good)
+		write_to_disk(split);
+	for (size_t i = 0; i < split->values_count; i++)
+		if (split->values[i] && split->values[i]->begun)
+			good &= give_name(split, i);
+	if (split->aux)
+		pk_warn("%s records of the AUX area belong to no sample: they are in none of the "
+			"streams",
+			pk_number(number, split->aux));
+	return good && !split->failed;
+}

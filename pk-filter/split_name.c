@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "split_name.h"
+
+/* Bytes of a value in a name, of which file systems take 255; what is longer is cut, and numbered.
+ */
+#define VALUE_MAX 160
+
+/* Where the last part of a path begins. */
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *split_name_check(const char *pattern)
+{
+	const char *base = base_of(pattern), *at;
+	unsigned int values = 0;
+
+	for (at = strchr(pattern, '%'); at; at = strchr(at + 2, '%')) {
+		if (at[1] != 'v' && at[1] != '%')
+			return "%v stands for the value, %% for a percent sign; there is nothing "
+			       "else";
+		if (at[1] == 'v' && at < base)
+			return "%v can stand in the file's name only";
+		values += at[1] == 'v';
+	}
+	if (values != 1)
+		return "%v should stand, once, where the value is to be: 'out-%v.pk'";
+	return strlen(base) > 64 ? "too long a name" : NULL;
+}
+
+static bool is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c && strchr("_-+,=@:.", c));
+}
+
+static void put_value(FILE *file, const char *value, size_t size, uint64_t number)
+{
+	size_t used = 0;
+
+	if (!value || !size) {
+		fputs(value ? "%empty" : "%none", file);
+		return;
+	}
+	for (size_t i = 0; i < size; i++) {
+		const bool plain = is_plain(value[i]) && (i || value[i] != '.');
+
+		used += plain ? 1 : 3;
+		if (used > VALUE_MAX) {
+			fprintf(file, "%%~%llu", (unsigned long long)number);
+			return;
+		}
+		if (plain)
+			fputc(value[i], file);
+		else
+			fprintf(file, "%%%02X", (unsigned int)(unsigned char)value[i]);
+	}
+}
+
+char *split_name_of(const char *pattern, const char *value, size_t size, uint64_t number, bool part)
+{
+	const char *base = base_of(pattern);
+	char *name = NULL;
+	size_t length;
+	FILE *file = open_memstream(&name, &length);
+
+	if (!file)
+		return NULL;
+	for (const char *at = pattern; *at; at++) {
+		if (part && at == base)
+			fputc('.', file);
+		if (*at != '%') {
+			fputc(*at, file);
+		} else if (*++at == 'v') {
+			put_value(file, value, size, number);
+		} else {
+			fputc('%', file);
+		}
+	}
+	if (part)
+		fputs(".part", file);
+	if (fclose(file)) {
+		free(name);
+		return NULL;
+	}
+	return name;
+}

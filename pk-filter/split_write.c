@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* One of the streams that a recording is split into. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "pkutil.h"
+#include "split_internal.h"
+
+/* perf, reading us, keeps what it has not been told to let go. */
+#define ROUND_SIZE ((uint64_t)1 << 20)
+
+struct output {
+	struct split *split;
+	bool symbolized, ordered, finished;
+	int fd;
+	struct pk_writer *writer;
+	struct pk_stage *stage;
+	struct pk_dictionary *dictionary;
+	struct stack_copy copy;
+	uint64_t round;	 /* size at the last FINISHED_ROUND */
+	uint32_t *tasks; /* whose records are wanted */
+	size_t tasks_count, tasks_capacity;
+	struct record_cursor *cursors; /* a heap, the least number first */
+	size_t cursors_count;
+};
+
+/* ---- Which tasks ---- */
+
+static bool want(struct output *out, uint32_t key)
+{
+	struct split_task *task = pk_table_get(&out->split->tasks, key);
+	uint32_t *tasks;
+
+	if (!task || task->wanted == out->split->streams)
+		return true;
+	task->wanted = out->split->streams;
+	if (out->tasks_count == out->tasks_capacity) {
+		out->tasks_capacity = 2 * out->tasks_capacity + 16;
+		tasks = reallocarray(out->tasks, out->tasks_capacity, sizeof(*tasks));
+		if (!tasks)
+			return false;
+		out->tasks = tasks;
+	}
+	out->tasks[out->tasks_count++] = key;
+	return true;
+}
+
+/* Those of the samples, and those that they come from. */
+static bool find_tasks(struct output *out, const struct split_value *value)
+{
+	const struct split_task *task;
+
+	for (size_t i = 0; i < value->tasks.capacity; i++)
+		if (value->tasks.slots[i].value && !want(out, (uint32_t)value->tasks.slots[i].key))
+			return false;
+	for (size_t i = 0; i < out->tasks_count; i++) {
+		task = pk_table_get(&out->split->tasks, out->tasks[i]);
+		for (size_t j = 0; j < task->parents_count; j++)
+			if (!want(out, task->parents[j]))
+				return false;
+	}
+	return true;
+}
+
+/* ---- The records of several lists, as they came ---- */
+
+static void sift_down(struct output *out, size_t at)
+{
+	struct record_cursor *heap = out->cursors, kept;
+	const size_t count = out->cursors_count;
+
+	for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
+		if (child + 1 < count && heap[child + 1].number < heap[child].number)
+			child++;
+		if (heap[at].number <= heap[child].number)
+			return;
+		kept = heap[at];
+		heap[at] = heap[child];
+		heap[child] = kept;
+	}
+}
+
+/* Lists that are empty are left out. */
+static bool open_list(struct output *out, struct record_list *list)
+{
+	struct record_cursor *cursor = &out->cursors[out->cursors_count];
+	int more;
+
+	if (!record_cursor_begin(cursor, out->split->lists, list))
+		return false;
+	more = record_cursor_next(cursor);
+	if (more > 0)
+		out->cursors_count++;
+	else
+		record_cursor_end(cursor);
+	return more >= 0;
+}
+
+static bool open_lists(struct output *out, struct split_value *value)
+{
+	struct split_task *task;
+
+	out->cursors = calloc(out->tasks_count + 2, sizeof(*out->cursors));
+	if (!out->cursors || !open_list(out, &out->split->common) ||
+	    !open_list(out, &value->samples))
+		return false;
+	for (size_t i = 0; i < out->tasks_count; i++) {
+		task = pk_table_get(&out->split->tasks, out->tasks[i]);
+		if (!open_list(out, &task->records))
+			return false;
+	}
+	for (size_t i = out->cursors_count / 2; i-- > 0;)
+		sift_down(out, i);
+	return true;
+}
+
+/* The first one has gone. */
+static bool advance(struct output *out)
+{
+	int more = record_cursor_next(&out->cursors[0]);
+
+	if (more < 0)
+		return false;
+	if (!more) {
+		record_cursor_end(&out->cursors[0]);
+		out->cursors[0] = out->cursors[--out->cursors_count];
+	}
+	sift_down(out, 0);
+	return true;
+}
+
+/* ---- Writing ---- */
+
+/* perf 6.1 has no use for two in a row, nor have others. */
+static bool is_needless(struct output *out, const struct pk_record *record)
+{
+	if (record->type != PERF_RECORD_FINISHED_ROUND)
+		return false;
+	if (pk_writer_size(out->writer) == out->round)
+		return true;
+	out->round = pk_writer_size(out->writer) + record->size;
+	return false;
+}
+
+static void finish_round(struct output *out)
+{
+	if (!out->ordered || pk_writer_size(out->writer) - out->round < ROUND_SIZE)
+		return;
+	pk_writer_begin(out->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	out->round = pk_writer_size(out->writer);
+}
+
+static bool write_sample(struct output *out, const struct pk_record *record)
+{
+	const size_t head = record->size - 4u;
+	uint32_t stack = 0;
+	bool failed = false;
+	uint8_t *data;
+
+	if (!out->symbolized || pk_load_u32(record->data + head - 4) != PK_STACK_TRAILER_TAG) {
+		pk_writer_record(out->writer, record->data, record->size);
+		return true;
+	}
+	stack = stack_copy(&out->copy, pk_load_u32(record->data + head), &failed);
+	data = pk_writer_begin(out->writer, record->type, record->misc, record->size);
+	if (data) {
+		memcpy(data + 8, record->data + 8, head - 8);
+		pk_store_u32(data + head, stack);
+	}
+	return !failed;
+}
+
+static bool write_entry(struct output *out, const struct record_cursor *entry)
+{
+	struct pk_record record = {
+		.data = entry->data,
+		.type = pk_load_u32(entry->data),
+		.misc = pk_load_u16(entry->data + 4),
+		.size = pk_load_u16(entry->data + 6),
+		.event = NULL,
+		.time = PK_NO_TIME,
+	};
+	bool good = true;
+
+	record.payload_size = entry->data_size - record.size;
+	if (out->stage && pk_stage_record(out->stage, &record, out->split->run->swapped))
+		return true;
+	if (is_needless(out, &record))
+		return true;
+	if (record.type == PERF_RECORD_SAMPLE) {
+		good = write_sample(out, &record);
+	} else {
+		pk_writer_record(out->writer, record.data, record.size);
+		if (record.payload_size)
+			pk_writer_bytes(out->writer, record.data + record.size,
+					(size_t)record.payload_size, 0, 0);
+	}
+	finish_round(out);
+	return good;
+}
+
+/* What was found wrong with the session is wrong with all that is made of it. */
+static void tell_losses(const struct output *out)
+{
+	const struct pk_losses *now = &out->split->run->own, *then = &out->split->told;
+
+	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++)
+		pk_stage_lose(out->stage, (enum pk_loss_cause)cause,
+			      now->causes[cause].count - then->causes[cause].count,
+			      now->causes[cause].total - then->causes[cause].total);
+}
+
+static bool write_stream(struct output *out)
+{
+	const struct pk_record begin = {.type = PK_RECORD_BEGIN};
+
+	if (out->stage)
+		pk_stage_record(out->stage, &begin, false);
+	else
+		pk_writer_header(out->writer);
+	while (out->cursors_count)
+		if (!write_entry(out, &out->cursors[0]) || !advance(out))
+			return false;
+	if (out->stage) {
+		tell_losses(out);
+		pk_stage_end(out->stage, out->split->run->complete);
+	}
+	return true;
+}
+
+/* Of a file that another program writes just now, hands off. */
+static int open_part(const char *path, bool begun)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (begun ? O_APPEND : 0),
+		      0666);
+
+	if (fd < 0)
+		return -1;
+	if (!flock(fd, LOCK_EX | LOCK_NB) && (begun || !ftruncate(fd, 0)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static bool make(struct output *out)
+{
+	const struct split_options *options = &out->split->options;
+	const struct pk_writer_options writer = {.fd = out->fd};
+	const struct pk_stage_options stage = {
+		.program = pk_cli_program(),
+		.argc = options->argc,
+		.argv = options->argv,
+		.order = out->ordered ? PK_ORDER_PROCESSING : PK_ORDER_NONE,
+	};
+
+	if (pk_writer_new(&writer, &out->writer) ||
+	    (!options->strip && pk_stage_new(out->writer, &stage, &out->stage)))
+		return false;
+	out->dictionary = pk_dictionary_new(out->writer);
+	out->copy.from = out->split->stacks;
+	out->copy.to = out->dictionary;
+	return out->dictionary;
+}
+
+static void free_output(struct output *out)
+{
+	for (size_t i = 0; i < out->cursors_count; i++)
+		record_cursor_end(&out->cursors[i]);
+	free(out->cursors);
+	free(out->tasks);
+	stack_copy_free(&out->copy);
+	pk_dictionary_free(out->dictionary);
+	pk_stage_free(out->stage);
+	pk_writer_free(out->writer);
+}
+
+enum pk_status split_write(struct split *split, size_t value, bool symbolized, bool ordered)
+{
+	struct output out = {.split = split, .symbolized = symbolized, .ordered = ordered};
+	char *path = split_path(split, value, true);
+	enum pk_status status = PK_OK;
+	int error;
+
+	split->streams++;
+	out.fd = path ? open_part(path, split->values[value]->begun) : -1;
+	if (out.fd < 0) {
+		status = split_fail(split, path ? path : "a name", errno);
+		free(path);
+		return status;
+	}
+	split->values[value]->begun = true;
+	errno = ENOMEM;
+	if (!make(&out) || !find_tasks(&out, split->values[value]) ||
+	    !open_lists(&out, split->values[value]) || !write_stream(&out))
+		status = split_fail(split, path, errno);
+	else if (pk_writer_flush(out.writer))
+		status = split_fail(split, path, pk_writer_errno(out.writer));
+	free_output(&out);
+	error = close(out.fd);
+	if (error && !status)
+		status = split_fail(split, path, errno);
+	free(path);
+	return status;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack_copy.h"
+
+static bool reserve(uint32_t **ids, size_t *count, size_t wanted)
+{
+	size_t capacity = 2 * wanted + 64;
+	uint32_t *grown;
+
+	if (wanted <= *count)
+		return true;
+	grown = realloc(*ids, capacity * sizeof(*grown));
+	if (!grown)
+		return false;
+	memset(grown + *count, 0, (capacity - *count) * sizeof(*grown));
+	*ids = grown;
+	*count = capacity;
+	return true;
+}
+
+/* 0 where there is none; of what is there, only if memory is exhausted. */
+static uint32_t copy_string(struct stack_copy *copy, uint32_t id, bool *failed)
+{
+	const char *text;
+	size_t size;
+	uint32_t made;
+
+	text = pk_dictionary_get_string(copy->from, id, &size);
+	if (!text)
+		return 0;
+	made = pk_dictionary_string(copy->to, text, size);
+	*failed |= !made;
+	return made;
+}
+
+static uint32_t copy_dso(struct stack_copy *copy, uint32_t id, bool *failed)
+{
+	const struct pk_dso *there = pk_dictionary_get_dso(copy->from, id);
+	struct pk_dso dso;
+	uint32_t made;
+
+	if (!there)
+		return 0;
+	dso = *there;
+	dso.path = copy_string(copy, dso.path, failed);
+	made = pk_dictionary_dso(copy->to, &dso);
+	*failed |= !made;
+	return made;
+}
+
+static uint32_t copy_frame(struct stack_copy *copy, uint32_t id, bool *failed)
+{
+	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
+	uint32_t index = id - pk_dictionary_frames(copy->from).base - 1;
+	struct pk_frame frame;
+
+	if (!there)
+		return 0;
+	if (!reserve(&copy->frames, &copy->frames_count, (size_t)index + 1)) {
+		*failed = true;
+		return 0;
+	}
+	if (copy->frames[index])
+		return copy->frames[index];
+	frame = *there;
+	frame.dso = copy_dso(copy, frame.dso, failed);
+	frame.function = copy_string(copy, frame.function, failed);
+	frame.file = copy_string(copy, frame.file, failed);
+	copy->frames[index] = pk_dictionary_frame(copy->to, &frame);
+	*failed |= !copy->frames[index];
+	return copy->frames[index];
+}
+
+uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed)
+{
+	const struct pk_id_range range = pk_dictionary_stacks(copy->from);
+	uint32_t index = stack - range.base - 1, parent = 0;
+	size_t length = 0;
+
+	if (index >= range.count)
+		return 0;
+	if (!reserve(&copy->stacks, &copy->stacks_count, (size_t)index + 1)) {
+		*failed = true;
+		return 0;
+	}
+	while (index < range.count && !copy->stacks[index]) {
+		if (!reserve(&copy->way, &copy->way_capacity, length + 1)) {
+			*failed = true;
+			return 0;
+		}
+		copy->way[length++] = index;
+		index = pk_dictionary_get_stack(copy->from, range.base + 1 + index)->parent -
+			range.base - 1;
+	}
+	if (index < range.count)
+		parent = copy->stacks[index];
+	while (length && !*failed) {
+		index = copy->way[--length];
+		parent = pk_dictionary_stack(
+			copy->to, parent,
+			copy_frame(
+				copy,
+				pk_dictionary_get_stack(copy->from, range.base + 1 + index)->frame,
+				failed));
+		*failed |= !parent;
+		copy->stacks[index] = parent;
+	}
+	return parent;
+}
+
+void stack_copy_forget(struct stack_copy *copy)
+{
+	if (copy->stacks)
+		memset(copy->stacks, 0, copy->stacks_count * sizeof(*copy->stacks));
+	if (copy->frames)
+		memset(copy->frames, 0, copy->frames_count * sizeof(*copy->frames));
+}
+
+void stack_copy_free(struct stack_copy *copy)
+{
+	free(copy->stacks);
+	free(copy->frames);
+	free(copy->way);
+	*copy = (struct stack_copy){0};
+}
