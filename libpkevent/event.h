@@ -75,12 +75,13 @@ struct event {
 	bool precise_max;     /* P: the highest precision that works */
 	bool sample_read;     /* S: counter values with each sample */
 	bool weak;	      /* W: a group that does not fit is none */
-	bool tracking;	      /* the dummy that only follows tasks and maps, on all CPUs */
-	bool per_package;     /* one CPU counts for its package (.per-pkg in sysfs) */
-	bool snapshot;	      /* a reading, not to be subtracted from (.snapshot in sysfs) */
-	char unit[32];	      /* of what it counts (.unit in sysfs); "": a mere number */
-	double scale; /* counts times this are in that unit; 1 unless sysfs says otherwise */
-	int *cpus;    /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
+	bool off_cpu;  /* opened as context-switches for a BPF program; told as what comes of it */
+	bool tracking; /* the dummy that only follows tasks and maps, on all CPUs */
+	bool per_package; /* one CPU counts for its package (.per-pkg in sysfs) */
+	bool snapshot;	  /* a reading, not to be subtracted from (.snapshot in sysfs) */
+	char unit[32];	  /* of what it counts (.unit in sysfs); "": a mere number */
+	double scale;	  /* counts times this are in that unit; 1 unless sysfs says otherwise */
+	int *cpus;	  /* the only ones that have it (cpumask or cpus in sysfs); NULL: all */
 	size_t cpus_count;
 	/* Set by events_open: one for each pair of CPU and task, see event_slot. */
 	int *fds;	/* -1 where there is none */

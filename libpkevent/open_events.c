@@ -78,6 +78,21 @@ static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_
 	return older;
 }
 
+/* Samples of off-CPU time do not come from the kernel, which has to call a program only. */
+static struct perf_attr as_opened(const struct event *event, size_t left_out)
+{
+	struct perf_attr attr = without_newer(&event->attr, left_out);
+
+	if (!event->off_cpu)
+		return attr;
+	attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	attr.sample_type &= PERF_SAMPLE_ID_ALL;
+	attr.flags &= ~(PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_USER |
+			PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
+	attr.sample_max_stack = 0;
+	return attr;
+}
+
 static bool leave_out_newest(struct opening *opening)
 {
 	while (opening->left_out < NEWER_COUNT && !row_matters(opening, opening->left_out))
@@ -236,7 +251,7 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 {
 	const struct targets *targets = opening->targets;
 	const struct event *leader = &opening->events->items[event->leader];
-	const struct perf_attr attr = without_newer(&event->attr, opening->left_out);
+	const struct perf_attr attr = as_opened(event, opening->left_out);
 	const size_t slot = event_slot(targets, cpu, task);
 	const unsigned long in_cgroup = event->cgroup ? PERF_FLAG_PID_CGROUP : 0;
 	const pid_t tid = event->cgroup ? event->cgroup_fd : targets->tids[task];

@@ -25,6 +25,7 @@
 #define PERF_EVENT_IOC_SET_OUTPUT   _IO('$', 5)
 #define PERF_EVENT_IOC_SET_FILTER   _IOW('$', 6, char *)
 #define PERF_EVENT_IOC_ID	    _IOR('$', 7, uint64_t *)
+#define PERF_EVENT_IOC_SET_BPF	    _IOW('$', 8, uint32_t)
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
 /* What is mapped ahead of a ring's data. head only grows; it is the kernel's, tail is ours. */

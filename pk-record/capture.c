@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "cli.h"
 #include "configure.h"
 #include "control.h"
+#include "offcpu.h"
 #include "perf_syscall.h"
 #include "pid_file.h"
 #include "procfs.h"
@@ -18,14 +18,12 @@
 #include "ring.h"
 #include "segment.h"
 #include "stream_head.h"
+#include "wakeups.h"
 
 /* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
 
 #define START_TRIES 8
-
-/* Besides those of rings. */
-enum { POLL_CONTROL, POLL_OUTPUT, POLL_OTHERS };
 
 struct capture {
 	const struct options *options;
@@ -35,10 +33,10 @@ struct capture {
 	struct child child;
 	struct signals signals;
 	struct segment segment;
+	struct offcpu offcpu;
 	struct control control;
 	struct process_set processes;
-	struct pollfd *polls; /* one for each CPU and task, then POLL_OTHERS */
-	size_t polls_count, polls_alive;
+	struct wakeups wakeups;
 	uint64_t deadline, enable_at, split_at; /* as record_now; UINT64_MAX: never */
 	struct ring_counts counts;
 	uint64_t records, bytes; /* of segments that are closed */
@@ -56,22 +54,13 @@ static void events_switch(const struct capture *capture, unsigned long request)
 
 /* ---- The beginning ---- */
 
-static bool prepare_polls(struct capture *capture)
+static bool open_once(struct capture *capture)
 {
-	const struct event *last = &capture->events->items[capture->events->count - 1];
+	const struct open_options opening = {.clock_instead = true};
 
-	/* The last event is open wherever any is: it is the dummy, or like all others. */
-	capture->polls_count = event_slots(&capture->targets);
-	capture->polls = calloc(capture->polls_count + POLL_OTHERS, sizeof(*capture->polls));
-	if (!capture->polls) {
-		pk_error("out of memory");
-		return false;
-	}
-	for (size_t i = 0; i < capture->polls_count; i++) {
-		capture->polls[i] = (struct pollfd){.fd = last->fds[i], .events = POLLIN};
-		capture->polls_alive += last->fds[i] >= 0;
-	}
-	return true;
+	return events_open(capture->events, &capture->targets, &opening) &&
+	       (!capture->options->off_cpu ||
+		offcpu_attach(&capture->offcpu, capture->events, &capture->targets));
 }
 
 /*
@@ -81,11 +70,10 @@ static bool prepare_polls(struct capture *capture)
  */
 static bool open_events(struct capture *capture)
 {
-	const struct open_options opening = {.clock_instead = true};
 	struct targets now;
 
 	for (int tries = 0; tries < START_TRIES; tries++) {
-		if (!events_open(capture->events, &capture->targets, &opening))
+		if (!open_once(capture))
 			return false;
 		if (!capture->targets.pids_count || capture->options->target.tids)
 			return true;
@@ -102,7 +90,7 @@ static bool open_events(struct capture *capture)
 		capture->targets = now;
 	}
 	pk_info("threads begin all the time: some may be missing, or there twice");
-	return events_open(capture->events, &capture->targets, &opening);
+	return open_once(capture);
 }
 
 static bool open_all(struct capture *capture)
@@ -118,8 +106,10 @@ static bool open_all(struct capture *capture)
 	capture->on_exec = options->command && !other_target;
 	if (!targets_init(&capture->targets, target, capture->child.pid) ||
 	    !configure_events(capture->events, options, &capture->targets, capture->on_exec) ||
-	    !open_events(capture) || !events_filter(capture->events, &capture->targets) ||
-	    !rings_map(&capture->rings, options, &capture->targets) || !prepare_polls(capture))
+	    (options->off_cpu && !offcpu_open(&capture->offcpu)) || !open_events(capture) ||
+	    !events_filter(capture->events, &capture->targets) ||
+	    !rings_map(&capture->rings, capture->events, options, &capture->targets) ||
+	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu))
 		return false;
 	if (options->control && !control_open(&capture->control, options->control))
 		return false;
@@ -190,6 +180,8 @@ static void drain(struct capture *capture)
 		if (output_room(&segment->output) >= ring_fill(ring))
 			written |= ring_drain(ring, segment->writer, &capture->counts);
 	}
+	if (output_room(&segment->output) >= offcpu_fill(&capture->offcpu))
+		written |= offcpu_drain(&capture->offcpu, segment->writer, &capture->counts);
 	if (written)
 		write_mark(PERF_RECORD_FINISHED_ROUND, segment->writer);
 	pk_writer_flush(segment->writer);
@@ -204,27 +196,14 @@ static uint64_t until(uint64_t time, uint64_t now)
 static void wait_for_data(struct capture *capture)
 {
 	const uint64_t now = record_now();
-	struct pollfd *others = capture->polls + capture->polls_count;
 	uint64_t wait = SHOW_INTERVAL_NS;
-	struct timespec timeout = {0};
 
 	if (until(capture->deadline, now) < wait)
 		wait = until(capture->deadline, now);
 	if (until(capture->enable_at, now) < wait)
 		wait = until(capture->enable_at, now);
-	timeout.tv_nsec = (long)wait;
-	others[POLL_CONTROL] = (struct pollfd){.fd = capture->control.in, .events = POLLIN};
-	others[POLL_OUTPUT] = (struct pollfd){.fd = output_waits_for(&capture->segment.output),
-					      .events = POLLOUT};
-	if (ppoll(capture->polls, capture->polls_count + POLL_OTHERS, &timeout,
-		  &capture->signals.mask) <= 0)
-		return;
-	for (size_t i = 0; i < capture->polls_count; i++) {
-		if (capture->polls[i].fd < 0 || !(capture->polls[i].revents & (POLLERR | POLLHUP)))
-			continue;
-		capture->polls[i].fd = -1; /* its task has ended */
-		capture->polls_alive--;
-	}
+	wakeups_wait(&capture->wakeups, wait, capture->control.in,
+		     output_waits_for(&capture->segment.output), &capture->signals.mask);
 }
 
 static bool output_failed(const struct capture *capture)
@@ -237,7 +216,7 @@ static bool is_over(struct capture *capture)
 	if (capture->options->command && child_ended(&capture->child))
 		return true;
 	/* A command lives as long as its process, whatever has become of its first thread. */
-	if (!capture->polls_alive && !capture->on_exec)
+	if (!capture->wakeups.alive && !capture->on_exec)
 		return true;
 	return capture->stop || signals_stops() || record_now() >= capture->deadline ||
 	       output_failed(capture);
@@ -250,6 +229,17 @@ static void begin_split(struct capture *capture)
 				    : UINT64_MAX;
 }
 
+static void end_segment(struct capture *capture)
+{
+	struct segment *segment = &capture->segment;
+
+	if (capture->options->off_cpu)
+		segment->lost += offcpu_write_lost(&capture->offcpu, segment->writer);
+	segment_end(segment);
+	capture->records += pk_writer_records(segment->writer);
+	capture->bytes += segment->output.written;
+}
+
 /* The stream ends here; false if another one cannot begin. */
 static bool split(struct capture *capture)
 {
@@ -259,9 +249,7 @@ static bool split(struct capture *capture)
 	if (capture->overwrite && !write_snapshot(capture))
 		return false;
 	drain(capture);
-	segment_end(segment);
-	capture->records += pk_writer_records(segment->writer);
-	capture->bytes += segment->output.written;
+	end_segment(capture);
 	if (!capture->options->rotate) {
 		output_flush(&segment->output);
 		return !output_failed(capture);
@@ -366,9 +354,9 @@ static int finish(struct capture *capture)
 	if (segment->open) {
 		for (size_t i = 0; !capture->overwrite && i < capture->rings.count; i++)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
-		segment_end(segment);
-		capture->records += pk_writer_records(segment->writer);
-		capture->bytes += segment->output.written;
+		if (capture->options->off_cpu)
+			offcpu_finish(&capture->offcpu, segment->writer, &capture->counts);
+		end_segment(capture);
 		if (!status)
 			status = segment_close(segment);
 	}
@@ -470,6 +458,7 @@ int capture_run(struct options *options)
 					   .output = {.fd = -1, .twin = -1}};
 	if (options->pid_file && (pid_file = pid_file_take(options->pid_file)) < 0)
 		return PK_EXIT_FAILED;
+	offcpu_init(&capture.offcpu, options);
 	signals_take(&capture.signals);
 	/* A terminal is refused before anything else; a file is emptied as late as possible. */
 	if (!options->output && !segment_open_output(&capture.segment, options->command != NULL))
@@ -479,13 +468,14 @@ int capture_run(struct options *options)
 	else
 		child_cancel(&capture.child);
 out:
+	offcpu_close(&capture.offcpu);
 	rings_unmap(&capture.rings);
 	events_close(capture.events, &capture.targets);
 	targets_free(&capture.targets);
 	control_close(&capture.control);
 	processes_free(&capture.processes);
 	segment_free(&capture.segment);
-	free(capture.polls);
+	wakeups_free(&capture.wakeups);
 	pid_file_give_back(options->pid_file, pid_file);
 	return status;
 }

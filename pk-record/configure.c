@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "configure.h"
+#include "offcpu.h"
 #include "pkstream.h"
 
 #define DEFAULT_FREQUENCY 4000 /* Hz, as perf's */
@@ -345,6 +346,20 @@ static void set_start(struct event *event, const struct options *options, size_t
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
+/* Only what offcpu.c writes. */
+static void set_off_cpu(struct event *event, const struct options *options,
+			const struct targets *targets)
+{
+	struct perf_attr *attr = &event->attr;
+
+	set_common(event, options, targets);
+	attr->sample_type &= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	attr->sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+	attr->branch_sample_type = 0;
+	attr->sample_period = 1;
+	attr->sample_max_stack = options->max_stack;
+}
+
 static void configure_event(struct event *event, const struct options *options,
 			    const struct targets *targets, uint64_t frequency)
 {
@@ -352,6 +367,10 @@ static void configure_event(struct event *event, const struct options *options,
 					    .stack_size = options->stack_size,
 					    .max_stack = options->max_stack};
 
+	if (event->off_cpu) {
+		set_off_cpu(event, options, targets);
+		return;
+	}
 	set_kind(event);
 	set_common(event, options, targets);
 	set_rate(event, options, frequency);
@@ -371,6 +390,10 @@ bool configure_events(struct event_list *events, const struct options *options,
 		return false;
 	}
 	if (!events->count && !events_parse(events, "cycles:P"))
+		return false;
+	if (options->off_cpu &&
+	    (!offcpu_add_event(events) ||
+	     (options->cgroups && !events_set_cgroups(events, options->cgroups))))
 		return false;
 	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets);
 	if (dummy && !add_dummy(events))

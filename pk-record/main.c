@@ -29,7 +29,7 @@ static const char help[] =
 	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"
 	"      -j, --branch-filter KINDS   -d, --data   --phys-data   --data-page-size\n"
 	"      --code-page-size   -W, --weight   --transaction   -R, --raw-samples\n"
-	"      --sample-cpu   --switch-events   --namespaces   --all-cgroups\n"
+	"      --sample-cpu  --switch-events  --namespaces  --all-cgroups  --off-cpu[=MIN]\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
 	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
@@ -69,6 +69,7 @@ static const struct option long_options[] = {
 	{"sample-cpu", no_argument, NULL, OPTION_SAMPLE_CPU},
 	{"all-cgroups", no_argument, NULL, OPTION_ALL_CGROUPS},
 	{"namespaces", no_argument, NULL, OPTION_NAMESPACES},
+	{"off-cpu", optional_argument, NULL, OPTION_OFF_CPU},
 	{"switch-events", no_argument, NULL, OPTION_SWITCH_EVENTS},
 	{"all-user", no_argument, NULL, OPTION_ALL_USER},
 	{"all-kernel", no_argument, NULL, OPTION_ALL_KERNEL},
@@ -133,6 +134,8 @@ static int check(const struct options *options)
 	if ((options->split_time || options->split_size || options->keep) && !options->rotate)
 		return pk_usage_error("--split and --keep want a pattern for names of files: "
 				      "-o 'host-%%Y%%m%%dT%%H%%M%%S.pk.zst'");
+	if (options->off_cpu && options->flags & PERF_ATTR_WRITE_BACKWARD)
+		return pk_usage_error("--off-cpu and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 wants --control: nothing else enables the events");
 	if (!tasks && !options->command)

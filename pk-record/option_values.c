@@ -237,6 +237,9 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case 'z': return parse_level(options, text);
 	case OPTION_PID_FILE: options->pid_file = text; return *text;
 	case OPTION_CONTROL: options->control = text; return *text;
+	case OPTION_OFF_CPU:
+		options->off_cpu = true;
+		return !text || pk_parse_time(text, &options->off_cpu_threshold);
 	case OPTION_FAIL_ON: return pk_parse_fail_on(text, &options->fail_on);
 	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
 	default: return false;
@@ -308,6 +311,7 @@ const char *option_wants(int option)
 	case OPTION_BLOCK: return "a time such as 30s, or nothing";
 	case 'z': return "a level from 1 to 19";
 	case OPTION_PID_FILE: return "a file";
+	case OPTION_OFF_CPU: return "a time such as 1ms or 10us, or nothing";
 	case OPTION_FAIL_ON: return "lost, or lost=PERCENT";
 	case OPTION_CONTROL: return "fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]";
 	case 'C': return "CPUs such as 0-3,8";

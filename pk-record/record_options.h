@@ -34,9 +34,11 @@ struct options {
 	uint64_t sample_type, flags, track_flags;
 	uint64_t branch_type; /* 0: no branches */
 	bool all_user, all_kernel;
-	uint64_t ring_size; /* bytes of data, a power of two; 0: the default */
-	uint64_t duration;  /* ns; 0: until the command or the user ends it */
-	uint64_t delay;	    /* ns before events are enabled; DELAY_CONTROL: by --control only */
+	bool off_cpu;
+	uint64_t off_cpu_threshold; /* ns: shorter blocks are left out */
+	uint64_t ring_size;	    /* bytes of data, a power of two; 0: the default */
+	uint64_t duration;	    /* ns; 0: until the command or the user ends it */
+	uint64_t delay; /* ns before events are enabled; DELAY_CONTROL: by --control only */
 	bool use_clockid;
 	int32_t clockid;
 	const char *output; /* NULL: stdout */

@@ -122,8 +122,8 @@ static size_t map_what_goes(struct ring_list *rings, int *owners, const struct e
 	return 0;
 }
 
-bool rings_map(struct ring_list *rings, const struct options *options,
-	       const struct targets *targets)
+bool rings_map(struct ring_list *rings, const struct event_list *events,
+	       const struct options *options, const struct targets *targets)
 {
 	const size_t expected = options->ring_size ? (size_t)options->ring_size : DEFAULT_SIZE;
 	const size_t wanted = options->ring_size ? expected : default_size(options);
@@ -135,7 +135,7 @@ bool rings_map(struct ring_list *rings, const struct options *options,
 	rings->items = calloc(rings->count, sizeof(*rings->items));
 	owners = calloc(rings->count, sizeof(*owners));
 	if (rings->items && owners)
-		size = map_what_goes(rings, owners, &options->events, targets, wanted);
+		size = map_what_goes(rings, owners, events, targets, wanted);
 	else
 		pk_error("out of memory");
 	if (size && size < expected)
@@ -227,6 +227,35 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 	ring->tail = head;
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 	return true;
+}
+
+void ring_read(struct ring *ring,
+	       void (*each)(void *arg, const uint8_t *record, const struct perf_header *header),
+	       void *arg)
+{
+	const uint64_t head = ring->tail + ring_fill(ring);
+	uint8_t whole[PERF_RECORD_SIZE_MAX];
+	struct perf_header header;
+
+	if (head == ring->tail)
+		return;
+	for (; ring->tail < head; ring->tail += header.size) {
+		const size_t start = ring->tail & (ring->size - 1);
+		const size_t first = ring->size - start;
+
+		memcpy(&header, ring->data + start, sizeof(header));
+		if (header.size < sizeof(header))
+			break;
+		if (header.size <= first) {
+			each(arg, ring->data + start, &header);
+			continue;
+		}
+		memcpy(whole, ring->data + start, first);
+		memcpy(whole + first, ring->data, header.size - first);
+		each(arg, whole, &header);
+	}
+	ring->tail = head;
+	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 }
 
 /* Newest first: records grow downwards, and what is left of the oldest is cut off. */

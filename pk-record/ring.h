@@ -41,14 +41,18 @@ struct ring_counts {
  * Maps the rings, as large as was asked for or as the user may lock, and directs all events of a
  * CPU (or task) into its ring. False after a message.
  */
-bool rings_map(struct ring_list *rings, const struct options *options,
-	       const struct targets *targets);
+bool rings_map(struct ring_list *rings, const struct event_list *events,
+	       const struct options *options, const struct targets *targets);
 void rings_unmap(struct ring_list *rings);
 
 /* Writes out what a ring has that the kernel overwrites, back to the last time. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 /* So many bytes stand in a ring. */
 size_t ring_fill(const struct ring *ring);
+/* Calls each for all records that stand in a ring, whole ones; then gives the room back. */
+void ring_read(struct ring *ring,
+	       void (*each)(void *arg, const uint8_t *record, const struct perf_header *header),
+	       void *arg);
 /* Writes out what stands in a ring and gives the room back. False if there was nothing. */
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 

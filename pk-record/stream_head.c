@@ -292,8 +292,8 @@ void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 	put_text(p + 72, mapping->name);
 }
 
-static void write_lost(const struct event *event, const struct targets *targets, size_t slot,
-		       uint64_t lost, struct pk_writer *writer)
+void write_lost(const struct event *event, const struct targets *targets, size_t slot,
+		uint64_t lost, struct pk_writer *writer)
 {
 	const size_t size = 16 + trailer_size(&event->attr);
 	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_LOST_SAMPLES, 0, size);
@@ -305,11 +305,9 @@ static void write_lost(const struct event *event, const struct targets *targets,
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/*
- * How many more samples an event has lost since it was asked last. read(2) gives its value, id, and
- * that count; a group's leader, the only one that samples, a number ahead and then those of all.
- */
-static uint64_t lost_by(const struct event *event, size_t slot)
+/* read(2) gives the event's value, id, and that count; a group's leader, the only one that samples,
+ * a number ahead and then those of all. */
+uint64_t lost_since(const struct event *event, size_t slot)
 {
 	const size_t ahead = event->attr.read_format & PERF_FORMAT_GROUP ? 1 : 0;
 	uint64_t values[1 + 3 * GROUP_MAX], lost;
@@ -331,7 +329,7 @@ uint64_t write_lost_samples(const struct event_list *events, const struct target
 
 	for (size_t i = 0; i < events->count; i++) {
 		for (size_t slot = 0; slot < slots_of(targets); slot++) {
-			lost = lost_by(&events->items[i], slot);
+			lost = lost_since(&events->items[i], slot);
 			if (lost)
 				write_lost(&events->items[i], targets, slot, lost, writer);
 			sum += lost;

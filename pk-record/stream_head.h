@@ -30,6 +30,11 @@ void write_arguments(const struct event_list *events, const struct targets *targ
 void write_targets(const struct targets *targets, struct pk_writer *writer);
 /* The kernel and its modules, with their build-ids. */
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
+/* How many more samples an event has lost since it was asked last. */
+uint64_t lost_since(const struct event *event, size_t slot);
+/* LOST_SAMPLES. */
+void write_lost(const struct event *event, const struct targets *targets, size_t slot,
+		uint64_t lost, struct pk_writer *writer);
 /* LOST_SAMPLES for each event that lost some, by its counter; the sum is returned. Without that
  * counter (before Linux 6.0) 0. */
 uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "offcpu.h"
+#include "perf_syscall.h"
+#include "pkstream.h"
+#include "procfs.h"
+#include "stream_head.h"
+#include "tracefs.h"
+
+#define NAME		"offcpu-time"
+#define USUAL_STACK_MAX 127
+
+bool offcpu_add_event(struct event_list *events)
+{
+	struct event *event = events_add(events, NAME);
+
+	if (!event)
+		return false;
+	event->off_cpu = true;
+	event->attr.type = PERF_TYPE_SOFTWARE;
+	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	return true;
+}
+
+void offcpu_init(struct offcpu *offcpu, const struct options *options)
+{
+	*offcpu = (struct offcpu){.options = options, .switches = -1};
+	offcpu_bpf_init(&offcpu->bpf);
+}
+
+/* ---- The beginning ---- */
+
+#define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */
+
+/* BPF programs see threads by the numbers that they have outside of all namespaces. */
+static bool outside_of_namespaces(void)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PID_NAMESPACE)
+		return true;
+	pk_error("--off-cpu: not from within a pid namespace (a container): record outside, or "
+		 "-e sched:sched_switch instead");
+	return false;
+}
+
+/* "field:pid_t prev_pid;  offset:24;  size:4;" */
+static void note_field(struct offcpu_fields *fields, const char *line)
+{
+	char name[32];
+	uint32_t offset, size;
+
+	if (sscanf(line, " field:%*s %31[^;]; offset:%u; size:%u;", name, &offset, &size) != 3)
+		return;
+	if (!strcmp(name, "prev_pid"))
+		fields->prev_pid = offset;
+	else if (!strcmp(name, "next_pid"))
+		fields->next_pid = offset;
+	else if (!strcmp(name, "prev_state")) {
+		fields->prev_state = offset;
+		fields->prev_state_size = size;
+	}
+}
+
+static bool read_fields(const char *tracepoint, struct offcpu_fields *fields)
+{
+	struct line_reader reader;
+	const char *line;
+	char path[600];
+
+	snprintf(path, sizeof(path), "%s/events/%s/format", tracefs_path(), tracepoint);
+	if (line_reader_open(&reader, path)) {
+		while ((line = line_reader_next(&reader)))
+			note_field(fields, line);
+		line_reader_close(&reader);
+	}
+	if (fields->prev_pid && fields->next_pid && fields->prev_state_size)
+		return true;
+	pk_error("--off-cpu: %s: its fields are not those that are known", path);
+	return false;
+}
+
+/* All CPUs, for samples that are ours to read, and a COMM record when we ask for the time. */
+static bool open_outputs(struct offcpu *offcpu)
+{
+	const struct options *options = offcpu->options;
+	struct event *event = events_add(&offcpu->outputs, NAME);
+
+	if (!event)
+		return false;
+	event->attr.type = PERF_TYPE_SOFTWARE;
+	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	event->attr.sample_period = 1;
+	event->attr.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
+	event->attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	event->attr.flags = PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_COMM;
+	if (options->use_clockid) {
+		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
+		event->attr.clockid = options->clockid;
+	}
+	return events_open(&offcpu->outputs, &offcpu->cpus, &(struct open_options){0}) &&
+	       rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus);
+}
+
+static bool connect_outputs(const struct offcpu *offcpu)
+{
+	const int *fds = offcpu->outputs.items[0].fds;
+
+	for (size_t i = 0; i < offcpu->cpus.cpus_count; i++) {
+		if (fds[i] < 0 ||
+		    offcpu_bpf_output(&offcpu->bpf, (uint32_t)offcpu->cpus.cpus[i], fds[i]))
+			continue;
+		pk_error("--off-cpu: bpf: %s", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static bool set_program(int fd, int program, const char *what)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
+		return true;
+	pk_error("--off-cpu: a BPF program for %s: %s", what, strerror(errno));
+	return false;
+}
+
+/* One descriptor, which counts nothing: the program runs wherever the tracepoint is passed. */
+static bool open_switches(struct offcpu *offcpu, const struct event *tracepoint)
+{
+	struct perf_attr attr = tracepoint->attr;
+
+	attr.sample_period = 1;
+	attr.flags |= PERF_ATTR_DISABLED;
+	offcpu->switches =
+		perf_event_open(&attr, -1, offcpu->cpus.cpus[0], -1, PERF_FLAG_FD_CLOEXEC);
+	if (offcpu->switches >= 0)
+		return set_program(offcpu->switches, offcpu->bpf.switch_in, tracepoint->name);
+	explain_open(tracepoint, &offcpu->cpus, offcpu->cpus.cpus[0], -1, errno);
+	return false;
+}
+
+bool offcpu_open(struct offcpu *offcpu)
+{
+	const struct options *options = offcpu->options;
+	const struct target_spec everywhere = {.system_wide = true};
+	const uint32_t frames =
+		options->max_stack
+			? options->max_stack
+			: (uint32_t)procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
+						       USUAL_STACK_MAX);
+	struct event_list tracepoint = {0};
+	struct offcpu_fields fields = {0};
+	const struct targets *cpus = &offcpu->cpus;
+	bool ok;
+
+	if (!outside_of_namespaces() || !targets_init(&offcpu->cpus, &everywhere, 0) ||
+	    !offcpu_bpf_open(&offcpu->bpf, frames, (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1))
+		return false;
+	ok = events_parse(&tracepoint, "sched:sched_switch") &&
+	     read_fields(tracepoint.items[0].tracepoint, &fields) &&
+	     offcpu_bpf_load(&offcpu->bpf, &fields, options->off_cpu_threshold) &&
+	     open_outputs(offcpu) && connect_outputs(offcpu) &&
+	     open_switches(offcpu, &tracepoint.items[0]);
+	events_free(&tracepoint);
+	return ok;
+}
+
+bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
+		   const struct targets *targets)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].off_cpu)
+			offcpu->event = &events->items[i];
+	offcpu->targets = targets;
+	for (size_t slot = event_slots(targets); slot-- > 0;) {
+		const int fd = offcpu->event->fds[slot];
+
+		if (fd < 0)
+			continue;
+		if (!set_program(fd, offcpu->bpf.switch_out, "context-switches"))
+			return false;
+		offcpu->slot = slot;
+	}
+	return true;
+}
+
+void offcpu_close(struct offcpu *offcpu)
+{
+	if (offcpu->switches >= 0)
+		close(offcpu->switches);
+	rings_unmap(&offcpu->rings);
+	events_close(&offcpu->outputs, &offcpu->cpus);
+	events_free(&offcpu->outputs);
+	targets_free(&offcpu->cpus);
+	offcpu_sums_free(&offcpu->sums);
+	offcpu_bpf_free(&offcpu->bpf);
+}
+
+/* ---- Samples ---- */
+
+#define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
+#define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
+
+/* One stack and the marker ahead of it. */
+static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
+{
+	if (!size)
+		return p;
+	pk_store_u64(p, context);
+	memcpy(p + 8, addresses, size);
+	return p + 8 + size;
+}
+
+static uint8_t *put_u64(uint8_t *p, uint64_t value)
+{
+	pk_store_u64(p, value);
+	return p + 8;
+}
+
+static void write_sum(void *arg, const struct offcpu_sum *sum)
+{
+	struct offcpu *offcpu = arg;
+	const struct offcpu_block *block = &sum->block;
+	const uint64_t type = offcpu->event->attr.sample_type, flags = offcpu->event->attr.flags;
+	const size_t kernel = flags & NO_KERNEL ? 0 : block->kernel;
+	const size_t user = flags & NO_USER ? 0 : block->user;
+	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
+	const uint64_t *const kernel_at = block->addresses + block->user / 8;
+	const uint64_t pid = block->ids >> 32, tid = block->ids & UINT32_MAX;
+	uint8_t *p;
+
+	if (offcpu->counts->excluded && pid == (uint32_t)offcpu->counts->excluded) {
+		offcpu->counts->excluded_samples++;
+		return;
+	}
+	p = pk_writer_begin(offcpu->writer, PERF_RECORD_SAMPLE,
+			    kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+			    8 * (size_t)__builtin_popcountll(type) + 8 + chain);
+	if (!p)
+		return;
+	offcpu->counts->samples++;
+	p += 8;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		p = put_u64(p, offcpu->event->ids[offcpu->slot]);
+	p = put_u64(p, kernel ? *kernel_at : user ? *block->addresses : 0);
+	pk_store_u32(p, (uint32_t)pid);
+	pk_store_u32(p + 4, (uint32_t)tid);
+	p = put_u64(p + 8, sum->end);
+	if (type & PERF_SAMPLE_ID)
+		p = put_u64(p, offcpu->event->ids[offcpu->slot]);
+	if (type & PERF_SAMPLE_CPU) {
+		pk_store_u32(p, sum->cpu);
+		pk_store_u32(p + 4, 0);
+		p += 8;
+	}
+	p = put_u64(p, block->time);
+	p = put_u64(p, chain / 8);
+	p = put_addresses(p, PERF_CONTEXT_KERNEL, kernel_at, kernel);
+	put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);
+}
+
+static void write_sums(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
+{
+	offcpu->writer = writer;
+	offcpu->counts = counts;
+	offcpu_sums_each(&offcpu->sums, write_sum, offcpu);
+	offcpu_sums_clear(&offcpu->sums);
+}
+
+/* ---- The loop ---- */
+
+size_t offcpu_fds(const struct offcpu *offcpu, const int **fds)
+{
+	if (!offcpu->outputs.count)
+		return 0;
+	*fds = offcpu->outputs.items[0].fds;
+	return offcpu->cpus.cpus_count;
+}
+
+/* Samples are not twice as large as what they are made of. */
+size_t offcpu_fill(const struct offcpu *offcpu)
+{
+	size_t fill = 0;
+
+	for (size_t i = 0; i < offcpu->rings.count; i++)
+		fill += ring_fill(&offcpu->rings.items[i]);
+	return 2 * fill;
+}
+
+#define SAMPLE_TIME 8 /* behind the header */
+#define SAMPLE_SIZE 16
+#define SAMPLE_DATA 20
+
+struct taking {
+	struct offcpu *offcpu;
+	uint32_t cpu;
+};
+
+static void take_record(void *arg, const uint8_t *record, const struct perf_header *header)
+{
+	const struct taking *taking = arg;
+	struct offcpu *offcpu = taking->offcpu;
+	size_t size;
+
+	switch (header->type) {
+	case PERF_RECORD_SAMPLE:
+		size = header->size >= SAMPLE_DATA ? header->size - SAMPLE_DATA : 0;
+		if (!offcpu_sums_add(&offcpu->sums, record + SAMPLE_DATA, size,
+				     pk_load_u64(record + SAMPLE_TIME), taking->cpu))
+			offcpu->lost++;
+		break;
+	case PERF_RECORD_COMM:
+		if (pk_load_u32(record + 8) == (uint32_t)getpid())
+			offcpu->now = pk_load_u64(record + header->size - 8);
+		break;
+	case PERF_RECORD_LOST: offcpu->kernel_lost += pk_load_u64(record + 16); break;
+	default: break;
+	}
+}
+
+static void take_all(struct offcpu *offcpu)
+{
+	for (size_t i = 0; i < offcpu->rings.count; i++) {
+		struct taking taking = {offcpu, (uint32_t)offcpu->cpus.cpus[i]};
+
+		ring_read(&offcpu->rings.items[i], take_record, &taking);
+	}
+}
+
+bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
+{
+	take_all(offcpu);
+	if (!offcpu->sums.count)
+		return false;
+	write_sums(offcpu, writer, counts);
+	return true;
+}
+
+/* ---- The end ---- */
+
+/* What perf's clock says cannot be asked, but records have it: one comes of our taking a name. */
+static void ask_time(struct offcpu *offcpu)
+{
+	char name[16];
+
+	if (prctl(PR_GET_NAME, name) == 0)
+		prctl(PR_SET_NAME, name);
+	take_all(offcpu);
+}
+
+static void add_blocked(void *arg, struct offcpu_block *block)
+{
+	struct offcpu *offcpu = arg;
+	struct timespec now;
+	uint64_t ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+	block->time = ns > block->since ? ns - block->since : 0;
+	block->since = 0;
+	if (block->time >= offcpu->options->off_cpu_threshold &&
+	    !offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0))
+		offcpu->lost++;
+}
+
+void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
+{
+	/* From then on nobody who is still blocked goes on unseen and is counted twice: the kernel
+	 * waits for running programs where nobody else has the tracepoint. */
+	close(offcpu->switches);
+	offcpu->switches = -1;
+	ask_time(offcpu);
+	write_sums(offcpu, writer, counts);
+	offcpu_bpf_each_blocked(&offcpu->bpf, add_blocked, offcpu);
+	write_sums(offcpu, writer, counts);
+}
+
+uint64_t offcpu_write_lost(struct offcpu *offcpu, struct pk_writer *writer)
+{
+	const struct event *output = &offcpu->outputs.items[0];
+	uint64_t lost;
+
+	for (size_t i = 0; i < offcpu->cpus.cpus_count; i++)
+		offcpu->lost += lost_since(output, i);
+	lost = offcpu->lost + offcpu_bpf_missed(&offcpu->bpf) - offcpu->told;
+	if (!(output->attr.read_format & PERF_FORMAT_LOST)) /* before Linux 6.0 */
+		lost += offcpu->kernel_lost;
+	offcpu->told += lost;
+	if (lost)
+		write_lost(offcpu->event, offcpu->targets, offcpu->slot, lost, writer);
+	return lost;
+}

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "offcpu_bpf.h"
+#include "procfs.h"
+
+/* The helpers below are only for programs that say so; of ours, these two are under either. */
+#define LICENSE "Dual BSD/GPL"
+
+/* Threads that are looked at, at most; they take memory as they come. Where the kernel wants all of
+ * it at once (before Linux 6.1), fewer. */
+#define THREADS_MAX 65536
+#define THREADS_FEW 8192
+
+/* Of what sched_switch calls prev_state: waiting for something (S, D); ended (X, Z). A task that
+ * could go on (R, and R+ when it was preempted) is not blocked. */
+#define STATE_BLOCKED 3
+#define STATE_ENDED   0x30
+
+static int call_bpf(enum bpf_cmd command, union bpf_attr *attr)
+{
+	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+/* ---- Instructions ---- */
+
+#define INSN(operation, to, from, offset, value)                                                   \
+	((struct bpf_insn){.code = (operation),                                                    \
+			   .dst_reg = (to),                                                        \
+			   .src_reg = (from),                                                      \
+			   .off = (int16_t)(offset),                                               \
+			   .imm = (int32_t)(value)})
+
+enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, STACK };
+
+#define SET(to, value)			     INSN(BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, value)
+#define COPY(to, from)			     INSN(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0)
+#define COPY32(to, from)		     INSN(BPF_ALU | BPF_MOV | BPF_X, to, from, 0, 0)
+#define ADD(to, value)			     INSN(BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, value)
+#define ADD_REG(to, from)		     INSN(BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0)
+#define SUBTRACT_REG(to, from)		     INSN(BPF_ALU64 | BPF_SUB | BPF_X, to, from, 0, 0)
+#define LOAD(size, to, from, offset)	     INSN(BPF_LDX | BPF_MEM | (size), to, from, offset, 0)
+#define STORE(size, to, offset, from)	     INSN(BPF_STX | BPF_MEM | (size), to, from, offset, 0)
+#define STORE_VALUE(size, to, offset, value) INSN(BPF_ST | BPF_MEM | (size), to, 0, offset, value)
+#define ADD_SHARED(to, from)		     INSN(BPF_STX | BPF_XADD | BPF_DW, to, from, 0, 0)
+#define SET64(to, value)                                                                           \
+	INSN(BPF_LD | BPF_DW | BPF_IMM, to, 0, 0, (uint32_t)(value)),                              \
+		INSN(0, 0, 0, 0, (uint64_t)(value) >> 32)
+#define MAP(to, fd)                                                                                \
+	INSN(BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_MAP_FD, 0, fd), INSN(0, 0, 0, 0, 0)
+#define CALL(helper) INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##helper)
+#define END	     INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+/* Jumps go to labels until place_labels has made offsets of them. */
+#define JUMP(label)		       INSN(BPF_JMP | BPF_JA, 0, 0, label, 0)
+#define JUMP_IF(test, a, value, label) INSN(BPF_JMP | (test) | BPF_K, a, 0, label, value)
+#define JUMP_IF_REG(test, a, b, label) INSN(BPF_JMP | (test) | BPF_X, a, b, label, 0)
+#define LABEL(label)		       INSN(LABEL_CODE, 0, 0, label, 0)
+#define LABEL_CODE		       0xff
+
+enum label { OUT, FOUND, MISSED, NO_KERNEL, BLOCKED, ENDED, NEXT, LABELS };
+
+/* Keys of maps on the programs' stack. */
+#define KEY_THREAD (-4)
+#define KEY_FIRST  (-8)
+
+/* R0: what the map has for the key, or 0. */
+#define LOOK_UP(fd, key) MAP(R1, fd), COPY(R2, STACK), ADD(R2, key), CALL(map_lookup_elem)
+
+/* Counts in the map. */
+#define COUNT(fd)                                                                                  \
+	STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0), LOOK_UP(fd, KEY_FIRST),                           \
+		JUMP_IF(BPF_JEQ, R0, 0, OUT), SET(R1, 1), ADD_SHARED(R0, R1)
+
+#define FIELD(name) offsetof(struct offcpu_block, name)
+
+/* The length that is left. */
+static size_t place_labels(struct bpf_insn *program, size_t count)
+{
+	size_t places[LABELS] = {0}, kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (program[i].code == LABEL_CODE)
+			places[program[i].off] = kept;
+		else
+			program[kept++] = program[i];
+	}
+	for (size_t i = 0; i < kept; i++) {
+		const uint8_t kind = BPF_CLASS(program[i].code),
+			      operation = BPF_OP(program[i].code);
+
+		if (kind == BPF_JMP && operation != BPF_CALL && operation != BPF_EXIT)
+			program[i].off = (int16_t)(places[program[i].off] - i - 1);
+	}
+	return kept;
+}
+
+static int load(enum bpf_prog_type type, struct bpf_insn *program, size_t count, char *log,
+		size_t log_size)
+{
+	union bpf_attr attr = {0};
+
+	attr.prog_type = type;
+	attr.insn_cnt = (uint32_t)place_labels(program, count);
+	attr.insns = (uint64_t)(uintptr_t)program;
+	attr.license = (uint64_t)(uintptr_t)LICENSE;
+	memcpy(attr.prog_name, "pk_off_cpu", sizeof("pk_off_cpu"));
+	if (log_size) {
+		attr.log_level = 1;
+		attr.log_buf = (uint64_t)(uintptr_t)log;
+		attr.log_size = (uint32_t)log_size;
+	}
+	return call_bpf(BPF_PROG_LOAD, &attr);
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* In the context of the task that stops running. A kernel thread has no user stack: it waits for
+ * work, and is left out. */
+static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_size)
+{
+	struct bpf_insn program[] = {
+		COPY(R6, R1),
+		STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0),
+		LOOK_UP(b->stopping, KEY_FIRST),
+		JUMP_IF(BPF_JEQ, R0, 0, OUT),
+		LOAD(BPF_DW, R7, R0, 0),
+		STORE_VALUE(BPF_DW, R0, 0, 0),
+		CALL(get_current_pid_tgid),
+		COPY(R8, R0),
+		STORE(BPF_W, STACK, KEY_THREAD, R8),
+		COPY32(R1, R8),
+		JUMP_IF_REG(BPF_JNE, R1, R7, OUT),
+		LOOK_UP(b->blocked, KEY_THREAD),
+		JUMP_IF(BPF_JNE, R0, 0, FOUND),
+		LOOK_UP(b->blank, KEY_FIRST),
+		JUMP_IF(BPF_JEQ, R0, 0, OUT),
+		COPY(R3, R0),
+		MAP(R1, b->blocked),
+		COPY(R2, STACK),
+		ADD(R2, KEY_THREAD),
+		SET(R4, BPF_ANY),
+		CALL(map_update_elem),
+		LOOK_UP(b->blocked, KEY_THREAD),
+		JUMP_IF(BPF_JEQ, R0, 0, MISSED),
+		LABEL(FOUND),
+		COPY(R7, R0),
+		COPY(R1, R6),
+		COPY(R2, R7),
+		ADD(R2, FIELD(addresses)),
+		SET(R3, b->stack_size),
+		SET(R4, BPF_F_USER_STACK),
+		CALL(get_stack),
+		JUMP_IF(BPF_JSLT, R0, 0, OUT),
+		JUMP_IF(BPF_JGT, R0, b->stack_size, OUT),
+		STORE(BPF_W, R7, FIELD(user), R0),
+		COPY(R1, R6),
+		COPY(R2, R7),
+		ADD_REG(R2, R0),
+		ADD(R2, FIELD(addresses)),
+		SET(R3, b->stack_size),
+		SET(R4, 0),
+		CALL(get_stack),
+		JUMP_IF(BPF_JSGT, R0, 0, NO_KERNEL),
+		SET(R0, 0),
+		LABEL(NO_KERNEL),
+		STORE(BPF_W, R7, FIELD(kernel), R0),
+		STORE(BPF_DW, R7, FIELD(ids), R8),
+		CALL(ktime_get_ns),
+		STORE(BPF_DW, R7, FIELD(since), R0),
+		JUMP(OUT),
+		LABEL(MISSED),
+		COUNT(b->missed),
+		LABEL(OUT),
+		SET(R0, 0), /* no sample of this event itself */
+		END,
+	};
+
+	return load(BPF_PROG_TYPE_PERF_EVENT, program, COUNT_OF(program), log, log_size);
+}
+
+/* Ahead of that one, on the same CPU. Returns 1: others may record this tracepoint. */
+static int load_switch_in(const struct offcpu_bpf *b, const struct offcpu_fields *fields,
+			  uint64_t threshold, char *log, size_t log_size)
+{
+	const uint8_t state = fields->prev_state_size == 8 ? BPF_DW : BPF_W;
+	struct bpf_insn program[] = {
+		COPY(R6, R1),
+		LOAD(BPF_W, R7, R6, fields->prev_pid),
+		LOAD(state, R8, R6, fields->prev_state),
+		STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0),
+		LOOK_UP(b->stopping, KEY_FIRST),
+		JUMP_IF(BPF_JEQ, R0, 0, OUT),
+		STORE_VALUE(BPF_DW, R0, 0, 0),
+		JUMP_IF(BPF_JSET, R8, STATE_BLOCKED, BLOCKED),
+		JUMP_IF(BPF_JSET, R8, STATE_ENDED, ENDED),
+		JUMP(NEXT),
+		LABEL(BLOCKED),
+		STORE(BPF_DW, R0, 0, R7),
+		JUMP(NEXT),
+		LABEL(ENDED),
+		STORE(BPF_W, STACK, KEY_THREAD, R7),
+		MAP(R1, b->blocked),
+		COPY(R2, STACK),
+		ADD(R2, KEY_THREAD),
+		CALL(map_delete_elem),
+		LABEL(NEXT),
+		LOAD(BPF_W, R1, R6, fields->next_pid),
+		STORE(BPF_W, STACK, KEY_THREAD, R1),
+		LOOK_UP(b->blocked, KEY_THREAD),
+		JUMP_IF(BPF_JEQ, R0, 0, OUT),
+		COPY(R9, R0),
+		LOAD(BPF_DW, R7, R9, FIELD(since)),
+		JUMP_IF(BPF_JEQ, R7, 0, OUT),
+		CALL(ktime_get_ns),
+		SUBTRACT_REG(R0, R7),
+		STORE(BPF_DW, R9, FIELD(time), R0),
+		STORE_VALUE(BPF_DW, R9, FIELD(since), 0),
+		SET64(R1, threshold),
+		JUMP_IF_REG(BPF_JGT, R1, R0, OUT),
+		LOAD(BPF_W, R5, R9, FIELD(user)),
+		JUMP_IF(BPF_JGT, R5, b->stack_size, OUT),
+		LOAD(BPF_W, R1, R9, FIELD(kernel)),
+		JUMP_IF(BPF_JGT, R1, b->stack_size, OUT),
+		ADD_REG(R5, R1),
+		ADD(R5, FIELD(addresses)),
+		COPY(R1, R6),
+		MAP(R2, b->outputs),
+		SET64(R3, BPF_F_CURRENT_CPU),
+		COPY(R4, R9),
+		CALL(perf_event_output),
+		JUMP_IF(BPF_JEQ, R0, 0, OUT),
+		JUMP_IF(BPF_JEQ, R0, -ENOSPC, OUT), /* the event counts them itself */
+		COUNT(b->missed),
+		LABEL(OUT),
+		SET(R0, 1),
+		END,
+	};
+
+	return load(BPF_PROG_TYPE_TRACEPOINT, program, COUNT_OF(program), log, log_size);
+}
+
+/* ---- Maps ---- */
+
+static int make_map(enum bpf_map_type type, uint32_t value_size, uint32_t entries, uint32_t flags)
+{
+	union bpf_attr attr = {0};
+
+	attr.map_type = type;
+	attr.key_size = sizeof(uint32_t);
+	attr.value_size = value_size;
+	attr.max_entries = entries;
+	attr.map_flags = flags;
+	return call_bpf(BPF_MAP_CREATE, &attr);
+}
+
+static int access_map(enum bpf_cmd command, int map, const uint32_t *key, const void *value)
+{
+	union bpf_attr attr = {0};
+
+	attr.map_fd = (uint32_t)map;
+	attr.key = (uint64_t)(uintptr_t)key;
+	attr.value = (uint64_t)(uintptr_t)value; /* or next_key */
+	return call_bpf(command, &attr);
+}
+
+static uint32_t block_size(const struct offcpu_bpf *b)
+{
+	return (uint32_t)FIELD(addresses) + 2 * b->stack_size;
+}
+
+static bool make_maps(struct offcpu_bpf *b)
+{
+	b->stopping = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(uint64_t), 1, 0);
+	b->missed = make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint64_t), 1, 0);
+	b->blank = make_map(BPF_MAP_TYPE_ARRAY, block_size(b), 1, 0);
+	b->outputs = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(int), b->cpus, 0);
+	return b->stopping >= 0 && b->missed >= 0 && b->blank >= 0 && b->outputs >= 0;
+}
+
+static bool load_programs(struct offcpu_bpf *b, const struct offcpu_fields *fields,
+			  uint64_t threshold, bool growing, char *log, size_t log_size)
+{
+	if (b->blocked >= 0)
+		close(b->blocked);
+	b->blocked = make_map(BPF_MAP_TYPE_HASH, block_size(b), growing ? THREADS_MAX : THREADS_FEW,
+			      growing ? BPF_F_NO_PREALLOC : 0);
+	if (b->blocked < 0)
+		return false;
+	b->switch_out = load_switch_out(b, log, log_size);
+	if (b->switch_out < 0)
+		return false;
+	b->switch_in = load_switch_in(b, fields, threshold, log, log_size);
+	return b->switch_in >= 0;
+}
+
+/* ---- Loading ---- */
+
+static void explain(int error)
+{
+	const int64_t forbidden =
+		procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled", -1);
+
+	if (error == ENOSYS)
+		pk_error("--off-cpu: bpf: %s: this kernel is built without it, or a seccomp filter "
+			 "hides it: record -e sched:sched_switch instead",
+			 strerror(error));
+	else if ((error == EPERM || error == EACCES) && geteuid() != 0)
+		pk_error("--off-cpu: bpf: %s: be root, or have CAP_BPF and CAP_PERFMON%s",
+			 strerror(error),
+			 forbidden > 0 ? " (kernel.unprivileged_bpf_disabled is set)" : "");
+	else if (error == EPERM || error == EACCES)
+		pk_error("--off-cpu: bpf: forbidden here: %s: a container's seccomp filter, a "
+			 "security module or lockdown does that: record outside, or "
+			 "-e sched:sched_switch instead",
+			 strerror(error));
+	else
+		pk_error("--off-cpu: bpf: %s: this kernel cannot do it (Linux 4.18 can): record "
+			 "-e sched:sched_switch instead",
+			 strerror(error));
+}
+
+/* Before Linux 5.11 maps counted as locked memory. */
+static void raise_limit(void)
+{
+	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+
+	setrlimit(RLIMIT_MEMLOCK, &all);
+}
+
+#define LOG_SIZE (1 << 16)
+
+/* What the kernel has against the programs, for who wants to know. */
+static void tell_log(struct offcpu_bpf *b, const struct offcpu_fields *fields)
+{
+	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;
+
+	if (log && pk_cli_verbose() > 0 && !load_programs(b, fields, 0, false, log, LOG_SIZE))
+		while ((line = strsep(&cursor, "\n")))
+			pk_info("bpf: %s", line);
+	free(log);
+}
+
+void offcpu_bpf_init(struct offcpu_bpf *bpf)
+{
+	*bpf = (struct offcpu_bpf){.blocked = -1,
+				   .stopping = -1,
+				   .blank = -1,
+				   .outputs = -1,
+				   .missed = -1,
+				   .switch_out = -1,
+				   .switch_in = -1};
+}
+
+bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
+{
+	if (frames > OFFCPU_STACK_MAX)
+		frames = OFFCPU_STACK_MAX;
+	bpf->stack_size = frames * (uint32_t)sizeof(uint64_t);
+	bpf->cpus = cpus;
+	raise_limit();
+	if (make_maps(bpf))
+		return true;
+	explain(errno);
+	return false;
+}
+
+bool offcpu_bpf_load(struct offcpu_bpf *bpf, const struct offcpu_fields *fields, uint64_t threshold)
+{
+	if (load_programs(bpf, fields, threshold, true, NULL, 0) ||
+	    load_programs(bpf, fields, threshold, false, NULL, 0))
+		return true;
+	explain(errno);
+	tell_log(bpf, fields);
+	return false;
+}
+
+void offcpu_bpf_free(struct offcpu_bpf *bpf)
+{
+	const int fds[] = {bpf->blocked, bpf->stopping,	  bpf->blank,	 bpf->outputs,
+			   bpf->missed,	 bpf->switch_out, bpf->switch_in};
+
+	for (size_t i = 0; i < COUNT_OF(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	offcpu_bpf_init(bpf);
+}
+
+/* ---- In use ---- */
+
+bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
+{
+	return access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
+}
+
+uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf)
+{
+	const uint32_t first = 0;
+	uint64_t missed = 0;
+
+	access_map(BPF_MAP_LOOKUP_ELEM, bpf->missed, &first, &missed);
+	return missed;
+}
+
+void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
+			     void (*each)(void *arg, struct offcpu_block *block), void *arg)
+{
+	struct offcpu_block *block = malloc(block_size(bpf));
+	uint32_t key, *before = NULL, count = 0;
+
+	/* Where one is removed meanwhile, the kernel begins again. */
+	while (block && count++ < THREADS_MAX &&
+	       access_map(BPF_MAP_GET_NEXT_KEY, bpf->blocked, before, &key) == 0) {
+		before = &key;
+		if (access_map(BPF_MAP_LOOKUP_ELEM, bpf->blocked, &key, block) == 0 && block->since)
+			each(arg, block);
+	}
+	free(block);
+}

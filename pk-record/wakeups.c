@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cli.h"
+#include "wakeups.h"
+
+enum { IN, OUT, OTHERS };
+
+bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
+		  const struct targets *targets, const struct offcpu *offcpu)
+{
+	/* The last event is open wherever any is: it is the dummy, or like all others. */
+	const struct event *last = &events->items[events->count - 1];
+	const int *outputs = NULL;
+	const size_t outputs_count = offcpu_fds(offcpu, &outputs);
+
+	wakeups->tasks = event_slots(targets);
+	wakeups->count = wakeups->tasks + OTHERS + outputs_count;
+	wakeups->fds = calloc(wakeups->count, sizeof(*wakeups->fds));
+	if (!wakeups->fds) {
+		pk_error("out of memory");
+		return false;
+	}
+	for (size_t i = 0; i < wakeups->tasks; i++) {
+		wakeups->fds[i] = (struct pollfd){.fd = last->fds[i], .events = POLLIN};
+		wakeups->alive += last->fds[i] >= 0;
+	}
+	for (size_t i = 0; i < outputs_count; i++)
+		wakeups->fds[wakeups->tasks + OTHERS + i] =
+			(struct pollfd){.fd = outputs[i], .events = POLLIN};
+	return true;
+}
+
+void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out, const sigset_t *mask)
+{
+	const struct timespec timeout = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+	struct pollfd *others = wakeups->fds + wakeups->tasks;
+
+	others[IN] = (struct pollfd){.fd = in, .events = POLLIN};
+	others[OUT] = (struct pollfd){.fd = out, .events = POLLOUT};
+	if (ppoll(wakeups->fds, wakeups->count, &timeout, mask) <= 0)
+		return;
+	for (size_t i = 0; i < wakeups->tasks; i++) {
+		if (wakeups->fds[i].fd < 0 || !(wakeups->fds[i].revents & (POLLERR | POLLHUP)))
+			continue;
+		wakeups->fds[i].fd = -1; /* its task has ended */
+		wakeups->alive--;
+	}
+}
+
+void wakeups_free(struct wakeups *wakeups)
+{
+	free(wakeups->fds);
+}
