@@ -13,7 +13,6 @@ build zstd.h          libzstd-dev
 build libdeflate.h    libdeflate-dev
 build lzma.h          liblzma-dev
 build jansson.h       libjansson-dev
-build capstone/capstone.h libcapstone-dev
 build libiberty/demangle.h libiberty-dev
 build libstdc++.a     libstdc++-12-dev
 build capstone/capstone.h libcapstone-dev

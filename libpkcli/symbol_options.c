@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cli.h"
+#include "symbol_options.h"
+
+static bool take_debuginfod(struct pk_symbols_options *symbols, const char *text)
+{
+	const uint64_t second = 1000000000;
+	uint64_t ns = 60 * second;
+
+	if (text && (!pk_parse_time(text, &ns) || ns > UINT64_C(86400) * second))
+		return false;
+	symbols->debuginfod_seconds = (unsigned)((ns + second - 1) / second);
+	return symbols->debuginfod_seconds;
+}
+
+void pk_tell_tried(void *arg, const char *path, const char *result)
+{
+	(void)arg;
+	if (pk_cli_verbose() >= 2)
+		pk_info("looked for %s: %s", path, result);
+}
+
+int pk_symbol_option(struct pk_symbols_options *symbols, int option)
+{
+	switch (option) {
+	case PK_OPT_SYMFS: symbols->symfs = optarg; break;
+	case PK_OPT_DEBUG_DIR: symbols->debug_dir = optarg; break;
+	case PK_OPT_BUILDID_DIR: symbols->cache_dir = optarg; break;
+	case PK_OPT_DEBUGINFOD:
+		if (!take_debuginfod(symbols, optarg))
+			return pk_usage_error("--debuginfod=%s: not a time", optarg);
+		break;
+	case PK_OPT_KALLSYMS: symbols->kallsyms = optarg; break;
+	case PK_OPT_VMLINUX: symbols->vmlinux = optarg; break;
+	case PK_OPT_NO_CACHE: symbols->no_cache = true; break;
+	case PK_OPT_NO_DEMANGLE: symbols->no_demangle = true; break;
+	default: return 0;
+	}
+	return -1;
+}

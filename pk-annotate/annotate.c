@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Reads symbolized streams into the heat of functions, and has it printed. */
+#include <stdlib.h>
+
+#include "annotate.h"
+#include "leaves.h"
+#include "pkutil.h"
+#include "report.h"
+
+struct annotator {
+	struct pk_run *run;
+	const struct annotate_options *options;
+	struct heat *heat;
+	struct objects *objects;
+	struct leaves *leaves;
+	struct event_groups *groups;
+	/* The session's: */
+	struct pk_session *session;
+	struct pk_periods *periods;
+	uint32_t *events; /* numbers in the heat, by index; 0: not met */
+	uint32_t events_room;
+	bool symbolized;
+	/* For the summary: */
+	uint64_t raw, undefined_stack;
+};
+
+/* ---- Samples ---- */
+
+struct taking {
+	struct annotator *annotator;
+	const struct pk_record *record;
+	uint32_t place; /* UINT32_MAX: not looked for */
+};
+
+/* 0: out of memory. */
+static uint32_t number_of(struct annotator *annotator, const struct pk_event *event)
+{
+	uint32_t room = annotator->events_room ? annotator->events_room : 16, *events;
+
+	while (room <= event->index)
+		room *= 2;
+	if (pk_unlikely(room != annotator->events_room)) {
+		events = realloc(annotator->events, room * sizeof(*events));
+		if (!events)
+			return 0;
+		memset(events + annotator->events_room, 0,
+		       (room - annotator->events_room) * sizeof(*events));
+		annotator->events = events;
+		annotator->events_room = room;
+	}
+	events = &annotator->events[event->index];
+	if (pk_unlikely(!*events))
+		*events = heat_event(annotator->heat, event->name);
+	return *events;
+}
+
+static bool find_place(struct taking *taking)
+{
+	struct annotator *annotator = taking->annotator;
+	const struct pk_record *record = taking->record;
+	const uint16_t tid = record->event->layout.tid;
+	const uint32_t pid = tid ? pk_load_u32(record->data + tid) : 0;
+	const uint32_t stack = pk_stack_trailer(record->data, record->size);
+	enum leaf leaf = leaves_place(annotator->leaves, stack, pid, &taking->place);
+
+	annotator->undefined_stack += leaf == LEAF_UNDEFINED;
+	return leaf != LEAF_NO_MEMORY;
+}
+
+static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)
+{
+	struct taking *taking = arg;
+	struct annotator *annotator = taking->annotator;
+	uint32_t number = number_of(annotator, event);
+
+	if (!number || (taking->place == UINT32_MAX && !find_place(taking)))
+		return PK_NOMEM;
+	if (taking->place)
+		return heat_add(annotator->heat, number, taking->place, period) ? PK_OK : PK_NOMEM;
+	heat_add_unplaced(annotator->heat, number, period);
+	return PK_OK;
+}
+
+static enum pk_status take_sample(struct annotator *annotator, const struct pk_record *record)
+{
+	struct taking taking = {annotator, record, UINT32_MAX};
+	enum pk_status status;
+
+	if (!annotator->symbolized) {
+		annotator->raw++;
+		return PK_OK;
+	}
+	status = pk_periods_of(annotator->periods, pk_reader_events(annotator->run->reader),
+			       record->event, record, take_period, &taking);
+	if (pk_likely(status != PK_CORRUPT))
+		return status;
+	pk_run_complain(annotator->run, record, "sample shorter than its fields; left out");
+	return PK_OK;
+}
+
+/* ---- Records ---- */
+
+static enum pk_status begin_session(struct annotator *annotator)
+{
+	pk_session_free(annotator->session);
+	annotator->session = pk_session_new();
+	annotator->symbolized = false;
+	free(annotator->events);
+	annotator->events = NULL;
+	annotator->events_room = 0;
+	pk_periods_forget(annotator->periods);
+	if (!annotator->session)
+		return PK_NOMEM;
+	leaves_begin(annotator->leaves, annotator->session);
+	return PK_OK;
+}
+
+static enum pk_status take_definition(struct annotator *annotator, const struct pk_record *record)
+{
+	struct pk_session_info info;
+	enum pk_status status;
+
+	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info))
+		annotator->symbolized = info.trailers & PK_TRAILER_STACK;
+	status = leaves_definition(annotator->leaves, record);
+	if (status != PK_CORRUPT)
+		return status;
+	pk_run_lose(annotator->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
+	pk_run_complain(annotator->run, record, "definition out of turn or of something undefined");
+	return PK_OK;
+}
+
+/* Of the maps only the kernel's: they tell where it was. */
+static bool is_of_interest(const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_HEADER_FEATURE: return true;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	default: return false;
+	}
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	struct annotator *annotator = run->arg;
+	enum pk_status status;
+
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
+		return take_sample(annotator, record);
+	if (record->type == PK_RECORD_BEGIN)
+		return begin_session(annotator);
+	if (record->type == PERF_RECORD_EVENT_UPDATE)
+		return take_definition(annotator, record);
+	if (!is_of_interest(record))
+		return PK_OK;
+	status = pk_session_record(annotator->session, record);
+	if (status == PK_CORRUPT)
+		pk_run_complain(run, record, "malformed; not used");
+	return status == PK_NOMEM ? status : PK_OK;
+}
+
+/* ---- All ---- */
+
+/* What makes the exit status 1. */
+static int tell(const struct annotator *annotator)
+{
+	int result = PK_EXIT_OK;
+	char number[32];
+
+	if (annotator->raw) {
+		pk_error("%s samples are not symbolized: put pk-symbolize before pk-annotate",
+			 pk_number(number, annotator->raw));
+		result = PK_EXIT_FAILED;
+	}
+	if (annotator->undefined_stack) {
+		pk_error("%s samples have no stack that is defined; left out",
+			 pk_number(number, annotator->undefined_stack));
+		result = PK_EXIT_FAILED;
+	}
+	return result;
+}
+
+static int worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int annotate_all(struct annotator *annotator)
+{
+	int result = pk_run(annotator->run);
+
+	result = worse(result, tell(annotator));
+	if (!heat_settle(annotator->heat)) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		return PK_EXIT_FAILED;
+	}
+	return worse(result, report(annotator->heat, annotator->objects, annotator->options));
+}
+
+int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annotate_options *options)
+{
+	struct annotator annotator = {.run = run, .options = options};
+	int result = PK_EXIT_FAILED;
+
+	run->ordered = true;
+	run->record = take;
+	run->arg = &annotator;
+	annotator.heat = heat_new();
+	annotator.objects = objects_new(symbols, options->symbols, options->intel);
+	annotator.leaves = annotator.heat && annotator.objects
+				   ? leaves_new(annotator.heat, annotator.objects)
+				   : NULL;
+	annotator.periods = pk_periods_new();
+	if (annotator.leaves && annotator.periods)
+		result = annotate_all(&annotator);
+	else
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	pk_periods_free(annotator.periods);
+	leaves_free(annotator.leaves);
+	objects_free(annotator.objects);
+	heat_free(annotator.heat);
+	free(annotator.events);
+	pk_session_free(annotator.session);
+	return result;
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "heat.h"
+#include "session.h"
+
+struct heat {
+	/* A string is a name or a path, a DSO an object, a FRAME without file and line a place. */
+	struct pk_dictionary *places;
+	struct pk_dictionary *names; /* of events: strings */
+	struct pk_table counts;	     /* by event and place */
+	struct event_totals {
+		struct heat_count all, unplaced;
+		size_t first, count; /* of its cells */
+	} * totals;		     /* by event - 1 */
+	uint32_t events, events_room;
+	/* settled: */
+	struct heat_cell *cells;
+	size_t cells_count;
+	uint32_t *functions; /* a place in each */
+	uint32_t functions_count;
+};
+
+struct heat *heat_new(void)
+{
+	struct heat *heat = calloc(1, sizeof(*heat));
+
+	if (!heat)
+		return NULL;
+	heat->places = pk_dictionary_new(NULL);
+	heat->names = pk_dictionary_new(NULL);
+	if (heat->places && heat->names)
+		return heat;
+	heat_free(heat);
+	return NULL;
+}
+
+void heat_free(struct heat *heat)
+{
+	if (!heat)
+		return;
+	pk_dictionary_free(heat->places);
+	pk_dictionary_free(heat->names);
+	pk_table_free_all(&heat->counts);
+	free(heat->totals);
+	free(heat->cells);
+	free(heat->functions);
+	free(heat);
+}
+
+/* ---- Filling ---- */
+
+uint32_t heat_event(struct heat *heat, const char *name)
+{
+	uint32_t event = pk_dictionary_string(heat->names, name, strlen(name));
+	uint32_t room = heat->events_room ? heat->events_room : 16;
+	struct event_totals *totals;
+
+	while (event > room)
+		room *= 2;
+	if (room != heat->events_room) {
+		totals = realloc(heat->totals, room * sizeof(*totals));
+		if (!totals)
+			return 0;
+		memset(totals + heat->events_room, 0, (room - heat->events_room) * sizeof(*totals));
+		heat->totals = totals;
+		heat->events_room = room;
+	}
+	heat->events = event > heat->events ? event : heat->events;
+	return event;
+}
+
+uint32_t heat_object(struct heat *heat, const struct heat_object *object)
+{
+	struct pk_dso dso = {.kind = object->kind, .build_id_size = object->build_id.size};
+
+	dso.path = pk_dictionary_string(heat->places, object->path, strlen(object->path));
+	memcpy(dso.build_id, object->build_id.bytes, dso.build_id_size);
+	return dso.path ? pk_dictionary_dso(heat->places, &dso) : 0;
+}
+
+uint32_t heat_place(struct heat *heat, const struct heat_function *function, uint64_t address)
+{
+	struct pk_frame frame = {.dso = function->object,
+				 .flags = function->kernel ? PK_FRAME_KERNEL : PK_FRAME_USER,
+				 .address = address,
+				 .symbol_start = function->start};
+
+	frame.function = pk_dictionary_string(heat->places, function->name, strlen(function->name));
+	return frame.function ? pk_dictionary_frame(heat->places, &frame) : 0;
+}
+
+static void count(struct heat_count *to, uint64_t weight)
+{
+	to->samples++;
+	to->weight += weight;
+}
+
+bool heat_add(struct heat *heat, uint32_t event, uint32_t place, uint64_t weight)
+{
+	struct heat_count *cell =
+		pk_table_get_or_add(&heat->counts, (uint64_t)event << 32 | place, sizeof(*cell));
+
+	if (!cell)
+		return false;
+	count(cell, weight);
+	count(&heat->totals[event - 1].all, weight);
+	return true;
+}
+
+void heat_add_unplaced(struct heat *heat, uint32_t event, uint64_t weight)
+{
+	count(&heat->totals[event - 1].all, weight);
+	count(&heat->totals[event - 1].unplaced, weight);
+}
+
+/* ---- Putting it in order ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_functions(const struct pk_frame *a, const struct pk_frame *b)
+{
+	int order = compare_numbers(a->dso, b->dso);
+
+	order = order ? order : compare_numbers(a->symbol_start, b->symbol_start);
+	order = order ? order : compare_numbers(a->function, b->function);
+	return order ? order : compare_numbers(a->flags, b->flags);
+}
+
+struct numbered {
+	const struct pk_frame *frame;
+	uint32_t place;
+};
+
+static int compare_numbered(const void *left, const void *right)
+{
+	const struct numbered *a = left, *b = right;
+
+	return compare_functions(a->frame, b->frame);
+}
+
+/* Numbers the functions; number_of[place - 1]. */
+static bool number_functions(struct heat *heat, uint32_t *number_of)
+{
+	const uint32_t count = pk_dictionary_frames(heat->places).count;
+	struct numbered *list = malloc((count + (size_t)1) * sizeof(*list));
+	uint32_t n = 0;
+
+	heat->functions = malloc((count + (size_t)1) * sizeof(*heat->functions));
+	if (!list || !heat->functions) {
+		free(list);
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		list[i] = (struct numbered){pk_dictionary_get_frame(heat->places, i + 1), i + 1};
+	qsort(list, count, sizeof(*list), compare_numbered);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!i || compare_numbered(&list[i - 1], &list[i]))
+			heat->functions[n++] = list[i].place;
+		number_of[list[i].place - 1] = n - 1;
+	}
+	heat->functions_count = n;
+	free(list);
+	return true;
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+	const struct heat_cell *a = left, *b = right;
+	int order = compare_numbers(a->event, b->event);
+
+	order = order ? order : compare_numbers(a->function, b->function);
+	return order ? order : compare_numbers(a->address, b->address);
+}
+
+static bool gather_cells(struct heat *heat, const uint32_t *number_of)
+{
+	size_t n = 0;
+
+	heat->cells = malloc((heat->counts.count + 1) * sizeof(*heat->cells));
+	if (!heat->cells)
+		return false;
+	for (size_t i = 0; i < heat->counts.capacity; i++) {
+		const struct pk_table_slot *slot = &heat->counts.slots[i];
+		const uint32_t place = (uint32_t)slot->key;
+
+		if (slot->value)
+			heat->cells[n++] = (struct heat_cell){
+				.event = (uint32_t)(slot->key >> 32),
+				.function = number_of[place - 1],
+				.address = pk_dictionary_get_frame(heat->places, place)->address,
+				.count = *(const struct heat_count *)slot->value,
+			};
+	}
+	pk_table_free_all(&heat->counts);
+	qsort(heat->cells, n, sizeof(*heat->cells), compare_cells);
+	heat->cells_count = n;
+	return true;
+}
+
+bool heat_settle(struct heat *heat)
+{
+	const uint32_t count = pk_dictionary_frames(heat->places).count;
+	uint32_t *number_of = malloc((count + (size_t)1) * sizeof(*number_of));
+	bool done = number_of && number_functions(heat, number_of) && gather_cells(heat, number_of);
+
+	free(number_of);
+	for (size_t i = 0; done && i < heat->cells_count; i++) {
+		struct event_totals *totals = &heat->totals[heat->cells[i].event - 1];
+
+		if (!totals->count++)
+			totals->first = i;
+	}
+	return done;
+}
+
+/* ---- Reading ---- */
+
+uint32_t heat_events(const struct heat *heat)
+{
+	return heat->events;
+}
+
+const char *heat_event_name(const struct heat *heat, uint32_t event)
+{
+	return pk_dictionary_get_string(heat->names, event, NULL);
+}
+
+struct heat_count heat_event_total(const struct heat *heat, uint32_t event)
+{
+	return heat->totals[event - 1].all;
+}
+
+struct heat_count heat_event_unplaced(const struct heat *heat, uint32_t event)
+{
+	return heat->totals[event - 1].unplaced;
+}
+
+struct heat_object heat_object_at(const struct heat *heat, uint32_t object)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(heat->places, object);
+	struct heat_object result = {.kind = dso->kind,
+				     .build_id.size = (uint8_t)dso->build_id_size};
+
+	result.path = pk_dictionary_get_string(heat->places, dso->path, NULL);
+	memcpy(result.build_id.bytes, dso->build_id, sizeof(dso->build_id));
+	return result;
+}
+
+uint32_t heat_functions(const struct heat *heat)
+{
+	return heat->functions_count;
+}
+
+struct heat_function heat_function_at(const struct heat *heat, uint32_t function)
+{
+	const struct pk_frame *frame =
+		pk_dictionary_get_frame(heat->places, heat->functions[function]);
+
+	return (struct heat_function){
+		.number = function,
+		.object = frame->dso,
+		.kernel = frame->flags & PK_FRAME_KERNEL,
+		.start = frame->symbol_start,
+		.name = pk_dictionary_get_string(heat->places, frame->function, NULL),
+	};
+}
+
+const struct heat_cell *heat_cells(const struct heat *heat, uint32_t event, size_t *count)
+{
+	*count = heat->totals[event - 1].count;
+	return heat->cells + heat->totals[event - 1].first;
+}
+
+const struct heat_cell *heat_cells_of(const struct heat *heat, uint32_t event, uint32_t function,
+				      size_t *count)
+{
+	size_t all, low = 0, high, end;
+	const struct heat_cell *cells = heat_cells(heat, event, &all);
+
+	for (high = all; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (cells[middle].function < function)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < all && cells[end].function == function; end++)
+		;
+	*count = end - low;
+	return cells + low;
+}

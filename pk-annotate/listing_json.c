@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A function as a line of JSON: docs/annotate.md has its members. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report.h"
+
+static void put_text(struct buffer *out, const char *name, const char *text)
+{
+	buffer_format(out, "\"%s\":", name);
+	buffer_quoted(out, text, strlen(text));
+}
+
+static void put_build_id(struct buffer *out, const struct pk_build_id *id)
+{
+	char hex[PK_BUILD_ID_HEX];
+
+	if (!id->size)
+		return;
+	pk_build_id_format(id, hex);
+	buffer_format(out, ",\"build_id\":\"%s\"", hex);
+}
+
+static void put_events(struct report *report, const struct function *f)
+{
+	struct buffer *out = &report->out;
+
+	buffer_text(out, ",\"events\":[");
+	for (unsigned int c = 0; c < f->columns; c++) {
+		const struct heat_count all = heat_event_total(report->heat, f->events[c]);
+
+		buffer_text(out, c ? ",{" : "{");
+		put_text(out, "name", heat_event_name(report->heat, f->events[c]));
+		buffer_format(out,
+			      ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64
+			      ",\"all_samples\":%" PRIu64 ",\"all_period\":%" PRIu64 "}",
+			      f->totals[c].samples, f->totals[c].weight, all.samples, all.weight);
+	}
+	buffer_char(out, ']');
+}
+
+/* "samples":[1,2] */
+static void put_counts(struct report *report, const struct function *f, uint32_t r)
+{
+	const struct heat_count *counts = &f->counts[(size_t)r * f->columns];
+	struct buffer *out = &report->out;
+
+	buffer_text(out, ",\"samples\":[");
+	for (unsigned int c = 0; c < f->columns; c++)
+		buffer_format(out, "%s%" PRIu64, c ? "," : "", counts[c].samples);
+	buffer_text(out, "],\"period\":[");
+	for (unsigned int c = 0; c < f->columns; c++)
+		buffer_format(out, "%s%" PRIu64, c ? "," : "", counts[c].weight);
+	buffer_text(out, "],\"percent\":[");
+	for (unsigned int c = 0; c < f->columns; c++)
+		buffer_format(out, "%s%.2f", c ? "," : "", report_share(report, f, c, &counts[c]));
+	buffer_char(out, ']');
+}
+
+static void put_row(struct report *report, const struct function *f, uint32_t r)
+{
+	const struct row *row = &f->rows[r];
+	struct buffer *out = &report->out;
+	struct buffer text = {0};
+
+	buffer_format(out, "%s{\"address\":\"0x%" PRIx64 "\",\"bytes\":\"", r ? "," : "",
+		      row->shown);
+	for (unsigned int i = 0; i < row->size; i++)
+		buffer_format(out, "%02x", f->bytes[row->at + i]);
+	buffer_text(out, "\",\"text\":");
+	report_instruction(f, r, &text);
+	buffer_quoted(out, text.data, text.size);
+	put_counts(report, f, r);
+	buffer_char(out, '}');
+	out->failed |= text.failed;
+	free(text.data);
+}
+
+bool listing_json(struct report *report, const struct function *f)
+{
+	struct buffer *out = &report->out;
+
+	buffer_char(out, '{');
+	put_text(out, "function", f->is.name);
+	buffer_char(out, ',');
+	put_text(out, "object", f->object.path);
+	put_build_id(out, &f->object.build_id);
+	put_events(report, f);
+	if (f->reason) {
+		buffer_char(out, ',');
+		put_text(out, "no_code", f->reason);
+	} else {
+		buffer_format(out,
+			      ",\"start\":\"0x%" PRIx64 "\",\"end\":\"0x%" PRIx64
+			      "\",\"instructions\":[",
+			      f->shown, f->shown + f->size);
+		for (uint32_t r = 0; r < f->rows_count; r++)
+			put_row(report, f, r);
+		buffer_char(out, ']');
+	}
+	buffer_text(out, "}\n");
+	return true;
+}

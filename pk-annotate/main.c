@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "annotate.h"
+#include "options.h"
+#include "symbol_options.h"
+
+struct opts {
+	struct pk_common common;
+	struct pk_symbols_options symbols;
+	struct annotate_options annotate;
+	char **inputs;
+	int inputs_count;
+};
+
+static void help(void)
+{
+	puts("Usage: pk-annotate [OPTION...] [FUNCTION...]\n"
+	     "\n"
+	     "Shows instructions with their share of the samples: of all functions, the hottest\n"
+	     "first, or of those named (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
+	     "\n"
+	     "  -i, --input=FILE      instead of stdin; several are read in turn\n"
+	     "  -e, --event=GLOB      these events    -g, --group   side by side\n"
+	     "      --hottest=N, --min-percent=N   which functions (of over 0.5% of all)\n"
+	     "      --context=N       only hot instructions, and N around them\n"
+	     "  -M, --syntax=intel    instead of att\n"
+	     "      --weight=samples  instead of period   --percent-of=all  not of the function\n"
+	     "      --arrows[=no]     of jumps; else on a terminal   --json  lines of objects\n"
+	     "      --symfs=DIR, --vmlinux=FILE, --kallsyms=FILE, --debug-dir=DIR,\n"
+	     "      --buildid-dir=DIR, --debuginfod[=TIME], --no-cache, --no-demangle\n"
+	     "                        as for pk-symbolize\n" PK_COMMON_HELP "\n"
+	     "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
+	     "  pk-annotate -i profile.pk 'libc.so*:mem*'");
+}
+
+enum {
+	OPT_HOTTEST = 256,
+	OPT_MIN_PERCENT,
+	OPT_CONTEXT,
+	OPT_WEIGHT,
+	OPT_PERCENT_OF,
+	OPT_ARROWS,
+	OPT_JSON,
+};
+
+static const char letters[] = "i:e:gM:" PK_COMMON_SHORT;
+
+static const struct option long_options[] = {
+	{"input", required_argument, NULL, 'i'},
+	{"event", required_argument, NULL, 'e'},
+	{"group", no_argument, NULL, 'g'},
+	{"hottest", required_argument, NULL, OPT_HOTTEST},
+	{"min-percent", required_argument, NULL, OPT_MIN_PERCENT},
+	{"context", required_argument, NULL, OPT_CONTEXT},
+	{"syntax", required_argument, NULL, 'M'},
+	{"weight", required_argument, NULL, OPT_WEIGHT},
+	{"percent-of", required_argument, NULL, OPT_PERCENT_OF},
+	{"arrows", optional_argument, NULL, OPT_ARROWS},
+	{"json", no_argument, NULL, OPT_JSON},
+	PK_SYMBOLS_LONG,
+	PK_COMMON_LONG,
+};
+
+/* One of two words. */
+static bool parse_choice(const char *text, const char *no, const char *yes, bool *value)
+{
+	*value = !strcmp(text, yes);
+	return *value || !strcmp(text, no);
+}
+
+static bool parse_count(const char *text, uint32_t *count)
+{
+	uint64_t value;
+
+	if (!pk_parse_u64(text, &value) || value > INT32_MAX)
+		return false;
+	*count = (uint32_t)value;
+	return true;
+}
+
+static bool parse_percent(const char *text, double *percent)
+{
+	char *end;
+
+	errno = 0;
+	*percent = strtod(text, &end);
+	return end != text && !*end && !errno && *percent >= 0 && *percent <= 100;
+}
+
+static bool add_text(const char ***list, int *count, const char *text)
+{
+	const char **grown = realloc(*list, (size_t)(*count + 1) * sizeof(*grown));
+
+	if (!grown) {
+		pk_error("out of memory");
+		return false;
+	}
+	grown[(*count)++] = text;
+	*list = grown;
+	return true;
+}
+
+/* Which functions and instructions. -1: go on. Else the exit status. */
+static int parse_which(int c, struct annotate_options *annotate)
+{
+	switch (c) {
+	case OPT_HOTTEST:
+		if (!parse_count(optarg, &annotate->hottest) || !annotate->hottest)
+			return pk_usage_error("--hottest=%s: not a number of functions", optarg);
+		break;
+	case OPT_MIN_PERCENT:
+		if (!parse_percent(optarg, &annotate->min_percent))
+			return pk_usage_error("--min-percent=%s: not 0 to 100", optarg);
+		break;
+	default:
+		annotate->only_hot = true;
+		if (!parse_count(optarg, &annotate->context))
+			return pk_usage_error("--context=%s: not a number of instructions", optarg);
+	}
+	return -1;
+}
+
+/* How they are shown. */
+static int parse_how(int c, struct annotate_options *annotate)
+{
+	bool arrows;
+
+	switch (c) {
+	case 'g': annotate->group = true; break;
+	case OPT_JSON: annotate->json = true; break;
+	case 'M':
+		if (!parse_choice(optarg, "att", "intel", &annotate->intel))
+			return pk_usage_error("--syntax=%s: att or intel", optarg);
+		break;
+	case OPT_WEIGHT:
+		if (!parse_choice(optarg, "period", "samples", &annotate->by_samples))
+			return pk_usage_error("--weight=%s: period or samples", optarg);
+		break;
+	case OPT_PERCENT_OF:
+		if (!parse_choice(optarg, "function", "all", &annotate->of_all))
+			return pk_usage_error("--percent-of=%s: function or all", optarg);
+		break;
+	default:
+		if (!parse_choice(optarg ? optarg : "yes", "no", "yes", &arrows))
+			return pk_usage_error("--arrows=%s: yes or no", optarg);
+		annotate->arrows = arrows;
+	}
+	return -1;
+}
+
+static int parse_option(int c, struct opts *opts)
+{
+	struct annotate_options *annotate = &opts->annotate;
+	int result = pk_symbol_option(&opts->symbols, c);
+
+	if (result)
+		return result;
+	switch (c) {
+	case 'i':
+		return add_text((const char ***)&opts->inputs, &opts->inputs_count, optarg)
+			       ? -1
+			       : PK_EXIT_FAILED;
+	case 'e':
+		return add_text(&annotate->events, &annotate->events_count, optarg)
+			       ? -1
+			       : PK_EXIT_FAILED;
+	case OPT_HOTTEST:
+	case OPT_MIN_PERCENT:
+	case OPT_CONTEXT: return parse_which(c, annotate);
+	case 'g':
+	case 'M':
+	case OPT_JSON:
+	case OPT_WEIGHT:
+	case OPT_PERCENT_OF:
+	case OPT_ARROWS: return parse_how(c, annotate);
+	default: return pk_common_option(&opts->common, c);
+	}
+}
+
+/* -1: go on. Else the exit status. */
+static int parse(int argc, char **argv, struct opts *opts)
+{
+	int c, result;
+
+	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+		result = parse_option(c, opts);
+		if (result >= 0)
+			return result;
+	}
+	return -1;
+}
+
+static int start(int argc, char **argv, struct opts *opts)
+{
+	const char *output = opts->common.output;
+	struct pk_run run = {0};
+	struct pk_symbols *symbols;
+	int result;
+
+	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
+		pk_error("%s: %s", output, strerror(errno));
+		return PK_EXIT_FAILED;
+	}
+	pk_common_apply(&opts->common, argc, argv, &run);
+	run.files = opts->inputs;
+	run.files_count = opts->inputs_count;
+	opts->annotate.functions = argv + optind;
+	opts->annotate.functions_count = argc - optind;
+	opts->annotate.symbols = &opts->symbols;
+	symbols = pk_symbols_new(&opts->symbols);
+	if (!symbols) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		return PK_EXIT_FAILED;
+	}
+	result = pk_finish(annotate(&run, symbols, &opts->annotate));
+	pk_symbols_free(symbols);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	const bool terminal = isatty(STDOUT_FILENO);
+	const char *no_color = getenv("NO_COLOR");
+	struct opts opts = {
+		.common.help = help,
+		.symbols = {.no_lines = true, .tried = pk_tell_tried},
+		.annotate = {.min_percent = 0.5,
+			     .arrows = terminal,
+			     .colour = terminal && (!no_color || !*no_color)},
+	};
+	int result;
+
+	pk_cli_init("pk-annotate");
+	result = parse(argc, argv, &opts);
+	if (result < 0)
+		result = start(argc, argv, &opts);
+	free(opts.inputs);
+	free(opts.annotate.events);
+	free(opts.annotate.prefixes);
+	return result;
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rank.h"
+
+/* ---- Names ---- */
+
+/* How long the name is without what says that it is a part: foo.cold, foo.cold.1, foo [clone
+ * .cold]. */
+static size_t base_length(const char *name)
+{
+	const char *cold = strstr(name, ".cold");
+
+	if (!cold || cold == name || (cold[5] && cold[5] != '.' && cold[5] != ']'))
+		return strlen(name);
+	if (cold[-1] == ' ' || cold - name < 8 || memcmp(cold - 8, " [clone ", 8))
+		return (size_t)(cold - name);
+	return (size_t)(cold - name) - 8;
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* OBJECT:FUNCTION; a name of C++ has colons, too, but two by two. */
+static const char *colon_in(const char *glob)
+{
+	for (; *glob; glob++) {
+		if (*glob != ':')
+			continue;
+		if (glob[1] != ':')
+			return glob;
+		glob++;
+	}
+	return NULL;
+}
+
+static bool matches_object(const char *glob, size_t size, const char *path)
+{
+	char text[512];
+
+	if (size >= sizeof(text))
+		return false;
+	memcpy(text, glob, size);
+	text[size] = '\0';
+	return !fnmatch(text, path, 0) || !fnmatch(text, file_name(path), 0) ||
+	       !strcmp(text, path) || !strcmp(text, file_name(path));
+}
+
+static bool matches(const char *glob, const char *object, const char *name, const char *base)
+{
+	const char *colon = colon_in(glob);
+
+	if (colon && matches_object(glob, (size_t)(colon - glob), object))
+		glob = colon + 1;
+	return !strcmp(glob, name) || !strcmp(glob, base) || !fnmatch(glob, name, 0) ||
+	       !fnmatch(glob, base, 0);
+}
+
+static bool is_named(const struct heat *heat, const struct annotate_options *options,
+		     uint32_t number)
+{
+	const struct heat_function function = heat_function_at(heat, number);
+	const struct heat_object object = heat_object_at(heat, function.object);
+	char *base = strndup(function.name, base_length(function.name));
+	bool named = false;
+
+	for (int i = 0; base && i < options->functions_count && !named; i++)
+		named = matches(options->functions[i], object.path, function.name, base);
+	free(base);
+	return named;
+}
+
+/* ---- Gathering ---- */
+
+static bool add(struct ranking *ranking, size_t *room, uint32_t function)
+{
+	const size_t more = *room ? 2 * *room : 256;
+	struct ranked *list;
+
+	if (ranking->count == *room) {
+		list = realloc(ranking->list, more * sizeof(*list));
+		if (!list)
+			return false;
+		ranking->list = list;
+		*room = more;
+	}
+	ranking->list[ranking->count++] = (struct ranked){.function = function};
+	return true;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_function(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	return compare_numbers(a->function, b->function);
+}
+
+/* Every function that has a cell of one of the events, once. */
+static bool gather(struct ranking *ranking, const struct heat *heat, const uint32_t *events,
+		   unsigned int count)
+{
+	size_t room = 0, n = 0;
+
+	for (unsigned int c = 0; c < count; c++) {
+		size_t cells_count;
+		const struct heat_cell *cells = heat_cells(heat, events[c], &cells_count);
+
+		for (size_t i = 0; i < cells_count; i++)
+			if ((!i || cells[i].function != cells[i - 1].function) &&
+			    !add(ranking, &room, cells[i].function))
+				return false;
+	}
+	if (ranking->count)
+		qsort(ranking->list, ranking->count, sizeof(*ranking->list), by_function);
+	for (size_t i = 0; i < ranking->count; i++)
+		if (!n || ranking->list[n - 1].function != ranking->list[i].function)
+			ranking->list[n++] = ranking->list[i];
+	ranking->count = n;
+	return true;
+}
+
+static void weigh(struct ranking *ranking, const struct heat *heat, uint32_t event)
+{
+	size_t count;
+	const struct heat_cell *cells = heat_cells(heat, event, &count);
+	struct ranked *ranked = ranking->list;
+
+	for (size_t i = 0; i < count; i++) {
+		while (ranked->function != cells[i].function)
+			ranked++;
+		ranked->count.samples += cells[i].count.samples;
+		ranked->count.weight += cells[i].count.weight;
+	}
+}
+
+/* ---- Families ---- */
+
+struct part {
+	const char *name;
+	size_t base;
+	uint32_t object;
+	size_t index; /* in the ranking */
+};
+
+static int compare_bases(const struct part *a, const struct part *b)
+{
+	const size_t size = a->base < b->base ? a->base : b->base;
+	int order = compare_numbers(a->object, b->object);
+
+	order = order ? order : memcmp(a->name, b->name, size);
+	return order ? order : compare_numbers(a->base, b->base);
+}
+
+/* The function itself before its parts. */
+static int compare_parts(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+	int order = compare_bases(a, b);
+
+	order = order ? order : strcmp(a->name, b->name);
+	return order ? order : compare_numbers(a->index, b->index);
+}
+
+/* Functions of the same name that are no parts, such as static ones, are apart. */
+static bool is_part_of(const struct part *part, const struct part *first)
+{
+	return !compare_bases(part, first) && part->name[part->base] && part != first;
+}
+
+/* What a family weighs, for sorting. */
+struct family {
+	uint64_t weight;
+	size_t first, count; /* in the order of parts */
+};
+
+static int hottest_first(const void *left, const void *right)
+{
+	const struct family *a = left, *b = right;
+	int order = compare_numbers(b->weight, a->weight);
+
+	return order ? order : compare_numbers(a->first, b->first);
+}
+
+static size_t make_families(const struct ranking *ranking, const struct annotate_options *options,
+			    const struct part *parts, struct family *families)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		if (!count || !is_part_of(&parts[i], &parts[families[count - 1].first]))
+			families[count++] = (struct family){.first = i};
+		families[count - 1].count++;
+		families[count - 1].weight +=
+			weight_of(options, &ranking->list[parts[i].index].count);
+	}
+	qsort(families, count, sizeof(*families), hottest_first);
+	return count;
+}
+
+static void fill_parts(const struct ranking *ranking, const struct heat *heat, struct part *parts)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct heat_function function =
+			heat_function_at(heat, ranking->list[i].function);
+
+		parts[i] = (struct part){function.name, base_length(function.name), function.object,
+					 i};
+	}
+	if (ranking->count)
+		qsort(parts, ranking->count, sizeof(*parts), compare_parts);
+}
+
+static void leave_out(struct ranking *ranking, const struct family *family)
+{
+	ranking->left_out += family->count;
+	ranking->left_out_weight += family->weight;
+}
+
+/* Keeps what is hot enough, in order. total: of the event. */
+static bool choose(struct ranking *ranking, const struct heat *heat,
+		   const struct annotate_options *options, uint64_t total)
+{
+	struct part *parts = calloc(ranking->count + 1, sizeof(*parts));
+	struct family *families = calloc(ranking->count + 1, sizeof(*families));
+	struct ranked *chosen = malloc((ranking->count + 1) * sizeof(*chosen));
+	const double least = options->functions_count ? 0 : options->min_percent / 100;
+	const bool done = parts && families && chosen;
+	size_t families_count, n = 0;
+	uint32_t shown = 0;
+
+	if (done) {
+		fill_parts(ranking, heat, parts);
+		families_count = make_families(ranking, options, parts, families);
+		for (size_t k = 0; k < families_count; k++) {
+			const struct family *family = &families[k];
+
+			if ((options->hottest && shown >= options->hottest) ||
+			    (double)family->weight < least * (double)total) {
+				leave_out(ranking, family);
+				continue;
+			}
+			for (size_t i = 0; i < family->count; i++) {
+				chosen[n] = ranking->list[parts[family->first + i].index];
+				chosen[n++].family = shown;
+			}
+			shown++;
+		}
+		free(ranking->list);
+		ranking->list = chosen;
+		ranking->count = n;
+	} else {
+		free(chosen);
+	}
+	free(parts);
+	free(families);
+	return done;
+}
+
+static void keep_named(struct ranking *ranking, const struct heat *heat,
+		       const struct annotate_options *options)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ranking->count; i++)
+		if (is_named(heat, options, ranking->list[i].function))
+			ranking->list[n++] = ranking->list[i];
+	ranking->count = n;
+}
+
+bool rank_functions(struct ranking *ranking, const struct heat *heat,
+		    const struct annotate_options *options, const uint32_t *events,
+		    unsigned int count)
+{
+	const struct heat_count total = heat_event_total(heat, events[0]);
+
+	*ranking = (struct ranking){0};
+	if (!gather(ranking, heat, events, count))
+		return false;
+	weigh(ranking, heat, events[0]);
+	if (options->functions_count)
+		keep_named(ranking, heat, options);
+	return choose(ranking, heat, options, weight_of(options, &total));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ANNOTATE_RANK_H
+#define PK_ANNOTATE_RANK_H
+
+/* Which functions are shown, and in which order: the hottest first, the parts of one together. */
+
+#include "annotate.h"
+#include "heat.h"
+
+struct ranked {
+	uint32_t function;
+	uint32_t family; /* 0, 1 ...: the parts of a function, foo and foo.cold, have one number */
+	struct heat_count count;
+};
+
+struct ranking {
+	struct ranked *list;
+	size_t count;
+	/* Named by nobody and not hot enough: */
+	size_t left_out;
+	uint64_t left_out_weight;
+};
+
+/* By the first of the events, among the functions that any of them was sampled in. False: out of
+ * memory. list is to be freed. */
+bool rank_functions(struct ranking *ranking, const struct heat *heat,
+		    const struct annotate_options *options, const uint32_t *events,
+		    unsigned int count);
+
+/* What counts, by options: samples or periods. */
+static inline uint64_t weight_of(const struct annotate_options *options,
+				 const struct heat_count *count)
+{
+	return options->by_samples ? count->samples : count->weight;
+}
+
+#endif
