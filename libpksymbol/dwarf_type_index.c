@@ -107,7 +107,7 @@ static bool take_place(void *arg, const struct pk_variable *v)
 }
 
 /* Variables in memory for good have an expression, and those of functions mostly a list. */
-static void take_location(struct indexing *x, const struct pk_entry *e)
+static bool take_location(struct indexing *x, const struct pk_entry *e)
 {
 	static const struct pk_form_value none = {0};
 	struct static_place p = {x, e->die};
@@ -116,10 +116,12 @@ static void take_location(struct indexing *x, const struct pk_entry *e)
 				   ? (uint8_t)e->location.text[0]
 				   : 0;
 
-	if (op == DW_OP_addr || op == DW_OP_addrx || op == DW_OP_GNU_addr_index ||
-	    (op >= DW_OP_const1u && op <= DW_OP_const8s) || op == DW_OP_constx ||
-	    op == DW_OP_GNU_const_index)
-		pk_location_each(&l, &e->location);
+	if (op != DW_OP_addr && op != DW_OP_addrx && op != DW_OP_GNU_addr_index &&
+	    !(op >= DW_OP_const1u && op <= DW_OP_const8s) && op != DW_OP_constx &&
+	    op != DW_OP_GNU_const_index)
+		return false;
+	pk_location_each(&l, &e->location);
+	return true;
 }
 
 /* ---- The pass ---- */
@@ -138,16 +140,19 @@ static void take_type(struct indexing *x, const struct pk_entry *e)
 		add_name(x, &n);
 }
 
-static void take_variable(struct indexing *x, unsigned depth, const struct pk_entry *e)
+/* Those of functions are not found by name. */
+static void take_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
 {
+	const bool placed = take_location(x, e);
 	struct pk_named n = {
-		.unit = x->unit, .die = e->die, .kind = PK_NAMED_VARIABLE, .declared = true};
+		.unit = x->unit, .die = e->die, .kind = PK_NAMED_VARIABLE, .declared = !placed};
+	struct pk_unit *type_unit, *name_unit = x->unit;
 
-	take_location(x, e);
-	if (depth != 1 || (e->location.class == PK_FORM_NONE && !e->external))
+	if (depth != 1 || (!placed && !e->external))
 		return;
-	n.name = pk_entry_linkage_name(x->unit, e);
-	n.declared = e->location.class == PK_FORM_NONE;
+	if (!e->name.class)
+		pk_entry_complete(x->unit, e, &type_unit, &name_unit);
+	n.name = pk_entry_linkage_name(name_unit, e);
 	add_name(x, &n);
 }
 
