@@ -5,15 +5,20 @@
 
 /* What two equal images have in common, as bytes to intern: these, then the path. */
 struct key {
-	uint32_t kind, pid, build_id_size;
+	uint32_t kind, pid, build_id_size, major, minor;
 	uint8_t build_id[PK_BUILD_ID_MAX];
+	uint64_t inode;
 };
 
 /* The key in memory to be freed, or NULL; *size is its size. */
 static char *make_key(const struct pk_image *like, size_t *size)
 {
-	struct key key = {
-		like->kind, like->kind == PK_DSO_JIT ? like->pid : 0, like->build_id_size, {0}};
+	struct key key = {.kind = like->kind,
+			  .pid = like->kind == PK_DSO_JIT ? like->pid : 0,
+			  .build_id_size = like->build_id_size,
+			  .major = like->major,
+			  .minor = like->minor,
+			  .inode = like->inode};
 	size_t length = strlen(like->path);
 	char *bytes = malloc(sizeof(key) + length);
 
@@ -38,6 +43,19 @@ static uint32_t intern(struct pk_images *images, const struct pk_image *like)
 	return number;
 }
 
+/* Room for so many numbers; new ones are 0. */
+static bool reserve(uint32_t **numbers, uint32_t have, uint32_t capacity)
+{
+	uint32_t *grown = have < capacity ? realloc(*numbers, capacity * sizeof(*grown)) : *numbers;
+
+	if (!grown)
+		return false;
+	if (have < capacity)
+		memset(grown + have, 0, (capacity - have) * sizeof(*grown));
+	*numbers = grown;
+	return true;
+}
+
 static bool grow(struct pk_images *images)
 {
 	struct pk_image **list;
@@ -48,10 +66,25 @@ static bool grow(struct pk_images *images)
 	list = realloc(images->list, capacity * sizeof(*list));
 	if (!list)
 		return false;
-	memset(list + images->capacity, 0, (capacity - images->capacity) * sizeof(*list));
 	images->list = list;
+	if (!reserve(&images->before, images->capacity, capacity))
+		return false;
+	memset(list + images->capacity, 0, (capacity - images->capacity) * sizeof(*list));
 	images->capacity = capacity;
 	return true;
+}
+
+/* The path's number; UINT32_MAX: out of memory. */
+static uint32_t add_path(struct pk_images *images, const char *path)
+{
+	uint32_t number = pk_names_add(&images->paths, path, strlen(path));
+	uint32_t capacity = images->paths.capacity;
+
+	if (number == UINT32_MAX || !reserve(&images->last, images->last_capacity, capacity))
+		return UINT32_MAX;
+	if (images->last_capacity < capacity)
+		images->last_capacity = capacity;
+	return number;
 }
 
 /* A build-id that a record told of the path goes with it from then on. */
@@ -74,7 +107,7 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 		return NULL;
 	if (images->list[number])
 		return images->list[number];
-	path = pk_names_add(&images->paths, like->path, strlen(like->path));
+	path = add_path(images, like->path);
 	image = path == UINT32_MAX ? NULL : malloc(sizeof(*image));
 	if (!image)
 		return NULL;
@@ -83,12 +116,13 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	image->path = images->paths.texts[path];
 	use_told(images, image);
 	images->list[number] = image;
+	images->before[number] = images->last[path];
+	images->last[path] = number + 1;
 	return image;
 }
 
 static bool tell(struct pk_images *images, const char *path, const uint8_t *build_id, uint32_t size)
 {
-	uint32_t count = images->told.count;
 	uint32_t number = pk_names_add(&images->told, path, strlen(path));
 
 	if (number == UINT32_MAX)
@@ -103,8 +137,6 @@ static bool tell(struct pk_images *images, const char *path, const uint8_t *buil
 		images->build_ids = grown;
 		images->build_ids_capacity = capacity;
 	}
-	if (number < count)
-		return true; /* the first one counts */
 	images->build_ids[number] = (struct pk_build_id_told){.size = size};
 	memcpy(images->build_ids[number].bytes, build_id, size);
 	return true;
@@ -113,21 +145,18 @@ static bool tell(struct pk_images *images, const char *path, const uint8_t *buil
 bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			    uint32_t size)
 {
+	const size_t length = strlen(path);
+	uint32_t number;
+
+	if (pk_names_find(&images->told, path, length) != UINT32_MAX)
+		return true; /* the first one counts */
 	if (!tell(images, path, build_id, size))
 		return false;
-	for (int kind = PK_DSO_UNKNOWN; kind <= PK_DSO_ANON; kind++) {
-		const struct pk_image like = {.kind = (enum pk_dso_kind)kind, .path = path};
-		size_t key_size;
-		char *key = make_key(&like, &key_size);
-		uint32_t number;
-
-		if (!key)
-			return false;
-		number = pk_names_find(&images->keys, key, key_size);
-		free(key);
-		if (number < images->capacity && images->list[number])
-			use_told(images, images->list[number]);
-	}
+	number = pk_names_find(&images->paths, path, length);
+	if (number >= images->last_capacity)
+		return true;
+	for (number = images->last[number]; number; number = images->before[number - 1])
+		use_told(images, images->list[number - 1]);
 	return true;
 }
 
@@ -136,6 +165,8 @@ void pk_images_free(struct pk_images *images)
 	for (uint32_t i = 0; i < images->capacity; i++)
 		free(images->list[i]);
 	free(images->list);
+	free(images->before);
+	free(images->last);
 	pk_names_free(&images->keys);
 	pk_names_free(&images->paths);
 	pk_names_free(&images->told);

@@ -17,6 +17,8 @@ struct mmap_fields {
 	uint32_t flags;
 	uint32_t build_id_size;
 	const uint8_t *build_id;
+	uint32_t major, minor; /* without that */
+	uint64_t inode;
 };
 
 const char *pk_record_string(const struct pk_record *record, size_t at)
@@ -63,6 +65,10 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 	if (second && has_build_id(record)) {
 		fields->build_id_size = data[40];
 		fields->build_id = data + 44;
+	} else if (second) {
+		fields->major = pk_load_u32(data + 40);
+		fields->minor = pk_load_u32(data + 44);
+		fields->inode = pk_load_u64(data + 48);
 	}
 	return fields->name;
 }
@@ -134,6 +140,11 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 		memcpy(like.build_id, fields->build_id, fields->build_id_size);
 	like.kind = user_kind(fields, path, size);
 	like.path = path;
+	if (like.kind == PK_DSO_FILE) {
+		like.major = fields->major;
+		like.minor = fields->minor;
+		like.inode = fields->inode;
+	}
 	if (like.kind == PK_DSO_VDSO)
 		map.pgoff = 0; /* what stands there is an address */
 	map.image = pk_images_add(&session->images, &like);

@@ -11,8 +11,9 @@
 
 /* ---- Images: what code is mapped from ---- */
 
-/* One mapped file (or what stands for one), interned by path, kind and build-id; lives as long as
- * the session. */
+/* One mapped file (or what stands for one), interned by path, kind and build-id, or inode where
+ * there is none: in another mount namespace another file may have the path. Lives as long as the
+ * session. */
 struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in order of appearance */
 	enum pk_dso_kind kind;
@@ -21,6 +22,8 @@ struct pk_image {
 	const char *path;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
+	uint32_t major, minor; /* of the device; these three 0: unknown */
+	uint64_t inode;
 	/* KERNEL: the symbol named in the kernel's MMAP record, and where it was on that machine. 0
 	 * unknown. */
 	const char *reference_symbol;

@@ -20,12 +20,15 @@ uint32_t pk_names_add(struct pk_names *names, const char *text, size_t size);
 uint32_t pk_names_find(const struct pk_names *names, const char *text, size_t size);
 void pk_names_free(struct pk_names *names);
 
-/* Images by path, kind, pid of JIT code, and build-id. */
+/* Images by path, kind, pid of JIT code, build-id, and inode. */
 struct pk_images {
 	struct pk_names keys; /* what identifies an image, as bytes */
 	struct pk_image **list;
+	uint32_t *before; /* by image: the one before it of the same path + 1; 0 none */
 	uint32_t capacity;
 	struct pk_names paths;
+	uint32_t *last; /* by path: the last image of it + 1; 0 none */
+	uint32_t last_capacity;
 	struct pk_names told; /* paths that a BUILD_ID record told the build-id of */
 	struct pk_build_id_told {
 		uint32_t size;

@@ -45,4 +45,29 @@ for where in in_namespace in_chroot; do
 	shows_not 'outermost'
 	shows w '(\[w\];){4}\[w\]' 30
 done
+# Two programs without build-ids at the same place, in two namespaces: each has its own names.
+mkdir same
+for name in first second; do
+	printf 'int %s_only(void){volatile int i=0;for(;;i++);}int main(void){return %s_only();}' $name $name >$name.c
+	${CC:-cc} -O0 -Wl,--build-id=none -o $name $name.c 2>err || fail "$(cat err)"
+done
+mkfifo stream
+pk-record -F 999 -e $event -g -o stream -- bash -c '
+	for name in first second; do
+		unshare --mount sh -c "mount -t tmpfs none same && cp $name same/w &&
+			echo \$\$ >$name.pid && exec same/w" &
+	done
+	wait' 2>err &
+recorder=$!
+pk-symbolize -q <stream >symbolized.pk &
+for _ in $(seq 200); do
+	pk-fold -q symbolized.pk >folded 2>/dev/null
+	! grep -q first_only folded || ! grep -q second_only folded || break
+	sleep 0.1
+done
+kill $recorder "$(cat first.pid)" "$(cat second.pid)"
+wait
+pk-fold -q symbolized.pk >folded || fail "the same place: status $?"
+shows w 'main;first_only' 10
+shows w 'main;second_only' 10
 exit 0

@@ -53,7 +53,8 @@ struct mapped {
 	uint16_t mode;	      /* 0: user */
 	const char *build_id; /* 20 bytes, or NULL */
 	uint32_t flags;
-	bool data; /* not executable */
+	bool data;	/* not executable */
+	uint32_t inode; /* 0: 77 */
 };
 
 static inline enum pk_status maps(struct mapped m)
@@ -68,7 +69,7 @@ static inline enum pk_status maps(struct mapped m)
 		PUT(&b, "1111", 20, 0, 0, 0);
 		put_bytes(&b, m.build_id, 20);
 	} else {
-		PUT(&b, "4488", 8, 1, 77, 0);
+		PUT(&b, "4488", 8, 1, m.inode ? m.inode : 77, 0);
 	}
 	PUT(&b, "44", m.data ? 3 : 5, m.flags);
 	put_string(&b, m.name);

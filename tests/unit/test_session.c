@@ -249,6 +249,9 @@ START_TEST(images)
 	begin();
 	maps((struct mapped){.pid = 1, .start = 0x1000, .size = 0x1000, .name = "/a"});
 	maps_old(2, 0x5000, 0x1000, 0x3000, "/a", PERF_RECORD_MISC_USER);
+	ck_assert_ptr_eq(image_at(2, 0x5000)->path, image_at(1, 0x1000)->path);
+	maps((struct mapped){
+		.pid = 2, .start = 0x5000, .size = 0x1000, .pgoff = 0x3000, .name = "/a"});
 	ck_assert_ptr_eq(image_at(1, 0x1000), image_at(2, 0x5000));
 	ck_assert_uint_eq(pk_map_address(map_at(2, 0x5010), 0x5010), 0x3010);
 	ck_assert_uint_eq(image_at(1, 0x1000)->build_id_size, 0);
@@ -263,7 +266,7 @@ START_TEST(images)
 	ck_assert_uint_eq(image_at(2, 0x1000)->build_id_size, 20);
 	ck_assert_mem_eq(image_at(2, 0x1000)->build_id, id_2, 20);
 	count = pk_session_images(session);
-	ck_assert_uint_eq(count, 3);
+	ck_assert_uint_eq(count, 4);
 	maps((struct mapped){.pid = 1, .start = 0x9000, .size = 0x1000, .name = "//anon"});
 	maps((struct mapped){.pid = 2, .start = 0x9000, .size = 0x1000, .name = "//anon"});
 	maps((struct mapped){.pid = 2, .start = 0xb000, .size = 0x1000, .name = "[heap]"});
@@ -272,6 +275,44 @@ START_TEST(images)
 	ck_assert_uint_eq(pk_session_images(session), count + 2);
 	ck_assert_uint_eq(image_at(1, 0x9000)->pid, 1);
 	ck_assert_uint_lt(image_at(2, 0x9000)->index, count + 2);
+	end();
+}
+END_TEST
+
+static enum pk_status build_id_is(const char *path, const char *build_id, unsigned int size,
+				  uint16_t misc)
+{
+	struct built b = {0};
+
+	open_record(&b, PERF_RECORD_HEADER_BUILD_ID, misc);
+	put(&b, 4, UINT32_MAX);
+	put_bytes(&b, build_id, 20);
+	PUT(&b, "1111", size, 0, 0, 0);
+	put_string(&b, path);
+	close_record(&b);
+	return give(&b);
+}
+
+/* HEADER_BUILD_ID comes before the maps or behind them. */
+/* A path is another file in another mount namespace; a build-id that is told of the path is taken
+ * for that of all. */
+START_TEST(inodes)
+{
+	static const char id[] = "the same for each...";
+
+	begin();
+	maps((struct mapped){.pid = 1, .start = 0x1000, .size = 0x1000, .name = "/a"});
+	maps((struct mapped){.pid = 2, .start = 0x1000, .size = 0x1000, .name = "/a", .inode = 5});
+	maps((struct mapped){.pid = 3, .start = 0x1000, .size = 0x1000, .name = "/a", .inode = 5});
+	ck_assert_ptr_ne(image_at(1, 0x1000), image_at(2, 0x1000));
+	ck_assert_ptr_eq(image_at(2, 0x1000), image_at(3, 0x1000));
+	ck_assert_uint_eq(image_at(2, 0x1000)->pid, 2);
+	ck_assert_int_eq(build_id_is("/a", id, 20, PERF_RECORD_MISC_BUILD_ID_SIZE), PK_OK);
+	maps((struct mapped){.pid = 4, .start = 0x1000, .size = 0x1000, .name = "/a", .inode = 6});
+	for (uint32_t pid = 1; pid <= 4; pid++) {
+		ck_assert_uint_eq(image_at(pid, 0x1000)->build_id_size, 20);
+		ck_assert_mem_eq(image_at(pid, 0x1000)->build_id, id, 20);
+	}
 	end();
 }
 END_TEST
@@ -296,21 +337,6 @@ START_TEST(no_build_id)
 }
 END_TEST
 
-static enum pk_status build_id_is(const char *path, const char *build_id, unsigned int size,
-				  uint16_t misc)
-{
-	struct built b = {0};
-
-	open_record(&b, PERF_RECORD_HEADER_BUILD_ID, misc);
-	put(&b, 4, UINT32_MAX);
-	put_bytes(&b, build_id, 20);
-	PUT(&b, "1111", size, 0, 0, 0);
-	put_string(&b, path);
-	close_record(&b);
-	return give(&b);
-}
-
-/* HEADER_BUILD_ID comes before the maps or behind them. */
 START_TEST(build_id_records)
 {
 	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
@@ -472,5 +498,5 @@ START_TEST(malformed)
 END_TEST
 
 RUN_TESTS("session", names, forking, synthesized, reuse, moved, nonsense, many_tasks, exec, kinds,
-	  images, no_build_id, build_id_records, many_build_ids, kernel_maps, ksymbols, empty_maps,
+	  images, inodes, no_build_id, build_id_records, many_build_ids, kernel_maps, ksymbols, empty_maps,
 	  malformed)
