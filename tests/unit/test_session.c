@@ -293,9 +293,8 @@ static enum pk_status build_id_is(const char *path, const char *build_id, unsign
 	return give(&b);
 }
 
-/* HEADER_BUILD_ID comes before the maps or behind them. */
-/* A path is another file in another mount namespace; a build-id that is told of the path is taken
- * for that of all. */
+/* In another mount namespace it is another file; a build-id of the path is taken for that of all.
+ */
 START_TEST(inodes)
 {
 	static const char id[] = "the same for each...";
@@ -336,6 +335,7 @@ START_TEST(no_build_id)
 }
 END_TEST
 
+/* HEADER_BUILD_ID comes before the maps or behind them. */
 START_TEST(build_id_records)
 {
 	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
