@@ -307,10 +307,8 @@ START_TEST(inodes)
 	ck_assert_ptr_eq(image_at(2, 0x1000), image_at(3, 0x1000));
 	ck_assert_int_eq(build_id_is("/a", id, 20, PERF_RECORD_MISC_BUILD_ID_SIZE), PK_OK);
 	maps((struct mapped){.pid = 4, .start = 0x1000, .size = 0x1000, .name = "/a", .inode = 6});
-	for (uint32_t pid = 1; pid <= 4; pid++) {
-		ck_assert_uint_eq(image_at(pid, 0x1000)->build_id_size, 20);
+	for (uint32_t pid = 1; pid <= 4; pid++)
 		ck_assert_mem_eq(image_at(pid, 0x1000)->build_id, id, 20);
-	}
 	end();
 }
 END_TEST
