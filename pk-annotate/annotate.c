@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "annotate.h"
+#include "event_groups.h"
 #include "leaves.h"
 #include "pkutil.h"
 #include "report.h"
@@ -13,12 +14,12 @@ struct annotator {
 	struct heat *heat;
 	struct objects *objects;
 	struct leaves *leaves;
-	struct event_groups *groups;
 	/* The session's: */
 	struct pk_session *session;
 	struct pk_periods *periods;
 	uint32_t *events; /* numbers in the heat, by index; 0: not met */
 	uint32_t events_room;
+	struct event_groups groups;
 	bool symbolized;
 	/* For the summary: */
 	uint64_t raw, undefined_stack;
@@ -109,6 +110,7 @@ static enum pk_status begin_session(struct annotator *annotator)
 	annotator->events = NULL;
 	annotator->events_room = 0;
 	pk_periods_forget(annotator->periods);
+	event_groups_clear(&annotator->groups);
 	if (!annotator->session)
 		return PK_NOMEM;
 	leaves_begin(annotator->leaves, annotator->session);
@@ -142,6 +144,24 @@ static bool is_of_interest(const struct pk_record *record)
 	}
 }
 
+/* False: out of memory. */
+static bool take_feature(struct annotator *annotator, const struct pk_record *record)
+{
+	struct pk_feature_content feature;
+
+	return !pk_reader_feature(annotator->run->reader, record, &feature) ||
+	       feature.id != PERF_FEATURE_GROUP_DESC ||
+	       event_groups_read(&annotator->groups, &feature);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct annotator *annotator = run->arg;
+
+	if (!event_groups_tell(&annotator->groups, pk_reader_events(run->reader), annotator->heat))
+		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+}
+
 static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 {
 	struct annotator *annotator = run->arg;
@@ -155,6 +175,8 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return take_definition(annotator, record);
 	if (!is_of_interest(record))
 		return PK_OK;
+	if (record->type == PERF_RECORD_HEADER_FEATURE && !take_feature(annotator, record))
+		return PK_NOMEM;
 	status = pk_session_record(annotator->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(run, record, "malformed; not used");
@@ -206,6 +228,7 @@ int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annota
 
 	run->ordered = true;
 	run->record = take;
+	run->session_end = end_session;
 	run->arg = &annotator;
 	annotator.heat = heat_new();
 	annotator.objects = objects_new(symbols, options->symbols, options->intel);
@@ -222,6 +245,7 @@ int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annota
 	objects_free(annotator.objects);
 	heat_free(annotator.heat);
 	free(annotator.events);
+	event_groups_clear(&annotator.groups);
 	pk_session_free(annotator.session);
 	return result;
 }

@@ -5,14 +5,17 @@
 #include "run.h"
 #include "symbols.h"
 
+/* Which events are shown side by side. */
+enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
+
 struct annotate_options {
 	const struct pk_symbols_options *symbols; /* that the store was made with */
 	char *const *functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: the hottest */
 	int functions_count;
 	const char **events; /* globs; none: all */
 	int events_count;
-	bool by_samples;    /* shares are of samples, not of periods */
-	bool group;	    /* the events of a group side by side */
+	bool by_samples; /* shares are of samples, not of periods */
+	enum annotate_group group;
 	bool of_all;	    /* shares are of all samples, not of the function's */
 	uint32_t hottest;   /* so many functions of each event; 0: all */
 	double min_percent; /* functions with less are not shown, unless named */

@@ -167,6 +167,7 @@ static void x86_operand(const struct library *l, const cs_x86_op *from, struct i
 		o->reg = x86_register(l, from->reg);
 	} else if (from->type == X86_OP_IMM) {
 		o->kind = INSN_IMMEDIATE;
+		o->read = true;
 		o->value = from->imm;
 	} else {
 		o->kind = INSN_MEMORY;
@@ -226,8 +227,10 @@ static void x86_complete(unsigned id, struct insn *insn)
 		insn->action = INSN_DO_CLEAR;
 	if (id == X86_INS_IMUL && insn->operand_count < 2)
 		insn->action = INSN_DO_OTHER;
-	if (id == X86_INS_CMPXCHG)
+	if (id == X86_INS_CMPXCHG) {
 		insn->changes |= 1;
+		insn->operand[0].written = true;
+	}
 }
 
 static void note_change(struct insn *insn, unsigned reg)

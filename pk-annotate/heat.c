@@ -13,7 +13,8 @@ struct heat {
 	struct event_totals {
 		struct heat_count all, unplaced;
 		size_t first, count; /* of its cells */
-	} * totals;		     /* by event - 1 */
+		uint32_t leader;
+	} * totals; /* by event - 1 */
 	uint32_t events, events_room;
 	/* settled: */
 	struct heat_cell *cells;
@@ -67,8 +68,21 @@ uint32_t heat_event(struct heat *heat, const char *name)
 		heat->totals = totals;
 		heat->events_room = room;
 	}
-	heat->events = event > heat->events ? event : heat->events;
+	if (event > heat->events) {
+		heat->totals[event - 1].leader = event;
+		heat->events = event;
+	}
 	return event;
+}
+
+void heat_set_leader(struct heat *heat, uint32_t event, uint32_t leader)
+{
+	heat->totals[event - 1].leader = leader;
+}
+
+uint32_t heat_leader(const struct heat *heat, uint32_t event)
+{
+	return heat->totals[event - 1].leader;
 }
 
 uint32_t heat_object(struct heat *heat, const struct heat_object *object)

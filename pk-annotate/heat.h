@@ -53,6 +53,10 @@ bool heat_add(struct heat *heat, uint32_t event, uint32_t place, uint64_t weight
 /* Of a sample whose code is not known. */
 void heat_add_unplaced(struct heat *heat, uint32_t event, uint64_t weight);
 
+/* The first of the group that an event was recorded in; the event itself: none. */
+void heat_set_leader(struct heat *heat, uint32_t event, uint32_t leader);
+uint32_t heat_leader(const struct heat *heat, uint32_t event);
+
 /* Nothing may be added after it. False: out of memory. */
 bool heat_settle(struct heat *heat);
 

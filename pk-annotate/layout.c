@@ -75,6 +75,12 @@ void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct ins
 
 /* ---- arm ---- */
 
+/* The distance that literals are at: bit 23 tells which way. */
+static uint64_t distance(uint32_t w, uint32_t n)
+{
+	return w >> 23 & 1 ? n : 0 - (uint64_t)n;
+}
+
 void layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint32_t w = (uint32_t)load(bytes, size, 4, false);
@@ -94,6 +100,8 @@ void layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn 
 	else if ((w & 0x0fffffff) == 0x012fff1e || (w & 0x0fff8000) == 0x08bd8000 ||
 		 (w & 0x0fffffff) == 0x049df004 || (w & 0x0fffffff) == 0x01a0f00e)
 		insn->kind = INSN_RETURN; /* bx lr; pop {.., pc}; mov pc, lr */
+	else if ((w & 0x0f7f0000) == 0x051f0000 && (w >> 12 & 15) != 15)
+		refer(insn, insn->address + 8 + distance(w, w & 0xfff));
 	else if ((w & 0x0ffffff0) == 0x012fff10 || (w & 0x0c10f000) == 0x0410f000)
 		insn->kind = INSN_JUMP; /* bx, ldr pc */
 	else if ((w & 0x0ffffff0) == 0x012fff30)
@@ -121,6 +129,10 @@ static void thumb_wide(uint32_t w, struct insn *insn)
 		jump(insn, INSN_BRANCH, (uint32_t)(pc + (uint64_t)field(near, 0, 21)));
 	else if ((w & 0xffff8000) == 0xe8bd8000 || w == 0xf85dfb04)
 		insn->kind = INSN_RETURN;
+	else if ((w & 0xff7f0000) == 0xf85f0000 && (w >> 12 & 15) != 15)
+		refer(insn, (pc & ~3ULL) + distance(w, w & 0xfff));
+	else if ((w & 0xff3f0e00) == 0xed1f0a00)
+		refer(insn, (pc & ~3ULL) + distance(w, 4 * (w & 0xff)));
 	else if ((w & 0xfff0f000) == 0xf8d0f000 || (w & 0xfff0ffe0) == 0xe8d0f000)
 		insn->kind = INSN_JUMP; /* ldr pc; tbb, tbh */
 }
@@ -135,6 +147,8 @@ static void thumb_short(uint32_t w, struct insn *insn)
 		jump(insn, INSN_JUMP, (uint32_t)(pc + 2 * (uint64_t)field(w, 0, 11)));
 	else if ((w & 0xf500) == 0xb100)
 		jump(insn, INSN_BRANCH, (uint32_t)(pc + (w >> 3 & 0x40) + (w >> 2 & 0x3e)));
+	else if ((w & 0xf800) == 0xa000 || (w & 0xf800) == 0x4800) /* adr, ldr */
+		refer(insn, (pc & ~3ULL) + 4 * (w & 0xff));
 	else if (w == 0x4770 || (w & 0xff00) == 0xbd00)
 		insn->kind = INSN_RETURN;
 	else if ((w & 0xff87) == 0x4700 || (w & 0xff87) == 0x4687)
@@ -197,6 +211,8 @@ static void s390_relative(uint64_t w, struct insn *insn)
 		jump(insn, INSN_BRANCH, near);
 	else if (op == 0xc0 && sub == 4 && mask)
 		jump(insn, kind, far);
+	else if (sub == 4 && (op == 0xa7 || op == 0xc0))
+		refer(insn, op == 0xa7 ? near : far); /* never goes there */
 	else if (op == 0xc0 && sub == 5)
 		jump(insn, INSN_CALL, far);
 	else if ((op == 0xc0 && sub == 0) || op == 0xc4 || op == 0xc6)
@@ -329,6 +345,8 @@ void layout_x86(const struct x86_code *c, bool is_64, struct insn *insn)
 	if (insn->kind != INSN_OTHER && c->immediate_size && insn->kind != INSN_RETURN &&
 	    c->opcode != 0x9a && c->opcode != 0xea)
 		jump(insn, insn->kind, (next + (uint64_t)c->immediate) & mask);
+	if (insn->has_target && c->immediate_size == 2)
+		insn->target &= 0xffff;
 	if (c->has_memory && c->base == X86_REG_IP)
 		refer(insn, next + (uint64_t)(int64_t)c->displacement);
 	else if (c->has_memory && c->base == X86_NO_REG && c->index == X86_NO_REG && !c->segment)

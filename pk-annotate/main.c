@@ -25,7 +25,8 @@ static void help(void)
 	     "first, or of those named (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
 	     "\n"
 	     "  -i, --input=FILE      instead of stdin; several are read in turn\n"
-	     "  -e, --event=GLOB      these events    -g, --group   side by side\n"
+	     "  -e, --event=GLOB      these events\n"
+	     "      --group[=no]      all side by side; without it, those recorded as a group\n"
 	     "      --hottest=N, --min-percent=N   which functions (of over 0.5% of all)\n"
 	     "      --context=N       only hot instructions, and N around them\n"
 	     "  -M, --syntax=intel    instead of att\n"
@@ -39,7 +40,8 @@ static void help(void)
 }
 
 enum {
-	OPT_HOTTEST = 256,
+	OPT_GROUP = 256,
+	OPT_HOTTEST,
 	OPT_MIN_PERCENT,
 	OPT_CONTEXT,
 	OPT_WEIGHT,
@@ -48,12 +50,12 @@ enum {
 	OPT_JSON,
 };
 
-static const char letters[] = "i:e:gM:" PK_COMMON_SHORT;
+static const char letters[] = "i:e:M:" PK_COMMON_SHORT;
 
 static const struct option long_options[] = {
 	{"input", required_argument, NULL, 'i'},
 	{"event", required_argument, NULL, 'e'},
-	{"group", no_argument, NULL, 'g'},
+	{"group", optional_argument, NULL, OPT_GROUP},
 	{"hottest", required_argument, NULL, OPT_HOTTEST},
 	{"min-percent", required_argument, NULL, OPT_MIN_PERCENT},
 	{"context", required_argument, NULL, OPT_CONTEXT},
@@ -105,6 +107,15 @@ static bool add_text(const char ***list, int *count, const char *text)
 	return true;
 }
 
+static bool parse_group(const char *text, enum annotate_group *group)
+{
+	bool none = false;
+	bool good = !text || parse_choice(text, "all", "no", &none);
+
+	*group = none ? GROUP_NONE : GROUP_ALL;
+	return good;
+}
+
 /* Which functions and instructions. -1: go on. Else the exit status. */
 static int parse_which(int c, struct annotate_options *annotate)
 {
@@ -131,7 +142,10 @@ static int parse_how(int c, struct annotate_options *annotate)
 	bool arrows;
 
 	switch (c) {
-	case 'g': annotate->group = true; break;
+	case OPT_GROUP:
+		if (!parse_group(optarg, &annotate->group))
+			return pk_usage_error("--group=%s: all or no", optarg);
+		break;
 	case OPT_JSON: annotate->json = true; break;
 	case 'M':
 		if (!parse_choice(optarg, "att", "intel", &annotate->intel))
@@ -172,7 +186,7 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_HOTTEST:
 	case OPT_MIN_PERCENT:
 	case OPT_CONTEXT: return parse_which(c, annotate);
-	case 'g':
+	case OPT_GROUP:
 	case 'M':
 	case OPT_JSON:
 	case OPT_WEIGHT:

@@ -93,24 +93,60 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 	return done;
 }
 
-/* Those of them that are wanted. */
+/* An event, and by what it stands together with others. */
+struct grouped {
+	uint32_t group, event;
+};
+
+static int compare_grouped(const void *left, const void *right)
+{
+	const struct grouped *a = left, *b = right;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+static uint32_t group_of(const struct report *report, uint32_t event)
+{
+	switch (report->options->group) {
+	case GROUP_ALL: return 0;
+	case GROUP_NONE: return event;
+	default: return heat_leader(report->heat, event);
+	}
+}
+
+/* The events that are wanted and were sampled. */
+static size_t gather_events(const struct report *report, struct grouped *list)
+{
+	size_t count = 0;
+
+	for (uint32_t e = 1; e <= heat_events(report->heat); e++)
+		if (is_wanted(report->options, heat_event_name(report->heat, e)) &&
+		    heat_event_total(report->heat, e).samples)
+			list[count++] = (struct grouped){group_of(report, e), e};
+	if (count)
+		qsort(list, count, sizeof(*list), compare_grouped);
+	return count;
+}
+
 static bool report_all(struct report *report, size_t *shown)
 {
-	const unsigned int most = report->options->group ? COLUMNS_MAX : 1;
+	struct grouped *list = malloc((heat_events(report->heat) + (size_t)1) * sizeof(*list));
+	size_t count = list ? gather_events(report, list) : 0;
 	uint32_t events[COLUMNS_MAX];
 	unsigned int columns = 0;
+	bool done = list;
 
-	for (uint32_t e = 1; e <= heat_events(report->heat); e++) {
-		if (!is_wanted(report->options, heat_event_name(report->heat, e)))
+	for (size_t i = 0; done && i < count; i++) {
+		events[columns++] = list[i].event;
+		if (columns < COLUMNS_MAX && i + 1 < count && list[i + 1].group == list[i].group)
 			continue;
-		events[columns++] = e;
-		if (columns < most)
-			continue;
-		if (!report_events(report, events, columns, shown))
-			return false;
+		done = report_events(report, events, columns, shown);
 		columns = 0;
 	}
-	return !columns || report_events(report, events, columns, shown);
+	free(list);
+	return done;
 }
 
 /* ---- The summary ---- */

@@ -323,6 +323,18 @@ static bool is_lone_rex(const struct reader *r)
 	return (peek(r) & 0xf0) == 0x40 || peek(r) == 0x9b || take_legacy_prefix(r, &unused);
 }
 
+/* The coprocessor's instructions that wait first are told as one. */
+static bool waits(struct reader r)
+{
+	struct x86_code unused;
+
+	if (peek(&r) != 0x9b)
+		return false;
+	r.at++;
+	take_prefixes(&r, &unused);
+	return (peek(&r) & 0xf8) == 0xd8;
+}
+
 /* For each opcode that is a group: which of /0 to /7 there are; memory first, then registers. */
 static const struct group {
 	uint8_t map, opcode, memory, registers;
@@ -377,9 +389,10 @@ void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *
 		c->size = (uint8_t)r.at;
 		return;
 	}
-	/* The coprocessor's instructions that wait first are told as one. */
-	if (peek(&r) == 0x9b && r.at + 1 < r.end && (bytes[r.at + 1] & 0xf8) == 0xd8)
+	if (waits(r)) {
 		r.at++;
+		take_prefixes(&r, c);
+	}
 	form = take_opcode(&r, c);
 	c->valid = take_rest(&r, c, form) && !r.failed && is_defined(c);
 	if (!c->valid)
