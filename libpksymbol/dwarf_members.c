@@ -210,7 +210,7 @@ static enum fit fit_member(struct pk_types *t, const struct pk_member *m, const 
 	if (m->size && in.size > m->size - in.offset)
 		return FIT_TOUCHED;
 	fit = *fuel && depth < PK_TYPE_HOPS ? fit_in(t, m->type, in, depth + 1, fuel) : FIT_COVERED;
-	return fit == FIT_NONE ? (m->size ? FIT_COVERED : FIT_NONE) : fit;
+	return m->size && fit < FIT_COVERED ? FIT_COVERED : fit;
 }
 
 /* The member that fits best, the first of those that are as good. */
