@@ -48,10 +48,14 @@ static void finish(struct expression *x, enum pk_where where, uint64_t reg, uint
 static void push_frame_base(struct expression *x, uint64_t offset)
 {
 	const struct pk_form_value *b = x->l->frame_base;
-	struct pk_cursor c = {(const uint8_t *)b->text, (const uint8_t *)b->text + b->v, x->c.swap,
-			      false};
-	uint8_t op = b->class == PK_FORM_BLOCK ? pk_cursor_u8(&c) : 0;
+	struct pk_cursor c = x->c;
+	uint8_t op = 0;
 
+	if (b->class == PK_FORM_BLOCK) {
+		c.p = (const uint8_t *)b->text;
+		c.end = c.p + b->v;
+		op = pk_cursor_u8(&c);
+	}
 	if (op == DW_OP_call_frame_cfa)
 		push(x, CFA, 0, offset);
 	else if (op >= DW_OP_reg0 && op < DW_OP_reg0 + 32)
