@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A function as text, in the lines that perf annotate --stdio has: SHARE : ADDRESS: INSTRUCTION. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "arrows.h"
+#include "loops.h"
 #include "report.h"
+#include "source_view.h"
 
 enum { SHARE_WIDTH = 8 };
 
 /* From these shares on, perf's, a line is coloured. */
 #define SHARE_HOT  5.0
 #define SHARE_WARM 0.5
+/* From this one on, a loop is spoken of. */
+#define LOOP_HOT 10.0
 
 struct listing {
 	struct report *report;
 	const struct function *f;
 	struct buffer *out;
-	struct arrows *arrows; /* NULL: not drawn */
-	void *notes;	       /* NULL: none */
+	struct arrows *arrows;	    /* NULL: not drawn */
+	void *notes;		    /* NULL: none */
+	struct source_view *source; /* NULL: not shown */
+	struct loops loops;
+	bool *near;				    /* by row: is it shown? NULL: all are */
+	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* of lines that are no instructions */
 };
 
 /* ---- Head ---- */
@@ -61,11 +70,6 @@ static void put_head(struct listing *l)
 
 /* ---- Lines ---- */
 
-static void put_no_shares(struct listing *l)
-{
-	buffer_format(l->out, "%*s : ", SHARE_WIDTH * (int)l->f->columns, "");
-}
-
 static const char *colour_of(double share)
 {
 	return share >= SHARE_HOT ? "\033[31m" : share >= SHARE_WARM ? "\033[32m" : "";
@@ -101,32 +105,111 @@ static void put_row(struct listing *l, uint32_t r)
 	buffer_char(l->out, '\n');
 }
 
+/* Above the first instruction of a loop in which much was sampled. */
+static void put_loop(struct listing *l, uint32_t r)
+{
+	struct heat_count count;
+	double share;
+
+	if (l->loops.last[r] == ROW_NONE)
+		return;
+	count = loops_count(&l->loops, r);
+	share = report_share(l->report, l->f, 0, &count);
+	if (share >= LOOP_HOT)
+		buffer_format(l->out, "%sloop up to %" PRIx64 ": %.2f%%\n", l->margin,
+			      l->f->rows[l->loops.last[r]].shown, share);
+}
+
+static bool is_hot(const struct listing *l, uint32_t r)
+{
+	const struct function *f = l->f;
+
+	for (unsigned int c = 0; c < f->columns; c++)
+		if (report_share(l->report, f, c, &f->counts[(size_t)r * f->columns + c]) >=
+		    SHARE_WARM)
+			return true;
+	return false;
+}
+
+/* With --context: which rows are near enough to a hot one. NULL: out of memory. */
+static bool *find_near(const struct listing *l)
+{
+	const uint32_t count = l->f->rows_count, context = l->report->options->context;
+	bool *near = calloc(count + (size_t)1, sizeof(*near));
+	uint32_t left = 0;
+
+	for (uint32_t r = 0; near && r < count; r++) {
+		left = is_hot(l, r) ? context + 1 : left;
+		near[r] = left;
+		left -= left > 0;
+	}
+	left = 0;
+	for (uint32_t r = count; near && r--;) {
+		left = is_hot(l, r) ? context + 1 : left;
+		near[r] |= left > 0;
+		left -= left > 0;
+	}
+	return near;
+}
+
 static void put_rows(struct listing *l)
 {
-	for (uint32_t r = 0; r < l->f->rows_count; r++)
+	bool passed = false;
+
+	for (uint32_t r = 0; r < l->f->rows_count; r++) {
+		if (l->near && !l->near[r]) {
+			passed = true;
+			continue;
+		}
+		if (passed)
+			buffer_format(l->out, "%s...\n", l->margin);
+		passed = false;
+		put_loop(l, r);
+		if (l->source)
+			source_view_put(l->source, r, l->margin, l->out);
 		put_row(l, r);
+	}
+	if (passed)
+		buffer_format(l->out, "%s...\n", l->margin);
+}
+
+static bool prepare(struct listing *l)
+{
+	const struct annotate_options *options = l->report->options;
+	const struct notes *notes = l->report->notes;
+
+	if (!loops_find(&l->loops, l->f))
+		return false;
+	if (options->arrows)
+		l->arrows = arrows_new(l->f);
+	if (options->source)
+		l->source = source_view_new(l->f, l->report->files);
+	if (options->only_hot)
+		l->near = find_near(l);
+	if ((options->arrows && !l->arrows) || (options->source && !l->source) ||
+	    (options->only_hot && !l->near))
+		return false;
+	return !notes || notes->begin(notes->arg, l->f, &l->notes);
 }
 
 bool listing_text(struct report *report, const struct function *f)
 {
 	struct listing l = {.report = report, .f = f, .out = &report->out};
-	bool done = true;
+	bool done;
 
+	snprintf(l.margin, sizeof(l.margin), "%*s : ", SHARE_WIDTH * (int)f->columns, "");
 	put_head(&l);
-	if (f->reason) {
-		put_no_shares(&l);
-		buffer_format(l.out, "no code: %s\n", f->reason);
-	}
-	if (report->options->arrows)
-		l.arrows = arrows_new(f);
-	if (report->notes)
-		done = report->notes->begin(report->notes->arg, f, &l.notes);
+	if (f->reason)
+		buffer_format(l.out, "%sno code: %s\n", l.margin, f->reason);
+	done = prepare(&l);
 	if (done)
 		put_rows(&l);
 	if (l.notes)
 		report->notes->end(l.notes);
 	buffer_char(l.out, '\n');
-	done = done && (!report->options->arrows || l.arrows);
+	free(l.near);
+	source_view_free(l.source);
 	arrows_free(l.arrows);
+	loops_clear(&l.loops);
 	return done;
 }

@@ -21,20 +21,22 @@ static void help(void)
 {
 	puts("Usage: pk-annotate [OPTION...] [FUNCTION...]\n"
 	     "\n"
-	     "Shows instructions with their share of the samples: of all functions, the hottest\n"
-	     "first, or of those named (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
+	     "Instructions with their share of the samples: of all functions, hottest first, or "
+	     "of\n"
+	     "FUNCTION (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
 	     "\n"
-	     "  -i, --input=FILE      instead of stdin; several are read in turn\n"
-	     "  -e, --event=GLOB      these events\n"
-	     "      --group[=no]      all side by side; without it, those recorded as a group\n"
-	     "      --hottest=N, --min-percent=N   which functions (of over 0.5% of all)\n"
+	     "  -i, --input=FILE      instead of stdin       -e, --event=GLOB  these events\n"
+	     "      --group[=no]      all events side by side; else those recorded as a group\n"
+	     "      --hottest=N, --min-percent=N   which functions (0.5)\n"
 	     "      --context=N       only hot instructions, and N around them\n"
-	     "  -M, --syntax=intel    instead of att\n"
-	     "      --weight=samples  instead of period   --percent-of=all  not of the function\n"
-	     "      --arrows[=no]     of jumps; else on a terminal   --json  lines of objects\n"
-	     "      --symfs=DIR, --vmlinux=FILE, --kallsyms=FILE, --debug-dir=DIR,\n"
-	     "      --buildid-dir=DIR, --debuginfod[=TIME], --no-cache, --no-demangle\n"
-	     "                        as for pk-symbolize\n" PK_COMMON_HELP "\n"
+	     "  -s, --source          source lines, too      --source-prefix=OLD=NEW  their names\n"
+	     "      --by-line         source lines only, of the whole program\n"
+	     "  -M, --syntax=intel    not att       --arrows[=no]  of jumps (on a terminal)\n"
+	     "      --weight=samples  not period    --percent-of=all  not function    --json\n"
+	     "      --symfs=DIR, --vmlinux=FILE, --kallsyms=FILE, --debug-dir=DIR, "
+	     "--buildid-dir=DIR,\n"
+	     "      --debuginfod[=TIME], --no-cache, --no-demangle  as for "
+	     "pk-symbolize\n" PK_COMMON_HELP "\n"
 	     "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
 	     "  pk-annotate -i profile.pk 'libc.so*:mem*'");
 }
@@ -48,9 +50,11 @@ enum {
 	OPT_PERCENT_OF,
 	OPT_ARROWS,
 	OPT_JSON,
+	OPT_SOURCE_PREFIX,
+	OPT_BY_LINE,
 };
 
-static const char letters[] = "i:e:M:" PK_COMMON_SHORT;
+static const char letters[] = "i:e:sM:" PK_COMMON_SHORT;
 
 static const struct option long_options[] = {
 	{"input", required_argument, NULL, 'i'},
@@ -64,6 +68,9 @@ static const struct option long_options[] = {
 	{"percent-of", required_argument, NULL, OPT_PERCENT_OF},
 	{"arrows", optional_argument, NULL, OPT_ARROWS},
 	{"json", no_argument, NULL, OPT_JSON},
+	{"source", no_argument, NULL, 's'},
+	{"source-prefix", required_argument, NULL, OPT_SOURCE_PREFIX},
+	{"by-line", no_argument, NULL, OPT_BY_LINE},
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
@@ -147,6 +154,8 @@ static int parse_how(int c, struct annotate_options *annotate)
 			return pk_usage_error("--group=%s: all or no", optarg);
 		break;
 	case OPT_JSON: annotate->json = true; break;
+	case 's': annotate->source = true; break;
+	case OPT_BY_LINE: annotate->by_line = true; break;
 	case 'M':
 		if (!parse_choice(optarg, "att", "intel", &annotate->intel))
 			return pk_usage_error("--syntax=%s: att or intel", optarg);
@@ -186,8 +195,16 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_HOTTEST:
 	case OPT_MIN_PERCENT:
 	case OPT_CONTEXT: return parse_which(c, annotate);
+	case OPT_SOURCE_PREFIX:
+		if (!strchr(optarg, '='))
+			return pk_usage_error("--source-prefix=%s: not OLD=NEW", optarg);
+		return add_text(&annotate->prefixes, &annotate->prefixes_count, optarg)
+			       ? -1
+			       : PK_EXIT_FAILED;
 	case OPT_GROUP:
 	case 'M':
+	case 's':
+	case OPT_BY_LINE:
 	case OPT_JSON:
 	case OPT_WEIGHT:
 	case OPT_PERCENT_OF:
@@ -226,6 +243,7 @@ static int start(int argc, char **argv, struct opts *opts)
 	opts->annotate.functions = argv + optind;
 	opts->annotate.functions_count = argc - optind;
 	opts->annotate.symbols = &opts->symbols;
+	opts->symbols.no_lines = !opts->annotate.source && !opts->annotate.by_line;
 	symbols = pk_symbols_new(&opts->symbols);
 	if (!symbols) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
@@ -242,7 +260,7 @@ int main(int argc, char **argv)
 	const char *no_color = getenv("NO_COLOR");
 	struct opts opts = {
 		.common.help = help,
-		.symbols = {.no_lines = true, .tried = pk_tell_tried},
+		.symbols = {.tried = pk_tell_tried},
 		.annotate = {.min_percent = 0.5,
 			     .arrows = terminal,
 			     .colour = terminal && (!no_color || !*no_color)},

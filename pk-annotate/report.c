@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "by_line.h"
 #include "report.h"
 
 enum {
-	COLUMNS_MAX = 32,
 	OUT_SIZE = 64 << 10,
 };
 
@@ -82,8 +82,11 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 			  size_t *shown)
 {
 	struct ranking ranking;
-	bool done = rank_functions(&ranking, report->heat, report->options, events, columns);
+	bool done;
 
+	if (report->options->by_line)
+		return report_by_line(report, events, columns);
+	done = rank_functions(&ranking, report->heat, report->options, events, columns);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = report_function(report, ranking.list[i].function, events, columns);
 	if (done)
@@ -182,7 +185,7 @@ static int tell(const struct report *report, size_t shown)
 	if (report->cut)
 		pk_warn("%s functions are larger than 4 MiB: shown up to there",
 			pk_number(number, report->cut));
-	if (shown || !report->options->functions_count)
+	if (shown || !report->options->functions_count || report->options->by_line)
 		return PK_EXIT_OK;
 	pk_error("%s: no sample in a function of this name", report->options->functions[0]);
 	return PK_EXIT_FAILED;
@@ -194,13 +197,15 @@ int report(const struct heat *heat, struct objects *objects, const struct annota
 	int result = PK_EXIT_FAILED;
 	size_t shown = 0;
 
-	if (report_all(&r, &shown)) {
+	r.files = source_files_new(options->prefixes, options->prefixes_count);
+	if (r.files && report_all(&r, &shown)) {
 		tell_unplaced(&r);
 		result = tell(&r, shown);
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	flush(&r);
+	source_files_free(r.files);
 	free(r.out.data);
 	return result;
 }

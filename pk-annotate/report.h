@@ -9,13 +9,17 @@
 #include "function.h"
 #include "notes.h"
 #include "rank.h"
+#include "source_files.h"
+
+enum { COLUMNS_MAX = 32 }; /* events side by side */
 
 struct report {
 	const struct heat *heat;
 	struct objects *objects;
 	const struct annotate_options *options;
 	const struct notes *notes; /* or NULL */
-	struct buffer out;	   /* written to stdout as it fills */
+	struct source_files *files;
+	struct buffer out; /* written to stdout as it fills */
 	/* For the summary: */
 	uint64_t outside, within, cut;
 	uint64_t without_code; /* samples */

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "by_line.h"
+#include "session.h"
+
+struct line {
+	uint32_t file, line; /* file: number of its name; 0: unknown */
+	struct heat_count counts[];
+};
+
+struct lines {
+	struct report *report;
+	const uint32_t *events;
+	unsigned int columns;
+	struct pk_dictionary *names; /* of files */
+	struct pk_table table;	     /* struct line by file and line */
+};
+
+/* ---- Adding up ---- */
+
+static void find_line(struct lines *lines, const struct heat_cell *cell, uint32_t *file,
+		      uint32_t *line)
+{
+	struct report *report = lines->report;
+	const struct heat_function function = heat_function_at(report->heat, cell->function);
+	const struct code_object *code =
+		objects_open(report->objects, report->heat, function.object);
+	const struct pk_source *sources;
+
+	*file = *line = 0;
+	if (!code || !code->symbols ||
+	    !pk_object_sources(code->symbols, cell->address + code->shift, &sources) ||
+	    !sources->file || !sources->line)
+		return;
+	*file = pk_dictionary_string(lines->names, sources->file, strlen(sources->file));
+	*line = sources->line;
+}
+
+static bool add_cells(struct lines *lines, unsigned int column)
+{
+	size_t count;
+	const struct heat_cell *cells =
+		heat_cells(lines->report->heat, lines->events[column], &count);
+	const size_t size = sizeof(struct line) + lines->columns * sizeof(struct heat_count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t file, number;
+		struct line *line;
+
+		find_line(lines, &cells[i], &file, &number);
+		line = pk_table_get_or_add(&lines->table, (uint64_t)file << 32 | number, size);
+		if (!line)
+			return false;
+		line->file = file;
+		line->line = number;
+		line->counts[column].samples += cells[i].count.samples;
+		line->counts[column].weight += cells[i].count.weight;
+	}
+	return true;
+}
+
+/* ---- Order ---- */
+
+struct place {
+	const struct line *line;
+	uint64_t weight;
+};
+
+static int hottest_first(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	if (a->line->file != b->line->file)
+		return a->line->file < b->line->file ? -1 : 1;
+	return a->line->line < b->line->line ? -1 : a->line->line > b->line->line;
+}
+
+static struct place *in_order(const struct lines *lines)
+{
+	struct place *places = malloc((lines->table.count + 1) * sizeof(*places));
+	size_t n = 0;
+
+	for (size_t i = 0; places && i < lines->table.capacity; i++) {
+		const struct line *line = lines->table.slots[i].value;
+
+		if (line)
+			places[n++] = (struct place){
+				line, weight_of(lines->report->options, &line->counts[0])};
+	}
+	if (places && n)
+		qsort(places, n, sizeof(*places), hottest_first);
+	return places;
+}
+
+/* ---- Printing ---- */
+
+static double share_of(const struct lines *lines, const struct line *line, unsigned int column)
+{
+	const struct heat_count all = heat_event_total(lines->report->heat, lines->events[column]);
+	const uint64_t whole = weight_of(lines->report->options, &all);
+
+	return whole ? 100 * (double)weight_of(lines->report->options, &line->counts[column]) /
+			       (double)whole
+		     : 0;
+}
+
+static void put_text(const struct lines *lines, const struct line *line)
+{
+	struct report *report = lines->report;
+	const char *file = pk_dictionary_get_string(lines->names, line->file, NULL), *text;
+	size_t size;
+
+	for (unsigned int c = 0; c < lines->columns; c++)
+		buffer_format(&report->out, "%8.2f", share_of(lines, line, c));
+	buffer_text(&report->out, "  ");
+	if (!file) {
+		buffer_text(&report->out, "[unknown]\n");
+		return;
+	}
+	buffer_harmless(&report->out, file, strlen(file));
+	buffer_format(&report->out, ":%u", line->line);
+	text = source_line(report->files, file, line->line, &size);
+	if (text) {
+		for (; size && (*text == ' ' || *text == '\t'); text++, size--)
+			;
+		buffer_text(&report->out, "  ");
+		buffer_harmless(&report->out, text, size);
+	}
+	buffer_char(&report->out, '\n');
+}
+
+static void put_json(const struct lines *lines, const struct line *line)
+{
+	struct buffer *out = &lines->report->out;
+	const char *file = pk_dictionary_get_string(lines->names, line->file, NULL);
+
+	buffer_text(out, "{\"file\":");
+	if (file)
+		buffer_quoted(out, file, strlen(file));
+	else
+		buffer_text(out, "null");
+	buffer_format(out, ",\"line\":%u,\"events\":[", line->line);
+	for (unsigned int c = 0; c < lines->columns; c++) {
+		const char *name = heat_event_name(lines->report->heat, lines->events[c]);
+
+		buffer_text(out, c ? ",{\"name\":" : "{\"name\":");
+		buffer_quoted(out, name, strlen(name));
+		buffer_format(
+			out, ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64 ",\"percent\":%.2f}",
+			line->counts[c].samples, line->counts[c].weight, share_of(lines, line, c));
+	}
+	buffer_text(out, "]}\n");
+}
+
+static void put_head(const struct lines *lines)
+{
+	struct buffer *out = &lines->report->out;
+
+	buffer_format(out, "%-*s | source lines", 8 * (int)lines->columns, " Percent");
+	for (unsigned int c = 0; c < lines->columns; c++) {
+		const char *name = heat_event_name(lines->report->heat, lines->events[c]);
+
+		buffer_text(out, ", ");
+		buffer_harmless(out, name, strlen(name));
+	}
+	buffer_char(out, '\n');
+	for (int i = 0; i < 80; i++)
+		buffer_char(out, '-');
+	buffer_char(out, '\n');
+}
+
+/* As many as of functions, and as hot. */
+static void put_lines(const struct lines *lines, const struct place *places)
+{
+	const struct annotate_options *options = lines->report->options;
+	size_t count = lines->table.count, most = options->hottest ? options->hottest : count;
+
+	if (!options->json)
+		put_head(lines);
+	for (size_t i = 0; i < count && i < most; i++) {
+		if (share_of(lines, places[i].line, 0) < options->min_percent)
+			break;
+		(options->json ? put_json : put_text)(lines, places[i].line);
+	}
+	if (!options->json)
+		buffer_char(&lines->report->out, '\n');
+}
+
+bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns)
+{
+	struct lines lines = {.report = report, .events = events, .columns = columns};
+	struct place *places = NULL;
+	bool done;
+
+	lines.names = pk_dictionary_new(NULL);
+	done = lines.names;
+	for (unsigned int c = 0; done && c < columns; c++)
+		done = add_cells(&lines, c);
+	if (done)
+		places = in_order(&lines);
+	if (places)
+		put_lines(&lines, places);
+	free(places);
+	pk_table_free_all(&lines.table);
+	pk_dictionary_free(lines.names);
+	return places;
+}

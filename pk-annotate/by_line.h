@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ANNOTATE_BY_LINE_H
+#define PK_ANNOTATE_BY_LINE_H
+
+/* Source lines of the whole program, the hottest first. */
+
+#include "report.h"
+
+/* Of some events, side by side, into report->out. False: out of memory. */
+bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "session.h"
+#include "source_files.h"
+
+enum {
+	FILE_MAX = 16 << 20,
+	FILES_MAX = 64 << 20, /* of all that are kept; then it begins anew */
+};
+
+struct source_file {
+	char *text; /* NULL: not to be had */
+	size_t size;
+	uint32_t *lines; /* where each begins */
+	uint32_t count;
+};
+
+struct source_files {
+	const char *const *prefixes;
+	int prefixes_count;
+	struct pk_dictionary *names; /* a string's id is the file's in the table */
+	struct pk_table files;
+	size_t kept;
+};
+
+struct source_files *source_files_new(const char *const *prefixes, int count)
+{
+	struct source_files *files = calloc(1, sizeof(*files));
+
+	if (!files)
+		return NULL;
+	files->prefixes = prefixes;
+	files->prefixes_count = count;
+	files->names = pk_dictionary_new(NULL);
+	if (files->names)
+		return files;
+	free(files);
+	return NULL;
+}
+
+static void forget(struct source_files *files)
+{
+	for (size_t i = 0; i < files->files.capacity; i++) {
+		struct source_file *file = files->files.slots[i].value;
+
+		if (!file)
+			continue;
+		free(file->text);
+		free(file->lines);
+	}
+	pk_table_free_all(&files->files);
+	pk_dictionary_clear(files->names);
+	files->kept = 0;
+}
+
+void source_files_free(struct source_files *files)
+{
+	if (!files)
+		return;
+	forget(files);
+	pk_dictionary_free(files->names);
+	free(files);
+}
+
+/* The file's name here, to be freed. The first prefix that fits counts. */
+static char *name_here(const struct source_files *files, const char *name)
+{
+	for (int i = 0; i < files->prefixes_count; i++) {
+		const char *old = files->prefixes[i], *equal = strchr(old, '=');
+		const size_t size = (size_t)(equal - old), rest = strlen(name);
+		char *text;
+
+		if (strncmp(name, old, size))
+			continue;
+		text = malloc(strlen(equal + 1) + rest - size + 1);
+		if (text) {
+			memcpy(text, equal + 1, strlen(equal + 1));
+			memcpy(text + strlen(equal + 1), name + size, rest - size + 1);
+		}
+		return text;
+	}
+	return strdup(name);
+}
+
+static bool find_lines(struct source_file *file)
+{
+	uint32_t count = 1;
+
+	for (size_t i = 0; i < file->size; i++)
+		count += file->text[i] == '\n';
+	file->lines = malloc(count * sizeof(*file->lines));
+	if (!file->lines)
+		return false;
+	file->lines[file->count++] = 0;
+	for (size_t i = 0; i < file->size; i++)
+		if (file->text[i] == '\n')
+			file->lines[file->count++] = (uint32_t)i + 1;
+	return true;
+}
+
+static void read_file(const struct source_files *files, struct source_file *file, const char *name)
+{
+	char *path = name_here(files, name);
+	int fd;
+
+	/* One that is not absolute would depend on where the program was started. */
+	if (path && *path == '/' && !pk_file_open(path, &fd)) {
+		file->text = pk_file_read(fd, FILE_MAX, &file->size);
+		close(fd);
+	}
+	free(path);
+	if (file->text && !find_lines(file)) {
+		free(file->text);
+		file->text = NULL;
+	}
+}
+
+/* NULL: out of memory. */
+static struct source_file *file_of(struct source_files *files, const char *name)
+{
+	struct source_file *file;
+	uint32_t id;
+
+	if (files->kept > FILES_MAX)
+		forget(files);
+	id = pk_dictionary_string(files->names, name, strlen(name));
+	file = id ? pk_table_get(&files->files, id) : NULL;
+	if (file || !id)
+		return file;
+	file = pk_table_get_or_add(&files->files, id, sizeof(*file));
+	if (!file)
+		return NULL;
+	read_file(files, file, name);
+	files->kept += 256 + file->size + file->count * sizeof(*file->lines);
+	return file;
+}
+
+const char *source_line(struct source_files *files, const char *file, uint32_t line, size_t *size)
+{
+	const struct source_file *f = file_of(files, file);
+	size_t end;
+
+	if (!f || !f->text || !line || line > f->count)
+		return NULL;
+	end = line < f->count ? f->lines[line] - 1 : f->size;
+	*size = end - f->lines[line - 1];
+	return f->text + f->lines[line - 1];
+}

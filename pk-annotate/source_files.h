@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ANNOTATE_SOURCE_FILES_H
+#define PK_ANNOTATE_SOURCE_FILES_H
+
+/* Lines of source files. Their names come from debugging information: only regular files of a
+ * bearable size are read, and their memory is bounded. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct source_files;
+
+/* prefixes: OLD=NEW, for names that begin with OLD; the caller's. NULL: out of memory. */
+struct source_files *source_files_new(const char *const *prefixes, int count);
+void source_files_free(struct source_files *files);
+
+/* A line, without its end, valid until the next call; NULL: there is no such file or line. */
+const char *source_line(struct source_files *files, const char *file, uint32_t line, size_t *size);
+
+#endif

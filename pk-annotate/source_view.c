@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "source_view.h"
+
+/* Lines that were passed over are shown, too, if they are so few. */
+enum { LINES_BETWEEN = 6 };
+
+struct source_view {
+	const struct function *f;
+	struct source_files *files;
+	/* Of the row before: */
+	struct pk_dictionary *names; /* for equal texts to be equal numbers */
+	uint32_t function, depth, file, line;
+};
+
+struct source_view *source_view_new(const struct function *f, struct source_files *files)
+{
+	struct source_view *view = calloc(1, sizeof(*view));
+
+	if (!view)
+		return NULL;
+	view->f = f;
+	view->files = files;
+	view->names = pk_dictionary_new(NULL);
+	if (view->names)
+		return view;
+	free(view);
+	return NULL;
+}
+
+void source_view_free(struct source_view *view)
+{
+	if (!view)
+		return;
+	pk_dictionary_free(view->names);
+	free(view);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static uint32_t number(struct source_view *view, const char *text)
+{
+	return text ? pk_dictionary_string(view->names, text, strlen(text)) : 0;
+}
+
+static void put_place(const char *file, uint32_t line, struct buffer *out)
+{
+	buffer_harmless(out, base_name(file), strlen(base_name(file)));
+	buffer_format(out, ":%u", line);
+}
+
+/* "inner(), inlined into outer() at file.c:12:" */
+static void put_function(const struct source_view *view, const struct pk_source *sources,
+			 size_t count, const char *margin, struct buffer *out)
+{
+	const char *name = sources[0].function ? sources[0].function : view->f->is.name;
+
+	buffer_text(out, margin);
+	buffer_harmless(out, name, strlen(name));
+	buffer_text(out, "()");
+	for (size_t i = 1; i < count && sources[i - 1].inlined; i++) {
+		name = sources[i].function ? sources[i].function : view->f->is.name;
+		buffer_text(out, i == 1 ? ", inlined into " : ", into ");
+		buffer_harmless(out, name, strlen(name));
+		buffer_text(out, "()");
+		if (sources[i].file) {
+			buffer_text(out, " at ");
+			put_place(sources[i].file, sources[i].line, out);
+		}
+	}
+	buffer_text(out, ":\n");
+}
+
+static void put_line(const struct source_view *view, const struct pk_source *source, uint32_t line,
+		     const char *margin, struct buffer *out)
+{
+	size_t size = 0;
+	const char *text = source_line(view->files, source->file, line, &size);
+
+	buffer_text(out, margin);
+	if (!text) {
+		put_place(source->file, line, out);
+	} else {
+		buffer_format(out, "%-5u ", line);
+		for (; size && *text == '\t'; text++, size--)
+			buffer_text(out, "    ");
+		buffer_harmless(out, text, size);
+	}
+	buffer_char(out, '\n');
+}
+
+/* Lines in between belong to what follows: declarations, a comment, a condition. */
+static void put_lines(struct source_view *view, const struct pk_source *source, bool same_file,
+		      const char *margin, struct buffer *out)
+{
+	uint32_t line = source->line;
+	size_t size;
+
+	if (same_file && view->line && line > view->line && line - view->line <= LINES_BETWEEN &&
+	    source_line(view->files, source->file, line, &size))
+		line = view->line + 1;
+	for (; line <= source->line; line++)
+		put_line(view, source, line, margin, out);
+}
+
+void source_view_put(struct source_view *view, uint32_t row, const char *margin, struct buffer *out)
+{
+	const struct function *f = view->f;
+	const struct pk_source *sources;
+	const size_t found =
+		pk_object_sources(f->code->symbols, f->address + f->rows[row].at, &sources);
+	/* The numbers stand for more than the call that made them lasts. */
+	const uint32_t depth = (uint32_t)found;
+	uint32_t function, file;
+	bool changed;
+
+	if (!found)
+		return;
+	function = number(view, sources[0].function);
+	file = number(view, sources[0].file);
+	changed = function != view->function || depth != view->depth;
+	if (changed)
+		put_function(view, sources, found, margin, out);
+	if (file && sources[0].line &&
+	    (changed || file != view->file || sources[0].line != view->line))
+		put_lines(view, &sources[0], !changed && file == view->file, margin, out);
+	view->function = function;
+	view->depth = depth;
+	view->file = file;
+	view->line = sources[0].line;
+}
