@@ -795,6 +795,10 @@ PK_API enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk
 /* All of these definitions so far are void; ids go on. */
 PK_API enum pk_status pk_forget_write(struct pk_writer *writer);
 
+/* perf's name of a register, a bit of sample_regs_user or sample_regs_intr, on a machine (ELF's
+ * EM_*); NULL: not known. */
+PK_API const char *pk_register_name(uint32_t e_machine, unsigned int number);
+
 /* ---- Arguments of probes (SPEC 9.14) ---- */
 
 #define PK_ARGUMENTS_MAX 1024 /* of one event */

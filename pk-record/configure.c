@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli.h"
 #include "configure.h"
 #include "offcpu.h"
 #include "pkstream.h"
+#include "register_mask.h"
 
 #define DEFAULT_FREQUENCY 4000 /* Hz, as perf's */
-
-/* The registers that an unwinder wants, by architecture: all that stand in perf's own mask. */
-#if defined(__x86_64__)
-#define USER_REGISTERS UINT64_C(0xff0fff)
-#elif defined(__aarch64__)
-#define USER_REGISTERS UINT64_C(0x1ffffffff)
-#elif defined(__arm__)
-#define USER_REGISTERS UINT64_C(0xffff)
-#elif defined(__riscv)
-#define USER_REGISTERS UINT64_C(0xffffffff)
-#elif defined(__s390x__)
-#define USER_REGISTERS UINT64_C(0x3ffffffff)
-#else
-#define USER_REGISTERS UINT64_C(0)
-#endif
 
 /* user, call stack, no cycles, no flags, hardware index */
 #define LBR_CALLS UINT64_C(0x2c801)
@@ -117,7 +104,7 @@ static void set_callchain(struct event *event, const struct callchain *callchain
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
-	attr->sample_regs_user = USER_REGISTERS;
+	attr->sample_regs_user = registers_all();
 	attr->sample_stack_user = callchain->stack_size;
 }
 
@@ -202,6 +189,20 @@ static void apply_terms(struct event *event, const struct options *options)
 	apply_callchain_terms(event, options);
 }
 
+static void set_registers(struct event *event, const struct options *options)
+{
+	struct perf_attr *attr = &event->attr;
+
+	if (is_dummy(event))
+		return;
+	if (options->interrupt_registers)
+		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
+	if (options->user_registers)
+		attr->sample_type |= PERF_SAMPLE_REGS_USER;
+	attr->sample_regs_intr |= options->interrupt_registers;
+	attr->sample_regs_user |= options->user_registers;
+}
+
 /* What a probe's arguments are taken from. Without EXCLUDE_CALLCHAIN_USER the piece of the stack is
  * none to unwind. */
 static void set_arguments(struct event *event)
@@ -222,7 +223,7 @@ static void set_arguments(struct event *event)
 
 static void set_tracking(struct event *event, const struct options *options)
 {
-	event->attr.flags |= TRACKING | options->track_flags;
+	event->attr.flags |= (TRACKING & ~options->not_tracked) | options->track_flags;
 	if (options->callchain == CALLCHAIN_DEFER)
 		event->attr.flags |= PERF_ATTR_DEFER_OUTPUT;
 }
@@ -247,7 +248,8 @@ static void set_common(struct event *event, const struct options *options,
 	attr->flags |= PERF_ATTR_SAMPLE_ID_ALL | options->flags;
 	attr->sample_type |=
 		options->sample_type | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | options->read_format;
+	attr->wakeup_events = options->unbuffered;
 	if (targets->system_wide)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (!options->no_inherit)
@@ -322,6 +324,7 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 		same &= events->items[i].attr.sample_type == events->items[0].attr.sample_type;
 	if (events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
 		return;
+	same &= !(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
 	bit = same && event_slots(targets) <= ATTR_IDS_MAX ? PERF_SAMPLE_ID
 							   : PERF_SAMPLE_IDENTIFIER;
 	for (size_t i = 0; i < events->count; i++) {
@@ -375,6 +378,8 @@ static void configure_event(struct event *event, const struct options *options,
 	set_common(event, options, targets);
 	set_rate(event, options, frequency);
 	set_callchain(event, &callchain);
+	if (options->no_samples && !event->tracking)
+		event->attr.sample_period = 0;
 	if (event->tracking) /* where it has to look into user memory it would fail in vain */
 		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
 }
@@ -385,8 +390,14 @@ bool configure_events(struct event_list *events, const struct options *options,
 	uint64_t frequency;
 	bool dummy;
 
-	if (options->callchain == CALLCHAIN_DWARF && !USER_REGISTERS) {
+	if (options->callchain == CALLCHAIN_DWARF && !registers_all()) {
 		pk_error("--call-graph dwarf: not supported on this architecture: use fp");
+		return false;
+	}
+	if (options->strict_frequency && options->frequency != FREQUENCY_MAX &&
+	    options->frequency > frequency_limit()) {
+		pk_error("-F %" PRIu64 ": more than kernel.perf_event_max_sample_rate, %" PRIu64,
+			 options->frequency, frequency_limit());
 		return false;
 	}
 	if (!events->count && !events_parse(events, "cycles:P"))
@@ -407,6 +418,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 			set_tracking(event, options);
 		set_start(event, options, i, targets, on_exec);
 		apply_terms(event, options);
+		set_registers(event, options);
 		set_arguments(event);
 	}
 	for (size_t i = 0; i < events->count; i++)

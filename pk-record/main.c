@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <errno.h>
 #include <getopt.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include "list_events.h"
 #include "option_values.h"
 #include "pkstream.h"
+#include "register_mask.h"
 
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
@@ -29,7 +32,9 @@ static const char help[] =
 	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"
 	"      -j, --branch-filter KINDS   -d, --data   --phys-data   --data-page-size\n"
 	"      --code-page-size   -W, --weight   --transaction   -R, --raw-samples\n"
-	"      --sample-cpu  --switch-events  --namespaces  --all-cgroups  --off-cpu[=MIN]\n"
+	"      --sample-cpu  --switch-events --namespaces --all-cgroups --off-cpu[=MIN]\n"
+	"      -I, --intr-regs[=REGS] --user-regs[=REGS] -T, --timestamp -P, --period\n"
+	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
 	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
@@ -39,6 +44,25 @@ static const char help[] =
 	"  pk-record -a -g -F 99 -o 'host-%Y%m%dT%H%M%S.pk.zst' --split 10m --keep 144\n";
 
 static const struct option long_options[] = {
+	{"intr-regs", optional_argument, NULL, 'I'},
+	{"user-regs", optional_argument, NULL, OPTION_USER_REGS},
+	{"stat", no_argument, NULL, 's'},
+	{"no-samples", no_argument, NULL, 'n'},
+	{"timestamp", no_argument, NULL, 'T'},
+	{"period", no_argument, NULL, 'P'},
+	{"sample-identifier", no_argument, NULL, OPTION_SAMPLE_IDENTIFIER},
+	{"running-time", no_argument, NULL, OPTION_RUNNING_TIME},
+	{"strict-freq", no_argument, NULL, OPTION_STRICT_FREQ},
+	{"per-thread", no_argument, NULL, OPTION_PER_THREAD},
+	{"no-bpf-event", no_argument, NULL, OPTION_NO_BPF_EVENT},
+	{"no-buffering", no_argument, NULL, OPTION_NO_BUFFERING},
+	{"realtime", required_argument, NULL, 'r'},
+	{"no-buildid", no_argument, NULL, 'B'},
+	{"no-buildid-cache", no_argument, NULL, 'N'},
+	{"buildid-mmap", no_argument, NULL, OPTION_NOTHING},
+	{"buildid-all", no_argument, NULL, OPTION_NOTHING},
+	{"exclude-perf", no_argument, NULL, OPTION_NOTHING},
+	{"tail-synthesize", no_argument, NULL, OPTION_NOTHING},
 	{"event", required_argument, NULL, 'e'},
 	{"freq", required_argument, NULL, 'F'},
 	{"count", required_argument, NULL, 'c'},
@@ -111,13 +135,53 @@ static const char *option_name(int option)
 	return "?";
 }
 
+/* What perf record has and we have not. */
+static const struct {
+	const char *name, *instead;
+} elsewhere[] = {
+	{"switch-output", "--split, and SIGUSR2 with --overwrite"},
+	{"switch-max-files", "--keep"},
+	{"switch-output-event", "--control, which takes snapshot"},
+	{"timestamp-filename", "-o with conversions such as %Y%m%d"},
+	{"group", "-e '{EVENT,EVENT}'"},
+	{"snapshot", "--overwrite: hardware traces are not recorded"},
+	{"aux-sample", "no hardware traces"},
+	{"kcore", "pk-inject"},
+	{"vmlinux", "pk-symbolize --vmlinux"},
+	{"debuginfod", "pk-symbolize --debuginfod"},
+	{"threads", "a larger -m, or one pk-record for some CPUs each"},
+	{"aio", "--buffer"},
+	{"affinity", "taskset(1)"},
+	{"synth", "always all that is needed"},
+	{"num-thread-synthesize", "no need of it"},
+	{"proc-map-timeout", "no need of it"},
+	{"mmap-flush", "no need of it"},
+	{"timestamp-boundary", "pk-script --stats"},
+	{"dry-run", "pk-record -- true"},
+};
+
 static int unknown_option(const char *word)
 {
+	const size_t size = strcspn(word, "=");
+
+	if (!strcmp(word, "-S"))
+		return pk_usage_error("-S: perf record's; here: --overwrite");
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		if (!strncmp(word, "--", 2) && size == strlen(elsewhere[i].name) + 2 &&
+		    !strncmp(word + 2, elsewhere[i].name, size - 2))
+			return pk_usage_error("--%s: perf record's; here: %s", elsewhere[i].name,
+					      elsewhere[i].instead);
 	if (optopt && strchr(word, '='))
 		return pk_usage_error("%s: takes no value", word);
 	if (optopt)
 		return pk_usage_error("unknown option -%c", optopt);
 	return pk_usage_error("unknown option %s", word);
+}
+
+static int wrong_argument(int option)
+{
+	return pk_usage_error("--%s '%s': wants %s", option_name(option), optarg ? optarg : "",
+			      option_wants(option));
 }
 
 /* What cannot be meant together. */
@@ -193,7 +257,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 
 	opterr = 0;
 	/* '+': options behind the command are the command's. */
-	while ((option = getopt_long(argc, argv, "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vq",
+	while ((option = getopt_long(argc, argv,
+				     "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vqI::snTPr:BN",
 				     long_options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -210,14 +275,22 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case OPTION_HELP: return print_and_finish(help);
 		case OPTION_VERSION: return print_and_finish("pk-record " PK_VERSION "\n");
+		case 'I':
+		case OPTION_USER_REGS:
+			if (optarg && !strcmp(optarg, "?")) {
+				registers_print();
+				return pk_finish(PK_EXIT_OK);
+			}
+			if (!parse_argument(options, option, optarg))
+				return wrong_argument(option);
+			break;
 		case '?': return unknown_option(argv[optind - 1]);
 		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
 		default:
 			if (parse_switch(options, option))
 				break;
 			if (!parse_argument(options, option, optarg))
-				return pk_usage_error("--%s '%s': wants %s", option_name(option),
-						      optarg ? optarg : "", option_wants(option));
+				return wrong_argument(option);
 		}
 	}
 	options->argc = argc;
@@ -233,6 +306,18 @@ static int parse_options(struct options *options, int argc, char **argv)
 	return check(options) ? PK_EXIT_USAGE : -1;
 }
 
+/* Not of the command. */
+static bool set_priority(const struct options *options)
+{
+	const struct sched_param parameters = {.sched_priority = options->priority};
+
+	if (!options->priority ||
+	    sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0)
+		return true;
+	pk_error("-r %d: %s: wants root or CAP_SYS_NICE", options->priority, strerror(errno));
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.buffer = 64 << 20, .patience = UINT64_C(10000000000)};
@@ -241,7 +326,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-record");
 	status = parse_options(&options, argc, argv);
 	if (status < 0)
-		status = capture_run(&options);
+		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
 	events_free(&options.events);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "configure.h"
 #include "option_values.h"
 #include "output.h"
+#include "register_mask.h"
 
 static bool parse_positive(const char *text, uint64_t most, uint64_t *value)
 {
@@ -22,6 +23,8 @@ static bool parse_frequency(struct options *options, const char *text)
 	}
 	return parse_positive(text, 1000000000, &options->frequency);
 }
+
+#define RUNNING_TIME (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
 #define BRANCH_ANY (UINT64_C(1) << 3)
 
@@ -165,6 +168,16 @@ static bool parse_split(struct options *options, const char *text)
 	       options->split_time >= 100000000;
 }
 
+static bool parse_priority(struct options *options, const char *text)
+{
+	uint64_t priority;
+
+	if (!parse_positive(text, 99, &priority))
+		return false;
+	options->priority = (int)priority;
+	return true;
+}
+
 static bool parse_level(struct options *options, const char *text)
 {
 	uint64_t level;
@@ -235,6 +248,9 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case OPTION_BUFFER: return parse_buffer(options, text);
 	case OPTION_BLOCK: return parse_patience(options, text);
 	case 'z': return parse_level(options, text);
+	case 'I': return registers_parse(text, &options->interrupt_registers);
+	case OPTION_USER_REGS: return registers_parse(text, &options->user_registers);
+	case 'r': return parse_priority(options, text);
 	case OPTION_PID_FILE: options->pid_file = text; return *text;
 	case OPTION_CONTROL: options->control = text; return *text;
 	case OPTION_OFF_CPU:
@@ -261,6 +277,22 @@ bool parse_switch(struct options *options, int option)
 		options->track_flags |= PERF_ATTR_MMAP_DATA;
 		return true;
 	case 'W': options->sample_type |= SAMPLE_WEIGHTS; return true;
+	case 'n': options->no_samples = true; return true;
+	case 's':
+		options->flags |= PERF_ATTR_INHERIT_STAT;
+		options->read_format |= RUNNING_TIME;
+		return true;
+	case 'T': options->sample_type |= PERF_SAMPLE_TIME; return true;
+	case 'P': options->sample_type |= PERF_SAMPLE_PERIOD; return true;
+	case 'B':
+	case 'N':
+	case OPTION_NOTHING: return true;
+	case OPTION_NO_BPF_EVENT: options->not_tracked |= PERF_ATTR_BPF_EVENT; return true;
+	case OPTION_NO_BUFFERING: options->unbuffered = true; return true;
+	case OPTION_PER_THREAD: options->no_inherit = options->target.per_task = true; return true;
+	case OPTION_RUNNING_TIME: options->read_format |= RUNNING_TIME; return true;
+	case OPTION_SAMPLE_IDENTIFIER: options->sample_type |= PERF_SAMPLE_IDENTIFIER; return true;
+	case OPTION_STRICT_FREQ: options->strict_frequency = true; return true;
 	case 'R': options->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_CPU; return true;
 	case OPTION_SAMPLE_CPU: options->sample_type |= PERF_SAMPLE_CPU; return true;
 	case OPTION_PHYS_DATA: options->sample_type |= PERF_SAMPLE_PHYS_ADDR; return true;
@@ -310,6 +342,9 @@ const char *option_wants(int option)
 	case OPTION_BUFFER: return "a size such as 64M";
 	case OPTION_BLOCK: return "a time such as 30s, or nothing";
 	case 'z': return "a level from 1 to 19";
+	case 'r': return "a priority from 1 to 99";
+	case 'I':
+	case OPTION_USER_REGS: return "registers such as ax,ip; ? lists them";
 	case OPTION_PID_FILE: return "a file";
 	case OPTION_OFF_CPU: return "a time such as 1ms or 10us, or nothing";
 	case OPTION_FAIL_ON: return "lost, or lost=PERCENT";

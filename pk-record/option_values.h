@@ -39,6 +39,14 @@ enum {
 	OPTION_SWITCH_EVENTS,
 	OPTION_TRANSACTION,
 	OPTION_USER_CALLCHAINS,
+	OPTION_NO_BPF_EVENT,
+	OPTION_NO_BUFFERING,
+	OPTION_NOTHING, /* what perf needs and we do, or need not */
+	OPTION_PER_THREAD,
+	OPTION_RUNNING_TIME,
+	OPTION_SAMPLE_IDENTIFIER,
+	OPTION_STRICT_FREQ,
+	OPTION_USER_REGS,
 };
 
 /* One option that has an argument; false if the argument is not what it should be. */

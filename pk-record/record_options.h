@@ -31,8 +31,14 @@ struct options {
 	uint32_t stack_size; /* of CALLCHAIN_DWARF, bytes */
 	uint16_t max_stack;  /* 0: the kernel's own limit */
 	/* What options add to the attrs: of all events, and of the one that follows tasks. */
-	uint64_t sample_type, flags, track_flags;
-	uint64_t branch_type; /* 0: no branches */
+	uint64_t sample_type, read_format, flags, track_flags;
+	uint64_t not_tracked; /* flags that the latter is to be without */
+	uint64_t interrupt_registers, user_registers;
+	bool no_samples;       /* events only count */
+	bool strict_frequency; /* rather none than a lower one */
+	bool unbuffered;       /* each sample wakes us */
+	int priority;	       /* of real time; 0: none */
+	uint64_t branch_type;  /* 0: no branches */
 	bool all_user, all_kernel;
 	bool off_cpu;
 	uint64_t off_cpu_threshold; /* ns: shorter blocks are left out */

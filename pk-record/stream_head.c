@@ -309,12 +309,15 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
  * a number ahead and then those of all. */
 uint64_t lost_since(const struct event *event, size_t slot)
 {
-	const size_t ahead = event->attr.read_format & PERF_FORMAT_GROUP ? 1 : 0;
-	uint64_t values[1 + 3 * GROUP_MAX], lost;
+	const uint64_t format = event->attr.read_format;
+	const uint64_t in_front =
+		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	const size_t ahead = (size_t)__builtin_popcountll(format & in_front);
+	uint64_t values[3 + 3 * GROUP_MAX], lost;
 	const uint64_t *count = &values[ahead + 2];
 
-	if (event->fds[slot] < 0 || !(event->attr.read_format & PERF_FORMAT_LOST) ||
-	    (ahead && !event->attr.sample_period) ||
+	if (event->fds[slot] < 0 || !(format & PERF_FORMAT_LOST) ||
+	    (format & PERF_FORMAT_GROUP && !event->attr.sample_period) ||
 	    read(event->fds[slot], values, sizeof(values)) < (ssize_t)((ahead + 3) * 8))
 		return 0;
 	lost = *count - event->lost[slot];

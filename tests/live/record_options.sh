@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What options put into the stream: that they ask for the right thing is record_attrs.sh's.
+. "$PK_TOP/tests/live/record.bash"
+READ=8
+
+record()
+{
+	pk-record -q -o out.pk "$@" 2>err || fail "$*: $(cat err)"
+	check out.pk
+}
+
+# What threads have counted, when they end: two processes besides the first, two events; nothing else.
+record -s -n -e page-faults,task-clock -- bash -c '/bin/true; /bin/true; exit 0'
+[ "$(records $SAMPLE)" = 0 ] || fail "-n: samples"
+at_least "$(records $READ)" 4 "records of counts"
+pk-script --dump out.pk | awk -F= '/^[0-9]+ READ/ { in_read = 1 } /^[0-9]+ [^R]/ { in_read = 0 }
+	in_read && $1 ~ /read\.value/ { sum += $2 } END { exit !(sum > 50) }' || fail "-s: no counts"
+
+# Registers: those that were asked for.
+if [ "$(uname -m)" = x86_64 ]; then
+	record -F 999 -e cpu-clock:u --user-regs=ip,sp -Iax -- spinner 0.1
+	pk-script -F ip,sym,iregs,uregs out.pk 2>/dev/null | grep 'ABI:2' >registers || fail "no registers"
+	grep -vE '^ *[0-9a-f]+ .* ABI:2 +AX:0x[0-9a-f]+ +ABI:2 +SP:0x[0-9a-f]+ +IP:0x[0-9a-f]+ *$' registers &&
+		fail "other registers"
+	pk-record --user-regs=? | grep -qx 'AX BX CX DX SI DI BP SP IP FLAGS CS SS R8 .*R15' || fail "their names"
+	pk-record '-I?' | grep -q AX || fail "-I?"
+fi
+
+# The time that counters have run.
+record --running-time -F 999 -e '{task-clock,page-faults}:S' -- spinner 0.1
+pk-script --dump out.pk | grep -q 'read.running=[1-9]' || fail "--running-time"
+record -F 999 --per-thread --sample-identifier -P -T --no-bpf-event -e cpu-clock:u -- spinner 0.05
+at_least "$(records $SAMPLE)" 5 "samples of one thread"
+record -B -N --buildid-all --buildid-mmap --exclude-perf --tail-synthesize -e cpu-clock -- true
+
+# What cannot be.
+refuse()
+{
+	local words=$1
+	shift
+	pk-record -o none.pk "$@" -- true 2>err && fail "$*: went well"
+	grep -qF -- "$words" err || fail "$*: $(cat err)"
+}
+refuse 'more than kernel.perf_event_max_sample_rate' --strict-freq -F 100000000 -e cpu-clock
+refuse 'wants registers' --user-regs=zz
+refuse 'wants registers' --user-regs=
+refuse 'wants a priority' -r 0
+refuse 'here: --split' --switch-output=10s
+refuse 'here: --keep' --switch-max-files 5
+refuse 'here: --overwrite' -S
+refuse 'wants a number of pages' -m 64,64
+exit 0
