@@ -73,3 +73,29 @@ bool events_set_cgroups(struct event_list *list, const char *text)
 	free(copy);
 	return ok;
 }
+
+bool events_for_each_cgroup(struct event_list *list, const char *text)
+{
+	char *copy = strdup(text), *cursor = copy, *item;
+	const size_t count = list->count;
+	size_t done = 0;
+	bool ok = copy != NULL;
+
+	/* The copies come first, as long as there are originals without a group of their own. */
+	for (const char *comma = text; ok && (comma = strchr(comma, ',')); comma++) {
+		const size_t first = list->count;
+
+		for (size_t i = 0; ok && i < count; i++) {
+			struct event *event = events_copy(list, i);
+
+			ok = event != NULL;
+			if (ok)
+				event->leader = first + list->items[i].leader;
+		}
+	}
+	while (ok && (item = strsep(&cursor, ",")))
+		for (size_t i = 0; ok && i < count; i++)
+			ok = set_cgroup(&list->items[done++], item);
+	free(copy);
+	return ok;
+}

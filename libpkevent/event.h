@@ -119,11 +119,15 @@ bool events_add_probe(struct event_list *list, const char *object, const char *t
 /* The control groups of the events, one after the other, or a single one of them all. Tasks of
  * others do not count. False after a message. */
 bool events_set_cgroups(struct event_list *list, const char *text);
+/* All events once for each of the control groups. False after a message. */
+bool events_for_each_cgroup(struct event_list *list, const char *text);
 /* Hands the filters of tracepoints to the kernel, once they are open. False after a message. */
 bool events_filter(const struct event_list *events, const struct targets *targets);
 /* A zeroed event at the end, its own leader, with a copy of the name. NULL without memory, after a
  * message. */
 struct event *events_add(struct event_list *list, const char *name);
+/* The same for a copy of one that has not been opened, which is its own leader. */
+struct event *events_copy(struct event_list *list, size_t index);
 /* Closes nothing. */
 void events_free(struct event_list *list);
 /* Both keep the old name where there is no memory for a new one. */

@@ -33,6 +33,46 @@ no_memory:
 	return NULL;
 }
 
+static bool copy_text(char **text)
+{
+	if (*text)
+		*text = strdup(*text);
+	return *text != NULL;
+}
+
+struct event *events_copy(struct event_list *list, size_t index)
+{
+	struct event *copy = events_add(list, list->items[index].name);
+	const struct event *event = &list->items[index];
+	char *name;
+	bool ok = true;
+
+	if (!copy)
+		return NULL;
+	name = copy->name;
+	*copy = *event;
+	copy->name = name;
+	copy->leader = list->count - 1;
+	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
+	ok = (!copy_text(&copy->filter) == !event->filter) & ok;
+	ok = (!copy_text(&copy->pmu) == !event->pmu) & ok;
+	ok = (!copy_text(&copy->probe) == !event->probe) & ok;
+	ok = (!copy_text(&copy->cgroup) == !event->cgroup) & ok;
+	if (copy->probe)
+		copy->attr.config1 = (uintptr_t)copy->probe;
+	copy->cgroup_fd = -1;
+	if (copy->cpus) {
+		copy->cpus = calloc(copy->cpus_count + 1, sizeof(*copy->cpus));
+		ok &= copy->cpus != NULL;
+	}
+	if (copy->cpus)
+		memcpy(copy->cpus, event->cpus, copy->cpus_count * sizeof(*copy->cpus));
+	if (ok)
+		return copy;
+	pk_error("out of memory");
+	return NULL;
+}
+
 static void event_free(struct event *event)
 {
 	free(event->name);

@@ -37,41 +37,64 @@ static void set_attrs(const struct counting *counting)
 		attr->size = PERF_ATTR_SIZE_VER9;
 		attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 		attr->sample_period = 0;
+		if (options->all_user)
+			attr->flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
+		if (options->all_kernel)
+			attr->flags |= PERF_ATTR_EXCLUDE_USER;
 		if (!options->no_inherit && options->by != STAT_THREAD)
 			attr->flags |= PERF_ATTR_INHERIT;
 		/* members follow their leader */
 		if (event->leader != i)
 			continue;
 		attr->flags |= PERF_ATTR_DISABLED;
-		if (counting->of_command && !options->delay)
+		if (counting->of_command && !options->delay && !options->start_disabled)
 			attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 	}
 }
 
+/* Every run has its own tasks, but counts in the same cells. */
+static bool make_cells(struct counting *counting)
+{
+	struct stat_cells *cells = counting->cells;
+	struct stat_places places = {0};
+	bool ok;
+
+	if (!cells->now) {
+		cells->no_scale = counting->options->no_scale;
+		cells->no_merge = counting->options->no_merge;
+		return stat_places_init(&cells->places, &counting->targets) &&
+		       stat_cells_init(cells, &counting->options->events, counting->options->by);
+	}
+	ok = stat_places_init(&places, &counting->targets);
+	if (ok && stat_slots(&places) != stat_slots(&cells->places)) {
+		pk_error("CPUs have come or gone between two runs");
+		ok = false;
+	}
+	stat_places_free(&places);
+	return ok;
+}
+
 bool counting_open(struct counting *counting, struct stat_options *options,
-		   const struct signals *signals)
+		   struct stat_cells *cells, const struct signals *signals)
 {
 	const struct open_options open = {.tolerant = true};
 	struct target_spec spec = options->targets;
-	size_t size;
 
 	counting->options = options;
+	counting->cells = cells;
+	counting->control = (struct control){.in = -1, .ack = -1};
 	spec.per_task = true;
+	if (options->control && !control_open(&counting->control, options->control))
+		return false;
 	if (options->command && !child_fork(&counting->child, options->command, false, signals))
 		return false;
-	if (!targets_init(&counting->targets, &spec, counting->child.pid) ||
-	    !stat_groups_init(&counting->groups, options->by, &counting->targets))
+	if (!targets_init(&counting->targets, &spec, counting->child.pid) || !make_cells(counting))
 		return false;
 	counting->of_command = options->command && !spec.system_wide && !spec.cpus && !spec.pids &&
 			       !spec.tids && !spec.uids;
 	set_attrs(counting);
-	if (!options->null_run && !events_open(&options->events, &counting->targets, &open))
-		return false;
-	size = options->events.count * counting->groups.count + 1;
-	counting->now = calloc(size, sizeof(*counting->now));
-	if (!counting->now)
-		pk_error("out of memory");
-	return counting->now != NULL;
+	return options->null_run || (events_open(&options->events, &counting->targets, &open) &&
+				     events_filter(&options->events, &counting->targets));
 }
 
 void counting_close(struct counting *counting)
@@ -80,89 +103,126 @@ void counting_close(struct counting *counting)
 
 	if (counting->child.pid)
 		child_cancel(&counting->child);
+	control_close(&counting->control);
 	events_close(events, &counting->targets);
 	for (size_t i = 0; i < events->count; i++) {
 		free(events->items[i].fds);
 		free(events->items[i].ids);
+		free(events->items[i].lost);
 		events->items[i].fds = NULL;
 		events->items[i].ids = NULL;
+		events->items[i].lost = NULL;
 	}
-	stat_groups_free(&counting->groups);
 	targets_free(&counting->targets);
-	free(counting->now);
 	*counting = (struct counting){0};
 }
 
 /* ---- Reading ---- */
 
+static uint64_t nanoseconds(double seconds)
+{
+	return seconds > 0 ? (uint64_t)(seconds * NS) : 0;
+}
+
+/* Clocks of ours stand in the first slot. */
+static void read_tool(const struct counting *counting, size_t event)
+{
+	const uint64_t elapsed = nanoseconds(counting->elapsed);
+	struct count *count = stat_cell(counting->cells, event, 0);
+
+	*count = (struct count){elapsed, elapsed, elapsed};
+	if (counting->options->events.items[event].tool == EVENT_TOOL_USER)
+		count->value = nanoseconds(counting->user);
+	if (counting->options->events.items[event].tool == EVENT_TOOL_SYSTEM)
+		count->value = nanoseconds(counting->system);
+}
+
+static void read_event(const struct counting *counting, size_t index)
+{
+	const struct event *event = &counting->options->events.items[index];
+	const struct targets *targets = &counting->targets;
+	struct count *cell = stat_cell(counting->cells, index, 0);
+
+	for (size_t cpu = 0; event->fds && cpu < targets->cpus_count; cpu++) {
+		if (!targets->chosen[cpu])
+			continue;
+		for (size_t task = 0; task < targets->tids_count; task++, cell++) {
+			const int fd = event->fds[event_slot(targets, cpu, task)];
+			uint64_t values[3];
+
+			if (fd >= 0 && read(fd, values, sizeof(values)) == sizeof(values))
+				*cell = (struct count){values[0], values[1], values[2]};
+		}
+	}
+}
+
+/* What cannot be read any more keeps its last value. */
 static void read_events(struct counting *counting)
 {
 	const struct event_list *events = &counting->options->events;
-	const size_t groups = counting->groups.count, slots = event_slots(&counting->targets);
 
-	memset(counting->now, 0, events->count * groups * sizeof(*counting->now));
 	for (size_t i = 0; i < events->count; i++) {
-		const struct event *event = &events->items[i];
-
-		for (size_t slot = 0; event->fds && slot < slots; slot++) {
-			uint64_t values[3];
-			struct count count;
-
-			if (event->fds[slot] < 0 ||
-			    read(event->fds[slot], values, sizeof(values)) != sizeof(values))
-				continue;
-			count = (struct count){values[0], values[1], values[2]};
-			count_add(&counting->now[i * groups + counting->groups.of_slot[slot]],
-				  &count);
-		}
+		if (events->items[i].tool)
+			read_tool(counting, i);
+		else
+			read_event(counting, i);
 	}
 }
 
 /* ---- Waiting ---- */
 
 struct waiting {
-	struct pollfd *processes; /* of -p and -t: readable when they have ended */
+	struct pollfd *fds; /* --control, then processes of -p and -t: readable when they end */
 	nfds_t count;
+	bool processes, stop;
 };
 
-static void watch(struct waiting *waiting, const struct counting *counting)
+static bool watch(struct waiting *waiting, const struct counting *counting)
 {
 	const struct targets *targets = &counting->targets;
 
-	if (counting->child.pid || !targets->pids_count)
-		return;
-	waiting->processes = calloc(targets->pids_count, sizeof(*waiting->processes));
-	for (size_t i = 0; waiting->processes && i < targets->pids_count; i++) {
+	waiting->fds = calloc(targets->pids_count + 1, sizeof(*waiting->fds));
+	if (!waiting->fds) {
+		pk_error("out of memory");
+		return false;
+	}
+	waiting->fds[waiting->count++] =
+		(struct pollfd){.fd = counting->control.in, .events = POLLIN};
+	if (counting->child.pid)
+		return true;
+	for (size_t i = 0; i < targets->pids_count; i++) {
 		int fd = (int)syscall(SYS_pidfd_open, targets->pids[i], 0);
 
+		waiting->processes = true;
 		if (fd >= 0)
-			waiting->processes[waiting->count++] =
+			waiting->fds[waiting->count++] =
 				(struct pollfd){.fd = fd, .events = POLLIN};
 	}
+	return true;
 }
 
 static void unwatch(struct waiting *waiting)
 {
-	for (nfds_t i = 0; i < waiting->count; i++)
-		close(waiting->processes[i].fd);
-	free(waiting->processes);
+	for (nfds_t i = 1; i < waiting->count; i++)
+		close(waiting->fds[i].fd);
+	free(waiting->fds);
 }
 
 /* Processes that have ended are not looked at any more. */
 static bool all_gone(struct waiting *waiting)
 {
-	nfds_t kept = 0;
+	nfds_t kept = 1;
 
 	if (!waiting->processes)
 		return false;
-	for (nfds_t i = 0; i < waiting->count; i++) {
-		if (waiting->processes[i].revents)
-			close(waiting->processes[i].fd);
+	for (nfds_t i = 1; i < waiting->count; i++) {
+		if (waiting->fds[i].revents)
+			close(waiting->fds[i].fd);
 		else
-			waiting->processes[kept++] = waiting->processes[i];
+			waiting->fds[kept++] = waiting->fds[i];
 	}
 	waiting->count = kept;
-	return !kept;
+	return kept == 1;
 }
 
 /* Sleeps until something may have happened, or that time since the start. */
@@ -178,12 +238,30 @@ static void sleep_until(const struct counting *counting, struct waiting *waiting
 		left = 3600;
 	timeout.tv_sec = (time_t)left;
 	timeout.tv_nsec = (long)((left - (double)timeout.tv_sec) * NS);
-	ppoll(waiting->processes, waiting->count, &timeout, &signals->mask);
+	waiting->fds[0].fd = counting->control.in;
+	ppoll(waiting->fds, waiting->count, &timeout, &signals->mask);
+}
+
+static void obey(struct counting *counting, struct waiting *waiting)
+{
+	enum control_command command;
+	unsigned long request;
+
+	while ((command = control_next(&counting->control)) != CONTROL_NONE) {
+		request =
+			command == CONTROL_ENABLE ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+		if (command == CONTROL_ENABLE || command == CONTROL_DISABLE)
+			events_ioctl(&counting->options->events, &counting->targets, request);
+		waiting->stop |= command == CONTROL_STOP;
+		if (command != CONTROL_UNKNOWN)
+			control_acknowledge(&counting->control);
+	}
 }
 
 static bool is_over(struct counting *counting, struct waiting *waiting)
 {
-	if (signals_stops())
+	obey(counting, waiting);
+	if (signals_stops() || waiting->stop)
 		return true;
 	if (counting->options->command)
 		return child_ended(&counting->child);
@@ -203,8 +281,7 @@ static bool wait_until(struct counting *counting, struct waiting *waiting, doubl
 }
 
 static void wait_all(struct counting *counting, struct waiting *waiting,
-		     const struct signals *signals, void (*each)(void *arg, double seconds),
-		     void *arg)
+		     const struct signals *signals, counting_fn *each, void *arg)
 {
 	const struct stat_options *options = counting->options;
 	double interval = (double)options->interval / NS, next = interval;
@@ -214,8 +291,9 @@ static void wait_all(struct counting *counting, struct waiting *waiting,
 	while (!wait_until(counting, waiting, interval && next < end ? next : end, signals)) {
 		if (!interval || next >= end)
 			break;
+		counting->elapsed = seconds_since(&counting->start);
 		read_events(counting);
-		each(arg, seconds_since(&counting->start));
+		each(arg, counting->elapsed);
 		next += interval;
 		if (options->intervals && ++intervals == options->intervals)
 			break;
@@ -229,13 +307,13 @@ static double seconds_of(const struct timeval *time)
 	return (double)time->tv_sec + (double)time->tv_usec / 1000000;
 }
 
-static bool start(struct counting *counting, const struct signals *signals)
+static bool start(struct counting *counting, struct waiting *waiting, const struct signals *signals)
 {
 	const struct stat_options *options = counting->options;
-	struct waiting none = {0};
+	const bool later = options->delay || options->start_disabled;
 
 	clock_gettime(CLOCK_MONOTONIC, &counting->start);
-	if (!counting->of_command && !options->delay)
+	if (!counting->of_command && !later)
 		events_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
 	if (options->command) {
 		counting->status = child_go(&counting->child, options->command);
@@ -243,7 +321,7 @@ static bool start(struct counting *counting, const struct signals *signals)
 			return false;
 	}
 	if (options->delay) {
-		wait_until(counting, &none, (double)options->delay / NS, signals);
+		wait_until(counting, waiting, (double)options->delay / NS, signals);
 		events_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
 		clock_gettime(CLOCK_MONOTONIC, &counting->start);
 	}
@@ -265,27 +343,36 @@ static void end_command(struct counting *counting, const struct signals *signals
 		ppoll(NULL, 0, &second, &signals->mask);
 }
 
-bool counting_run(struct counting *counting, const struct signals *signals,
-		  void (*each)(void *arg, double seconds), void *arg)
+static void note_times(struct counting *counting, const struct rusage *before)
 {
-	struct rusage before, after;
+	struct rusage after;
+
+	getrusage(RUSAGE_CHILDREN, &after);
+	counting->user = seconds_of(&after.ru_utime) - seconds_of(&before->ru_utime);
+	counting->system = seconds_of(&after.ru_stime) - seconds_of(&before->ru_stime);
+}
+
+bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
+		  void *arg)
+{
+	struct rusage before;
 	struct waiting waiting = {0};
+	bool ok;
 
 	getrusage(RUSAGE_CHILDREN, &before);
-	if (!start(counting, signals))
-		return false;
-	watch(&waiting, counting);
-	wait_all(counting, &waiting, signals, each, arg);
-	unwatch(&waiting);
-	counting->elapsed = seconds_since(&counting->start);
-	events_ioctl(&counting->options->events, &counting->targets, PERF_EVENT_IOC_DISABLE);
-	read_events(counting);
-	if (counting->options->command) {
-		end_command(counting, signals);
-		counting->status = child_exit_status(&counting->child);
+	ok = watch(&waiting, counting) && start(counting, &waiting, signals);
+	if (ok) {
+		wait_all(counting, &waiting, signals, each, arg);
+		counting->elapsed = seconds_since(&counting->start);
+		events_ioctl(&counting->options->events, &counting->targets,
+			     PERF_EVENT_IOC_DISABLE);
+		if (counting->options->command) {
+			end_command(counting, signals);
+			counting->status = child_exit_status(&counting->child);
+		}
+		note_times(counting, &before);
+		read_events(counting);
 	}
-	getrusage(RUSAGE_CHILDREN, &after);
-	counting->user = seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime);
-	counting->system = seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime);
-	return true;
+	unwatch(&waiting);
+	return ok;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
 #include <string.h>
 
+#include "cli.h"
 #include "derived.h"
 
 /* Configs of cache events: reads of one, all or those that missed. */
@@ -41,13 +43,6 @@ bool event_is_clock(const struct event *event)
 		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-static double value_of(const struct stat_result *result, size_t event, size_t group)
-{
-	size_t at = event * result->groups->count + group;
-
-	return result->moments ? result->moments[at].mean : count_scaled(&result->counts[at]);
-}
-
 /* Of counts of the same modes only: cycles:u are no cycles. */
 static bool same_modes(const struct event *a, const struct event *b)
 {
@@ -58,6 +53,11 @@ static bool same_modes(const struct event *a, const struct event *b)
 	return (a->attr.flags & modes) == (b->attr.flags & modes);
 }
 
+static bool same_cgroup(const struct event *a, const struct event *b)
+{
+	return a->cgroup && b->cgroup ? !strcmp(a->cgroup, b->cgroup) : !a->cgroup && !b->cgroup;
+}
+
 /* The value of another event beside this one; 0: it is not counted. */
 static double beside(const struct stat_result *result, const struct event *event, size_t group,
 		     uint32_t type, uint64_t config)
@@ -66,19 +66,27 @@ static double beside(const struct stat_result *result, const struct event *event
 		const struct event *other = &result->events->items[i];
 
 		if (other->attr.type == type && other->attr.config == config &&
-		    same_modes(other, event))
-			return value_of(result, i, group);
+		    !result->hidden[i] && same_modes(other, event) && same_cgroup(other, event))
+			return stat_value(result, i, group);
 	}
 	return 0;
 }
 
-/* Nanoseconds of a clock that is counted too; 0: none is. */
-static double clock_of(const struct stat_result *result, size_t group)
+/* Nanoseconds of the clocks that are counted too, their mean; 0: none is. */
+static double clock_of(const struct stat_result *result, const struct event *event, size_t group)
 {
-	for (size_t i = 0; i < result->events->count; i++)
-		if (event_is_clock(&result->events->items[i]))
-			return value_of(result, i, group);
-	return 0;
+	double sum = 0;
+	size_t clocks = 0;
+
+	for (size_t i = 0; i < result->events->count; i++) {
+		const struct event *other = &result->events->items[i];
+
+		if (!event_is_clock(other) || !same_cgroup(other, event))
+			continue;
+		sum += stat_value(result, i, group);
+		clocks++;
+	}
+	return clocks ? sum / (double)clocks : 0;
 }
 
 static void set(struct derived *derived, double value, const char *format, const char *unit)
@@ -100,25 +108,25 @@ static void set_rate(struct derived *derived, double per_second)
 	set(derived, per_second, "%8.3f", units[i]);
 }
 
+/* True if it is an event that is a share of another, which may not be counted. */
 static bool derive_share(const struct stat_result *result, const struct event *event, size_t group,
 			 double value, struct derived *derived)
 {
-	double base;
-
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+		double base;
+
 		if (shares[i].type != event->attr.type || shares[i].config != event->attr.config)
 			continue;
 		base = beside(result, event, group, shares[i].type, shares[i].base);
 		if (base)
 			set(derived, 100 * value / base, shares[i].format, shares[i].unit);
-		return base != 0;
+		return true;
 	}
 	return false;
 }
 
 static void derive_instructions(const struct stat_result *result, const struct event *event,
-				size_t group, double value, struct derived *first,
-				struct derived *second)
+				size_t group, double value, struct derived *items)
 {
 	double cycles = beside(result, event, group, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 	double front = beside(result, event, group, PERF_TYPE_HARDWARE,
@@ -127,35 +135,102 @@ static void derive_instructions(const struct stat_result *result, const struct e
 			     PERF_COUNT_HW_STALLED_CYCLES_BACKEND);
 
 	if (cycles)
-		set(first, value / cycles, "%7.2f ", "insn per cycle");
+		set(&items[0], value / cycles, "%7.2f ", "insn per cycle");
 	if (value && (front || back))
-		set(second, (front > back ? front : back) / value, "%7.2f ",
+		set(&items[1], (front > back ? front : back) / value, "%7.2f ",
 		    "stalled cycles per insn");
 }
 
-void derive(const struct stat_result *result, size_t index, size_t group, struct derived *first,
-	    struct derived *second)
+/* What becomes of a processor's slots; each of the four is a share of all. */
+static const struct {
+	const char *event, *unit;
+} slots[] = {
+	{"topdown-retiring", "Retiring"},
+	{"topdown-bad-spec", "Bad Speculation"},
+	{"topdown-fe-bound", "Frontend Bound"},
+	{"topdown-be-bound", "Backend Bound"},
+};
+#define SLOTS (sizeof(slots) / sizeof(*slots))
+
+static bool derive_slots(const struct stat_result *result, const struct event *event, size_t group,
+			 double value, struct derived *derived)
+{
+	double sum = 0;
+	size_t found = SLOTS;
+
+	if (strncmp(event->name, "topdown-", 8))
+		return false;
+	for (size_t i = 0; i < SLOTS; i++)
+		if (!strcmp(event->name, slots[i].event))
+			found = i;
+	for (size_t i = 0; i < result->events->count; i++)
+		for (size_t n = 0; n < SLOTS; n++)
+			if (!strcmp(result->events->items[i].name, slots[n].event))
+				sum += stat_value(result, i, group);
+	if (found == SLOTS || sum <= 0)
+		return false;
+	set(derived, 100 * value / sum, "%8.1f%%", slots[found].unit);
+	return true;
+}
+
+static void derive_known(const struct stat_result *result, size_t index, size_t group,
+			 struct derived *items)
 {
 	const struct event *event = &result->events->items[index];
-	double value = value_of(result, index, group), ns = clock_of(result, group);
+	const double value = stat_value(result, index, group);
+	const double ns = clock_of(result, event, group);
 
-	first->format = second->format = NULL;
-	first->unit[0] = second->unit[0] = '\0';
 	if (event_is_clock(event)) {
 		if (result->seconds > 0)
-			set(first, value / 1e9 / result->seconds, "%8.3f", "CPUs utilized");
+			set(items, value / 1e9 / result->seconds, "%8.3f", "CPUs utilized");
 		return;
 	}
 	if (event->attr.type == PERF_TYPE_HARDWARE &&
 	    event->attr.config == PERF_COUNT_HW_INSTRUCTIONS) {
-		derive_instructions(result, event, group, value, first, second);
+		derive_instructions(result, event, group, value, items);
 		return;
 	}
-	if (derive_share(result, event, group, value, first) || ns <= 0)
+	if (derive_share(result, event, group, value, items) ||
+	    derive_slots(result, event, group, value, items) || ns <= 0)
 		return;
 	if (event->attr.type == PERF_TYPE_HARDWARE &&
 	    event->attr.config == PERF_COUNT_HW_CPU_CYCLES)
-		set(first, value / ns, "%8.3f", "GHz");
-	else if (event->attr.type != PERF_TYPE_HW_CACHE || value > 0)
-		set_rate(first, value / ns * 1e9);
+		set(items, value / ns, "%8.3f", "GHz");
+	else
+		set_rate(items, value / ns * 1e9);
+}
+
+static void derive_metric(const struct stat_result *result, const struct metric *metric,
+			  size_t group, struct derived *derived)
+{
+	derived->value = metrics_value(result->metrics, metric, result, group);
+	derived->format = metric->unit ? "%8.1f" : "%8.2f";
+	snprintf(derived->unit, sizeof(derived->unit), "%s%s%s", metric->unit ? metric->unit : "",
+		 metric->unit ? "  " : "", metric->name);
+	pk_harmless(derived->unit);
+}
+
+size_t derive(const struct stat_result *result, size_t event, size_t group, struct derived *items,
+	      size_t most)
+{
+	size_t count = 0;
+
+	assert(most >= 2);
+	items[0].format = items[1].format = NULL;
+	items[0].unit[0] = items[1].unit[0] = '\0';
+	derive_known(result, event, group, items);
+	if (items[0].format || items[1].format)
+		count = items[1].format ? 2 : 1;
+	for (size_t i = 0; result->metrics && i < result->metrics->count && count < most; i++) {
+		const struct metric *metric = &result->metrics->items[i];
+
+		if (metric->shown && metric->event == event)
+			derive_metric(result, metric, group, &items[count++]);
+	}
+	return count;
+}
+
+size_t derived_most(const struct stat_result *result)
+{
+	return 2 + (result->metrics ? result->metrics->shown : 0);
 }

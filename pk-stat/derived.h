@@ -10,12 +10,13 @@
 struct derived {
 	double value;
 	const char *format; /* of printf, for the value; NULL: there is nothing */
-	char unit[48];
+	char unit[128];
 };
 
-/* The first derived number of an event, and a second one where there is one. */
-void derive(const struct stat_result *result, size_t event, size_t group, struct derived *first,
-	    struct derived *second);
+/* The numbers to print beside an event, so many; no more than derived_most. */
+size_t derive(const struct stat_result *result, size_t event, size_t group, struct derived *items,
+	      size_t most);
+size_t derived_most(const struct stat_result *result);
 /* Does it count time? Such counts are nanoseconds, printed as milliseconds. */
 bool event_is_clock(const struct event *event);
 

@@ -4,16 +4,64 @@
 
 /* Counts as text, as perf stat lays it out; as fields with a separator; as JSON lines. */
 
+#include "derived.h"
 #include "stat.h"
 
 /* What is said around the counts, of the text alone. */
 struct stat_times {
 	struct moments elapsed; /* seconds */
 	double user, system;	/* seconds of the command; negative: not known */
+	double *runs;		/* seconds of each; NULL: not asked for */
 };
 
-void report_begin(const struct stat_options *options);
+/* Titles; of_what: what text says was counted; NULL: that of the options. */
+void report_begin(const struct stat_options *options, const struct stat_result *result,
+		  const char *of_what);
 void report_counts(const struct stat_options *options, const struct stat_result *result);
 void report_end(const struct stat_options *options, const struct stat_times *times);
+
+/* ---- Between the parts of this ---- */
+
+/* One count on its way out. */
+struct stat_line {
+	const struct stat_options *options;
+	const struct stat_result *result;
+	const struct event *event;
+	const struct stat_group *group;
+	const struct count *count;
+	const char *unit;
+	double value;	  /* in that unit */
+	double deviation; /* percent; negative: of one run */
+	bool there;	  /* it was counted */
+	bool fraction;	  /* the value is no whole number */
+	int unit_width;
+	const struct derived *derived;
+	size_t derived_count;
+};
+
+const char *line_absence(const struct stat_line *line);
+double line_percent_running(const struct stat_line *line);
+void line_number(char *text, size_t size, const struct stat_line *line);
+/* The name, and of events that are not one with others' their PMU; to be freed. */
+bool stat_has_cgroups(const struct event_list *events);
+/* Are groups some processors each? */
+bool stat_adds_cpus(enum stat_by by);
+void report_json_string(FILE *out, const char *text);
+/* The beginning of an object: when, and of what. */
+void report_json_group(const struct stat_options *options, const struct stat_result *result,
+		       const struct stat_group *group);
+void report_text_group(const struct stat_options *options, const struct stat_result *result,
+		       const struct stat_group *group);
+void report_csv_group(const struct stat_options *options, const struct stat_result *result,
+		      const struct stat_group *group);
+
+void report_text_line(const struct stat_line *line);
+void report_csv_line(const struct stat_line *line);
+void report_json_line(const struct stat_line *line);
+void report_text_begin(const struct stat_options *options, const struct stat_result *result,
+		       const char *of_what, int unit_width);
+/* --metric-only */
+void report_metrics(const struct stat_options *options, const struct stat_result *result,
+		    bool header);
 
 #endif

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "counting.h"
 #include "report.h"
+#include "stat_stream.h"
 
 struct statistics {
 	struct stat_options *options;
 	struct counting counting;
+	struct stat_cells cells;
 	struct stat_times times;
-	struct count *before;	 /* counts at the last interval */
-	struct count *since;	 /* counts since then */
-	struct moments *moments; /* of several runs */
-	struct count *sums;	 /* likewise */
-	double last;		 /* seconds at the last interval */
+	struct stat_writer *writer; /* NULL: text */
+	double last;		    /* seconds at the last interval */
 };
 
 /* ---- What is counted where nobody says ---- */
@@ -27,12 +27,12 @@ static const char *const details[] = {
 };
 
 /* Only some processors count these. */
-static bool add_stalled(struct event_list *events, const char *name)
+static bool add_if_there(struct event_list *events, const char *name, const char *text)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/cpu/events/%s", name);
-	return access(path, F_OK) || events_parse(events, name);
+	return access(path, F_OK) || events_parse(events, text);
 }
 
 static bool default_events(struct stat_options *options)
@@ -42,9 +42,12 @@ static bool default_events(struct stat_options *options)
 
 	if (!events_parse(events, clock ? "cpu-clock" : "task-clock") ||
 	    !events_parse(events, "context-switches,cpu-migrations,page-faults,cycles") ||
-	    !add_stalled(events, "stalled-cycles-frontend") ||
-	    !add_stalled(events, "stalled-cycles-backend") ||
-	    !events_parse(events, "instructions,branches,branch-misses"))
+	    !add_if_there(events, "stalled-cycles-frontend", "stalled-cycles-frontend") ||
+	    !add_if_there(events, "stalled-cycles-backend", "stalled-cycles-backend") ||
+	    !events_parse(events, "instructions,branches,branch-misses") ||
+	    !add_if_there(events, "slots",
+			  "{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,"
+			  "topdown-be-bound}:W"))
 		return false;
 	for (unsigned int i = 0; i < options->detail && i < 3; i++)
 		if (!events_parse(&options->events, details[i]))
@@ -52,144 +55,194 @@ static bool default_events(struct stat_options *options)
 	return true;
 }
 
-/* ---- Intervals ---- */
+/* ---- Printing ---- */
 
-static void print_counts(struct statistics *statistics, const struct count *counts, double seconds,
-			 double at)
+static struct stat_result result_of(struct statistics *statistics, double seconds, double at)
 {
-	const struct stat_result result = {
-		.events = &statistics->options->events,
-		.groups = &statistics->counting.groups,
-		.counts = counts,
+	const struct stat_cells *cells = &statistics->cells;
+
+	return (struct stat_result){
+		.events = cells->events,
+		.groups = &cells->groups,
+		.counts = cells->counts,
+		.hidden = cells->hidden,
+		.metrics =
+			statistics->options->metrics.shown ? &statistics->options->metrics : NULL,
 		.seconds = seconds,
+		.user = statistics->counting.user,
+		.system = statistics->counting.system,
 		.at = at,
 	};
-
-	report_counts(statistics->options, &result);
-}
-
-static size_t cells(const struct statistics *statistics)
-{
-	return statistics->options->events.count * statistics->counting.groups.count;
 }
 
 static void print_interval(void *arg, double seconds)
 {
 	struct statistics *statistics = arg;
-	const bool first = statistics->last == 0;
-	const size_t n = cells(statistics);
-	const struct count *now = statistics->counting.now;
+	const struct stat_options *options = statistics->options;
+	struct stat_result result;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct event *event =
-			&statistics->options->events.items[i / statistics->counting.groups.count];
-
-		statistics->since[i] =
-			event->snapshot ? now[i] : count_since(&now[i], &statistics->before[i]);
-		statistics->before[i] = now[i];
+	if (statistics->writer) {
+		stat_writer_round(statistics->writer, &statistics->counting, seconds, false);
+		statistics->last = seconds;
+		return;
 	}
-	if (first)
-		report_begin(statistics->options);
-	print_counts(statistics, statistics->since, seconds - statistics->last, seconds);
+	stat_cells_add_up(&statistics->cells, true);
+	result = result_of(statistics, seconds - statistics->last, seconds);
+	if (statistics->last == 0 || options->clear)
+		report_begin(options, &result, NULL);
+	report_counts(options, &result);
 	statistics->last = seconds;
-}
-
-/* ---- Runs ---- */
-
-static bool allocate(struct statistics *statistics)
-{
-	const size_t n = cells(statistics) + 1;
-
-	if (statistics->before)
-		return true;
-	statistics->before = calloc(n, sizeof(*statistics->before));
-	statistics->since = calloc(n, sizeof(*statistics->since));
-	statistics->moments = calloc(n, sizeof(*statistics->moments));
-	statistics->sums = calloc(n, sizeof(*statistics->sums));
-	if (statistics->before && statistics->since && statistics->moments && statistics->sums)
-		return true;
-	pk_error("out of memory");
-	return false;
-}
-
-static void note_run(struct statistics *statistics)
-{
-	const struct counting *counting = &statistics->counting;
-
-	moments_add(&statistics->times.elapsed, counting->elapsed);
-	statistics->times.user = counting->of_command ? counting->user : -1;
-	statistics->times.system = counting->system;
-	for (size_t i = 0; i < cells(statistics); i++) {
-		moments_add(&statistics->moments[i], count_scaled(&counting->now[i]));
-		count_add(&statistics->sums[i], &counting->now[i]);
-	}
 }
 
 static void print_end(struct statistics *statistics)
 {
-	const uint64_t runs = statistics->times.elapsed.n;
-	struct stat_result result = {
-		.events = &statistics->options->events,
-		.groups = &statistics->counting.groups,
-		.counts = statistics->sums,
-		.seconds = statistics->times.elapsed.mean,
-		.at = -1,
-	};
+	struct stat_cells *cells = &statistics->cells;
+	const struct stat_options *options = statistics->options;
+	struct stat_result result = result_of(statistics, statistics->times.elapsed.mean, -1);
 
-	if (statistics->options->interval)
+	if (statistics->writer || (options->interval && !options->summary))
 		return;
-	for (size_t i = 0; i < cells(statistics) && runs > 1; i++) {
-		statistics->sums[i].value /= runs;
-		statistics->sums[i].enabled /= runs;
-		statistics->sums[i].running /= runs;
+	stat_cells_average(cells);
+	if (cells->runs > 1)
+		result.moments = cells->moments;
+	result.summary = options->interval;
+	report_begin(options, &result, NULL);
+	report_counts(options, &result);
+	report_end(options, &statistics->times);
+}
+
+/* ---- Runs ---- */
+
+static bool note_run(struct statistics *statistics)
+{
+	const struct counting *counting = &statistics->counting;
+	struct stat_times *times = &statistics->times;
+	double *runs;
+
+	moments_add(&times->elapsed, counting->elapsed);
+	times->user = counting->of_command ? counting->user : -1;
+	times->system = counting->system;
+	stat_cells_add_up(&statistics->cells, false);
+	stat_cells_note_run(&statistics->cells);
+	if (!statistics->options->table)
+		return true;
+	runs = reallocarray(times->runs, times->elapsed.n, sizeof(*runs));
+	if (!runs) {
+		pk_error("out of memory");
+		return false;
 	}
-	if (runs > 1)
-		result.moments = statistics->moments;
-	report_begin(statistics->options);
-	report_counts(statistics->options, &result);
+	times->runs = runs;
+	runs[times->elapsed.n - 1] = counting->elapsed;
+	return true;
+}
+
+/* A shell's command before or after a run; true if it succeeded. */
+static bool run_shell(const char *text, const struct signals *signals)
+{
+	char *const command[] = {(char *)"sh", (char *)"-c", (char *)text, NULL};
+	struct child child = {0};
+	sigset_t all;
+	int signal;
+
+	if (!text)
+		return true;
+	if (!child_fork(&child, command, false, signals) || child_go(&child, command))
+		return false;
+	sigemptyset(&all);
+	sigaddset(&all, SIGCHLD);
+	while (!child_ended(&child))
+		sigwait(&all, &signal);
+	if (child_exit_status(&child))
+		pk_error("%s: exit status %d", text, child_exit_status(&child));
+	return !child_exit_status(&child);
 }
 
 /* The exit status of the run; *done: it is one that counts. */
-static int run_once(struct statistics *statistics, const struct signals *signals, bool last,
-		    bool *done)
+static int run_once(struct statistics *statistics, const struct signals *signals, bool *done)
 {
 	struct counting *counting = &statistics->counting;
 	struct stat_options *options = statistics->options;
 	int result = PK_EXIT_FAILED;
 
-	*done = counting_open(counting, options, signals) && allocate(statistics);
+	*done = run_shell(options->before, signals);
+	if (*done && options->sync)
+		sync();
+	*done = *done && counting_open(counting, options, &statistics->cells, signals) &&
+		(!statistics->writer || stat_writer_begin(statistics->writer, counting));
 	if (*done) {
 		*done = counting_run(counting, signals, print_interval, statistics);
 		result = counting->status;
 	}
-	if (*done)
-		note_run(statistics);
+	*done = *done && note_run(statistics);
 	if (*done && options->interval)
 		print_interval(statistics, counting->elapsed);
-	if (*done && (last || signals_stops()))
-		print_end(statistics);
-	counting_close(counting);
+	if (*done && statistics->writer)
+		stat_writer_round(statistics->writer, counting, counting->elapsed, true);
+	*done = *done && run_shell(options->after, signals);
+	return *done || result ? result : PK_EXIT_FAILED;
+}
+
+/* -r 0: every run is printed, and the next one begins anew. */
+static void forget_runs(struct statistics *statistics)
+{
+	const size_t results = statistics->cells.events->count * statistics->cells.groups.count;
+
+	memset(statistics->cells.moments, 0, results * sizeof(*statistics->cells.moments));
+	memset(statistics->cells.sums, 0, results * sizeof(*statistics->cells.sums));
+	statistics->cells.runs = 0;
+	statistics->times.elapsed = (struct moments){0};
+}
+
+static int run_all(struct statistics *statistics, const struct signals *signals)
+{
+	const uint64_t runs = statistics->options->repeat;
+	bool done = true;
+	int result = 0;
+
+	for (uint64_t i = 0; (!runs || i < runs) && done && !signals_stops(); i++) {
+		const bool last = i + 1 == runs;
+
+		result = run_once(statistics, signals, &done);
+		if (done && (!runs || last || signals_stops())) {
+			print_end(statistics);
+			forget_runs(statistics);
+		}
+		counting_close(&statistics->counting);
+	}
 	return result;
+}
+
+/* Events of metrics, and those that are counted anyway. */
+static bool complete_events(struct stat_options *options, const char *each_cgroup)
+{
+	const bool none = !options->events.count && !options->null_run && !options->metrics.shown;
+
+	if ((none && !default_events(options)) ||
+	    (options->metrics.shown && !metrics_add_events(&options->metrics, &options->events)))
+		return false;
+	if (each_cgroup)
+		return events_for_each_cgroup(&options->events, each_cgroup);
+	return !options->cgroups || events_set_cgroups(&options->events, options->cgroups);
 }
 
 int stat_run(struct stat_options *options)
 {
 	struct statistics statistics = {.options = options};
-	const uint64_t runs = options->repeat ? options->repeat : 1;
 	struct signals signals;
-	bool done = true;
-	int result = 0;
+	int result;
 
-	if (!options->events.count && !options->null_run && !default_events(options))
+	if (!complete_events(options, options->each_cgroup))
 		return PK_EXIT_FAILED;
+	if (options->stream) {
+		statistics.writer = stat_writer_new(options);
+		if (!statistics.writer)
+			return PK_EXIT_FAILED;
+	}
 	signals_take(&signals);
-	for (uint64_t i = 0; i < runs && done && !signals_stops(); i++)
-		result = run_once(&statistics, &signals, i + 1 == runs, &done);
-	if (statistics.times.elapsed.n)
-		report_end(options, &statistics.times);
-	free(statistics.before);
-	free(statistics.since);
-	free(statistics.moments);
-	free(statistics.sums);
+	result = run_all(&statistics, &signals);
+	if (!stat_writer_free(statistics.writer) && !result)
+		result = PK_EXIT_FAILED;
+	stat_cells_free(&statistics.cells);
+	free(statistics.times.runs);
 	return result;
 }

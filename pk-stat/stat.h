@@ -7,26 +7,51 @@
 #include <stdio.h>
 
 #include "event.h"
+#include "metrics.h"
+#include "stat_topology.h"
 
 enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 
 /* What counts are added up by. */
-enum stat_by { STAT_ALL, STAT_CPU, STAT_CORE, STAT_SOCKET, STAT_THREAD };
+enum stat_by {
+	STAT_ALL,
+	STAT_CPU,
+	STAT_CORE,
+	STAT_DIE,
+	STAT_SOCKET,
+	STAT_NODE,
+	STAT_THREAD,
+	STAT_BY_UNSET, /* nobody said: as it was recorded, or all */
+};
 
 struct stat_options {
 	struct target_spec targets;
 	struct event_list events;
+	struct metrics metrics;
 	enum stat_by by;
 	enum stat_format format;
-	const char *separator;	 /* of STAT_CSV */
-	char *const *command;	 /* NULL: none */
+	const char *separator;		   /* of STAT_CSV */
+	char *const *command;		   /* NULL: none */
+	char *const *inputs;		   /* recordings to print; NULL: count */
+	const char *output;		   /* of stream; NULL: stdout */
+	const char *cgroups, *each_cgroup; /* -G, --for-each-cgroup */
+	const char *before, *after;	   /* commands around every run */
+	const char *control;
+	int argc; /* how we were called */
+	char *const *argv;
 	unsigned int detail;	 /* -d, so many */
-	uint64_t repeat;	 /* -r; 0 or 1: once */
+	uint64_t repeat;	 /* -r; 0: without end */
 	uint64_t interval;	 /* ns; 0: only at the end */
 	uint64_t intervals;	 /* so many, then the end; 0: no limit */
 	uint64_t timeout, delay; /* ns; 0: none */
-	bool no_inherit, null_run, no_metrics;
+	bool start_disabled;	 /* until --control says otherwise */
+	bool no_inherit, null_run, no_metrics, no_scale, sync, stream;
+	bool summary, no_csv_summary, metric_only, no_big_numbers, no_merge, table, clear;
+	bool all_user, all_kernel;
 	FILE *out;
+	size_t last_events; /* those of the last -e begin here */
+	size_t metric_names_count;
+	const char **metric_names; /* -M: to be chosen when all files are known */
 };
 
 /* What one counter has counted. */
@@ -50,11 +75,37 @@ void moments_add(struct moments *moments, double value);
 /* Standard deviation of the mean; 0 of fewer than two. */
 double moments_deviation(const struct moments *moments);
 
+/* ---- Places: where, and of whom, counters count ---- */
+
+struct stat_thread {
+	pid_t tid;
+	char comm[64];
+};
+
+/* A counter's slot is that of event_slot: CPU after CPU, of each thread after thread. */
+struct stat_places {
+	int *cpus;		  /* -1: any */
+	struct cpu_place *places; /* of each of the CPUs */
+	size_t cpus_count;
+	struct stat_thread *threads;
+	size_t threads_count;
+};
+
+static inline size_t stat_slots(const struct stat_places *places)
+{
+	return places->cpus_count * places->threads_count;
+}
+
+/* Of what is counted here; false after a message. */
+bool stat_places_init(struct stat_places *places, const struct targets *targets);
+void stat_places_free(struct stat_places *places);
+
 /* ---- Groups: what counts are added up into ---- */
 
 struct stat_group {
 	char name[80];	   /* as text has it: CPU0, S0-D0-C1, comm-123; "" for all */
 	char number[80];   /* as JSON has it: 0, S0-D0-C1, comm-123 */
+	int ahead, behind; /* so many blanks around the name, in columns */
 	unsigned int cpus; /* that are in it */
 };
 
@@ -62,12 +113,39 @@ struct stat_groups {
 	enum stat_by by;
 	struct stat_group *items;
 	size_t count;
-	size_t *of_slot; /* see event_slot */
+	size_t *of_slot;
 };
 
 /* False after a message. */
-bool stat_groups_init(struct stat_groups *groups, enum stat_by by, const struct targets *targets);
+bool stat_groups_init(struct stat_groups *groups, enum stat_by by,
+		      const struct stat_places *places);
 void stat_groups_free(struct stat_groups *groups);
+
+/* ---- Cells: all counts ---- */
+
+struct stat_cells {
+	const struct event_list *events;
+	struct stat_places places;
+	struct stat_groups groups;
+	bool no_scale, no_merge;
+	bool *hidden; /* by event: counted with the one before, which is the same of another PMU */
+	struct count *now;    /* by event and slot, since the start: to be filled */
+	struct count *before; /* likewise, at the last interval */
+	struct count *counts; /* by event and group: results, scaled */
+	struct count *sums;   /* likewise, of several runs */
+	struct moments *moments;
+	uint64_t runs;
+};
+
+/* Places are the caller's to set; they are freed by stat_cells_free. False after a message. */
+bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, enum stat_by by);
+void stat_cells_free(struct stat_cells *cells);
+struct count *stat_cell(const struct stat_cells *cells, size_t event, size_t slot);
+/* Fills counts: since the start, or since the last time. */
+void stat_cells_add_up(struct stat_cells *cells, bool since_last);
+/* Notes counts as those of a run; then the means of all runs are to be had in counts. */
+void stat_cells_note_run(struct stat_cells *cells);
+void stat_cells_average(struct stat_cells *cells);
 
 /* ---- Results ---- */
 
@@ -75,13 +153,23 @@ void stat_groups_free(struct stat_groups *groups);
 struct stat_result {
 	const struct event_list *events;
 	const struct stat_groups *groups;
-	const struct count *counts;
+	const struct count *counts;    /* scaled */
+	const bool *hidden;	       /* by event: no line of its own */
 	const struct moments *moments; /* likewise, of several runs; NULL: one */
-	double seconds;		       /* elapsed: since the start, or of the interval's length */
-	double at;		       /* intervals: seconds since the start; else negative */
+	struct metrics *metrics;
+	double seconds;	     /* elapsed: since the start, or of the interval's length; 0: unknown */
+	double user, system; /* seconds of the command */
+	double at;	     /* intervals: seconds since the start; else negative */
+	bool summary;	     /* behind intervals */
 };
+
+/* A mean of several runs, or the count of one. */
+double stat_value(const struct stat_result *result, size_t event, size_t group);
+bool stat_is_counted(const struct stat_result *result, size_t event, size_t group);
 
 /* The exit status. */
 int stat_run(struct stat_options *options);
+/* The same for recordings. */
+int stat_read(struct stat_options *options);
 
 #endif

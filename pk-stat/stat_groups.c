@@ -4,92 +4,134 @@
 #include <string.h>
 
 #include "cli.h"
-#include "procfs.h"
 #include "stat.h"
 
-static int topology(int cpu, const char *what)
-{
-	char path[128];
+/* One CPU on its way into a group: what makes groups different, in the order of their names. */
+struct member {
+	int key[3];
+	size_t cpu; /* index */
+};
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, what);
-	return (int)procfs_read_number(path, 0);
+static void set_key(struct member *member, enum stat_by by, int cpu, const struct cpu_place *place)
+{
+	int *key = member->key;
+
+	switch (by) {
+	case STAT_CPU: key[0] = cpu; break;
+	case STAT_NODE: key[0] = place->node; break;
+	case STAT_CORE: key[2] = place->core; /* fallthrough */
+	case STAT_DIE: key[1] = place->die;   /* fallthrough */
+	case STAT_SOCKET: key[0] = place->socket; break;
+	default: break;
+	}
 }
 
-static void name_cpu(struct stat_group *group, enum stat_by by, int cpu)
+static int by_key(const void *a, const void *b)
 {
-	int socket = topology(cpu, "physical_package_id");
+	const struct member *x = a, *y = b;
+
+	for (size_t i = 0; i < 3; i++)
+		if (x->key[i] != y->key[i])
+			return x->key[i] < y->key[i] ? -1 : 1;
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+/* What is left of a width behind a number. */
+static int rest(int width, int number)
+{
+	const int used = snprintf(NULL, 0, "%d", number);
+
+	return used < width ? width - used : 0;
+}
+
+static void name_cpus(struct stat_group *group, enum stat_by by, const int key[3])
+{
+	const size_t size = sizeof(group->name);
 
 	switch (by) {
 	case STAT_CPU:
-		snprintf(group->name, sizeof(group->name), "CPU%d", cpu);
-		snprintf(group->number, sizeof(group->number), "%d", cpu);
+		snprintf(group->name, size, "CPU%d", key[0]);
+		snprintf(group->number, size, "%d", key[0]);
+		group->behind = rest(7, key[0]);
 		return;
 	case STAT_CORE:
-		snprintf(group->name, sizeof(group->name), "S%d-D%d-C%d", socket,
-			 topology(cpu, "die_id"), topology(cpu, "core_id"));
+		snprintf(group->name, size, "S%d-D%d-C%d", key[0], key[1], key[2]);
+		group->behind = rest(8, key[2]);
 		break;
-	default: snprintf(group->name, sizeof(group->name), "S%d", socket); break;
+	case STAT_DIE:
+		snprintf(group->name, size, "S%d-D%d", key[0], key[1]);
+		group->behind = rest(8, key[1]);
+		break;
+	default:
+		snprintf(group->name, size, "%c%d", by == STAT_NODE ? 'N' : 'S', key[0]);
+		group->behind = rest(5, key[0]);
+		break;
 	}
-	memcpy(group->number, group->name, sizeof(group->number));
+	memcpy(group->number, group->name, size);
 }
 
-static void name_thread(struct stat_group *group, pid_t tid)
+static void set_slots(struct stat_groups *groups, const struct stat_places *places, size_t cpu,
+		      size_t group)
 {
-	char comm[64];
-	pid_t pid = procfs_process_of(tid);
-
-	if (pid < 0 || !procfs_thread_comm(pid, tid, comm, sizeof(comm)))
-		memcpy(comm, "?", 2);
-	pk_harmless(comm);
-	snprintf(group->name, sizeof(group->name), "%s-%d", comm, (int)tid);
-	memcpy(group->number, group->name, sizeof(group->number));
+	for (size_t thread = 0; thread < places->threads_count; thread++)
+		groups->of_slot[cpu * places->threads_count + thread] = group;
 }
 
-/* The group of that name, a new one if need be. CPUs are few, and threads have different names. */
-static size_t find_or_add(struct stat_groups *groups, const struct stat_group *group, bool thread)
+static bool group_cpus(struct stat_groups *groups, const struct stat_places *places)
 {
-	for (size_t i = 0; i < groups->count && !thread; i++)
-		if (!strcmp(groups->items[i].name, group->name))
-			return i;
-	groups->items[groups->count] = *group;
-	return groups->count++;
+	struct member *members = calloc(places->cpus_count + 1, sizeof(*members));
+
+	if (!members)
+		return false;
+	for (size_t i = 0; i < places->cpus_count; i++) {
+		members[i].cpu = i;
+		set_key(&members[i], groups->by, places->cpus[i], &places->places[i]);
+	}
+	qsort(members, places->cpus_count, sizeof(*members), by_key);
+	for (size_t i = 0; i < places->cpus_count; i++) {
+		if (!i || memcmp(members[i].key, members[i - 1].key, sizeof(members[i].key)))
+			name_cpus(&groups->items[groups->count++], groups->by, members[i].key);
+		groups->items[groups->count - 1].cpus++;
+		set_slots(groups, places, members[i].cpu, groups->count - 1);
+	}
+	free(members);
+	return true;
 }
 
-bool stat_groups_init(struct stat_groups *groups, enum stat_by by, const struct targets *targets)
+static void group_threads(struct stat_groups *groups, const struct stat_places *places)
 {
-	size_t slots = event_slots(targets), most = targets->cpus_count + targets->tids_count + 1;
+	for (size_t i = 0; i < places->threads_count; i++) {
+		struct stat_group *group = &groups->items[groups->count++];
+		const struct stat_thread *thread = &places->threads[i];
+
+		snprintf(group->name, sizeof(group->name), "%s-%d", thread->comm, (int)thread->tid);
+		memcpy(group->number, group->name, sizeof(group->name));
+		group->ahead = (int)strlen(thread->comm) < 16 ? 16 - (int)strlen(thread->comm) : 0;
+		group->behind = rest(8, (int)thread->tid);
+	}
+	for (size_t slot = 0; slot < stat_slots(places); slot++)
+		groups->of_slot[slot] = slot % places->threads_count;
+}
+
+bool stat_groups_init(struct stat_groups *groups, enum stat_by by, const struct stat_places *places)
+{
+	bool ok = true;
 
 	*groups = (struct stat_groups){.by = by};
-	groups->items = calloc(most, sizeof(*groups->items));
-	groups->of_slot = calloc(slots + 1, sizeof(*groups->of_slot));
+	groups->items =
+		calloc(places->cpus_count + places->threads_count + 1, sizeof(*groups->items));
+	groups->of_slot = calloc(stat_slots(places) + 1, sizeof(*groups->of_slot));
 	if (!groups->items || !groups->of_slot) {
 		pk_error("out of memory");
 		return false;
 	}
 	if (by == STAT_ALL)
 		groups->count = 1;
-	for (size_t task = 0; task < targets->tids_count && by == STAT_THREAD; task++) {
-		struct stat_group group = {0};
-
-		name_thread(&group, targets->tids[task]);
-		find_or_add(groups, &group, true);
-		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++)
-			groups->of_slot[event_slot(targets, cpu, task)] = task;
-	}
-	for (size_t cpu = 0; cpu < targets->cpus_count && by != STAT_ALL && by != STAT_THREAD;
-	     cpu++) {
-		struct stat_group group = {0};
-		size_t found;
-
-		if (!targets->chosen[cpu])
-			continue;
-		name_cpu(&group, by, targets->cpus[cpu]);
-		found = find_or_add(groups, &group, false);
-		groups->items[found].cpus++;
-		for (size_t task = 0; task < targets->tids_count; task++)
-			groups->of_slot[event_slot(targets, cpu, task)] = found;
-	}
-	return true;
+	else if (by == STAT_THREAD)
+		group_threads(groups, places);
+	else
+		ok = group_cpus(groups, places);
+	return ok;
 }
 
 void stat_groups_free(struct stat_groups *groups)

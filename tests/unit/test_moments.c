@@ -46,12 +46,18 @@ static struct derived derived(size_t i, struct derived *second)
 	static struct stat_group group;
 	const struct event_list list = {.items = events, .count = 4};
 	const struct stat_groups groups = {.items = &group, .count = 1};
-	const struct stat_result result = {
-		.events = &list, .groups = &groups, .counts = counts, .seconds = 2, .at = -1};
-	struct derived first;
+	static const bool hidden[4];
+	const struct stat_result result = {.events = &list,
+					   .groups = &groups,
+					   .counts = counts,
+					   .hidden = hidden,
+					   .seconds = 2,
+					   .at = -1};
+	struct derived items[2];
 
-	derive(&result, i, 0, &first, second);
-	return first;
+	derive(&result, i, 0, items, 2);
+	*second = items[1];
+	return items[0];
 }
 
 START_TEST(metrics)

@@ -11,7 +11,7 @@ try()
 }
 try
 try -x,
-try -r 0 true
+try -r -1 true
 try -r x true
 try -r 2 -a
 try -r 2 -I 5 true

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "metrics.h"
+#include "procfs.h"
+
+static bool no_memory(void)
+{
+	pk_error("out of memory");
+	return false;
+}
+
+/* ---- What a metric is made of ---- */
+
+struct visit {
+	const struct metrics *metrics;
+	size_t *seen; /* by metric: the last metric that was looked at for */
+	size_t stamp;
+	struct metric *of;
+};
+
+/* Appends the metrics below one, and it; their depth has been limited. */
+static void visit(struct visit *visit_, size_t index)
+{
+	const struct metrics *metrics = visit_->metrics;
+	const struct metric *metric = &metrics->items[index];
+
+	if (visit_->seen[index] == visit_->stamp)
+		return;
+	visit_->seen[index] = visit_->stamp;
+	for (size_t i = 0; i < metric->expr.count; i++) {
+		const struct metric_node *node = &metric->expr.nodes[i];
+
+		if (node->op == METRIC_ID && metric->needed[i] &&
+		    metrics->ids[node->link].metric != METRIC_NONE)
+			visit(visit_, metrics->ids[node->link].metric);
+	}
+	visit_->of->order[visit_->of->order_count++] = index;
+}
+
+static bool find_order(struct metrics *metrics)
+{
+	struct visit state = {.metrics = metrics};
+
+	state.seen = calloc(metrics->count + 1, sizeof(*state.seen));
+	if (!state.seen)
+		return no_memory();
+	for (size_t i = 0; i < metrics->count; i++) {
+		struct metric *metric = &metrics->items[i];
+
+		if (!metric->shown || metric->order)
+			continue;
+		metric->order = calloc(i + 1, sizeof(*metric->order));
+		if (!metric->order)
+			break;
+		state.stamp = i + 1;
+		state.of = metric;
+		visit(&state, i);
+	}
+	free(state.seen);
+	return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct metric_use *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* So many names of events stand in what a metric is made of, some of them more than once. */
+static size_t count_names(const struct metrics *metrics, const struct metric *metric)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < metric->order_count; i++)
+		count += metrics->items[metric->order[i]].expr.count;
+	return count;
+}
+
+/* Ids are given in the order in which names occur, which is that of events then. */
+static bool find_uses(const struct metrics *metrics, struct metric *metric)
+{
+	size_t kept = 0;
+
+	metric->uses = calloc(count_names(metrics, metric) + 1, sizeof(*metric->uses));
+	if (!metric->uses || !metric->order)
+		return no_memory();
+	for (size_t i = 0; i < metric->order_count; i++) {
+		const struct metric *part = &metrics->items[metric->order[i]];
+
+		for (size_t n = 0; n < part->expr.count; n++) {
+			const struct metric_node *node = &part->expr.nodes[n];
+
+			if (part->needed[n] &&
+			    (node->op == METRIC_ID || node->op == METRIC_SOURCE_COUNT) &&
+			    metrics->ids[node->link].metric == METRIC_NONE)
+				metric->uses[metric->uses_count++].id = node->link;
+		}
+	}
+	qsort(metric->uses, metric->uses_count, sizeof(*metric->uses), by_id);
+	for (size_t i = 0; i < metric->uses_count; i++)
+		if (!kept || metric->uses[kept - 1].id != metric->uses[i].id)
+			metric->uses[kept++] = metric->uses[i];
+	metric->uses_count = kept;
+	return true;
+}
+
+/* ---- Adding events ---- */
+
+/* Does the kernel keep a counter for itself? */
+static bool watchdog(void)
+{
+	return procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0) > 0;
+}
+
+static bool may_group(const struct metrics *metrics, const struct metric *metric)
+{
+	const char *constraint = metric->from->constraint;
+
+	if (metrics->no_group)
+		return false;
+	if (!constraint)
+		return true;
+	if (!strcmp(constraint, "NO_GROUP_EVENTS"))
+		return false;
+	if (!strcmp(constraint, "NO_GROUP_EVENTS_SMT"))
+		return metric_literal("#smt_on", false) == 0;
+	if (strstr(constraint, "NMI"))
+		return !watchdog();
+	return true;
+}
+
+static void make_group(struct event_list *events, size_t first)
+{
+	size_t leader = METRIC_NONE;
+
+	for (size_t i = first; i < events->count; i++) {
+		struct event *event = &events->items[i];
+
+		if (event->tool)
+			continue;
+		if (leader == METRIC_NONE)
+			leader = i;
+		event->leader = leader;
+		event->weak = true;
+	}
+}
+
+static bool add_event(const struct metrics *metrics, const struct metric *metric,
+		      struct metric_use *use, struct event_list *events)
+{
+	use->first = events->count;
+	if (!events_parse(events, metrics->ids[use->id].text)) {
+		pk_error("metric %s: cannot be counted here", metric->name);
+		return false;
+	}
+	use->count = events->count - use->first;
+	return true;
+}
+
+/* Those of another metric that has them all. */
+static bool share(struct metric *metric, const struct metric *other)
+{
+	for (size_t i = 0; i < metric->uses_count; i++) {
+		const struct metric_use *found =
+			bsearch(&metric->uses[i], other->uses, other->uses_count,
+				sizeof(*other->uses), by_id);
+
+		if (!found)
+			return false;
+		metric->uses[i] = *found;
+	}
+	return true;
+}
+
+/* The event whose line tells of the metric. */
+static void find_event(struct metric *metric)
+{
+	metric->event = metric->uses_count ? METRIC_NONE : 0;
+	for (size_t i = 0; i < metric->uses_count; i++)
+		if (metric->uses[i].first < metric->event)
+			metric->event = metric->uses[i].first;
+}
+
+/* Events that are for each metric alone, if they are not in one group of all. */
+static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
+		    const struct metric_use *known)
+{
+	const size_t first = events->count;
+
+	for (size_t i = 0; i < metric->uses_count; i++) {
+		struct metric_use *use = &metric->uses[i];
+
+		if (known && known[use->id].count)
+			*use = known[use->id];
+		else if (!add_event(metrics, metric, use, events))
+			return false;
+	}
+	if (may_group(metrics, metric))
+		make_group(events, first);
+	return true;
+}
+
+static int by_uses(const void *a, const void *b)
+{
+	const struct metric *const *x = a, *const *y = b;
+
+	if ((*x)->uses_count != (*y)->uses_count)
+		return (*x)->uses_count < (*y)->uses_count ? 1 : -1;
+	return (*x > *y) - (*x < *y);
+}
+
+/* What is counted for other metrics, too, and needs no group of its own: tools, and everything
+ * where there are no groups. */
+static void remember(const struct metrics *metrics, const struct event_list *events,
+		     const struct metric *metric, struct metric_use *known)
+{
+	for (size_t i = 0; i < metric->uses_count; i++) {
+		const struct metric_use *use = &metric->uses[i];
+
+		if (use->count && (metrics->no_group || events->items[use->first].tool))
+			known[use->id] = *use;
+	}
+}
+
+/* The metrics with most events come first, so that others find theirs. */
+static bool add_groups(struct metrics *metrics, struct metric **sorted, struct event_list *events)
+{
+	struct metric_use *known = calloc(metrics->ids_count + 1, sizeof(*known));
+	bool ok = known || no_memory();
+
+	for (size_t i = 0; ok && i < metrics->shown; i++) {
+		bool shared = false;
+
+		for (size_t n = 0; n < i && !shared && !metrics->no_merge; n++)
+			shared = share(sorted[i], sorted[n]);
+		ok = shared || add_all(metrics, sorted[i], events, known);
+		if (ok)
+			remember(metrics, events, sorted[i], known);
+		find_event(sorted[i]);
+	}
+	free(known);
+	return ok;
+}
+
+/* The shown metrics, those with most events first; to be freed. */
+static struct metric **prepare(struct metrics *metrics)
+{
+	struct metric **sorted = calloc(metrics->shown + 1, sizeof(*sorted));
+	size_t count = 0, nodes = 0;
+	bool ok = sorted && find_order(metrics);
+
+	for (size_t i = 0; ok && i < metrics->count; i++) {
+		struct metric *metric = &metrics->items[i];
+
+		if (metric->expr.count > nodes)
+			nodes = metric->expr.count;
+		if (!metric->shown)
+			continue;
+		ok = find_uses(metrics, metric);
+		sorted[count++] = metric;
+	}
+	metrics->scratch = ok ? calloc(nodes + metrics->count, sizeof(double)) : NULL;
+	if (metrics->scratch) {
+		qsort(sorted, count, sizeof(*sorted), by_uses);
+		return sorted;
+	}
+	no_memory();
+	free(sorted);
+	return NULL;
+}
+
+bool metrics_add_events(struct metrics *metrics, struct event_list *events)
+{
+	struct metric **sorted = prepare(metrics);
+	bool ok;
+
+	if (!sorted)
+		return false;
+	ok = add_groups(metrics, sorted, events);
+	free(sorted);
+	return ok;
+}
+
+/* ---- Finding events ---- */
+
+static bool find_named(const struct metrics *metrics, const struct metric *metric,
+		       struct metric_use *use, const struct event_list *events)
+{
+	const char *text = metrics->ids[use->id].text;
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (strcmp(events->items[i].name, text)) {
+			if (use->count)
+				break;
+			continue;
+		}
+		if (!use->count++)
+			use->first = i;
+	}
+	if (!use->count)
+		pk_error("metric %s: %s has not been counted", metric->name, text);
+	return use->count;
+}
+
+bool metrics_find_events(struct metrics *metrics, const struct event_list *events)
+{
+	struct metric **sorted = prepare(metrics);
+	bool ok = sorted != NULL;
+
+	for (size_t i = 0; ok && i < metrics->shown; i++) {
+		for (size_t n = 0; ok && n < sorted[i]->uses_count; n++)
+			ok = find_named(metrics, sorted[i], &sorted[i]->uses[n], events);
+		find_event(sorted[i]);
+	}
+	free(sorted);
+	return ok;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_STAT_METRIC_EXPR_H
+#define PK_STAT_METRIC_EXPR_H
+
+/*
+ * Expressions of metrics, in the language of pmu-events' MetricExpr, weakest operators first:
+ *
+ *     a if condition else b      |  ^  &      < >      + -      * / %      - !
+ *     min(a, b)  max(a, b)  d_ratio(a, b)  source_count(EVENT)  has_event(EVENT)
+ *     strcmp_cpuid_str(PATTERN)  #literal  1.5e-9  EVENT  METRIC
+ *
+ * In the names of events '@' stands for '/', and '\' stands ahead of '-', ',' and '='.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum metric_op {
+	METRIC_NUMBER,
+	METRIC_ID, /* an event or a metric */
+	METRIC_LITERAL,
+	METRIC_SOURCE_COUNT,
+	METRIC_HAS_EVENT,
+	METRIC_CPUID,
+	METRIC_NEGATE,
+	METRIC_NOT,
+	METRIC_OR,
+	METRIC_XOR,
+	METRIC_AND,
+	METRIC_LESS,
+	METRIC_GREATER,
+	METRIC_ADD,
+	METRIC_SUBTRACT,
+	METRIC_MULTIPLY,
+	METRIC_DIVIDE,
+	METRIC_MODULO,
+	METRIC_MIN,
+	METRIC_MAX,
+	METRIC_RATIO,
+	METRIC_IF, /* a if b else c */
+};
+
+/* Operands stand ahead of their operator; the last node is the whole. */
+struct metric_node {
+	enum metric_op op;
+	uint32_t a, b, c; /* operands */
+	double number;	  /* METRIC_NUMBER */
+	char *text;	  /* of names, as an event is written: "cpu/event=0x3c/" */
+	size_t link;	  /* of names: for the caller's use */
+};
+
+struct metric_expr {
+	struct metric_node *nodes;
+	size_t count;
+};
+
+struct metric_error {
+	size_t at; /* where in the text */
+	const char *what;
+};
+
+/* What names are worth; known values do not change while events are counted. */
+struct metric_values {
+	double (*id)(void *arg, const struct metric_node *node);
+	double (*source_count)(void *arg, const struct metric_node *node);
+	double (*known)(void *arg, const struct metric_node *node); /* the other names */
+	void *arg;
+};
+
+/* False with the error; then there is nothing to free. */
+bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);
+void metric_expr_free(struct metric_expr *expr);
+/* NaN where it cannot be told: something is divided by zero, or NaN itself. scratch: expr->count
+ * numbers. */
+double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
+			 double *scratch);
+/* Marks the nodes that matter; where a condition is known, one of its branches does not. False
+ * without memory. */
+bool metric_expr_needed(const struct metric_expr *expr, const struct metric_values *values,
+			bool *needed);
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include "cpuid.h"
+#include "metrics.h"
+#include "pmu.h"
+#include "procfs.h"
+#include "stat_topology.h"
+
+/* ---- The machine ---- */
+
+static double smt_on(bool system_wide)
+{
+	(void)system_wide;
+	return procfs_read_number("/sys/devices/system/cpu/smt/active", 0) > 0;
+}
+
+/* Do counts cover whole cores? */
+static double core_wide(bool system_wide)
+{
+	return system_wide || !smt_on(system_wide);
+}
+
+static double cpus(bool system_wide)
+{
+	(void)system_wide;
+	return (double)sysconf(_SC_NPROCESSORS_CONF);
+}
+
+static double cpus_online(bool system_wide)
+{
+	(void)system_wide;
+	return (double)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static double cores(bool system_wide)
+{
+	(void)system_wide;
+	return (double)topology_count(TOPOLOGY_CORE);
+}
+
+static double dies(bool system_wide)
+{
+	(void)system_wide;
+	return (double)topology_count(TOPOLOGY_DIE);
+}
+
+static double packages(bool system_wide)
+{
+	(void)system_wide;
+	return (double)topology_count(TOPOLOGY_SOCKET);
+}
+
+/* "AMD EPYC 7763 @ 2.45GHz" */
+static double named_frequency(void)
+{
+	struct line_reader reader;
+	double ghz = 0;
+	const char *line, *at;
+
+	if (!line_reader_open(&reader, "/proc/cpuinfo"))
+		return 0;
+	while (!ghz && (line = line_reader_next(&reader))) {
+		at = strncmp(line, "model name", 10) ? NULL : strrchr(line, '@');
+		if (at && strstr(at, "GHz"))
+			ghz = strtod(at + 1, NULL);
+	}
+	line_reader_close(&reader);
+	return ghz * 1e9;
+}
+
+static double tsc_frequency(bool system_wide)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	unsigned int denominator, numerator, crystal, unused;
+
+	if (__get_cpuid_count(0x15, 0, &denominator, &numerator, &crystal, &unused) &&
+	    denominator && numerator && crystal)
+		return (double)crystal * numerator / denominator;
+#endif
+	(void)system_wide;
+	return named_frequency();
+}
+
+static double persistent_memory(bool system_wide)
+{
+	(void)system_wide;
+	return !access("/sys/firmware/acpi/tables/NFIT", F_OK);
+}
+
+/* Instructions that an arm64 processor can have at once; 0: not told. */
+static double slots(bool system_wide)
+{
+	struct pmu_names all = pmu_list(pmu_sysfs(NULL));
+	char text[64];
+	double found = 0;
+
+	(void)system_wide;
+	for (size_t i = 0; !found && i < all.count; i++)
+		if (pmu_is_core(pmu_sysfs(NULL), all.items[i]) &&
+		    pmu_read(pmu_sysfs(NULL), all.items[i], "caps/slots", text, sizeof(text)))
+			found = (double)strtoul(text, NULL, 0);
+	pmu_names_free(&all);
+	return found ? found : NAN;
+}
+
+static const struct {
+	const char *name;
+	double (*value)(bool system_wide);
+} literals[] = {
+	{"#smt_on", smt_on},
+	{"#core_wide", core_wide},
+	{"#num_cpus", cpus},
+	{"#num_cpus_online", cpus_online},
+	{"#num_cores", cores},
+	{"#num_dies", dies},
+	{"#num_packages", packages},
+	{"#system_tsc_freq", tsc_frequency},
+	{"#has_pmem", persistent_memory},
+	{"#slots", slots},
+};
+
+double metric_literal(const char *name, bool system_wide)
+{
+	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
+		if (!strcmp(name, literals[i].name))
+			return literals[i].value(system_wide);
+	return NAN;
+}
+
+/* ---- What is known before anything is counted ---- */
+
+static double has_event(struct metrics *metrics, struct metric_id *id)
+{
+	struct event_list list = {.json = metrics->json, .tools = true, .quiet = true};
+
+	if (id->has_event < 0)
+		id->has_event = events_parse(&list, id->text);
+	events_free(&list);
+	return id->has_event;
+}
+
+double metric_known(void *arg, const struct metric_node *node)
+{
+	struct metrics *metrics = arg;
+	char cpuid[128];
+
+	switch (node->op) {
+	case METRIC_LITERAL: return metric_literal(node->text, metrics->system_wide);
+	case METRIC_CPUID:
+		return cpuid_text(cpuid, sizeof(cpuid)) && cpuid_matches(node->text, cpuid);
+	case METRIC_HAS_EVENT: return has_event(metrics, &metrics->ids[node->link]);
+	default: return NAN;
+	}
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric_expr.h"
+
+#define NODES_MAX 20000 /* the kernel's longest has some 300 */
+#define DEPTH_MAX 100
+
+struct metric_parser {
+	struct metric_expr *expr;
+	struct metric_error *error;
+	const char *text;
+	size_t at, capacity;
+	unsigned int depth;
+};
+
+static bool parse_if(struct metric_parser *parser, uint32_t *node);
+
+static bool fail(struct metric_parser *parser, size_t at, const char *what)
+{
+	parser->error->at = at;
+	parser->error->what = what;
+	return false;
+}
+
+static bool add(struct metric_parser *parser, const struct metric_node *node, uint32_t *index)
+{
+	struct metric_expr *expr = parser->expr;
+	struct metric_node *nodes;
+
+	if (expr->count == NODES_MAX)
+		return fail(parser, parser->at, "the expression is too long");
+	if (expr->count == parser->capacity) {
+		parser->capacity = parser->capacity ? 2 * parser->capacity : 32;
+		nodes = reallocarray(expr->nodes, parser->capacity, sizeof(*nodes));
+		if (!nodes)
+			return fail(parser, parser->at, "out of memory");
+		expr->nodes = nodes;
+	}
+	*index = (uint32_t)expr->count;
+	expr->nodes[expr->count++] = *node;
+	return true;
+}
+
+static char peek(struct metric_parser *parser)
+{
+	while (isspace((unsigned char)parser->text[parser->at]))
+		parser->at++;
+	return parser->text[parser->at];
+}
+
+static bool accept(struct metric_parser *parser, char c)
+{
+	if (peek(parser) != c)
+		return false;
+	parser->at++;
+	return true;
+}
+
+static bool is_name(const char *text)
+{
+	return isalnum((unsigned char)*text) || (*text && strchr("_.:@?", *text)) ||
+	       (*text == '\\' && text[1] && strchr("-,=*", text[1]));
+}
+
+static size_t name_length(const char *text)
+{
+	size_t length = 0;
+
+	while (is_name(text + length))
+		length += text[length] == '\\' ? 2 : 1;
+	return length;
+}
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+	return length == strlen(word) && !strncmp(text, word, length);
+}
+
+/* ---- Numbers and names ---- */
+
+/* So many digits, with a point and an exponent; 0: not a number. */
+static size_t number_length(const char *text)
+{
+	size_t length = strspn(text, "0123456789"), digits = length, exponent;
+
+	if (text[length] == '.') {
+		length++;
+		digits += strspn(text + length, "0123456789");
+		length += strspn(text + length, "0123456789");
+	}
+	if (!digits)
+		return 0;
+	if (text[length] != 'e' && text[length] != 'E')
+		return length;
+	exponent = length + 1;
+	if (text[exponent] == '-' || text[exponent] == '+')
+		exponent++;
+	if (!isdigit((unsigned char)text[exponent]))
+		return length;
+	return exponent + strspn(text + exponent, "0123456789");
+}
+
+static bool parse_number(struct metric_parser *parser, size_t length, uint32_t *index)
+{
+	struct metric_node node = {.op = METRIC_NUMBER};
+
+	node.number = strtod(parser->text + parser->at, NULL);
+	parser->at += length;
+	return add(parser, &node, index);
+}
+
+/* '@' is '/', and '\' only keeps what follows from being an operator. */
+static char *plain_name(const char *text, size_t length)
+{
+	char *name = malloc(length + 1);
+	size_t size = 0;
+
+	for (size_t i = 0; name && i < length; i++) {
+		if (text[i] == '\\')
+			continue;
+		name[size++] = text[i] == '@' ? '/' : text[i];
+	}
+	if (name)
+		name[size] = '\0';
+	return name;
+}
+
+static bool add_name(struct metric_parser *parser, enum metric_op op, size_t length,
+		     uint32_t *index)
+{
+	struct metric_node node = {.op = op};
+	bool ok;
+
+	node.text = op == METRIC_LITERAL || op == METRIC_CPUID
+			    ? strndup(parser->text + parser->at, length)
+			    : plain_name(parser->text + parser->at, length);
+	if (!node.text)
+		return fail(parser, parser->at, "out of memory");
+	parser->at += length;
+	ok = add(parser, &node, index);
+	if (!ok)
+		free(node.text);
+	return ok;
+}
+
+/* ---- Calls ---- */
+
+static const struct {
+	const char *name;
+	enum metric_op op;
+} calls[] = {
+	{"min", METRIC_MIN},
+	{"max", METRIC_MAX},
+	{"d_ratio", METRIC_RATIO},
+	{"source_count", METRIC_SOURCE_COUNT},
+	{"has_event", METRIC_HAS_EVENT},
+	{"strcmp_cpuid_str", METRIC_CPUID},
+};
+
+static bool want(struct metric_parser *parser, char c, const char *what)
+{
+	return accept(parser, c) || fail(parser, parser->at, what);
+}
+
+/* The name between parentheses: of an event, or a pattern, which holds any characters. */
+static bool parse_named(struct metric_parser *parser, enum metric_op op, uint32_t *index)
+{
+	size_t length;
+
+	peek(parser);
+	length = op == METRIC_CPUID ? strcspn(parser->text + parser->at, "()")
+				    : name_length(parser->text + parser->at);
+	if (!length)
+		return fail(parser, parser->at, "wants a name here");
+	return add_name(parser, op, length, index) && want(parser, ')', "wants ) here");
+}
+
+static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t *index)
+{
+	struct metric_node node = {.op = op};
+
+	if (op == METRIC_SOURCE_COUNT || op == METRIC_HAS_EVENT || op == METRIC_CPUID)
+		return parse_named(parser, op, index);
+	return parse_if(parser, &node.a) && want(parser, ',', "wants a comma here") &&
+	       parse_if(parser, &node.b) && want(parser, ')', "wants ) here") &&
+	       add(parser, &node, index);
+}
+
+static bool parse_word(struct metric_parser *parser, uint32_t *index)
+{
+	const char *text = parser->text + parser->at;
+	const size_t length = name_length(text), at = parser->at;
+
+	if (!length)
+		return fail(parser, at, *text ? "wants a number or a name here" : "ends too early");
+	if (is_word(text, length, "if") || is_word(text, length, "else"))
+		return fail(parser, at, "wants a number or a name here");
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (!is_word(text, length, calls[i].name))
+			continue;
+		parser->at += length;
+		return want(parser, '(', "wants ( here") && parse_call(parser, calls[i].op, index);
+	}
+	return add_name(parser, METRIC_ID, length, index);
+}
+
+/* ---- Operators ---- */
+
+static bool parse_unary(struct metric_parser *parser, uint32_t *index)
+{
+	const char c = peek(parser), *text = parser->text + parser->at;
+	struct metric_node node = {.op = c == '-' ? METRIC_NEGATE : METRIC_NOT};
+	const size_t number = number_length(text);
+	bool ok;
+
+	if (c == '#')
+		return add_name(parser, METRIC_LITERAL,
+				1 + strspn(text + 1, "0123456789_.-abcdefghijklmnopqrstuvwxyz"
+						     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+				index);
+	if (number && number >= name_length(text))
+		return parse_number(parser, number, index);
+	if (c != '-' && c != '!' && c != '(')
+		return parse_word(parser, index);
+	if (parser->depth == DEPTH_MAX)
+		return fail(parser, parser->at, "is nested too deeply");
+	parser->depth++;
+	parser->at++;
+	if (c == '(')
+		ok = parse_if(parser, index) && want(parser, ')', "wants ) here");
+	else
+		ok = parse_unary(parser, &node.a) && add(parser, &node, index);
+	parser->depth--;
+	return ok;
+}
+
+static const struct {
+	char sign;
+	unsigned char level; /* higher ones bind tighter */
+	enum metric_op op;
+} operators[] = {
+	{'|', 1, METRIC_OR},	   {'^', 2, METRIC_XOR},      {'&', 3, METRIC_AND},
+	{'<', 4, METRIC_LESS},	   {'>', 4, METRIC_GREATER},  {'+', 5, METRIC_ADD},
+	{'-', 5, METRIC_SUBTRACT}, {'*', 6, METRIC_MULTIPLY}, {'/', 6, METRIC_DIVIDE},
+	{'%', 6, METRIC_MODULO},
+};
+
+/* The operator here, if it binds at least as tightly; NULL: none does. */
+static bool next_operator(struct metric_parser *parser, unsigned int level, size_t *found)
+{
+	const char c = peek(parser);
+
+	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
+		if (operators[i].sign != c || operators[i].level < level)
+			continue;
+		*found = i;
+		return true;
+	}
+	return false;
+}
+
+static bool parse_binary(struct metric_parser *parser, unsigned int level, uint32_t *index)
+{
+	size_t found = 0;
+
+	if (!parse_unary(parser, index))
+		return false;
+	while (next_operator(parser, level, &found)) {
+		struct metric_node node = {.op = operators[found].op, .a = *index};
+
+		parser->at++;
+		if (!parse_binary(parser, operators[found].level + 1u, &node.b) ||
+		    !add(parser, &node, index))
+			return false;
+	}
+	return true;
+}
+
+static bool accept_word(struct metric_parser *parser, const char *word)
+{
+	peek(parser);
+	if (!is_word(parser->text + parser->at, name_length(parser->text + parser->at), word))
+		return false;
+	parser->at += strlen(word);
+	return true;
+}
+
+static bool parse_if(struct metric_parser *parser, uint32_t *index)
+{
+	struct metric_node node = {.op = METRIC_IF};
+	bool ok;
+
+	if (parser->depth == DEPTH_MAX)
+		return fail(parser, parser->at, "is nested too deeply");
+	parser->depth++;
+	ok = parse_binary(parser, 1, index);
+	if (ok && accept_word(parser, "if")) {
+		node.a = *index;
+		ok = parse_binary(parser, 1, &node.b);
+		if (ok && !accept_word(parser, "else"))
+			ok = fail(parser, parser->at, "wants else here");
+		ok = ok && parse_if(parser, &node.c) && add(parser, &node, index);
+	}
+	parser->depth--;
+	return ok;
+}
+
+bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error)
+{
+	struct metric_parser parser = {.expr = expr, .error = error, .text = text};
+	uint32_t root;
+	bool ok;
+
+	*expr = (struct metric_expr){0};
+	ok = parse_if(&parser, &root);
+	if (ok && peek(&parser))
+		ok = fail(&parser, parser.at, "does not belong here");
+	if (!ok)
+		metric_expr_free(expr);
+	return ok;
+}
+
+void metric_expr_free(struct metric_expr *expr)
+{
+	for (size_t i = 0; i < expr->count; i++)
+		free(expr->nodes[i].text);
+	free(expr->nodes);
+	*expr = (struct metric_expr){0};
+}

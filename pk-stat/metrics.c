@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <math.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli.h"
+#include "metrics.h"
+
+#define SHOWN_MAX 1000 /* metrics at once */
+#define DEPTH_MAX 50   /* of metrics that refer to metrics */
+#define EXCERPT	  100  /* columns of an expression that a message shows */
+
+/* Metrics that are being looked at, from the one that was asked for to what it refers to. */
+struct path {
+	const struct path *up;
+	const struct pmu_json_metric *metric;
+	unsigned int depth;
+};
+
+/* Where ids are by their texts; in the tree. */
+struct id_key {
+	const char *text;
+	size_t index;
+};
+
+static bool no_memory(void)
+{
+	pk_error("out of memory");
+	return false;
+}
+
+static bool complain(const struct pmu_json_metric *metric, const struct metric_error *error)
+{
+	const size_t from = error->at > EXCERPT / 2 ? error->at - EXCERPT / 2 : 0;
+
+	pk_error("metric %s: %s", metric->name, error->what);
+	pk_error("  %.*s", EXCERPT, metric->expression + from);
+	pk_error("  %*s", (int)(error->at - from) + 1, "^");
+	return false;
+}
+
+bool metrics_load(struct metrics *metrics, const char *path)
+{
+	if (!metrics->json)
+		metrics->json = pmu_json_new();
+	return metrics->json && pmu_json_load(metrics->json, path);
+}
+
+/* ---- Names in expressions ---- */
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct id_key *x = a, *y = b;
+
+	return strcmp(x->text, y->text);
+}
+
+/* The id of a text, which is taken over or freed; METRIC_NONE without memory. */
+static size_t intern(struct metrics *metrics, char **text)
+{
+	struct id_key *key = malloc(sizeof(*key)), **found;
+	struct metric_id *ids = metrics->ids;
+
+	if (metrics->ids_count == metrics->ids_capacity) {
+		const size_t wanted = metrics->ids_capacity ? 2 * metrics->ids_capacity : 64;
+
+		ids = reallocarray(ids, wanted, sizeof(*ids));
+		if (!ids)
+			goto failed;
+		metrics->ids = ids;
+		metrics->ids_capacity = wanted;
+	}
+	if (!key)
+		goto failed;
+	*key = (struct id_key){*text, metrics->ids_count};
+	found = tsearch(key, &metrics->by_text, compare_keys);
+	if (!found)
+		goto failed;
+	if (*found != key) {
+		free(key);
+		return (*found)->index;
+	}
+	ids[metrics->ids_count] =
+		(struct metric_id){.text = *text, .metric = METRIC_NONE, .has_event = -1};
+	*text = NULL; /* ours now */
+	return metrics->ids_count++;
+
+failed:
+	free(key);
+	return METRIC_NONE;
+}
+
+static bool link_names(struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metric->expr.count; i++) {
+		struct metric_node *node = &metric->expr.nodes[i];
+		char *text;
+
+		if (!node->text)
+			continue;
+		text = strdup(node->text);
+		node->link = text ? intern(metrics, &text) : METRIC_NONE;
+		free(text);
+		if (node->link == METRIC_NONE)
+			return no_memory();
+	}
+	return true;
+}
+
+/* ---- One metric ---- */
+
+static bool check_literals(const struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metric->expr.count; i++) {
+		const struct metric_node *node = &metric->expr.nodes[i];
+
+		if (node->op != METRIC_LITERAL ||
+		    !isnan(metric_literal(node->text, metrics->system_wide)))
+			continue;
+		pk_error("metric %s: %s: no such literal", metric->name, node->text);
+		return false;
+	}
+	return true;
+}
+
+static bool prepare(struct metrics *metrics, struct metric *metric)
+{
+	const struct metric_values values = {.known = metric_known, .arg = metrics};
+	struct metric_error error;
+
+	metric->name = strdup(metric->from->name);
+	if (!metric->name)
+		return no_memory();
+	pk_harmless(metric->name);
+	metric->scale = 1;
+	if (metric->from->scale_unit &&
+	    !pmu_scale_unit(metric->from->scale_unit, &metric->scale, &metric->unit)) {
+		pk_error("metric %s: ScaleUnit '%s' has no number", metric->name,
+			 metric->from->scale_unit);
+		return false;
+	}
+	if (!metric_expr_parse(&metric->expr, metric->from->expression, &error))
+		return complain(metric->from, &error);
+	if (!check_literals(metrics, metric) || !link_names(metrics, metric))
+		return false;
+	metric->needed = calloc(metric->expr.count, sizeof(*metric->needed));
+	return (metric->needed && metric_expr_needed(&metric->expr, &values, metric->needed)) ||
+	       no_memory();
+}
+
+static void free_metric(struct metric *metric)
+{
+	free(metric->name);
+	metric_expr_free(&metric->expr);
+	free(metric->needed);
+	free(metric->order);
+	free(metric->uses);
+}
+
+static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
+		       const struct path *up, size_t *index);
+
+/* The metric itself refers to metrics whose names are its ids. */
+static bool add_referred(struct metrics *metrics, const struct metric *metric,
+			 const struct path *path)
+{
+	for (size_t i = 0; i < metric->expr.count; i++) {
+		const struct metric_node *node = &metric->expr.nodes[i];
+		const struct pmu_json_metric *other;
+		size_t index;
+
+		if (node->op != METRIC_ID || !metric->needed[i] ||
+		    metrics->ids[node->link].metric != METRIC_NONE)
+			continue;
+		other = pmu_json_metric(metrics->json, node->text);
+		if (!other)
+			continue;
+		if (!add_metric(metrics, other, path, &index))
+			return false;
+		metrics->ids[node->link].metric = index;
+	}
+	return true;
+}
+
+static bool check_path(const struct path *path)
+{
+	const struct path *other = path->up;
+
+	while (other && other->metric != path->metric)
+		other = other->up;
+	if (other)
+		pk_error("metric %s: refers to itself through %s", path->metric->name,
+			 path->up->metric->name);
+	else if (path->depth > DEPTH_MAX)
+		pk_error("metric %s: more than %d metrics below one another", path->metric->name,
+			 DEPTH_MAX);
+	return !other && path->depth <= DEPTH_MAX;
+}
+
+static size_t find_metric(const struct metrics *metrics, const struct pmu_json_metric *from)
+{
+	for (size_t i = 0; i < metrics->count; i++)
+		if (metrics->items[i].from == from)
+			return i;
+	return METRIC_NONE;
+}
+
+/* Adds a metric behind those that it refers to. */
+static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
+		       const struct path *up, size_t *index)
+{
+	const struct path path = {up, from, up ? up->depth + 1 : 1};
+	struct metric metric = {.from = from}, *items;
+
+	if (!check_path(&path))
+		return false;
+	*index = find_metric(metrics, from);
+	if (*index != METRIC_NONE)
+		return true;
+	if (metrics->count > 8 * SHOWN_MAX) {
+		pk_error("metric %s: refers to too many others", from->name);
+		return false;
+	}
+	if (!prepare(metrics, &metric) || !add_referred(metrics, &metric, &path))
+		goto failed;
+	items = reallocarray(metrics->items, metrics->count + 1, sizeof(*items));
+	if (!items) {
+		no_memory();
+		goto failed;
+	}
+	metrics->items = items;
+	*index = metrics->count;
+	items[metrics->count++] = metric;
+	return true;
+
+failed:
+	free_metric(&metric);
+	return false;
+}
+
+/* ---- Choosing ---- */
+
+/* "A;B" */
+static bool is_in_group(const char *groups, const char *name)
+{
+	const size_t length = strlen(name);
+
+	while (groups && *groups) {
+		const size_t size = strcspn(groups, ";,");
+
+		if (size == length && !strncasecmp(groups, name, length))
+			return true;
+		groups += size;
+		groups += strspn(groups, ";, ");
+	}
+	return false;
+}
+
+static bool choose(struct metrics *metrics, const struct pmu_json_metric *from)
+{
+	size_t index;
+
+	if (metrics->shown == SHOWN_MAX) {
+		pk_error("more than %d metrics at once", SHOWN_MAX);
+		return false;
+	}
+	if (!add_metric(metrics, from, NULL, &index))
+		return false;
+	metrics->shown += !metrics->items[index].shown;
+	metrics->items[index].shown = true;
+	return true;
+}
+
+static bool choose_named(struct metrics *metrics, const char *name)
+{
+	const struct pmu_json_metric *named = pmu_json_metric(metrics->json, name);
+	bool found = named != NULL, ok = !named || choose(metrics, named);
+	size_t count;
+	const struct pmu_json_metric *all = pmu_json_metrics(metrics->json, &count);
+
+	for (size_t i = 0; ok && i < count; i++) {
+		if (strcasecmp(name, "all") && !is_in_group(all[i].groups, name))
+			continue;
+		found = true;
+		ok = choose(metrics, &all[i]);
+	}
+	if (!found)
+		pk_error("no metric and no group of metrics is called %s", name);
+	return ok && found;
+}
+
+bool metrics_choose(struct metrics *metrics, const char *names)
+{
+	char *copy = strdup(names), *cursor = copy, *name;
+	bool ok = true;
+
+	if (!copy)
+		return no_memory();
+	while (ok && (name = strsep(&cursor, ",")))
+		ok = choose_named(metrics, name);
+	free(copy);
+	return ok;
+}
+
+void metrics_free(struct metrics *metrics)
+{
+	for (size_t i = 0; i < metrics->count; i++)
+		free_metric(&metrics->items[i]);
+	free(metrics->items);
+	tdestroy(metrics->by_text, free);
+	for (size_t i = 0; i < metrics->ids_count; i++)
+		free(metrics->ids[i].text);
+	free(metrics->ids);
+	free(metrics->scratch);
+	pmu_json_free(metrics->json);
+	*metrics = (struct metrics){0};
+}

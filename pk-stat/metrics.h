@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_STAT_METRICS_H
+#define PK_STAT_METRICS_H
+
+/*
+ * Metrics out of JSON files: chosen by name, their events counted, their values worked out.
+ *
+ *     metrics_load(&metrics, "DIRECTORY")             once or more
+ *     metrics_choose(&metrics, "ipc,Memory")          names and groups
+ *     metrics_add_events(&metrics, &events)           or metrics_find_events
+ *     metrics_value(&metrics, metric, &result, group)
+ */
+
+#include "event.h"
+#include "metric_expr.h"
+#include "pmu_json.h"
+
+struct stat_result;
+
+#define METRIC_NONE SIZE_MAX
+
+/* The events of a name that a metric has. */
+struct metric_use {
+	size_t id;	     /* in metrics.ids */
+	size_t first, count; /* in the event list */
+};
+
+struct metric {
+	char *name; /* fit for a terminal */
+	const struct pmu_json_metric *from;
+	struct metric_expr expr; /* link of names: index in metrics.ids */
+	bool *needed;		 /* of the expression's nodes */
+	double scale;
+	const char *unit; /* NULL: none; scale is 1 then */
+	/* Of those that are asked for: */
+	bool shown;
+	size_t *order; /* of metrics that it refers to, each behind its own; itself is the last */
+	size_t order_count;
+	struct metric_use *uses; /* by id */
+	size_t uses_count;
+	size_t event; /* beside which it is printed */
+};
+
+/* A name in expressions. */
+struct metric_id {
+	char *text;
+	size_t metric; /* METRIC_NONE: an event */
+	int has_event; /* -1: not yet known */
+};
+
+struct metrics {
+	struct pmu_json *json;
+	struct metric *items;
+	size_t count, shown;
+	struct metric_id *ids;
+	size_t ids_count, ids_capacity;
+	void *by_text; /* tree of ids, see tsearch(3) */
+	/* to be set before metrics_choose */
+	bool no_group, no_merge, system_wide;
+	double *scratch; /* of metrics_value */
+};
+
+/* All return false after a message. */
+bool metrics_load(struct metrics *metrics, const char *path);
+/* Names of metrics or groups, or "all", parted by commas. */
+bool metrics_choose(struct metrics *metrics, const char *names);
+/* Appends what the chosen metrics need; each one's events form a group, that is none if it does not
+ * fit; events that another's group has are not counted twice. */
+bool metrics_add_events(struct metrics *metrics, struct event_list *events);
+/* The same, of events that have been counted already, by name. */
+bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
+void metrics_free(struct metrics *metrics);
+
+/* In terms of its unit; NaN if it cannot be told. */
+double metrics_value(struct metrics *metrics, const struct metric *metric,
+		     const struct stat_result *result, size_t group);
+
+/* ---- Shared by the parts of this ---- */
+
+/* NaN: there is no such literal. */
+double metric_literal(const char *name, bool system_wide);
+/* Of has_event, strcmp_cpuid_str, literals; a function of struct metric_values with struct metrics
+ * as arg. */
+double metric_known(void *arg, const struct metric_node *node);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_STAT_FEATURES_H
+#define PK_STAT_FEATURES_H
+
+/* What a stream of counts tells of the machine. */
+
+#include "pkstream.h"
+#include "stat.h"
+
+struct pk_session_info stat_session_info(void);
+/* HOSTNAME, OSRELEASE, ARCH, NRCPUS, CMDLINE, CPU_TOPOLOGY, NUMA_TOPOLOGY. */
+void stat_write_features(struct pk_writer *writer, const struct stat_options *options);
+
+#endif

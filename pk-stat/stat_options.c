@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "stat_options.h"
+
+/* ---- Values ---- */
+
+static bool parse_ms(const char *text, uint64_t *ns)
+{
+	uint64_t ms;
+
+	if (!pk_parse_u64(text, &ms) || !ms || ms > UINT64_MAX / 1000000)
+		return false;
+	*ns = ms * 1000000;
+	return true;
+}
+
+static int parse_times(int c, struct stat_options *stat)
+{
+	uint64_t *ns = c == 'I' ? &stat->interval : c == 'D' ? &stat->delay : &stat->timeout;
+
+	if (c == 'D' && !strcmp(optarg, "-1")) {
+		stat->start_disabled = true;
+		return -1;
+	}
+	return parse_ms(optarg, ns) ? -1
+				    : pk_usage_error("%s: not a number of milliseconds", optarg);
+}
+
+static int parse_count(uint64_t *count, uint64_t least)
+{
+	return pk_parse_u64(optarg, count) && *count >= least
+		       ? -1
+		       : pk_usage_error("%s: not a number of times", optarg);
+}
+
+/* Of the tracepoints that the last -e has brought; several must all be met. */
+static int add_filter(struct stat_options *stat)
+{
+	size_t tracepoints = 0;
+
+	for (size_t i = stat->last_events; i < stat->events.count; i++) {
+		struct event *event = &stat->events.items[i];
+		char *filter;
+
+		if (!event->tracepoint)
+			continue;
+		tracepoints++;
+		if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
+			     event->filter ? event->filter : "", optarg) < 0)
+			return pk_usage_error("out of memory");
+		free(event->filter);
+		event->filter = filter;
+	}
+	return tracepoints ? -1
+			   : pk_usage_error("--filter '%s': stands behind the -e of a tracepoint",
+					    optarg);
+}
+
+/* ---- Metrics ---- */
+
+static int remember_metrics(struct stat_options *stat, const char *names)
+{
+	const char **grown =
+		reallocarray(stat->metric_names, stat->metric_names_count + 1, sizeof(*grown));
+
+	if (!grown)
+		return pk_usage_error("out of memory");
+	stat->metric_names = grown;
+	grown[stat->metric_names_count++] = names;
+	return -1;
+}
+
+static int load_metrics(struct stat_options *stat, const char *path)
+{
+	if (!metrics_load(&stat->metrics, path))
+		return PK_EXIT_FAILED;
+	stat->events.json = stat->metrics.json;
+	return -1;
+}
+
+/* FILE:NAMES */
+static int parse_metric(struct stat_options *stat)
+{
+	char *colon = strrchr(optarg, ':');
+
+	if (!colon || colon == optarg || !colon[1])
+		return pk_usage_error("--metric %s: wants FILE:NAME", optarg);
+	*colon = '\0';
+	if (load_metrics(stat, optarg) >= 0)
+		return PK_EXIT_FAILED;
+	return remember_metrics(stat, colon + 1);
+}
+
+static int choose_metrics(struct stat_options *stat)
+{
+	if (!stat->metric_names_count)
+		return PK_EXIT_OK;
+	if (!stat->metrics.json)
+		return pk_usage_error("-M: metrics of what? give --metric-dir, too");
+	stat->metrics.system_wide = stat->targets.system_wide;
+	for (size_t i = 0; i < stat->metric_names_count; i++)
+		if (!metrics_choose(&stat->metrics, stat->metric_names[i]))
+			return PK_EXIT_USAGE;
+	return PK_EXIT_OK;
+}
+
+/* ---- Options ---- */
+
+static int parse_events(struct stat_options *stat)
+{
+	stat->last_events = stat->events.count;
+	return events_parse(&stat->events, optarg) ? -1 : PK_EXIT_USAGE;
+}
+
+/* What is counted, and of whom. */
+static int parse_target(int c, struct stat_options *stat)
+{
+	switch (c) {
+	case 'e': return parse_events(stat);
+	case OPT_FILTER: return add_filter(stat);
+	case 'd': stat->detail++; return -1;
+	case 'M': return remember_metrics(stat, optarg);
+	case OPT_METRIC: return parse_metric(stat);
+	case OPT_METRIC_DIR: return load_metrics(stat, optarg);
+	case OPT_METRIC_NO_GROUP: stat->metrics.no_group = true; return -1;
+	case OPT_METRIC_NO_MERGE: stat->metrics.no_merge = true; return -1;
+	case 'p': stat->targets.pids = optarg; return -1;
+	case 't': stat->targets.tids = optarg; return -1;
+	case 'u': stat->targets.uids = optarg; return -1;
+	case 'a': stat->targets.system_wide = true; return -1;
+	case 'C': stat->targets.cpus = optarg; return -1;
+	case 'i': stat->no_inherit = true; return -1;
+	case 'G': stat->cgroups = optarg; return -1;
+	case OPT_EACH_CGROUP: stat->each_cgroup = optarg; return -1;
+	case 'n': stat->null_run = true; return -1;
+	case OPT_ALL_USER: stat->all_user = true; return -1;
+	case OPT_ALL_KERNEL: stat->all_kernel = true; return -1;
+	default: return STAT_OPTION_OTHER;
+	}
+}
+
+static int parse_by(int c, struct stat_options *stat)
+{
+	switch (c) {
+	case 'A': stat->by = STAT_CPU; return -1;
+	case OPT_CORE: stat->by = STAT_CORE; return -1;
+	case OPT_DIE: stat->by = STAT_DIE; return -1;
+	case OPT_SOCKET: stat->by = STAT_SOCKET; return -1;
+	case OPT_NODE: stat->by = STAT_NODE; return -1;
+	case OPT_THREAD: stat->by = STAT_THREAD; return -1;
+	default: return STAT_OPTION_OTHER;
+	}
+}
+
+static int parse_run(int c, struct stat_options *stat)
+{
+	switch (c) {
+	case 'I':
+	case 'D':
+	case OPT_TIMEOUT: return parse_times(c, stat);
+	case 'r': return parse_count(&stat->repeat, 0);
+	case OPT_INTERVAL_COUNT: return parse_count(&stat->intervals, 1);
+	case OPT_CONTROL: stat->control = optarg; return -1;
+	case OPT_PRE: stat->before = optarg; return -1;
+	case OPT_POST: stat->after = optarg; return -1;
+	case 'S': stat->sync = true; return -1;
+	case OPT_STREAM: stat->stream = true; return -1;
+	default: return STAT_OPTION_OTHER;
+	}
+}
+
+static int parse_format(int c, struct stat_options *stat)
+{
+	switch (c) {
+	case 'x':
+		stat->format = STAT_CSV;
+		stat->separator = strcmp(optarg, "\\t") ? optarg : "\t";
+		return -1;
+	case 'j': stat->format = STAT_JSON; return -1;
+	case OPT_NO_METRICS: stat->no_metrics = true; return -1;
+	case OPT_METRIC_ONLY: stat->metric_only = true; return -1;
+	case OPT_SUMMARY: stat->summary = true; return -1;
+	case OPT_NO_CSV_SUMMARY: stat->no_csv_summary = true; return -1;
+	case OPT_TABLE: stat->table = true; return -1;
+	case OPT_CLEAR: stat->clear = true; return -1;
+	case OPT_SCALE: stat->no_scale = false; return -1;
+	case OPT_NO_SCALE: stat->no_scale = true; return -1;
+	case OPT_NO_MERGE: stat->no_merge = true; return -1;
+	case 'B': stat->no_big_numbers = false; return -1;
+	case OPT_NO_BIG: stat->no_big_numbers = true; return -1;
+	default: return STAT_OPTION_OTHER;
+	}
+}
+
+int stat_parse_option(int option, struct opts *opts)
+{
+	struct stat_options *stat = &opts->stat;
+	int result = parse_target(option, stat);
+
+	if (result == STAT_OPTION_OTHER)
+		result = parse_by(option, stat);
+	if (result == STAT_OPTION_OTHER)
+		result = parse_run(option, stat);
+	if (result == STAT_OPTION_OTHER)
+		result = parse_format(option, stat);
+	return result;
+}
+
+/* ---- What they say together ---- */
+
+bool stat_has_target(const struct stat_options *stat)
+{
+	const struct target_spec *targets = &stat->targets;
+
+	return targets->pids || targets->tids || targets->uids || targets->cpus ||
+	       targets->system_wide;
+}
+
+/* A stream, a file, or what zstd has made of one: no program begins like that. */
+static bool is_recording(const char *path)
+{
+	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP",
+					     "\x28\xb5\x2f\xfd"};
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char head[8] = "";
+	ssize_t size = fd < 0 ? -1 : read(fd, head, sizeof(head));
+
+	if (fd >= 0)
+		close(fd);
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
+		if (size >= (ssize_t)strlen(magics[i]) &&
+		    !memcmp(head, magics[i], strlen(magics[i])))
+			return true;
+	return false;
+}
+
+bool stat_are_recordings(char *const *operands)
+{
+	struct stat st;
+
+	if (!operands[0])
+		return !fstat(STDIN_FILENO, &st) && !S_ISCHR(st.st_mode);
+	if (!strcmp(operands[0], "-"))
+		return true;
+	return !stat(operands[0], &st) && S_ISREG(st.st_mode) && is_recording(operands[0]);
+}
+
+static int check_groups(const struct stat_options *stat)
+{
+	const struct target_spec *targets = &stat->targets;
+	const bool someone = targets->pids || targets->tids || targets->uids;
+	const bool wide = targets->system_wide || targets->cpus;
+
+	if (stat->by == STAT_THREAD && !someone)
+		return pk_usage_error("--per-thread needs -p, -t or -u");
+	if (stat->by != STAT_ALL && stat->by != STAT_THREAD && !wide)
+		return pk_usage_error("counts of CPUs need -a or -C");
+	if ((stat->cgroups || stat->each_cgroup) && !wide)
+		return pk_usage_error("control groups are counted on processors: give -a or -C");
+	if (stat->cgroups && stat->each_cgroup)
+		return pk_usage_error("-G and --for-each-cgroup exclude each other");
+	return PK_EXIT_OK;
+}
+
+static int check_repeat(const struct stat_options *stat)
+{
+	if (stat->repeat == 1)
+		return PK_EXIT_OK;
+	if (!stat->command)
+		return pk_usage_error("-r repeats a command, and there is none");
+	if (stat->interval)
+		return pk_usage_error("-r and -I exclude each other");
+	if (stat->stream)
+		return pk_usage_error("-r and --stream exclude each other");
+	return PK_EXIT_OK;
+}
+
+int stat_check_options(struct stat_options *stat)
+{
+	int result;
+
+	if (stat->inputs && stat->stream)
+		return pk_usage_error("--stream writes what is counted: there is a stream already");
+	if (!stat->inputs && stat->by == STAT_BY_UNSET)
+		stat->by = STAT_ALL;
+	if (!stat->inputs && !stat->command && !stat_has_target(stat))
+		return pk_usage_error("nothing to count: give a command, -p, -t, -a or -C");
+	if (stat->stream && (stat->format != STAT_TEXT || stat->summary || stat->metric_only))
+		return pk_usage_error(
+			"--stream writes no text: pk-stat prints what it has written");
+	if (stat->all_user && stat->all_kernel)
+		return pk_usage_error("--all-user and --all-kernel exclude each other");
+	result = stat->inputs ? PK_EXIT_OK : check_groups(stat);
+	if (!result)
+		result = check_repeat(stat);
+	if (!result)
+		result = choose_metrics(stat);
+	return result;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_STAT_RECORDS_H
+#define PK_STAT_RECORDS_H
+
+/* Numbers in the records of perf stat record. */
+
+#include "stat.h"
+
+/* subtypes of EVENT_UPDATE */
+enum { STAT_UPDATE_UNIT, STAT_UPDATE_SCALE, STAT_UPDATE_NAME, STAT_UPDATE_CPUS };
+/* tags of STAT_CONFIG; the interval is in ms */
+enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };
+enum { STAT_ROUND_INTERVAL, STAT_ROUND_FINAL };
+/* kinds of CPU_MAP */
+enum { STAT_CPUS_LIST, STAT_CPUS_MASK, STAT_CPUS_RANGE };
+
+#define STAT_CPU_ANY	 65535 /* in a list */
+#define STAT_THREADS_MAX 2700  /* in a THREAD_MAP */
+#define STAT_CPUS_MAX	 32000 /* in a CPU_MAP */
+
+/* As perf 6.1 numbers what counts are added up by. */
+uint64_t stat_by_number(enum stat_by by);
+/* The same back, as the perf of that version numbers it ("6.1.2"; NULL or "": unknown). */
+enum stat_by stat_by_of_number(uint64_t number, const char *version);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_list.h"
+#include "pkstream.h"
+#include "procfs.h"
+#include "stat_topology.h"
+
+#define SYSFS "/sys/devices/system/"
+
+/* ---- The running machine ---- */
+
+static int read_id(int cpu, const char *what)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), SYSFS "cpu/cpu%d/topology/%s", cpu, what);
+	return (int)procfs_read_number(path, 0);
+}
+
+/* A link in the processor's folder tells. */
+static int node_of(int cpu)
+{
+	char path[128];
+	struct dirent *entry;
+	int node = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), SYSFS "cpu/cpu%d", cpu);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		if (sscanf(entry->d_name, "node%d", &node) == 1)
+			break;
+	if (dir)
+		closedir(dir);
+	return node;
+}
+
+struct cpu_place topology_here(int cpu)
+{
+	const int die = read_id(cpu, "die_id");
+
+	return (struct cpu_place){
+		.socket = read_id(cpu, "physical_package_id"),
+		.die = die < 0 ? 0 : die,
+		.core = read_id(cpu, "core_id"),
+		.node = node_of(cpu),
+	};
+}
+
+struct place_set {
+	enum topology_level level;
+	struct cpu_place places[1024];
+	size_t count;
+};
+
+static bool same(enum topology_level level, const struct cpu_place *a, const struct cpu_place *b)
+{
+	return a->socket == b->socket && (level == TOPOLOGY_SOCKET || a->die == b->die) &&
+	       (level != TOPOLOGY_CORE || a->core == b->core);
+}
+
+static bool add_places(void *arg, uint64_t first, uint64_t last)
+{
+	struct place_set *set = arg;
+
+	for (uint64_t cpu = first; cpu <= last; cpu++) {
+		const struct cpu_place place = topology_here((int)cpu);
+		bool known = false;
+
+		for (size_t i = 0; i < set->count && !known; i++)
+			known = same(set->level, &place, &set->places[i]);
+		if (!known && set->count < sizeof(set->places) / sizeof(*set->places))
+			set->places[set->count++] = place;
+	}
+	return true;
+}
+
+size_t topology_count(enum topology_level level)
+{
+	struct place_set set = {.level = level};
+	char text[4096];
+
+	if (!procfs_read_line(SYSFS "cpu/online", text, sizeof(text)) ||
+	    !cpu_ranges(text, add_places, &set))
+		return 1;
+	return set.count;
+}
+
+/* ---- Features ---- */
+
+/* What is left of a feature. */
+struct content {
+	const uint8_t *at;
+	size_t left;
+};
+
+static bool take_u32(struct content *content, uint32_t *value)
+{
+	if (content->left < 4)
+		return false;
+	*value = pk_load_u32(content->at);
+	content->at += 4;
+	content->left -= 4;
+	return true;
+}
+
+/* A text and its padding; NULL if it has no end. */
+static const char *take_string(struct content *content)
+{
+	const char *text;
+	uint32_t size;
+
+	if (!take_u32(content, &size) || size > content->left || !size ||
+	    !memchr(content->at, 0, size))
+		return NULL;
+	text = (const char *)content->at;
+	content->at += size;
+	content->left -= size;
+	return text;
+}
+
+/* Makes room for that many CPUs; false without. */
+static bool hold(struct topology *topology, size_t count)
+{
+	struct cpu_place *places;
+
+	if (count <= topology->count)
+		return true;
+	if (count > CPU_MAX)
+		return false;
+	places = reallocarray(topology->places, count, sizeof(*places));
+	if (!places)
+		return false;
+	memset(places + topology->count, 0, (count - topology->count) * sizeof(*places));
+	topology->places = places;
+	topology->count = count;
+	return true;
+}
+
+/* { core, socket } of each CPU, and in newer streams { die }, behind lists of siblings. */
+static void from_cpu_topology(struct topology *topology, struct content *content, size_t cpus)
+{
+	uint32_t lists, core, socket, die;
+
+	for (int kind = 0; kind < 2; kind++) {
+		if (!take_u32(content, &lists))
+			return;
+		while (lists--)
+			if (!take_string(content))
+				return;
+	}
+	for (size_t i = 0; i < cpus; i++) {
+		if (!take_u32(content, &core) || !take_u32(content, &socket) ||
+		    !hold(topology, i + 1))
+			return;
+		topology->places[i].core = (int)core;
+		topology->places[i].socket = (int)socket;
+	}
+	/* lists of the CPUs of each die, then their numbers */
+	if (!take_u32(content, &lists))
+		return;
+	while (lists--)
+		if (!take_string(content))
+			return;
+	for (size_t i = 0; i < cpus && take_u32(content, &die); i++)
+		topology->places[i].die = (int)die;
+}
+
+struct node_cpus {
+	struct topology *topology;
+	int node;
+};
+
+static bool set_node(void *arg, uint64_t first, uint64_t last)
+{
+	const struct node_cpus *node = arg;
+
+	if (!hold(node->topology, last + 1))
+		return false;
+	for (uint64_t cpu = first; cpu <= last; cpu++)
+		node->topology->places[cpu].node = node->node;
+	return true;
+}
+
+/* Nodes: number, memory in two u64, list of CPUs. */
+static void from_numa_topology(struct topology *topology, struct content *content)
+{
+	uint32_t nodes, number;
+	const char *cpus;
+
+	if (!take_u32(content, &nodes))
+		return;
+	while (nodes--) {
+		struct node_cpus node = {topology, 0};
+
+		if (!take_u32(content, &number) || content->left < 16)
+			return;
+		node.node = (int)number;
+		content->at += 16;
+		content->left -= 16;
+		cpus = take_string(content);
+		if (!cpus || !cpu_ranges(cpus, set_node, &node))
+			return;
+	}
+}
+
+void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
+			   size_t size)
+{
+	struct content content = {data, size};
+	uint32_t available;
+
+	if (feature == PERF_FEATURE_NUMA_TOPOLOGY)
+		from_numa_topology(topology, &content);
+	/* NRCPUS comes ahead of CPU_TOPOLOGY, and tells for how many CPUs that speaks */
+	else if (feature == PERF_FEATURE_NRCPUS && take_u32(&content, &available))
+		hold(topology, available);
+	else if (feature == PERF_FEATURE_CPU_TOPOLOGY)
+		from_cpu_topology(topology, &content, topology->count);
+}
+
+struct cpu_place topology_place(const struct topology *topology, int cpu)
+{
+	if (cpu >= 0 && (size_t)cpu < topology->count)
+		return topology->places[cpu];
+	return (struct cpu_place){0};
+}
+
+void topology_free(struct topology *topology)
+{
+	free(topology->places);
+	*topology = (struct topology){0};
+}

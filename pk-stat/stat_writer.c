@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "derived.h"
+#include "perf_syscall.h"
+#include "pkstream.h"
+#include "stat_features.h"
+#include "stat_records.h"
+#include "stat_stream.h"
+
+#define IDS_MAX 4000 /* in one HEADER_ATTR; others follow in one of the same event */
+
+struct stat_writer {
+	const struct stat_options *options;
+	struct pk_writer *writer;
+	struct pk_stage *stage;
+	int fd;
+};
+
+/* ---- Records ---- */
+
+static size_t padded(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
+}
+
+/* Events that no kernel counts have an id all the same. */
+static uint64_t own_id(size_t index)
+{
+	return UINT64_MAX - 1 - index;
+}
+
+static void write_attr(struct pk_writer *writer, const struct event *event, const uint64_t *ids,
+		       size_t count)
+{
+	struct perf_attr attr = event->attr;
+	uint8_t *p;
+
+	attr.size = attr.config3 || attr.config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;
+	attr.flags = perf_native_flags(attr.flags);
+	if (event->probe)
+		attr.config1 = 0; /* an address of ours, which says nothing to others */
+	p = pk_writer_begin(writer, PERF_RECORD_HEADER_ATTR, 0, 8 + attr.size + 8 * count);
+	if (!p)
+		return;
+	memcpy(p + 8, &attr, attr.size);
+	memcpy(p + 8 + attr.size, ids, 8 * count);
+}
+
+static void write_attrs(struct pk_writer *writer, const struct counting *counting)
+{
+	const struct event_list *events = &counting->options->events;
+	const size_t slots = event_slots(&counting->targets);
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+		uint64_t ids[IDS_MAX];
+		size_t count = 0;
+
+		for (size_t slot = 0; event->fds && slot < slots; slot++) {
+			if (event->fds[slot] < 0)
+				continue;
+			if (count == IDS_MAX) {
+				write_attr(writer, event, ids, count);
+				count = 0;
+			}
+			ids[count++] = event->ids[slot];
+		}
+		if (!count)
+			ids[count++] = own_id(i);
+		write_attr(writer, event, ids, count);
+	}
+}
+
+static uint8_t *begin_update(struct pk_writer *writer, uint64_t subtype, uint64_t id, size_t size)
+{
+	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_EVENT_UPDATE, 0, 24 + padded(size));
+
+	if (!p)
+		return NULL;
+	pk_store_u64(p + 8, subtype);
+	pk_store_u64(p + 16, id);
+	memset(p + 24, 0, padded(size));
+	return p + 24;
+}
+
+static void write_text(struct pk_writer *writer, uint64_t subtype, uint64_t id, const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	uint8_t *p = size < 30000 ? begin_update(writer, subtype, id, size) : NULL;
+
+	if (p)
+		memcpy(p, text, size);
+}
+
+static uint64_t first_id(const struct counting *counting, size_t index)
+{
+	const struct event *event = &counting->options->events.items[index];
+
+	for (size_t slot = 0; event->fds && slot < event_slots(&counting->targets); slot++)
+		if (event->fds[slot] >= 0)
+			return event->ids[slot];
+	return own_id(index);
+}
+
+static void write_updates(struct pk_writer *writer, const struct counting *counting)
+{
+	const struct event_list *events = &counting->options->events;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+		const uint64_t id = first_id(counting, i);
+		const bool clock = event_is_clock(event);
+		const double scale = clock ? 1e-6 : event->scale;
+		uint8_t *p;
+
+		if (clock || event->unit[0])
+			write_text(writer, STAT_UPDATE_UNIT, id, clock ? "msec" : event->unit);
+		p = scale != 1 ? begin_update(writer, STAT_UPDATE_SCALE, id, sizeof(scale)) : NULL;
+		if (p)
+			memcpy(p, &scale, sizeof(scale));
+		write_text(writer, STAT_UPDATE_NAME, id, event->name);
+	}
+}
+
+static void write_threads(struct pk_writer *writer, const struct stat_places *places)
+{
+	const size_t count = places->threads_count;
+	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_THREAD_MAP, 0, 16 + 24 * count);
+
+	if (!p)
+		return;
+	pk_store_u64(p + 8, count);
+	p += 16;
+	for (size_t i = 0; i < count; i++, p += 24) {
+		const struct stat_thread *thread = &places->threads[i];
+
+		pk_store_u64(p, (uint64_t)(int64_t)thread->tid);
+		memset(p + 8, 0, 16);
+		if (thread->tid > 0)
+			memcpy(p + 8, thread->comm, strnlen(thread->comm, 15));
+	}
+}
+
+static void write_cpus(struct pk_writer *writer, const struct stat_places *places)
+{
+	const size_t count = places->cpus_count, size = padded(12 + 2 * count);
+	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_CPU_MAP, 0, size);
+
+	if (!p)
+		return;
+	memset(p + 8, 0, size - 8);
+	pk_store_u16(p + 8, STAT_CPUS_LIST);
+	pk_store_u16(p + 10, (uint16_t)count);
+	for (size_t i = 0; i < count; i++)
+		pk_store_u16(p + 12 + 2 * i, (uint16_t)places->cpus[i]);
+}
+
+static void write_config(struct pk_writer *writer, const struct stat_options *options)
+{
+	const uint64_t terms[][2] = {
+		{STAT_CONFIG_BY, stat_by_number(options->by)},
+		{STAT_CONFIG_INTERVAL, options->interval / 1000000},
+		{STAT_CONFIG_SCALE, !options->no_scale},
+	};
+	const size_t count = sizeof(terms) / sizeof(*terms);
+	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_STAT_CONFIG, 0, 16 + sizeof(terms));
+
+	if (!p)
+		return;
+	pk_store_u64(p + 8, count);
+	memcpy(p + 16, terms, sizeof(terms));
+}
+
+static void write_count(struct pk_writer *writer, uint64_t id, int cpu, size_t thread,
+			const struct count *count)
+{
+	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_STAT, 0, 48);
+
+	if (!p)
+		return;
+	pk_store_u64(p + 8, id);
+	pk_store_u32(p + 16, (uint32_t)cpu);
+	pk_store_u32(p + 20, (uint32_t)thread);
+	pk_store_u64(p + 24, count->value);
+	pk_store_u64(p + 32, count->enabled);
+	pk_store_u64(p + 40, count->running);
+}
+
+/* ---- The stream ---- */
+
+struct stat_writer *stat_writer_new(const struct stat_options *options)
+{
+	struct stat_writer *writer = calloc(1, sizeof(*writer));
+	struct pk_writer_options to = {0};
+	struct pk_stage_options stage = {
+		.program = "pk-stat",
+		.argc = options->argc,
+		.argv = options->argv,
+		.session = stat_session_info(),
+	};
+
+	if (!writer) {
+		pk_error("out of memory");
+		return NULL;
+	}
+	writer->options = options;
+	writer->fd = pk_output_open(options->output, "pk-stat");
+	to.fd = writer->fd;
+	if (writer->fd >= 0 && pk_writer_new(&to, &writer->writer) == PK_OK &&
+	    pk_stage_new(writer->writer, &stage, &writer->stage) == PK_OK)
+		return writer;
+	if (writer->fd >= 0)
+		pk_error("out of memory");
+	pk_writer_free(writer->writer);
+	free(writer);
+	return NULL;
+}
+
+static bool flush(struct stat_writer *writer)
+{
+	if (pk_writer_flush(writer->writer) == PK_OK)
+		return true;
+	if (pk_writer_errno(writer->writer) != EPIPE)
+		pk_error("%s: %s", writer->options->output ? writer->options->output : "stdout",
+			 pk_writer_error(writer->writer));
+	return false;
+}
+
+bool stat_writer_begin(struct stat_writer *writer, const struct counting *counting)
+{
+	const struct stat_places *places = &counting->cells->places;
+
+	if (places->threads_count > STAT_THREADS_MAX || places->cpus_count > STAT_CPUS_MAX) {
+		pk_error("--stream: more than %d threads or %d processors", STAT_THREADS_MAX,
+			 STAT_CPUS_MAX);
+		return false;
+	}
+	pk_writer_header(writer->writer);
+	write_attrs(writer->writer, counting);
+	pk_stage_begin(writer->stage);
+	stat_write_features(writer->writer, writer->options);
+	write_updates(writer->writer, counting);
+	write_threads(writer->writer, places);
+	write_cpus(writer->writer, places);
+	write_config(writer->writer, writer->options);
+	return flush(writer);
+}
+
+/* In the order of perf: CPU by CPU, the events of each. */
+static void write_counts(struct pk_writer *writer, const struct counting *counting)
+{
+	const struct event_list *events = &counting->options->events;
+	const struct targets *targets = &counting->targets;
+	size_t place = 0;
+
+	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
+		if (!targets->chosen[cpu])
+			continue;
+		for (size_t i = 0; i < events->count; i++) {
+			for (size_t task = 0; task < targets->tids_count; task++) {
+				const struct event *event = &events->items[i];
+				const size_t slot = event_slot(targets, cpu, task);
+				const bool open = event->fds && event->fds[slot] >= 0;
+
+				if (open || (event->tool && !place))
+					write_count(writer, open ? event->ids[slot] : own_id(i),
+						    targets->cpus[cpu], task,
+						    stat_cell(counting->cells, i, place + task));
+			}
+		}
+		place += targets->tids_count;
+	}
+}
+
+void stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
+		       bool final)
+{
+	uint8_t *p;
+
+	/* with intervals the last one is the end, as perf has it */
+	if (final && writer->options->interval)
+		return;
+	write_counts(writer->writer, counting);
+	p = pk_writer_begin(writer->writer, PERF_RECORD_STAT_ROUND, 0, 24);
+	if (p) {
+		pk_store_u64(p + 8, final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL);
+		pk_store_u64(p + 16, (uint64_t)(seconds * 1e9));
+	}
+	flush(writer);
+}
+
+bool stat_writer_free(struct stat_writer *writer)
+{
+	bool ok;
+
+	if (!writer)
+		return true;
+	pk_stage_end(writer->stage, true);
+	ok = flush(writer);
+	if (writer->fd != STDOUT_FILENO)
+		close(writer->fd);
+	pk_stage_free(writer->stage);
+	pk_writer_free(writer->writer);
+	free(writer);
+	return ok;
+}
