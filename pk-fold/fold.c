@@ -188,7 +188,10 @@ static enum pk_status begin_session(struct folder *folder)
 	groups_forget(folder->groups);
 	folder->symbolized = false;
 	folder->live = 0;
-	return weighing_forget(folder->weighing) && folder->session ? PK_OK : PK_NOMEM;
+	return weighing_forget(folder->weighing, pk_reader_events(folder->run->reader)) &&
+			       folder->session
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 
 static enum pk_status take_definition(struct folder *folder, const struct pk_record *record)

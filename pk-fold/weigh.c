@@ -13,6 +13,7 @@ struct weighing {
 	char *unit;  /* of the event whose samples came first */
 	bool matched, switches, mixed;
 	/* The session's: */
+	const struct pk_events *events;
 	struct pk_tracepoints *tracepoints;
 	struct running running;
 	struct event_rule {
@@ -33,8 +34,9 @@ struct weighing *weighing_new(const struct fold_options *options)
 	return weighing;
 }
 
-bool weighing_forget(struct weighing *weighing)
+bool weighing_forget(struct weighing *weighing, const struct pk_events *events)
 {
+	weighing->events = events;
 	weighing->switches |= weighing->running.told;
 	running_forget(&weighing->running);
 	free(weighing->rules);
@@ -100,8 +102,31 @@ static bool is_asked_for(const struct fold_options *options, const char *name)
 	return false;
 }
 
+/* pk-record and perf know the event by its name, since a program of theirs makes the samples. */
+static bool is_off_cpu(const struct pk_event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       event->attr.config == PERF_COUNT_SW_BPF_OUTPUT &&
+	       !strcmp(event->name, "offcpu-time");
+}
+
+/* Is there an event that samples what runs? As many are looked at as a recording may have. */
+static bool has_others(const struct pk_events *events)
+{
+	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
+		const struct pk_event *event = pk_events_at(events, i);
+		const struct perf_attr *attr = &event->attr;
+
+		if (attr->type != PERF_TYPE_TRACEPOINT && !is_off_cpu(event) &&
+		    (attr->type != PERF_TYPE_SOFTWARE || attr->config != PERF_COUNT_SW_DUMMY))
+			return true;
+	}
+	return false;
+}
+
 /* Periods of unlike events do not add up: without a choice the first one that is met is folded,
- * and tracepoints. RULE_UNKNOWN: out of memory. */
+ * and tracepoints; off-CPU time, whose samples may well be the first, if there is no other.
+ * RULE_UNKNOWN: out of memory. */
 static enum rule choose(struct weighing *weighing, const struct pk_event *event)
 {
 	const struct fold_options *options = weighing->options;
@@ -111,6 +136,8 @@ static enum rule choose(struct weighing *weighing, const struct pk_event *event)
 			return RULE_SKIP;
 		weighing->matched = true;
 	} else if (event->attr.type != PERF_TYPE_TRACEPOINT && !fold_is_by(options, KEY_EVENT)) {
+		if (is_off_cpu(event) && has_others(weighing->events))
+			return RULE_SKIP;
 		if (!weighing->first)
 			weighing->first = strdup(event->name);
 		if (!weighing->first)
@@ -158,7 +185,7 @@ static void set_rule(struct weighing *weighing, const struct pk_event *event,
 	}
 }
 
-/* What is counted. Off-CPU time is an event of a program of its own, known by its name. */
+/* What is counted. */
 static const char *unit_of(const struct weighing *weighing, const struct pk_event *event,
 			   const struct event_rule *rule)
 {

@@ -21,8 +21,8 @@ enum rule {
 /* NULL: out of memory. */
 struct weighing *weighing_new(const struct fold_options *options);
 void weighing_free(struct weighing *weighing);
-/* For a new session, whose events are other ones. False: out of memory. */
-bool weighing_forget(struct weighing *weighing);
+/* For a new session, whose events these are. False: out of memory. */
+bool weighing_forget(struct weighing *weighing, const struct pk_events *events);
 /* For TRACING_DATA to be loaded into; what was taken of earlier ones is forgotten. */
 struct pk_tracepoints *weighing_tracepoints(struct weighing *weighing);
 /* For latency: takes in what tells which threads run: switches, exits, samples. False: out of

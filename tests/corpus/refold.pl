@@ -12,7 +12,7 @@ use strict;
 use warnings;
 no warnings 'portable';
 
-my (@events, %o, %sum, $column, $columns, $first, $next, $printed);
+my (@events, %o, %sum, $column, $columns, $first, $others, $next, $printed);
 my (%host, %cgroup, %running, $host, $tasks);
 
 while (@ARGV && $ARGV[0] =~ s/^--//) {
@@ -203,6 +203,7 @@ sub is_folded
 	my $s = shift;
 	return scalar(grep { $s->{event} =~ $_ } @events) if @events;
 	return 1 if $by{event} || defined $s->{trace};
+	return '' if $s->{event} eq 'offcpu-time' && $others;
 	$first //= $s->{event};
 	return $s->{event} eq $first;
 }
@@ -256,6 +257,8 @@ sub take
 	my ($file) = @_;
 	open(my $json, '<', $file) or die "$file: $!\n";
 	(%cgroup, %running, $host, $tasks) = ();
+	$others = grep { /^\{"type":"SAMPLE"/ && !/"trace":|"event":"offcpu-time"/ } <$json>;
+	seek($json, 0, 0);
 	while (<$json>) {
 		next unless /^\{"type":"(?:SAMPLE|SWITCH|EXIT|CGROUP|HEADER_FEATURE)/;
 		record(value());

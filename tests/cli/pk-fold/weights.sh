@@ -101,4 +101,23 @@ try -v units.pk
 try -v --weight=period units.pk
 try -v --weight=period --event='*-time' --event=cpu-clock units.pk
 try -v --by=event,comm units.pk
+{
+	header
+	event 1 7
+	event 1 11 10
+	name 7 cpu-clock
+	name 11 offcpu-time
+	comm 5 5 prog
+	nums 884488 11 0x2000 5 5 10 70000 | record 9 2
+	nums 884488 7 0x1000 5 5 20 1000 | record 9 2
+} >blocked.pk
+try blocked.pk
+{
+	header
+	event 1 11 10
+	name 11 offcpu-time
+	comm 5 5 prog
+	nums 884488 11 0x2000 5 5 10 70000 | record 9 2
+} >only.pk
+try -q only.pk
 try -q --weight=next_comm formats.pk
