@@ -226,10 +226,10 @@ static bool take_load(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 	name = text_at(view, record->at + LOAD_SIZE, record->end, &size);
 	if (!name)
 		return true;
-	code.offset = record->at + LOAD_SIZE + size;
-	if (!code.size || code.size > record->end - code.offset ||
+	if (!code.size || code.size > record->end - (record->at + LOAD_SIZE + size) ||
 	    code.start + code.size < code.start)
 		return true;
+	code.offset = record->end - code.size; /* as perf has it: names may be padded */
 	v8 = is_v8(name);
 	if (size > 1 && (!pk_symtable_names(&j->symbols, name, size, &where) ||
 			 !pk_symtable_add(&j->symbols, code.offset, code.size, where, 0)))

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "machine_code_internal.h"
+#include "object_code_internal.h"
 
 static bool read_all(int fd, uint64_t offset, void *to, size_t size)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine_code_internal.h"
+#include "object_code_internal.h"
 
 static bool has_mappings(const struct pk_elf *elf)
 {

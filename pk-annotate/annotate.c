@@ -122,8 +122,10 @@ static enum pk_status take_definition(struct annotator *annotator, const struct 
 	struct pk_session_info info;
 	enum pk_status status;
 
-	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info))
+	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info)) {
 		annotator->symbolized = info.trailers & PK_TRAILER_STACK;
+		objects_machine(annotator->objects, &info);
+	}
 	status = leaves_definition(annotator->leaves, record);
 	if (status != PK_CORRUPT)
 		return status;
@@ -136,7 +138,8 @@ static enum pk_status take_definition(struct annotator *annotator, const struct 
 static bool is_of_interest(const struct pk_record *record)
 {
 	switch (record->type) {
-	case PERF_RECORD_HEADER_FEATURE: return true;
+	case PERF_RECORD_HEADER_FEATURE:
+	case PERF_RECORD_EVENT_UPDATE: return true; /* a feature in parts */
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
@@ -149,9 +152,11 @@ static bool take_feature(struct annotator *annotator, const struct pk_record *re
 {
 	struct pk_feature_content feature;
 
-	return !pk_reader_feature(annotator->run->reader, record, &feature) ||
-	       feature.id != PERF_FEATURE_GROUP_DESC ||
-	       event_groups_read(&annotator->groups, &feature);
+	if (!pk_reader_feature(annotator->run->reader, record, &feature))
+		return true;
+	return objects_feature(annotator->objects, &feature) &&
+	       (feature.id != PERF_FEATURE_GROUP_DESC ||
+		event_groups_read(&annotator->groups, &feature));
 }
 
 static void end_session(struct pk_run *run)
@@ -171,11 +176,13 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return take_sample(annotator, record);
 	if (record->type == PK_RECORD_BEGIN)
 		return begin_session(annotator);
-	if (record->type == PERF_RECORD_EVENT_UPDATE)
+	if (record->type == PERF_RECORD_EVENT_UPDATE && pk_definition_of(record) != PK_FEATURE_PART)
 		return take_definition(annotator, record);
 	if (!is_of_interest(record))
 		return PK_OK;
-	if (record->type == PERF_RECORD_HEADER_FEATURE && !take_feature(annotator, record))
+	if (!(record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2
+		      ? objects_map(annotator->objects, record)
+		      : take_feature(annotator, record)))
 		return PK_NOMEM;
 	status = pk_session_record(annotator->session, record);
 	if (status == PK_CORRUPT)

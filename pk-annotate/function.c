@@ -11,7 +11,8 @@ enum {
 
 /* ---- Bytes ---- */
 
-/* How long the function is: as its symbol says, or up to a bit behind the last sample. */
+/* How long the function is: as its symbol says; or, of code that has symbols, up to a bit behind
+ * the last sample. */
 static uint64_t size_of(const struct function *f, const struct heat *heat)
 {
 	uint64_t end = f->is.start;
@@ -32,7 +33,7 @@ static uint64_t size_of(const struct function *f, const struct heat *heat)
 
 static bool read_bytes(struct function *f, const struct heat *heat)
 {
-	uint64_t size = size_of(f, heat);
+	uint64_t size = f->code->symbols ? size_of(f, heat) : SIZE_MAX_LOOKED_AT;
 
 	if (size > SIZE_MAX_LOOKED_AT) {
 		size = SIZE_MAX_LOOKED_AT;

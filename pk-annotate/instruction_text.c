@@ -10,7 +10,7 @@ static void put_place(const struct function *f, uint64_t shown, struct buffer *o
 	struct pk_symbol symbol;
 	uint64_t address;
 
-	if (!pk_machine_code_address(code->code, shown, &address) ||
+	if (!code->symbols || !pk_machine_code_address(code->code, shown, &address) ||
 	    !pk_object_lookup(code->symbols, address, &symbol))
 		return;
 	buffer_text(out, " <");

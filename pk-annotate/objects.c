@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bpf_code.h"
 #include "cli.h"
 #include "objects.h"
 #include "resolve.h"
@@ -11,11 +12,17 @@ struct objects {
 	struct resolver *resolver;
 	const struct pk_session *session;
 	bool intel, told_unpatched;
+	/* The session's: */
+	struct pk_machine machine;
+	struct bpf_code bpf;
+	struct pk_dictionary *names; /* of modules */
+	struct pk_table modules;     /* uint64_t by name: what makes its addresses virtual ones */
 	struct entry {
 		struct code_object is;
 		bool met, opened;
-		uint64_t reference; /* where the kernel, or the module, was */
-	} * entries;		    /* by number */
+		uint64_t reference;	   /* where the kernel was */
+		struct pk_machine machine; /* that was recorded */
+	} * entries;			   /* by number */
 	uint32_t room;
 };
 
@@ -29,9 +36,10 @@ struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_
 	objects->symbols = symbols;
 	objects->intel = intel;
 	objects->resolver = resolver_new(symbols, options);
-	if (objects->resolver)
+	objects->names = pk_dictionary_new(NULL);
+	if (objects->resolver && objects->names)
 		return objects;
-	free(objects);
+	objects_free(objects);
 	return NULL;
 }
 
@@ -44,6 +52,9 @@ void objects_free(struct objects *objects)
 		disasm_free(objects->entries[i].is.disasm);
 	}
 	free(objects->entries);
+	bpf_code_clear(&objects->bpf);
+	pk_table_free_all(&objects->modules);
+	pk_dictionary_free(objects->names);
 	resolver_free(objects->resolver);
 	free(objects);
 }
@@ -51,7 +62,39 @@ void objects_free(struct objects *objects)
 void objects_begin(struct objects *objects, const struct pk_session *session)
 {
 	objects->session = session;
+	objects->machine = (struct pk_machine){0};
+	bpf_code_clear(&objects->bpf);
+	pk_table_free_all(&objects->modules);
+	pk_dictionary_clear(objects->names);
 	resolver_begin(objects->resolver, session);
+}
+
+void objects_machine(struct objects *objects, const struct pk_session_info *info)
+{
+	objects->machine =
+		(struct pk_machine){info->e_machine, info->word_size == 8, info->byte_order == 2};
+}
+
+bool objects_feature(struct objects *objects, const struct pk_feature_content *feature)
+{
+	return feature->id != PERF_FEATURE_BPF_PROG_INFO || bpf_code_read(&objects->bpf, feature);
+}
+
+/* SPEC 3.5: MMAP and MMAP2 have start@16, size@24, pgoff@32, and a name. */
+bool objects_map(struct objects *objects, const struct pk_record *record)
+{
+	const size_t at = record->type == PERF_RECORD_MMAP2 ? 72 : 40;
+	const char *name = (const char *)record->data + at;
+	uint64_t *shift;
+	uint32_t id;
+
+	if (record->size <= at || !memchr(name, 0, record->size - at))
+		return true;
+	id = pk_dictionary_string(objects->names, name, strlen(name));
+	shift = id ? pk_table_get_or_add(&objects->modules, id, sizeof(*shift)) : NULL;
+	if (shift)
+		*shift = pk_load_u64(record->data + 16) - pk_load_u64(record->data + 32);
+	return shift;
 }
 
 static struct entry *entry_of(struct objects *objects, uint32_t number)
@@ -74,15 +117,30 @@ static struct entry *entry_of(struct objects *objects, uint32_t number)
 
 /* ---- Meeting ---- */
 
+/* Addresses of a module that has a map of its own are offsets in that. */
+static uint64_t module_shift(struct objects *objects, const struct first_sight *first)
+{
+	const char *path = first->object.path;
+	uint32_t id;
+	uint64_t *shift;
+
+	if (first->object.kind != PK_DSO_MODULE || first->address >> 63)
+		return 0;
+	id = pk_dictionary_string(objects->names, path, strlen(path));
+	shift = id ? pk_table_get(&objects->modules, id) : NULL;
+	return shift ? *shift : 0;
+}
+
 /* The kernel proper and its modules: one object has the symbols of all. */
 static void meet_kernel(struct objects *objects, const struct first_sight *first,
 			struct entry *entry, uint64_t *reference)
 {
+	const uint64_t shift = module_shift(objects, first);
 	const struct pk_map *map =
 		pk_space_find(pk_session_kernel(objects->session), first->address);
 	struct pk_location location = {
-		.address = first->address,
-		.ip = first->address,
+		.address = first->address + shift,
+		.ip = first->address + shift,
 		.flags = PK_FRAME_KERNEL,
 	};
 	uint64_t address;
@@ -110,6 +168,19 @@ static void meet_file(struct objects *objects, const struct first_sight *first, 
 	entry->is.symbols = resolver_object(objects->resolver, &image);
 }
 
+/* Its code is in the session, if anywhere. */
+static void meet_bpf(struct objects *objects, const struct first_sight *first, struct entry *entry)
+{
+	const struct bpf_piece *piece = bpf_code_at(&objects->bpf, first->address);
+	uint8_t *bytes = piece && !entry->is.code ? malloc(piece->size + 1) : NULL;
+
+	if (!bytes)
+		return;
+	memcpy(bytes, piece->bytes, piece->size);
+	entry->is.code =
+		pk_machine_code_of_bytes(&objects->machine, piece->address, bytes, piece->size);
+}
+
 bool objects_meet(struct objects *objects, const struct first_sight *first, uint64_t *shift)
 {
 	struct entry *entry = entry_of(objects, first->number);
@@ -127,12 +198,15 @@ bool objects_meet(struct objects *objects, const struct first_sight *first, uint
 		if (!entry->met)
 			meet_file(objects, first, entry);
 		break;
+	case PK_DSO_BPF: meet_bpf(objects, first, entry); break;
 	default: break;
 	}
 	if (!entry->met)
 		entry->reference = reference;
 	else if (reference && entry->reference)
 		*shift = entry->reference - reference;
+	if (!entry->met)
+		entry->machine = objects->machine;
 	entry->met = true;
 	return true;
 }
@@ -149,20 +223,26 @@ static const char *why_none(enum pk_dso_kind kind)
 	}
 }
 
-static void open_code(struct objects *objects, struct code_object *is)
+static void open_code(struct objects *objects, struct entry *entry)
 {
 	struct disasm_options options = {.intel = objects->intel};
+	struct code_object *is = &entry->is;
 	enum pk_object_state state;
+	struct pk_machine machine;
 
-	is->code = pk_machine_code_new(is->symbols);
+	if (!is->code)
+		is->code = pk_machine_code_new(is->symbols);
 	state = is->code ? pk_machine_code_state(is->code) : PK_OBJECT_NO_MEMORY;
 	if (state != PK_OBJECT_READY) {
 		is->reason = pk_state_text(state);
 		return;
 	}
-	options.machine = pk_machine_code_machine(is->code).number;
-	options.is_64 = pk_machine_code_machine(is->code).is_64;
-	options.big_endian = pk_machine_code_machine(is->code).big_endian;
+	machine = pk_machine_code_machine(is->code);
+	if (!machine.number) /* of a jitdump whose writer does not say */
+		machine = entry->machine;
+	options.machine = machine.number;
+	options.is_64 = machine.is_64;
+	options.big_endian = machine.big_endian;
 	is->disasm = disasm_new(&options, &is->reason);
 	if (is->disasm)
 		is->reason = NULL;
@@ -190,8 +270,8 @@ const struct code_object *objects_open(struct objects *objects, const struct hea
 	if (entry->opened)
 		return &entry->is;
 	entry->opened = true;
-	if (entry->is.symbols && object.kind != PK_DSO_BPF)
-		open_code(objects, &entry->is);
+	if (entry->is.symbols || entry->is.code)
+		open_code(objects, entry);
 	else
 		entry->is.reason = why_none(object.kind);
 	tell_unpatched(objects, &entry->is);

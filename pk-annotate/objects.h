@@ -6,7 +6,7 @@
 
 #include "heat.h"
 #include "insn.h"
-#include "machine_code.h"
+#include "object_code.h"
 #include "session.h"
 
 struct objects;
@@ -27,6 +27,11 @@ void objects_free(struct objects *objects);
 
 /* A session begins. */
 void objects_begin(struct objects *objects, const struct pk_session *session);
+/* What the session tells of its machine, its BPF programs and where its modules are. False: out of
+ * memory. */
+void objects_machine(struct objects *objects, const struct pk_session_info *info);
+bool objects_feature(struct objects *objects, const struct pk_feature_content *feature);
+bool objects_map(struct objects *objects, const struct pk_record *record);
 /* Where something was sampled for the first time, while its session lasts. */
 struct first_sight {
 	uint32_t number; /* of the object in the heat */

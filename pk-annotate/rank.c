@@ -52,14 +52,25 @@ static bool matches_object(const char *glob, size_t size, const char *path)
 	       !strcmp(text, path) || !strcmp(text, file_name(path));
 }
 
-static bool matches(const char *glob, const char *object, const char *name, const char *base)
+static bool matches(const char *glob, const char *name)
+{
+	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
+}
+
+/* The name, the function that it is a part of, or that without its parameters. */
+static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);
+	char *parameters = strchr(base, '(');
 
 	if (colon && matches_object(glob, (size_t)(colon - glob), object))
 		glob = colon + 1;
-	return !strcmp(glob, name) || !strcmp(glob, base) || !fnmatch(glob, name, 0) ||
-	       !fnmatch(glob, base, 0);
+	if (matches(glob, name) || matches(glob, base))
+		return true;
+	if (!parameters || parameters == base)
+		return false;
+	*parameters = '\0';
+	return matches(glob, base);
 }
 
 static bool is_named(const struct heat *heat, const struct annotate_options *options,
@@ -67,12 +78,16 @@ static bool is_named(const struct heat *heat, const struct annotate_options *opt
 {
 	const struct heat_function function = heat_function_at(heat, number);
 	const struct heat_object object = heat_object_at(heat, function.object);
-	char *base = strndup(function.name, base_length(function.name));
+	const size_t length = base_length(function.name);
 	bool named = false;
 
-	for (int i = 0; base && i < options->functions_count && !named; i++)
-		named = matches(options->functions[i], object.path, function.name, base);
-	free(base);
+	for (int i = 0; i < options->functions_count && !named; i++) {
+		char *base = strndup(function.name, length);
+
+		named = base &&
+			matches_any(options->functions[i], object.path, function.name, base);
+		free(base);
+	}
 	return named;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Between the files of machine_code. */
-#ifndef PK_MACHINE_CODE_INTERNAL_H
-#define PK_MACHINE_CODE_INTERNAL_H
+/* Between the files of object_code. */
+#ifndef PK_OBJECT_CODE_INTERNAL_H
+#define PK_OBJECT_CODE_INTERNAL_H
 
-#include "machine_code.h"
+#include "object_code.h"
 #include "object.h"
 #include "search.h"
 
@@ -30,6 +30,11 @@ struct pk_machine_code {
 	struct pk_elf *elf;    /* a file, or vmlinux */
 	struct pk_kcore kcore; /* the running kernel */
 	int dump;	       /* a jitdump; -1: not open */
+	uint8_t *bytes;	       /* with no object */
+	uint64_t start, size;  /* of them */
+	/* Its pieces of code, in two orders; made when they are first asked for. */
+	struct pk_code *by_offset, *by_address;
+	size_t codes_count;
 	/* vmlinux: to be added to an address */
 	uint64_t shift;
 	struct pk_mapping *mappings; /* by address */
@@ -41,7 +46,9 @@ struct pk_machine_code {
 bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine);
 size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size);
 
-/* The machine of an ELF file. */
-struct pk_machine pk_machine_of_elf(const struct pk_elf *elf);
+/* Of a jitdump: the piece of code that the byte at an offset is in, and what was loaded last at an
+ * address. NULL: none. */
+const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64_t offset);
+const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint64_t address);
 
 #endif

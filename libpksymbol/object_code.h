@@ -4,15 +4,23 @@
  * a jitdump. Addresses are those of pk_object_lookup(); what a listing shows, and the debugging
  * information and objdump call it, may be others.
  */
-#ifndef PK_MACHINE_CODE_H
-#define PK_MACHINE_CODE_H
+#ifndef PK_OBJECT_CODE_H
+#define PK_OBJECT_CODE_H
 
 #include "symbols.h"
 
 struct pk_machine_code;
 
+struct pk_machine {
+	unsigned number; /* EM_ */
+	bool is_64, big_endian;
+};
+
 /* The object must stay. NULL: out of memory. */
 struct pk_machine_code *pk_machine_code_new(struct pk_object *o);
+/* Bytes that somebody else has, at an address; for free(): they are taken over in any case. */
+struct pk_machine_code *pk_machine_code_of_bytes(const struct pk_machine *machine, uint64_t address,
+						 void *bytes, size_t size);
 void pk_machine_code_free(struct pk_machine_code *c);
 
 /* READY, or why there is none. */
@@ -21,11 +29,6 @@ enum pk_object_state pk_machine_code_state(const struct pk_machine_code *c);
 const char *pk_machine_code_source(const struct pk_machine_code *c);
 /* The kernel patches its code while it runs, and these are the bytes before that. */
 bool pk_machine_code_unpatched(const struct pk_machine_code *c);
-
-struct pk_machine {
-	unsigned number; /* EM_ */
-	bool is_64, big_endian;
-};
 
 /* Of code that is there. */
 struct pk_machine pk_machine_code_machine(const struct pk_machine_code *c);

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "jitdump.h"
-#include "machine_code_internal.h"
+#include "object_code_internal.h"
 #include "vmlinux.h"
 
 /* ---- Opening ---- */
 
-struct pk_machine pk_machine_of_elf(const struct pk_elf *elf)
+static struct pk_machine machine_of_elf(const struct pk_elf *elf)
 {
 	const uint16_t one = 1;
 	const bool host_is_big = !*(const uint8_t *)&one;
@@ -123,9 +123,28 @@ struct pk_machine_code *pk_machine_code_new(struct pk_object *o)
 	case PK_KIND_PERF_MAP: c->state = PK_OBJECT_NOT_A_FILE; break;
 	}
 	if (c->elf)
-		c->machine = pk_machine_of_elf(c->elf);
+		c->machine = machine_of_elf(c->elf);
 	if (c->state == PK_OBJECT_READY && !c->source)
 		c->state = PK_OBJECT_NO_MEMORY;
+	return c;
+}
+
+struct pk_machine_code *pk_machine_code_of_bytes(const struct pk_machine *machine, uint64_t address,
+						 void *bytes, size_t size)
+{
+	struct pk_machine_code *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		free(bytes);
+		return NULL;
+	}
+	c->state = PK_OBJECT_READY;
+	c->kcore.fd = -1;
+	c->dump = -1;
+	c->machine = *machine;
+	c->bytes = bytes;
+	c->start = address;
+	c->size = size;
 	return c;
 }
 
@@ -138,7 +157,10 @@ void pk_machine_code_free(struct pk_machine_code *c)
 	if (c->dump >= 0)
 		close(c->dump);
 	pk_elf_close(c->elf);
+	free(c->bytes);
 	free(c->mappings);
+	free(c->by_offset);
+	free(c->by_address);
 	free(c->source);
 	free(c);
 }
@@ -155,7 +177,7 @@ const char *pk_machine_code_source(const struct pk_machine_code *c)
 
 bool pk_machine_code_unpatched(const struct pk_machine_code *c)
 {
-	return c->object->kind == PK_KIND_KERNEL && c->elf;
+	return c->elf && c->object->kind == PK_KIND_KERNEL;
 }
 
 struct pk_machine pk_machine_code_machine(const struct pk_machine_code *c)
@@ -189,33 +211,15 @@ static const struct pk_elf_segment *segment_of(const struct pk_elf *elf, uint64_
 	return NULL;
 }
 
-/* The piece of code that the byte at an offset of a jitdump is in. */
-static const struct pk_code *code_at(const struct pk_object *o, uint64_t offset)
-{
-	const struct pk_jitdump *dump = o->dump;
-
-	for (size_t i = 0; dump && i < dump->code_count; i++)
-		if (offset - dump->codes[i].offset < dump->codes[i].size)
-			return &dump->codes[i];
-	return NULL;
-}
-
-/* What was loaded last at an address. */
-static const struct pk_code *code_of(const struct pk_object *o, uint64_t address)
-{
-	const struct pk_jitdump *dump = o->dump;
-
-	for (size_t i = dump ? dump->code_count : 0; i--;)
-		if (address - dump->codes[i].start < dump->codes[i].size)
-			return &dump->codes[i];
-	return NULL;
-}
-
 bool pk_machine_code_shown(struct pk_machine_code *c, uint64_t address, uint64_t *shown)
 {
 	const struct pk_elf_segment *segment;
 	const struct pk_code *code;
 
+	if (!c->object) {
+		*shown = address;
+		return address - c->start < c->size;
+	}
 	switch (c->object->kind) {
 	case PK_KIND_FILE:
 		segment = c->elf ? segment_at(c->elf, address) : NULL;
@@ -223,7 +227,7 @@ bool pk_machine_code_shown(struct pk_machine_code *c, uint64_t address, uint64_t
 			*shown = address - segment->offset + segment->vaddr;
 		return segment;
 	case PK_KIND_JITDUMP:
-		code = code_at(c->object, address);
+		code = pk_code_at_offset(c, address);
 		if (code)
 			*shown = address - code->offset + code->start;
 		return code;
@@ -236,6 +240,10 @@ bool pk_machine_code_address(struct pk_machine_code *c, uint64_t shown, uint64_t
 	const struct pk_elf_segment *segment;
 	const struct pk_code *code;
 
+	if (!c->object) {
+		*address = shown;
+		return shown - c->start < c->size;
+	}
 	switch (c->object->kind) {
 	case PK_KIND_FILE:
 		segment = c->elf ? segment_of(c->elf, shown) : NULL;
@@ -243,7 +251,7 @@ bool pk_machine_code_address(struct pk_machine_code *c, uint64_t shown, uint64_t
 			*address = shown - segment->vaddr + segment->offset;
 		return segment;
 	case PK_KIND_JITDUMP:
-		code = code_of(c->object, shown);
+		code = pk_code_at_address(c, shown);
 		if (code)
 			*address = shown - code->start + code->offset;
 		return code;
@@ -263,9 +271,9 @@ static size_t read_elf(const struct pk_elf *elf, const struct pk_elf_segment *se
 	return pk_elf_read(elf, segment->offset + at, to, size) ? size : 0;
 }
 
-static size_t read_jitdump(const struct pk_machine_code *c, uint64_t offset, void *to, size_t size)
+static size_t read_jitdump(struct pk_machine_code *c, uint64_t offset, void *to, size_t size)
 {
-	const struct pk_code *code = code_at(c->object, offset);
+	const struct pk_code *code = pk_code_at_offset(c, offset);
 	ssize_t n;
 
 	if (!code)
@@ -276,12 +284,26 @@ static size_t read_jitdump(const struct pk_machine_code *c, uint64_t offset, voi
 	return n > 0 ? (size_t)n : 0;
 }
 
+static size_t read_bytes(const struct pk_machine_code *c, uint64_t address, void *to, size_t size)
+{
+	const uint64_t at = address - c->start;
+
+	if (at >= c->size)
+		return 0;
+	if (size > c->size - at)
+		size = c->size - at;
+	memcpy(to, c->bytes + at, size);
+	return size;
+}
+
 size_t pk_machine_code_read(struct pk_machine_code *c, uint64_t address, void *to, size_t size)
 {
 	const struct pk_elf_segment *segment;
 
 	if (c->state != PK_OBJECT_READY)
 		return 0;
+	if (!c->object)
+		return read_bytes(c, address, to, size);
 	if (c->kcore.fd >= 0)
 		return pk_kcore_read(&c->kcore, address, to, size);
 	if (c->object->kind == PK_KIND_JITDUMP)
