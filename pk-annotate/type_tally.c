@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+#include "type_tally.h"
+
+/* A member while it is being counted: numbers are those of its texts. */
+struct cell {
+	uint32_t type, member;
+	uint64_t type_size, offset, size;
+	struct type_counts counts[];
+};
+
+struct type_tally {
+	unsigned int columns;
+	struct pk_dictionary *texts;
+	struct pk_table cells; /* by the number of a text that tells all of it */
+	struct type_reason reasons[TYPE_REASONS];
+	size_t reasons_count;
+	struct heat_count *typed, *untyped, *without; /* by column */
+	/* Settled: */
+	struct type_share *types;
+	size_t types_count;
+	struct type_member *members;
+	struct type_counts *type_counts;
+};
+
+struct type_tally *type_tally_new(unsigned int columns)
+{
+	struct type_tally *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->columns = columns;
+	t->texts = pk_dictionary_new(NULL);
+	t->typed = calloc(columns, sizeof(*t->typed));
+	t->untyped = calloc(columns, sizeof(*t->untyped));
+	t->without = calloc(columns, sizeof(*t->without));
+	if (t->texts && t->typed && t->untyped && t->without)
+		return t;
+	type_tally_free(t);
+	return NULL;
+}
+
+void type_tally_free(struct type_tally *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->reasons_count; i++)
+		free(t->reasons[i].counts);
+	pk_table_free_all(&t->cells);
+	pk_dictionary_free(t->texts);
+	free(t->typed);
+	free(t->untyped);
+	free(t->without);
+	free(t->types);
+	free(t->members);
+	free(t->type_counts);
+	free(t);
+}
+
+static void add_count(struct heat_count *to, const struct heat_count *count)
+{
+	to->samples += count->samples;
+	to->weight += count->weight;
+}
+
+static void add_counts(struct type_counts *to, const struct type_counts *counts)
+{
+	add_count(&to->all, &counts->all);
+	to->read += counts->read;
+	to->written += counts->written;
+}
+
+/* ---- Adding ---- */
+
+static struct cell *cell_of(struct type_tally *t, const struct type_place *place)
+{
+	const size_t size = sizeof(struct cell) + t->columns * sizeof(struct type_counts);
+	uint32_t type = pk_dictionary_string(t->texts, place->type, strlen(place->type));
+	uint32_t member = pk_dictionary_string(t->texts, place->member, strlen(place->member));
+	struct cell *cell;
+	uint32_t key;
+	char text[128];
+	int n;
+
+	n = snprintf(text, sizeof(text), "%" PRIx32 " %" PRIx64 " %" PRIx32 " %" PRIx64 " %" PRIx64,
+		     type, place->type_size, member, place->offset, place->size);
+	key = pk_dictionary_string(t->texts, text, (size_t)n);
+	if (!type || !key)
+		return NULL;
+	cell = pk_table_get_or_add(&t->cells, key, size);
+	if (!cell)
+		return NULL;
+	cell->type = type;
+	cell->member = member;
+	cell->type_size = place->type_size;
+	cell->offset = place->offset;
+	cell->size = place->size;
+	return cell;
+}
+
+bool type_tally_add(struct type_tally *t, unsigned int column, const struct heat_count *count,
+		    const struct type_place *place)
+{
+	struct cell *cell = cell_of(t, place);
+
+	if (!cell)
+		return false;
+	add_count(&t->typed[column], count);
+	add_counts(&cell->counts[column],
+		   &(struct type_counts){*count, place->read ? count->samples : 0,
+					 place->written ? count->samples : 0});
+	return true;
+}
+
+void type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
+			const char *reason)
+{
+	size_t i = 0;
+
+	add_count(&t->untyped[column], count);
+	while (i < t->reasons_count && strcmp(t->reasons[i].text, reason))
+		i++;
+	if (i == TYPE_REASONS)
+		return;
+	if (i == t->reasons_count) {
+		struct heat_count *counts = calloc(t->columns, sizeof(*counts));
+
+		if (!counts)
+			return;
+		t->reasons[t->reasons_count++] = (struct type_reason){reason, counts};
+	}
+	add_count(&t->reasons[i].counts[column], count);
+}
+
+void type_tally_no_access(struct type_tally *t, unsigned int column, const struct heat_count *count)
+{
+	add_count(&t->without[column], count);
+}
+
+/* ---- Order ---- */
+
+static int by_type(const void *left, const void *right)
+{
+	const struct cell *a = *(struct cell *const *)left, *b = *(struct cell *const *)right;
+
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	if (a->type_size != b->type_size)
+		return a->type_size < b->type_size ? -1 : 1;
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return a->member < b->member ? -1 : a->member > b->member;
+}
+
+static struct cell **sorted_cells(const struct type_tally *t)
+{
+	struct cell **cells = malloc((t->cells.count + 1) * sizeof(struct cell *));
+	size_t n = 0;
+
+	for (size_t i = 0; cells && i < t->cells.capacity; i++)
+		if (t->cells.slots[i].value)
+			cells[n++] = t->cells.slots[i].value;
+	if (n)
+		qsort(cells, n, sizeof(struct cell *), by_type);
+	return cells;
+}
+
+static const char *text_of(const struct type_tally *t, uint32_t number)
+{
+	const char *text = pk_dictionary_get_string(t->texts, number, NULL);
+
+	return text ? text : "";
+}
+
+/* The cells, which are in order, as members of their types. */
+static void gather(struct type_tally *t, struct cell *const *cells)
+{
+	const struct cell *last = NULL;
+
+	for (size_t i = 0; i < t->cells.count; i++) {
+		struct cell *c = cells[i];
+		struct type_share *type;
+
+		t->members[i] =
+			(struct type_member){text_of(t, c->member), c->offset, c->size, c->counts};
+		if (!last || last->type != c->type || last->type_size != c->type_size) {
+			t->types[t->types_count] = (struct type_share){
+				.name = text_of(t, c->type),
+				.size = c->type_size,
+				.counts = &t->type_counts[t->types_count * t->columns],
+				.members = &t->members[i],
+			};
+			t->types_count++;
+		}
+		last = c;
+		type = &t->types[t->types_count - 1];
+		type->members_count++;
+		for (unsigned int k = 0; k < t->columns; k++)
+			add_counts(&type->counts[k], &c->counts[k]);
+	}
+}
+
+static int compare_texts(const struct type_share *a, const struct type_share *b)
+{
+	const int order = strcmp(a->name, b->name);
+
+	return order ? order : a->size < b->size ? -1 : a->size > b->size;
+}
+
+static int by_samples(const void *left, const void *right)
+{
+	const struct type_share *a = left, *b = right;
+
+	if (a->counts->all.samples != b->counts->all.samples)
+		return a->counts->all.samples > b->counts->all.samples ? -1 : 1;
+	return compare_texts(a, b);
+}
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct type_share *a = left, *b = right;
+
+	if (a->counts->all.weight != b->counts->all.weight)
+		return a->counts->all.weight > b->counts->all.weight ? -1 : 1;
+	return compare_texts(a, b);
+}
+
+bool type_tally_settle(struct type_tally *t, bool samples)
+{
+	struct cell **cells = sorted_cells(t);
+	const size_t count = t->cells.count;
+
+	t->members = malloc((count + 1) * sizeof(*t->members));
+	t->types = malloc((count + 1) * sizeof(*t->types));
+	t->type_counts = calloc(count * t->columns + 1, sizeof(*t->type_counts));
+	if (cells && t->members && t->types && t->type_counts)
+		gather(t, cells);
+	if (t->types_count)
+		qsort(t->types, t->types_count, sizeof(*t->types),
+		      samples ? by_samples : by_weight);
+	free(cells);
+	return cells && t->members && t->types && t->type_counts;
+}
+
+/* ---- What there is ---- */
+
+const struct type_share *type_tally_types(const struct type_tally *t, size_t *count)
+{
+	*count = t->types_count;
+	return t->types;
+}
+
+const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count)
+{
+	*count = t->reasons_count;
+	return t->reasons;
+}
+
+struct heat_count type_tally_typed(const struct type_tally *t, unsigned int column)
+{
+	return t->typed[column];
+}
+
+struct heat_count type_tally_untyped(const struct type_tally *t, unsigned int column)
+{
+	return t->untyped[column];
+}
+
+struct heat_count type_tally_without(const struct type_tally *t, unsigned int column)
+{
+	return t->without[column];
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ANNOTATE_TYPE_TALLY_H
+#define PK_ANNOTATE_TYPE_TALLY_H
+
+/*
+ * What was sampled in memory of each type, and of each of its members, for several events side by
+ * side. Memory grows with the number of distinct members.
+ */
+
+#include "heat.h"
+
+struct type_tally;
+
+/* A member of a type, or all of it. */
+struct type_place {
+	const char *type; /* its name: types of one name and size are one, whatever their object */
+	uint64_t type_size;
+	const char *member; /* "a.b[0].c"; "": all of it */
+	uint64_t offset, size;
+	bool read, written;
+};
+
+struct type_counts {
+	struct heat_count all;
+	uint64_t read, written; /* samples */
+};
+
+struct type_member {
+	const char *name;
+	uint64_t offset, size;
+	struct type_counts *counts; /* by column */
+};
+
+struct type_share {
+	const char *name;
+	uint64_t size;
+	struct type_counts *counts;  /* by column */
+	struct type_member *members; /* by offset */
+	size_t members_count;
+};
+
+#define TYPE_REASONS 24
+struct type_reason {
+	const char *text;
+	struct heat_count *counts; /* by column */
+};
+
+/* NULL: out of memory. */
+struct type_tally *type_tally_new(unsigned int columns);
+void type_tally_free(struct type_tally *t);
+
+/* Adds samples of a column. False: out of memory. */
+bool type_tally_add(struct type_tally *t, unsigned int column, const struct heat_count *count,
+		    const struct type_place *place);
+/* Of those whose type is not known; the text, of at most TYPE_REASONS different ones, is a
+ * constant. */
+void type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
+			const char *reason);
+/* Of instructions that access no memory. */
+void type_tally_no_access(struct type_tally *t, unsigned int column,
+			  const struct heat_count *count);
+
+/* Puts what was added in order: types by the first column, samples or weights. False: out of
+ * memory. */
+bool type_tally_settle(struct type_tally *t, bool by_samples);
+
+/* After it: */
+const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);
+/* Those that anything was counted for. */
+const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count);
+struct heat_count type_tally_typed(const struct type_tally *t, unsigned int column);
+struct heat_count type_tally_untyped(const struct type_tally *t, unsigned int column);
+struct heat_count type_tally_without(const struct type_tally *t, unsigned int column);
+
+#endif
