@@ -85,6 +85,8 @@ static bool find_uses(const struct metrics *metrics, struct metric *metric)
 {
 	size_t kept = 0;
 
+	free(metric->uses);
+	metric->uses_count = 0;
 	metric->uses = calloc(count_names(metrics, metric) + 1, sizeof(*metric->uses));
 	if (!metric->uses || !metric->order)
 		return no_memory();
@@ -263,6 +265,7 @@ static struct metric **prepare(struct metrics *metrics)
 		ok = find_uses(metrics, metric);
 		sorted[count++] = metric;
 	}
+	free(metrics->scratch);
 	metrics->scratch = ok ? calloc(nodes + metrics->count, sizeof(double)) : NULL;
 	if (metrics->scratch) {
 		qsort(sorted, count, sizeof(*sorted), by_uses);

@@ -1,10 +1,454 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli.h"
-#include "stat.h"
+#include "pkstream.h"
+#include "report.h"
+#include "run.h"
+#include "stat_records.h"
+
+#define CELLS_MAX  (4u << 20)
+#define EVENTS_MAX 10000
+#define CPUS_MAX   65536
+
+/* A session that is being read. */
+struct stat_reader {
+	struct stat_options *options;
+	struct pk_run *run;
+	bool ready, failed;
+	bool stat; /* it says that it is of counts */
+	struct event_list events;
+	struct stat_cells cells;
+	uint32_t *place_of; /* by CPU: its index + 1 */
+	struct topology topology;
+	char version[32];
+	char *command;
+	/* of STAT_CONFIG */
+	uint64_t by, interval;
+	bool no_scale, titled;
+	double last; /* seconds at the last interval */
+};
+
+/* ---- What a session says of itself ---- */
+
+static void forget_session(struct stat_reader *reader)
+{
+	stat_cells_free(&reader->cells);
+	events_free(&reader->events);
+	topology_free(&reader->topology);
+	free(reader->place_of);
+	free(reader->command);
+	*reader = (struct stat_reader){
+		.options = reader->options,
+		.run = reader->run,
+		.failed = reader->failed,
+		.by = 1,
+	};
+}
+
+/* CMDLINE: the words, of which the first is the program. */
+static void note_command(struct stat_reader *reader, const uint8_t *data, size_t size)
+{
+	size_t at = 4, length;
+	uint32_t words = size < 4 ? 0 : pk_load_u32(data), space;
+	FILE *out;
+
+	free(reader->command);
+	reader->command = NULL;
+	out = open_memstream(&reader->command, &length);
+	for (uint32_t i = 0; out && i < words && size - at >= 4; i++) {
+		space = pk_load_u32(data + at);
+		at += 4;
+		if (space > size - at)
+			break;
+		fprintf(out, "%s%.*s", i ? " " : "", (int)strnlen((const char *)data + at, space),
+			(const char *)data + at);
+		at += space;
+	}
+	if (out && !fclose(out) && reader->command)
+		pk_harmless(reader->command);
+}
+
+static void note_feature(struct stat_reader *reader, const struct pk_record *record)
+{
+	struct pk_feature_content content;
+
+	if (!pk_reader_feature(reader->run->reader, record, &content))
+		return;
+	if (content.id == PERF_FEATURE_CMDLINE)
+		note_command(reader, content.data, content.size);
+	else if (content.id == PERF_FEATURE_VERSION)
+		pk_feature_get_string(record, reader->version, sizeof(reader->version));
+	else
+		topology_from_feature(&reader->topology, content.id, content.data, content.size);
+}
+
+static void note_config(struct stat_reader *reader, const struct pk_record *record)
+{
+	uint64_t count = record->size < 16 ? 0 : pk_load_u64(record->data + 8);
+
+	for (uint64_t i = 0; i < count && 32 + 16 * i <= record->size; i++) {
+		const uint64_t tag = pk_load_u64(record->data + 16 + 16 * i);
+		const uint64_t value = pk_load_u64(record->data + 24 + 16 * i);
+
+		if (tag == STAT_CONFIG_BY)
+			reader->by = value;
+		else if (tag == STAT_CONFIG_INTERVAL)
+			reader->interval = value;
+		else if (tag == STAT_CONFIG_SCALE)
+			reader->no_scale = !value;
+	}
+	reader->stat = true;
+}
+
+/* ---- Events ---- */
+
+static bool is_tool(const struct event *event, const char *name)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       event->attr.config == PERF_COUNT_SW_DUMMY && !strcmp(event->name, name);
+}
+
+static void know_tools(struct event *event)
+{
+	if (is_tool(event, "duration_time"))
+		event->tool = EVENT_TOOL_DURATION;
+	if (is_tool(event, "user_time"))
+		event->tool = EVENT_TOOL_USER;
+	if (is_tool(event, "system_time"))
+		event->tool = EVENT_TOOL_SYSTEM;
+	if (event->tool)
+		memcpy(event->unit, "ns", 3);
+}
+
+/* Events that have come since the last time. */
+static bool take_events(struct stat_reader *reader)
+{
+	const struct pk_events *events = pk_reader_events(reader->run->reader);
+
+	if (pk_events_count(events) > EVENTS_MAX) {
+		pk_error("%s: more than %d events", reader->run->name, EVENTS_MAX);
+		return false;
+	}
+	while (reader->events.count < pk_events_count(events)) {
+		const struct pk_event *from = pk_events_at(events, reader->events.count);
+		struct event *event = events_add(&reader->events, from->name);
+
+		if (!event)
+			return false;
+		event->attr = from->attr;
+		pk_harmless(event->name);
+		know_tools(event);
+	}
+	return true;
+}
+
+/* The name may have been told later than the event. */
+static void rename_events(struct stat_reader *reader)
+{
+	const struct pk_events *events = pk_reader_events(reader->run->reader);
+
+	for (size_t i = 0; i < reader->events.count; i++) {
+		struct event *event = &reader->events.items[i];
+
+		event_rename(event, pk_events_at(events, i)->name);
+		pk_harmless(event->name);
+		know_tools(event);
+	}
+}
+
+static bool note_update(struct stat_reader *reader, const struct pk_record *record)
+{
+	const struct pk_event *of;
+	struct event *event;
+	double scale;
+
+	if (pk_definition_of(record) || record->size < 32)
+		return true;
+	of = pk_events_by_id(pk_reader_events(reader->run->reader), pk_load_u64(record->data + 16));
+	if (!take_events(reader))
+		return false;
+	if (!of)
+		return true;
+	event = &reader->events.items[of->index];
+	switch (pk_load_u64(record->data + 8)) {
+	case PERF_EVENT_UPDATE_UNIT:
+		snprintf(event->unit, sizeof(event->unit), "%.*s",
+			 (int)strnlen((const char *)record->data + 24, record->size - 24u),
+			 (const char *)record->data + 24);
+		pk_harmless(event->unit);
+		break;
+	case PERF_EVENT_UPDATE_SCALE:
+		memcpy(&scale, record->data + 24, sizeof(scale));
+		event->scale = scale;
+		break;
+	case PERF_EVENT_UPDATE_CPUS:
+		/* which they are does not matter: others have no counts */
+		if (!event->cpus)
+			event->cpus = calloc(1, sizeof(*event->cpus));
+		break;
+	default: break;
+	}
+	return true;
+}
+
+/* ---- Getting ready for counts ---- */
+
+static void note_cpus(struct stat_reader *reader, const struct pk_record *record)
+{
+	struct stat_places *places = &reader->cells.places;
+	int *cpus;
+	size_t count;
+
+	if (reader->ready)
+		return;
+	cpus = stat_cpus_of(record, &count);
+	if (!cpus || !count) {
+		pk_run_complain(reader->run, record, "not a map of CPUs");
+		free(cpus);
+		return;
+	}
+	free(places->cpus);
+	places->cpus = cpus;
+	places->cpus_count = count;
+}
+
+static void note_threads(struct stat_reader *reader, const struct pk_record *record)
+{
+	struct stat_places *places = &reader->cells.places;
+	struct stat_thread *threads;
+	size_t count;
+
+	if (reader->ready)
+		return;
+	threads = stat_threads_of(record, &count);
+	if (!threads || !count) {
+		pk_run_complain(reader->run, record, "not a map of threads");
+		free(threads);
+		return;
+	}
+	free(places->threads);
+	places->threads = threads;
+	places->threads_count = count;
+}
+
+/* Streams of perf do not tell where their CPUs are: then it is asked here. */
+static bool locate_cpus(struct stat_reader *reader)
+{
+	struct stat_places *places = &reader->cells.places;
+
+	places->places = calloc(places->cpus_count + 1, sizeof(*places->places));
+	reader->place_of = calloc(CPUS_MAX, sizeof(*reader->place_of));
+	if (!places->places || !reader->place_of)
+		return false;
+	for (size_t i = 0; i < places->cpus_count; i++) {
+		const int cpu = places->cpus[i];
+
+		if (cpu < 0)
+			continue;
+		places->places[i] = reader->topology.count ? topology_place(&reader->topology, cpu)
+							   : topology_here(cpu);
+		reader->place_of[cpu] = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static enum stat_by choose_by(const struct stat_reader *reader)
+{
+	const struct stat_places *places = &reader->cells.places;
+	enum stat_by by = reader->options->by;
+
+	if (by == STAT_BY_UNSET)
+		by = stat_by_of_number(reader->by, reader->version);
+	/* that version may be an unknown one */
+	if (reader->options->by == STAT_BY_UNSET && by != STAT_ALL && places->cpus_count == 1 &&
+	    places->cpus[0] < 0)
+		by = STAT_THREAD;
+	return by;
+}
+
+static bool get_ready(struct stat_reader *reader)
+{
+	struct stat_places *places = &reader->cells.places;
+
+	if (reader->ready)
+		return true;
+	if (!take_events(reader))
+		return false;
+	rename_events(reader);
+	if (!places->cpus || !places->threads) {
+		pk_error("%s: no maps of CPUs and threads ahead of counts", reader->run->name);
+		return false;
+	}
+	if (reader->events.count * stat_slots(places) > CELLS_MAX) {
+		pk_error("%s: more than %u counters", reader->run->name, CELLS_MAX);
+		return false;
+	}
+	reader->cells.no_scale = reader->no_scale || reader->options->no_scale;
+	reader->cells.no_merge = true; /* which PMU an event was of is not told */
+	if (!locate_cpus(reader)) {
+		pk_error("out of memory");
+		return false;
+	}
+	if (!stat_cells_init(&reader->cells, &reader->events, choose_by(reader)))
+		return false;
+	reader->ready = true;
+	return !reader->options->metrics.shown ||
+	       metrics_find_events(&reader->options->metrics, &reader->events);
+}
+
+/* ---- Counts ---- */
+
+/* perf wrote indices before it wrote numbers of CPUs (5.17), and what both may be is a number. */
+static bool find_place(const struct stat_reader *reader, uint32_t cpu, size_t *place)
+{
+	const struct stat_places *places = &reader->cells.places;
+	int major, minor;
+	const bool index = sscanf(reader->version, "%d.%d", &major, &minor) == 2 &&
+			   (major < 5 || (major == 5 && minor < 17));
+
+	if (!index && cpu < CPUS_MAX && reader->place_of[cpu]) {
+		*place = reader->place_of[cpu] - 1;
+		return true;
+	}
+	*place = cpu == UINT32_MAX ? 0 : cpu;
+	return *place < places->cpus_count;
+}
+
+static void note_count(struct stat_reader *reader, const struct pk_record *record)
+{
+	const struct stat_places *places = &reader->cells.places;
+	const struct pk_event *event;
+	uint32_t thread;
+	size_t place;
+
+	if (record->size < 48) {
+		pk_run_complain(reader->run, record, "too short");
+		return;
+	}
+	event = pk_events_by_id(pk_reader_events(reader->run->reader),
+				pk_load_u64(record->data + 8));
+	thread = pk_load_u32(record->data + 20);
+	if (!event || event->index >= reader->cells.events->count ||
+	    thread >= places->threads_count ||
+	    !find_place(reader, pk_load_u32(record->data + 16), &place)) {
+		pk_run_complain(reader->run, record, "a count of no event, CPU or thread");
+		return;
+	}
+	*stat_cell(&reader->cells, event->index, place * places->threads_count + thread) =
+		(struct count){pk_load_u64(record->data + 24), pk_load_u64(record->data + 32),
+			       pk_load_u64(record->data + 40)};
+}
+
+/* ---- Printing ---- */
+
+static void print(struct stat_reader *reader, double seconds, double at, bool summary)
+{
+	struct stat_options options = *reader->options;
+	const struct stat_result result = {
+		.events = &reader->events,
+		.groups = &reader->cells.groups,
+		.counts = reader->cells.counts,
+		.hidden = reader->cells.hidden,
+		.metrics = options.metrics.shown ? &reader->options->metrics : NULL,
+		.seconds = seconds,
+		.at = at,
+		.summary = summary,
+	};
+	struct stat_times times = {.user = -1};
+
+	options.interval = reader->interval;
+	if (at < 0 || !reader->titled)
+		report_begin(&options, &result, reader->command ? reader->command : "pipe");
+	reader->titled = true;
+	report_counts(&options, &result);
+	if (at >= 0)
+		return;
+	moments_add(&times.elapsed, seconds);
+	report_end(&options, &times);
+}
+
+static void end_round(struct stat_reader *reader, const struct pk_record *record)
+{
+	double seconds;
+
+	if (record->size < 24) {
+		pk_run_complain(reader->run, record, "too short");
+		return;
+	}
+	seconds = (double)pk_load_u64(record->data + 16) / 1e9;
+	if (pk_load_u64(record->data + 8) != STAT_ROUND_FINAL) {
+		stat_cells_add_up(&reader->cells, true);
+		print(reader, seconds - reader->last, seconds, false);
+		reader->last = seconds;
+	} else if (!reader->interval) {
+		stat_cells_add_up(&reader->cells, false);
+		print(reader, seconds, -1, false);
+	}
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct stat_reader *reader = run->arg;
+
+	if (reader->ready && reader->interval && reader->options->summary) {
+		stat_cells_add_up(&reader->cells, false);
+		print(reader, reader->last, -1, true);
+	}
+	if (!reader->stat && !reader->failed) {
+		pk_error("%s: no counts: pk-stat prints what perf stat record or pk-stat --stream "
+			 "has written",
+			 run->name);
+		reader->failed = true;
+	}
+	forget_session(reader);
+}
+
+static enum pk_status take_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct stat_reader *reader = run->arg;
+	bool ok = true;
+
+	switch (record->type) {
+	case PERF_RECORD_EVENT_UPDATE:
+		ok = reader->ready || note_update(reader, record);
+		/* fallthrough */
+	case PERF_RECORD_HEADER_FEATURE: note_feature(reader, record); break;
+	case PERF_RECORD_CPU_MAP: note_cpus(reader, record); break;
+	case PERF_RECORD_THREAD_MAP: note_threads(reader, record); break;
+	case PERF_RECORD_STAT_CONFIG: note_config(reader, record); break;
+	case PERF_RECORD_STAT:
+	case PERF_RECORD_STAT_ROUND:
+		ok = get_ready(reader);
+		if (ok && record->type == PERF_RECORD_STAT)
+			note_count(reader, record);
+		else if (ok)
+			end_round(reader, record);
+		break;
+	default: break;
+	}
+	if (ok)
+		return PK_OK;
+	reader->failed = true;
+	run->enough = true;
+	return PK_END;
+}
 
 int stat_read(struct stat_options *options)
 {
-	(void)options;
-	pk_error("not yet");
-	return 1;
+	struct pk_run run = {
+		.files = options->inputs, .record = take_record, .session_end = end_session};
+	struct stat_reader reader = {.options = options, .run = &run, .by = 1};
+	int result;
+
+	while (options->inputs[run.files_count])
+		run.files_count++;
+	run.arg = &reader;
+	result = pk_run(&run);
+	if (reader.failed && !result)
+		result = PK_EXIT_FAILED;
+	forget_session(&reader);
+	return result;
 }

@@ -4,10 +4,9 @@
 
 /* Numbers in the records of perf stat record. */
 
+#include "pkstream.h"
 #include "stat.h"
 
-/* subtypes of EVENT_UPDATE */
-enum { STAT_UPDATE_UNIT, STAT_UPDATE_SCALE, STAT_UPDATE_NAME, STAT_UPDATE_CPUS };
 /* tags of STAT_CONFIG; the interval is in ms */
 enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };
 enum { STAT_ROUND_INTERVAL, STAT_ROUND_FINAL };
@@ -22,5 +21,9 @@ enum { STAT_CPUS_LIST, STAT_CPUS_MASK, STAT_CPUS_RANGE };
 uint64_t stat_by_number(enum stat_by by);
 /* The same back, as the perf of that version numbers it ("6.1.2"; NULL or "": unknown). */
 enum stat_by stat_by_of_number(uint64_t number, const char *version);
+/* The CPUs of a CPU_MAP, to be freed; NULL: it makes no sense, or there is no memory. */
+int *stat_cpus_of(const struct pk_record *record, size_t *count);
+/* Likewise the threads of a THREAD_MAP. */
+struct stat_thread *stat_threads_of(const struct pk_record *record, size_t *count);
 
 #endif

@@ -13,7 +13,7 @@
 #include "stat_records.h"
 #include "stat_stream.h"
 
-#define IDS_MAX 4000 /* in one HEADER_ATTR; others follow in one of the same event */
+#define IDS_MAX 8000 /* in one HEADER_ATTR; others follow in one of the same event */
 
 struct stat_writer {
 	const struct stat_options *options;
@@ -120,11 +120,13 @@ static void write_updates(struct pk_writer *writer, const struct counting *count
 		uint8_t *p;
 
 		if (clock || event->unit[0])
-			write_text(writer, STAT_UPDATE_UNIT, id, clock ? "msec" : event->unit);
-		p = scale != 1 ? begin_update(writer, STAT_UPDATE_SCALE, id, sizeof(scale)) : NULL;
+			write_text(writer, PERF_EVENT_UPDATE_UNIT, id,
+				   clock ? "msec" : event->unit);
+		p = scale != 1 ? begin_update(writer, PERF_EVENT_UPDATE_SCALE, id, sizeof(scale))
+			       : NULL;
 		if (p)
 			memcpy(p, &scale, sizeof(scale));
-		write_text(writer, STAT_UPDATE_NAME, id, event->name);
+		write_text(writer, PERF_EVENT_UPDATE_NAME, id, event->name);
 	}
 }
 
