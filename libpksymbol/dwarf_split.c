@@ -29,7 +29,7 @@ static struct pk_dwarf_file *open_alt(struct pk_dwarf *d)
 	if (!text)
 		return NULL;
 	size = strlen(text) + 1;
-	if (size < link->size && link->size - size <= PK_BUILD_ID_MAX) {
+	if (*text && size < link->size && link->size - size <= PK_BUILD_ID_MAX) {
 		id.size = (uint8_t)(link->size - size);
 		memcpy(id.bytes, text + size, id.size);
 		file = open_file(d, text, &id, false);
