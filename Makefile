@@ -13,7 +13,7 @@ LIBS_pk-archive   = cli symbol session stream
 LIBS_pk-inject    = cli symbol session stream
 LIBS_pk-unwind    = cli unwind symbol session stream
 LIBS_pk-symbolize = cli symbol session stream
-LIBS_pk-annotate  = cli symbol session stream
+LIBS_pk-annotate  = cli unwind symbol session stream
 LIBS_pk-script    = cli symbol session stream
 # What each of ours needs from outside.
 EXT_stream = -lzstd
