@@ -108,20 +108,23 @@ static void write_stage(struct pk_stage *stage)
 	const struct pk_stage_options *options = &stage->options;
 	uint8_t data[4096] = {0}, *body;
 	char host[256] = "";
-	struct timespec now;
+	struct timespec now = {0};
 	size_t at = 24;
 	int argc = 0;
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	gethostname(host, sizeof(host) - 1);
+	if (!options->anonymous) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		gethostname(host, sizeof(host) - 1);
+	}
 	stage->id = stage->parent + 1;
 	pk_store_u32(data, stage->id);
 	pk_store_u32(data + 4, stage->parent);
 	pk_store_u64(data + 8, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
 	put_string(data, &at, sizeof(data), options->program);
-	put_string(data, &at, sizeof(data), pk_version());
+	put_string(data, &at, sizeof(data), options->anonymous ? "" : pk_version());
 	put_string(data, &at, sizeof(data), host);
-	while (argc < options->argc && put_string(data, &at, sizeof(data), options->argv[argc]))
+	while (!options->anonymous && argc < options->argc &&
+	       put_string(data, &at, sizeof(data), options->argv[argc]))
 		argc++;
 	pk_store_u32(data + 16, (uint32_t)argc);
 	body = pk_definition_begin(stage->writer, PK_STAGE, at);
@@ -183,7 +186,7 @@ static bool take_feature(struct pk_stage *stage, const struct pk_record *record,
 
 	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX)
 		return false;
-	if (record->size > 16)
+	if (record->size > 16 && !stage->options.anonymous)
 		pk_parts_write(stage->writer, record, kept != PK_HOST_IS_BIG ? 2 : 1);
 	return record->size > 16 || id > PK_FEATURE_ID_MAX + 1;
 }

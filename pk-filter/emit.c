@@ -4,7 +4,8 @@
 
 bool emit_is_plain(const struct emitter *emitter)
 {
-	return !emitter->slim.drop && !emitter->slim.strip && !emitter->split;
+	return !emitter->slim.drop && !emitter->slim.strip && !emitter->split &&
+	       !emitter->anonymizer;
 }
 
 static bool is_slim(const struct emitter *emitter)
@@ -18,45 +19,89 @@ static enum pk_status put(struct emitter *emitter, const struct pk_record *recor
 {
 	struct pk_run *run = emitter->run;
 
-	if (record->payload_size || !emitter->lends || record->data == emitter->buffer)
+	if (record->payload_size || !emitter->lends || emitter->anonymizer ||
+	    record->data == emitter->buffer)
 		return pk_writer_copy(run->writer, run->reader, record);
 	return pk_writer_lend(run->writer, record->data, record->size, 1,
 			      record->type == PERF_RECORD_SAMPLE);
 }
 
-/* value: of the sample as it was, which may have lost the field since. */
-static enum pk_status put_sample(struct emitter *emitter, const struct pk_record *record,
-				 const struct pk_bytes *value)
+static enum pk_status put_sample(struct emitter *emitter, const struct pk_record *record)
 {
 	if (!emitter->split)
 		return put(emitter, record);
 	return split_sample(emitter->split, record, emitter->symbolized && !emitter->slim.strip,
-			    value);
+			    emitter->value);
+}
+
+static enum pk_status put_other(struct emitter *emitter, const struct pk_record *record)
+{
+	return emitter->split ? split_record(emitter->split, record, NULL) : put(emitter, record);
+}
+
+enum pk_status emit_anonymous(void *arg, const struct pk_record *record)
+{
+	struct emitter *emitter = arg;
+
+	return record->type == PERF_RECORD_SAMPLE ? put_sample(emitter, record)
+						  : put_other(emitter, record);
 }
 
 /* ---- How ---- */
 
-enum pk_status emit_sample(struct emitter *emitter, const struct pk_record *record)
+static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *record)
 {
 	struct pk_record sample = *record;
-	struct pk_bytes value;
-	bool valued = false;
 
-	if (emitter->split)
-		valued = sifter_value(emitter->by, record, emitter->symbolized, &value);
-	if (is_slim(emitter)) {
-		enum pk_status status =
-			slim_sample(&emitter->slim, record, emitter->buffer, &sample.size);
-
-		if (status == PK_CORRUPT) {
-			pk_run_complain(emitter->run, record,
-					"sample with fields of no sound size, dropped");
-			pk_run_lose(emitter->run, PK_LOSS_RECORDS_BAD, 1, 0);
-			return PK_OK;
-		}
-		sample.data = emitter->buffer;
+	if (slim_sample(&emitter->slim, record, emitter->buffer, &sample.size)) {
+		pk_run_complain(emitter->run, record,
+				"sample with fields of no sound size, dropped");
+		pk_run_lose(emitter->run, PK_LOSS_RECORDS_BAD, 1, 0);
+		return PK_OK;
 	}
-	return put_sample(emitter, &sample, valued ? &value : NULL);
+	sample.data = emitter->buffer;
+	return put_sample(emitter, &sample);
+}
+
+/* The name of a file tells no more than what is in it. */
+static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
+		       char alias[ALIAS_SIZE])
+{
+	const struct aliases *aliases = anonymizer_aliases(emitter->anonymizer);
+	const char *text = (const char *)value->data;
+
+	switch (emitter->by_field) {
+	case WHERE_PID:
+	case WHERE_TID:
+	case WHERE_CPU:
+	case WHERE_TIME:
+	case WHERE_PERIOD:
+	case WHERE_ID:
+	case WHERE_WEIGHT:
+	case WHERE_DATA_SRC:
+	case WHERE_DEPTH:
+	case WHERE_MODE: return;
+	case WHERE_EVENT: text = alias_of_event(aliases, text, alias); break;
+	default: text = alias_of(aliases, text, (size_t)value->size, alias); break;
+	}
+	*value = (struct pk_bytes){(const uint8_t *)text, strlen(text)};
+}
+
+enum pk_status emit_sample(struct emitter *emitter, const struct pk_record *record)
+{
+	char alias[ALIAS_SIZE];
+	struct pk_bytes value;
+
+	/* of the sample as it is, before it loses the field */
+	emitter->value = NULL;
+	if (emitter->split && sifter_value(emitter->by, record, emitter->symbolized, &value)) {
+		if (emitter->anonymizer)
+			hide_value(emitter, &value, alias);
+		emitter->value = &value;
+	}
+	if (emitter->anonymizer)
+		return anonymizer_sample(emitter->anonymizer, record, emitter->slim.trailers);
+	return is_slim(emitter) ? put_slim(emitter, record) : put_sample(emitter, record);
 }
 
 /* A feature that perf 6.1 does not know goes in parts of ours, and is put together again. */
@@ -76,7 +121,7 @@ static enum pk_status strip_definition(struct emitter *emitter, const struct pk_
 	pk_store_u64(emitter->buffer + 8, feature.id);
 	memcpy(emitter->buffer + 16, feature.data, feature.size);
 	whole.size = (uint16_t)size;
-	return emitter->split ? split_record(emitter->split, &whole, NULL) : put(emitter, &whole);
+	return put_other(emitter, &whole);
 }
 
 static enum pk_status slim_event(struct emitter *emitter, const struct pk_record *record)
@@ -90,16 +135,24 @@ static enum pk_status slim_event(struct emitter *emitter, const struct pk_record
 		slim_attr(emitter->buffer, record->size, emitter->slim.drop);
 		attr.data = emitter->buffer;
 	}
-	return emitter->split ? split_record(emitter->split, &attr, NULL) : put(emitter, &attr);
+	return put_other(emitter, &attr);
 }
 
 enum pk_status emit_record(struct emitter *emitter, const struct pk_record *record)
 {
-	if (emitter->slim.strip && pk_definition_of(record) != PK_DEFINITION_NONE)
+	const bool strips = emitter->slim.strip && pk_definition_of(record) != PK_DEFINITION_NONE;
+
+	if (emitter->anonymizer && record->payload_size)
+		return anonymizer_keeps_payload(emitter->anonymizer, record)
+			       ? put_other(emitter, record)
+			       : PK_OK;
+	if (emitter->anonymizer)
+		return strips ? PK_OK : anonymizer_record(emitter->anonymizer, record);
+	if (strips)
 		return strip_definition(emitter, record);
 	if (emitter->slim.drop && record->type == PERF_RECORD_HEADER_ATTR)
 		return slim_event(emitter, record);
-	return emitter->split ? split_record(emitter->split, record, NULL) : put(emitter, record);
+	return put_other(emitter, record);
 }
 
 enum pk_status emit_payload(struct emitter *emitter, const struct pk_record *record,
@@ -107,6 +160,8 @@ enum pk_status emit_payload(struct emitter *emitter, const struct pk_record *rec
 {
 	struct pk_writer *writer = emitter->run->writer;
 
+	if (emitter->anonymizer && !anonymizer_keeps_payload(emitter->anonymizer, record))
+		return PK_OK;
 	if (emitter->split)
 		return split_record(emitter->split, record, payload);
 	pk_writer_record(writer, record->data, record->size);

@@ -5,6 +5,7 @@
 /* What becomes of the records that are kept: without some fields, under other names, and where they
  * go. */
 
+#include "anonymize.h"
 #include "run.h"
 #include "sift.h"
 #include "slim.h"
@@ -15,11 +16,16 @@ struct emitter {
 	struct slim slim;
 	struct split *split; /* NULL: to run->writer */
 	struct sifter *by;   /* whose value tells which of the split streams */
-	bool symbolized;     /* the session's samples have stacks behind them */
-	bool lends;	     /* records lie still until they expire */
+	enum where_field by_field;
+	struct anonymizer *anonymizer; /* or NULL */
+	bool symbolized;	       /* the session's samples have stacks behind them */
+	bool lends;		       /* records lie still until they expire */
+	const struct pk_bytes *value;  /* of the sample, or NULL: none */
 	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];
 };
 
+/* An anonymize_fn, arg is the emitter. */
+enum pk_status emit_anonymous(void *arg, const struct pk_record *record);
 /* Records go out as they come in. */
 bool emit_is_plain(const struct emitter *emitter);
 /* A SAMPLE with its event. */

@@ -20,7 +20,7 @@ struct filterer {
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
 	bool percent_told;
-	bool started;  /* a record has come that is no event's and none of ours */
+	bool started;  /* behind the events, a record has come that is none of ours */
 	bool in_order; /* records are put in order */
 };
 
@@ -219,6 +219,8 @@ static enum pk_status begin_session(struct filterer *f)
 	if ((f->sifter && !sifter_begin(f->sifter)) ||
 	    (f->emitter.by && !sifter_begin(f->emitter.by)))
 		return PK_NOMEM;
+	if (f->emitter.anonymizer && !anonymizer_begin(f->emitter.anonymizer))
+		return PK_NOMEM;
 	return f->emitter.split ? split_begin(f->emitter.split) : PK_OK;
 }
 
@@ -247,7 +249,8 @@ static void start(struct filterer *f, const struct pk_record *record)
 		info.trailers = f->emitter.slim.trailers;
 	f->emitter.slim.trailers = info.trailers;
 	f->emitter.symbolized = info.trailers & PK_TRAILER_STACK;
-	if (record->type == PERF_RECORD_HEADER_ATTR || pk_definition_of(record))
+	if (record->type == PERF_RECORD_HEADER_ATTR || pk_definition_of(record) ||
+	    !pk_events_count(pk_reader_events(f->run->reader)))
 		return;
 	f->started = true;
 	f->emitter.lends = !f->run->ordered || pk_order_sorted(f->run->order);
@@ -299,6 +302,8 @@ static int tell(const struct filterer *f)
 		result = PK_EXIT_FAILED;
 	if (f->emitter.by && !sifter_tell(f->emitter.by))
 		result = PK_EXIT_FAILED;
+	if (f->emitter.anonymizer)
+		anonymizer_tell(f->emitter.anonymizer);
 	if (f->percent_told) {
 		pk_error("--time in percent: the input does not tell how long it is; "
 			 "+SECONDS are counted from its first sample");
@@ -323,13 +328,29 @@ static bool set_up(struct filterer *f)
 	return !f->where == !f->sifter && !options->split_by == !f->emitter.by;
 }
 
+static bool set_up_anonymizer(struct filterer *f)
+{
+	const struct filter_options *options = f->options;
+	const struct anonymize_options anonymize = {.key = options->key,
+						    .key_size = options->key_size,
+						    .keep = options->keep,
+						    .drop = options->drop,
+						    .strip = options->strip};
+
+	if (options->anonymize)
+		f->emitter.anonymizer =
+			anonymizer_new(f->run, &anonymize, emit_anonymous, &f->emitter);
+	return !options->anonymize || f->emitter.anonymizer;
+}
+
 static int run_split(struct filterer *f)
 {
 	const struct filter_options *options = f->options;
 	const struct split_options split = {.pattern = options->output,
 					    .argc = options->argc,
 					    .argv = options->argv,
-					    .strip = options->strip};
+					    .strip = options->strip,
+					    .anonymous = options->anonymize};
 	int result;
 
 	f->emitter.split = split_new(f->run, &split);
@@ -346,13 +367,16 @@ static int run_all(struct filterer *f)
 {
 	const struct filter_options *options = f->options;
 	const struct conditions *conditions = &options->conditions;
-	const struct pk_stage_options stage = {
-		.program = pk_cli_program(), .argc = options->argc, .argv = options->argv};
+	const struct pk_stage_options stage = {.program = pk_cli_program(),
+					       .argc = options->argc,
+					       .argv = options->argv,
+					       .anonymous = options->anonymize};
 	struct pk_run *run = f->run;
 
 	f->looks = f->where || f->by || conditions->ranges_count || conditions->every ||
-		   conditions->head || options->drop || options->strip;
+		   conditions->head || options->drop || options->strip || options->anonymize;
 	f->emitter.run = run;
+	f->emitter.by_field = f->by ? f->by->field : WHERE_FIELDS;
 	f->emitter.slim.drop = options->drop;
 	f->emitter.slim.strip = options->strip;
 	run->ordered =
@@ -372,7 +396,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 	struct filterer f = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	if (set_up(&f)) {
+	if (set_up(&f) && set_up_anonymizer(&f)) {
 		result = run_all(&f);
 		if (tell(&f) && result == PK_EXIT_OK)
 			result = PK_EXIT_FAILED;
@@ -381,6 +405,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 	}
 	sifter_free(f.sifter);
 	sifter_free(f.emitter.by);
+	anonymizer_free(f.emitter.anonymizer);
 	where_free(f.where);
 	where_free(f.by);
 	return result;

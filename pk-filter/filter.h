@@ -7,9 +7,13 @@
 
 struct filter_options {
 	struct conditions conditions;
-	const char *where;    /* the text of --where, for messages */
-	uint64_t drop;	      /* PERF_SAMPLE_* that samples are to lose */
-	bool strip;	      /* a stream of perf's again */
+	const char *where; /* the text of --where, for messages */
+	uint64_t drop;	   /* PERF_SAMPLE_* that samples are to lose */
+	bool strip;	   /* a stream of perf's again */
+	bool anonymize;
+	uint64_t keep; /* PERF_SAMPLE_* that it leaves alone */
+	void *key;     /* NULL: a random one; to be freed */
+	size_t key_size;
 	const char *split_by; /* a field, or NULL */
 	const char *output;   /* with split_by a pattern of names */
 	int argc;	      /* for the stream's provenance */

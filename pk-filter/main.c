@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "aliases.h"
 #include "filter.h"
 #include "options.h"
 #include "sift.h"
@@ -11,6 +13,7 @@
 
 struct opts {
 	struct pk_common common;
+	const char *key_file;
 	struct filter_options filter;
 };
 
@@ -52,6 +55,9 @@ enum {
 	OPT_DROP,
 	OPT_STRIP,
 	OPT_SPLIT_BY,
+	OPT_ANONYMIZE,
+	OPT_KEY_FILE,
+	OPT_KEEP,
 };
 
 static const struct option long_options[] = {
@@ -73,6 +79,9 @@ static const struct option long_options[] = {
 	{"drop", required_argument, NULL, OPT_DROP},
 	{"strip-extensions", no_argument, NULL, OPT_STRIP},
 	{"split-by", required_argument, NULL, OPT_SPLIT_BY},
+	{"anonymize", no_argument, NULL, OPT_ANONYMIZE},
+	{"key-file", required_argument, NULL, OPT_KEY_FILE},
+	{"keep", required_argument, NULL, OPT_KEEP},
 	PK_COMMON_LONG,
 };
 
@@ -137,16 +146,16 @@ static int parse_where(struct filter_options *filter)
 	return PK_EXIT_FAILED;
 }
 
-static int parse_drop(const char *text, uint64_t *drop)
+static int parse_fields(const char *option, const char *text, uint64_t *fields)
 {
 	for (;; text++) {
 		size_t size = strcspn(text, ",");
 		uint64_t bits = slim_field(text, size);
 
 		if (!bits)
-			return pk_usage_error("--drop=%.*s: one of %s", (int)size, text,
+			return pk_usage_error("--%s=%.*s: one of %s", option, (int)size, text,
 					      slim_names);
-		*drop |= bits;
+		*fields |= bits;
 		text += size;
 		if (!*text)
 			return PK_EXIT_OK;
@@ -176,8 +185,11 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_WHERE: result = parse_where(&opts->filter); break;
 	case OPT_EVERY: result = parse_count("every", &conditions->every); break;
 	case OPT_HEAD: result = parse_count("head", &conditions->head); break;
-	case OPT_DROP: result = parse_drop(optarg, &opts->filter.drop); break;
+	case OPT_DROP: result = parse_fields("drop", optarg, &opts->filter.drop); break;
 	case OPT_STRIP: opts->filter.strip = true; return -1;
+	case OPT_ANONYMIZE: opts->filter.anonymize = true; return -1;
+	case OPT_KEY_FILE: opts->key_file = optarg; return -1;
+	case OPT_KEEP: result = parse_fields("keep", optarg, &opts->filter.keep); break;
 	case OPT_SPLIT_BY: opts->filter.split_by = optarg; return -1;
 	default: return pk_common_option(&opts->common, c);
 	}
@@ -200,6 +212,51 @@ static int check_split(const struct filter_options *filter)
 	return error ? pk_usage_error("--output=%s: %s", filter->output, error) : PK_EXIT_OK;
 }
 
+#define KEY_VARIABLE "PK_ANONYMIZE_KEY"
+#define KEY_MAX	     4096
+
+/* The whole file, of which the first so many bytes count. False after a message. */
+static bool read_key(const char *path, struct filter_options *filter)
+{
+	FILE *file = fopen(path, "re");
+
+	filter->key = malloc(KEY_MAX);
+	if (file && filter->key)
+		filter->key_size = fread(filter->key, 1, KEY_MAX, file);
+	if (!file || !filter->key || ferror(file))
+		pk_error("--key-file=%s: %s", path, strerror(errno));
+	else if (filter->key_size < ALIASES_KEY_MIN)
+		pk_error("--key-file=%s: fewer than %d bytes, which could be guessed: head -c 32 "
+			 "/dev/urandom makes a key",
+			 path, ALIASES_KEY_MIN);
+	else
+		return !fclose(file);
+	if (file)
+		fclose(file);
+	return false;
+}
+
+/* 0, or the exit status. */
+static int find_key(const struct opts *opts, struct filter_options *filter)
+{
+	const char *given = getenv(KEY_VARIABLE);
+
+	if (!filter->anonymize)
+		return opts->key_file || filter->keep
+			       ? pk_usage_error("--key-file and --keep are of use with --anonymize")
+			       : PK_EXIT_OK;
+	if (opts->key_file)
+		return read_key(opts->key_file, filter) ? PK_EXIT_OK : PK_EXIT_FAILED;
+	if (!given)
+		return PK_EXIT_OK;
+	if (strlen(given) < ALIASES_KEY_MIN)
+		return pk_usage_error("%s: fewer than %d bytes, which could be guessed",
+				      KEY_VARIABLE, ALIASES_KEY_MIN);
+	filter->key = strdup(given);
+	filter->key_size = strlen(given);
+	return filter->key ? PK_EXIT_OK : PK_EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	struct opts opts = {.common.help = help, .filter = {.argc = argc, .argv = argv}};
@@ -213,10 +270,13 @@ int main(int argc, char **argv)
 	if (result < 0) {
 		opts.filter.output = opts.common.output;
 		result = check_split(&opts.filter);
+		if (!result)
+			result = find_key(&opts, &opts.filter);
 		pk_common_apply(&opts.common, argc, argv, &run);
 		if (!result)
 			result = filter(&run, &opts.filter);
 	}
 	conditions_free(&opts.filter.conditions);
+	free(opts.filter.key);
 	return result;
 }

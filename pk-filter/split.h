@@ -17,7 +17,8 @@ struct split_options {
 	const char *pattern; /* see split_name.h */
 	int argc;	     /* for the streams' provenance */
 	char **argv;
-	bool strip; /* streams of perf's */
+	bool strip;	/* streams of perf's */
+	bool anonymous; /* that tell nothing of this machine */
 };
 
 /* NULL after a message. */

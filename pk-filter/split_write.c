@@ -255,6 +255,7 @@ static bool make(struct output *out)
 		.argc = options->argc,
 		.argv = options->argv,
 		.order = out->ordered ? PK_ORDER_PROCESSING : PK_ORDER_NONE,
+		.anonymous = options->anonymous,
 	};
 
 	if (pk_writer_new(&writer, &out->writer) ||

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "aliases.h"
+#include "perf_abi.h"
+
+#define PAGE	      ((uint64_t)4096)
+#define BUILD_ID_SIZE 20
+#define COUNT(all)    (sizeof(all) / sizeof((all)[0]))
+
+/* What a hash is of, so that those of equal bytes of two kinds are not the same. */
+static struct hash_key key_for(const struct hash_key *key, const char *kind)
+{
+	return (struct hash_key){keyed_hash(key, kind, strlen(kind)), key->high};
+}
+
+static uint64_t hash_as(const struct aliases *aliases, const char *kind, const void *data,
+			size_t size)
+{
+	const struct hash_key key = key_for(&aliases->key, kind);
+
+	return keyed_hash(&key, data, size);
+}
+
+/* The user's half is moved up, by up to 2^46 of its 2^47 bytes (2^56 on some machines); the
+ * kernel's down, by up to 2^28: its upper end is near to that of all addresses; and by more than
+ * the size of its code, so that it is not taken for that of the machine that reads it. */
+void aliases_init(struct aliases *aliases, const void *key, size_t size)
+{
+	static const struct hash_key low = {1, 2}, high = {3, 4};
+
+	aliases->key.low = keyed_hash(&low, key, size);
+	aliases->key.high = keyed_hash(&high, key, size);
+	aliases->user = hash_as(aliases, "user", "", 0) % ((UINT64_C(1) << 46) / PAGE) * PAGE;
+	aliases->kernel = (1 + hash_as(aliases, "kernel", "", 0) % 3) << 26;
+	aliases->kernel += hash_as(aliases, "kernel", "+", 1) % ((UINT64_C(1) << 26) / PAGE) * PAGE;
+}
+
+/* ---- Names ---- */
+
+/* 60 bits as digits of five. */
+static void put_digits(char *text, uint64_t hash)
+{
+	for (int i = 0; i < 12; i++, hash >>= 5)
+		text[i] = "abcdefghijklmnopqrstuvwxyz234567"[hash % 32];
+	text[12] = '\0';
+}
+
+static bool is_one_of(const char *const *names, size_t count, const char *name, size_t size)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(names[i]) == size && !memcmp(names[i], name, size))
+			return true;
+	return false;
+}
+
+/* Said of everybody, or made up by the reader. */
+static bool is_public(const char *name, size_t size)
+{
+	static const char *const names[] = {
+		"",
+		"/",
+		"//anon",
+		"//enomem",
+		"//toolong",
+		"/dev/zero",
+		"[heap]",
+		"[stack]",
+		"[vdso]",
+		"[vsyscall]",
+		"[uprobes]",
+		"[stack truncated]",
+		"[unknown]",
+		"swapper",
+		"[kernel.kallsyms]",
+		"[kernel.kallsyms]_text",
+		"[kernel.kallsyms]_stext",
+		"[guest.kernel.kallsyms]",
+		"[guest.kernel.kallsyms]_text",
+		"[guest.kernel.kallsyms]_stext",
+	};
+
+	if (is_one_of(names, COUNT(names), name, size))
+		return true;
+	/* ":TID", a thread whose name is not known */
+	return size > 1 && size < 12 && name[0] == ':' &&
+	       strspn(name + 1, "0123456789") >= size - 1;
+}
+
+/* What stays in front of the digits. */
+static const char *prefix_of(const char *name, size_t size)
+{
+	static const char *const prefixes[] = {"[kernel.kallsyms]", "[anon:", "/memfd:", "/SYSV"};
+
+	for (size_t i = 0; i < COUNT(prefixes); i++)
+		if (size > strlen(prefixes[i]) && !memcmp(name, prefixes[i], strlen(prefixes[i])))
+			return prefixes[i];
+	if (size && (*name == '/' || *name == '['))
+		return *name == '/' ? "/" : "[";
+	return "";
+}
+
+const char *alias_of(const struct aliases *aliases, const char *name, size_t size,
+		     char alias[ALIAS_SIZE])
+{
+	static const char deleted[] = " (deleted)";
+	const size_t tail = sizeof(deleted) - 1;
+	const char *prefix, *suffix = "";
+	char digits[16];
+
+	if (is_public(name, size)) {
+		snprintf(alias, ALIAS_SIZE, "%.*s", (int)size, name);
+		return alias;
+	}
+	prefix = prefix_of(name, size);
+	if (size > tail && *prefix == '/' && !memcmp(name + size - tail, deleted, tail)) {
+		suffix = deleted;
+		size -= tail;
+	} else if (size && *prefix == '[' && name[size - 1] == ']') {
+		suffix = "]";
+	}
+	put_digits(digits, hash_as(aliases, "name", name, size));
+	snprintf(alias, ALIAS_SIZE, "%s%s%s", prefix, digits, suffix);
+	return alias;
+}
+
+/* ---- Events ---- */
+
+/* Of counters, all of which perf list shows on any machine. */
+static bool is_counter(const char *name, size_t size)
+{
+	static const char *const names[] = {
+		"alignment-faults",
+		"bpf-output",
+		"branch-instructions",
+		"branch-misses",
+		"branches",
+		"bus-cycles",
+		"cache-misses",
+		"cache-references",
+		"cgroup-switches",
+		"context-switches",
+		"cpu-clock",
+		"cpu-cycles",
+		"cpu-migrations",
+		"cs",
+		"cycles",
+		"dummy",
+		"emulation-faults",
+		"faults",
+		"instructions",
+		"major-faults",
+		"migrations",
+		"minor-faults",
+		"offcpu-time",
+		"page-faults",
+		"ref-cycles",
+		"stalled-cycles-backend",
+		"stalled-cycles-frontend",
+		"task-clock",
+	};
+	static const char *const caches[] = {"L1-dcache-", "L1-icache-", "LLC-", "branch-",
+					     "dTLB-",	   "iTLB-",	 "node-"};
+	static const char *const ends[] = {"loads",	   "load-misses", "stores",
+					   "store-misses", "prefetches",  "prefetch-misses",
+					   "load",	   "store",	  "prefetch"};
+
+	if (is_one_of(names, COUNT(names), name, size))
+		return true;
+	for (size_t i = 0; i < COUNT(caches); i++) {
+		const size_t length = strlen(caches[i]);
+
+		if (size > length && !memcmp(name, caches[i], length) &&
+		    is_one_of(ends, COUNT(ends), name + length, size - length))
+			return true;
+	}
+	return false;
+}
+
+/* Those whose tracepoints are part of the kernel; what probes add has other ones. */
+static bool is_tracepoint(const char *name, size_t size)
+{
+	static const char *const systems[] = {"alarmtimer", "block",
+					      "bpf_trace",  "cgroup",
+					      "clk",	    "compaction",
+					      "cpuhp",	    "devlink",
+					      "dma_fence",  "exceptions",
+					      "ext4",	    "f2fs",
+					      "fib",	    "filelock",
+					      "filemap",    "ftrace",
+					      "gpio",	    "huge_memory",
+					      "i2c",	    "interconnect",
+					      "io_uring",   "iomap",
+					      "iommu",	    "ipi",
+					      "irq",	    "irq_vectors",
+					      "jbd2",	    "kmem",
+					      "kvm",	    "kyber",
+					      "mce",	    "migrate",
+					      "mmap",	    "mmap_lock",
+					      "module",	    "msr",
+					      "napi",	    "neigh",
+					      "net",	    "netlink",
+					      "nfs",	    "nmi",
+					      "notifier",   "nvme",
+					      "oom",	    "page_isolation",
+					      "page_pool",  "pagemap",
+					      "percpu",	    "power",
+					      "printk",	    "pwm",
+					      "qdisc",	    "random",
+					      "ras",	    "raw_syscalls",
+					      "rcu",	    "regmap",
+					      "regulator",  "resctrl",
+					      "rpm",	    "rseq",
+					      "rtc",	    "sched",
+					      "scsi",	    "signal",
+					      "skb",	    "smbus",
+					      "sock",	    "spi",
+					      "sunrpc",	    "swiotlb",
+					      "syscalls",   "task",
+					      "tcp",	    "thermal",
+					      "timer",	    "tlb",
+					      "udp",	    "vmscan",
+					      "vsyscall",   "watchdog",
+					      "wbt",	    "workqueue",
+					      "writeback",  "xdp",
+					      "xen",	    "xfs"};
+	const char *colon = memchr(name, ':', size);
+
+	return colon && is_one_of(systems, COUNT(systems), name, (size_t)(colon - name)) &&
+	       strspn(colon + 1,
+		      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		       size - (size_t)(colon - name) - 1;
+}
+
+const char *alias_of_event(const struct aliases *aliases, const char *name, char alias[ALIAS_SIZE])
+{
+	const char *last = strrchr(name, ':');
+	size_t size = strlen(name);
+
+	/* modifiers */
+	if (last && last[1] && strspn(last + 1, "ukhGHpPSDWIbe") == strlen(last + 1))
+		size = (size_t)(last - name);
+	if (is_counter(name, size) || is_tracepoint(name, size))
+		return name;
+	put_digits(alias, hash_as(aliases, "name", name, strlen(name)));
+	return alias;
+}
+
+/* ---- Numbers ---- */
+
+void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size)
+{
+	uint8_t source[BUILD_ID_SIZE + 1] = {0};
+
+	if (size > BUILD_ID_SIZE)
+		size = BUILD_ID_SIZE;
+	memcpy(source, build_id, size);
+	for (size_t at = 0; at < size; at += 8) {
+		uint64_t hash;
+
+		source[BUILD_ID_SIZE] = (uint8_t)at;
+		hash = hash_as(aliases, "build-id", source, sizeof(source));
+		memcpy(build_id + at, &hash, size - at < 8 ? size - at : 8);
+	}
+}
+
+uint64_t alias_number(const struct aliases *aliases, uint64_t number)
+{
+	return number ? hash_as(aliases, "number", &number, sizeof(number)) >> 16 : 0;
+}
+
+uint64_t alias_address(const struct aliases *aliases, uint64_t address)
+{
+	if (address < PAGE || address >= PERF_CONTEXT_MAX)
+		return address;
+	return address >> 63 ? address - aliases->kernel : address + aliases->user;
+}
+
+uint64_t alias_offset(const struct aliases *aliases, const char *path, size_t size)
+{
+	return hash_as(aliases, "offset", path, size) % ((UINT64_C(1) << 36) / PAGE) * PAGE;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Events, and what the kernel says of tasks and maps. */
+#include "anonymize_internal.h"
+
+/* ---- Events ---- */
+
+/* What else says where something is, and only mattered when the event was opened. */
+static void hide_places(const struct anonymizer *a, uint8_t *attr, size_t room)
+{
+	const uint32_t type = pk_load_u32(attr);
+
+	if (type == PERF_TYPE_BREAKPOINT)
+		pk_store_u64(attr + 56, alias_address(&a->aliases, pk_load_u64(attr + 56)));
+	else if (type > PERF_TYPE_BREAKPOINT)
+		memset(attr + 56, 0, room >= 72 ? 16 : 8);
+	if (room >= 136)
+		memset(attr + 120, 0, 16); /* sig_data, config3 */
+	if (room >= 144)
+		memset(attr + 136, 0, 8);
+	if (room > 144)
+		memset(attr + 144, 0, room - 144);
+}
+
+enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_record *record)
+{
+	uint8_t *data = anonymize_begin(a, record, record->size), *attr = data + 8;
+	size_t room = pk_load_u32(attr + 4);
+
+	if (!room || room > record->size - 8u)
+		room = room ? record->size - 8u : 64;
+	slim_attr(data, record->size, a->slim.drop);
+	hide_places(a, attr, room);
+	return anonymize_put(a);
+}
+
+enum pk_status anonymize_update(struct anonymizer *a, const struct pk_record *record)
+{
+	static const uint8_t zeros[8];
+	char alias[ALIAS_SIZE];
+	const char *name;
+
+	switch (pk_load_u64(record->data + 8)) {
+	case PERF_EVENT_UPDATE_NAME:
+		name = (const char *)record->data + 24;
+		if (!memchr(name, 0, record->size - 24u))
+			return PK_OK;
+		anonymize_begin(a, record, 24);
+		name = alias_of_event(&a->aliases, name, alias);
+		anonymize_add(a, name, strlen(name));
+		anonymize_add(a, zeros, 8 - a->used % 8);
+		return anonymize_put(a);
+	case PERF_EVENT_UPDATE_SCALE:
+	case PERF_EVENT_UPDATE_CPUS: return a->put(a->arg, record);
+	case PERF_EVENT_UPDATE_UNIT: return PK_OK;
+	default: a->left_out[LEFT_DEFINITIONS]++; return PK_OK;
+	}
+}
+
+/* ---- The kernel's ---- */
+
+/* The bytes of the trailer. */
+static size_t trailer_of(const struct anonymizer *a, const struct pk_record *record)
+{
+	const struct pk_event *event =
+		record->event ? record->event : pk_reader_event_of(a->run->reader, record);
+
+	return event ? event->layout.trailer.size : 0;
+}
+
+/* A record with a name at a place, and nothing behind that but the trailer. */
+static enum pk_status rename_at(struct anonymizer *a, const struct pk_record *record, size_t at)
+{
+	const size_t trailer = trailer_of(a, record);
+	const char *name = (const char *)record->data + at;
+
+	if (record->size < at + trailer)
+		return PK_OK;
+	anonymize_add_name(a, name, strnlen(name, record->size - trailer - at));
+	anonymize_add(a, record->data + record->size - trailer, trailer);
+	return anonymize_put(a);
+}
+
+static void hide_file(const struct anonymizer *a, uint8_t *data, uint16_t misc)
+{
+	static const uint8_t no_generation[8];
+	const uint64_t inode = pk_load_u64(data + 48);
+
+	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && data[40] <= PK_BUILD_ID_MAX) {
+		alias_build_id(&a->aliases, data + 44, data[40]);
+		memset(data + 44 + data[40], 0, PK_BUILD_ID_MAX - (size_t)data[40]);
+		return;
+	}
+	pk_store_u64(data + 48, alias_number(&a->aliases, inode ^ pk_load_u64(data + 40) << 40));
+	pk_store_u64(data + 40, 0);
+	memcpy(data + 56, no_generation, sizeof(no_generation));
+}
+
+/* A file's offset moves with the file; one of memory alone says nothing, or, of the kernel, where a
+ * symbol was, from which perf would tell by how much it was moved. */
+static enum pk_status take_mmap(struct anonymizer *a, const struct pk_record *record)
+{
+	const size_t at = record->type == PERF_RECORD_MMAP ? 40 : 72;
+	const char *name = (const char *)record->data + at;
+	uint8_t *data = anonymize_begin(a, record, at);
+	uint64_t offset = pk_load_u64(data + 32);
+
+	if (name[0] != '/' || name[1] == '/')
+		offset = 0;
+	else if (pk_load_u32(data + 8) != UINT32_MAX)
+		offset += alias_offset(&a->aliases, name, strnlen(name, record->size - at));
+	pk_store_u64(data + 16, alias_address(&a->aliases, pk_load_u64(data + 16)));
+	pk_store_u64(data + 32, offset);
+	if (record->type == PERF_RECORD_MMAP2)
+		hide_file(a, data, record->misc);
+	return rename_at(a, record, at);
+}
+
+static enum pk_status take_namespaces(struct anonymizer *a, const struct pk_record *record)
+{
+	uint8_t *data = anonymize_begin(a, record, record->size);
+	const uint64_t count = pk_load_u64(data + 16);
+
+	for (uint64_t i = 0; i < count && 24 + 16 * (i + 1) <= record->size; i++) {
+		uint8_t *at = data + 24 + 16 * i;
+
+		pk_store_u64(at, 0);
+		pk_store_u64(at + 8, alias_number(&a->aliases, pk_load_u64(at + 8)));
+	}
+	return anonymize_put(a);
+}
+
+static enum pk_status take_ksymbol(struct anonymizer *a, const struct pk_record *record)
+{
+	uint8_t *data = anonymize_begin(a, record, 24);
+
+	pk_store_u64(data + 8, alias_address(&a->aliases, pk_load_u64(data + 8)));
+	return rename_at(a, record, 24);
+}
+
+static enum pk_status take_bpf(struct anonymizer *a, const struct pk_record *record)
+{
+	uint8_t *data = anonymize_begin(a, record, record->size);
+
+	alias_build_id(&a->aliases, data + 16, 8);
+	return anonymize_put(a);
+}
+
+static enum pk_status take_deferred(struct anonymizer *a, const struct pk_record *record)
+{
+	uint8_t *data = anonymize_begin(a, record, record->size);
+	const uint64_t count = pk_load_u64(data + 16);
+
+	for (uint64_t i = 0; i < count && 24 + 8 * (i + 1) <= record->size; i++)
+		pk_store_u64(data + 24 + 8 * i,
+			     alias_address(&a->aliases, pk_load_u64(data + 24 + 8 * i)));
+	return anonymize_put(a);
+}
+
+/* It may have a trailer that says nothing behind the name. */
+static enum pk_status take_build_id(struct anonymizer *a, const struct pk_record *record)
+{
+	const char *name = (const char *)record->data + 36;
+	uint8_t *data = anonymize_begin(a, record, 36);
+
+	alias_build_id(&a->aliases, data + 12, PK_BUILD_ID_MAX);
+	if (record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE && data[32] < PK_BUILD_ID_MAX) {
+		memcpy(data + 12, record->data + 12, PK_BUILD_ID_MAX);
+		alias_build_id(&a->aliases, data + 12, data[32]);
+		memset(data + 12 + data[32], 0, PK_BUILD_ID_MAX - (size_t)data[32]);
+	}
+	anonymize_add_name(a, name, strnlen(name, record->size - 36u));
+	return anonymize_put(a);
+}
+
+enum pk_status anonymize_kernel(struct anonymizer *a, const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return take_mmap(a, record);
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_CGROUP: anonymize_begin(a, record, 16); return rename_at(a, record, 16);
+	case PERF_RECORD_NAMESPACES: return take_namespaces(a, record);
+	case PERF_RECORD_KSYMBOL: return take_ksymbol(a, record);
+	case PERF_RECORD_BPF_EVENT: return take_bpf(a, record);
+	case PERF_RECORD_CALLCHAIN_DEFERRED: return take_deferred(a, record);
+	case PERF_RECORD_HEADER_BUILD_ID: return take_build_id(a, record);
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+	case PERF_RECORD_READ:
+	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE: return a->put(a->arg, record);
+	default: return PK_OK; /* code, and what belongs to the AUX area */
+	}
+}
