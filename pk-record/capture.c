@@ -321,19 +321,24 @@ static void loop(struct capture *capture)
 /* The exit status: --fail-on lost. */
 static int tell_losses(const struct capture *capture)
 {
-	const uint64_t samples = capture->counts.samples, lost = capture->segment.lost;
+	const uint64_t samples = capture->counts.samples, missed = capture->offcpu.missed;
+	const uint64_t lost = capture->segment.lost - missed;
 	const struct pk_fail_on *fail_on = &capture->options->fail_on;
-	const uint64_t gone = lost ? lost : capture->counts.lost_records;
+	const uint64_t gone = missed + (lost ? lost : capture->counts.lost_records);
 	char lost_text[32], all_text[32];
 
 	if (lost)
 		pk_warn("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
 			"or a faster reader",
 			pk_number(lost_text, lost), pk_number(all_text, samples + lost));
-	else if (gone)
+	else if (gone > missed)
 		pk_warn("%s records lost besides %s samples: the rings were full: use a larger -m, "
 			"a lower -F, or a faster reader",
-			pk_number(lost_text, gone), pk_number(all_text, samples));
+			pk_number(lost_text, gone - missed), pk_number(all_text, samples));
+	if (missed)
+		pk_warn("%s times that a thread was blocked are missing besides %s samples: this "
+			"kernel did not say that it went on, or too many were",
+			pk_number(lost_text, missed), pk_number(all_text, samples));
 	if (!gone || !fail_on->set[PK_FAIL_LOST])
 		return PK_EXIT_OK;
 	return 100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone)

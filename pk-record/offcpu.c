@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -14,7 +12,6 @@
 #include "pkstream.h"
 #include "procfs.h"
 #include "stream_head.h"
-#include "tracefs.h"
 
 #define NAME		"offcpu-time"
 #define USUAL_STACK_MAX 127
@@ -33,7 +30,7 @@ bool offcpu_add_event(struct event_list *events)
 
 void offcpu_init(struct offcpu *offcpu, const struct options *options)
 {
-	*offcpu = (struct offcpu){.options = options, .switches = -1};
+	*offcpu = (struct offcpu){.options = options};
 	offcpu_bpf_init(&offcpu->bpf);
 }
 
@@ -50,42 +47,6 @@ static bool outside_of_namespaces(void)
 		return true;
 	pk_error("--off-cpu: not from within a pid namespace (a container): record outside, or "
 		 "-e sched:sched_switch instead");
-	return false;
-}
-
-/* "field:pid_t prev_pid;  offset:24;  size:4;" */
-static void note_field(struct offcpu_fields *fields, const char *line)
-{
-	char name[32];
-	uint32_t offset, size;
-
-	if (sscanf(line, " field:%*s %31[^;]; offset:%u; size:%u;", name, &offset, &size) != 3)
-		return;
-	if (!strcmp(name, "prev_pid"))
-		fields->prev_pid = offset;
-	else if (!strcmp(name, "next_pid"))
-		fields->next_pid = offset;
-	else if (!strcmp(name, "prev_state")) {
-		fields->prev_state = offset;
-		fields->prev_state_size = size;
-	}
-}
-
-static bool read_fields(const char *tracepoint, struct offcpu_fields *fields)
-{
-	struct line_reader reader;
-	const char *line;
-	char path[600];
-
-	snprintf(path, sizeof(path), "%s/events/%s/format", tracefs_path(), tracepoint);
-	if (line_reader_open(&reader, path)) {
-		while ((line = line_reader_next(&reader)))
-			note_field(fields, line);
-		line_reader_close(&reader);
-	}
-	if (fields->prev_pid && fields->next_pid && fields->prev_state_size)
-		return true;
-	pk_error("--off-cpu: %s: its fields are not those that are known", path);
 	return false;
 }
 
@@ -125,29 +86,6 @@ static bool connect_outputs(const struct offcpu *offcpu)
 	return true;
 }
 
-static bool set_program(int fd, int program, const char *what)
-{
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
-		return true;
-	pk_error("--off-cpu: a BPF program for %s: %s", what, strerror(errno));
-	return false;
-}
-
-/* One descriptor, which counts nothing: the program runs wherever the tracepoint is passed. */
-static bool open_switches(struct offcpu *offcpu, const struct event *tracepoint)
-{
-	struct perf_attr attr = tracepoint->attr;
-
-	attr.sample_period = 1;
-	attr.flags |= PERF_ATTR_DISABLED;
-	offcpu->switches =
-		perf_event_open(&attr, -1, offcpu->cpus.cpus[0], -1, PERF_FLAG_FD_CLOEXEC);
-	if (offcpu->switches >= 0)
-		return set_program(offcpu->switches, offcpu->bpf.switch_in, tracepoint->name);
-	explain_open(tracepoint, &offcpu->cpus, offcpu->cpus.cpus[0], -1, errno);
-	return false;
-}
-
 bool offcpu_open(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
@@ -157,21 +95,13 @@ bool offcpu_open(struct offcpu *offcpu)
 			? options->max_stack
 			: (uint32_t)procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
 						       USUAL_STACK_MAX);
-	struct event_list tracepoint = {0};
-	struct offcpu_fields fields = {0};
 	const struct targets *cpus = &offcpu->cpus;
-	bool ok;
 
-	if (!outside_of_namespaces() || !targets_init(&offcpu->cpus, &everywhere, 0) ||
-	    !offcpu_bpf_open(&offcpu->bpf, frames, (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1))
-		return false;
-	ok = events_parse(&tracepoint, "sched:sched_switch") &&
-	     read_fields(tracepoint.items[0].tracepoint, &fields) &&
-	     offcpu_bpf_load(&offcpu->bpf, &fields, options->off_cpu_threshold) &&
-	     open_outputs(offcpu) && connect_outputs(offcpu) &&
-	     open_switches(offcpu, &tracepoint.items[0]);
-	events_free(&tracepoint);
-	return ok;
+	return outside_of_namespaces() && targets_init(&offcpu->cpus, &everywhere, 0) &&
+	       offcpu_bpf_open(&offcpu->bpf, frames,
+			       (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
+	       offcpu_bpf_load(&offcpu->bpf, options->off_cpu_threshold) && open_outputs(offcpu) &&
+	       connect_outputs(offcpu) && offcpu_bpf_begin(&offcpu->bpf);
 }
 
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
@@ -186,8 +116,11 @@ bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 
 		if (fd < 0)
 			continue;
-		if (!set_program(fd, offcpu->bpf.switch_out, "context-switches"))
+		if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, offcpu->bpf.switch_out)) {
+			pk_error("--off-cpu: a BPF program for context-switches: %s",
+				 strerror(errno));
 			return false;
+		}
 		offcpu->slot = slot;
 	}
 	return true;
@@ -195,8 +128,6 @@ bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 
 void offcpu_close(struct offcpu *offcpu)
 {
-	if (offcpu->switches >= 0)
-		close(offcpu->switches);
 	rings_unmap(&offcpu->rings);
 	events_close(&offcpu->outputs, &offcpu->cpus);
 	events_free(&offcpu->outputs);
@@ -374,10 +305,7 @@ static void add_blocked(void *arg, struct offcpu_block *block)
 
 void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
 {
-	/* From then on nobody who is still blocked goes on unseen and is counted twice: the kernel
-	 * waits for running programs where nobody else has the tracepoint. */
-	close(offcpu->switches);
-	offcpu->switches = -1;
+	offcpu_bpf_end(&offcpu->bpf);
 	ask_time(offcpu);
 	write_sums(offcpu, writer, counts);
 	offcpu_bpf_each_blocked(&offcpu->bpf, add_blocked, offcpu);
@@ -391,7 +319,8 @@ uint64_t offcpu_write_lost(struct offcpu *offcpu, struct pk_writer *writer)
 
 	for (size_t i = 0; i < offcpu->cpus.cpus_count; i++)
 		offcpu->lost += lost_since(output, i);
-	lost = offcpu->lost + offcpu_bpf_missed(&offcpu->bpf) - offcpu->told;
+	offcpu->missed = offcpu_bpf_missed(&offcpu->bpf);
+	lost = offcpu->lost + offcpu->missed - offcpu->told;
 	if (!(output->attr.read_format & PERF_FORMAT_LOST)) /* before Linux 6.0 */
 		lost += offcpu->kernel_lost;
 	offcpu->told += lost;

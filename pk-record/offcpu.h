@@ -18,12 +18,12 @@
 struct offcpu {
 	const struct options *options;
 	struct offcpu_bpf bpf;
-	int switches;		   /* the tracepoint that the other program is on; -1: none */
 	struct event_list outputs; /* the bpf-output event, of each CPU */
 	struct targets cpus;
 	struct ring_list rings;
 	struct offcpu_sums sums;
 	uint64_t lost, told;  /* blocks: in all, and those that the stream says */
+	uint64_t missed;      /* of those that are told, what the program could not note */
 	uint64_t kernel_lost; /* by LOST records */
 	uint64_t now;	      /* what perf's clock said last, when asked */
 	struct pk_writer *writer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/membarrier.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,9 @@
 #define THREADS_MAX 65536
 #define THREADS_FEW 8192
 
-/* Of what sched_switch calls prev_state: waiting for something (S, D); ended (X, Z). A task that
- * could go on (R, and R+ when it was preempted) is not blocked. */
+/* A task's state: interruptible or not, it waits for something; or it has ended. */
 #define STATE_BLOCKED 3
-#define STATE_ENDED   0x30
+#define STATE_DEAD    0x80
 
 static int call_bpf(enum bpf_cmd command, union bpf_attr *attr)
 {
@@ -43,7 +43,6 @@ enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, STACK };
 
 #define SET(to, value)			     INSN(BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, value)
 #define COPY(to, from)			     INSN(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0)
-#define COPY32(to, from)		     INSN(BPF_ALU | BPF_MOV | BPF_X, to, from, 0, 0)
 #define ADD(to, value)			     INSN(BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, value)
 #define ADD_REG(to, from)		     INSN(BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0)
 #define SUBTRACT_REG(to, from)		     INSN(BPF_ALU64 | BPF_SUB | BPF_X, to, from, 0, 0)
@@ -66,11 +65,11 @@ enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, STACK };
 #define LABEL(label)		       INSN(LABEL_CODE, 0, 0, label, 0)
 #define LABEL_CODE		       0xff
 
-enum label { OUT, FOUND, MISSED, NO_KERNEL, BLOCKED, ENDED, NEXT, LABELS };
+enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT, LABELS };
 
 /* Keys of maps on the programs' stack. */
-#define KEY_THREAD (-4)
-#define KEY_FIRST  (-8)
+#define KEY_TASK  (-8)
+#define KEY_FIRST (-12)
 
 /* R0: what the map has for the key, or 0. */
 #define LOOK_UP(fd, key) MAP(R1, fd), COPY(R2, STACK), ADD(R2, key), CALL(map_lookup_elem)
@@ -129,27 +128,26 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 {
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
+		CALL(get_current_task),
+		COPY(R8, R0),
+		STORE(BPF_DW, STACK, KEY_TASK, R8),
 		STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0),
 		LOOK_UP(b->stopping, KEY_FIRST),
 		JUMP_IF(BPF_JEQ, R0, 0, OUT),
-		LOAD(BPF_DW, R7, R0, 0),
+		LOAD(BPF_DW, R1, R0, 0),
+		JUMP_IF_REG(BPF_JNE, R1, R8, OUT),
 		STORE_VALUE(BPF_DW, R0, 0, 0),
-		CALL(get_current_pid_tgid),
-		COPY(R8, R0),
-		STORE(BPF_W, STACK, KEY_THREAD, R8),
-		COPY32(R1, R8),
-		JUMP_IF_REG(BPF_JNE, R1, R7, OUT),
-		LOOK_UP(b->blocked, KEY_THREAD),
+		LOOK_UP(b->blocked, KEY_TASK),
 		JUMP_IF(BPF_JNE, R0, 0, FOUND),
 		LOOK_UP(b->blank, KEY_FIRST),
 		JUMP_IF(BPF_JEQ, R0, 0, OUT),
 		COPY(R3, R0),
 		MAP(R1, b->blocked),
 		COPY(R2, STACK),
-		ADD(R2, KEY_THREAD),
+		ADD(R2, KEY_TASK),
 		SET(R4, BPF_ANY),
 		CALL(map_update_elem),
-		LOOK_UP(b->blocked, KEY_THREAD),
+		LOOK_UP(b->blocked, KEY_TASK),
 		JUMP_IF(BPF_JEQ, R0, 0, MISSED),
 		LABEL(FOUND),
 		COPY(R7, R0),
@@ -169,14 +167,16 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 		SET(R3, b->stack_size),
 		SET(R4, 0),
 		CALL(get_stack),
-		JUMP_IF(BPF_JSGT, R0, 0, NO_KERNEL),
+		JUMP_IF(BPF_JSGT, R0, 0, KERNEL),
 		SET(R0, 0),
-		LABEL(NO_KERNEL),
+		LABEL(KERNEL),
 		STORE(BPF_W, R7, FIELD(kernel), R0),
-		STORE(BPF_DW, R7, FIELD(ids), R8),
+		CALL(get_current_pid_tgid),
+		STORE(BPF_DW, R7, FIELD(ids), R0),
 		CALL(ktime_get_ns),
+		LOAD(BPF_DW, R1, R7, FIELD(since)),
 		STORE(BPF_DW, R7, FIELD(since), R0),
-		JUMP(OUT),
+		JUMP_IF(BPF_JEQ, R1, 0, OUT), /* or it went on unseen */
 		LABEL(MISSED),
 		COUNT(b->missed),
 		LABEL(OUT),
@@ -187,35 +187,40 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 	return load(BPF_PROG_TYPE_PERF_EVENT, program, COUNT_OF(program), log, log_size);
 }
 
-/* Ahead of that one, on the same CPU. Returns 1: others may record this tracepoint. */
-static int load_switch_in(const struct offcpu_bpf *b, const struct offcpu_fields *fields,
-			  uint64_t threshold, char *log, size_t log_size)
+/* The tracepoint's arguments. */
+enum { PREEMPTED = 0, PREVIOUS = 8, FOLLOWING = 16, STATE = 24 };
+
+/* Ahead of that one, on the same CPU: is it blocked, who stops running? A task that could go on is
+ * not; what one has that has ended is removed. Then: was it blocked, who runs now? */
+static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, char *log,
+			  size_t log_size)
 {
-	const uint8_t state = fields->prev_state_size == 8 ? BPF_DW : BPF_W;
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
-		LOAD(BPF_W, R7, R6, fields->prev_pid),
-		LOAD(state, R8, R6, fields->prev_state),
+		LOAD(BPF_DW, R7, R6, PREVIOUS),
+		LOAD(BPF_DW, R8, R6, STATE),
+		LOAD(BPF_DW, R9, R6, PREEMPTED),
 		STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0),
 		LOOK_UP(b->stopping, KEY_FIRST),
 		JUMP_IF(BPF_JEQ, R0, 0, OUT),
 		STORE_VALUE(BPF_DW, R0, 0, 0),
+		JUMP_IF(BPF_JSET, R9, 1, NEXT),
+		JUMP_IF(BPF_JSET, R8, STATE_DEAD, DEAD),
 		JUMP_IF(BPF_JSET, R8, STATE_BLOCKED, BLOCKED),
-		JUMP_IF(BPF_JSET, R8, STATE_ENDED, ENDED),
 		JUMP(NEXT),
 		LABEL(BLOCKED),
 		STORE(BPF_DW, R0, 0, R7),
 		JUMP(NEXT),
-		LABEL(ENDED),
-		STORE(BPF_W, STACK, KEY_THREAD, R7),
+		LABEL(DEAD),
+		STORE(BPF_DW, STACK, KEY_TASK, R7),
 		MAP(R1, b->blocked),
 		COPY(R2, STACK),
-		ADD(R2, KEY_THREAD),
+		ADD(R2, KEY_TASK),
 		CALL(map_delete_elem),
 		LABEL(NEXT),
-		LOAD(BPF_W, R1, R6, fields->next_pid),
-		STORE(BPF_W, STACK, KEY_THREAD, R1),
-		LOOK_UP(b->blocked, KEY_THREAD),
+		LOAD(BPF_DW, R1, R6, FOLLOWING),
+		STORE(BPF_DW, STACK, KEY_TASK, R1),
+		LOOK_UP(b->blocked, KEY_TASK),
 		JUMP_IF(BPF_JEQ, R0, 0, OUT),
 		COPY(R9, R0),
 		LOAD(BPF_DW, R7, R9, FIELD(since)),
@@ -241,28 +246,29 @@ static int load_switch_in(const struct offcpu_bpf *b, const struct offcpu_fields
 		JUMP_IF(BPF_JEQ, R0, -ENOSPC, OUT), /* the event counts them itself */
 		COUNT(b->missed),
 		LABEL(OUT),
-		SET(R0, 1),
+		SET(R0, 0),
 		END,
 	};
 
-	return load(BPF_PROG_TYPE_TRACEPOINT, program, COUNT_OF(program), log, log_size);
+	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, program, COUNT_OF(program), log, log_size);
 }
 
 /* ---- Maps ---- */
 
-static int make_map(enum bpf_map_type type, uint32_t value_size, uint32_t entries, uint32_t flags)
+static int make_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size,
+		    uint32_t entries, uint32_t flags)
 {
 	union bpf_attr attr = {0};
 
 	attr.map_type = type;
-	attr.key_size = sizeof(uint32_t);
+	attr.key_size = key_size;
 	attr.value_size = value_size;
 	attr.max_entries = entries;
 	attr.map_flags = flags;
 	return call_bpf(BPF_MAP_CREATE, &attr);
 }
 
-static int access_map(enum bpf_cmd command, int map, const uint32_t *key, const void *value)
+static int access_map(enum bpf_cmd command, int map, const void *key, const void *value)
 {
 	union bpf_attr attr = {0};
 
@@ -279,26 +285,27 @@ static uint32_t block_size(const struct offcpu_bpf *b)
 
 static bool make_maps(struct offcpu_bpf *b)
 {
-	b->stopping = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(uint64_t), 1, 0);
-	b->missed = make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint64_t), 1, 0);
-	b->blank = make_map(BPF_MAP_TYPE_ARRAY, block_size(b), 1, 0);
-	b->outputs = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(int), b->cpus, 0);
+	b->stopping = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, 0);
+	b->missed = make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, 0);
+	b->blank = make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), block_size(b), 1, 0);
+	b->outputs =
+		make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(int), b->cpus, 0);
 	return b->stopping >= 0 && b->missed >= 0 && b->blank >= 0 && b->outputs >= 0;
 }
 
-static bool load_programs(struct offcpu_bpf *b, const struct offcpu_fields *fields,
-			  uint64_t threshold, bool growing, char *log, size_t log_size)
+static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing, char *log,
+			  size_t log_size)
 {
 	if (b->blocked >= 0)
 		close(b->blocked);
-	b->blocked = make_map(BPF_MAP_TYPE_HASH, block_size(b), growing ? THREADS_MAX : THREADS_FEW,
-			      growing ? BPF_F_NO_PREALLOC : 0);
+	b->blocked = make_map(BPF_MAP_TYPE_HASH, sizeof(uint64_t), block_size(b),
+			      growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
 	if (b->blocked < 0)
 		return false;
 	b->switch_out = load_switch_out(b, log, log_size);
 	if (b->switch_out < 0)
 		return false;
-	b->switch_in = load_switch_in(b, fields, threshold, log, log_size);
+	b->switch_in = load_switch_in(b, threshold, log, log_size);
 	return b->switch_in >= 0;
 }
 
@@ -323,7 +330,7 @@ static void explain(int error)
 			 "-e sched:sched_switch instead",
 			 strerror(error));
 	else
-		pk_error("--off-cpu: bpf: %s: this kernel cannot do it (Linux 4.18 can): record "
+		pk_error("--off-cpu: bpf: %s: this kernel cannot do it (Linux 5.18 can): record "
 			 "-e sched:sched_switch instead",
 			 strerror(error));
 }
@@ -339,11 +346,11 @@ static void raise_limit(void)
 #define LOG_SIZE (1 << 16)
 
 /* What the kernel has against the programs, for who wants to know. */
-static void tell_log(struct offcpu_bpf *b, const struct offcpu_fields *fields)
+static void tell_log(struct offcpu_bpf *b)
 {
 	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;
 
-	if (log && pk_cli_verbose() > 0 && !load_programs(b, fields, 0, false, log, LOG_SIZE))
+	if (log && pk_cli_verbose() > 0 && !load_programs(b, 0, false, log, LOG_SIZE))
 		while ((line = strsep(&cursor, "\n")))
 			pk_info("bpf: %s", line);
 	free(log);
@@ -357,7 +364,8 @@ void offcpu_bpf_init(struct offcpu_bpf *bpf)
 				   .outputs = -1,
 				   .missed = -1,
 				   .switch_out = -1,
-				   .switch_in = -1};
+				   .switch_in = -1,
+				   .switches = -1};
 }
 
 bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
@@ -373,20 +381,20 @@ bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
 	return false;
 }
 
-bool offcpu_bpf_load(struct offcpu_bpf *bpf, const struct offcpu_fields *fields, uint64_t threshold)
+bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold)
 {
-	if (load_programs(bpf, fields, threshold, true, NULL, 0) ||
-	    load_programs(bpf, fields, threshold, false, NULL, 0))
+	if (load_programs(bpf, threshold, true, NULL, 0) ||
+	    load_programs(bpf, threshold, false, NULL, 0))
 		return true;
 	explain(errno);
-	tell_log(bpf, fields);
+	tell_log(bpf);
 	return false;
 }
 
 void offcpu_bpf_free(struct offcpu_bpf *bpf)
 {
-	const int fds[] = {bpf->blocked, bpf->stopping,	  bpf->blank,	 bpf->outputs,
-			   bpf->missed,	 bpf->switch_out, bpf->switch_in};
+	const int fds[] = {bpf->blocked, bpf->stopping,	  bpf->blank,	  bpf->outputs,
+			   bpf->missed,	 bpf->switch_out, bpf->switch_in, bpf->switches};
 
 	for (size_t i = 0; i < COUNT_OF(fds); i++)
 		if (fds[i] >= 0)
@@ -399,6 +407,25 @@ void offcpu_bpf_free(struct offcpu_bpf *bpf)
 bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
 {
 	return access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
+}
+
+bool offcpu_bpf_begin(struct offcpu_bpf *bpf)
+{
+	union bpf_attr attr = {0};
+
+	attr.raw_tracepoint.name = (uint64_t)(uintptr_t) "sched_switch";
+	attr.raw_tracepoint.prog_fd = (uint32_t)bpf->switch_in;
+	bpf->switches = call_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	if (bpf->switches < 0)
+		explain(errno);
+	return bpf->switches >= 0;
+}
+
+void offcpu_bpf_end(struct offcpu_bpf *bpf)
+{
+	close(bpf->switches);
+	bpf->switches = -1;
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
 uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf)
@@ -414,7 +441,8 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 			     void (*each)(void *arg, struct offcpu_block *block), void *arg)
 {
 	struct offcpu_block *block = malloc(block_size(bpf));
-	uint32_t key, *before = NULL, count = 0;
+	uint64_t key, *before = NULL;
+	uint32_t count = 0;
 
 	/* Where one is removed meanwhile, the kernel begins again. */
 	while (block && count++ < THREADS_MAX &&

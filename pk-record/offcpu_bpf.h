@@ -22,12 +22,13 @@ struct offcpu_block {
 };
 
 struct offcpu_bpf {
-	int blocked;  /* map: a struct offcpu_block for each thread */
-	int stopping; /* map, for each CPU: the thread that stops running and is blocked, or 0 */
+	int blocked;  /* map: a struct offcpu_block for each task, which is known by its address */
+	int stopping; /* map, for each CPU: the task that stops running and is blocked, or 0 */
 	int blank;    /* map: what blocked has of a thread at first */
 	int outputs;  /* map: the bpf-output event of each CPU */
 	int missed;   /* map: blocks that could not be noted or put out, but for full rings */
 	int switch_out, switch_in; /* programs */
+	int switches;		   /* what the latter is on */
 	uint32_t stack_size;	   /* of one stack, at most; bytes */
 	uint32_t cpus;		   /* room in outputs */
 };
@@ -35,19 +36,17 @@ struct offcpu_bpf {
 /* Frames of a stack, at most. */
 #define OFFCPU_STACK_MAX 1024
 
-/* Where sched_switch has what is needed, as its format says. */
-struct offcpu_fields {
-	uint32_t prev_pid, prev_state, prev_state_size, next_pid;
-};
-
 /* All that has descriptors is -1. */
 void offcpu_bpf_init(struct offcpu_bpf *bpf);
 /* Makes maps for stacks of at most so many frames, and CPUs with lower numbers than cpus. False
  * after a message that says why it is not possible. */
 bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus);
 /* Loads the programs; blocks that are shorter than threshold (ns) are none. False likewise. */
-bool offcpu_bpf_load(struct offcpu_bpf *bpf, const struct offcpu_fields *fields,
-		     uint64_t threshold);
+bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold);
+/* From now on nothing is missed of tasks that switch_out sees. False likewise. */
+bool offcpu_bpf_begin(struct offcpu_bpf *bpf);
+/* Nothing is put out any more. */
+void offcpu_bpf_end(struct offcpu_bpf *bpf);
 void offcpu_bpf_free(struct offcpu_bpf *bpf);
 /* Samples of that CPU go through that bpf-output event. False with errno. */
 bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd);
