@@ -295,7 +295,8 @@ static void wait_all(struct counting *counting, struct waiting *waiting,
 		read_events(counting);
 		each(arg, counting->elapsed);
 		next += interval;
-		if (options->intervals && ++intervals == options->intervals)
+		counting->complete = ++intervals == options->intervals;
+		if (counting->complete)
 			break;
 	}
 }

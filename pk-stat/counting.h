@@ -16,6 +16,7 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
+	bool complete;	 /* all the intervals that were asked for have been */
 	bool of_command; /* what is counted is the command, and nothing else */
 	struct timespec start;
 	double elapsed;	     /* seconds, up to the end */

@@ -100,25 +100,65 @@ static bool is_elsewhere(const struct stat_result *result, size_t event, size_t 
 	return (of->cpus || of->tool) && !count->enabled && result->groups->by != STAT_ALL;
 }
 
+/* A group's value of an event, for the order of threads. */
+struct rank {
+	double value;
+	size_t group;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? 1 : -1;
+	return (x->group > y->group) - (x->group < y->group);
+}
+
+/* Event after event; the threads with most of it come first. */
+static void print_by_event(const struct stat_options *options, const struct stat_result *result,
+			   int width, struct derived *derived, struct rank *ranks)
+{
+	const size_t groups = result->groups->count;
+
+	for (size_t event = 0; event < result->events->count; event++) {
+		if (result->hidden[event])
+			continue;
+		for (size_t i = 0; i < groups; i++)
+			ranks[i] = (struct rank){stat_value(result, event, i), i};
+		if (result->groups->by == STAT_THREAD)
+			qsort(ranks, groups, sizeof(*ranks), by_value);
+		for (size_t i = 0; i < groups; i++)
+			if (!is_elsewhere(result, event, ranks[i].group))
+				print_line(options, result, event, ranks[i].group, width, derived);
+	}
+}
+
+static void print_by_group(const struct stat_options *options, const struct stat_result *result,
+			   int width, struct derived *derived)
+{
+	for (size_t group = 0; group < result->groups->count; group++)
+		for (size_t event = 0; event < result->events->count; event++)
+			if (!result->hidden[event] && !is_elsewhere(result, event, group))
+				print_line(options, result, event, group, width, derived);
+}
+
 void report_counts(const struct stat_options *options, const struct stat_result *result)
 {
 	const int width = widest_unit(result->events);
-	const bool by_event = result->groups->by == STAT_CPU || result->groups->by == STAT_THREAD;
-	const size_t events = result->events->count, groups = result->groups->count;
 	struct derived *derived = calloc(derived_most(result), sizeof(*derived));
+	struct rank *ranks = calloc(result->groups->count + 1, sizeof(*ranks));
 
-	if (!derived)
+	if (!derived || !ranks)
 		pk_error("out of memory");
 	else if (options->metric_only)
 		report_metrics(options, result, false);
-	for (size_t i = 0; derived && !options->metric_only && i < events * groups; i++) {
-		const size_t event = by_event ? i / groups : i % events;
-		const size_t group = by_event ? i % groups : i / events;
-
-		if (!result->hidden[event] && !is_elsewhere(result, event, group))
-			print_line(options, result, event, group, width, derived);
-	}
+	else if (result->groups->by == STAT_CPU || result->groups->by == STAT_THREAD)
+		print_by_event(options, result, width, derived, ranks);
+	else
+		print_by_group(options, result, width, derived);
 	free(derived);
+	free(ranks);
 	fflush(options->out);
 }
 

@@ -153,7 +153,7 @@ static void print_header(const struct table *table)
 
 	if (options->format == STAT_CSV) {
 		if (table->result->at >= 0)
-			fprintf(options->out, "time%s", options->separator);
+			fprintf(options->out, " time%s", options->separator);
 		for (const char *c = names[by]; *c; c++)
 			*c == ',' ? fputs(options->separator, options->out)
 				  : fputc(*c, options->out);

@@ -93,7 +93,7 @@ void report_text_line(const struct stat_line *line)
 		line->unit, line->there ? NAME_WIDTH : NAME_WIDTH_ABSENT, line->event->name);
 	print_cgroup(line);
 	print_derived(out, line->derived_count ? &line->derived[0] : NULL);
-	if (line->deviation >= 0 && line->there)
+	if (line->deviation > 0 && line->there)
 		fprintf(out, "  ( +-%6.2f%% )", line->deviation);
 	if (!line->event->error && line->count->running != line->count->enabled)
 		fprintf(out, "  (%.2f%%)", line_percent_running(line));
@@ -184,17 +184,18 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 	FILE *out = options->out;
 	const struct moments *elapsed = &times->elapsed;
 	const double deviation = moments_deviation(elapsed);
+	const char *blank = options->null_run ? "" : "\n"; /* behind counts */
 	int precision;
 
 	if (elapsed->n < 2 || deviation <= 0) {
-		fprintf(out, "\n %17.9f seconds time elapsed\n\n", elapsed->mean);
+		fprintf(out, "%s %17.9f seconds time elapsed\n\n", blank, elapsed->mean);
 		return;
 	}
 	precision = precision_of(deviation);
 	if (options->table && times->runs)
 		print_table(out, times, precision);
 	else
-		fputc('\n', out);
+		fputs(blank, out);
 	fprintf(out, " %17.*f +- %.*f seconds time elapsed", precision, elapsed->mean, precision,
 		deviation);
 	fprintf(out, "  ( +-%6.2f%% )\n\n",

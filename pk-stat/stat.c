@@ -174,7 +174,7 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 		result = counting->status;
 	}
 	*done = *done && note_run(statistics);
-	if (*done && options->interval)
+	if (*done && options->interval && !counting->complete)
 		print_interval(statistics, counting->elapsed);
 	if (*done && statistics->writer)
 		stat_writer_round(statistics->writer, counting, counting->elapsed, true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,6 +295,9 @@ static bool get_ready(struct stat_reader *reader)
 	}
 	if (!stat_cells_init(&reader->cells, &reader->events, choose_by(reader)))
 		return false;
+	/* what was not supported has no counts */
+	for (size_t i = 0; i < reader->events.count; i++)
+		reader->events.items[i].error = ENOENT;
 	reader->ready = true;
 	return !reader->options->metrics.shown ||
 	       metrics_find_events(&reader->options->metrics, &reader->events);
@@ -337,6 +341,7 @@ static void note_count(struct stat_reader *reader, const struct pk_record *recor
 		pk_run_complain(reader->run, record, "a count of no event, CPU or thread");
 		return;
 	}
+	reader->events.items[event->index].error = 0;
 	*stat_cell(&reader->cells, event->index, place * places->threads_count + thread) =
 		(struct count){pk_load_u64(record->data + 24), pk_load_u64(record->data + 32),
 			       pk_load_u64(record->data + 40)};
