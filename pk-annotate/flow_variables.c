@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Variables by where they are: in registers they change what registers hold as soon as they are
+ * there; in memory they are asked for when something accesses it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow_internal.h"
+
+#define ACTIVE_MAX 64  /* in registers at one address */
+#define LOOK_BACK  256 /* variables that begin before an offset, looked at for one that holds it */
+
+static bool is_whole(const struct pk_variable *v)
+{
+	return !v->piece_size || !v->piece;
+}
+
+static bool take_variable(struct variables *to, const struct pk_variable *v)
+{
+	struct pk_variable **list;
+	size_t *count;
+
+	if ((v->where == PK_WHERE_REGISTER || v->where == PK_WHERE_VALUE) &&
+	    v->reg < STATE_REGISTERS && is_whole(v)) {
+		list = &to->registers;
+		count = &to->register_count;
+	} else if (v->where == PK_WHERE_CFA) {
+		list = &to->frame;
+		count = &to->frame_count;
+	} else if (v->where == PK_WHERE_MEMORY) {
+		list = &to->based;
+		count = &to->based_count;
+	} else {
+		return true;
+	}
+	if (!(*count & (*count - 1))) { /* none, or a power of 2: full */
+		struct pk_variable *grown =
+			realloc(*list, (*count ? 2 * *count : 1) * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		*list = grown;
+	}
+	(*list)[(*count)++] = *v;
+	return true;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_low(const void *a, const void *b)
+{
+	const struct pk_variable *one = a, *other = b;
+	const int order = compare(one->low, other->low);
+
+	return order ? order : compare(one->depth, other->depth);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct pk_variable *one = a, *other = b;
+
+	if (one->reg != other->reg)
+		return one->reg < other->reg ? -1 : 1;
+	if (one->offset != other->offset)
+		return one->offset < other->offset ? -1 : 1;
+	return compare(one->depth, other->depth);
+}
+
+bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
+{
+	struct variables *to = &f->variables;
+	const struct pk_variable *v;
+	struct pk_function function;
+	size_t i, n;
+
+	for (i = 0; i < count; i++) {
+		f->has_function |= pk_types_function(f->types, pieces[i].address, &function);
+		n = pk_types_variables(f->types, pieces[i].address,
+				       pieces[i].address + pieces[i].size, &v);
+		f->has_function |= n > 0;
+		for (; n; n--, v++)
+			if (!take_variable(to, v))
+				return false;
+	}
+	if (to->register_count)
+		qsort(to->registers, to->register_count, sizeof(*to->registers), by_low);
+	for (i = 0; i < to->frame_count; i++)
+		to->frame[i].reg = 0;
+	if (to->frame_count)
+		qsort(to->frame, to->frame_count, sizeof(*to->frame), by_offset);
+	if (to->based_count)
+		qsort(to->based, to->based_count, sizeof(*to->based), by_offset);
+	return true;
+}
+
+void variables_free(struct variables *v)
+{
+	free(v->registers);
+	free(v->frame);
+	free(v->based);
+}
+
+static bool keep_active(struct flow *f, const uint32_t *list, size_t count)
+{
+	uint32_t *grown;
+
+	if (f->active_count + count > f->active_room) {
+		f->active_room = 2 * f->active_room + ACTIVE_MAX;
+		grown = realloc(f->active, f->active_room * sizeof(*grown));
+		if (!grown)
+			return false;
+		f->active = grown;
+	}
+	if (count)
+		memcpy(f->active + f->active_count, list, count * sizeof(*list));
+	f->active_count += count;
+	return true;
+}
+
+bool variables_spread(struct flow *f)
+{
+	const struct pk_variable *list = f->variables.registers;
+	uint32_t active[ACTIVE_MAX];
+	size_t count = 0, kept, next = 0, i, k;
+
+	for (i = 0; i < f->block_count; i++) {
+		struct block *b = &f->blocks[i];
+		const uint64_t start = f->insns[b->first].address;
+
+		for (kept = k = 0; k < count; k++)
+			if (list[active[k]].high > start)
+				active[kept++] = active[k];
+		for (; next < f->variables.register_count && list[next].low < start; next++)
+			if (list[next].high > start && kept < ACTIVE_MAX)
+				active[kept++] = (uint32_t)next;
+		count = kept;
+		b->active = (uint32_t)f->active_count;
+		b->active_count = (uint32_t)count;
+		b->first_variable = (uint32_t)next;
+		if (!keep_active(f, active, count))
+			return false;
+	}
+	return true;
+}
+
+/* A pointer that has no type to speak of tells less than what is known already; one of the same
+ * type, no more. */
+static void apply(const struct flow *f, const struct pk_variable *v, struct state *s)
+{
+	struct value *reg = &s->regs[v->reg];
+	struct value value = value_of_type(f->types, v->type);
+	struct pk_global global;
+	struct pk_type info;
+
+	if (value.kind == VALUE_UNKNOWN || reg->kind == VALUE_CFA)
+		return;
+	if (v->where == PK_WHERE_VALUE) {
+		if (value.kind != VALUE_POINTER || value_is_typed(f->types, reg))
+			return;
+		value.offset = (int64_t)(0 - (uint64_t)v->offset);
+	}
+	if (value.kind == VALUE_TYPE && (reg->kind == VALUE_POINTER ||
+					 reg->kind == VALUE_CONSTANT || reg->kind == VALUE_CANARY))
+		return;
+	if (reg->kind == VALUE_CONSTANT &&
+	    pk_types_global(f->types, (uint64_t)reg->offset, &global))
+		return;
+	if (value.kind == VALUE_POINTER && !value_is_typed(f->types, &value) &&
+	    value_is_typed(f->types, reg))
+		return;
+	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
+		value.indexed = reg->indexed && pk_type_strip(f->types, reg->type) ==
+							pk_type_strip(f->types, value.type);
+		/* What is as long as a byte has been cast, mostly. */
+		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
+		    info.size == 1 && value_is_typed(f->types, reg))
+			return;
+	}
+	*reg = value;
+}
+
+void variables_apply(const struct flow *f, const struct block *b, uint32_t *next, uint64_t address,
+		     struct state *s)
+{
+	const struct variables *v = &f->variables;
+	uint32_t i;
+
+	for (i = b->active; i < b->active + b->active_count; i++)
+		if (v->registers[f->active[i]].high > address)
+			apply(f, &v->registers[f->active[i]], s);
+	while (*next < v->register_count && v->registers[*next].low <= address)
+		++*next;
+	i = *next > ACTIVE_MAX ? *next - ACTIVE_MAX : 0;
+	for (i = i < b->first_variable ? b->first_variable : i; i < *next; i++)
+		if (v->registers[i].high > address)
+			apply(f, &v->registers[i], s);
+}
+
+static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t address, int64_t at)
+{
+	struct pk_type info;
+	uint64_t size = 1;
+
+	if (address < v->low || address >= v->high || at < v->offset || !is_whole(v))
+		return false;
+	if (v->piece_size)
+		size = v->piece_size;
+	else if (pk_type_info(f->types, pk_type_strip(f->types, v->type), &info) && info.size)
+		size = info.size;
+	return (uint64_t)(at - v->offset) < size;
+}
+
+/* In a list by register and offset: the last one that begins at or before it and reaches it. */
+static const struct pk_variable *find(const struct flow *f, const struct pk_variable *list,
+				      size_t count, uint64_t address, unsigned reg, int64_t at)
+{
+	size_t low = 0, high = count, i;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list[middle].reg < reg ||
+		    (list[middle].reg == reg && list[middle].offset <= at))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (i = low; i && low - i < LOOK_BACK && list[i - 1].reg == reg; i--)
+		if (holds(f, &list[i - 1], address, at))
+			return &list[i - 1];
+	return NULL;
+}
+
+const struct pk_variable *variables_on_frame(const struct flow *f, const struct state *s,
+					     uint64_t address, int64_t at)
+{
+	const struct variables *v = &f->variables;
+	const struct pk_variable *found = find(f, v->frame, v->frame_count, address, 0, at);
+	size_t i = 0;
+
+	/* By the registers that are somewhere on the frame: the frame or the stack pointer. */
+	while (!found && i < v->based_count) {
+		const unsigned reg = v->based[i].reg;
+
+		if (reg < STATE_REGISTERS && s->regs[reg].kind == VALUE_CFA &&
+		    !s->regs[reg].indexed)
+			found = find(f, v->based, v->based_count, address, reg,
+				     at - s->regs[reg].offset);
+		while (i < v->based_count && v->based[i].reg == reg)
+			i++;
+	}
+	return found;
+}
+
+const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
+					  int64_t displacement)
+{
+	return find(f, f->variables.based, f->variables.based_count, address, reg, displacement);
+}
