@@ -48,8 +48,6 @@ struct event_terms {
 	uint64_t branch_type; /* branch_sample_type; 0: not given */
 	enum event_switch time, inherit, overwrite;
 	bool percore; /* counts of a core's CPUs are one (for pk-stat) */
-	bool aux_output;
-	uint32_t aux_sample_size;
 };
 
 struct pk_arguments;

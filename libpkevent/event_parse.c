@@ -330,6 +330,26 @@ static bool add_tool(struct parser *parser, const char *name, bool *ok)
 	return false;
 }
 
+/* True if the head is an event that a PMU has by name, perhaps with terms; *ok: it is there now. */
+static bool parse_alias(struct parser *parser, size_t start, const char *head, bool *ok)
+{
+	const size_t at = parser->at;
+	struct term_list terms = {0};
+	bool found = true, failed = true;
+	char *name = NULL;
+
+	if (terms_add(&terms, head, start) && (peek(parser) != '/' || terms_read(parser, &terms)))
+		name = text_since(parser, start);
+	if (name)
+		found = pmu_alias_add(parser, name, &terms, &failed);
+	if (!found)
+		parser->at = at;
+	*ok = !failed;
+	terms_free(&terms);
+	free(name);
+	return found;
+}
+
 static bool parse_head(struct parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -341,10 +361,15 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 		return ok;
 	if (event_by_name(head, &attr))
 		return add_known(parser, &attr, head) && parse_terms(parser, first);
-	if (peek(parser) == '/')
+	if (peek(parser) == '/' && pmu_exists(parser, head))
 		return parse_pmu(parser, start, head);
-	if (pmu_alias_add(parser, head, &failed) || json_event_add(parser, head, &failed))
-		return !failed;
+	if (parse_alias(parser, start, head, &ok))
+		return ok;
+	if (json_event_add(parser, head, &failed))
+		return !failed && parse_terms(parser, first);
+	if (peek(parser) == '/')
+		return parser_complain(parser, start, "no such PMU or event as %s: see --list",
+				       head);
 	if (peek(parser) != ':')
 		return parser_complain(parser, start, "no such event as %s: see --list", head);
 	if (pk_parse_u64(head, &type))
@@ -398,16 +423,6 @@ static bool parse_event(struct parser *parser)
 
 /* ---- Groups and lists ---- */
 
-/* Tools are in no group. */
-static void make_group(struct event_list *list, size_t first)
-{
-	while (first < list->count && list->items[first].tool)
-		first++;
-	for (size_t i = first; i < list->count; i++)
-		if (!list->items[i].tool)
-			list->items[i].leader = first;
-}
-
 static bool parse_group(struct parser *parser)
 {
 	const size_t first = parser->list->count, open = parser->at;
@@ -422,7 +437,7 @@ static bool parse_group(struct parser *parser)
 				       peek(parser) ? "wants , or } here"
 						    : "the group is not closed");
 	parser->at++;
-	make_group(parser->list, first);
+	group_events(parser->list, first);
 	if (peek(parser) != ':')
 		return true;
 	parser->at++;

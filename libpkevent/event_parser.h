@@ -32,6 +32,8 @@ struct term_list {
 	size_t count;
 };
 
+/* Adds a term at the end: what an event's own name is between slashes. */
+bool terms_add(struct term_list *terms, const char *name, size_t at);
 /* Reads "NAME=VALUE,.../" from behind the first slash to behind the second. */
 bool terms_read(struct parser *parser, struct term_list *terms);
 void terms_free(struct term_list *terms);
@@ -44,11 +46,16 @@ bool terms_all_used(const struct parser *parser, const struct term_list *terms, 
  * have. */
 bool modifiers_read(struct parser *parser, size_t first, bool group);
 
+/* Makes the events from first on a group, or one for each PMU that counts apart. */
+void group_events(struct event_list *list, size_t first);
+
 /* Adds the events of PMU/TERMS/ or of a bare NAME that PMUs have. The name ends at parser->at. */
 bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
 		   const char *name);
-/* True if there was an event of that name; *failed after a message. */
-bool pmu_alias_add(struct parser *parser, const char *alias, bool *failed);
+/* True if there was an event of that name, the first of the terms; *failed after a message. */
+bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *terms, bool *failed);
+/* Is there a PMU that the name stands for? */
+bool pmu_exists(const struct parser *parser, const char *pmu);
 /* The same for the names of the list's pmu_json. */
 bool json_event_add(struct parser *parser, const char *name, bool *failed);
 

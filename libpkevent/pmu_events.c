@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 
 #include "cli.h"
 #include "event_parser.h"
+#include "pmu_json.h"
 
 /* One event of one PMU that is being made. */
 struct making {
@@ -117,15 +119,24 @@ static bool place_alias(const struct making *making, const struct term *alias,
 	return true;
 }
 
+/* "/TERM,TERM/" in place of the alias. 1: done; -1: after a message. */
+static int place_text(const struct making *making, const struct term *alias, const char *text)
+{
+	struct event_list one = {.items = making->event, .count = 1};
+	struct parser inner = {.list = &one, .text = text};
+	struct term_list terms = {0};
+	const bool ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
+			place_alias(making, alias, &terms);
+
+	terms_free(&terms);
+	return ok ? 1 : -1;
+}
+
 /* 1: done; 0: the PMU has no such event; -1: after a message. */
 static int place_event(const struct making *making, const struct term *alias)
 {
-	struct event_list one = {.items = making->event, .count = 1};
-	struct parser inner = {.list = &one};
-	struct term_list terms = {0};
 	char file[200], text[1024] = "/";
 	size_t end;
-	bool ok;
 
 	if (alias->value || strchr(alias->name, '/') ||
 	    snprintf(file, sizeof(file), "events/%s", alias->name) >= (int)sizeof(file) ||
@@ -134,13 +145,47 @@ static int place_event(const struct making *making, const struct term *alias)
 	end = strcspn(text, " \t");
 	text[end] = '/';
 	text[end + 1] = 0;
-	inner.text = text;
-	ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
-	     place_alias(making, alias, &terms);
-	terms_free(&terms);
-	if (ok)
-		read_unit(making, alias->name);
-	return ok ? 1 : -1;
+	if (place_text(making, alias, text) < 0)
+		return -1;
+	read_unit(making, alias->name);
+	return 1;
+}
+
+/* "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
+static bool stands_for(const char *pattern, const char *pmu)
+{
+	char wide[200];
+
+	if (snprintf(wide, sizeof(wide), "%s*", pattern) >= (int)sizeof(wide))
+		return false;
+	return !fnmatch(wide, pmu, 0) ||
+	       (!strncmp(pmu, "uncore_", 7) && !fnmatch(wide, pmu + 7, 0));
+}
+
+/* The same of pmu-events' files. */
+static int place_described(const struct making *making, const struct term *alias)
+{
+	const struct pmu_json *json = making->parser->list->json;
+	const struct pmu_json_event *events = NULL;
+	size_t count = 0;
+	char *text;
+	int placed;
+
+	if (json && !alias->value)
+		events = pmu_json_event(json, alias->name, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].pmu ? !stands_for(events[i].pmu, making->pmu)
+				  : !pmu_is_core(making->sysfs, making->pmu))
+			continue;
+		if (asprintf(&text, "/%s/", events[i].terms) < 0) {
+			parser_no_memory();
+			return -1;
+		}
+		placed = place_text(making, alias, text);
+		free(text);
+		return placed;
+	}
+	return 0;
 }
 
 static bool is_hybrid(const struct making *making)
@@ -197,6 +242,8 @@ static bool place_all(const struct making *making)
 		if (!placed)
 			placed = place_event(making, term);
 		if (!placed)
+			placed = place_described(making, term);
+		if (!placed)
 			placed = place_raw(making, term);
 		if (placed < 0)
 			return false;
@@ -237,18 +284,6 @@ static bool add_one(struct parser *parser, const char *pmu, size_t at, struct te
 	return terms_apply(parser, terms, first) && place_all(&making);
 }
 
-/* "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
-static bool stands_for(const char *pattern, const char *pmu)
-{
-	char wide[200];
-
-	if (snprintf(wide, sizeof(wide), "%s*", pattern) >= (int)sizeof(wide))
-		return false;
-	if (!strncmp(pmu, "uncore_", 7) && strncmp(pattern, "uncore_", 7))
-		pmu += 7;
-	return !fnmatch(wide, pmu, 0);
-}
-
 bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
 		   const char *name)
 {
@@ -269,28 +304,37 @@ bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct ter
 	}
 	pmu_names_free(&all);
 	if (ok && !found)
-		return parser_complain(parser, at, "no such PMU as %s: see --list", pmu);
+		return parser_complain(parser, at, "no such PMU or event as %s: see --list", pmu);
 	return ok;
 }
 
-bool pmu_alias_add(struct parser *parser, const char *alias, bool *failed)
+bool pmu_exists(const struct parser *parser, const char *pmu)
 {
+	struct pmu_names all = pmu_list(pmu_sysfs(parser->list->sysfs));
+	bool found = false;
+
+	for (size_t i = 0; i < all.count && !found; i++)
+		found = stands_for(pmu, all.items[i]);
+	pmu_names_free(&all);
+	return found;
+}
+
+bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *terms, bool *failed)
+{
+	const char *alias = terms->items[0].name;
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
 	struct pmu_names all = pmu_list(sysfs);
-	struct term term = {.name = (char *)alias, .number = 1};
-	struct term_list terms = {.items = &term, .count = 1};
 	char file[200], text[8];
 	const int length = snprintf(file, sizeof(file), "events/%s", alias);
 	const bool possible = length < (int)sizeof(file) && !strchr(alias, '/');
 	bool found = false;
 
 	*failed = false;
-	term.at = term.value_at = parser->at - strlen(alias);
 	for (size_t i = 0; possible && i < all.count && !*failed; i++) {
 		if (!pmu_read(sysfs, all.items[i], file, text, sizeof(text)))
 			continue;
 		found = true;
-		*failed = !add_one(parser, all.items[i], term.at, &terms, alias);
+		*failed = !add_one(parser, all.items[i], terms->items[0].at, terms, name);
 	}
 	pmu_names_free(&all);
 	return found;

@@ -66,6 +66,17 @@ static struct term *add_term(struct term_list *terms)
 	return &items[terms->count++];
 }
 
+bool terms_add(struct term_list *terms, const char *name, size_t at)
+{
+	struct term *term = add_term(terms);
+
+	if (!term)
+		return parser_no_memory();
+	term->at = term->value_at = at;
+	term->name = strdup(name);
+	return term->name || parser_no_memory();
+}
+
 static bool read_term(struct parser *parser, struct term_list *terms)
 {
 	struct term *term = terms->count < TERMS_MAX ? add_term(terms) : NULL;
@@ -185,16 +196,11 @@ static bool set_percore(struct event *event, const struct term *term)
 	return term->number <= 1 && (!term->value || term->is_number);
 }
 
-static bool set_aux_output(struct event *event, const struct term *term)
+static bool refuse_aux(struct event *event, const struct term *term)
 {
-	event->terms.aux_output = term->number;
-	return term->number <= 1 && (!term->value || term->is_number);
-}
-
-static bool set_aux_sample_size(struct event *event, const struct term *term)
-{
-	event->terms.aux_sample_size = (uint32_t)term->number;
-	return term->is_number && term->number <= UINT16_MAX;
+	(void)event;
+	(void)term;
+	return false;
 }
 
 static bool set_call_graph(struct event *event, const struct term *term)
@@ -262,8 +268,9 @@ static const struct {
 	{"overwrite", set_overwrite, "0 or 1"},
 	{"no-overwrite", set_overwrite, "0 or 1"},
 	{"percore", set_percore, "0 or 1"},
-	{"aux-output", set_aux_output, "0 or 1"},
-	{"aux-sample-size", set_aux_sample_size, "a number of bytes, at most 65535"},
+	{"aux-output", refuse_aux, "a hardware trace, which is not recorded here"},
+	{"aux-sample-size", refuse_aux, "a hardware trace, which is not recorded here"},
+	{"aux-action", refuse_aux, "a hardware trace, which is not recorded here"},
 };
 
 static bool apply_term(struct parser *parser, struct term *term, size_t row, size_t first)

@@ -180,12 +180,6 @@ static void apply_terms(struct event *event, const struct options *options)
 	}
 	set_flag(attr, PERF_ATTR_INHERIT, terms->inherit);
 	set_flag(attr, PERF_ATTR_WRITE_BACKWARD, terms->overwrite);
-	if (terms->aux_output)
-		attr->flags |= PERF_ATTR_AUX_OUTPUT;
-	if (terms->aux_sample_size) {
-		attr->aux_sample_size = terms->aux_sample_size;
-		attr->sample_type |= PERF_SAMPLE_AUX;
-	}
 	apply_callchain_terms(event, options);
 }
 

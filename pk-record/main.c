@@ -15,13 +15,14 @@
 #include "list_events.h"
 #include "option_values.h"
 #include "pkstream.h"
+#include "pmu_json.h"
 #include "register_mask.h"
 
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
 	"       pk-record [OPTION...] -p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS\n"
 	"Writes what the kernel's performance events say as a stream, to stdout.\n"
-	"What: -e, --event LIST (--list[=GLOB] shows what there is)   --filter EXPR\n"
+	"What: -e, --event LIST  --list[=GLOB]  --events-dir PATH  --filter EXPR\n"
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
@@ -45,6 +46,7 @@ static const char help[] =
 
 static const struct option long_options[] = {
 	{"intr-regs", optional_argument, NULL, 'I'},
+	{"events-dir", required_argument, NULL, OPTION_EVENTS_DIR},
 	{"user-regs", optional_argument, NULL, OPTION_USER_REGS},
 	{"stat", no_argument, NULL, 's'},
 	{"no-samples", no_argument, NULL, 'n'},
@@ -220,9 +222,21 @@ static void settle_output(struct options *options)
 	options->level = 1;
 }
 
-/* -1: go on; otherwise the exit status. */
+/* Of --events-dir, before the events that it describes. */
+static bool read_descriptions(struct options *options, const char *path)
+{
+	if (!options->json)
+		options->json = pmu_json_new();
+	options->events.json = options->json;
+	return options->json && pmu_json_load(options->json, path);
+}
+
 static bool add_events(struct options *options, int option, const char *text)
 {
+	const char *path = getenv("PK_EVENTS_DIR");
+
+	if (!options->json && path && *path && !read_descriptions(options, path))
+		return false;
 	options->last_events = options->events.count;
 	return option == 'e' ? events_parse(&options->events, text)
 			     : events_add_probe(&options->events, options->object, text);
@@ -264,6 +278,10 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'e':
 		case OPTION_PROBE:
 			if (!add_events(options, option, optarg))
+				return PK_EXIT_USAGE;
+			break;
+		case OPTION_EVENTS_DIR:
+			if (!read_descriptions(options, optarg))
 				return PK_EXIT_USAGE;
 			break;
 		case OPTION_FILTER:
@@ -328,5 +346,6 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
 	events_free(&options.events);
+	pmu_json_free(options.json);
 	return status;
 }

@@ -21,7 +21,8 @@ enum callchain_mode {
 struct options {
 	struct event_list events;
 	struct target_spec target;
-	const char *cgroups; /* -G */
+	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
+	const char *cgroups;   /* -G */
 	const char *object;  /* -x, for the probes behind it */
 	size_t last_events;  /* where the events of the last -e or --probe begin */
 	bool include_self;
