@@ -152,7 +152,7 @@ void report_counts(const struct stat_options *options, const struct stat_result 
 	if (!derived || !ranks)
 		pk_error("out of memory");
 	else if (options->metric_only)
-		report_metrics(options, result, false);
+		report_metrics(options, result);
 	else if (result->groups->by == STAT_CPU || result->groups->by == STAT_THREAD)
 		print_by_event(options, result, width, derived, ranks);
 	else
@@ -169,6 +169,4 @@ void report_begin(const struct stat_options *options, const struct stat_result *
 		fputs("\033[H\033[2J", options->out);
 	if (options->format == STAT_TEXT)
 		report_text_begin(options, result, of_what, widest_unit(result->events));
-	if (options->metric_only)
-		report_metrics(options, result, true);
 }

@@ -60,8 +60,10 @@ void report_csv_line(const struct stat_line *line);
 void report_json_line(const struct stat_line *line);
 void report_text_begin(const struct stat_options *options, const struct stat_result *result,
 		       const char *of_what, int unit_width);
-/* --metric-only */
-void report_metrics(const struct stat_options *options, const struct stat_result *result,
-		    bool header);
+/* The names of the columns ahead of counts, of the text. */
+void report_text_columns(const struct stat_options *options, enum stat_by by);
+/* --metric-only: a row for each group; ahead of them names, where there are new columns. */
+void report_metrics(const struct stat_options *options, const struct stat_result *result);
+void stat_columns_free(struct stat_columns *columns);
 
 #endif

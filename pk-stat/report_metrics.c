@@ -8,17 +8,10 @@
 
 #define WIDTH 20
 
-/* A column: one of the metrics beside an event. */
-struct column {
-	size_t event, nth;
-	char name[160];
-};
-
 struct table {
 	const struct stat_options *options;
 	const struct stat_result *result;
-	struct column *columns;
-	size_t count;
+	struct stat_columns *columns;
 	struct derived *derived;
 	size_t most;
 };
@@ -37,47 +30,46 @@ static size_t derive_there(const struct table *table, size_t event, size_t group
 	return derive(table->result, event, group, table->derived, table->most);
 }
 
-static bool has_column(const struct table *table, size_t from, size_t nth)
+static bool has_column(const struct stat_columns *columns, size_t event, size_t nth)
 {
-	for (size_t i = from; i < table->count; i++)
-		if (table->columns[i].nth == nth)
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->items[i].event == event && columns->items[i].nth == nth)
 			return true;
 	return false;
 }
 
 static bool add_column(struct table *table, size_t event, size_t nth)
 {
+	struct stat_columns *columns = table->columns;
 	const char *name = table->result->events->items[event].name;
 	const char *unit = table->derived[nth].unit;
-	struct column *columns;
+	const bool share = !strncmp(unit, "of all", 6); /* of what is to be said */
+	struct stat_column *items;
 
-	columns = reallocarray(table->columns, table->count + 1, sizeof(*columns));
-	if (!columns) {
+	items = reallocarray(columns->items, columns->count + 1, sizeof(*items));
+	if (!items) {
 		pk_error("out of memory");
 		return false;
 	}
-	table->columns = columns;
-	columns[table->count] = (struct column){.event = event, .nth = nth};
-	/* "of all branches" is said of what */
-	snprintf(columns[table->count].name, sizeof(columns->name), "%s%s%s",
-		 strncmp(unit, "of all", 6) ? "" : name, strncmp(unit, "of all", 6) ? "" : " ",
-		 unit);
-	table->count++;
+	columns->items = items;
+	items[columns->count] = (struct stat_column){.event = event, .nth = nth};
+	snprintf(items[columns->count].name, sizeof(items->name), "%s%s%s", share ? name : "",
+		 share ? " " : "", unit);
+	columns->count++;
 	return true;
 }
 
-/* What any of the groups has. */
+/* What any of the groups has; a column stays when there is nothing for it any more. */
 static bool find_columns(struct table *table)
 {
 	for (size_t event = 0; event < table->result->events->count; event++) {
-		const size_t from = table->count;
-
 		for (size_t group = 0; group < table->result->groups->count; group++) {
 			const size_t n = derive_there(table, event, group);
 
 			for (size_t nth = 0; nth < n; nth++)
 				if (is_shown(&table->derived[nth]) &&
-				    !has_column(table, from, nth) && !add_column(table, event, nth))
+				    !has_column(table->columns, event, nth) &&
+				    !add_column(table, event, nth))
 					return false;
 		}
 	}
@@ -85,8 +77,8 @@ static bool find_columns(struct table *table)
 }
 
 /* "%7.2f%%" without blanks; "": there is none. */
-static void cell(const struct table *table, const struct column *column, size_t group, char *text,
-		 size_t size)
+static void cell(const struct table *table, const struct stat_column *column, size_t group,
+		 char *text, size_t size)
 {
 	const struct derived *derived = &table->derived[column->nth];
 
@@ -95,7 +87,7 @@ static void cell(const struct table *table, const struct column *column, size_t 
 		snprintf(text, size, derived->format, isnan(derived->value) ? NAN : derived->value);
 }
 
-static int width_of(const struct column *column)
+static int width_of(const struct stat_column *column)
 {
 	const int length = (int)strlen(column->name);
 
@@ -114,8 +106,8 @@ static void print_row(const struct table *table, size_t group)
 		report_csv_group(options, table->result, of);
 	else
 		report_text_group(options, table->result, of);
-	for (size_t i = 0; i < table->count; i++) {
-		const struct column *column = &table->columns[i];
+	for (size_t i = 0; i < table->columns->count; i++) {
+		const struct stat_column *column = &table->columns->items[i];
 		size_t blanks;
 
 		cell(table, column, group, text, sizeof(text));
@@ -157,39 +149,50 @@ static void print_header(const struct table *table)
 		for (const char *c = names[by]; *c; c++)
 			*c == ',' ? fputs(options->separator, options->out)
 				  : fputc(*c, options->out);
-	} else if (table->result->at < 0 && by != STAT_ALL && table->result->groups->count) {
+	} else if (table->result->at >= 0) {
+		report_text_columns(options, by);
+	} else if (by != STAT_ALL && table->result->groups->count) {
 		fprintf(options->out, "%*s",
 			first->ahead + (int)strlen(first->name) + first->behind + 1 +
 				(stat_adds_cpus(by) ? 5 : 0),
 			"");
 	}
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->columns->count; i++) {
 		if (options->format == STAT_CSV)
-			fprintf(options->out, "%s%s", table->columns[i].name, options->separator);
+			fprintf(options->out, "%s%s", table->columns->items[i].name,
+				options->separator);
 		else
-			fprintf(options->out, "%*s ", WIDTH, table->columns[i].name);
+			fprintf(options->out, "%*s ", WIDTH, table->columns->items[i].name);
 	}
 	fputc('\n', options->out);
 }
 
-void report_metrics(const struct stat_options *options, const struct stat_result *result,
-		    bool header)
+void report_metrics(const struct stat_options *options, const struct stat_result *result)
 {
 	struct table table = {
 		.options = options,
 		.result = result,
+		.columns = result->columns,
 		.most = derived_most(result),
 	};
+	const size_t known = result->columns->count;
 
 	table.derived = calloc(table.most, sizeof(*table.derived));
-	if (!table.derived)
+	if (!table.derived) {
 		pk_error("out of memory");
-	else if (find_columns(&table)) {
-		if (header && options->format != STAT_JSON)
+	} else if (find_columns(&table)) {
+		if ((table.columns->count > known || !table.columns->titled) &&
+		    options->format != STAT_JSON)
 			print_header(&table);
-		for (size_t i = 0; !header && i < result->groups->count; i++)
+		table.columns->titled = true;
+		for (size_t i = 0; i < result->groups->count; i++)
 			print_row(&table, i);
 	}
-	free(table.columns);
 	free(table.derived);
+}
+
+void stat_columns_free(struct stat_columns *columns)
+{
+	free(columns->items);
+	*columns = (struct stat_columns){0};
 }

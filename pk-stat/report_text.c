@@ -129,7 +129,7 @@ static void print_title(const struct stat_options *options, const char *of_what)
 	fprintf(out, ":\n\n");
 }
 
-static void print_columns(const struct stat_options *options, enum stat_by by, int unit_width)
+void report_text_columns(const struct stat_options *options, enum stat_by by)
 {
 	static const char *const columns[] = {
 		[STAT_ALL] = "",
@@ -142,18 +142,17 @@ static void print_columns(const struct stat_options *options, enum stat_by by, i
 	};
 
 	fprintf(options->out, "#           time %s%s", columns[by], by == STAT_ALL ? "" : " ");
-	if (options->metric_only)
-		return;
-	fprintf(options->out, "            counts %*s events\n", unit_width, "unit");
 }
 
 void report_text_begin(const struct stat_options *options, const struct stat_result *result,
 		       const char *of_what, int unit_width)
 {
-	if (result->at >= 0)
-		print_columns(options, result->groups->by, unit_width);
-	else
+	if (result->at < 0) {
 		print_title(options, of_what);
+	} else if (!options->metric_only) {
+		report_text_columns(options, result->groups->by);
+		fprintf(options->out, "            counts %*s events\n", unit_width, "unit");
+	}
 }
 
 /* So many places behind the point that the deviation has two of its own. */

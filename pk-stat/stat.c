@@ -13,6 +13,7 @@ struct statistics {
 	struct counting counting;
 	struct stat_cells cells;
 	struct stat_times times;
+	struct stat_columns columns;
 	struct stat_writer *writer; /* NULL: text */
 	double last;		    /* seconds at the last interval */
 };
@@ -68,6 +69,7 @@ static struct stat_result result_of(struct statistics *statistics, double second
 		.hidden = cells->hidden,
 		.metrics =
 			statistics->options->metrics.shown ? &statistics->options->metrics : NULL,
+		.columns = &statistics->columns,
 		.seconds = seconds,
 		.user = statistics->counting.user,
 		.system = statistics->counting.system,
@@ -106,6 +108,7 @@ static void print_end(struct statistics *statistics)
 	if (cells->runs > 1)
 		result.moments = cells->moments;
 	result.summary = options->interval;
+	statistics->columns.titled = false;
 	report_begin(options, &result, NULL);
 	report_counts(options, &result);
 	report_end(options, &statistics->times);
@@ -243,6 +246,7 @@ int stat_run(struct stat_options *options)
 	if (!stat_writer_free(statistics.writer) && !result)
 		result = PK_EXIT_FAILED;
 	stat_cells_free(&statistics.cells);
+	stat_columns_free(&statistics.columns);
 	free(statistics.times.runs);
 	return result;
 }

@@ -149,6 +149,18 @@ void stat_cells_average(struct stat_cells *cells);
 
 /* ---- Results ---- */
 
+/* --metric-only: one of the metrics beside an event. */
+struct stat_column {
+	size_t event, nth;
+	char name[160];
+};
+
+struct stat_columns {
+	struct stat_column *items;
+	size_t count;
+	bool titled;
+};
+
 /* Of all events and groups; counts[event * groups->count + group]. */
 struct stat_result {
 	const struct event_list *events;
@@ -157,6 +169,7 @@ struct stat_result {
 	const bool *hidden;	       /* by event: no line of its own */
 	const struct moments *moments; /* likewise, of several runs; NULL: one */
 	struct metrics *metrics;
+	struct stat_columns *columns; /* of all results so far */
 	double seconds;	     /* elapsed: since the start, or of the interval's length; 0: unknown */
 	double user, system; /* seconds of the command */
 	double at;	     /* intervals: seconds since the start; else negative */

@@ -22,6 +22,7 @@ struct stat_reader {
 	bool stat; /* it says that it is of counts */
 	struct event_list events;
 	struct stat_cells cells;
+	struct stat_columns columns;
 	uint32_t *place_of; /* by CPU: its index + 1 */
 	struct topology topology;
 	char version[32];
@@ -37,6 +38,7 @@ struct stat_reader {
 static void forget_session(struct stat_reader *reader)
 {
 	stat_cells_free(&reader->cells);
+	stat_columns_free(&reader->columns);
 	events_free(&reader->events);
 	topology_free(&reader->topology);
 	free(reader->place_of);
@@ -358,6 +360,7 @@ static void print(struct stat_reader *reader, double seconds, double at, bool su
 		.counts = reader->cells.counts,
 		.hidden = reader->cells.hidden,
 		.metrics = options.metrics.shown ? &reader->options->metrics : NULL,
+		.columns = &reader->columns,
 		.seconds = seconds,
 		.at = at,
 		.summary = summary,
