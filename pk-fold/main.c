@@ -144,7 +144,7 @@ static bool parse_depth(const char *text, uint32_t *depth)
 {
 	uint64_t value;
 
-	if (!pk_parse_u64(text, &value) || !value || value > UINT32_MAX)
+	if (!pk_parse_u64(text, &value) || value >= UNFOLD_NO_LIMIT)
 		return false;
 	*depth = (uint32_t)value;
 	return true;
@@ -236,6 +236,8 @@ static int parse(int argc, char **argv, struct opts *opts)
 		if (result >= 0)
 			return result;
 	}
+	if (!opts->fold.stacks.max_depth && !opts->fold.by_count)
+		return pk_usage_error("--by=none --max-depth=0: nothing is left to be printed");
 	if (opts->fold.base && opts->fold.live)
 		return pk_usage_error("--diff compares at the end, --live prints before it");
 	return -1;
@@ -243,7 +245,9 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help, .fold = {.by = {KEY_COMM}, .by_count = 1}};
+	struct opts opts = {
+		.common.help = help,
+		.fold = {.by = {KEY_COMM}, .by_count = 1, .stacks.max_depth = UNFOLD_NO_LIMIT}};
 	struct pk_run run = {0};
 	const char *output;
 	int result;

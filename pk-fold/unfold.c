@@ -97,14 +97,15 @@ static bool is_comm(const struct pk_stack *stack, const struct pk_frame *frame)
 static bool step_to(struct unfolding *u, struct place *place, uint32_t name)
 {
 	const struct unfold_options *options = u->options;
-	uint32_t limit = options->max_depth ? options->max_depth : UNFOLD_DEPTH_MAX;
+	const bool limited = options->max_depth != UNFOLD_NO_LIMIT;
+	const uint32_t limit = limited ? options->max_depth : UNFOLD_DEPTH_MAX;
 
 	if (!name)
 		return false;
 	if (options->collapse_recursion && place->depth && place->name == name)
 		return true;
 	if (place->depth >= limit) {
-		place->cut |= !options->max_depth;
+		place->cut |= !limited;
 		return true;
 	}
 	place->node = tree_child(u->tree, place->node, name);

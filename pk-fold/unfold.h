@@ -6,6 +6,7 @@
 #include "tidy.h"
 #include "tree.h"
 
+#define UNFOLD_NO_LIMIT UINT32_MAX /* of the user's; there is the next one */
 /* Stacks of more frames than any limit of a recording allows are cut: they would make lines out of
  * all proportion to the input. */
 #define UNFOLD_DEPTH_MAX 4096
@@ -16,7 +17,7 @@ struct unfold_options {
 	const char *leaf;	 /* glob: and end at the innermost one of such a name */
 	bool reverse;		 /* the leaf first */
 	bool collapse_recursion; /* equal names, one below the other, are one */
-	uint32_t max_depth;	 /* frames, counted from the first; 0: no limit of the user's */
+	uint32_t max_depth;	 /* frames, counted from the first */
 };
 
 /* What has become of the weights. */

@@ -73,6 +73,7 @@ for names in --addresses --modules --lines --inlines --inlines=no --suffixes --s
 done
 alike threads.fp.a --sort=weight
 alike threads.fp.a --sort=weight --by=none --reverse --max-depth=1 --weight=samples
+alike threads.fp.a --max-depth=0 --by=comm,cpu --weight=samples
 alike threads.latency --weight=latency
 alike threads.latency --weight=latency --by=comm,tid --sort=weight
 

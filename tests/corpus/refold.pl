@@ -157,7 +157,7 @@ sub stack
 		next if $o{'collapse-recursion'} && @stack && $stack[-1] eq $name;
 		push @stack, $name;
 	}
-	splice(@stack, $o{'max-depth'}) if $o{'max-depth'} && @stack > $o{'max-depth'};
+	splice(@stack, $o{'max-depth'}) if defined $o{'max-depth'} && @stack > $o{'max-depth'};
 	return \@stack;
 }
 

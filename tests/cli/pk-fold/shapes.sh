@@ -83,7 +83,10 @@ try -q --sort=weight shapes.pk
 try --by=comm,what shapes.pk
 try --suffixes=x shapes.pk
 try --inlines=maybe shapes.pk
-try --max-depth=0 shapes.pk
+try -q --max-depth=0 shapes.pk
+try -q --max-depth=0 --by=event,pid --reverse shapes.pk
+try --max-depth=0 --by=none shapes.pk
+try --max-depth=x shapes.pk
 try --sort=size shapes.pk
 try --live=never shapes.pk
 try --live=1 --diff=shapes.pk shapes.pk
