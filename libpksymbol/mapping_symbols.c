@@ -20,40 +20,50 @@ static int compare(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static bool take_table(struct pk_machine_code *c, const struct pk_elf *elf,
-		       const struct pk_elf_section *table, const char *names, uint64_t names_size)
+static void add(struct pk_machine_code *c, uint64_t at, char kind)
+{
+	c->mappings[c->mappings_count++] = (struct pk_mapping){at, kind};
+}
+
+/* Mapping symbols; or, of 32-bit Arm, functions, whose lowest bit says that they are Thumb code. */
+static void take_table(struct pk_machine_code *c, const struct pk_elf *elf,
+		       const struct pk_elf_section *table, const char *names, uint64_t names_size,
+		       bool functions)
 {
 	const struct pk_elf_records records = pk_elf_symbols(elf, table);
 
 	c->mappings = malloc((records.count + 1) * sizeof(*c->mappings));
-	if (!c->mappings)
-		return false;
-	for (size_t i = 0; i < records.count; i++) {
+	for (size_t i = 0; c->mappings && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
 		const char *name = symbol.name < names_size ? names + symbol.name : "";
 
-		if (symbol.type == STT_NOTYPE && name[0] == '$' && name[1] &&
-		    strchr("adtx", name[1]))
-			c->mappings[c->mappings_count++] =
-				(struct pk_mapping){symbol.value, name[1]};
+		if (functions && symbol.type == STT_FUNC && symbol.section != SHN_UNDEF)
+			add(c, symbol.value & ~UINT64_C(1), symbol.value & 1 ? 't' : 'a');
+		else if (!functions && symbol.type == STT_NOTYPE && name[0] == '$' && name[1] &&
+			 strchr("adtx", name[1]))
+			add(c, symbol.value, name[1]);
 	}
-	qsort(c->mappings, c->mappings_count, sizeof(*c->mappings), compare);
-	return true;
+	if (c->mappings_count)
+		qsort(c->mappings, c->mappings_count, sizeof(*c->mappings), compare);
 }
 
-static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf)
+static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf, const char *name,
+			  bool functions)
 {
-	const struct pk_elf_section *table = pk_elf_section(elf, ".symtab"), *sections;
+	const struct pk_elf_section *table = pk_elf_section(elf, name), *sections;
 	size_t count;
 	char *names;
 
 	sections = pk_elf_sections(elf, &count);
-	if (!table || table->type != SHT_SYMTAB || table->link >= count ||
+	if (c->mappings_count || !table ||
+	    (table->type != SHT_SYMTAB && table->type != SHT_DYNSYM) || table->link >= count ||
 	    sections[table->link].type != SHT_STRTAB)
 		return;
+	free(c->mappings);
+	c->mappings = NULL;
 	names = pk_elf_bytes(elf, sections[table->link].offset, sections[table->link].size);
 	if (names)
-		take_table(c, elf, table, names, sections[table->link].size);
+		take_table(c, elf, table, names, sections[table->link].size, functions);
 	free(names);
 }
 
@@ -61,22 +71,25 @@ static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf)
 static void find_mappings(struct pk_machine_code *c)
 {
 	struct pk_object *o = c->object;
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
-	struct pk_found found;
+	struct pk_search search;
+	struct pk_found found = {0};
 
 	c->mappings_read = true;
 	if (!c->elf || !has_mappings(c->elf))
 		return;
-	read_mappings(c, c->elf);
-	if (c->mappings_count || o->kind != PK_KIND_FILE || pk_is_vdso(o->path))
+	read_mappings(c, c->elf, ".symtab", false);
+	if (!c->mappings_count && o->kind == PK_KIND_FILE && !pk_is_vdso(o->path)) {
+		search = (struct pk_search){&o->store->options,	   o->path, &o->build_id, o->pid,
+					    &o->store->debuginfod, NULL};
+		pk_search_file(&search, &found);
+		if (found.symbols && found.symbols != found.runtime)
+			read_mappings(c, found.symbols, ".symtab", false);
+		pk_found_release(&found);
+	}
+	if (pk_elf_machine(c->elf) != EM_ARM)
 		return;
-	free(c->mappings);
-	c->mappings = NULL;
-	pk_search_file(&search, &found);
-	if (found.symbols && found.symbols != found.runtime)
-		read_mappings(c, found.symbols);
-	pk_found_release(&found);
+	read_mappings(c, c->elf, ".symtab", true);
+	read_mappings(c, c->elf, ".dynsym", true);
 }
 
 char pk_machine_code_mapping(struct pk_machine_code *c, uint64_t shown, uint64_t *end)

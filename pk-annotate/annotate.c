@@ -59,10 +59,21 @@ static bool find_place(struct taking *taking)
 {
 	struct annotator *annotator = taking->annotator;
 	const struct pk_record *record = taking->record;
-	const uint16_t tid = record->event->layout.tid;
-	const uint32_t pid = tid ? pk_load_u32(record->data + tid) : 0;
-	const uint32_t stack = pk_stack_trailer(record->data, record->size);
-	enum leaf leaf = leaves_place(annotator->leaves, stack, pid, &taking->place);
+	const struct pk_layout *layout = &record->event->layout;
+	struct leaf_sample sample = {
+		.stack = pk_stack_trailer(record->data, record->size),
+		.has_ip = layout->ip,
+		.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
+	};
+	enum leaf leaf;
+
+	if (layout->ip)
+		sample.ip = pk_load_u64(record->data + layout->ip);
+	if (layout->tid) {
+		sample.pid = pk_load_u32(record->data + layout->tid);
+		sample.tid = pk_load_u32(record->data + layout->tid + 4);
+	}
+	leaf = leaves_place(annotator->leaves, &sample, &taking->place);
 
 	annotator->undefined_stack += leaf == LEAF_UNDEFINED;
 	return leaf != LEAF_NO_MEMORY;
@@ -134,19 +145,6 @@ static enum pk_status take_definition(struct annotator *annotator, const struct 
 	return PK_OK;
 }
 
-/* Of the maps only the kernel's: they tell where it was. */
-static bool is_of_interest(const struct pk_record *record)
-{
-	switch (record->type) {
-	case PERF_RECORD_HEADER_FEATURE:
-	case PERF_RECORD_EVENT_UPDATE: return true; /* a feature in parts */
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-	default: return false;
-	}
-}
-
 /* False: out of memory. */
 static bool take_feature(struct annotator *annotator, const struct pk_record *record)
 {
@@ -157,6 +155,20 @@ static bool take_feature(struct annotator *annotator, const struct pk_record *re
 	return objects_feature(annotator->objects, &feature) &&
 	       (feature.id != PERF_FEATURE_GROUP_DESC ||
 		event_groups_read(&annotator->groups, &feature));
+}
+
+/* What the objects want to know beside the session. False: out of memory. */
+static bool take_hint(struct annotator *annotator, const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_HEADER_FEATURE:
+	case PERF_RECORD_EVENT_UPDATE: return take_feature(annotator, record);
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL ||
+		       objects_map(annotator->objects, record);
+	default: return true;
+	}
 }
 
 static void end_session(struct pk_run *run)
@@ -178,11 +190,7 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		return begin_session(annotator);
 	if (record->type == PERF_RECORD_EVENT_UPDATE && pk_definition_of(record) != PK_FEATURE_PART)
 		return take_definition(annotator, record);
-	if (!is_of_interest(record))
-		return PK_OK;
-	if (!(record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2
-		      ? objects_map(annotator->objects, record)
-		      : take_feature(annotator, record)))
+	if (!take_hint(annotator, record))
 		return PK_NOMEM;
 	status = pk_session_record(annotator->session, record);
 	if (status == PK_CORRUPT)

@@ -11,14 +11,32 @@ struct known_object {
 	uint64_t shift;
 };
 
+/* What is known of a stack's leaf. */
+struct kept_leaf {
+	uint32_t place; /* 0: none */
+	uint16_t low;	/* bits of its address, which are those of the sample's own */
+	uint8_t state;	/* enum kept_state */
+	bool kernel;
+};
+
+enum kept_state {
+	KEPT_NOT,	/* not looked up yet */
+	KEPT_NO_CODE,	/* there is none: the sample's own address tells */
+	KEPT_ELSEWHERE, /* its address is in terms of something else: it is not compared */
+	KEPT,
+};
+
+#define LOW_BITS 0xfffu /* what maps keep, as they are of whole pages */
+
 struct leaves {
 	struct heat *heat;
 	struct objects *objects;
 	struct pk_dictionary *dictionary; /* the session's */
 	/* Since the session began, or the dictionary began anew: */
-	uint32_t *places; /* by stack: the place + 1, 1 for none, 0 for not looked up */
-	uint32_t places_room;
+	struct kept_leaf *leaves; /* by stack */
+	uint32_t leaves_room;
 	struct pk_table known; /* struct known_object by DSO id */
+	struct located *located;
 };
 
 struct leaves *leaves_new(struct heat *heat, struct objects *objects)
@@ -30,18 +48,19 @@ struct leaves *leaves_new(struct heat *heat, struct objects *objects)
 	leaves->heat = heat;
 	leaves->objects = objects;
 	leaves->dictionary = pk_dictionary_new(NULL);
-	if (leaves->dictionary)
+	leaves->located = located_new(heat, objects);
+	if (leaves->dictionary && leaves->located)
 		return leaves;
-	free(leaves);
+	leaves_free(leaves);
 	return NULL;
 }
 
 static void forget(struct leaves *leaves)
 {
-	free(leaves->places);
+	free(leaves->leaves);
 	pk_table_free_all(&leaves->known);
-	leaves->places = NULL;
-	leaves->places_room = 0;
+	leaves->leaves = NULL;
+	leaves->leaves_room = 0;
 }
 
 void leaves_free(struct leaves *leaves)
@@ -49,15 +68,17 @@ void leaves_free(struct leaves *leaves)
 	if (!leaves)
 		return;
 	forget(leaves);
+	located_free(leaves->located);
 	pk_dictionary_free(leaves->dictionary);
 	free(leaves);
 }
 
-void leaves_begin(struct leaves *leaves, const struct pk_session *session)
+void leaves_begin(struct leaves *leaves, struct pk_session *session)
 {
 	forget(leaves);
 	pk_dictionary_clear(leaves->dictionary);
 	objects_begin(leaves->objects, session);
+	located_begin(leaves->located, session);
 }
 
 enum pk_status leaves_definition(struct leaves *leaves, const struct pk_record *record)
@@ -76,21 +97,21 @@ enum pk_status leaves_definition(struct leaves *leaves, const struct pk_record *
 static bool reserve(struct leaves *leaves, uint32_t index)
 {
 	const size_t wanted = pk_pow2_above((size_t)index + 1);
-	uint32_t *places;
+	struct kept_leaf *list;
 
-	if (index < leaves->places_room)
+	if (index < leaves->leaves_room)
 		return true;
-	places = wanted > UINT32_MAX ? NULL : realloc(leaves->places, wanted * sizeof(*places));
-	if (!places)
+	list = wanted > UINT32_MAX ? NULL : realloc(leaves->leaves, wanted * sizeof(*list));
+	if (!list)
 		return false;
-	memset(places + leaves->places_room, 0, (wanted - leaves->places_room) * sizeof(*places));
-	leaves->places = places;
-	leaves->places_room = (uint32_t)wanted;
+	memset(list + leaves->leaves_room, 0, (wanted - leaves->leaves_room) * sizeof(*list));
+	leaves->leaves = list;
+	leaves->leaves_room = (uint32_t)wanted;
 	return true;
 }
 
 /* The innermost frame that is a function of its own, not inlined into the next: that has the same
- * address. NULL: it is not code, or no function is known. */
+ * address. NULL: it is not code. */
 static const struct pk_frame *leaf_frame(const struct pk_dictionary *dictionary, uint32_t id)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
@@ -103,8 +124,7 @@ static const struct pk_frame *leaf_frame(const struct pk_dictionary *dictionary,
 		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
 	}
 	if (!frame || frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED) ||
-	    frame->address != address || !pk_dictionary_get_dso(dictionary, frame->dso) ||
-	    !pk_dictionary_get_string(dictionary, frame->function, NULL))
+	    frame->address != address)
 		return NULL;
 	return frame;
 }
@@ -148,29 +168,54 @@ static uint32_t make_place(struct leaves *leaves, const struct pk_frame *frame, 
 	return heat_place(leaves->heat, &function, frame->address + object->shift);
 }
 
-static enum leaf result_of(uint32_t kept, uint32_t *place)
+/* False: out of memory. */
+static bool look_up(struct leaves *leaves, const struct leaf_sample *sample, struct kept_leaf *kept)
 {
-	*place = kept - 1;
-	return *place ? LEAF_PLACED : LEAF_UNPLACED;
+	const struct pk_frame *frame = leaf_frame(leaves->dictionary, sample->stack);
+	const struct pk_dso *dso =
+		frame ? pk_dictionary_get_dso(leaves->dictionary, frame->dso) : NULL;
+
+	*kept = (struct kept_leaf){.state = KEPT_NO_CODE};
+	if (!frame)
+		return true;
+	kept->state = dso && dso->kind == PK_DSO_JIT ? KEPT_ELSEWHERE : KEPT;
+	kept->low = frame->address & LOW_BITS;
+	kept->kernel = frame->flags & PK_FRAME_KERNEL;
+	if (!dso || !pk_dictionary_get_string(leaves->dictionary, frame->function, NULL))
+		return true;
+	kept->place = make_place(leaves, frame, sample->pid);
+	return kept->place;
 }
 
-enum leaf leaves_place(struct leaves *leaves, uint32_t stack, uint32_t pid, uint32_t *place)
+/* Does the stack begin where the sample was taken? */
+static bool begins_there(const struct kept_leaf *kept, const struct leaf_sample *sample)
+{
+	const bool kernel = sample->mode == PERF_RECORD_MISC_KERNEL ||
+			    sample->mode == PERF_RECORD_MISC_GUEST_KERNEL;
+
+	if (!sample->has_ip || kept->state == KEPT_ELSEWHERE)
+		return true;
+	return kept->state == KEPT && kept->kernel == kernel &&
+	       kept->low == (sample->ip & LOW_BITS);
+}
+
+enum leaf leaves_place(struct leaves *leaves, const struct leaf_sample *sample, uint32_t *place)
 {
 	const struct pk_id_range defined = pk_dictionary_stacks(leaves->dictionary);
-	const uint32_t index = stack - defined.base - 1;
-	const struct pk_frame *frame;
+	const uint32_t index = sample->stack - defined.base - 1;
+	struct kept_leaf *kept;
 
 	*place = 0;
 	if (pk_unlikely(index >= defined.count))
-		return stack ? LEAF_UNDEFINED : LEAF_UNPLACED;
-	if (pk_likely(index < leaves->places_room && leaves->places[index]))
-		return result_of(leaves->places[index], place);
+		return sample->stack ? LEAF_UNDEFINED : LEAF_UNPLACED;
 	if (!reserve(leaves, index))
 		return LEAF_NO_MEMORY;
-	frame = leaf_frame(leaves->dictionary, stack);
-	*place = frame ? make_place(leaves, frame, pid) : 0;
-	if (frame && !*place)
+	kept = &leaves->leaves[index];
+	if (pk_unlikely(kept->state == KEPT_NOT) && !look_up(leaves, sample, kept))
 		return LEAF_NO_MEMORY;
-	leaves->places[index] = *place + 1;
-	return result_of(leaves->places[index], place);
+	*place = kept->place;
+	if (pk_unlikely(!begins_there(kept, sample)) &&
+	    !located_place(leaves->located, sample, place))
+		return LEAF_NO_MEMORY;
+	return *place ? LEAF_PLACED : LEAF_UNPLACED;
 }

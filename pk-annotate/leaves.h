@@ -3,9 +3,9 @@
 #define PK_ANNOTATE_LEAVES_H
 
 /* From a sample's stack to the place in the heat that its innermost frame is: worked out once for
- * each stack. */
+ * each stack, and compared with the sample's own address. */
 
-#include "objects.h"
+#include "located.h"
 
 struct leaves;
 
@@ -14,7 +14,7 @@ struct leaves *leaves_new(struct heat *heat, struct objects *objects);
 void leaves_free(struct leaves *leaves);
 
 /* A session begins. */
-void leaves_begin(struct leaves *leaves, const struct pk_session *session);
+void leaves_begin(struct leaves *leaves, struct pk_session *session);
 /* Takes a definition in. PK_CORRUPT: it is out of turn, or of something undefined. */
 enum pk_status leaves_definition(struct leaves *leaves, const struct pk_record *record);
 
@@ -25,7 +25,7 @@ enum leaf {
 	LEAF_NO_MEMORY,
 };
 
-/* *place: 0 if it is none. pid: of the sample. */
-enum leaf leaves_place(struct leaves *leaves, uint32_t stack, uint32_t pid, uint32_t *place);
+/* *place: 0 if it is none. */
+enum leaf leaves_place(struct leaves *leaves, const struct leaf_sample *sample, uint32_t *place);
 
 #endif

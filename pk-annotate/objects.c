@@ -30,12 +30,14 @@ struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_
 			    bool intel)
 {
 	struct objects *objects = calloc(1, sizeof(*objects));
+	struct pk_symbols_options names = *options;
 
 	if (!objects)
 		return NULL;
 	objects->symbols = symbols;
 	objects->intel = intel;
-	objects->resolver = resolver_new(symbols, options);
+	names.no_inlines = names.no_lines = true;
+	objects->resolver = resolver_new(symbols, &names);
 	objects->names = pk_dictionary_new(NULL);
 	if (objects->resolver && objects->names)
 		return objects;
@@ -211,6 +213,12 @@ bool objects_meet(struct objects *objects, const struct first_sight *first, uint
 	return true;
 }
 
+void objects_resolve(struct objects *objects, const struct pk_location *location,
+		     struct pk_resolved *resolved)
+{
+	resolver_resolve(objects->resolver, location, resolved);
+}
+
 /* ---- Opening ---- */
 
 static const char *why_none(enum pk_dso_kind kind)
@@ -223,7 +231,7 @@ static const char *why_none(enum pk_dso_kind kind)
 	}
 }
 
-static void open_code(struct objects *objects, struct entry *entry)
+static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 {
 	struct disasm_options options = {.intel = objects->intel};
 	struct code_object *is = &entry->is;
@@ -234,7 +242,10 @@ static void open_code(struct objects *objects, struct entry *entry)
 		is->code = pk_machine_code_new(is->symbols);
 	state = is->code ? pk_machine_code_state(is->code) : PK_OBJECT_NO_MEMORY;
 	if (state != PK_OBJECT_READY) {
-		is->reason = pk_state_text(state);
+		is->reason =
+			kernel ? "no vmlinux of its build, and /proc/kcore is not its, or may not "
+				 "be read (--vmlinux)"
+			       : pk_state_text(state);
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);
@@ -259,6 +270,17 @@ static void tell_unpatched(struct objects *objects, const struct code_object *is
 		pk_machine_code_source(is->code));
 }
 
+static void tell_no_code(const struct heat_object *object, const char *reason)
+{
+	char hex[PK_BUILD_ID_HEX];
+
+	pk_build_id_format(&object->build_id, hex);
+	if (object->build_id.size)
+		pk_warn("%s: no code: %s (of build-id %s)", object->path, reason, hex);
+	else
+		pk_warn("%s: no code: %s", object->path, reason);
+}
+
 const struct code_object *objects_open(struct objects *objects, const struct heat *heat,
 				       uint32_t number)
 {
@@ -271,12 +293,13 @@ const struct code_object *objects_open(struct objects *objects, const struct hea
 		return &entry->is;
 	entry->opened = true;
 	if (entry->is.symbols || entry->is.code)
-		open_code(objects, entry);
+		open_code(objects, entry,
+			  object.kind == PK_DSO_KERNEL || object.kind == PK_DSO_MODULE);
 	else
 		entry->is.reason = why_none(object.kind);
 	tell_unpatched(objects, &entry->is);
 	if (entry->is.reason)
-		pk_warn("%s: no code: %s", object.path, entry->is.reason);
+		tell_no_code(&object, entry->is.reason);
 	else
 		pk_info("%s: code from %s", object.path, pk_machine_code_source(entry->is.code));
 	return &entry->is;

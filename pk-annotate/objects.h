@@ -45,6 +45,10 @@ struct first_sight {
  * had the object. False: out of memory. */
 bool objects_meet(struct objects *objects, const struct first_sight *first, uint64_t *shift);
 
+/* What is at a location of the session: names alone. */
+void objects_resolve(struct objects *objects, const struct pk_location *location,
+		     struct pk_resolved *resolved);
+
 /* With its code opened, or the reason why not. */
 const struct code_object *objects_open(struct objects *objects, const struct heat *heat,
 				       uint32_t number);

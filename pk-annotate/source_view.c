@@ -56,20 +56,23 @@ static void put_place(const char *file, uint32_t line, struct buffer *out)
 	buffer_format(out, ":%u", line);
 }
 
+/* NAME(), unless the name has its parameters. */
+static void put_name(const struct source_view *view, const char *name, struct buffer *out)
+{
+	name = name ? name : view->f->is.name;
+	buffer_harmless(out, name, strlen(name));
+	buffer_text(out, strchr(name, '(') ? "" : "()");
+}
+
 /* "inner(), inlined into outer() at file.c:12:" */
 static void put_function(const struct source_view *view, const struct pk_source *sources,
 			 size_t count, const char *margin, struct buffer *out)
 {
-	const char *name = sources[0].function ? sources[0].function : view->f->is.name;
-
 	buffer_text(out, margin);
-	buffer_harmless(out, name, strlen(name));
-	buffer_text(out, "()");
+	put_name(view, sources[0].function, out);
 	for (size_t i = 1; i < count && sources[i - 1].inlined; i++) {
-		name = sources[i].function ? sources[i].function : view->f->is.name;
 		buffer_text(out, i == 1 ? ", inlined into " : ", into ");
-		buffer_harmless(out, name, strlen(name));
-		buffer_text(out, "()");
+		put_name(view, sources[i].function, out);
 		if (sources[i].file) {
 			buffer_text(out, " at ");
 			put_place(sources[i].file, sources[i].line, out);
