@@ -157,7 +157,7 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 		SET(R3, b->stack_size),
 		SET(R4, BPF_F_USER_STACK),
 		CALL(get_stack),
-		JUMP_IF(BPF_JSLT, R0, 0, OUT),
+		JUMP_IF(BPF_JSLE, R0, 0, OUT),
 		JUMP_IF(BPF_JGT, R0, b->stack_size, OUT),
 		STORE(BPF_W, R7, FIELD(user), R0),
 		COPY(R1, R6),

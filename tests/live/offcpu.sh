@@ -148,5 +148,6 @@ may_record_all || skip "not allowed to record everything: $(head -n 1 all.err)"
 whole all.pk -a -e dummy -- ./blocker sleep_less child:sleep_less
 offcpu all.pk
 blocked sleep_less 200
+if grep -E '^(migration|rcu_|kworker)[^;]*;' folded; then fail "threads of the kernel"; fi
 if grep -q '^pk-record;.*ppoll' folded; then fail "the recording's own waiting: $(grep '^pk-record;' folded)"; fi
 exit 0
