@@ -113,6 +113,15 @@ static bool lower_precision(struct event *event)
 	return true;
 }
 
+/* Some PMUs cannot leave anything out, not even what there is not. */
+static bool take_guests(struct event *event)
+{
+	if (!event->pmu || event->sides_chosen || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
+		return false;
+	event->attr.flags &= ~PERF_ATTR_EXCLUDE_GUEST;
+	return true;
+}
+
 /* The kernel lowers its limit by itself when interrupts take long. */
 static bool lower_frequency(struct opening *opening)
 {
@@ -216,7 +225,7 @@ static bool adapt(struct opening *opening, struct event *event, int error)
 	case EOPNOTSUPP: return lower_precision(event) || use_cpu_clock(opening, event);
 	case EINVAL:
 	case E2BIG:
-		return lower_frequency(opening) || lower_precision(event) ||
+		return lower_frequency(opening) || lower_precision(event) || take_guests(event) ||
 		       leave_out_newest(opening) || dissolve(opening, event);
 	default: return false;
 	}

@@ -12,45 +12,74 @@
 #include "perf_syscall.h"
 #include "pmu.h"
 #include "tracefs.h"
+#include "usdt.h"
 
 struct listing {
-	const char *glob;
+	char glob[300];
 	size_t shown;
+	bool tried_tracepoint;
+	const char *why_no_tracepoint; /* once that is tried */
 };
 
 static bool wanted(const struct listing *listing, const char *name)
 {
-	return !listing->glob || !fnmatch(listing->glob, name, 0);
+	return !fnmatch(listing->glob, name, 0);
 }
 
-/* Why an attr cannot be opened for ourselves; NULL if it can. */
-static const char *obstacle(const struct perf_attr *wished)
+/* False: errno says why. */
+static bool opens(const struct perf_attr *attr, int cpu)
+{
+	const int fd = perf_event_open(attr, cpu < 0 ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Of ourselves, else of all of a CPU. */
+static bool opens_somewhere(const struct perf_attr *attr, int cpu)
+{
+	return opens(attr, -1) || (errno == EINVAL && opens(attr, cpu));
+}
+
+/* Why an attr cannot be opened for samples; NULL if it can. */
+static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 {
 	struct perf_attr attr = *wished;
-	int fd;
+	int error;
 
 	attr.size = PERF_ATTR_SIZE_VER7;
+	attr.sample_period = 1000000000;
 	attr.flags |= PERF_ATTR_DISABLED | PERF_ATTR_EXCLUDE_HV;
-	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0 && (errno == EACCES || errno == EPERM)) {
-		attr.flags |= PERF_ATTR_EXCLUDE_KERNEL;
-		fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	}
-	if (fd < 0 && errno == EINVAL) /* of a whole CPU only */
-		fd = perf_event_open(&attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0) {
-		close(fd);
+	if (opens(&attr, -1))
 		return NULL;
-	}
-	switch (errno) {
+	if (errno == EACCES || errno == EPERM)
+		attr.flags |= PERF_ATTR_EXCLUDE_KERNEL;
+	if (opens_somewhere(&attr, cpu))
+		return NULL;
+	error = errno;
+	attr.sample_period = 0;
+	attr.flags = PERF_ATTR_DISABLED;
+	if (error == EINVAL && opens_somewhere(&attr, cpu))
+		return "counts, but gives no samples: see pk-stat";
+	switch (error) {
 	case ENOENT:
 	case ENXIO:
 	case ENODEV:
 	case EOPNOTSUPP: return "not on this machine";
 	case EACCES:
 	case EPERM: return "not for this user";
-	default: return strerror(errno);
+	case EINVAL:
+		if (attr.type == PERF_TYPE_HW_CACHE)
+			return "not on this machine";
+		return "the kernel does not take it";
+	default: return strerror(error);
 	}
+}
+
+static const char *obstacle(const struct perf_attr *attr)
+{
+	return obstacle_on(attr, 0);
 }
 
 static void show(struct listing *listing, const char *name, const char *kind, const char *why)
@@ -85,20 +114,42 @@ static void list_generic(struct listing *listing)
 	}
 }
 
-/* The names of an event or a term between slashes. */
+/* An event that sysfs names: its terms, its unit, and whether it can be opened. */
+static void list_pmu_event(struct listing *listing, const char *sysfs, const char *pmu,
+			   const char *event)
+{
+	struct event_list list = {.sysfs = sysfs, .quiet = true};
+	char name[600], file[300], kind[700], terms[512] = "";
+	const char *why = NULL;
+
+	snprintf(name, sizeof(name), "%.250s/%.250s/", pmu, event);
+	if (!wanted(listing, name))
+		return;
+	snprintf(file, sizeof(file), "events/%.250s", event);
+	pmu_read(sysfs, pmu, file, terms, sizeof(terms));
+	snprintf(kind, sizeof(kind), "%s", terms);
+	if (!events_parse(&list, name) || !list.count) {
+		why = strchr(terms, '?') ? NULL : "its description is not understood";
+	} else {
+		const struct event *parsed = &list.items[0];
+
+		if (*parsed->unit)
+			snprintf(kind, sizeof(kind), "%s, in %s", terms, parsed->unit);
+		why = obstacle_on(&parsed->attr, parsed->cpus_count ? parsed->cpus[0] : 0);
+	}
+	show(listing, name, kind, why);
+	events_free(&list);
+}
+
+/* Events and terms between slashes. */
 static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu)
 {
 	struct pmu_names events = pmu_files(sysfs, pmu, "events");
 	struct pmu_names terms = pmu_files(sysfs, pmu, "format");
 	char name[600], format[128];
-	struct perf_attr attr = {0};
 
-	if (!pmu_type(sysfs, pmu, &attr.type))
-		return;
-	for (size_t i = 0; i < events.count; i++) {
-		snprintf(name, sizeof(name), "%.250s/%.250s/", pmu, events.items[i]);
-		show(listing, name, "of the PMU", NULL);
-	}
+	for (size_t i = 0; i < events.count; i++)
+		list_pmu_event(listing, sysfs, pmu, events.items[i]);
 	for (size_t i = 0; i < terms.count; i++) {
 		snprintf(name, sizeof(name), "format/%.250s", terms.items[i]);
 		if (!pmu_read(sysfs, pmu, name, format, sizeof(format)))
@@ -110,57 +161,112 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	pmu_names_free(&terms);
 }
 
+/* These have a syntax of their own. */
+static bool is_probe(const char *pmu)
+{
+	return !strcmp(pmu, "uprobe") || !strcmp(pmu, "kprobe");
+}
+
+/* A probe without a place is refused, but with another error to those who may have one. */
+static const char *no_probes(const char *sysfs, const char *pmu, const char *missing)
+{
+	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
+	int fd;
+
+	if (!pmu_type(sysfs, pmu, &attr.type))
+		return missing;
+	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && (errno == EACCES || errno == EPERM) ? "not for this user" : NULL;
+}
+
 static void list_pmus(struct listing *listing)
 {
 	const char *sysfs = pmu_sysfs(NULL);
 	struct pmu_names pmus = pmu_list(sysfs);
-	bool uprobes = false, kprobes = false;
 
-	for (size_t i = 0; i < pmus.count; i++) {
-		uprobes |= !strcmp(pmus.items[i], "uprobe");
-		kprobes |= !strcmp(pmus.items[i], "kprobe");
-		list_pmu(listing, sysfs, pmus.items[i]);
-	}
+	for (size_t i = 0; i < pmus.count; i++)
+		if (!is_probe(pmus.items[i]))
+			list_pmu(listing, sysfs, pmus.items[i]);
 	pmu_names_free(&pmus);
 	show(listing, "rNNN", "raw: a number of the processor's manual", NULL);
 	show(listing, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint",
 	     obstacle(&(struct perf_attr){.type = PERF_TYPE_BREAKPOINT,
-					  .bp_type = 1,
+					  .bp_type = 3,
 					  .config1 = 4096,
 					  .config2 = 4,
 					  .flags = PERF_ATTR_EXCLUDE_KERNEL}));
 	show(listing, "-x OBJECT --probe FUNCTION", "uprobe",
-	     uprobes ? NULL : "this kernel has none (CONFIG_UPROBE_EVENTS)");
+	     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
+	show(listing, "-x OBJECT -e sdt_PROVIDER:NAME", "USDT: -x OBJECT --list shows them",
+	     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
 	show(listing, "--probe FUNCTION", "kprobe",
-	     kprobes ? NULL : "this kernel has none (CONFIG_KPROBE_EVENTS)");
+	     no_probes(sysfs, "kprobe", "this kernel has none (CONFIG_KPROBE_EVENTS)"));
+}
+
+static void show_marker(void *arg, const struct pk_usdt *usdt)
+{
+	struct listing *listing = arg;
+	char name[300];
+
+	snprintf(name, sizeof(name), "sdt_%.140s:%.140s", usdt->provider, usdt->name);
+	show(listing, name, usdt->arguments, NULL);
+}
+
+/* The markers of an object; false after a message. */
+static bool list_markers(struct listing *listing, const char *object)
+{
+	const char *why = no_probes(pmu_sysfs(NULL), "uprobe", "this kernel has no uprobes");
+
+	if (!pk_usdt_each(object, show_marker, listing)) {
+		pk_error("-x %s: cannot be read, or is no ELF file", object);
+		return false;
+	}
+	if (why && listing->shown)
+		pk_warn("USDT probes: %s", why);
+	return true;
 }
 
 static bool show_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
 {
 	struct listing *listing = arg;
-	const char *why = geteuid() != 0 && paranoid_level() > -1
-				  ? "not for this user (kernel.perf_event_paranoid)"
-				  : NULL;
 	char text[300];
 
-	(void)id;
 	snprintf(text, sizeof(text), "%.140s:%.140s", system, name);
-	show(listing, text, "tracepoint", why);
+	if (!wanted(listing, text))
+		return true;
+	/* What is true of one is true of all. */
+	if (!listing->tried_tracepoint)
+		listing->why_no_tracepoint =
+			obstacle(&(struct perf_attr){.type = PERF_TYPE_TRACEPOINT,
+						     .config = id,
+						     .sample_type = PERF_SAMPLE_RAW});
+	listing->tried_tracepoint = true;
+	show(listing, text, "tracepoint", listing->why_no_tracepoint);
 	return true;
 }
 
-int list_events(const char *glob)
+int list_events(const char *glob, const char *object)
 {
-	struct listing listing = {.glob = glob};
+	struct listing listing = {.shown = 0};
+	const char *text = glob ? glob : "*";
+	const bool whole = strpbrk(text, "*?[");
 
-	list_generic(&listing);
-	list_pmus(&listing);
-	if (!tracefs_path())
-		show(&listing, "SYSTEM:NAME", "tracepoint",
-		     "tracefs is not mounted or not accessible: root mounts it");
-	else if (!glob || strchr(glob, ':') || strchr(glob, '*'))
-		tracefs_find("*", "*", show_tracepoint, &listing);
+	snprintf(listing.glob, sizeof(listing.glob), whole ? "%s" : "*%s*", text);
+	if (object) {
+		if (!list_markers(&listing, object))
+			return PK_EXIT_FAILED;
+	} else {
+		list_generic(&listing);
+		list_pmus(&listing);
+		if (tracefs_path())
+			tracefs_find("*", "*", show_tracepoint, &listing);
+		else
+			show(&listing, "SYSTEM:NAME", "tracepoint",
+			     "tracefs is not mounted or not accessible: root mounts it");
+	}
 	if (!listing.shown)
-		pk_error("--list '%s': nothing is called so", glob ? glob : "*");
+		pk_error("--list '%s': nothing is called so", text);
 	return pk_finish(listing.shown ? PK_EXIT_OK : PK_EXIT_FAILED);
 }

@@ -2,8 +2,11 @@
 #ifndef PK_LIST_EVENTS_H
 #define PK_LIST_EVENTS_H
 
-/* --list: what can be recorded here, and what cannot and why, on stdout. glob: only names that
- * match; NULL: all. The exit status: 1 if nothing matches. */
-int list_events(const char *glob);
+/*
+ * --list: what can be recorded here, and what cannot and why, on stdout; with object the markers
+ * (USDT) that it has. glob: only names that match, or contain it if it has no wildcards; NULL: all.
+ * The exit status: 1 if nothing matches.
+ */
+int list_events(const char *glob, const char *object);
 
 #endif

@@ -288,7 +288,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 			if (add_filter(options, optarg))
 				return PK_EXIT_USAGE;
 			break;
-		case OPTION_LIST: return list_events(optarg ? optarg : argv[optind]);
+		case OPTION_LIST:
+			return list_events(optarg ? optarg : argv[optind], options->object);
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case OPTION_HELP: return print_and_finish(help);

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# --list: all kinds of events, with what stands in the way of those that are not to be had; quickly.
+without_recording=1
+. "$PK_TOP/tests/live/record.bash"
+. "$PK_TOP/tests/live/fake_sysfs.bash"
+
+before=$(date +%s%N)
+pk-record --list >all 2>err || fail "--list: $(cat err)"
+[ $(($(date +%s%N) - before)) -lt 20000000000 ] || fail "took too long"
+[ -s err ] && fail "said: $(cat err)"
+for name in cycles cpu-clock context-switches L1-dcache-loads rNNN 'mem:ADDRESS.*' '-x OBJECT --probe FUNCTION' \
+	'-x OBJECT -e sdt_PROVIDER:NAME' '--probe FUNCTION'; do
+	grep -qE -- "^$name +[a-zA-Z]" all || fail "no $name"
+done
+grep -qE ':.* tracepoint' all || fail "no tracepoints, and not why"
+awk 'length($0) > 1000' all | grep . && fail "long lines"
+
+# What it says can be recorded is so, and the other way round; of ourselves.
+while read -r name kind rest; do
+	case $name in *cycles | dummy | bpf-output | cgroup-switches) continue ;; esac # cycles: there is something else instead
+	pk-record -q -e "$name" -o one.pk -- true 2>one.err
+	status=$?
+	case $kind in
+	*:) [ $status != 0 ] || fail "$name: $kind $rest, and yet recorded" ;;
+	*) [ $status = 0 ] || fail "$name: $(head -n 1 one.err)" ;;
+	esac
+done < <(pk-record --list 2>/dev/null | grep -E ' (software|hardware|cache)')
+
+# Patterns, words, nothing.
+pk-record --list 'cpu-*' >some 2>err || fail "pattern: $(cat err)"
+grep -v '^cpu-' some && fail "others than cpu-"
+grep -q '^cpu-clock ' some || fail "no cpu-clock"
+pk-record --list=switches | grep -q '^context-switches ' || fail "a word in the name"
+pk-record --list 'no such thing' >none 2>err && fail "something is called so"
+grep -q 'nothing is called so' err || fail "$(cat err)"
+
+# PMUs, with terms, units and formats.
+fake_sysfs intel
+SYSFS_PATH=$PWD/intel pk-record --list '*/*/' >pmus || fail "no PMUs"
+grep -qE '^cpu/mem-loads/ +event=0xcd,umask=0x1,ldlat=3' pmus || fail "no event of a PMU"
+grep -qE '^uncore_imc_1/cas_count_read/ +.* in MiB' pmus || fail "no unit"
+grep -qE '^cpu/offcore_rsp=\.\.\./ +config1:0-63' pmus || fail "no format"
+
+# The markers of an object; one without any, and none.
+cat >marked.s <<'S'
+.text
+.globl main
+main: nop
+.section .note.stapsdt, "?", %note
+.balign 4
+.4byte 8, 2f-1f, 3
+.asciz "stapsdt"
+1: .8byte main, 0, 0
+.asciz "some"
+.asciz "thing"
+.asciz "8@5"
+2: .balign 4
+.section .note.GNU-stack, "", %progbits
+S
+if command -v "${CC:-gcc}" >/dev/null && "${CC:-gcc}" -c -o marked.o marked.s 2>/dev/null &&
+	"${CC:-gcc}" -o marked marked.o 2>/dev/null; then
+	pk-record -x ./marked --list 2>err | grep -qE '^sdt_some:thing +8@5$' || fail "markers: $(cat err)"
+fi
+pk-record -x /bin/true --list 2>err && fail "has markers"
+pk-record -x marked.s --list 2>err && fail "is an object"
+grep -q 'no ELF file' err || fail "$(cat err)"
+exit 0
