@@ -107,11 +107,11 @@ static const char *text_of(const json_t *object, const char *key)
 static const struct {
 	const char *key, *term;
 } keys[] = {
-	{"AnyThread", "any"},	  {"PortMask", "ch_mask"},	{"CounterMask", "cmask"},
-	{"EdgeDetect", "edge"},	  {"FCMask", "fc_mask"},	{"Invert", "inv"},
-	{"UMask", "umask"},	  {"UMaskExt", "umask2"},	{"NodeType", "type"},
-	{"RdWrMask", "rdwrmask"}, {"EnAllCores", "enallcores"}, {"EnAllSlices", "enallslices"},
-	{"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
+	{"AnyThread", "any"},		{"PortMask", "ch_mask"},  {"CounterMask", "cmask"},
+	{"EdgeDetect", "edge"},		{"FCMask", "fc_mask"},	  {"Invert", "inv"},
+	{"SampleAfterValue", "period"}, {"UMask", "umask"},	  {"UMaskExt", "umask2"},
+	{"NodeType", "type"},		{"RdWrMask", "rdwrmask"}, {"EnAllCores", "enallcores"},
+	{"EnAllSlices", "enallslices"}, {"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
 };
 
 /* Registers that some events need a value in, and the term that brings it there. */
