@@ -213,6 +213,8 @@ static void x86_complete(unsigned id, struct insn *insn)
 	const struct insn_operand *o = insn->operand;
 
 	insn->action = (uint8_t)x86_action(id);
+	if (id == X86_INS_NOP)
+		insn->operand_count = 0; /* it touches none of them */
 	if (id == X86_INS_INC || id == X86_INS_DEC)
 		insn_add_operand(insn, INSN_IMMEDIATE, o[0].size, 1);
 	if (id == X86_INS_CDQE) {

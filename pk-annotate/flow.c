@@ -115,7 +115,8 @@ static void go_through(struct flow *f, const struct block *b, struct state *s)
 	for (i = b->first; i < b->end; i++) {
 		variables_apply(f, b, &next, f->insns[i].address, s);
 		flow_step(f, &f->insns[i], s);
-		if (s->regs[f->machine->stack].kind != VALUE_CFA && i + 1 < b->end)
+		if (i + 1 < b->end && (s->regs[f->machine->stack].kind != VALUE_CFA ||
+				       s->regs[f->machine->stack].stride))
 			apply_frame(f, f->insns[i + 1].address, s);
 	}
 }

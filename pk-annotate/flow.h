@@ -28,16 +28,27 @@ struct flow_piece {
 	size_t size;
 };
 
+enum flow_slot {
+	FLOW_SLOT_NONE,
+	FLOW_SLOT_ADDRESS, /* value, an address of the object */
+	FLOW_SLOT_POINTER, /* the address of the variable name, which is in another object */
+	FLOW_SLOT_THREAD,  /* where value in the thread-local memory is */
+	FLOW_SLOT_COPY,	   /* that byte, value, of the variable name of another object */
+};
+
 struct flow_options {
 	struct disasm *disasm;
 	struct pk_types *types; /* NULL: there are none */
 	bool kernel;		/* %gs is where per-CPU variables are */
-	uint64_t tls_size;	/* of PT_TLS, rounded up to its alignment; 0: there is none */
+	bool fixed;	   /* the object lies where it says: numbers in code may be addresses */
+	uint64_t tls_size; /* of PT_TLS, rounded up to its alignment; 0: there is none */
 	/* The name of the function at an address ("malloc@plt"), or NULL. May be NULL itself. */
 	const char *(*name)(void *arg, uint64_t address);
 	/* The register that the canonical frame address is *offset above of; false: not known. May
 	   be NULL. */
 	bool (*cfa)(void *arg, uint64_t address, unsigned *reg, int64_t *offset);
+	/* What the loader puts at an address of the object's data. May be NULL. */
+	enum flow_slot (*slot)(void *arg, uint64_t address, uint64_t *value, const char **name);
 	void *arg;
 };
 

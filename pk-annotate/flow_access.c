@@ -9,74 +9,113 @@ static struct value register_value(const struct state *s, unsigned reg)
 	return reg < STATE_REGISTERS ? s->regs[reg] : value_unknown(FLOW_NO_VARIABLE);
 }
 
-/* A register that is used as a base is an address, and if nothing is known of it but that a table
- * of constants lies at the displacement, it is the index. */
-static bool is_index_of_table(const struct flow *f, const struct insn_operand *o,
-			      const struct value *base)
+/* What is not moved stays what it is, and why it is not known. */
+static struct value moved(const struct value *base, const struct value *by)
+{
+	return by->offset ? value_add(base, by, 1) : *base;
+}
+
+/* Numbers may be addresses where the object lies fixed. */
+struct value flow_immediate(const struct flow *f, int64_t number)
 {
 	struct pk_global global;
 
-	if (base->kind != VALUE_UNKNOWN && base->kind != VALUE_TYPE)
-		return false;
-	return o->value > 4096 || o->value < -4096
-		       ? pk_types_global(f->types, (uint64_t)o->value, &global)
-		       : false;
+	return f->options.fixed && (number > 4096 || number < -4096) &&
+			       pk_types_global(f->types, (uint64_t)number, &global)
+		       ? value_address((uint64_t)number)
+		       : value_constant(number);
 }
 
 struct value flow_address(const struct flow *f, const struct insn *insn,
 			  const struct insn_operand *o, const struct state *s)
 {
-	const struct value displacement = value_constant(o->value);
+	const struct value displacement = flow_immediate(f, o->value);
 	struct value base, index;
 
 	if (insn->has_reference && (o->base == INSN_REG_PC || o->base == INSN_NO_REG) &&
 	    o->index == INSN_NO_REG)
-		return value_constant((int64_t)insn->reference);
+		return value_address(insn->reference);
 	if (o->base == INSN_NO_REG && o->index == INSN_NO_REG)
 		return displacement;
-	base = o->base == INSN_NO_REG ? value_constant(0) : register_value(s, o->base);
-	if (o->base != INSN_NO_REG && is_index_of_table(f, o, &base)) {
-		base = displacement;
-		base.indexed = true;
-		return base;
-	}
-	if (o->update != 2 && (o->value || o->index == INSN_NO_REG) && base.kind != VALUE_TYPE)
-		base = base.kind == VALUE_UNKNOWN ? base : value_add(&base, &displacement, 1);
-	if (o->index == INSN_NO_REG)
+	base = o->base == INSN_NO_REG ? displacement : register_value(s, o->base);
+	if (o->base != INSN_NO_REG && o->base == o->index)
+		base = value_multiply(&base, 1u + o->scale);
+	if (o->base != INSN_NO_REG && o->update != 2)
+		base = moved(&base, &displacement);
+	if (o->index == INSN_NO_REG || o->base == o->index)
 		return base;
 	index = register_value(s, o->index);
 	return value_add(&base, &index, o->scale);
 }
 
-static struct value global_value(const struct flow *f, const struct value *at, uint64_t size)
+/* A variable of another object, by its name. */
+static bool named(const struct flow *f, const char *name, uint64_t offset, struct value *pointer)
 {
 	struct pk_global global;
-	struct value pointer = {.kind = VALUE_POINTER, .indexed = at->indexed};
 
-	if (!pk_types_global(f->types, (uint64_t)at->offset, &global))
-		return value_unknown(FLOW_LOST_MEMORY);
-	pointer.type = global.type;
-	pointer.offset = at->offset - (int64_t)global.address;
-	return value_loaded(f->types, &pointer, size);
+	if (!name || !pk_types_global_named(f->types, name, &global))
+		return false;
+	*pointer = (struct value){
+		.kind = VALUE_POINTER, .type = global.type, .offset = (int64_t)offset};
+	return true;
+}
+
+/* The pointer that the loader puts at an address. */
+static bool loaded_pointer(const struct flow *f, uint64_t address, struct value *v)
+{
+	uint64_t value;
+	const char *name;
+
+	if (!f->options.slot)
+		return false;
+	switch (f->options.slot(f->options.arg, address, &value, &name)) {
+	case FLOW_SLOT_ADDRESS: *v = value_address(value); return true;
+	case FLOW_SLOT_POINTER: return named(f, name, 0, v);
+	case FLOW_SLOT_THREAD:
+		*v = value_constant((int64_t)(value - f->options.tls_size));
+		return true;
+	default: return false;
+	}
+}
+
+/* A pointer to the variable at an address. */
+static bool variable_at(const struct flow *f, const struct value *at, const char **name,
+			struct value *pointer)
+{
+	struct pk_global global;
+	uint64_t value;
+
+	if (value_global(f->types, at, &global, pointer)) {
+		*name = global.name;
+		return true;
+	}
+	return !at->stride && f->options.slot &&
+	       f->options.slot(f->options.arg, (uint64_t)at->offset, &value, name) ==
+		       FLOW_SLOT_COPY &&
+	       named(f, *name, value, pointer);
+}
+
+static struct value global_value(const struct flow *f, const struct value *at, uint64_t size)
+{
+	struct value pointer, v;
+	const char *name;
+
+	if (variable_at(f, at, &name, &pointer))
+		return value_loaded(f->types, &pointer, size);
+	if (!at->stride && size == f->machine->word && loaded_pointer(f, (uint64_t)at->offset, &v))
+		return v;
+	return value_unknown(FLOW_LOST_MEMORY);
 }
 
 static struct value frame_value(const struct flow *f, const struct insn *insn,
 				const struct value *at, uint64_t size, const struct state *s)
 {
-	const struct pk_variable *v = variables_on_frame(f, s, insn->address, at->offset);
-	const struct value *slot = at->indexed ? NULL : state_load(s, at->offset);
-	struct value value = value_unknown(FLOW_LOST_MEMORY);
-	struct value pointer = {.kind = VALUE_POINTER, .indexed = at->indexed};
+	const struct value *slot = at->stride ? NULL : state_load(s, at->offset);
+	struct value value = value_unknown(FLOW_LOST_MEMORY), pointer;
 
-	if (v) {
-		pointer.type = v->type;
-		pointer.offset = at->offset - v->offset;
-		if (v->where == PK_WHERE_MEMORY)
-			pointer.offset -= s->regs[v->reg].offset;
+	if (value_on_frame(f, s, insn->address, at, &pointer))
 		value = value_loaded(f->types, &pointer, size);
-	}
-	if (slot && (value.kind == VALUE_UNKNOWN || !value_is_typed(f->types, &value)) &&
-	    size == f->machine->word)
+	if (slot && size == f->machine->word && !value_is_typed(f->types, &value))
 		return *slot;
 	return value;
 }
@@ -89,6 +128,21 @@ static bool is_canary(const struct flow *f, const struct insn_operand *o)
 	       (o->segment == (f->machine->word == 8 ? 'f' : 'g') || f->options.kernel);
 }
 
+static bool thread_local_at(const struct flow *f, const struct value *at, struct pk_global *global,
+			    struct value *pointer)
+{
+	const uint64_t offset = f->options.tls_size + (uint64_t)at->offset;
+
+	if (at->kind != VALUE_CONSTANT || !f->options.tls_size ||
+	    !pk_types_thread_local(f->types, offset, global))
+		return false;
+	*pointer = (struct value){.kind = VALUE_POINTER,
+				  .stride = at->stride,
+				  .type = global->type,
+				  .offset = (int64_t)(offset - global->address)};
+	return true;
+}
+
 struct value flow_load(const struct flow *f, const struct insn *insn, const struct insn_operand *o,
 		       const struct state *s)
 {
@@ -99,19 +153,13 @@ struct value flow_load(const struct flow *f, const struct insn *insn, const stru
 	if (is_canary(f, o))
 		return (struct value){.kind = VALUE_CANARY};
 	at = flow_address(f, insn, o, s);
-	if (o->segment && !f->options.kernel) {
-		if (at.kind != VALUE_CONSTANT || at.indexed || !f->options.tls_size ||
-		    !pk_types_thread_local(f->types, f->options.tls_size + (uint64_t)at.offset,
-					   &global))
-			return value_unknown(FLOW_THREAD_LOCAL);
-		pointer.type = global.type;
-		pointer.offset =
-			(int64_t)(f->options.tls_size + (uint64_t)at.offset - global.address);
-		return value_loaded(f->types, &pointer, o->size);
-	}
+	if (o->segment && !f->options.kernel)
+		return thread_local_at(f, &at, &global, &pointer)
+			       ? value_loaded(f->types, &pointer, o->size)
+			       : value_unknown(FLOW_THREAD_LOCAL);
 	switch (at.kind) {
 	case VALUE_POINTER: return value_loaded(f->types, &at, o->size);
-	case VALUE_CONSTANT: return global_value(f, &at, o->size);
+	case VALUE_ADDRESS: return global_value(f, &at, o->size);
 	case VALUE_CFA: return frame_value(f, insn, &at, o->size, s);
 	default: break;
 	}
@@ -133,80 +181,69 @@ static void not_found(struct flow_access *a, enum flow_reason reason)
 	a->reason = reason;
 }
 
-static void found_type(const struct flow *f, struct flow_access *a, pk_type_id type, int64_t offset,
-		       bool indexed)
+static void found_type(const struct flow *f, struct flow_access *a, const struct value *pointer)
 {
-	const pk_type_id plain = pk_type_strip(f->types, type);
 	struct pk_type info;
 
-	if (!pk_type_info(f->types, plain, &info) || info.kind == PK_KIND_OF_VOID ||
-	    info.declared || info.kind == PK_KIND_OF_FUNCTION || info.kind == PK_KIND_OF_NONE) {
+	if (!pk_type_info(f->types, pk_type_strip(f->types, pointer->type), &info) ||
+	    info.kind == PK_KIND_OF_VOID || info.declared || info.kind == PK_KIND_OF_FUNCTION ||
+	    info.kind == PK_KIND_OF_NONE) {
 		not_found(a, FLOW_VOID_POINTER);
-		return;
+	} else if (value_place(f->types, pointer, &a->offset) == FLOW_TYPE) {
+		a->found = FLOW_TYPE;
+		a->type = pointer->type;
+	} else {
+		not_found(a, FLOW_OUTSIDE);
 	}
-	if (info.size && (offset < 0 || (uint64_t)offset >= info.size)) {
-		if (!indexed && (info.kind == PK_KIND_OF_STRUCT || info.kind == PK_KIND_OF_UNION)) {
-			not_found(a, FLOW_OUTSIDE);
-			return;
-		}
-		offset %= (int64_t)info.size;
-		if (offset < 0)
-			offset += (int64_t)info.size;
-	}
-	a->found = FLOW_TYPE;
-	a->type = type;
-	a->offset = offset;
 }
 
-static void note_constant(const struct flow *f, struct flow_access *a, const struct value *at)
+static void note_address(const struct flow *f, struct flow_access *a, const struct value *at)
 {
-	struct pk_global global;
+	struct value pointer;
+	const char *name;
 
-	a->found = FLOW_ADDRESS;
-	a->reference = (uint64_t)at->offset;
-	if (!pk_types_global(f->types, (uint64_t)at->offset, &global))
-		return;
-	a->variable = global.name;
-	found_type(f, a, global.type, at->offset - (int64_t)global.address, at->indexed);
+	if (variable_at(f, at, &name, &pointer)) {
+		a->variable = name;
+		found_type(f, a, &pointer);
+	} else if (at->stride) {
+		not_found(a, FLOW_LOST_ARITHMETIC);
+	} else {
+		a->found = FLOW_ADDRESS;
+		a->reference = (uint64_t)at->offset;
+	}
 }
 
 static void note_frame(const struct flow *f, struct flow_access *a, const struct value *at,
 		       const struct state *s)
 {
-	const struct pk_variable *v = variables_on_frame(f, s, a->address, at->offset);
-	int64_t offset;
+	struct value pointer;
+	const struct pk_variable *v = value_on_frame(f, s, a->address, at, &pointer);
 
 	a->found = FLOW_STACK;
 	if (!v)
 		return;
-	offset = at->offset - v->offset;
-	if (v->where == PK_WHERE_MEMORY)
-		offset -= s->regs[v->reg].offset;
 	a->variable = v->name;
-	found_type(f, a, v->type, offset, at->indexed);
+	found_type(f, a, &pointer);
 }
 
 static void note_segment(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at)
 {
 	struct pk_global global;
+	struct value pointer;
 
 	if (f->options.kernel && f->machine->word == 8 && o->segment == 'g') {
-		if (at->kind == VALUE_CONSTANT)
-			note_constant(f, a, at);
+		if (at->kind == VALUE_CONSTANT || at->kind == VALUE_ADDRESS)
+			note_address(f, a, at);
 		else if (at->kind == VALUE_POINTER)
-			found_type(f, a, at->type, at->offset, at->indexed);
+			found_type(f, a, at);
 		a->found = FLOW_PER_CPU;
-		return;
+	} else if (thread_local_at(f, at, &global, &pointer)) {
+		a->variable = global.name;
+		found_type(f, a, &pointer);
+	} else {
+		not_found(a, FLOW_THREAD_LOCAL);
 	}
-	not_found(a, FLOW_THREAD_LOCAL);
-	if (at->kind != VALUE_CONSTANT || !f->options.tls_size ||
-	    !pk_types_thread_local(f->types, f->options.tls_size + (uint64_t)at->offset, &global))
-		return;
-	a->variable = global.name;
-	found_type(f, a, global.type,
-		   (int64_t)(f->options.tls_size + (uint64_t)at->offset - global.address),
-		   at->indexed);
 }
 
 static void note_unknown(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
@@ -215,13 +252,17 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	const struct pk_variable *v = o->base < STATE_REGISTERS && o->index == INSN_NO_REG
 					      ? variables_based(f, a->address, o->base, o->value)
 					      : NULL;
+	struct value pointer = {.kind = VALUE_POINTER};
 
 	if (v) {
 		a->variable = v->name;
-		found_type(f, a, v->type, o->value - v->offset, false);
+		pointer.type = v->type;
+		pointer.offset = o->value - v->offset;
+		found_type(f, a, &pointer);
 	} else {
-		not_found(a,
-			  at->kind == VALUE_UNKNOWN ? (enum flow_reason)at->lost : FLOW_NO_POINTER);
+		not_found(a, at->kind == VALUE_UNKNOWN || at->kind == VALUE_NUMBER
+				     ? (enum flow_reason)at->lost
+				     : FLOW_NO_POINTER);
 	}
 }
 
@@ -237,12 +278,12 @@ static void classify(const struct flow *f, const struct insn *insn, const struct
 	at = flow_address(f, insn, o, s);
 	if (o->segment)
 		note_segment(f, a, o, &at);
-	else if (at.kind == VALUE_CONSTANT)
-		note_constant(f, a, &at);
+	else if (at.kind == VALUE_ADDRESS)
+		note_address(f, a, &at);
 	else if (at.kind == VALUE_CFA)
 		note_frame(f, a, &at, s);
 	else if (at.kind == VALUE_POINTER)
-		found_type(f, a, at.type, at.offset, at.indexed);
+		found_type(f, a, &at);
 	else
 		note_unknown(f, a, o, &at);
 	if (a->found == FLOW_NOT && !f->has_function &&

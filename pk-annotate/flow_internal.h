@@ -13,31 +13,43 @@ enum value_kind {
 	VALUE_TYPE,	 /* one of that type, which is none of a pointer */
 	VALUE_POINTER,	 /* the address of one of that type, + offset */
 	VALUE_CFA,	 /* the canonical frame address + offset */
+	VALUE_ADDRESS,	 /* offset is an address of the object */
 	VALUE_CONSTANT,	 /* offset */
+	VALUE_NUMBER,	 /* offset + a multiple of stride; lost says why it is no pointer */
 	VALUE_CANARY,	 /* what guards the stack */
 };
 
 struct value {
 	uint8_t kind;
-	uint8_t lost; /* enum flow_reason */
-	bool indexed; /* a multiple of something was added, which is not known */
+	uint8_t lost;	 /* enum flow_reason */
+	uint32_t stride; /* some multiple of that was added, which is not known; 0: nothing was */
 	pk_type_id type;
 	int64_t offset;
 };
 
 struct value value_unknown(enum flow_reason lost);
 struct value value_constant(int64_t constant);
+struct value value_address(uint64_t address);
 /* One of that type, size bytes of it. */
 struct value value_of_type(struct pk_types *t, pk_type_id type);
 /* What lies where the pointer points to. */
 struct value value_loaded(struct pk_types *t, const struct value *pointer, uint64_t size);
 struct value value_add(const struct value *a, const struct value *b, unsigned scale);
 struct value value_subtract(const struct value *a, const struct value *b);
+struct value value_multiply(const struct value *v, uint64_t by);
 /* Of two ways; *changed: it is not a. */
 struct value value_merge(struct pk_types *t, const struct value *a, const struct value *b,
 			 bool *changed);
 /* Is what it points to worth more than what an integer or a void * tells? */
 bool value_is_typed(struct pk_types *t, const struct value *v);
+
+/* flow_place.c: how far into its type a pointer leads, which is FLOW_TYPE; NOT: out of it. */
+enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset);
+/* Do both offsets lie in one array that is a member of the type (or of a member of it)? */
+bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b);
+/* The variable at an address, and a pointer to where that leads. */
+bool value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
+		  struct value *pointer);
 
 /* ---- States: what is known before an instruction (flow_state.c) ---- */
 
@@ -129,12 +141,18 @@ const struct pk_variable *variables_on_frame(const struct flow *f, const struct 
 const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
 					  int64_t displacement);
 
+/* The same, and a pointer into it, for an address on the frame. */
+const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
+					 uint64_t address, const struct value *v,
+					 struct value *pointer);
+
 /* flow_step.c: what an instruction does to a state; notes accesses if f->recording. */
 void flow_step(struct flow *f, const struct insn *insn, struct state *s);
 
 /* flow_access.c: the address of a memory operand, and what is there. */
 struct value flow_address(const struct flow *f, const struct insn *insn,
 			  const struct insn_operand *o, const struct state *s);
+struct value flow_immediate(const struct flow *f, int64_t number);
 struct value flow_load(const struct flow *f, const struct insn *insn, const struct insn_operand *o,
 		       const struct state *s);
 void flow_note(struct flow *f, const struct insn *insn, const struct insn_operand *o,

@@ -13,8 +13,10 @@ static void set(struct state *s, unsigned reg, const struct value *value)
 static struct value read_operand(const struct flow *f, const struct insn *insn,
 				 const struct insn_operand *o, const struct state *s)
 {
+	if (o->kind == INSN_IMMEDIATE && insn->has_reference)
+		return value_address(insn->reference);
 	if (o->kind == INSN_IMMEDIATE)
-		return value_constant(o->value);
+		return flow_immediate(f, o->value);
 	if (o->kind == INSN_MEMORY)
 		return flow_load(f, insn, o, s);
 	return o->reg < STATE_REGISTERS ? s->regs[o->reg] : value_unknown(FLOW_LOST_ARITHMETIC);
@@ -24,6 +26,7 @@ static struct value read_operand(const struct flow *f, const struct insn *insn,
 static struct value part(const struct flow *f, const struct value *value, unsigned size)
 {
 	if (size == f->machine->word || value->kind == VALUE_TYPE ||
+	    (value->kind == VALUE_NUMBER && size >= 4) ||
 	    (value->kind == VALUE_CONSTANT && size >= 4))
 		return *value;
 	return value_unknown(FLOW_LOST_ARITHMETIC);
@@ -40,7 +43,7 @@ static void write_operand(const struct flow *f, const struct insn *insn,
 	} else if (o->kind == INSN_MEMORY && !o->segment) {
 		at = flow_address(f, insn, o, s);
 		if (at.kind == VALUE_CFA)
-			state_store(s, at.offset, at.indexed ? 0 : o->size, &whole,
+			state_store(s, at.offset, at.stride ? 0 : o->size, &whole,
 				    f->machine->word);
 	}
 }
@@ -49,7 +52,7 @@ static void push(const struct flow *f, const struct value *value, struct state *
 {
 	struct value *stack = &s->regs[f->machine->stack];
 
-	if (stack->kind != VALUE_CFA)
+	if (stack->kind != VALUE_CFA || stack->stride)
 		return;
 	stack->offset -= f->machine->word;
 	state_store(s, stack->offset, f->machine->word, value, f->machine->word);
@@ -60,7 +63,7 @@ static struct value pop(const struct flow *f, struct state *s)
 	struct value *stack = &s->regs[f->machine->stack];
 	const struct value *there;
 
-	if (stack->kind != VALUE_CFA)
+	if (stack->kind != VALUE_CFA || stack->stride)
 		return value_unknown(FLOW_LOST_MEMORY);
 	there = state_load(s, stack->offset);
 	stack->offset += f->machine->word;
@@ -101,6 +104,14 @@ static struct value calculate(const struct flow *f, const struct insn *insn, con
 				 o[first + 1].kind == INSN_REGISTER ? o[first + 1].scale : 1);
 	case INSN_DO_SUBTRACT: return value_subtract(&a, &b);
 	case INSN_DO_AND: return masked(&a, &b);
+	case INSN_DO_MULTIPLY:
+		return b.kind == VALUE_CONSTANT && !b.stride && b.offset > 0
+			       ? value_multiply(&a, (uint64_t)b.offset)
+			       : value_unknown(FLOW_LOST_ARITHMETIC);
+	case INSN_DO_SHIFT_LEFT:
+		return b.kind == VALUE_CONSTANT && !b.stride && b.offset >= 0 && b.offset < 31
+			       ? value_multiply(&a, 1ULL << b.offset)
+			       : value_unknown(FLOW_LOST_ARITHMETIC);
 	default: return value_unknown(FLOW_LOST_ARITHMETIC);
 	}
 }
@@ -109,7 +120,9 @@ static struct value converted(const struct flow *f, const struct insn *insn, con
 {
 	const struct value v = read_operand(f, insn, &insn->operand[1], s);
 
-	return v.kind == VALUE_TYPE ? v : value_unknown(FLOW_LOST_ARITHMETIC);
+	return v.kind == VALUE_TYPE || v.kind == VALUE_NUMBER || v.kind == VALUE_CONSTANT
+		       ? v
+		       : value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
 static void move_pair(const struct flow *f, const struct insn *insn, struct state *s)

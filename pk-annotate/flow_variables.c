@@ -171,8 +171,8 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 	    value_is_typed(f->types, reg))
 		return;
 	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
-		value.indexed = reg->indexed && pk_type_strip(f->types, reg->type) ==
-							pk_type_strip(f->types, value.type);
+		if (pk_type_strip(f->types, reg->type) == pk_type_strip(f->types, value.type))
+			value.stride = reg->stride;
 		/* What is as long as a byte has been cast, mostly. */
 		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
 		    info.size == 1 && value_is_typed(f->types, reg))
@@ -244,8 +244,7 @@ const struct pk_variable *variables_on_frame(const struct flow *f, const struct 
 	while (!found && i < v->based_count) {
 		const unsigned reg = v->based[i].reg;
 
-		if (reg < STATE_REGISTERS && s->regs[reg].kind == VALUE_CFA &&
-		    !s->regs[reg].indexed)
+		if (reg < STATE_REGISTERS && s->regs[reg].kind == VALUE_CFA && !s->regs[reg].stride)
 			found = find(f, v->based, v->based_count, address, reg,
 				     at - s->regs[reg].offset);
 		while (i < v->based_count && v->based[i].reg == reg)
