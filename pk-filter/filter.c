@@ -16,6 +16,8 @@ struct filterer {
 	struct emitter emitter;
 	bool looks; /* samples are looked at one by one */
 	uint64_t matching, kept;
+	struct spans spans; /* of sessions to come, if times in percent are asked for */
+	size_t sessions;    /* so far, of those */
 	/* The session's: */
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
@@ -207,6 +209,11 @@ static enum pk_status begin_session(struct filterer *f)
 {
 	f->start = PK_NO_TIME;
 	f->first = f->last = 0;
+	if (f->sessions < f->spans.count) {
+		f->first = f->spans.items[f->sessions].first;
+		f->last = f->spans.items[f->sessions].last;
+	}
+	f->sessions++;
 	f->started = f->in_order = false;
 	f->emitter.symbolized = f->emitter.lends = false;
 	f->emitter.slim.trailers = 0;
@@ -283,6 +290,10 @@ static void end_session(struct pk_run *run)
 {
 	struct filterer *f = run->arg;
 
+	if (f->sifter)
+		sifter_end(f->sifter, pk_reader_events(run->reader));
+	if (f->emitter.by)
+		sifter_end(f->emitter.by, pk_reader_events(run->reader));
 	if (f->emitter.split)
 		(void)split_end(f->emitter.split, f->emitter.symbolized && !f->options->strip,
 				f->in_order); /* told at the end */

@@ -238,6 +238,14 @@ static const struct binding *bindings_of(struct sifter *sifter, const struct pk_
 	return binder.bindings;
 }
 
+void sifter_end(struct sifter *sifter, const struct pk_events *events)
+{
+	if (!sifter->owns || !sifter->tracepoints)
+		return;
+	for (size_t i = 0; i < pk_events_count(events); i++)
+		(void)bindings_of(sifter, pk_events_at(events, i)); /* failed: told at the end */
+}
+
 /* ---- Samples ---- */
 
 const struct pk_sample *sifter_sample(struct sifter *sifter)

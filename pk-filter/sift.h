@@ -29,6 +29,8 @@ bool sifter_keeps(struct sifter *sifter, const struct pk_record *record, bool sy
  * sample. */
 bool sifter_value(struct sifter *sifter, const struct pk_record *record, bool symbolized,
 		  struct pk_bytes *value);
+/* At the end of a session, whose events these are: their fields are there without samples, too. */
+void sifter_end(struct sifter *sifter, const struct pk_events *events);
 /* At the end: says what of the expression could not be looked at. False if there was something. */
 bool sifter_tell(const struct sifter *sifter);
 
