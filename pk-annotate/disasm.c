@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The library says what instructions are called and what they do, but not where they end (see
- * layout.h): it does not know all of them, and takes some for shorter ones.
+ * insn_layout.h): it does not know all of them, and takes some for shorter ones.
  */
 #include <assert.h>
 #include <elf.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "disasm_library.h"
-#include "layout.h"
+#include "insn_layout.h"
 
 static const struct insn_machine machine_x86_64 = {.word = 8,
 						   .stack = 7,

@@ -4,7 +4,7 @@
  * (chapters 2.5, 27). */
 #include <string.h>
 
-#include "layout.h"
+#include "insn_layout.h"
 
 /* size bytes of the instruction stream, as far as they are there. */
 static uint64_t load(const uint8_t *bytes, size_t there, unsigned size, bool big_endian)
