@@ -16,7 +16,7 @@ stream='pkstream.h perf_abi.h pkutil.h'
 session="session.h tracepoint.h"
 symbol='symbols.h unwind_info.h usdt.h object_code.h file.h loaded_data.h types.h'
 unwind=cfi.h
-event='event.h procfs.h perf_syscall.h tracefs.h pmu.h pmu_json.h cpuid.h'
+event='event.h procfs.h perf_syscall.h tracefs.h pmu.h pmu_json.h cpuid.h cpu_list.h'
 cli='cli.h control.h run.h options.h resolve.h child.h signals.h buffer.h digits.h symbol_options.h'
 
 while read -r f; do

@@ -93,7 +93,7 @@ while read -r mode line; do
 		*) [ "$mode" = "$kind" ] || continue ;;
 		esac
 		flag=()
-		[ $kind = csv ] && flag=(-x,)
+		[ $kind = csv ] && flag=("-x,")
 		[ $kind = json ] && flag=(-j)
 		# shellcheck disable=SC2086 # options apart
 		compare $kind "${flag[@]}" $line

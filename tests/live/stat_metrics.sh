@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Metrics out of JSON files: worth what the counts beside them say, in every layout.
+set -u
+PATH=$PK_BUILD/tests/live:$PATH
+status=0
+fail()
+{
+	echo "$*"
+	status=1
+}
+pk-stat -o /dev/null -e task-clock -- true 2>err || {
+	echo "counting is not possible here: $(head -n 1 err)" >&2
+	exit 77
+}
+dir=$PK_TOP/tests/data/metrics
+file=$dir/software.json
+
+# value NAME FILE: of a metric in fields
+value()
+{
+	awk -F, -v name="$1" '$NF == name || $NF ~ "  " name "$" { print $(NF - 1) }' "$2"
+}
+
+number()
+{
+	awk -F, -v name="$1" '$3 ~ "^" name "(:u)?$" && $1 ~ /^[0-9.]+$/ { print $1; exit }' "$2"
+}
+
+about()
+{
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a ~ /^[0-9.]+$/ && a >= b * 0.99 - 0.1 && a <= b * 1.01 + 0.1) }'
+}
+
+pk-stat -q -x, -o csv --metric "$file:faults_per_ms,busy,interruptions,major_share,nothing,otherwise" -- toucher 2000 ||
+	fail "status $?"
+faults=$(number page-faults csv)
+ms=$(number task-clock csv)
+elapsed=$(number duration_time csv)
+switches=$(number context-switches csv)
+about "$(value faults_per_ms csv)" "$(awk "BEGIN { print $faults / $ms }")" || fail "faults_per_ms: $(cat csv)"
+about "$(value busy csv)" "$(awk "BEGIN { print 100 * $ms * 1e6 / $elapsed }")" || fail "busy: $(cat csv)"
+about "$(value interruptions csv)" "$(awk "BEGIN { print ($faults + $switches) / $ms }")" || fail "interruptions: $(cat csv)"
+[ "$(value nothing csv)" = nan ] || fail "nothing divided by nothing: $(cat csv)"
+about "$(value otherwise csv)" 1 || fail "otherwise: $(cat csv)"
+awk -F, 'NF != 7 && !(NF == 6 && $1 == "") { print "not 7 fields: " $0; bad = 1 } END { exit bad }' csv || status=1
+
+# Groups of metrics; events that several need are counted once.
+pk-stat -q -x, -o csv --metric-dir "$dir" -M software -- true
+for name in faults_per_ms busy interruptions; do
+	[ "$(value $name csv | grep -c .)" = 1 ] || fail "-M software has no $name: $(cat csv)"
+done
+[ "$(grep -c context-switches csv)" = 1 ] || fail "counted twice: $(cat csv)"
+pk-stat -q -x, -o apart --metric-dir "$dir" -M faults_per_ms,interruptions --metric-no-merge -- true
+[ "$(grep -c ',page-faults' apart)" = 2 ] || fail "--metric-no-merge: $(cat apart)"
+pk-stat -q -x, -o together --metric-dir "$dir" -M faults_per_ms,interruptions -- true
+[ "$(grep -c ',page-faults' together)" = 1 ] || fail "what one has the other could use: $(cat together)"
+
+# Layouts
+pk-stat -q -o text --metric "$file:busy,nothing" -- true
+grep -qE '^ +[0-9.]+ msec task-clock(:u)? +# +[0-9.]+ CPUs utilized +$' text || fail "task-clock: $(cat text)"
+grep -qE '^ {50}# +[0-9]+\.[0-9] %  busy +$' text || fail "busy: $(cat text)"
+grep -qE '# +nan nothing +$' text || fail "nothing: $(cat text)"
+pk-stat -q -j -o json --metric "$file:busy,nothing" -- true
+grep -qE '"metric-value" : [0-9.]+, "metric-unit" : "%  busy"\}$' json || fail "JSON: $(cat json)"
+grep -q '"metric-value" : null, "metric-unit" : "nothing"}' json || fail "NaN in JSON: $(cat json)"
+pk-stat -q -x, -o only --metric-only -I 15 --metric "$file:busy,faults_per_ms" -- sleep 0.05
+awk -F, 'NR == 1 { n = NF; next } NF != n { print "not " n " fields: " $0; bad = 1 } END { exit bad || NR < 3 }' only ||
+	fail "columns of --metric-only: $(cat only)"
+[ "$(head -n 1 only | tr , '\n' | grep -cE 'faults_per_ms|busy')" = 2 ] || fail "names of columns: $(cat only)"
+pk-stat -q -o means -r 3 --metric "$file:faults_per_ms" -- true
+grep -q 'faults/ms  faults_per_ms' means || fail "-r: $(cat means)"
+
+# Of what has been recorded
+pk-stat --stream -e page-faults,task-clock,duration_time -- toucher 1000 >some.pk
+if pk-stat -x, some.pk | grep -q ',page-faults,'; then
+	pk-stat -x, --metric "$file:faults_per_ms,busy" some.pk >csv || fail "metrics of a recording: $?"
+	about "$(value faults_per_ms csv)" "$(awk "BEGIN { print $(number page-faults csv) / $(number task-clock csv) }")" ||
+		fail "of a recording: $(cat csv)"
+	pk-stat --metric "$file:major_share" some.pk >out 2>err && fail "major-faults are not in it"
+	grep -q 'major-faults has not been counted' err || fail "not said: $(cat err)"
+fi
+
+# Names of events in the files are events.
+if pk-stat -x, -e instructions:u -- true 2>&1 | grep -q '^[0-9]' && grep -q AMD /proc/cpuinfo; then
+	pk-stat -x, -o csv --metric-dir "$dir" -e retired.all:u,instructions:u -- perl -e '$i++ for 1 .. 200000'
+	retired=$(cut -d, -f1 csv | head -n 1)
+	about "$retired" "$(cut -d, -f1 csv | tail -n 1)" || fail "retired.all: $(cat csv)"
+	pk-stat -q -x, -o csv --metric "$file:ipc,retired_share" -- true
+	about "$(value ipc csv)" "$(awk -F, '$7 == "insn per cycle" { print $6; exit }' csv)" || fail "ipc: $(cat csv)"
+	about "$(value retired_share csv)" 100 || fail "retired_share: $(cat csv)"
+fi
+exit $status
