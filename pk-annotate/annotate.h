@@ -22,6 +22,9 @@ struct annotate_options {
 	bool only_hot;	    /* show no instructions but those within context of a hot one */
 	uint32_t context;
 	bool source, by_line, json, intel;
+	bool types;	     /* of each memory access */
+	bool type_profile;   /* only those, with all that was sampled in each */
+	uint32_t cache_line; /* bytes */
 	bool arrows, colour;
 	const char **prefixes; /* OLD=NEW: of the names of source files */
 	int prefixes_count;

@@ -27,10 +27,12 @@ static void help(void)
 	     "\n"
 	     "  -i, --input=FILE      instead of stdin       -e, --event=GLOB  these events\n"
 	     "      --group[=no]      all events side by side; else those recorded as a group\n"
-	     "      --hottest=N, --min-percent=N   which functions (0.5)\n"
-	     "      --context=N       only hot instructions, and N around them\n"
+	     "      --hottest=N, --min-percent=N (0.5)  --context=N  only what is hot, and around "
+	     "it\n"
 	     "  -s, --source          source lines, too      --source-prefix=OLD=NEW  their names\n"
-	     "      --by-line         source lines only, of the whole program\n"
+	     "      --by-line         source lines only      --types  data types of memory "
+	     "accesses\n"
+	     "      --type-profile    types and members only, by --cache-line=BYTES (64)\n"
 	     "  -M, --syntax=intel    not att       --arrows[=no]  of jumps (on a terminal)\n"
 	     "      --weight=samples  not period    --percent-of=all  not function    --json\n"
 	     "      --symfs=DIR, --vmlinux=FILE, --kallsyms=FILE, --debug-dir=DIR, "
@@ -52,6 +54,9 @@ enum {
 	OPT_JSON,
 	OPT_SOURCE_PREFIX,
 	OPT_BY_LINE,
+	OPT_TYPES,
+	OPT_TYPE_PROFILE,
+	OPT_CACHE_LINE,
 };
 
 static const char letters[] = "i:e:sM:" PK_COMMON_SHORT;
@@ -71,6 +76,9 @@ static const struct option long_options[] = {
 	{"source", no_argument, NULL, 's'},
 	{"source-prefix", required_argument, NULL, OPT_SOURCE_PREFIX},
 	{"by-line", no_argument, NULL, OPT_BY_LINE},
+	{"types", no_argument, NULL, OPT_TYPES},
+	{"type-profile", no_argument, NULL, OPT_TYPE_PROFILE},
+	{"cache-line", required_argument, NULL, OPT_CACHE_LINE},
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
@@ -135,6 +143,10 @@ static int parse_which(int c, struct annotate_options *annotate)
 		if (!parse_percent(optarg, &annotate->min_percent))
 			return pk_usage_error("--min-percent=%s: not 0 to 100", optarg);
 		break;
+	case OPT_CACHE_LINE:
+		if (!parse_count(optarg, &annotate->cache_line) || !annotate->cache_line)
+			return pk_usage_error("--cache-line=%s: not a number of bytes", optarg);
+		break;
 	default:
 		annotate->only_hot = true;
 		if (!parse_count(optarg, &annotate->context))
@@ -156,6 +168,8 @@ static int parse_how(int c, struct annotate_options *annotate)
 	case OPT_JSON: annotate->json = true; break;
 	case 's': annotate->source = true; break;
 	case OPT_BY_LINE: annotate->by_line = true; break;
+	case OPT_TYPES: annotate->types = true; break;
+	case OPT_TYPE_PROFILE: annotate->type_profile = true; break;
 	case 'M':
 		if (!parse_choice(optarg, "att", "intel", &annotate->intel))
 			return pk_usage_error("--syntax=%s: att or intel", optarg);
@@ -194,6 +208,7 @@ static int parse_option(int c, struct opts *opts)
 			       : PK_EXIT_FAILED;
 	case OPT_HOTTEST:
 	case OPT_MIN_PERCENT:
+	case OPT_CACHE_LINE:
 	case OPT_CONTEXT: return parse_which(c, annotate);
 	case OPT_SOURCE_PREFIX:
 		if (!strchr(optarg, '='))
@@ -205,6 +220,8 @@ static int parse_option(int c, struct opts *opts)
 	case 'M':
 	case 's':
 	case OPT_BY_LINE:
+	case OPT_TYPES:
+	case OPT_TYPE_PROFILE:
 	case OPT_JSON:
 	case OPT_WEIGHT:
 	case OPT_PERCENT_OF:
@@ -262,6 +279,7 @@ int main(int argc, char **argv)
 		.common.help = help,
 		.symbols = {.tried = pk_tell_tried},
 		.annotate = {.min_percent = 0.5,
+			     .cache_line = 64,
 			     .arrows = terminal,
 			     .colour = terminal && (!no_color || !*no_color)},
 	};

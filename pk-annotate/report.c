@@ -5,6 +5,8 @@
 
 #include "by_line.h"
 #include "report.h"
+#include "type_notes.h"
+#include "type_profile.h"
 
 enum {
 	OUT_SIZE = 64 << 10,
@@ -86,6 +88,8 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 
 	if (report->options->by_line)
 		return report_by_line(report, events, columns);
+	if (report->options->type_profile)
+		return report_types(report, events, columns, shown);
 	done = rank_functions(&ranking, report->heat, report->options, events, columns);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = report_function(report, ranking.list[i].function, events, columns);
@@ -194,17 +198,21 @@ static int tell(const struct report *report, size_t shown)
 int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options)
 {
 	struct report r = {.heat = heat, .objects = objects, .options = options};
+	struct typing *typing = options->types ? typing_new() : NULL;
+	const struct notes notes = type_notes(typing);
 	int result = PK_EXIT_FAILED;
 	size_t shown = 0;
 
 	r.files = source_files_new(options->prefixes, options->prefixes_count);
-	if (r.files && report_all(&r, &shown)) {
+	r.notes = typing ? &notes : NULL;
+	if (r.files && (typing || !options->types) && report_all(&r, &shown)) {
 		tell_unplaced(&r);
 		result = tell(&r, shown);
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	flush(&r);
+	typing_free(typing);
 	source_files_free(r.files);
 	free(r.out.data);
 	return result;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+
+#include "type_notes.h"
+
+static bool begin(void *arg, const struct function *f, void **state)
+{
+	*state = NULL;
+	if (f->reason)
+		return true;
+	if (!typing_begin(arg, f))
+		return false;
+	*state = arg;
+	return true;
+}
+
+/* As perf annotate --code-with-type has it. */
+static void put_place(const struct flow_access *a, const struct typed *typed, struct buffer *text)
+{
+	buffer_text(text, "\t\t# data-type: ");
+	buffer_harmless(text, typed->type, strlen(typed->type));
+	if (*typed->type == '(')
+		return;
+	if (a->offset > 0)
+		buffer_format(text, " +0x%" PRIx64, (uint64_t)a->offset);
+	else
+		buffer_text(text, " +0");
+	if (!*typed->member)
+		return;
+	buffer_text(text, " (");
+	buffer_harmless(text, typed->member, strlen(typed->member));
+	buffer_char(text, ')');
+}
+
+static void add(void *state, uint32_t row, struct buffer *text)
+{
+	const struct flow_access *a = typing_access(state, row);
+	struct typed typed;
+
+	if (!a)
+		return;
+	typing_describe(state, a, false, &typed);
+	if (*typed.type)
+		put_place(a, &typed, text);
+}
+
+static void end(void *state)
+{
+	(void)state;
+}
+
+struct notes type_notes(struct typing *typing)
+{
+	return (struct notes){begin, add, end, typing};
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Types and their members as text, by the cache lines that a type takes if it begins with one. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "type_profile.h"
+
+enum { SHARE_WIDTH = 8 };
+
+static void put_share(const struct type_profile *p, unsigned int column,
+		      const struct heat_count *count)
+{
+	buffer_format(&p->report->out, "%*.2f", SHARE_WIDTH, type_profile_share(p, column, count));
+}
+
+static void put_shares(const struct type_profile *p, const struct type_counts *counts)
+{
+	for (unsigned int c = 0; c < p->columns; c++)
+		put_share(p, c, &counts[c].all);
+	buffer_text(&p->report->out, " : ");
+}
+
+/* ---- Head ---- */
+
+static void put_head(const struct type_profile *p)
+{
+	struct buffer *out = &p->report->out;
+
+	buffer_format(out, "%-*s | data types", SHARE_WIDTH * (int)p->columns, " Percent");
+	for (unsigned int c = 0; c < p->columns; c++) {
+		const char *name = heat_event_name(p->report->heat, p->events[c]);
+
+		buffer_text(out, ", ");
+		buffer_harmless(out, name, strlen(name));
+	}
+	buffer_char(out, '\n');
+	for (int i = 0; i < 80; i++)
+		buffer_char(out, '-');
+	buffer_char(out, '\n');
+}
+
+/* ---- Types ---- */
+
+static uint64_t line_of(const struct type_profile *p, const struct type_member *m)
+{
+	return m->offset / p->report->options->cache_line;
+}
+
+/* The members from begin on that begin in the same cache line: how many. */
+static size_t count_line(const struct type_profile *p, const struct type_share *type, size_t begin)
+{
+	size_t end = begin;
+
+	while (end < type->members_count &&
+	       line_of(p, &type->members[end]) == line_of(p, &type->members[begin]))
+		end++;
+	return end - begin;
+}
+
+static void put_line(const struct type_profile *p, const struct type_member *members, size_t count)
+{
+	struct buffer *out = &p->report->out;
+	const uint64_t line = line_of(p, members);
+
+	for (unsigned int c = 0; c < p->columns; c++) {
+		struct heat_count sum = {0};
+
+		for (size_t i = 0; i < count; i++) {
+			sum.samples += members[i].counts[c].all.samples;
+			sum.weight += members[i].counts[c].all.weight;
+		}
+		put_share(p, c, &sum);
+	}
+	buffer_format(out, " :     line %" PRIu64 "  +0x%" PRIx64 "\n", line,
+		      line * p->report->options->cache_line);
+}
+
+/* r, w or both, by what its accesses do. */
+static void put_kind(const struct type_profile *p, const struct type_member *m)
+{
+	uint64_t read = 0, written = 0;
+
+	for (unsigned int c = 0; c < p->columns; c++) {
+		read += m->counts[c].read;
+		written += m->counts[c].written;
+	}
+	buffer_format(&p->report->out, "  %c%c", read ? 'r' : '-', written ? 'w' : '-');
+}
+
+static void put_member(const struct type_profile *p, const struct type_member *m)
+{
+	struct buffer *out = &p->report->out;
+	char offset[24];
+
+	put_shares(p, m->counts);
+	snprintf(offset, sizeof(offset), "+0x%" PRIx64, m->offset);
+	buffer_format(out, "      %8s %5" PRIu64, offset, m->size);
+	put_kind(p, m);
+	buffer_text(out, "  ");
+	buffer_harmless(out, m->name, strlen(m->name));
+	buffer_char(out, '\n');
+}
+
+/* A number, or a pointer, has no members. */
+static bool has_members(const struct type_share *type)
+{
+	return type->members_count > 1 || *type->members[0].name;
+}
+
+static void put_type(const struct type_profile *p, const struct type_share *type)
+{
+	struct buffer *out = &p->report->out;
+	size_t count;
+
+	put_shares(p, type->counts);
+	buffer_harmless(out, type->name, strlen(type->name));
+	if (type->size)
+		buffer_format(out, "  %" PRIu64 " bytes", type->size);
+	if (!has_members(type) && type->size)
+		put_kind(p, &type->members[0]);
+	buffer_char(out, '\n');
+	for (size_t i = 0; has_members(type) && i < type->members_count; i += count) {
+		count = count_line(p, type, i);
+		if (type->size > p->report->options->cache_line)
+			put_line(p, &type->members[i], count);
+		for (size_t k = i; k < i + count; k++)
+			put_member(p, &type->members[k]);
+	}
+}
+
+/* ---- What has none ---- */
+
+static void put_counts(const struct type_profile *p, const struct heat_count *counts,
+		       const char *text)
+{
+	for (unsigned int c = 0; c < p->columns; c++)
+		put_share(p, c, &counts[c]);
+	buffer_format(&p->report->out, " : %s\n", text);
+}
+
+static void put_rest(const struct type_profile *p)
+{
+	struct heat_count without[COLUMNS_MAX], untyped[COLUMNS_MAX];
+	const struct type_reason *reasons;
+	size_t count;
+	char text[128];
+
+	for (unsigned int c = 0; c < p->columns; c++) {
+		without[c] = type_tally_without(p->tally, c);
+		untyped[c] = type_tally_untyped(p->tally, c);
+	}
+	put_counts(p, without, "(no memory access)");
+	put_counts(p, untyped, "(unknown)");
+	reasons = type_tally_reasons(p->tally, &count);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(text, sizeof(text), "    %s", reasons[i].text);
+		put_counts(p, reasons[i].counts, text);
+	}
+	buffer_char(&p->report->out, '\n');
+}
+
+void type_profile_text(const struct type_profile *p)
+{
+	const struct type_share *types;
+	size_t count, i;
+
+	types = type_tally_types(p->tally, &count);
+	put_head(p);
+	for (i = 0; i < count && type_profile_shows(p, i, &types[i]); i++)
+		put_type(p, &types[i]);
+	put_rest(p);
+}

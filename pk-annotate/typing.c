@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame_rules.h"
+#include "typing.h"
+
+/* An object's call frame information, kept for its other functions. */
+struct kept_rules {
+	struct pk_object *object;
+	struct frame_rules *rules;
+};
+
+struct typing {
+	struct kept_rules *kept;
+	size_t kept_count, kept_room;
+	/* The function's: */
+	const struct function *f;
+	struct pk_types *types; /* NULL: there are none */
+	struct flow *flow;
+	uint64_t address; /* of its first byte, for the types */
+	const struct frame_rules *rules;
+};
+
+struct typing *typing_new(void)
+{
+	return calloc(1, sizeof(struct typing));
+}
+
+void typing_free(struct typing *t)
+{
+	if (!t)
+		return;
+	flow_free(t->flow);
+	for (size_t i = 0; i < t->kept_count; i++)
+		frame_rules_free(t->kept[i].rules);
+	free(t->kept);
+	free(t);
+}
+
+/* Functions come by object, or the hottest first: mostly of few objects. NULL: out of memory. */
+static const struct frame_rules *rules_of(struct typing *t, struct pk_object *object)
+{
+	struct kept_rules *kept;
+
+	for (size_t i = t->kept_count; i--;)
+		if (t->kept[i].object == object)
+			return t->kept[i].rules;
+	if (t->kept_count == t->kept_room) {
+		const size_t room = t->kept_room ? 2 * t->kept_room : 16;
+
+		kept = realloc(t->kept, room * sizeof(*kept));
+		if (!kept)
+			return NULL;
+		t->kept = kept;
+		t->kept_room = room;
+	}
+	kept = &t->kept[t->kept_count];
+	*kept = (struct kept_rules){object, frame_rules_new(object)};
+	t->kept_count += kept->rules != NULL;
+	return kept->rules;
+}
+
+/* ---- What the flow asks ---- */
+
+static const char *name_at(void *arg, uint64_t address)
+{
+	const struct typing *t = arg;
+	struct pk_symbol symbol;
+	uint64_t lookup = address - t->address + t->f->address;
+
+	if (t->types && !pk_types_lookup(t->types, address, &lookup))
+		return NULL;
+	return pk_object_lookup(t->f->code->symbols, lookup, &symbol) && symbol.start == lookup
+		       ? symbol.name
+		       : NULL;
+}
+
+static bool cfa_at(void *arg, uint64_t address, unsigned int *reg, int64_t *offset)
+{
+	const struct typing *t = arg;
+
+	return frame_rules_cfa(t->rules, address, reg, offset);
+}
+
+/* ---- A function ---- */
+
+bool typing_begin(struct typing *t, const struct function *f)
+{
+	struct flow_options options = {
+		.disasm = f->code->disasm, .kernel = f->is.kernel, .name = name_at, .arg = t};
+	struct flow_piece piece = {.bytes = f->bytes, .size = f->size};
+
+	flow_free(t->flow);
+	t->flow = NULL;
+	t->f = f;
+	t->rules = rules_of(t, f->code->symbols);
+	if (!t->rules)
+		return false;
+	t->types = pk_object_types(f->code->symbols);
+	if (!t->types || !pk_types_address(t->types, f->address, &t->address)) {
+		t->types = NULL;
+		t->address = f->address;
+	}
+	options.types = t->types;
+	options.tls_size = t->types ? pk_types_thread_local_size(t->types) : 0;
+	/* Of the kernel, and of code that was made at run time, there is no such information. */
+	options.cfa = t->types && !f->is.kernel ? cfa_at : NULL;
+	piece.address = t->address;
+	disasm_mode(f->code->disasm, f->rows_count ? f->rows[0].mode : DISASM_CODE);
+	t->flow = flow_new(&options, &piece, 1);
+	return t->flow;
+}
+
+const struct flow_access *typing_access(const struct typing *t, uint32_t row)
+{
+	const struct flow_access *list;
+	const size_t count = flow_accesses(t->flow, t->address + t->f->rows[row].at, &list);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].type)
+			return &list[i];
+	return count ? list : NULL;
+}
+
+static bool is_x86(const struct function *f)
+{
+	const unsigned int machine = pk_machine_code_machine(f->code->code).number;
+
+	return machine == EM_X86_64 || machine == EM_386;
+}
+
+static bool is_fused(const struct function *f, uint32_t row)
+{
+	static const char *const names[] = {"cmp", "test", "add", "sub", "and", "inc", "dec"};
+	struct insn insn;
+
+	if (!row || f->rows[row].kind != INSN_BRANCH || !is_x86(f) ||
+	    !function_text(f, &f->rows[row - 1], &insn))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(insn.mnemonic, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+const struct flow_access *typing_sampled(const struct typing *t, uint32_t row)
+{
+	const struct flow_access *a = typing_access(t, row);
+
+	return a || !is_fused(t->f, row) ? a : typing_access(t, row - 1);
+}
+
+/* ---- In words ---- */
+
+static const char *reason_of(const struct flow_access *a)
+{
+	switch (a->found) {
+	case FLOW_NOT: return flow_reason_text(a->reason);
+	case FLOW_ADDRESS: return "no variable at its address";
+	case FLOW_PER_CPU: return "no per-CPU variable there";
+	default: return "not in the type";
+	}
+}
+
+/* "struct foo" for what a typedef calls foo_t: the same, whoever accesses it. */
+static pk_type_id merged(struct pk_types *types, pk_type_id id)
+{
+	const pk_type_id real = pk_type_strip(types, id);
+	const char *name = pk_type_name(types, real);
+	struct pk_type type;
+
+	if (!pk_type_info(types, real, &type) || strstr(name, "(anonymous)"))
+		return id;
+	return type.kind == PK_KIND_OF_STRUCT || type.kind == PK_KIND_OF_UNION ? real : id;
+}
+
+void typing_describe(struct typing *t, const struct flow_access *a, bool merge, struct typed *typed)
+{
+	struct pk_type type;
+
+	*typed = (struct typed){.type = "", .reason = reason_of(a)};
+	if (a->found == FLOW_CANARY)
+		typed->type = "(stack canary)";
+	else if (a->found == FLOW_STACK || a->found == FLOW_CALLS)
+		typed->type = "(stack operation)";
+	if (!a->type || !t->types || (a->found != FLOW_TYPE && a->found != FLOW_PER_CPU))
+		return;
+	if (!pk_type_member_name(t->types, a->type, a->offset, a->size, typed->member,
+				 sizeof(typed->member), &typed->start, &typed->size) ||
+	    !pk_type_info(t->types, pk_type_strip(t->types, a->type), &type))
+		return;
+	typed->type = pk_type_name(t->types, merge ? merged(t->types, a->type) : a->type);
+	typed->type_size = type.size;
+}
