@@ -88,6 +88,8 @@ static void end_session(struct pk_run *run, bool complete)
 	run->complete = complete;
 	if (run->session_end)
 		run->session_end(run);
+	if (run->stage && run->enough)
+		pk_stage_enough(run->stage);
 	if (run->stage)
 		pk_stage_end(run->stage, complete);
 }

@@ -861,6 +861,8 @@ PK_API void pk_stage_begin(struct pk_stage *stage);
 /* Notes a loss, which pk_stage_end writes down. Counts for the same cause add up. */
 PK_API void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t count,
 			  uint64_t total);
+/* The rest of the session is not wanted: it is complete without the input's END. */
+PK_API void pk_stage_enough(struct pk_stage *stage);
 /* At the end of a session: writes LOSS records, and END if complete. */
 PK_API void pk_stage_end(struct pk_stage *stage, bool complete);
 

@@ -232,6 +232,11 @@ void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t co
 	stage->losses[cause].total += total;
 }
 
+void pk_stage_enough(struct pk_stage *stage)
+{
+	stage->finished = true;
+}
+
 void pk_stage_end(struct pk_stage *stage, bool complete)
 {
 	uint64_t records, samples;

@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "filter.h"
 #include "pkutil.h"
+#include "spans.h"
 #include "tracepoint.h"
 
 struct filterer {
@@ -179,7 +180,7 @@ static enum pk_status take_tracing_data(struct filterer *f, const struct pk_reco
 	enum pk_status status;
 
 	if (record->payload_size > PK_RUN_PAYLOAD_MAX) {
-		pk_run_complain(run, record, "formats of tracepoints above 64 MiB are not read");
+		pk_warn("%s: the formats of tracepoints are more than 64 MiB: not used", run->name);
 		return emit_record(&f->emitter, record);
 	}
 	status = pk_run_payload(run, &data, &size);
@@ -199,7 +200,8 @@ static enum pk_status take_tracing_data(struct filterer *f, const struct pk_reco
 /* SPEC 6.2: the times of the first and the last sample. */
 static void note_times(struct filterer *f, const struct pk_record *record)
 {
-	if (pk_feature_id(record) != PERF_FEATURE_SAMPLE_TIME || record->size < 32)
+	if (pk_feature_id(record) != PERF_FEATURE_SAMPLE_TIME || record->size < 32 ||
+	    !pk_load_u64(record->data + 24))
 		return;
 	f->first = pk_load_u64(record->data + 16);
 	f->last = pk_load_u64(record->data + 24);
@@ -316,8 +318,8 @@ static int tell(const struct filterer *f)
 	if (f->emitter.anonymizer)
 		anonymizer_tell(f->emitter.anonymizer);
 	if (f->percent_told) {
-		pk_error("--time in percent: the input does not tell how long it is; "
-			 "+SECONDS are counted from its first sample");
+		pk_error("--time in percent: the input is no file and does not tell how long it "
+			 "is; +SECONDS are counted from its first sample");
 		result = PK_EXIT_FAILED;
 	}
 	return result;
@@ -374,6 +376,17 @@ static int run_split(struct filterer *f)
 	return result;
 }
 
+/* False: out of memory. */
+static bool find_spans(struct filterer *f)
+{
+	const struct conditions *conditions = &f->options->conditions;
+
+	for (size_t i = 0; i < conditions->ranges_count; i++)
+		if (conditions->ranges[i].kind == TIME_PERCENT)
+			return spans_find(&f->spans, f->run->files, f->run->files_count);
+	return true;
+}
+
 static int run_all(struct filterer *f)
 {
 	const struct filter_options *options = f->options;
@@ -407,7 +420,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 	struct filterer f = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	if (set_up(&f) && set_up_anonymizer(&f)) {
+	if (set_up(&f) && set_up_anonymizer(&f) && find_spans(&f)) {
 		result = run_all(&f);
 		if (tell(&f) && result == PK_EXIT_OK)
 			result = PK_EXIT_FAILED;
@@ -419,5 +432,6 @@ int filter(struct pk_run *run, struct filter_options *options)
 	anonymizer_free(f.emitter.anonymizer);
 	where_free(f.where);
 	where_free(f.by);
+	spans_free(&f.spans);
 	return result;
 }

@@ -227,6 +227,8 @@ static bool write_stream(struct output *out)
 			return false;
 	if (out->stage) {
 		tell_losses(out);
+		if (out->split->run->enough)
+			pk_stage_enough(out->stage);
 		pk_stage_end(out->stage, out->split->run->complete);
 	}
 	return true;

@@ -27,3 +27,9 @@ cmp a b && echo "the same, whatever passed before"
 pk-filter --drop callchain "$f" | pk-fold -q >a
 pk-fold -q "$f" >b
 cmp a b && echo "stacks need no callchain"
+# samples that cannot be decoded have trailers as well
+for f in "$PK_TOP"/format/vectors/bad/attr-bits-le.pk "$PK_TOP"/format/vectors/bad/attr-bits-more-le.pk; do
+	pk-symbolize -q "$f" 2>/dev/null | pk-filter -q --strip-extensions 2>/dev/null | pk-script --dump 2>/dev/null | grep -A 4 ' SAMPLE' | grep '^  ' >a
+	pk-script --dump "$f" 2>/dev/null | grep -A 4 ' SAMPLE' | grep '^  ' >b
+	cmp a b && echo "stripped again"
+done

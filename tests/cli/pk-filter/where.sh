@@ -38,6 +38,7 @@ try --time ,1.5
 try --time +1.0,+2
 try --time 4 --time ,1
 try --time 10%-20%
+try --time 50%/2
 try --user
 try --kernel
 try --where 'pid == 5 || ip >= 0xffffffff00000000'
