@@ -290,13 +290,21 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events)
 
 /* ---- Finding events ---- */
 
+/* Who may not look at the kernel has counted "cycles:u" instead of "cycles". */
+static bool is_named(const char *name, const char *text)
+{
+	const size_t length = strlen(text);
+
+	return !strncmp(name, text, length) && (!name[length] || !strcmp(name + length, ":u"));
+}
+
 static bool find_named(const struct metrics *metrics, const struct metric *metric,
 		       struct metric_use *use, const struct event_list *events)
 {
 	const char *text = metrics->ids[use->id].text;
 
 	for (size_t i = 0; i < events->count; i++) {
-		if (strcmp(events->items[i].name, text)) {
+		if (!is_named(events->items[i].name, text)) {
 			if (use->count)
 				break;
 			continue;

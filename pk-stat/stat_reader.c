@@ -108,10 +108,14 @@ static void note_config(struct stat_reader *reader, const struct pk_record *reco
 
 /* ---- Events ---- */
 
+/* Who may not look at the kernel has them as "duration_time:u". */
 static bool is_tool(const struct event *event, const char *name)
 {
+	const size_t length = strlen(name);
+
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
-	       event->attr.config == PERF_COUNT_SW_DUMMY && !strcmp(event->name, name);
+	       event->attr.config == PERF_COUNT_SW_DUMMY && !strncmp(event->name, name, length) &&
+	       (!event->name[length] || event->name[length] == ':');
 }
 
 static void know_tools(struct event *event)
