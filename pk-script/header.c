@@ -175,10 +175,14 @@ static void keep_feature(struct script *script, const struct pk_feature_content 
 		show_feature(script, feature->id);
 }
 
-/* Those that may stand in front of the first record of the kernel. */
-static bool is_preface(uint32_t type)
+/* Those that may stand in front of the names of events: what recorders write before anything
+ * happens, up to the maps of the kernel. */
+static bool is_preface(const struct pk_record *record)
 {
-	return type >= PERF_RECORD_HEADER_ATTR && type != PERF_RECORD_FINISHED_ROUND;
+	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)
+		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	return record->type >= PERF_RECORD_HEADER_ATTR &&
+	       record->type != PERF_RECORD_FINISHED_ROUND;
 }
 
 void header_record(struct script *script, const struct pk_record *record)
@@ -186,7 +190,7 @@ void header_record(struct script *script, const struct pk_record *record)
 	struct header *header = script->header;
 	struct pk_feature_content feature;
 
-	if (!is_preface(record->type))
+	if (!is_preface(record))
 		header_end(script);
 	else if (pk_reader_feature(script->run->reader, record, &feature))
 		keep_feature(script, &feature);
