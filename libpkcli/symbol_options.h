@@ -19,17 +19,17 @@ enum {
 	PK_OPT_NO_DEMANGLE,
 };
 
+/* clang-format off */
 #define PK_SYMBOLS_LONG                                                                            \
 	{"symfs", required_argument, NULL, PK_OPT_SYMFS},                                          \
-		{"debug-dir", required_argument, NULL, PK_OPT_DEBUG_DIR},                          \
-		{"buildid-dir", required_argument, NULL, PK_OPT_BUILDID_DIR},                      \
-		{"debuginfod", optional_argument, NULL, PK_OPT_DEBUGINFOD},                        \
-		{"kallsyms", required_argument, NULL, PK_OPT_KALLSYMS},                            \
-		{"vmlinux", required_argument, NULL, PK_OPT_VMLINUX},                              \
-		{"no-cache", no_argument, NULL, PK_OPT_NO_CACHE},                                  \
-	{                                                                                          \
-		"no-demangle", no_argument, NULL, PK_OPT_NO_DEMANGLE                               \
-	}
+	{"debug-dir", required_argument, NULL, PK_OPT_DEBUG_DIR},                                  \
+	{"buildid-dir", required_argument, NULL, PK_OPT_BUILDID_DIR},                              \
+	{"debuginfod", optional_argument, NULL, PK_OPT_DEBUGINFOD},                                \
+	{"kallsyms", required_argument, NULL, PK_OPT_KALLSYMS},                                    \
+	{"vmlinux", required_argument, NULL, PK_OPT_VMLINUX},                                      \
+	{"no-cache", no_argument, NULL, PK_OPT_NO_CACHE},                                          \
+	{"no-demangle", no_argument, NULL, PK_OPT_NO_DEMANGLE}
+/* clang-format on */
 
 /* Takes what getopt_long returned, with optarg, if it is one of these. -1: it was; 0: it is none;
  * else the exit status. */

@@ -6,7 +6,7 @@
 #include "event_groups.h"
 #include "leaves.h"
 #include "pkutil.h"
-#include "report.h"
+#include "heat_report.h"
 
 struct annotator {
 	struct pk_run *run;

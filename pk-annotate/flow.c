@@ -133,6 +133,8 @@ static bool enter(struct flow *f, uint32_t index, const struct state *s)
 {
 	struct block *b = &f->blocks[index];
 
+	if (b->settled)
+		return true;
 	if (!b->in) {
 		b->in = calloc(1, sizeof(*b->in));
 		if (!b->in)
@@ -186,13 +188,17 @@ static bool settle(struct flow *f)
 	return true;
 }
 
-/* Blocks that no way led to begin with what is known anyhow: first those that nothing jumps to. */
+/* Blocks that no way led to begin with what is known anyhow: first those that nothing jumps to.
+ * Most are what fills up the space behind a call that does not return, so that what they say of the
+ * blocks behind them is worth nothing. */
 static bool reach_the_rest(struct flow *f)
 {
 	struct state s;
 	uint32_t i;
 
 	begin_unknown(&s);
+	for (i = 0; i < f->block_count; i++)
+		f->blocks[i].settled = f->blocks[i].in != NULL;
 	for (i = 0; i < f->block_count; i++)
 		if (!f->blocks[i].in && !f->blocks[i].has_before && !enter(f, i, &s))
 			return false;

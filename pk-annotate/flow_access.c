@@ -158,7 +158,12 @@ struct value flow_load(const struct flow *f, const struct insn *insn, const stru
 			       ? value_loaded(f->types, &pointer, o->size)
 			       : value_unknown(FLOW_THREAD_LOCAL);
 	switch (at.kind) {
-	case VALUE_POINTER: return value_loaded(f->types, &at, o->size);
+	case VALUE_POINTER:
+		pointer = value_loaded(f->types, &at, o->size);
+		if (pointer.kind != VALUE_UNKNOWN)
+			return pointer;
+		pointer = (struct value){.kind = VALUE_POINTER};
+		break;
 	case VALUE_ADDRESS: return global_value(f, &at, o->size);
 	case VALUE_CFA: return frame_value(f, insn, &at, o->size, s);
 	default: break;
@@ -266,6 +271,18 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
+/* A variable may lie where the pointer's own type does not reach: the header of what is behind it.
+ */
+static void note_pointer(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
+			 const struct value *at)
+{
+	const struct value other = value_unknown(FLOW_OUTSIDE);
+
+	found_type(f, a, at);
+	if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
+		note_unknown(f, a, o, &other);
+}
+
 static void classify(const struct flow *f, const struct insn *insn, const struct insn_operand *o,
 		     const struct state *s, struct flow_access *a)
 {
@@ -283,7 +300,7 @@ static void classify(const struct flow *f, const struct insn *insn, const struct
 	else if (at.kind == VALUE_CFA)
 		note_frame(f, a, &at, s);
 	else if (at.kind == VALUE_POINTER)
-		found_type(f, a, &at);
+		note_pointer(f, a, o, &at);
 	else
 		note_unknown(f, a, o, &at);
 	if (a->found == FLOW_NOT && !f->has_function &&

@@ -96,6 +96,7 @@ struct block {
 	bool jumps_anywhere;	       /* ends with a jump to who knows where */
 	bool has_before;	       /* there is a way here that is known */
 	bool waiting;
+	bool settled; /* whatever else comes here does not count */
 	uint8_t visits;
 	struct state *in;
 };

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report.h"
+#include "heat_report.h"
 
 static void put_place(const struct function *f, uint64_t shown, struct buffer *out)
 {

@@ -6,7 +6,7 @@
 
 #include "arrows.h"
 #include "loops.h"
-#include "report.h"
+#include "heat_report.h"
 #include "source_view.h"
 
 enum { SHARE_WIDTH = 8 };

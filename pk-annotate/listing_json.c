@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "report.h"
+#include "heat_report.h"
 
 static void put_text(struct buffer *out, const char *name, const char *text)
 {

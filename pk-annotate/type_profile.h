@@ -4,7 +4,7 @@
 
 /* Samples by the type, and its member, that the sampled instruction accesses. */
 
-#include "report.h"
+#include "heat_report.h"
 #include "type_tally.h"
 
 /* Prints the types of some events side by side; *shown grows by the number of functions that were

@@ -3,24 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame_rules.h"
+#include "flow_object.h"
 #include "typing.h"
 
-/* An object's call frame information, kept for its other functions. */
-struct kept_rules {
+/* What is known of an object, kept for its other functions. */
+struct kept {
 	struct pk_object *object;
-	struct frame_rules *rules;
+	struct flow_object *is;
 };
 
 struct typing {
-	struct kept_rules *kept;
+	struct kept *kept;
 	size_t kept_count, kept_room;
 	/* The function's: */
 	const struct function *f;
 	struct pk_types *types; /* NULL: there are none */
 	struct flow *flow;
 	uint64_t address; /* of its first byte, for the types */
-	const struct frame_rules *rules;
 };
 
 struct typing *typing_new(void)
@@ -34,19 +33,19 @@ void typing_free(struct typing *t)
 		return;
 	flow_free(t->flow);
 	for (size_t i = 0; i < t->kept_count; i++)
-		frame_rules_free(t->kept[i].rules);
+		flow_object_free(t->kept[i].is);
 	free(t->kept);
 	free(t);
 }
 
 /* Functions come by object, or the hottest first: mostly of few objects. NULL: out of memory. */
-static const struct frame_rules *rules_of(struct typing *t, struct pk_object *object)
+static struct flow_object *object_of(struct typing *t, struct pk_object *object)
 {
-	struct kept_rules *kept;
+	struct kept *kept;
 
 	for (size_t i = t->kept_count; i--;)
 		if (t->kept[i].object == object)
-			return t->kept[i].rules;
+			return t->kept[i].is;
 	if (t->kept_count == t->kept_room) {
 		const size_t room = t->kept_room ? 2 * t->kept_room : 16;
 
@@ -57,56 +56,32 @@ static const struct frame_rules *rules_of(struct typing *t, struct pk_object *ob
 		t->kept_room = room;
 	}
 	kept = &t->kept[t->kept_count];
-	*kept = (struct kept_rules){object, frame_rules_new(object)};
-	t->kept_count += kept->rules != NULL;
-	return kept->rules;
-}
-
-/* ---- What the flow asks ---- */
-
-static const char *name_at(void *arg, uint64_t address)
-{
-	const struct typing *t = arg;
-	struct pk_symbol symbol;
-	uint64_t lookup = address - t->address + t->f->address;
-
-	if (t->types && !pk_types_lookup(t->types, address, &lookup))
-		return NULL;
-	return pk_object_lookup(t->f->code->symbols, lookup, &symbol) && symbol.start == lookup
-		       ? symbol.name
-		       : NULL;
-}
-
-static bool cfa_at(void *arg, uint64_t address, unsigned int *reg, int64_t *offset)
-{
-	const struct typing *t = arg;
-
-	return frame_rules_cfa(t->rules, address, reg, offset);
+	*kept = (struct kept){object, flow_object_new(object)};
+	t->kept_count += kept->is != NULL;
+	return kept->is;
 }
 
 /* ---- A function ---- */
 
 bool typing_begin(struct typing *t, const struct function *f)
 {
-	struct flow_options options = {
-		.disasm = f->code->disasm, .kernel = f->is.kernel, .name = name_at, .arg = t};
 	struct flow_piece piece = {.bytes = f->bytes, .size = f->size};
+	struct pk_object *symbols = f->code->symbols;
+	struct flow_object *object = symbols ? object_of(t, symbols) : NULL;
+	struct flow_options options = {0};
 
 	flow_free(t->flow);
 	t->flow = NULL;
 	t->f = f;
-	t->rules = rules_of(t, f->code->symbols);
-	if (!t->rules)
+	if (symbols && !object)
 		return false;
-	t->types = pk_object_types(f->code->symbols);
-	if (!t->types || !pk_types_address(t->types, f->address, &t->address)) {
-		t->types = NULL;
-		t->address = f->address;
-	}
-	options.types = t->types;
-	options.tls_size = t->types ? pk_types_thread_local_size(t->types) : 0;
-	/* Of the kernel, and of code that was made at run time, there is no such information. */
-	options.cfa = t->types && !f->is.kernel ? cfa_at : NULL;
+	/* BPF programs have none. */
+	if (object)
+		flow_object_options(object, &options);
+	options.disasm = f->code->disasm;
+	t->types = options.types;
+	if (!t->types || !pk_types_address(t->types, f->address, &t->address))
+		t->address = f->shown;
 	piece.address = t->address;
 	disasm_mode(f->code->disasm, f->rows_count ? f->rows[0].mode : DISASM_CODE);
 	t->flow = flow_new(&options, &piece, 1);

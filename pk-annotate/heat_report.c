@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "by_line.h"
+#include "heat_report.h"
+#include "type_notes.h"
+#include "type_profile.h"
+
+enum {
+	OUT_SIZE = 64 << 10,
+};
+
+double report_share(const struct report *report, const struct function *f, unsigned int column,
+		    const struct heat_count *count)
+{
+	const struct heat_count all = heat_event_total(report->heat, f->events[column]);
+	const uint64_t whole =
+		weight_of(report->options, report->options->of_all ? &all : &f->totals[column]);
+
+	return whole ? 100 * (double)weight_of(report->options, count) / (double)whole : 0;
+}
+
+/* ---- Functions ---- */
+
+static void flush(struct report *report)
+{
+	fwrite(report->out.data, 1, report->out.size, stdout);
+	report->out.size = 0;
+}
+
+static void count_function(struct report *report, const struct function *f)
+{
+	report->outside += f->reason ? 0 : f->outside;
+	report->within += f->within;
+	report->cut += f->cut;
+	for (unsigned int c = 0; f->reason && c < f->columns; c++)
+		report->without_code += f->totals[c].samples;
+}
+
+static bool report_function(struct report *report, uint32_t number, const uint32_t *events,
+			    unsigned int columns)
+{
+	struct function f;
+	bool done = function_load(&f, report->objects, report->heat, number, events, columns);
+
+	if (done) {
+		count_function(report, &f);
+		done = (report->options->json ? listing_json : listing_text)(report, &f);
+	}
+	function_release(&f);
+	if (report->out.size >= OUT_SIZE)
+		flush(report);
+	return done && !report->out.failed;
+}
+
+/* ---- Events ---- */
+
+static bool is_wanted(const struct annotate_options *options, const char *event)
+{
+	for (int i = 0; i < options->events_count; i++)
+		if (!strcmp(options->events[i], event) || !fnmatch(options->events[i], event, 0))
+			return true;
+	return !options->events_count;
+}
+
+static void tell_left_out(const struct report *report, const struct ranking *ranking,
+			  const uint32_t *events)
+{
+	const struct heat_count all = heat_event_total(report->heat, events[0]);
+	const uint64_t whole = weight_of(report->options, &all);
+	char number[32];
+
+	if (ranking->left_out && !report->options->functions_count)
+		pk_warn("%s: %s functions, with %.2f%% of all, are not shown (--min-percent, "
+			"--hottest)",
+			heat_event_name(report->heat, events[0]),
+			pk_number(number, ranking->left_out),
+			whole ? 100 * (double)ranking->left_out_weight / (double)whole : 0.0);
+}
+
+static bool report_events(struct report *report, const uint32_t *events, unsigned int columns,
+			  size_t *shown)
+{
+	struct ranking ranking;
+	bool done;
+
+	if (report->options->by_line)
+		return report_by_line(report, events, columns);
+	if (report->options->type_profile)
+		return report_types(report, events, columns, shown);
+	done = rank_functions(&ranking, report->heat, report->options, events, columns);
+	for (size_t i = 0; done && i < ranking.count; i++)
+		done = report_function(report, ranking.list[i].function, events, columns);
+	if (done)
+		tell_left_out(report, &ranking, events);
+	*shown += ranking.count;
+	free(ranking.list);
+	return done;
+}
+
+/* An event, and by what it stands together with others. */
+struct grouped {
+	uint32_t group, event;
+};
+
+static int compare_grouped(const void *left, const void *right)
+{
+	const struct grouped *a = left, *b = right;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+static uint32_t group_of(const struct report *report, uint32_t event)
+{
+	switch (report->options->group) {
+	case GROUP_ALL: return 0;
+	case GROUP_NONE: return event;
+	default: return heat_leader(report->heat, event);
+	}
+}
+
+/* The events that are wanted and were sampled. */
+static size_t gather_events(const struct report *report, struct grouped *list)
+{
+	size_t count = 0;
+
+	for (uint32_t e = 1; e <= heat_events(report->heat); e++)
+		if (is_wanted(report->options, heat_event_name(report->heat, e)) &&
+		    heat_event_total(report->heat, e).samples)
+			list[count++] = (struct grouped){group_of(report, e), e};
+	if (count)
+		qsort(list, count, sizeof(*list), compare_grouped);
+	return count;
+}
+
+static bool report_all(struct report *report, size_t *shown)
+{
+	struct grouped *list = malloc((heat_events(report->heat) + (size_t)1) * sizeof(*list));
+	size_t count = list ? gather_events(report, list) : 0;
+	uint32_t events[COLUMNS_MAX];
+	unsigned int columns = 0;
+	bool done = list;
+
+	for (size_t i = 0; done && i < count; i++) {
+		events[columns++] = list[i].event;
+		if (columns < COLUMNS_MAX && i + 1 < count && list[i + 1].group == list[i].group)
+			continue;
+		done = report_events(report, events, columns, shown);
+		columns = 0;
+	}
+	free(list);
+	return done;
+}
+
+/* ---- The summary ---- */
+
+static void tell_unplaced(const struct report *report)
+{
+	for (uint32_t e = 1; e <= heat_events(report->heat); e++) {
+		const struct heat_count all = heat_event_total(report->heat, e);
+		const struct heat_count none = heat_event_unplaced(report->heat, e);
+		char number[32], of[32];
+
+		if (none.samples && is_wanted(report->options, heat_event_name(report->heat, e)))
+			pk_warn("%s: %s of %s samples are in no known function",
+				heat_event_name(report->heat, e), pk_number(number, none.samples),
+				pk_number(of, all.samples));
+	}
+}
+
+static int tell(const struct report *report, size_t shown)
+{
+	char number[32];
+
+	if (report->without_code)
+		pk_warn("%s samples are in functions whose code was not found",
+			pk_number(number, report->without_code));
+	if (report->outside)
+		pk_warn("%s samples lie outside of the code of their functions: counted, not shown",
+			pk_number(number, report->outside));
+	if (report->within)
+		pk_warn("%s samples are not at the begin of an instruction: shown with the one "
+			"they lie in",
+			pk_number(number, report->within));
+	if (report->cut)
+		pk_warn("%s functions are larger than 4 MiB: shown up to there",
+			pk_number(number, report->cut));
+	if (shown || !report->options->functions_count || report->options->by_line)
+		return PK_EXIT_OK;
+	pk_error("%s: no sample in a function of this name", report->options->functions[0]);
+	return PK_EXIT_FAILED;
+}
+
+int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options)
+{
+	struct report r = {.heat = heat, .objects = objects, .options = options};
+	struct typing *typing = options->types ? typing_new() : NULL;
+	const struct notes notes = type_notes(typing);
+	int result = PK_EXIT_FAILED;
+	size_t shown = 0;
+
+	r.files = source_files_new(options->prefixes, options->prefixes_count);
+	r.notes = typing ? &notes : NULL;
+	if (r.files && (typing || !options->types) && report_all(&r, &shown)) {
+		tell_unplaced(&r);
+		result = tell(&r, shown);
+	} else {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	}
+	flush(&r);
+	typing_free(typing);
+	source_files_free(r.files);
+	free(r.out.data);
+	return result;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ANNOTATE_HEAT_REPORT_H
+#define PK_ANNOTATE_HEAT_REPORT_H
+
+/* What was sampled, function by function, in one of several formats. */
+
+#include "annotate.h"
+#include "buffer.h"
+#include "function.h"
+#include "notes.h"
+#include "rank.h"
+#include "source_files.h"
+
+enum { COLUMNS_MAX = 32 }; /* events side by side */
+
+struct report {
+	const struct heat *heat;
+	struct objects *objects;
+	const struct annotate_options *options;
+	const struct notes *notes; /* or NULL */
+	struct source_files *files;
+	struct buffer out; /* written to stdout as it fills */
+	/* For the summary: */
+	uint64_t outside, within, cut;
+	uint64_t without_code; /* samples */
+};
+
+/* One function, into report->out. False: out of memory. */
+bool listing_text(struct report *report, const struct function *f);
+bool listing_json(struct report *report, const struct function *f);
+
+/* The text of an instruction, with the names of the places that it refers to. */
+void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
+
+/* Prints everything; the exit status. */
+int report(const struct heat *heat, struct objects *objects,
+	   const struct annotate_options *options);
+
+/* The share of a count, in percent, in a column of a function. */
+double report_share(const struct report *report, const struct function *f, unsigned int column,
+		    const struct heat_count *count);
+
+#endif
