@@ -185,7 +185,7 @@ void report_metrics(const struct stat_options *options, const struct stat_result
 		    options->format != STAT_JSON)
 			print_header(&table);
 		table.columns->titled = true;
-		for (size_t i = 0; i < result->groups->count; i++)
+		for (size_t i = 0; table.columns->count && i < result->groups->count; i++)
 			print_row(&table, i);
 	}
 	free(table.derived);
