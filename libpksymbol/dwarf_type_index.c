@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* One pass over all units, when a name or an address is first asked for. */
-#include <elf.h>
 #include <stdlib.h>
 
 #include "types_internal.h"
@@ -361,22 +360,6 @@ bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global
 {
 	index_all(t);
 	return find_placed(t, &t->thread_local, offset, global);
-}
-
-uint64_t pk_types_thread_local_size(const struct pk_types *t)
-{
-	uint64_t start = UINT64_MAX, end = 0, align = 1;
-	size_t count;
-	const struct pk_elf_section *s = pk_elf_sections(t->dwarf->own->elf, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		if (!(s[i].flags & SHF_TLS) || s[i].size > UINT32_MAX || s[i].align > UINT32_MAX)
-			continue;
-		start = s[i].addr < start ? s[i].addr : start;
-		end = s[i].addr + s[i].size > end ? s[i].addr + s[i].size : end;
-		align = s[i].align > align ? s[i].align : align;
-	}
-	return end > start ? (end - start + align - 1) / align * align : 0;
 }
 
 static bool take_address(void *arg, const struct pk_variable *v)

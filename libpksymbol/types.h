@@ -159,9 +159,6 @@ struct pk_global {
 bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *global);
 /* The thread-local one at an offset in the object's thread-local memory. */
 bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global *global);
-/* How far below the thread's pointer a program has that memory, where it lies below it (x86,
- * s390x); 0: it has none. */
-uint64_t pk_types_thread_local_size(const struct pk_types *t);
 /* By its name, or linkage name: also one that is only declared (address 0), which lies in another
  * object. */
 bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global);
