@@ -13,11 +13,11 @@
 #include "offcpu.h"
 #include "perf_syscall.h"
 #include "pid_file.h"
-#include "procfs.h"
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"
 #include "stream_head.h"
+#include "tell.h"
 #include "wakeups.h"
 
 /* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
@@ -29,7 +29,7 @@ struct capture {
 	const struct options *options;
 	struct event_list *events;
 	struct targets targets;
-	struct ring_list rings;
+	struct ring_list rings, overwritten; /* events are in either */
 	struct child child;
 	struct signals signals;
 	struct segment segment;
@@ -40,9 +40,10 @@ struct capture {
 	uint64_t deadline, enable_at, split_at; /* as record_now; UINT64_MAX: never */
 	struct ring_counts counts;
 	uint64_t records, bytes; /* of segments that are closed */
-	int snapshots;		 /* of SIGUSR2 that have been seen to */
+	int asked;		 /* SIGUSR2 that have been seen to */
 	bool on_exec;	/* the command is what is recorded, and its exec enables the events */
-	bool overwrite; /* nothing is written but snapshots of the rings */
+	bool streams;	/* there is something to write as it comes */
+	bool snapshots; /* and something that is overwritten until it is asked for */
 	bool stop;	/* --control or --max-size said so */
 	int status;	/* of segments that are closed */
 };
@@ -108,9 +109,12 @@ static bool open_all(struct capture *capture)
 	    !configure_events(capture->events, options, &capture->targets, capture->on_exec) ||
 	    (options->off_cpu && !offcpu_open(&capture->offcpu)) || !open_events(capture) ||
 	    !events_filter(capture->events, &capture->targets) ||
-	    !rings_map(&capture->rings, capture->events, options, &capture->targets) ||
+	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
+	    !rings_map(&capture->overwritten, capture->events, options, &capture->targets, true) ||
 	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu))
 		return false;
+	capture->streams = rings_wanted(capture->events, false);
+	capture->snapshots = rings_wanted(capture->events, true);
 	if (options->control && !control_open(&capture->control, options->control))
 		return false;
 	return !options->output || segment_open_output(&capture->segment, options->command != NULL);
@@ -131,7 +135,7 @@ static void exclude_self(struct capture *capture)
 /* A stream that begins later lists what has come since. */
 static void note_processes(struct capture *capture)
 {
-	if (capture->targets.system_wide || !capture->options->rotate)
+	if (capture->targets.system_wide || !(capture->options->rotate || capture->snapshots))
 		return;
 	capture->counts.forks = &capture->processes;
 	processes_add(&capture->processes, capture->child.pid);
@@ -141,28 +145,19 @@ static void note_processes(struct capture *capture)
 
 /* ---- The loop ---- */
 
-/* Who there is now: nobody has noted who came. */
-static void list_processes(struct process_set *processes)
-{
-	pid_t *pids = NULL;
-	const ssize_t count = procfs_list_ids("/proc", &pids);
-
-	for (ssize_t i = 0; i < count; i++)
-		processes_add(processes, pids[i]);
-	free(pids);
-}
-
-/* A whole stream of what the rings hold, but for its end. */
+/* A whole stream of what is overwritten, but for its end. */
 static bool write_snapshot(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
+	struct process_set processes = {0};
+	bool ok;
 
-	list_processes(&capture->processes);
-	if (!segment_begin(segment, &capture->processes))
-		return false;
-	for (size_t i = 0; i < capture->rings.count; i++)
-		ring_snapshot(&capture->rings.items[i], segment->writer, &capture->counts);
-	return true;
+	processes_add_all(&processes); /* nobody has noted who came */
+	ok = segment_begin(segment, &processes);
+	for (size_t i = 0; ok && i < capture->overwritten.count; i++)
+		ring_snapshot(&capture->overwritten.items[i], segment->writer, &capture->counts);
+	processes_free(&processes);
+	return ok;
 }
 
 /* What a slow reader has not taken stays in the rings, and when those are full the kernel counts
@@ -172,7 +167,7 @@ static void drain(struct capture *capture)
 	struct segment *segment = &capture->segment;
 	bool written = false;
 
-	if (capture->overwrite)
+	if (!segment->writer)
 		return;
 	for (size_t i = 0; i < capture->rings.count; i++) {
 		struct ring *ring = &capture->rings.items[i];
@@ -237,43 +232,64 @@ static void end_segment(struct capture *capture)
 		segment->lost += offcpu_write_lost(&capture->offcpu, segment->writer);
 	segment_end(segment);
 	capture->records += pk_writer_records(segment->writer);
-	capture->bytes += segment->output.written;
 }
 
-/* The stream ends here; false if another one cannot begin. */
-static bool split(struct capture *capture)
+/* Where each stream is a file, the next one. False if there is no more. */
+static bool next_output(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 	int status;
 
-	if (capture->overwrite && !write_snapshot(capture))
-		return false;
-	drain(capture);
-	end_segment(capture);
 	if (!capture->options->rotate) {
 		output_flush(&segment->output);
 		return !output_failed(capture);
 	}
+	capture->bytes += segment->output.written;
 	status = segment_close(segment);
-	if (!status && segment_open_output(segment, false) &&
-	    (capture->overwrite || segment_begin(segment, &capture->processes))) {
-		begin_split(capture);
+	if (!status && segment_open_output(segment, false))
 		return true;
-	}
 	capture->status = status ? status : PK_EXIT_FAILED;
 	return false;
 }
 
-static bool split_is_due(struct capture *capture)
+/* The stream ends here, and another one begins; between them, if that was asked for, one of what
+ * is overwritten. */
+static bool split(struct capture *capture, bool snapshot)
+{
+	if (capture->streams) {
+		drain(capture);
+		end_segment(capture);
+		if (!next_output(capture))
+			return false;
+	}
+	if (capture->snapshots && snapshot) {
+		if (!write_snapshot(capture))
+			return false;
+		end_segment(capture);
+		if (!next_output(capture))
+			return false;
+	}
+	begin_split(capture);
+	if (!capture->streams || segment_begin(&capture->segment, &capture->processes))
+		return true;
+	capture->status = PK_EXIT_FAILED;
+	return false;
+}
+
+/* False: the recording is to go on no more. */
+static bool split_if_due(struct capture *capture)
 {
 	const struct options *options = capture->options;
-	const bool asked = capture->snapshots != signals_snapshots();
+	const bool asked = capture->asked != signals_snapshots();
 
-	capture->snapshots = signals_snapshots();
-	if (!options->rotate)
-		return asked && capture->overwrite;
-	return asked || record_now() >= capture->split_at ||
-	       (options->split_size && capture->segment.output.written >= options->split_size);
+	capture->asked = signals_snapshots();
+	if (asked && (options->rotate || capture->snapshots))
+		return split(capture, true);
+	if (!options->rotate ||
+	    (record_now() < capture->split_at &&
+	     (!options->split_size || capture->segment.output.written < options->split_size)))
+		return true;
+	return split(capture, !capture->streams);
 }
 
 /* False: the recording is to go on no more. */
@@ -287,7 +303,8 @@ static bool obey(struct capture *capture)
 		case CONTROL_DISABLE: events_switch(capture, PERF_EVENT_IOC_DISABLE); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
-			if ((capture->options->rotate || capture->overwrite) && !split(capture))
+			if ((capture->options->rotate || capture->snapshots) &&
+			    !split(capture, true))
 				return false;
 			break;
 		default: break;
@@ -311,66 +328,57 @@ static void loop(struct capture *capture)
 		drain(capture);
 		if (most && capture->bytes + capture->segment.output.written >= most)
 			capture->stop = true;
-		if (!obey(capture) || (split_is_due(capture) && !split(capture)))
+		if (!obey(capture) || !split_if_due(capture))
 			break;
 	}
 }
 
 /* ---- The end ---- */
 
-/* The exit status: --fail-on lost. */
-static int tell_losses(const struct capture *capture)
-{
-	const uint64_t samples = capture->counts.samples, missed = capture->offcpu.missed;
-	const uint64_t lost = capture->segment.lost - missed;
-	const struct pk_fail_on *fail_on = &capture->options->fail_on;
-	const uint64_t gone = missed + (lost ? lost : capture->counts.lost_records);
-	char lost_text[32], all_text[32];
-
-	if (lost)
-		pk_warn("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
-			"or a faster reader",
-			pk_number(lost_text, lost), pk_number(all_text, samples + lost));
-	else if (gone > missed)
-		pk_warn("%s records lost besides %s samples: the rings were full: use a larger -m, "
-			"a lower -F, or a faster reader",
-			pk_number(lost_text, gone - missed), pk_number(all_text, samples));
-	if (missed)
-		pk_warn("%s times that a thread was blocked are missing besides %s samples: this "
-			"kernel did not say that it went on, or too many were",
-			pk_number(lost_text, missed), pk_number(all_text, samples));
-	if (!gone || !fail_on->set[PK_FAIL_LOST])
-		return PK_EXIT_OK;
-	return 100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone)
-		       ? PK_EXIT_FAILED
-		       : PK_EXIT_OK;
-}
-
 /* Everything that is still in the rings fits into memory, if the reader has to be waited for. */
-static int finish(struct capture *capture)
+static bool write_rest(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
-	char records[32], samples[32], bytes[32];
-	int status = capture->status;
 
-	events_switch(capture, PERF_EVENT_IOC_DISABLE);
-	if (segment->open && capture->overwrite && !write_snapshot(capture))
-		return PK_EXIT_FAILED;
-	if (segment->open) {
-		for (size_t i = 0; !capture->overwrite && i < capture->rings.count; i++)
+	if (capture->streams) {
+		for (size_t i = 0; i < capture->rings.count; i++)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
 		if (capture->options->off_cpu)
 			offcpu_finish(&capture->offcpu, segment->writer, &capture->counts);
 		end_segment(capture);
-		if (!status)
-			status = segment_close(segment);
+		if (!capture->snapshots)
+			return true;
+		if (!next_output(capture))
+			return false;
+	}
+	if (!write_snapshot(capture))
+		return false;
+	end_segment(capture);
+	return true;
+}
+
+static int finish(struct capture *capture)
+{
+	struct segment *segment = &capture->segment;
+	char records[32], samples[32], bytes[32];
+	int status = capture->status, closed;
+
+	events_switch(capture, PERF_EVENT_IOC_DISABLE);
+	if (segment->open && !write_rest(capture) && !output_failed(capture))
+		return PK_EXIT_FAILED;
+	if (segment->open) {
+		capture->bytes += segment->output.written;
+		closed = segment_close(segment);
+		status = status ? status : closed;
 	}
 	if (capture->counts.excluded_samples)
 		pk_info("%s samples of the recording itself left out",
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
-	return status ? status : tell_losses(capture);
+	return status ? status
+		      : tell_losses(&capture->counts, segment->lost, capture->offcpu.missed,
+				    &capture->options->fail_on);
 }
 
 /* A command that outlives the recording is asked to end; another signal to us ends the waiting. */
@@ -412,7 +420,7 @@ static int start_command(struct capture *capture)
 	status = child_go(&capture->child, capture->options->command);
 	if (status)
 		return status;
-	if (!capture->overwrite)
+	if (capture->streams)
 		pk_writer_flush(capture->segment.writer);
 	output_uncork(&capture->segment.output);
 	return PK_EXIT_OK;
@@ -427,7 +435,7 @@ static int run(struct capture *capture)
 	/* The maps of a process are listed when changes to them are recorded already. */
 	if (early)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
-	if (!capture->overwrite && !segment_begin(&capture->segment, NULL)) {
+	if (capture->streams && !segment_begin(&capture->segment, NULL)) {
 		child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
@@ -450,10 +458,8 @@ static int run(struct capture *capture)
 
 int capture_run(struct options *options)
 {
-	struct capture capture = {.options = options,
-				  .events = &options->events,
-				  .control = {.in = -1, .ack = -1},
-				  .overwrite = options->flags & PERF_ATTR_WRITE_BACKWARD};
+	struct capture capture = {
+		.options = options, .events = &options->events, .control = {.in = -1, .ack = -1}};
 	int status = PK_EXIT_FAILED, pid_file = -1;
 
 	capture.segment = (struct segment){.options = options,
@@ -475,6 +481,7 @@ int capture_run(struct options *options)
 out:
 	offcpu_close(&capture.offcpu);
 	rings_unmap(&capture.rings);
+	rings_unmap(&capture.overwritten);
 	events_close(capture.events, &capture.targets);
 	targets_free(&capture.targets);
 	control_close(&capture.control);

@@ -378,6 +378,19 @@ static void configure_event(struct event *event, const struct options *options,
 		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
 }
 
+/* Where all events are overwritten, so is what follows the tasks. */
+static void overwrite_tracking(struct event_list *events)
+{
+	uint64_t common = PERF_ATTR_WRITE_BACKWARD;
+	struct event *last = &events->items[events->count - 1];
+
+	for (size_t i = 0; i < events->count; i++)
+		if (!events->items[i].tracking)
+			common &= events->items[i].attr.flags;
+	if (last->tracking)
+		last->attr.flags |= common;
+}
+
 bool configure_events(struct event_list *events, const struct options *options,
 		      const struct targets *targets, bool on_exec)
 {
@@ -415,6 +428,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 		set_registers(event, options);
 		set_arguments(event);
 	}
+	overwrite_tracking(events);
 	for (size_t i = 0; i < events->count; i++)
 		set_group_sampling(events, &events->items[i], i);
 	set_ids(events, targets);

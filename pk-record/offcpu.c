@@ -69,7 +69,7 @@ static bool open_outputs(struct offcpu *offcpu)
 		event->attr.clockid = options->clockid;
 	}
 	return events_open(&offcpu->outputs, &offcpu->cpus, &(struct open_options){0}) &&
-	       rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus);
+	       rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus, false);
 }
 
 static bool connect_outputs(const struct offcpu *offcpu)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "processes.h"
+#include "procfs.h"
 
 #define FIRST_CAPACITY 1024
 
@@ -54,6 +55,16 @@ void processes_add(struct process_set *processes, pid_t pid)
 	if (pid <= 0 || (processes->count == processes->capacity && !make_room(processes)))
 		return;
 	processes->pids[processes->count++] = pid;
+}
+
+void processes_add_all(struct process_set *processes)
+{
+	pid_t *pids = NULL;
+	const ssize_t count = procfs_list_ids("/proc", &pids);
+
+	for (ssize_t i = 0; i < count; i++)
+		processes_add(processes, pids[i]);
+	free(pids);
 }
 
 void processes_free(struct process_set *processes)

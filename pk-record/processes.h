@@ -16,6 +16,8 @@ struct process_set {
 
 /* Without memory one is missing. */
 void processes_add(struct process_set *processes, pid_t pid);
+/* All that there are. */
+void processes_add_all(struct process_set *processes);
 /* Each once, ascending, without those that are gone. */
 void processes_prune(struct process_set *processes);
 void processes_free(struct process_set *processes);

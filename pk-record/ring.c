@@ -46,6 +46,19 @@ void rings_unmap(struct ring_list *rings)
 	*rings = (struct ring_list){0};
 }
 
+static bool is_overwritten(const struct event *event)
+{
+	return event->attr.flags & PERF_ATTR_WRITE_BACKWARD;
+}
+
+bool rings_wanted(const struct event_list *events, bool overwrite)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (is_overwritten(&events->items[i]) == overwrite)
+			return true;
+	return false;
+}
+
 static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, size_t size,
 		   bool overwrite)
 {
@@ -57,12 +70,13 @@ static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, s
 
 /* False with errno. */
 static bool attach_all(struct ring_list *rings, int *owners, const struct event_list *events,
-		       const struct targets *targets, size_t size)
+		       const struct targets *targets, size_t size, bool overwrite)
 {
-	const bool overwrite = events->items[0].attr.flags & PERF_ATTR_WRITE_BACKWARD;
 	const bool per_task = targets->cpus[0] < 0;
 
 	for (size_t i = 0; i < events->count; i++) {
+		if (is_overwritten(&events->items[i]) != overwrite)
+			continue;
 		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
 			for (size_t task = 0; task < targets->tids_count; task++) {
 				const int fd =
@@ -104,14 +118,14 @@ static size_t default_size(const struct options *options)
 
 /* The size that it was possible with; 0 after a message. */
 static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
-			    const struct targets *targets, size_t size)
+			    const struct targets *targets, size_t size, bool overwrite)
 {
 	const size_t least =
 		(size_t)sysconf(_SC_PAGESIZE) > SMALLEST ? (size_t)sysconf(_SC_PAGESIZE) : SMALLEST;
 
 	for (;; size /= 2) {
 		memset(owners, 0xff, rings->count * sizeof(*owners));
-		if (attach_all(rings, owners, events, targets, size))
+		if (attach_all(rings, owners, events, targets, size, overwrite))
 			return size;
 		if ((errno != EPERM && errno != ENOMEM) || size / 2 < least)
 			break;
@@ -123,7 +137,7 @@ static size_t map_what_goes(struct ring_list *rings, int *owners, const struct e
 }
 
 bool rings_map(struct ring_list *rings, const struct event_list *events,
-	       const struct options *options, const struct targets *targets)
+	       const struct options *options, const struct targets *targets, bool overwrite)
 {
 	const size_t expected = options->ring_size ? (size_t)options->ring_size : DEFAULT_SIZE;
 	const size_t wanted = options->ring_size ? expected : default_size(options);
@@ -135,7 +149,7 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 	rings->items = calloc(rings->count, sizeof(*rings->items));
 	owners = calloc(rings->count, sizeof(*owners));
 	if (rings->items && owners)
-		size = map_what_goes(rings, owners, events, targets, wanted);
+		size = map_what_goes(rings, owners, events, targets, wanted, overwrite);
 	else
 		pk_error("out of memory");
 	if (size && size < expected)

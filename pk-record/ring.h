@@ -37,12 +37,15 @@ struct ring_counts {
 	struct process_set *forks; /* where new processes are noted; NULL: nowhere */
 };
 
+/* Are there events whose records the kernel overwrites, or such whose it does not? */
+bool rings_wanted(const struct event_list *events, bool overwrite);
 /*
  * Maps the rings, as large as was asked for or as the user may lock, and directs all events of a
- * CPU (or task) into its ring. False after a message.
+ * CPU (or task) into its ring: those whose records the kernel overwrites, or those whose it does
+ * not. False after a message.
  */
 bool rings_map(struct ring_list *rings, const struct event_list *events,
-	       const struct options *options, const struct targets *targets);
+	       const struct options *options, const struct targets *targets, bool overwrite);
 void rings_unmap(struct ring_list *rings);
 
 /* Writes out what a ring has that the kernel overwrites, back to the last time. */

@@ -9,11 +9,20 @@
 
 enum { IN, OUT, OTHERS };
 
+/* It is open wherever any is: it is the dummy, or like all others. Rings that are overwritten do
+ * not get full. */
+static const struct event *last_event(const struct event_list *events)
+{
+	for (size_t i = events->count; i-- > 0;)
+		if (!(events->items[i].attr.flags & PERF_ATTR_WRITE_BACKWARD))
+			return &events->items[i];
+	return &events->items[events->count - 1];
+}
+
 bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
 		  const struct targets *targets, const struct offcpu *offcpu)
 {
-	/* The last event is open wherever any is: it is the dummy, or like all others. */
-	const struct event *last = &events->items[events->count - 1];
+	const struct event *last = last_event(events);
 	const int *outputs = NULL;
 	const size_t outputs_count = offcpu_fds(offcpu, &outputs);
 

@@ -49,6 +49,23 @@ for file in snapshots/*; do
 	at_least 700 "$(records $SAMPLE)" "$file: samples, 700 is"
 done
 
+# Some events overwritten, others not: a signal writes the former alone, as a stream of its own, and so does the end.
+for terms in "-e cpu-clock/overwrite,name=kept/ -e task-clock/name=written/" "--overwrite -e cpu-clock/name=kept/ -e task-clock/no-overwrite,name=written/"; do
+	rm -rf mixed
+	mkdir mixed
+	pk-record -F 499 $terms -m 16k -o 'mixed/%s.pk' -- sh -c 'spinner 0.3; kill -USR2 $PPID; sleep 0.3; spinner 0.3' 2>err || fail "$terms: $(cat err)"
+	silent err
+	[ "$(find mixed -type f | wc -l)" = 4 ] || fail "$terms: not four files: $(ls -A mixed)"
+	for file in mixed/*; do
+		check "$file"
+		pk-script -q -F event "$file" | sort -u | paste -sd ' '
+	done >found
+	[ "$(sort found | uniq -c | awk '{ printf "%s%s", $1, $2 }')" = 2kept:2written: ] || fail "$terms: not twice each: $(cat found)"
+done
+pk-record -F 499 -e cpu-clock/overwrite/ -- spinner 0.2 >alone.pk 2>err || fail "a single overwritten event: $(cat err)"
+check alone.pk
+at_least "$(records $SAMPLE)" 10 "samples that were overwritten in the end"
+
 # A pid file is there as long as the recording, and for one only.
 pk-record -e cpu-clock --pid-file pid -o out.pk -- sh -c 'cat pid; pk-record --pid-file pid -o other.pk true; echo $?' >out 2>err || fail "$(cat err)"
 [ "$(sed -n 2p out)" = 1 ] && [ "$(sed -n 1p out)" -gt 0 ] || fail "pid file: $(cat out err)"
