@@ -5,13 +5,10 @@
 # Numbers in either byte order: ORDER=big
 num()
 {
-	local i text=''
+	local i text='' byte
 	for ((i = 0; i < $1; i++)); do
-		if [ "${ORDER-}" = big ]; then
-			text=$(printf '\\x%02x' $((($2 >> 8 * i) & 255)))$text
-		else
-			text+=$(printf '\\x%02x' $((($2 >> 8 * i) & 255)))
-		fi
+		printf -v byte '\\x%02x' $((($2 >> 8 * i) & 255))
+		if [ "${ORDER-}" = big ]; then text=$byte$text; else text+=$byte; fi
 	done
 	# shellcheck disable=SC2059 # escapes on purpose
 	printf "$text"
@@ -123,7 +120,7 @@ show()
 whole cpus_list 0 1 >little.pk
 ORDER=big whole cpus_list 0 1 >big.pk
 show little.pk
-for by in '' -A -x, -j; do
+for by in '' -A '-x,' -j; do
 	# shellcheck disable=SC2086 # none or one
 	pk-stat $by little.pk >little.txt
 	# shellcheck disable=SC2086
