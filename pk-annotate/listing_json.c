@@ -57,6 +57,39 @@ static void put_counts(struct report *report, const struct function *f, uint32_t
 	buffer_char(out, ']');
 }
 
+static void put_file(struct buffer *out, const struct pk_source *source)
+{
+	if (!source->file)
+		return;
+	buffer_char(out, ',');
+	put_text(out, "file", source->file);
+	buffer_format(out, ",\"line\":%u", source->line);
+}
+
+static void put_source(const struct function *f, const struct row *row, struct buffer *out)
+{
+	const struct pk_source *sources;
+	size_t count = 0;
+
+	if (f->code->symbols)
+		count = pk_object_sources(f->code->symbols, f->address + row->at, &sources);
+	if (!count)
+		return;
+	put_file(out, &sources[0]);
+	if (!sources[0].inlined)
+		return;
+	buffer_text(out, ",\"inlined\":[");
+	for (size_t i = 0; i + 1 < count && sources[i].inlined; i++) {
+		const char *name = sources[i].function;
+
+		buffer_text(out, i ? ",{" : "{");
+		put_text(out, "function", name ? name : "");
+		put_file(out, &sources[i + 1]);
+		buffer_char(out, '}');
+	}
+	buffer_char(out, ']');
+}
+
 static void put_row(struct report *report, const struct function *f, uint32_t r)
 {
 	const struct row *row = &f->rows[r];
@@ -71,6 +104,8 @@ static void put_row(struct report *report, const struct function *f, uint32_t r)
 	report_instruction(f, r, &text);
 	buffer_quoted(out, text.data, text.size);
 	put_counts(report, f, r);
+	if (report->options->source)
+		put_source(f, row, out);
 	buffer_char(out, '}');
 	out->failed |= text.failed;
 	free(text.data);
