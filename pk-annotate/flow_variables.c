@@ -68,6 +68,12 @@ static int by_offset(const void *a, const void *b)
 	return compare(one->depth, other->depth);
 }
 
+/* Assemblers tell of functions, too, but not of more than their names. */
+static bool says_something(const struct pk_function *function)
+{
+	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
+}
+
 bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
 {
 	struct variables *to = &f->variables;
@@ -76,7 +82,8 @@ bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t coun
 	size_t i, n;
 
 	for (i = 0; i < count; i++) {
-		f->has_function |= pk_types_function(f->types, pieces[i].address, &function);
+		f->has_function |= pk_types_function(f->types, pieces[i].address, &function) &&
+				   says_something(&function);
 		n = pk_types_variables(f->types, pieces[i].address,
 				       pieces[i].address + pieces[i].size, &v);
 		f->has_function |= n > 0;

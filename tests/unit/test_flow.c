@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the functions below access, which are part of this program: each member that they touch is
+ * found, no other one, and nothing is unresolved, whatever the compiler makes of them.
+ */
+#include <check.h>
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "flow_object.h"
+
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#endif
+
+#define PROBE __attribute__((noinline, used, no_sanitize_address, no_sanitize_undefined))
+
+struct probe_inner {
+	short first, second;
+};
+
+struct probe_node {
+	struct probe_node *next;
+	long key;
+	int values[4];
+	struct probe_inner inner;
+	double weight;
+	union {
+		int number;
+		float real;
+	} either;
+	char name[16];
+};
+
+struct probe_table {
+	struct probe_node **buckets;
+	unsigned count;
+	struct probe_node nodes[8];
+	struct probe_node *(*make)(long key);
+};
+
+struct probe_table probe_global;
+__thread struct probe_inner probe_local;
+
+long probe_walk(struct probe_node *n);
+struct probe_node *probe_find(struct probe_table *t, long key);
+int probe_index(struct probe_table *t, unsigned i, unsigned k);
+int probe_before(struct probe_node *n, unsigned i);
+int probe_stack(int seed);
+long probe_globals(unsigned i);
+void probe_indirect(struct probe_table *t);
+long probe_spilled(struct probe_table *t, struct probe_node *a, struct probe_node *b);
+int probe_local_sum(void);
+
+PROBE long probe_walk(struct probe_node *n)
+{
+	long sum = 0;
+
+	for (; n; n = n->next) {
+		sum += n->key;
+		n->inner.second++;
+		n->weight *= 2;
+	}
+	return sum;
+}
+
+PROBE struct probe_node *probe_find(struct probe_table *t, long key)
+{
+	struct probe_node *n = t->buckets[(unsigned long)key % t->count];
+
+	while (n && n->key != key)
+		n = n->next;
+	return n;
+}
+
+PROBE int probe_index(struct probe_table *t, unsigned i, unsigned k)
+{
+	t->nodes[i].inner.first = 1;
+	return t->nodes[i].values[k] + t->nodes[k].name[i];
+}
+
+PROBE int probe_before(struct probe_node *n, unsigned i)
+{
+	return n->values[i - 1];
+}
+
+PROBE int probe_stack(int seed)
+{
+	volatile struct probe_inner list[4];
+	int sum = 0;
+
+	for (int i = 0; i < 4; i++)
+		list[i].first = (short)(seed + i);
+	for (int i = 0; i < 4; i++)
+		sum += list[(i * 3) & 3].first;
+	return sum;
+}
+
+PROBE long probe_globals(unsigned i)
+{
+	probe_global.nodes[i].key += 3;
+	return probe_global.count;
+}
+
+PROBE void probe_indirect(struct probe_table *t)
+{
+	struct probe_node *n = t->make(5);
+
+	n->either.number = 7;
+	probe_find(t, 5)->inner.first = 3;
+}
+
+/* a and b have to survive the calls. */
+PROBE long probe_spilled(struct probe_table *t, struct probe_node *a, struct probe_node *b)
+{
+	long sum = probe_walk(a) + probe_walk(b);
+
+	sum += probe_stack((int)sum);
+	return sum + a->key + b->inner.second + (long)t->count;
+}
+
+PROBE int probe_local_sum(void)
+{
+	return probe_local.first + probe_local.second;
+}
+
+#ifdef MACHINE
+#define MEMBERS 8
+
+static const struct probe {
+	const char *name;
+	uintptr_t at;
+	struct {
+		const char *type, *member;
+	} expected[MEMBERS];
+} probes[] = {
+	{"probe_walk",
+	 (uintptr_t)probe_walk,
+	 {{"struct probe_node", "next"},
+	  {"struct probe_node", "key"},
+	  {"struct probe_node", "inner.second"},
+	  {"struct probe_node", "weight"}}},
+	{"probe_find",
+	 (uintptr_t)probe_find,
+	 {{"struct probe_table", "buckets"},
+	  {"struct probe_table", "count"},
+	  {"struct probe_node", "next"},
+	  {"struct probe_node", "key"}}},
+	{"probe_index",
+	 (uintptr_t)probe_index,
+	 {{"struct probe_table", "nodes[0].inner.first"},
+	  {"struct probe_table", "nodes[0].values[0]"},
+	  {"struct probe_table", "nodes[0].name[0]"}}},
+	{"probe_before", (uintptr_t)probe_before, {{"struct probe_node", "values[0]"}}},
+	{"probe_stack", (uintptr_t)probe_stack, {{"struct probe_inner[4]", NULL}}},
+	{"probe_globals",
+	 (uintptr_t)probe_globals,
+	 {{"struct probe_table", "nodes[0].key"}, {"struct probe_table", "count"}}},
+	{"probe_indirect",
+	 (uintptr_t)probe_indirect,
+	 {{"struct probe_table", "make"},
+	  {"struct probe_node", "either.number"},
+	  {"struct probe_node", "inner.first"}}},
+	{"probe_spilled",
+	 (uintptr_t)probe_spilled,
+	 {{"struct probe_node", "key"},
+	  {"struct probe_node", "inner.second"},
+	  {"struct probe_table", "count"}}},
+	{"probe_local_sum",
+	 (uintptr_t)probe_local_sum,
+	 {{"struct probe_inner", "first"}, {"struct probe_inner", "second"}}},
+};
+
+static struct pk_symbols *symbols;
+static struct pk_object *object;
+static struct pk_types *types;
+static struct flow_object *context;
+static struct disasm *disasm;
+
+static bool set_up(void)
+{
+	const struct pk_symbols_options options = {.no_cache = true};
+	const struct disasm_options machine = {.machine = MACHINE, .is_64 = true};
+	static char path[PATH_MAX];
+	const char *reason;
+
+	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		return false;
+	symbols = pk_symbols_new(&options);
+	object = pk_symbols_file(symbols, path, NULL, 0);
+	types = pk_object_types(object);
+	disasm = disasm_new(&machine, &reason);
+	context = flow_object_new(object);
+	return types && disasm && context;
+}
+
+static bool find(const char *name, struct flow_piece *piece, const struct probe *probe)
+{
+	struct pk_symbol symbol;
+
+	for (size_t i = 0; pk_object_symbol(object, i, &symbol); i++) {
+		if (strcmp(symbol.name, name))
+			continue;
+		piece->bytes = (const uint8_t *)probe->at;
+		piece->size = symbol.end - symbol.start;
+		return pk_types_address(types, symbol.start, &piece->address);
+	}
+	return false;
+}
+
+/* Index of what it should be; MEMBERS: none. */
+static unsigned match(const struct probe *probe, const char *type, const char *member)
+{
+	unsigned i;
+
+	for (i = 0; i < MEMBERS && probe->expected[i].type; i++)
+		if (!strcmp(probe->expected[i].type, type) &&
+		    (!probe->expected[i].member || !strcmp(probe->expected[i].member, member)))
+			return i;
+	return MEMBERS;
+}
+
+static void look(const struct probe *probe, const struct flow_access *a, bool *found)
+{
+	char member[128] = "";
+	const char *type;
+	unsigned i;
+
+	ck_assert_msg(a->found != FLOW_NOT, "%s: %lx: %s", probe->name, (unsigned long)a->address,
+		      flow_reason_text(a->reason));
+	if (a->found != FLOW_TYPE)
+		return;
+	type = pk_type_name(types, a->type);
+	if (strncmp(type, "struct probe", 12) || strchr(type, '*'))
+		return; /* a variable that the compiler has put on the stack */
+	pk_type_member_name(types, a->type, a->offset, a->size, member, sizeof(member), NULL, NULL);
+	i = match(probe, type, member);
+	ck_assert_msg(i < MEMBERS, "%s: %lx: %s %s", probe->name, (unsigned long)a->address, type,
+		      member);
+	found[i] = true;
+}
+
+START_TEST(members)
+{
+	const struct probe *probe = &probes[_i];
+	struct flow_options options = {.disasm = disasm};
+	const struct flow_access *a;
+	bool found[MEMBERS] = {false};
+	struct flow_piece piece;
+	struct flow *f;
+
+	ck_assert(find(probe->name, &piece, probe));
+	flow_object_options(context, &options);
+	f = flow_new(&options, &piece, 1);
+	ck_assert_ptr_nonnull(f);
+	for (uint64_t at = piece.address; at < piece.address + piece.size; at++)
+		for (size_t n = flow_accesses(f, at, &a); n; n--, a++)
+			look(probe, a, found);
+	for (unsigned i = 0; i < MEMBERS && probe->expected[i].type; i++)
+		ck_assert_msg(found[i], "%s: no access to %s %s", probe->name,
+			      probe->expected[i].type, probe->expected[i].member);
+	flow_free(f);
+}
+END_TEST
+
+/* Without types everything is unresolved, and said to be for that. */
+START_TEST(without_types)
+{
+	struct flow_options options = {.disasm = disasm};
+	const struct flow_access *a;
+	struct flow_piece piece;
+	struct flow *f;
+	size_t seen = 0;
+
+	ck_assert(find("probe_walk", &piece, &probes[0]));
+	f = flow_new(&options, &piece, 1);
+	ck_assert_ptr_nonnull(f);
+	for (uint64_t at = piece.address; at < piece.address + piece.size; at++)
+		for (size_t n = flow_accesses(f, at, &a); n; n--, a++)
+			if (a->found != FLOW_CALLS) {
+				ck_assert_int_eq(a->found, FLOW_NOT);
+				ck_assert_int_eq(a->reason, FLOW_NO_INFORMATION);
+				seen++;
+			}
+	ck_assert_uint_gt(seen, 3);
+	flow_free(f);
+	flow_free(NULL);
+}
+END_TEST
+#endif
+
+int main(void)
+{
+	Suite *s = suite_create("flow");
+	TCase *t = tcase_create("flow");
+	SRunner *runner;
+	int failed;
+
+#ifdef MACHINE
+	if (!set_up()) {
+		fputs("no debugging information in this program (CFLAGS without -g)\n", stderr);
+		return 77;
+	}
+	tcase_add_loop_test(t, members, 0, (int)(sizeof(probes) / sizeof(*probes)));
+	tcase_add_test(t, without_types);
+#else
+	fputs("this machine's registers are not followed\n", stderr);
+	return 77;
+#endif
+	suite_add_tcase(s, t);
+	runner = srunner_create(s);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+#ifdef MACHINE
+	flow_object_free(context);
+	disasm_free(disasm);
+	pk_symbols_free(symbols);
+#endif
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
