@@ -825,8 +825,8 @@ struct pk_stage_options {
 	uint32_t order;	   /* PK_ORDER_*: how this stage's output is ordered; NONE: as its input */
 	uint32_t trailers; /* PK_TRAILER_* that this stage adds to samples */
 	struct pk_session_info session; /* for a head of a pipe; others take the input's */
-	/* STAGE tells nothing but the program's name, and features that are not known are left out
-	 */
+	/* STAGE tells nothing but the program's name, and features that perf 6.1 does not know are
+	 * left to the caller. */
 	bool anonymous;
 };
 

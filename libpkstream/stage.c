@@ -184,9 +184,9 @@ static bool take_feature(struct pk_stage *stage, const struct pk_record *record,
 	uint64_t id = pk_load_u64(record->data + 8);
 	bool kept = swapped && id >= PERF_FEATURE_MAX; /* its order: the reader cannot swap it */
 
-	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX)
+	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX || stage->options.anonymous)
 		return false;
-	if (record->size > 16 && !stage->options.anonymous)
+	if (record->size > 16)
 		pk_parts_write(stage->writer, record, kept != PK_HOST_IS_BIG ? 2 : 1);
 	return record->size > 16 || id > PK_FEATURE_ID_MAX + 1;
 }

@@ -38,8 +38,8 @@ enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *r
 	const uint32_t id = pk_feature_id(record);
 	char text[4096], alias[ALIAS_SIZE];
 
-	if (record->size <= 16) /* the end of features */
-		return id <= PERF_FEATURE_MAX ? a->put(a->arg, record) : PK_OK;
+	if (record->size <= 16) /* the end of features, at which perf 6.1 stops if it is above 32 */
+		return id <= PERF_FEATURE_CPU_DOMAIN_INFO ? a->put(a->arg, record) : PK_OK;
 	switch (id) {
 	case PERF_FEATURE_HOSTNAME:
 	case PERF_FEATURE_OSRELEASE:
