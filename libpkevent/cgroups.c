@@ -37,6 +37,26 @@ static int open_cgroup(const char *name)
 	return fd;
 }
 
+/* The hierarchy for perf events is one of the first version, or else the second version's. */
+char *cgroup_root(void)
+{
+	char place[1024], type[64], options[1024], *root = NULL;
+	struct line_reader reader;
+	const char *line;
+
+	if (!line_reader_open(&reader, "/proc/self/mounts"))
+		return NULL;
+	while ((line = line_reader_next(&reader))) {
+		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
+		    !is_hierarchy(type, options) || (root && !strcmp(type, "cgroup2")))
+			continue;
+		free(root);
+		root = strdup(place);
+	}
+	line_reader_close(&reader);
+	return root;
+}
+
 static bool set_cgroup(struct event *event, const char *name)
 {
 	if (event->cgroup || !*name)

@@ -119,6 +119,8 @@ bool events_add_probe(struct event_list *list, const char *object, const char *t
 bool events_set_cgroups(struct event_list *list, const char *text);
 /* All events once for each of the control groups. False after a message. */
 bool events_for_each_cgroup(struct event_list *list, const char *text);
+/* Where the control groups that samples tell are mounted, to be freed; NULL: nowhere. */
+char *cgroup_root(void);
 /* Hands the filters of tracepoints to the kernel, once they are open. False after a message. */
 bool events_filter(const struct event_list *events, const struct targets *targets);
 /* A zeroed event at the end, its own leader, with a copy of the name. NULL without memory, after a

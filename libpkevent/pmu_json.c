@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "cli.h"
-#include "cpuid.h"
 #include "pmu_json.h"
-#include "procfs.h"
-
-#define FILE_MAX (64u << 20) /* bytes; the kernel's largest has less than 4 MiB */
+#include "pmu_json_internal.h"
 
 struct event_array {
 	struct pmu_json_event *items;
@@ -341,35 +335,24 @@ bool pmu_scale_unit(const char *text, double *scale, const char **unit)
 
 /* ---- Files ---- */
 
-static json_t *read_json(const char *path)
+static json_t *parse(const char *name, const char *data, size_t size)
 {
 	json_error_t error;
-	json_t *root = NULL;
-	size_t size = 0;
-	char *data = procfs_read_file(path, FILE_MAX + 1, &size);
+	json_t *root = json_loadb(data, size, 0, &error);
 
-	if (!data) {
-		pk_error("%s: %s", path, strerror(errno));
-		return NULL;
-	}
-	if (size > FILE_MAX)
-		pk_error("%s: larger than %u MiB: no file of events or metrics", path,
-			 FILE_MAX >> 20);
-	else
-		root = json_loadb(data, size, 0, &error);
-	if (!root && size <= FILE_MAX)
-		pk_error("%s:%d:%d: %s", path, error.line, error.column, error.text);
-	free(data);
+	if (!root)
+		pk_error("%s:%d:%d: %s", name, error.line, error.column, error.text);
 	if (!root || json_is_array(root))
 		return root;
-	pk_error("%s: not an array of events or metrics, as the files of pmu-events are", path);
+	pk_error("%s: not an array of events or metrics, as the files of pmu-events are", name);
 	json_decref(root);
 	return NULL;
 }
 
-static bool load_file(struct pmu_json *json, const char *path, bool standards)
+bool pmu_json_add(struct pmu_json *json, const char *name, const char *data, size_t size,
+		  bool standards)
 {
-	json_t **roots, *root = read_json(path), *object;
+	json_t **roots, *root = parse(name, data, size), *object;
 	size_t i;
 
 	if (!root)
@@ -390,74 +373,12 @@ static bool load_file(struct pmu_json *json, const char *path, bool standards)
 	return true;
 }
 
-static int is_json(const struct dirent *entry)
+bool pmu_json_complete(struct pmu_json *json)
 {
-	const size_t length = strlen(entry->d_name);
+	bool ok = sort_metrics(json);
 
-	return length > 5 && !strcmp(entry->d_name + length - 5, ".json");
-}
-
-static bool load_directory(struct pmu_json *json, const char *path, bool standards)
-{
-	struct dirent **entries;
-	const int count = scandir(path, &entries, is_json, alphasort);
-	bool ok = count >= 0;
-	char *file;
-
-	if (!ok)
-		pk_error("%s: %s", path, strerror(errno));
-	for (int i = 0; i < count; i++) {
-		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
-			ok = no_memory();
-		} else if (ok) {
-			ok = load_file(json, file, standards);
-			free(file);
-		}
-		free(entries[i]);
-	}
-	if (count >= 0)
-		free(entries);
-	return ok;
-}
-
-static bool load_architecture(struct pmu_json *json, const char *path, const char *mapfile)
-{
-	char cpuid[128] = "", folder[256], *whole;
-	bool ok;
-
-	if (!cpuid_text(cpuid, sizeof(cpuid)) ||
-	    !cpuid_folder(mapfile, cpuid, folder, sizeof(folder))) {
-		pk_error("%s: nothing for a processor like this one, %s", mapfile, cpuid);
-		return false;
-	}
-	if (asprintf(&whole, "%s/%s", path, folder) < 0)
-		return no_memory();
-	ok = load_directory(json, path, true) && load_directory(json, whole, false);
-	free(whole);
-	return ok;
-}
-
-bool pmu_json_load(struct pmu_json *json, const char *path)
-{
-	struct stat st;
-	char *mapfile;
-	bool ok;
-
-	if (stat(path, &st)) {
-		pk_error("%s: %s", path, strerror(errno));
-		return false;
-	}
-	if (asprintf(&mapfile, "%s/mapfile.csv", path) < 0)
-		return no_memory();
-	if (!S_ISDIR(st.st_mode))
-		ok = load_file(json, path, false);
-	else if (!stat(mapfile, &st))
-		ok = load_architecture(json, path, mapfile);
-	else
-		ok = load_directory(json, path, false);
-	free(mapfile);
 	sort(&json->standards);
-	ok = sort_metrics(json) && ok && apply_standards(json);
+	ok = ok && apply_standards(json);
 	sort(&json->events);
 	return ok;
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Files of events and metrics: every event and every metric is found by its name, and metrics that
+ * can be read can be worked out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_that.h"
+#include "event.h"
+#include "metrics.h"
+#include "stat.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void work_out(struct metrics *metrics)
+{
+	static const struct count counts[64] = {{3, 1, 1}};
+	static const bool hidden[64];
+	struct stat_group group = {.name = ""};
+	const struct stat_groups groups = {.items = &group, .count = 1};
+	struct event_list events = {.json = metrics->json, .tools = true, .quiet = true};
+	struct stat_result result = {.events = &events,
+				     .groups = &groups,
+				     .counts = counts,
+				     .hidden = hidden,
+				     .metrics = metrics,
+				     .seconds = 1};
+
+	if (metrics_add_events(metrics, &events) && events.count <= 64)
+		for (size_t i = 0; i < metrics->count; i++)
+			if (metrics->items[i].shown)
+				metrics_value(metrics, &metrics->items[i], &result, 0);
+	events_free(&events);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct metrics metrics = {.json = pmu_json_new()};
+	const struct pmu_json_metric *all;
+	size_t count;
+
+	check_that(metrics.json != NULL);
+	if (pmu_json_parse(metrics.json, "some.json", (const char *)data, size)) {
+		all = pmu_json_metrics(metrics.json, &count);
+		for (size_t i = 0; i < count; i++)
+			check_that(pmu_json_metric(metrics.json, all[i].name) != NULL);
+		if (metrics_choose(&metrics, "all"))
+			work_out(&metrics);
+	}
+	metrics_free(&metrics);
+	return 0;
+}
