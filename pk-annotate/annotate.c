@@ -233,7 +233,8 @@ static int annotate_all(struct annotator *annotator)
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
-	return worse(result, report(annotator->heat, annotator->objects, annotator->options));
+	return worse(result,
+		     report(annotator->heat, annotator->objects, annotator->options, stdout));
 }
 
 int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annotate_options *options)

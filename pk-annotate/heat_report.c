@@ -26,7 +26,7 @@ double report_share(const struct report *report, const struct function *f, unsig
 
 static void flush(struct report *report)
 {
-	fwrite(report->out.data, 1, report->out.size, stdout);
+	fwrite(report->out.data, 1, report->out.size, report->to);
 	report->out.size = 0;
 }
 
@@ -195,9 +195,10 @@ static int tell(const struct report *report, size_t shown)
 	return PK_EXIT_FAILED;
 }
 
-int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options)
+int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options,
+	   FILE *to)
 {
-	struct report r = {.heat = heat, .objects = objects, .options = options};
+	struct report r = {.heat = heat, .objects = objects, .options = options, .to = to};
 	struct typing *typing = options->types ? typing_new() : NULL;
 	const struct notes notes = type_notes(typing);
 	int result = PK_EXIT_FAILED;

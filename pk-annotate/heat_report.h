@@ -4,6 +4,8 @@
 
 /* What was sampled, function by function, in one of several formats. */
 
+#include <stdio.h>
+
 #include "annotate.h"
 #include "buffer.h"
 #include "function.h"
@@ -19,7 +21,8 @@ struct report {
 	const struct annotate_options *options;
 	const struct notes *notes; /* or NULL */
 	struct source_files *files;
-	struct buffer out; /* written to stdout as it fills */
+	FILE *to;
+	struct buffer out; /* written there as it fills */
 	/* For the summary: */
 	uint64_t outside, within, cut;
 	uint64_t without_code; /* samples */
@@ -33,8 +36,8 @@ bool listing_json(struct report *report, const struct function *f);
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
 /* Prints everything; the exit status. */
-int report(const struct heat *heat, struct objects *objects,
-	   const struct annotate_options *options);
+int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options,
+	   FILE *to);
 
 /* The share of a count, in percent, in a column of a function. */
 double report_share(const struct report *report, const struct function *f, unsigned int column,

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A listing of sampled places of an ELF file: a byte of options, a byte of how many places, for
+ * each where its function begins, where it was sampled and of which event, then the file. Both may
+ * be anywhere.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check_that.h"
+#include "cli.h"
+#include "heat_report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PLACE_SIZE = 9, PLACES_MAX = 16 };
+
+struct listed {
+	struct heat *heat;
+	struct objects *objects;
+	struct heat_object object;
+	uint32_t number;
+};
+
+/* Offsets in the file, some of them beyond what 32 bits hold. */
+static uint64_t offset_of(const uint8_t *p)
+{
+	const uint32_t offset = pk_load_u32(p);
+
+	return offset < 0xffff0000 ? offset : ~UINT64_C(0) - (offset & 0xffff);
+}
+
+static void sample(struct listed *l, const uint8_t *place)
+{
+	static const char *const names[] = {"a", "a.cold", "b", "c++(int) [clone .cold.3]"};
+	static const char *const events[] = {"cycles", "faults", "x", "y"};
+	const struct heat_function function = {
+		.object = l->number, .start = offset_of(place), .name = names[place[8] % 4]};
+	const uint32_t event = heat_event(l->heat, events[place[8] / 4 % 4]);
+	const uint32_t at = heat_place(l->heat, &function, offset_of(place + 4));
+
+	check_that(event && at);
+	check_that(heat_add(l->heat, event, at, 1 + place[8]));
+}
+
+static void list(struct listed *l, const struct pk_symbols_options *symbols, unsigned int choice)
+{
+	const struct annotate_options options = {
+		.symbols = symbols,
+		.group = choice & 1 ? GROUP_ALL : GROUP_RECORDED,
+		.only_hot = choice & 2,
+		.context = 2,
+		.source = choice & 4,
+		.by_line = (choice & 0x18) == 0x08,
+		.type_profile = (choice & 0x18) == 0x10,
+		.json = choice & 0x20,
+		.types = choice & 0x40,
+		.cache_line = 64,
+		.arrows = !(choice & 0x80),
+	};
+	FILE *to = fopen("/dev/null", "w");
+
+	check_that(to && heat_settle(l->heat));
+	report(l->heat, l->objects, &options, to);
+	fclose(to);
+}
+
+static void meet(struct listed *l, const struct pk_session *session, const char *path)
+{
+	struct first_sight first = {.object = {.kind = PK_DSO_FILE, .path = path}};
+	uint64_t shift;
+
+	first.number = l->number = heat_object(l->heat, &first.object);
+	objects_begin(l->objects, session);
+	check_that(l->number && objects_meet(l->objects, &first, &shift));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct pk_symbols_options options = {.no_cache = true, .cache_dir = "/nonexistent"};
+	const size_t count = size > 1 ? data[1] % PLACES_MAX : 0;
+	const size_t head = 2 + count * PLACE_SIZE;
+	struct pk_symbols *symbols;
+	struct pk_session *session;
+	struct listed l;
+	char path[64];
+	int fd;
+
+	if (size < head)
+		return 0;
+	pk_cli_init("fuzz");
+	pk_cli_verbosity(-1);
+	fd = memfd_create("annotate", MFD_CLOEXEC);
+	check_that(fd >= 0 && write(fd, data + head, size - head) == (ssize_t)(size - head));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	symbols = pk_symbols_new(&options);
+	session = pk_session_new();
+	l.heat = heat_new();
+	l.objects = symbols ? objects_new(symbols, &options, data[0] & 1) : NULL;
+	check_that(session && l.heat && l.objects);
+	meet(&l, session, path);
+	for (size_t i = 0; i < count; i++)
+		sample(&l, data + 2 + i * PLACE_SIZE);
+	list(&l, &options, data[0]);
+	objects_free(l.objects);
+	heat_free(l.heat);
+	pk_session_free(session);
+	pk_symbols_free(symbols);
+	close(fd);
+	return 0;
+}
