@@ -34,7 +34,7 @@ static void look_at(struct pk_types *t, pk_type_id id, int64_t offset, uint64_t 
 
 	check_that(at < t->count);
 	check_that(ok || !at);
-	check_that(memchr(text, 0, sizeof(text)));
+	check_that(memchr(text, 0, sizeof(text)) != NULL);
 }
 
 static void look_at_type(struct pk_types *t, pk_type_id id)
