@@ -27,15 +27,15 @@ static void help(void)
 	     "      --comm=GLOB  -e, --event=GLOB     --cgroup=GLOB\n"
 	     "      --dso=GLOB       --symbol=GLOB    of the innermost frame; --stack-has=GLOB: of "
 	     "any\n"
-	     "      --user, --kernel      taken there\n"
+	     "      --user, --kernel      taken there;   --every=N, --head=N   one in N; so many\n"
 	     "      --time=RANGE          FROM,TO in seconds; +FROM,+TO; A%-B%; N%/K\n"
 	     "                            (the above again: or; with a ! before the value: not)\n"
 	     "      --where=EXPR          such as 'bytes > 4k && prev_comm ~ \"ng*\"'\n"
-	     "      --every=N, --head=N   one in N of these; only so many\n"
 	     "      --drop=FIELD,...      callchain, stack, regs, raw ...: not in the output\n"
 	     "      --strip-extensions    what perf could have written\n"
-	     "      --split-by=FIELD      a file for each value: -o 'out-%v.pk'\n" PK_COMMON_HELP
-	     "\n"
+	     "      --split-by=FIELD      a file for each value: -o 'out-%v.pk'\n"
+	     "      --anonymize           no names;   --key-file=FILE, "
+	     "--keep=raw,stack,regs\n" PK_COMMON_HELP "\n"
 	     "  pk-filter < perf.data > recording.pk\n"
 	     "  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold");
 }

@@ -81,6 +81,7 @@ for file in x86_64-7.2/data/{forker.fp.a,syscalls.fp.pipe,threads.fp.a,threads.s
 	for comm in $comms; do compare --comms "$comm" -- --comm "$comm"; done
 	for pid in $pids; do compare --pid "$pid" -- --pid "$pid"; done
 	for tid in $tids; do compare --tid "$tid" -- --tid "$tid"; done
+	# shellcheck disable=SC2046,SC2086
 	compare --comms "$(list <<<"$comms")" -- $(printf -- '--comm %s ' $comms)
 	compare --pid "$(list <<<"$pids")" -- --pid "$(list <<<"$pids")"
 	compare --tid "$(list <<<"$tids")" -- --tid "$(list <<<"$tids")"
@@ -92,22 +93,23 @@ for file in x86_64-7.2/data/{forker.fp.a,syscalls.fp.pipe,threads.fp.a,threads.s
 		tried=$((tried + 1))
 		cmp -s expected folded || complain "== $file: CPU $cpu: $(wc -l <expected) and $(wc -l <folded)"
 	done
-	perf script -G --ns -F time -i plain.pk 2>/dev/null | tr -d ' :' | sort -n >times
-	from=$(awk '{ t[NR] = $1 } END { print t[int(NR / 4) + 1] }' times)
-	to=$(awk '{ t[NR] = $1 } END { print t[int(NR / 2) + 1] }' times)
+	perf script -G --ns -F time -i plain.pk 2>/dev/null | tr -d ' :' | sort -n >moments
+	from=$(awk '{ t[NR] = $1 } END { print t[int(NR / 4) + 1] }' moments)
+	to=$(awk '{ t[NR] = $1 } END { print t[int(NR / 2) + 1] }' moments)
 	compare --time "$from,$to" -- --time "$from,$to"
 	compare --time "$from," -- --time "$from,"
 	compare --time ",$to" -- --time ",$to"
 	case $file in x86*) ;; *) continue ;; esac
 	perf script -G -F ip,sym,dso "${symbols[@]}" -i plain.pk 2>/dev/null | sed -n 's/^ *[0-9a-f]* [^ ]* (\(.*\))$/\1/p' |
-		grep -v unknown | sort | uniq -c | sort -rn | awk 'NR <= 4 { print $2 }' >dsos
+		grep -v unknown | sort | uniq -c | sort -rn | awk 'NR <= 4 { print $2 }' >objects
 	while read -r dso; do
 		compare --dsos "$dso" -- --where "dso == \"$dso\""
 		case $dso in /*) compare --dsos "${dso##*/}" -- --dso "${dso##*/}" ;; esac
-	done <dsos
+	done <objects
 	perf script -G -F ip,sym,dso "${symbols[@]}" -i plain.pk 2>/dev/null | grep -vF '[vdso]' |
 		sed -n 's/^ *[0-9a-f]* \([A-Za-z_0-9.]*\) (.*$/\1/p' | sort | uniq -c | sort -rn | awk 'NR <= 4 || NR == 9 { print $2 }' >names
 	while read -r name; do compare -S "$name" -- --symbol "$name"; done <names
+	# shellcheck disable=SC2046
 	[ ! -s names ] || compare -S "$(list <names)" -- $(sed 's/^/--symbol /' names)
 done
 echo "$tried comparisons in $files recordings, $empty of no sample"
