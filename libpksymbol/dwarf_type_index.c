@@ -78,7 +78,8 @@ static void add_name(struct indexing *x, const struct pk_named *n)
 
 /* ---- Addresses ---- */
 
-static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t address, uint64_t die)
+static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t die,
+		       const struct pk_variable *v)
 {
 	void *list = l->list;
 
@@ -87,7 +88,8 @@ static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t ad
 		return;
 	}
 	l->list = list;
-	l->list[l->count++] = (struct pk_placed){address, x->unit, die};
+	l->list[l->count++] =
+		(struct pk_placed){(uint64_t)v->offset, x->unit, die, v->piece, v->piece_size};
 }
 
 struct static_place {
@@ -100,10 +102,10 @@ static bool take_place(void *arg, const struct pk_variable *v)
 	const struct static_place *p = arg;
 
 	if (v->where == PK_WHERE_ADDRESS)
-		add_placed(p->x, &p->x->types->placed, (uint64_t)v->offset, p->die);
+		add_placed(p->x, &p->x->types->placed, p->die, v);
 	else if (v->where == PK_WHERE_TLS)
-		add_placed(p->x, &p->x->types->thread_local, (uint64_t)v->offset, p->die);
-	return false;
+		add_placed(p->x, &p->x->types->thread_local, p->die, v);
+	return v->piece_size;
 }
 
 /* Variables in memory for good have an expression, and those of functions mostly a list. */
@@ -116,9 +118,9 @@ static bool take_location(struct indexing *x, const struct pk_entry *e)
 				   ? (uint8_t)e->location.text[0]
 				   : 0;
 
-	if (op != DW_OP_addr && op != DW_OP_addrx && op != DW_OP_GNU_addr_index &&
-	    !(op >= DW_OP_const1u && op <= DW_OP_const8s) && op != DW_OP_constx &&
-	    op != DW_OP_GNU_const_index)
+	if (op != DW_OP_piece && op != DW_OP_addr && op != DW_OP_addrx &&
+	    op != DW_OP_GNU_addr_index && !(op >= DW_OP_const1u && op <= DW_OP_const8s) &&
+	    op != DW_OP_constx && op != DW_OP_GNU_const_index)
 		return false;
 	pk_location_each(&l, &e->location);
 	return true;
@@ -341,8 +343,10 @@ static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint
 	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
 		const struct pk_placed *p = &l->list[low];
 
-		if (describe(t, p->unit, p->die, begin, global) && address >= begin &&
-		    address - begin < global->size)
+		/* Of one in pieces, what is not there would be before. */
+		if (describe(t, p->unit, p->die, begin - p->piece, global) && address >= begin &&
+		    address - begin < (p->piece_size ? p->piece_size : global->size) &&
+		    address - global->address < global->size)
 			return true;
 		if (!low)
 			break;

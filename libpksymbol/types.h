@@ -155,7 +155,8 @@ struct pk_global {
 	uint64_t address, size; /* size at least 1 */
 };
 
-/* The variable of static storage that the address is in, of whatever scope. */
+/* The variable of static storage that the address is in, of whatever scope. Of one in pieces,
+ * address is where it would begin. */
 bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *global);
 /* The thread-local one at an offset in the object's thread-local memory. */
 bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global *global);

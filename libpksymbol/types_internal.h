@@ -41,6 +41,7 @@ struct pk_placed {
 	uint64_t address;
 	struct pk_unit *unit;
 	uint64_t die;
+	uint64_t piece, piece_size; /* which part of it is there; size 0: all */
 };
 
 struct pk_placed_list {

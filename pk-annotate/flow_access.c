@@ -133,7 +133,7 @@ static bool thread_local_at(const struct flow *f, const struct value *at, struct
 {
 	const uint64_t offset = f->options.tls_size + (uint64_t)at->offset;
 
-	if (at->kind != VALUE_CONSTANT || !f->options.tls_size ||
+	if ((at->kind != VALUE_CONSTANT && at->kind != VALUE_ADDRESS) || !f->options.tls_size ||
 	    !pk_types_thread_local(f->types, offset, global))
 		return false;
 	*pointer = (struct value){.kind = VALUE_POINTER,
