@@ -145,15 +145,25 @@ static bool gather(struct ranking *ranking, const struct heat *heat, const uint3
 	return true;
 }
 
-static void weigh(struct ranking *ranking, const struct heat *heat, uint32_t event)
+static void weigh(struct ranking *ranking, const struct heat *heat,
+		  const struct annotate_options *options, uint32_t event, bool first)
 {
+	const struct heat_count total = heat_event_total(heat, event);
+	const double all = (double)weight_of(options, &total);
 	size_t count;
 	const struct heat_cell *cells = heat_cells(heat, event, &count);
 	struct ranked *ranked = ranking->list;
+	double share = 0;
 
 	for (size_t i = 0; i < count; i++) {
+		if (ranked->function != cells[i].function)
+			share = 0;
 		while (ranked->function != cells[i].function)
 			ranked++;
+		share += all > 0 ? (double)weight_of(options, &cells[i].count) / all : 0;
+		ranked->share = share > ranked->share ? share : ranked->share;
+		if (!first)
+			continue;
 		ranked->count.samples += cells[i].count.samples;
 		ranked->count.weight += cells[i].count.weight;
 	}
@@ -196,6 +206,7 @@ static bool is_part_of(const struct part *part, const struct part *first)
 /* What a family weighs, for sorting. */
 struct family {
 	uint64_t weight;
+	double share;
 	size_t first, count; /* in the order of parts */
 };
 
@@ -204,6 +215,7 @@ static int hottest_first(const void *left, const void *right)
 	const struct family *a = left, *b = right;
 	int order = compare_numbers(b->weight, a->weight);
 
+	order = order ? order : (b->share > a->share) - (b->share < a->share);
 	return order ? order : compare_numbers(a->first, b->first);
 }
 
@@ -218,6 +230,7 @@ static size_t make_families(const struct ranking *ranking, const struct annotate
 		families[count - 1].count++;
 		families[count - 1].weight +=
 			weight_of(options, &ranking->list[parts[i].index].count);
+		families[count - 1].share += ranking->list[parts[i].index].share;
 	}
 	qsort(families, count, sizeof(*families), hottest_first);
 	return count;
@@ -242,9 +255,9 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 	ranking->left_out_weight += family->weight;
 }
 
-/* Keeps what is hot enough, in order. total: of the event. */
+/* Keeps what is hot enough, in order. */
 static bool choose(struct ranking *ranking, const struct heat *heat,
-		   const struct annotate_options *options, uint64_t total)
+		   const struct annotate_options *options)
 {
 	struct part *parts = calloc(ranking->count + 1, sizeof(*parts));
 	struct family *families = calloc(ranking->count + 1, sizeof(*families));
@@ -261,7 +274,7 @@ static bool choose(struct ranking *ranking, const struct heat *heat,
 			const struct family *family = &families[k];
 
 			if ((options->hottest && shown >= options->hottest) ||
-			    (double)family->weight < least * (double)total) {
+			    family->share < least) {
 				leave_out(ranking, family);
 				continue;
 			}
@@ -297,13 +310,12 @@ bool rank_functions(struct ranking *ranking, const struct heat *heat,
 		    const struct annotate_options *options, const uint32_t *events,
 		    unsigned int count)
 {
-	const struct heat_count total = heat_event_total(heat, events[0]);
-
 	*ranking = (struct ranking){0};
 	if (!gather(ranking, heat, events, count))
 		return false;
-	weigh(ranking, heat, events[0]);
+	for (unsigned int c = 0; c < count; c++)
+		weigh(ranking, heat, options, events[c], !c);
 	if (options->functions_count)
 		keep_named(ranking, heat, options);
-	return choose(ranking, heat, options, weight_of(options, &total));
+	return choose(ranking, heat, options);
 }

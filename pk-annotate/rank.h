@@ -10,7 +10,8 @@
 struct ranked {
 	uint32_t function;
 	uint32_t family; /* 0, 1 ...: the parts of a function, foo and foo.cold, have one number */
-	struct heat_count count;
+	struct heat_count count; /* of the first event */
+	double share;		 /* of all samples of the event that it has most of, 0 to 1 */
 };
 
 struct ranking {

@@ -104,11 +104,11 @@ static bool find_lines(struct source_file *file)
 
 static void read_file(const struct source_files *files, struct source_file *file, const char *name)
 {
-	char *path = name_here(files, name);
+	/* What is not absolute would depend on where the program was started. */
+	char *path = *name == '/' ? name_here(files, name) : NULL;
 	int fd;
 
-	/* One that is not absolute would depend on where the program was started. */
-	if (path && *path == '/' && !pk_file_open(path, &fd)) {
+	if (path && !pk_file_open(path, &fd)) {
 		file->text = pk_file_read(fd, FILE_MAX, &file->size);
 		close(fd);
 	}
