@@ -11,11 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_arguments(void *arg, const struct pk_usdt *usdt)
 {
-	struct pk_arguments *arguments = pk_usdt_arguments(usdt);
+	uint32_t stack_size;
+	struct pk_arguments *arguments = pk_usdt_arguments(usdt, &stack_size);
 
-	(void)arg;
 	if (!arguments)
 		return;
+	check_that(stack_size <= 16384 && stack_size % 8 == 0);
 	for (size_t i = 0; i < arguments->count; i++) {
 		const struct pk_argument *argument = &arguments->items[i];
 		const uint8_t bytes = argument->size;
@@ -24,9 +25,9 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 		check_that(argument->kind <= PK_ARGUMENT_MEMORY);
 		check_that(argument->kind != PK_ARGUMENT_REGISTER || argument->base < 64);
 	}
-	check_that(pk_usdt_stack_size(usdt, arguments) <= 16384);
-	check_that(pk_usdt_stack_size(usdt, arguments) % 8 == 0);
 	free(arguments);
+	if (arg)
+		free(pk_probe_arguments(arg, usdt->arguments, &stack_size));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -36,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text;
 
 	if (elf)
-		pk_usdt_each_of(elf, check_arguments, NULL);
+		pk_usdt_each_of(elf, check_arguments, elf);
 	pk_elf_close(elf);
 	if (elf || size < 1)
 		return 0;

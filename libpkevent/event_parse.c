@@ -19,9 +19,30 @@ bool parser_no_memory(void)
 	return false;
 }
 
+/* Inside of a character of UTF-8, which takes no column of its own. */
+static bool is_inside(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* The text around the place, and a caret below it. */
+static void show_place(const char *text, size_t at)
+{
+	size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0, size, columns = 0;
+
+	while (from < at && is_inside(text[from]))
+		from++;
+	for (size_t i = from; i < at; i++)
+		columns += !is_inside(text[i]);
+	size = strnlen(text + from, EXCERPT);
+	while (size && is_inside(text[from + size]))
+		size--;
+	pk_error("  %.*s", (int)size, text + from);
+	pk_error("  %*s", (int)columns + 1, "^");
+}
+
 bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
 {
-	const size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0;
 	char text[512];
 	va_list args;
 
@@ -31,8 +52,7 @@ bool parser_complain(const struct parser *parser, size_t at, const char *format,
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	pk_error("event: %s", text);
-	pk_error("  %.*s", EXCERPT, parser->text + from);
-	pk_error("  %*s", (int)(at - from) + 1, "^");
+	show_place(parser->text, at);
 	return false;
 }
 

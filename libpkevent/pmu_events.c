@@ -122,7 +122,8 @@ static bool place_alias(const struct making *making, const struct term *alias,
 /* "/TERM,TERM/" in place of the alias. 1: done; -1: after a message. */
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
-	struct event_list one = {.items = making->event, .count = 1};
+	struct event_list one = {
+		.items = making->event, .count = 1, .quiet = making->parser->list->quiet};
 	struct parser inner = {.list = &one, .text = text};
 	struct term_list terms = {0};
 	const bool ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&

@@ -17,9 +17,12 @@
 
 struct probe {
 	struct event_list *list;
-	const char *object; /* NULL: the kernel */
-	char *name;	    /* of a function or of a USDT probe; may be a pattern */
-	char *provider;	    /* of a USDT probe */
+	const char *object;    /* NULL: the kernel */
+	char *name;	       /* of a function or of a USDT probe; may be a pattern */
+	char *provider;	       /* of a USDT probe */
+	const char *arguments; /* as perf-probe(1) has them; NULL: none */
+	struct pk_arguments *parsed;
+	uint32_t arguments_stack;
 	uint64_t offset;
 	bool is_return, failed;
 	size_t found;
@@ -50,6 +53,19 @@ static char *make_name(const struct probe *probe, const char *function)
 	return size < 0 ? NULL : name;
 }
 
+static bool copy_arguments(struct event *event, const struct probe *probe)
+{
+	const struct pk_arguments *arguments = probe->parsed;
+	const size_t size = sizeof(*arguments) + arguments->count * sizeof(arguments->items[0]);
+
+	event->arguments = malloc(size);
+	if (!event->arguments)
+		return parser_no_memory();
+	memcpy(event->arguments, arguments, size);
+	event->arguments_stack = probe->arguments_stack;
+	return true;
+}
+
 /* The kernel takes names by their address in our memory. */
 static bool add_event(struct probe *probe, const char *function, const char *path, uint64_t offset,
 		      uint64_t config)
@@ -78,18 +94,15 @@ static bool add_event(struct probe *probe, const char *function, const char *pat
 	event->attr.config2 = offset;
 	event->attr.sample_period = 1;
 	probe->found++;
-	return true;
+	return !probe->arguments || copy_arguments(event, probe);
 }
 
 static bool add_arguments(struct event *event, const struct pk_usdt *usdt)
 {
 	if (!*usdt->arguments)
 		return true;
-	event->arguments = pk_usdt_arguments(usdt);
-	if (!event->arguments)
-		return parser_no_memory();
-	event->arguments_stack = pk_usdt_stack_size(usdt, event->arguments);
-	return true;
+	event->arguments = pk_usdt_arguments(usdt, &event->arguments_stack);
+	return event->arguments || parser_no_memory();
 }
 
 static void take_usdt(void *arg, const struct pk_usdt *usdt)
@@ -145,8 +158,23 @@ static bool add_functions(struct probe *probe)
 	return !probe->failed && probe->found;
 }
 
+static bool parse_arguments(struct probe *probe)
+{
+	if (!probe->arguments)
+		return true;
+	probe->parsed =
+		pk_probe_arguments_of(probe->object, probe->arguments, &probe->arguments_stack);
+	if (!probe->parsed)
+		pk_error("--probe '%s %s': wants [NAME=]%%REGISTER, $retval, $argN or "
+			 "OFFSET(%%REGISTER), each perhaps with :u8 to :u64 or :s8 to :s64",
+			 probe->name, probe->arguments);
+	return probe->parsed;
+}
+
 static bool add_probe(struct probe *probe)
 {
+	if (!parse_arguments(probe))
+		return false;
 	if (!probe->object)
 		return add_event(probe, probe->name, probe->name, probe->offset, 0);
 	if (probe->provider)
@@ -158,7 +186,8 @@ static bool add_probe(struct probe *probe)
 
 static bool malformed(const char *text)
 {
-	pk_error("--probe '%s': wants FUNCTION[+OFFSET][%%return], 0xOFFSET or PROVIDER:NAME",
+	pk_error("--probe '%s': wants FUNCTION[+OFFSET][%%return], 0xOFFSET or PROVIDER:NAME, and "
+		 "behind those of a program perhaps NAME=%%REGISTER ...",
 		 text);
 	return false;
 }
@@ -166,8 +195,16 @@ static bool malformed(const char *text)
 /* Cuts a copy of the text up. */
 static bool cut_up(struct probe *probe, char *copy)
 {
-	char *mark = strchr(copy, '%');
+	char *mark = strchr(copy, ' ');
 
+	if (mark) {
+		*mark++ = 0;
+		mark += strspn(mark, " ");
+		probe->arguments = *mark ? mark : NULL;
+	}
+	if (probe->arguments && !probe->object)
+		return false; /* the kernel's registers are not the user's */
+	mark = strchr(copy, '%');
 	if (mark) {
 		*mark = 0;
 		probe->is_return = true;
@@ -180,7 +217,8 @@ static bool cut_up(struct probe *probe, char *copy)
 		*mark++ = 0;
 		probe->provider = strncmp(copy, "sdt_", 4) ? copy : copy + 4;
 		probe->name = mark;
-		return *mark && *probe->provider && probe->object && !probe->is_return;
+		return *mark && *probe->provider && probe->object && !probe->is_return &&
+		       !probe->arguments;
 	}
 	if (!strncmp(copy, "0x", 2) && probe->object) {
 		probe->name = copy + strlen(copy);
@@ -207,6 +245,7 @@ bool events_add_probe(struct event_list *list, const char *object, const char *t
 		malformed(text);
 	else
 		ok = add_probe(&probe);
+	free(probe.parsed);
 	free(copy);
 	free(path);
 	return ok;

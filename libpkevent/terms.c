@@ -119,12 +119,12 @@ bool terms_read(struct parser *parser, struct term_list *terms)
 	for (;;) {
 		if (!read_term(parser, terms))
 			return false;
-		switch (parser->text[parser->at++]) {
-		case ',': break;
-		case '/': return true;
+		switch (parser->text[parser->at]) {
+		case ',': parser->at++; break;
+		case '/': parser->at++; return true;
 		case 0: return parser_complain(parser, slash, "the slash is not closed");
 		default:
-			return parser_complain(parser, parser->at - 1,
+			return parser_complain(parser, parser->at,
 					       "does not belong between slashes");
 		}
 	}

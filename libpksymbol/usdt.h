@@ -31,12 +31,21 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 /*
  * Where the arguments of a probe are, as its note tells in the assembler's words: arg1, arg2 ...
  * What they do not tell in a way that is known here is PK_ARGUMENT_UNKNOWN: what only the linker
- * knew where to put, floating point registers. To be freed; NULL: out of memory.
+ * knew where to put, floating point registers. *stack_size: how many bytes of the stack, from its
+ * top on, hold those of them that are there; a guess where they are counted from the frame; 0: none
+ * is. To be freed; NULL: out of memory.
  */
-struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt);
+struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *stack_size);
 
-/* How many bytes of the stack, from its top on, hold those of them that are there; a guess where
- * they are counted from the frame. 0: none is. */
-uint32_t pk_usdt_stack_size(const struct pk_usdt *usdt, const struct pk_arguments *arguments);
+/*
+ * The same as users of perf-probe(1) write it, for a file, separated by blanks:
+ * [NAME=]WHERE[:TYPE], where WHERE is %REGISTER, $retval, $argN or OFFSET(%REGISTER), and TYPE u8
+ * to u64, s8 to s64, or x8 to x64. NULL: malformed, of a machine that is not known, or out of
+ * memory.
+ */
+struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *text,
+					uint32_t *stack_size);
+struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text,
+					   uint32_t *stack_size);
 
 #endif

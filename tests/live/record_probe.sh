@@ -34,6 +34,15 @@ count 100 -x calls --probe called+0
 count 107 -g -x ./calls --probe 'called*'
 pk-script out.pk 2>/dev/null | grep -q 'probe_calls:called_too:' || fail "names: $(pk-script out.pk | head -n 3)"
 
+# Arguments and what is returned.
+if [ "$(uname -m)" = x86_64 ]; then
+	count 200 -x ./calls --probe 'called x=$arg1:s32 di=%di low=%di:u8' --probe 'called%return back=$retval:s32'
+	pk-filter --where 'x == 7 || back == 7' out.pk 2>err | pk-script -F event,trace 2>>err | sed 's/^ *//; s/ *$//' |
+		sort >got
+	printf '%s\n' 'probe_calls:called: x=7 di=7 low=7' 'probe_calls:called__return: back=7' | sort >wanted
+	diff wanted got || fail "other arguments: $(cat err)"
+fi
+
 # What is not there.
 refuse()
 {

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf_builder.h"
+#include "elf_image.h"
 #include "usdt.h"
 
 static struct pk_arguments *arguments;
 static struct pk_usdt usdt;
+static uint32_t stack_size;
 
 static void setup(void)
 {
@@ -25,20 +28,15 @@ static size_t parse(const char *text)
 {
 	free(arguments);
 	usdt.arguments = text;
-	arguments = pk_usdt_arguments(&usdt);
+	arguments = pk_usdt_arguments(&usdt, &stack_size);
 	ck_assert_ptr_nonnull(arguments);
 	return arguments->count;
 }
 
-/* The only argument in text, in words. */
-static const char *one(const char *text)
+static const char *in_words(const struct pk_argument *a)
 {
 	static char words[100];
-	const struct pk_argument *a;
 
-	ck_assert_uint_eq(parse(text), 1);
-	a = &arguments->items[0];
-	ck_assert_str_eq(a->name, "arg1");
 	ck_assert(a->size == 1 || a->size == 2 || a->size == 4 || a->size == 8);
 	snprintf(words, sizeof(words), "%s%d ", a->flags & PK_ARGUMENT_SIGNED ? "s" : "u",
 		 8 * a->size);
@@ -56,6 +54,14 @@ static const char *one(const char *text)
 	default: snprintf(words + strlen(words), 50, "unknown"); break;
 	}
 	return words;
+}
+
+/* The only argument in text. */
+static const char *one(const char *text)
+{
+	ck_assert_uint_eq(parse(text), 1);
+	ck_assert_str_eq(arguments->items[0].name, "arg1");
+	return in_words(&arguments->items[0]);
 }
 
 START_TEST(x86)
@@ -177,7 +183,7 @@ END_TEST
 static uint32_t stack_of(const char *text)
 {
 	parse(text);
-	return pk_usdt_stack_size(&usdt, arguments);
+	return stack_size;
 }
 
 START_TEST(stacks)
@@ -194,6 +200,72 @@ START_TEST(stacks)
 }
 END_TEST
 
+/* As users write it; NULL: refused. */
+static const char *probe(uint16_t machine, const char *text)
+{
+	static struct built built;
+	struct pk_elf *elf;
+
+	built = (struct built){.machine = machine};
+	built_build(&built);
+	elf = pk_elf_open_memory(built.bytes, built.used);
+	ck_assert_ptr_nonnull(elf);
+	free(arguments);
+	arguments = pk_probe_arguments(elf, text, &stack_size);
+	pk_elf_close(elf);
+	return arguments ? in_words(&arguments->items[0]) : NULL;
+}
+
+START_TEST(of_users)
+{
+	static const char *const wrong[] = {
+		"x",
+		"x=",
+		"=%di",
+		"1x=%di",
+		"x y=%di",
+		"x=%di:",
+		"x=%di:u",
+		"x=%di:u7",
+		"x=%di:u128",
+		"x=%di:u64u",
+		"x=%di:string",
+		"x=%xmm0",
+		"x=$arg0",
+		"x=$arg7",
+		"x=$arg",
+		"x=$argx",
+		"x=$ret",
+		"x=5",
+		"x=$5",
+		"x=+8(%di",
+		"a.b=%di",
+		"abcdefghijklmnop=%di",
+		"x=%di=%si",
+		"x=sym(%rip)",
+	};
+
+	ck_assert_str_eq(probe(EM_X86_64, "bytes=%di"), "u64 register 5 >> 0");
+	ck_assert_str_eq(arguments->items[0].name, "bytes");
+	ck_assert_uint_eq(stack_size, 0);
+	ck_assert_str_eq(probe(EM_X86_64, "%r8"), "u64 register 16 >> 0");
+	ck_assert_str_eq(arguments->items[0].name, "arg1");
+	ck_assert_str_eq(probe(EM_X86_64, " a_1=$arg6:s32  x=%di "), "s32 register 17 >> 0");
+	ck_assert_uint_eq(arguments->count, 2);
+	ck_assert_str_eq(probe(EM_X86_64, "x=$retval:x8"), "u8 register 0 >> 0");
+	ck_assert_str_eq(probe(EM_X86_64, "x=+16(%sp):u16"), "u16 memory 7 + 255 * 1 + 16");
+	ck_assert_uint_eq(stack_size, 24);
+	ck_assert_str_eq(probe(EM_X86_64, "x=-8(%bp)"), "u64 memory 6 + 255 * 1 + -8");
+	ck_assert_str_eq(probe(EM_AARCH64, "x=$arg8"), "u64 register 7 >> 0");
+	ck_assert_str_eq(probe(EM_AARCH64, "x=%x3:s8"), "s8 register 3 >> 0");
+	ck_assert_str_eq(probe(EM_S390, "x=$retval"), "u64 register 2 >> 0");
+	ck_assert_ptr_null(probe(EM_SPARCV9, "x=%o0"));
+	ck_assert_ptr_null(probe(EM_386, "x=$arg1"));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ck_assert_msg(!probe(EM_X86_64, wrong[i]), "%s", wrong[i]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("libpksymbol: arguments of probes");
@@ -207,6 +279,7 @@ int main(void)
 	tcase_add_test(test, others);
 	tcase_add_test(test, lists);
 	tcase_add_test(test, stacks);
+	tcase_add_test(test, of_users);
 	suite_add_tcase(suite, test);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
