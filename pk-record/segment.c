@@ -77,6 +77,8 @@ bool segment_begin(struct segment *segment, struct process_set *later)
 	write_names(events, targets, writer);
 	write_arguments(events, targets, writer);
 	write_targets(targets, writer);
+	if (segment->options->track_flags & PERF_ATTR_CGROUP)
+		write_cgroups(attr, writer);
 	write_tasks(attr, targets, later, writer);
 	write_mark(PERF_RECORD_FINISHED_INIT, writer);
 	return true;

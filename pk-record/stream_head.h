@@ -28,6 +28,8 @@ void write_arguments(const struct event_list *events, const struct targets *targ
 		     struct pk_writer *writer);
 /* THREAD_MAP and CPU_MAP. */
 void write_targets(const struct targets *targets, struct pk_writer *writer);
+/* CGROUP: all control groups that there are. */
+void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer);
 /* The kernel and its modules, with their build-ids. */
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
 /* How many more samples an event has lost since it was asked last. */
