@@ -100,8 +100,8 @@ enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_s
 
 struct pk_event_state {
 	struct pk_event event;
-	char *name; /* owned; NULL while derived */
-	bool named; /* by EVENT_UPDATE NAME */
+	char *name;			/* owned; NULL while derived */
+	bool named;			/* by EVENT_UPDATE NAME */
 	struct pk_arguments *arguments; /* owned */
 	char derived[48];
 };
