@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "types.h"
+#include "known_types.h"
 
 enum { COUNT = 64, REPEAT = 200 };
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "types.h"
+#include "known_types.h"
 
 namespace shop
 {

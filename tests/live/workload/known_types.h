@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What types.c and types.cc work on. */
-#ifndef TYPES_H
-#define TYPES_H
+#ifndef KNOWN_TYPES_H
+#define KNOWN_TYPES_H
 
 #define NOINLINE __attribute__((noinline))
 /* What is in memory has to be read anew, and what was changed to be written. */
