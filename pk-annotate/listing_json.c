@@ -90,7 +90,7 @@ static void put_source(const struct function *f, const struct row *row, struct b
 	buffer_char(out, ']');
 }
 
-static void put_row(struct report *report, const struct function *f, uint32_t r)
+static void put_row(struct report *report, const struct function *f, uint32_t r, void *notes)
 {
 	const struct row *row = &f->rows[r];
 	struct buffer *out = &report->out;
@@ -106,14 +106,34 @@ static void put_row(struct report *report, const struct function *f, uint32_t r)
 	put_counts(report, f, r);
 	if (report->options->source)
 		put_source(f, row, out);
+	if (notes)
+		report->notes->add_json(notes, r, out);
 	buffer_char(out, '}');
 	out->failed |= text.failed;
 	free(text.data);
 }
 
+static bool put_rows(struct report *report, const struct function *f)
+{
+	const struct notes *notes = report->notes;
+	struct buffer *out = &report->out;
+	void *state = NULL;
+
+	if (notes && !notes->begin(notes->arg, f, &state))
+		return false;
+	buffer_text(out, ",\"instructions\":[");
+	for (uint32_t r = 0; r < f->rows_count; r++)
+		put_row(report, f, r, state);
+	buffer_char(out, ']');
+	if (state)
+		notes->end(state);
+	return true;
+}
+
 bool listing_json(struct report *report, const struct function *f)
 {
 	struct buffer *out = &report->out;
+	bool done = true;
 
 	buffer_char(out, '{');
 	put_text(out, "function", f->is.name);
@@ -125,14 +145,10 @@ bool listing_json(struct report *report, const struct function *f)
 		buffer_char(out, ',');
 		put_text(out, "no_code", f->reason);
 	} else {
-		buffer_format(out,
-			      ",\"start\":\"0x%" PRIx64 "\",\"end\":\"0x%" PRIx64
-			      "\",\"instructions\":[",
+		buffer_format(out, ",\"start\":\"0x%" PRIx64 "\",\"end\":\"0x%" PRIx64 "\"",
 			      f->shown, f->shown + f->size);
-		for (uint32_t r = 0; r < f->rows_count; r++)
-			put_row(report, f, r);
-		buffer_char(out, ']');
+		done = put_rows(report, f);
 	}
 	buffer_text(out, "}\n");
-	return true;
+	return done;
 }

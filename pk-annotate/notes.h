@@ -8,11 +8,13 @@
 #include "function.h"
 
 struct notes {
-	/* Of a function whose rows are printed next; *state is handed to the two others. NULL:
+	/* Of a function whose rows are printed next; *state is handed to the others. NULL:
 	 * nothing to say of it. False: out of memory. */
 	bool (*begin)(void *arg, const struct function *f, void **state);
 	/* Adds the text for a row, without a line end; or nothing. */
 	void (*add)(void *state, uint32_t row, struct buffer *text);
+	/* The same as members of JSON: each begins with a comma. */
+	void (*add_json)(void *state, uint32_t row, struct buffer *text);
 	void (*end)(void *state);
 	void *arg;
 };

@@ -44,6 +44,28 @@ static void add(void *state, uint32_t row, struct buffer *text)
 		put_place(a, &typed, text);
 }
 
+static void add_json(void *state, uint32_t row, struct buffer *text)
+{
+	const struct flow_access *a = typing_access(state, row);
+	struct typed typed;
+
+	if (!a)
+		return;
+	typing_describe(state, a, false, &typed);
+	buffer_format(text, ",\"access\":\"%s%s\",\"type\":", a->read ? "r" : "",
+		      a->written ? "w" : "");
+	if (!*typed.type) {
+		buffer_text(text, "null,\"reason\":");
+		buffer_quoted(text, typed.reason, strlen(typed.reason));
+		return;
+	}
+	buffer_quoted(text, typed.type, strlen(typed.type));
+	if (*typed.type == '(')
+		return;
+	buffer_format(text, ",\"type_offset\":%" PRId64 ",\"member\":", a->offset);
+	buffer_quoted(text, typed.member, strlen(typed.member));
+}
+
 static void end(void *state)
 {
 	(void)state;
@@ -51,5 +73,5 @@ static void end(void *state)
 
 struct notes type_notes(struct typing *typing)
 {
-	return (struct notes){begin, add, end, typing};
+	return (struct notes){begin, add, add_json, end, typing};
 }
