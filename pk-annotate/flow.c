@@ -298,6 +298,8 @@ size_t flow_accesses(const struct flow *f, uint64_t address, const struct flow_a
 {
 	size_t low = 0, high = f->access_count, end;
 
+	if (!high)
+		return 0;
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 

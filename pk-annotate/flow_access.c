@@ -276,11 +276,17 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 static void note_pointer(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at)
 {
-	const struct value other = value_unknown(FLOW_OUTSIDE);
+	const struct value unknown = value_unknown(FLOW_OUTSIDE);
+	struct value other;
 
 	found_type(f, a, at);
-	if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
-		note_unknown(f, a, o, &other);
+	if (a->found != FLOW_NOT)
+		return;
+	if (o->index == INSN_NO_REG && o->update != 2 &&
+	    variables_other(f, a->address, o->base, o->value, &other))
+		found_type(f, a, &other);
+	else if (a->reason == FLOW_OUTSIDE)
+		note_unknown(f, a, o, &unknown);
 }
 
 static void classify(const struct flow *f, const struct insn *insn, const struct insn_operand *o,

@@ -142,7 +142,11 @@ const struct pk_variable *variables_on_frame(const struct flow *f, const struct 
 const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
 					  int64_t displacement);
 
-/* The same, and a pointer into it, for an address on the frame. */
+/* Another variable that is known to be in the register, whose type does have something at the
+ * displacement: a cast, or what the one that was found is a member of. */
+bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
+		     struct value *pointer);
+/* The variable on the frame, and a pointer into it. */
 const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
 					 uint64_t address, const struct value *v,
 					 struct value *pointer);

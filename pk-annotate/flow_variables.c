@@ -265,3 +265,34 @@ const struct pk_variable *variables_based(const struct flow *f, uint64_t address
 {
 	return find(f, f->variables.based, f->variables.based_count, address, reg, displacement);
 }
+
+bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
+		     struct value *pointer)
+{
+	const struct variables *v = &f->variables;
+	size_t low = 0, high = v->register_count, i;
+	int64_t offset;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (v->registers[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (i = low; i && low - i < LOOK_BACK; i--) {
+		const struct pk_variable *other = &v->registers[i - 1];
+
+		if (other->reg != reg || other->high <= address)
+			continue;
+		*pointer = value_of_type(f->types, other->type);
+		pointer->offset = displacement;
+		if (other->where == PK_WHERE_VALUE)
+			pointer->offset -= other->offset;
+		if (value_is_typed(f->types, pointer) &&
+		    value_place(f->types, pointer, &offset) == FLOW_TYPE)
+			return true;
+	}
+	return false;
+}
