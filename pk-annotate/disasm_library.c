@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <capstone/capstone.h>
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
 #include "disasm_library.h"
 
 #if CS_API_MAJOR >= 5
@@ -57,13 +59,39 @@ static bool open_handle(const struct library *l, bool detail, bool intel, csh *h
 	return *insn;
 }
 
+/* The library does not look at what it gets, neither when it is opened nor for each instruction. */
+static void *must_have(void *memory)
+{
+	if (memory)
+		return memory;
+	pk_error("out of memory");
+	exit(PK_EXIT_FAILED);
+}
+
+static void *get(size_t size)
+{
+	return must_have(malloc(size));
+}
+
+static void *get_zeros(size_t count, size_t size)
+{
+	return must_have(calloc(count, size));
+}
+
+static void *get_more(void *memory, size_t size)
+{
+	return must_have(realloc(memory, size));
+}
+
 struct library *library_new(const struct disasm_options *options)
 {
 	struct library *l = calloc(1, sizeof(*l));
+	cs_opt_mem memory = {get, get_zeros, get_more, free, vsnprintf};
 	size_t i;
 
 	if (!l)
 		return NULL;
+	cs_option(0, CS_OPT_MEM, (size_t)&memory);
 	l->is_64 = options->is_64;
 	l->big_endian = options->big_endian;
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !l->kind; i++)

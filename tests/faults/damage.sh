@@ -50,6 +50,17 @@ cp "$PK_TOP/format/vectors/good/sample-stacks-le.pk" stacks.pk
 	sample 7 5 0x1000 1 30
 	sample 7 6 0x2000 1 40
 } >latency.pk
+mkdir -p root/src
+cp "$PK_TOP/tests/data/annotate/list" root/src
+{
+	header
+	event 1 7
+	comm 5 5 list
+	maps 5 0x400000 0x1000 /src/list
+	sample 7 5 0x400110
+	sample 7 5 0x400153
+	sample 7 5 0x4000f2
+} | pk-symbolize -q --symfs=root >heat.pk
 some=${every:-:3}
 for case in "cut$some" "full$some" pipe "memory$every"; do
 	damage "$case" raw.pk pk-filter -q --pid='!7' --comm='*' --where='ip && mode ~ "*"'
@@ -62,6 +73,7 @@ for case in "cut$some" "full$some" pipe "memory$every"; do
 	damage "$case" deferred.pk pk-merge-callchains -q
 	damage "$case" stacks.pk pk-unwind -q --symfs=/nonexistent
 	damage "$case" raw.pk pk-inject -q --symfs=/nonexistent
+	damage "$case" heat.pk pk-annotate -q --min-percent=0 --symfs=root --source
 	case $case in
 	cut*) ;; # without switches there is no latency
 	*) damage "$case" latency.pk pk-fold -q --weight=latency ;;
@@ -75,4 +87,5 @@ damage "flip$some" latency.pk pk-fold --weight=samples --by=cpu
 damage "flip$some" deferred.pk pk-merge-callchains
 damage "flip$some" stacks.pk pk-unwind --symfs=/nonexistent
 damage "flip$some" raw.pk pk-inject --symfs=/nonexistent
+damage "flip$some" heat.pk pk-annotate --min-percent=0 --symfs=root
 exit $bad

@@ -221,8 +221,25 @@ static uint64_t count_weights(const char *text)
 	return sum;
 }
 
+/* pk-annotate: "EVENT: N samples, ..." at the head of each function. */
+static uint64_t count_heads(const char *text)
+{
+	uint64_t sum = 0;
+
+	for (; (text = strstr(text, " samples, ")); text++) {
+		const char *number = text;
+
+		while (number[-1] != ' ')
+			number--;
+		sum += strtoull(number, NULL, 10);
+	}
+	return sum;
+}
+
 static uint64_t count_output(void)
 {
+	if (!strcmp(given.argv[0], "pk-annotate"))
+		return count_heads((const char *)run.data);
 	if (!strcmp(given.argv[0], "pk-fold"))
 		return count_weights((const char *)run.data);
 	if (!strcmp(given.argv[0], "pk-script"))
