@@ -118,16 +118,19 @@ static bool ask_stack(struct sifter *sifter, const struct where *node)
 {
 	struct memo *memo = &sifter->memos[2 * node->memo];
 	bool upwards = node->left->field == WHERE_STACK || node->left->field == WHERE_COMM;
-	uint32_t base = pk_dictionary_stacks(sifter->dictionary).base, index = sifter->stack;
+	uint32_t base, index = sifter->stack;
 	uint8_t answer = 0;
 	size_t length = 0;
 
 	if (index == UINT32_MAX)
 		return false;
+	if (pk_likely(index < memo->count && memo->answers[index]))
+		return memo->answers[index] == 2;
 	if (!memo_reserve(memo, (size_t)index + 1)) {
 		sifter->failed = true;
 		return false;
 	}
+	base = pk_dictionary_stacks(sifter->dictionary).base;
 	for (; !memo->answers[index]; index = stack_at(sifter, index)->parent - base - 1) {
 		if (!push(sifter, length++, index)) {
 			sifter->failed = true;
