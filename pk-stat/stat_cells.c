@@ -61,8 +61,10 @@ struct count *stat_cell(const struct stat_cells *cells, size_t event, size_t slo
 
 static void scale(const struct stat_cells *cells, struct count *count)
 {
+	const double scaled = count_scaled(count);
+
 	if (!cells->no_scale)
-		count->value = (uint64_t)count_scaled(count);
+		count->value = scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
 }
 
 /* Of everything together the sum is scaled; else each counter by itself, as perf has it. */
