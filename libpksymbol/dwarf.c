@@ -74,6 +74,7 @@ void pk_dwarf_file_free(struct pk_dwarf_file *f)
 	}
 	pk_abbrevs_free(f);
 	free(f->units);
+	free(f->type_units);
 	free(f->offsets);
 	pk_dwarf_section_close(&f->info);
 	pk_dwarf_section_close(&f->abbrev);

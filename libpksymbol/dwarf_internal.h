@@ -87,6 +87,9 @@ struct pk_dwarf_file {
 	uint64_t *offsets;	/* of the units, ascending */
 	struct pk_unit **units; /* NULL where a unit has not been read */
 	size_t unit_count;
+	struct pk_unit **type_units; /* by signature, once one was asked for */
+	size_t type_unit_count;
+	bool type_units_tried;
 };
 
 struct pk_scopes;

@@ -281,30 +281,6 @@ const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kin
 	return n->name ? n : NULL;
 }
 
-/* ---- Type units: few programs have any, and those that have them have many ---- */
-
-static bool in_file(struct pk_dwarf_file *f, uint64_t signature, struct pk_unit **found)
-{
-	for (size_t i = 0; i < f->unit_count; i++) {
-		struct pk_unit *unit = pk_unit_get(f, i);
-
-		if (!pk_dwarf_spend(f->dwarf, 1))
-			return false;
-		*found = unit;
-		if (unit && unit->signature == signature && unit->type_die)
-			return true;
-	}
-	return false;
-}
-
-struct pk_unit *pk_types_signature(struct pk_types *t, struct pk_unit *from, uint64_t signature)
-{
-	struct pk_unit *found;
-
-	(void)t;
-	return in_file(from->file, signature, &found) ? found : NULL;
-}
-
 /* ---- What is asked ---- */
 
 static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uint64_t address,

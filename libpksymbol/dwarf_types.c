@@ -95,7 +95,7 @@ pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 	if (value->class == PK_FORM_NONE)
 		return absent;
 	if (value->class == PK_FORM_SIGNATURE) {
-		unit = pk_types_signature(t, unit, value->v);
+		unit = pk_types_signature(unit, value->v);
 		return unit ? pk_type_of_entry(t, unit, unit->offset + unit->type_die, 0)
 			    : PK_TYPE_NONE;
 	}

@@ -115,8 +115,9 @@ const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e
 /* NULL: there is none of that name. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
-/* The unit of that type unit's signature; its entry is at offset + type_die. NULL: none. */
-struct pk_unit *pk_types_signature(struct pk_types *t, struct pk_unit *from, uint64_t signature);
+/* dwarf_type_units.c: the type unit of a signature; its entry is at offset + type_die. NULL: none.
+ */
+struct pk_unit *pk_types_signature(const struct pk_unit *from, uint64_t signature);
 
 /* ---- dwarf_location.c ---- */
 
