@@ -24,5 +24,6 @@ try -q -i list.pk add
 try <odd.pk
 try -i missing
 try -i list.pk nosuch
-some_heat | head -c 500 | pk-symbolize -q --symfs=root 2>&1 >cut.pk
+some_heat | head -c 500 | pk-symbolize -q --symfs=root >cut.pk 2>err
+cat err
 try -q -i cut.pk

@@ -2,8 +2,8 @@
 /*
  * What tests of pk-annotate list. Made by
  *
- *     gcc -O2 -g -gno-record-gcc-switches -nostdlib -static -fcf-protection=none -ffile-prefix-map=$PWD=/src \
- *             -Wl,--build-id=none,-z,noseparate-code -o list list.c
+ *     gcc -O2 -g -gno-record-gcc-switches -nostdlib -static -fcf-protection=none
+ * -ffile-prefix-map=$PWD=/src \ -Wl,--build-id=none,-z,noseparate-code -o list list.c
  */
 struct node {
 	struct node *next;
@@ -32,7 +32,8 @@ __attribute__((noinline)) int add(const struct node *n)
 }
 
 /* What the compiler would put apart. */
-__asm__(".globl add.cold\n.type add.cold, @function\nadd.cold: nop\n.byte 0x06\nud2\n.size add.cold, 4");
+__asm__(".globl add.cold\n.type add.cold, @function\nadd.cold: nop\n.byte 0x06\nud2\n.size "
+	"add.cold, 4");
 
 void _start(void)
 {
