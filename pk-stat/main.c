@@ -21,7 +21,7 @@ static void help(void)
 	     "  -i, --no-inherit  -G, --cgroup=LIST  --for-each-cgroup=LIST\n"
 	     "  -r, --repeat=N  --table  --pre=CMD  --post=CMD  -S, --sync\n"
 	     "  -I, --interval=MS  --interval-count=N  --interval-clear  --summary\n"
-	     "      --timeout=MS  -D, --delay=MS (-1: off at first)  --control=fifo:IN[,ACK]\n"
+	     "      --timeout=MS  -D, --delay=MS  --control=fifo:IN[,ACK]\n"
 	     "  -A, --per-cpu, --per-core, --per-die, --per-socket, --per-node, --per-thread\n"
 	     "  -x, --field-separator=SEP  --no-csv-summary  -j, --json    for programs\n"
 	     "      --stream  write counts as a stream, for pk-stat or perf stat report\n"
