@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli.h"
 #include "type_profile.h"
 
 enum { SHARE_WIDTH = 8 };
@@ -138,6 +139,21 @@ static void put_counts(const struct type_profile *p, const struct heat_count *co
 	buffer_format(&p->report->out, " : %s\n", text);
 }
 
+/* The types that are not shown. */
+static void put_others(const struct type_profile *p, const struct type_share *types, size_t count)
+{
+	struct heat_count sums[COLUMNS_MAX] = {0};
+	char text[64], number[32];
+
+	for (size_t i = 0; i < count; i++)
+		for (unsigned int c = 0; c < p->columns; c++) {
+			sums[c].samples += types[i].counts[c].all.samples;
+			sums[c].weight += types[i].counts[c].all.weight;
+		}
+	snprintf(text, sizeof(text), "(other types: %s)", pk_number(number, count));
+	put_counts(p, sums, text);
+}
+
 static void put_rest(const struct type_profile *p)
 {
 	struct heat_count without[COLUMNS_MAX], untyped[COLUMNS_MAX];
@@ -168,5 +184,7 @@ void type_profile_text(const struct type_profile *p)
 	put_head(p);
 	for (i = 0; i < count && type_profile_shows(p, i, &types[i]); i++)
 		put_type(p, &types[i]);
+	if (i < count)
+		put_others(p, &types[i], count - i);
 	put_rest(p);
 }

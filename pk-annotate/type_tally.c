@@ -232,6 +232,15 @@ static int by_weight(const void *left, const void *right)
 	return compare_texts(a, b);
 }
 
+static int by_reason(const void *left, const void *right)
+{
+	const struct type_reason *a = left, *b = right;
+
+	if (a->counts->samples != b->counts->samples)
+		return a->counts->samples > b->counts->samples ? -1 : 1;
+	return strcmp(a->text, b->text);
+}
+
 bool type_tally_settle(struct type_tally *t, bool samples)
 {
 	struct cell **cells = sorted_cells(t);
@@ -245,6 +254,8 @@ bool type_tally_settle(struct type_tally *t, bool samples)
 	if (t->types_count)
 		qsort(t->types, t->types_count, sizeof(*t->types),
 		      samples ? by_samples : by_weight);
+	if (t->reasons_count)
+		qsort(t->reasons, t->reasons_count, sizeof(*t->reasons), by_reason);
 	free(cells);
 	return cells && t->members && t->types && t->type_counts;
 }
