@@ -4,6 +4,7 @@
 
 #include "bpf_code.h"
 #include "cli.h"
+#include "machine_name.h"
 #include "objects.h"
 #include "resolve.h"
 
@@ -208,7 +209,10 @@ bool objects_meet(struct objects *objects, const struct first_sight *first, uint
 	else if (reference && entry->reference)
 		*shift = entry->reference - reference;
 	if (!entry->met)
-		entry->machine = objects->machine;
+		entry->machine =
+			objects->machine.number
+				? objects->machine
+				: machine_of_name(pk_session_machine(objects->session)->machine);
 	entry->met = true;
 	return true;
 }
@@ -249,7 +253,7 @@ static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);
-	if (!machine.number) /* of a jitdump whose writer does not say */
+	if (!machine.number) /* nobody says it of the code alone */
 		machine = entry->machine;
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;

@@ -3,7 +3,7 @@
  * What tests of pk-annotate list. Made by
  *
  *     gcc -O2 -g -gno-record-gcc-switches -nostdlib -static -fcf-protection=none
- * -ffile-prefix-map=$PWD=/src \ -Wl,--build-id=none,-z,noseparate-code -o list list.c
+ *         -ffile-prefix-map=$PWD=/src -Wl,--build-id=none,-z,noseparate-code -o list list.c
  */
 struct node {
 	struct node *next;
