@@ -192,6 +192,9 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 	o->written = true;
 	o->segment = c->segment;
 	o->scale = c->scale;
+	/* A displacement of one byte counts elements, whose size depends on the instruction. */
+	if (c->encoding == X86_EVEX && c->modrm >> 6 == 1 && c->displacement)
+		return;
 	if (c->base == X86_REG_IP)
 		o->base = INSN_REG_PC;
 	else if (c->base < 16)
