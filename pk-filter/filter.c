@@ -106,8 +106,10 @@ static void end_run(struct filterer *f, struct kept_run *kept, const uint8_t *en
 
 /* One record of a bunch. PK_END: it is the last one that is wanted. */
 static inline enum pk_status sift_one(struct filterer *f, const struct pk_record *record,
-				      struct kept_run *kept)
+				      const struct sift_glance *glance, struct kept_run *kept)
 {
+	int glanced;
+
 	const uint8_t *end = record->data + record->size;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
@@ -115,7 +117,8 @@ static inline enum pk_status sift_one(struct filterer *f, const struct pk_record
 		return f->sifter ? sifter_record(f->sifter, f->run, record) : PK_OK;
 	}
 	f->run->losses.samples++;
-	if (!is_kept(f, record)) {
+	glanced = sift_glance_at(glance, record);
+	if (!glanced || (glanced < 0 && !is_kept(f, record))) {
 		end_run(f, kept, record->data);
 		kept->data = end;
 		return PK_OK;
@@ -124,6 +127,17 @@ static inline enum pk_status sift_one(struct filterer *f, const struct pk_record
 	kept->records++;
 	kept->samples++;
 	return has_enough(f) ? PK_END : PK_OK;
+}
+
+/* If one condition is all there is. */
+static void find_glance(struct filterer *f, const struct pk_event *only, struct sift_glance *glance)
+{
+	const struct conditions *conditions = &f->options->conditions;
+
+	if (f->sifter && only && only->usable && !conditions->ranges_count && !conditions->every)
+		sifter_glance(f->sifter, only, f->emitter.symbolized, glance);
+	else
+		*glance = (struct sift_glance){.kind = GLANCE_NONE};
 }
 
 /* What follows and needs no more than a look, without the way through the reader for each. */
@@ -135,9 +149,11 @@ static enum pk_status take_bunch(struct filterer *f, uint64_t offset)
 	enum pk_status status = PK_OK;
 	struct pk_record record = {0};
 	struct kept_run kept = {0};
+	struct sift_glance glance;
 	struct pk_bunch bunch;
 
 	pk_reader_take_bunch(run->reader, &bunch);
+	find_glance(f, only, &glance);
 	record.data = kept.data = bunch.data;
 	for (; !status && record.data < bunch.data + bunch.size; record.data += record.size) {
 		record.type = pk_load_u32(record.data);
@@ -145,7 +161,7 @@ static enum pk_status take_bunch(struct filterer *f, uint64_t offset)
 		record.size = pk_load_u16(record.data + 6);
 		record.offset = offset + (uint64_t)(record.data - bunch.data);
 		record.event = only ? only : pk_reader_event_of(run->reader, &record);
-		status = sift_one(f, &record, &kept);
+		status = sift_one(f, &record, &glance, &kept);
 	}
 	end_run(f, &kept, record.data);
 	return status ? status : pk_writer_status(run->writer);

@@ -55,7 +55,7 @@ static void forget_answers(struct sifter *sifter)
 {
 	for (unsigned int i = 0; i < 2 * sifter->memos_count; i++) {
 		free(sifter->memos[i].answers);
-		sifter->memos[i] = (struct memo){0};
+		sifter->memos[i] = (struct sift_memo){0};
 	}
 }
 

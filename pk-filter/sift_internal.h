@@ -5,12 +5,6 @@
 #include "pkutil.h"
 #include "sift.h"
 
-/* Answers by number: 0 not known, 1 no, 2 yes. */
-struct memo {
-	uint8_t *answers;
-	size_t count;
-};
-
 /* What a tracepoint or a probe has for an OWN of the expression. */
 struct binding {
 	const struct pk_tracepoint *tracepoint;
@@ -22,9 +16,10 @@ struct sifter {
 	struct where *where;
 	const char *what, *text;
 	unsigned int owns, memos_count; /* in the expression */
-	struct memo *memos; /* two for each comparison: of stacks (or what it is by), of frames */
-	bool *bound;	    /* by own: some event has such a field */
-	bool *mismatch;	    /* by own: some event has it of another type */
+	struct sift_memo
+		*memos; /* two for each comparison: of stacks (or what it is by), of frames */
+	bool *bound;	/* by own: some event has such a field */
+	bool *mismatch; /* by own: some event has it of another type */
 	bool needs_stacks, needs_tasks, stackless;
 	uint64_t without_stack, undefined_stack; /* samples whose stacks were asked for */
 	/* The session's: */
@@ -50,6 +45,11 @@ struct sifter {
 
 /* The whole sample; NULL if it cannot be read. */
 const struct pk_sample *sifter_sample(struct sifter *sifter);
+/* What a mode of PERF_RECORD_MISC_CPUMODE_MASK is called. */
+const char *sifter_mode(uint16_t misc);
+/* Where a field that has a place of its own stands in samples of an event, 0: it is not there; and
+ * whether it has 4 bytes. */
+uint16_t sifter_place(const struct pk_event *event, enum where_field field, bool *narrow);
 /* A number of the sample; false: it has none. */
 bool sifter_number(struct sifter *sifter, const struct where *node, __int128 *number);
 /* Answers a comparison of numbers. */
@@ -64,6 +64,6 @@ bool sifter_match(struct sifter *sifter, const struct where *node);
 /* The string a field of the sample has; false: none. Not for STACK. */
 bool sifter_text(struct sifter *sifter, const struct where *node, struct pk_bytes *text);
 /* Sees to it that count answers are there. False: out of memory. */
-bool memo_reserve(struct memo *memo, size_t count);
+bool memo_reserve(struct sift_memo *memo, size_t count);
 
 #endif

@@ -19,13 +19,22 @@ static const struct place {
 	[WHERE_PERIOD] = {offsetof(struct pk_layout, period), 0, 8},
 };
 
-/* NULL: the sample has it not. */
-static inline const uint8_t *place_of(const struct sifter *sifter, enum where_field field)
+uint16_t sifter_place(const struct pk_event *event, enum where_field field, bool *narrow)
 {
 	uint16_t at;
 
-	memcpy(&at, (const uint8_t *)&sifter->event->layout + places[field].layout, sizeof(at));
-	return at ? sifter->record->data + at + places[field].behind : NULL;
+	memcpy(&at, (const uint8_t *)&event->layout + places[field].layout, sizeof(at));
+	*narrow = places[field].size == 4;
+	return at ? (uint16_t)(at + places[field].behind) : 0;
+}
+
+/* NULL: the sample has it not. */
+static inline const uint8_t *place_of(const struct sifter *sifter, enum where_field field)
+{
+	bool narrow;
+	uint16_t at = sifter_place(sifter->event, field, &narrow);
+
+	return at ? sifter->record->data + at : NULL;
 }
 
 static bool placed_number(const struct sifter *sifter, enum where_field field, __int128 *number)
@@ -43,11 +52,27 @@ static bool placed_number(const struct sifter *sifter, enum where_field field, _
 /* Numbers of 4 bytes have a sign: counted from the least one. */
 #define LEAST_S32 ((uint64_t)1 << 31)
 
+/* "pid >= 5 && pid <= 9" */
+static void join_ranges(struct where *node)
+{
+	const struct where *left = node->left, *right = node->right;
+
+	if (!left->ranged || !right->ranged || left->negated || right->negated ||
+	    left->ranged_by != right->ranged_by)
+		return;
+	node->ranged = true;
+	node->ranged_by = left->ranged_by;
+	node->low = left->low > right->low ? left->low : right->low;
+	node->high = left->high < right->high ? left->high : right->high;
+}
+
 void sifter_find_range(struct where *node)
 {
 	__int128 low = 0, high = UINT64_MAX, number;
 	bool narrow;
 
+	if (node->op == WHERE_AND)
+		join_ranges(node);
 	if (node->op < WHERE_EQ || node->op > WHERE_GE || node->left->op != WHERE_FIELD ||
 	    node->right->op != WHERE_NUMBER || !places[node->left->field].size)
 		return;
@@ -63,19 +88,27 @@ void sifter_find_range(struct where *node)
 	if (node->op != WHERE_GE && node->op != WHERE_LT)
 		high = number;
 	node->ranged = true;
+	node->ranged_by = node->left->field;
 	node->low = (uint64_t)low;
 	node->high = (uint64_t)high;
 }
 
+/* Without its field, a comparison is what it is; what stands for a period may be the event's. */
+static bool compare_absent(struct sifter *sifter, const struct where *node)
+{
+	if (node->op == WHERE_AND)
+		return compare_absent(sifter, node->left) && compare_absent(sifter, node->right);
+	return sifter_compare(sifter, node);
+}
+
 bool sifter_in_range(struct sifter *sifter, const struct where *node)
 {
-	enum where_field field = node->left->field;
-	const uint8_t *at = place_of(sifter, field);
+	const uint8_t *at = place_of(sifter, node->ranged_by);
 	uint64_t number;
 
 	if (pk_unlikely(!at))
-		return sifter_compare(sifter, node);
-	number = places[field].size == 4 ? pk_load_u32(at) ^ LEAST_S32 : pk_load_u64(at);
+		return compare_absent(sifter, node);
+	number = places[node->ranged_by].size == 4 ? pk_load_u32(at) ^ LEAST_S32 : pk_load_u64(at);
 	return (number >= node->low && number <= node->high) != node->negated;
 }
 

@@ -22,7 +22,7 @@ static bool fits_path(const struct where *node, const char *path)
 	return sifter_fits(node, path) || (slash && sifter_fits(node, slash + 1));
 }
 
-bool memo_reserve(struct memo *memo, size_t count)
+bool memo_reserve(struct sift_memo *memo, size_t count)
 {
 	uint8_t *answers;
 
@@ -72,7 +72,7 @@ static bool frame_fits(const struct sifter *sifter, const struct where *node, ui
 
 static bool ask_frame(struct sifter *sifter, const struct where *node, uint32_t id)
 {
-	struct memo *memo = &sifter->memos[2 * node->memo + 1];
+	struct sift_memo *memo = &sifter->memos[2 * node->memo + 1];
 	uint32_t index = id - pk_dictionary_frames(sifter->dictionary).base - 1;
 
 	if (index >= pk_dictionary_frames(sifter->dictionary).count)
@@ -116,7 +116,7 @@ static uint8_t answer_of(struct sifter *sifter, const struct where *node, uint32
  */
 static bool ask_stack(struct sifter *sifter, const struct where *node)
 {
-	struct memo *memo = &sifter->memos[2 * node->memo];
+	struct sift_memo *memo = &sifter->memos[2 * node->memo];
 	bool upwards = node->left->field == WHERE_STACK || node->left->field == WHERE_COMM;
 	uint32_t base, index = sifter->stack;
 	uint8_t answer = 0;
@@ -172,9 +172,9 @@ static const struct pk_image *image_of(struct sifter *sifter)
 		.image;
 }
 
-static const char *mode_of(const struct pk_record *record)
+const char *sifter_mode(uint16_t misc)
 {
-	switch (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_KERNEL: return "kernel";
 	case PERF_RECORD_MISC_USER: return "user";
 	case PERF_RECORD_MISC_HYPERVISOR: return "hypervisor";
@@ -193,7 +193,7 @@ static const char *plain_text(struct sifter *sifter, enum where_field field)
 
 	switch (field) {
 	case WHERE_EVENT: return sifter->event->name;
-	case WHERE_MODE: return mode_of(sifter->record);
+	case WHERE_MODE: return sifter_mode(sifter->record->misc);
 	case WHERE_COMM:
 		thread = thread_of(sifter);
 		return thread ? pk_session_comm(sifter->session, thread->comm) : NULL;
@@ -229,7 +229,7 @@ static bool ask_plain(struct sifter *sifter, const struct where *node)
 {
 	enum where_field field = node->left->field;
 	uint32_t number = number_of(sifter, field);
-	struct memo *memo = &sifter->memos[2 * node->memo];
+	struct sift_memo *memo = &sifter->memos[2 * node->memo];
 	const char *text;
 	bool fits;
 

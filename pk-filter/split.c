@@ -341,19 +341,20 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 {
 	enum pk_status status = split->failed ? PK_IO : PK_OK;
 
-	for (size_t i = 0; i < split->values_count; i++) {
-		struct split_value *value = split->values[i];
+	for (size_t i = 0; i < split->values_count && !status; i++) {
+		const struct split_value *value = split->values[i];
 
-		if (!value)
-			continue;
-		if (!status && (value->samples.first || value->samples.used))
+		if (value && (value->samples.first || value->samples.used))
 			status = split_write(split, i, symbolized, ordered);
-		forget_value(value);
 	}
-	split->told = split->run->own;
-	forget_session(split);
+	/* the lists, before what they are in */
 	if (!record_lists_reset(split->lists) && !status)
 		status = fail_lists(split);
+	for (size_t i = 0; i < split->values_count; i++)
+		if (split->values[i])
+			forget_value(split->values[i]);
+	split->told = split->run->own;
+	forget_session(split);
 	return status;
 }
 

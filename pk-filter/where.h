@@ -72,6 +72,7 @@ struct where {
 	unsigned int memo;
 	/* Likewise: of a comparison that is true of low to high, or negated of what is outside. */
 	bool ranged, negated;
+	enum where_field ranged_by;
 	uint64_t low, high;
 };
 
