@@ -215,7 +215,7 @@ run_one()
 		esac
 	) 9>>"$PK_RESULTS/lock"
 	chmod -R u+rwX "$work" 2>/dev/null
-	rm -rf "$work" "$dir/tmp" "$dir/home"
+	rm -rf "$work" "${dir:?}/tmp" "${dir:?}/home"
 }
 
 if [ "${1-}" = --one ]; then
