@@ -8,6 +8,9 @@ nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 if [ "$(id -u)" = 0 ] && [ "$("${nobody[@]}" cat /proc/sys/kernel/unprivileged_bpf_disabled)" != 0 ]; then
 	expect 1 'off-cpu: bpf: .*: be root, or have CAP_BPF' "${nobody[@]}" "$(command -v pk-record)" --off-cpu -- true
 fi
+if [ "$(id -u)" = 0 ] && unshare --pid --fork true 2>/dev/null; then
+	expect 1 'off-cpu: not from within a pid namespace' unshare --pid --fork pk-record --off-cpu -- true
+fi
 pk-record -q --off-cpu -e dummy -o probe.pk -- true 2>err || skip "off-CPU time cannot be recorded here: $(tail -n 1 err)"
 
 # offcpu FILE: its stacks of that event are in the file folded.
