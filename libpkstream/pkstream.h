@@ -492,6 +492,9 @@ PK_API enum pk_status pk_writer_status(const struct pk_writer *writer);
 PK_API const char *pk_writer_error(const struct pk_writer *writer);
 PK_API int pk_writer_errno(const struct pk_writer *writer);
 
+/* A file in $TMPDIR that nobody else sees and that is gone when it is closed. -1 with errno. */
+PK_API int pk_temporary_open(void);
+
 /* ---- Compressing whatever is written, into one zstd frame ---- */
 
 struct pk_compressor;

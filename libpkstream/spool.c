@@ -9,8 +9,7 @@
 
 #include "stream_internal.h"
 
-/* A file that nobody else sees and that is gone when we are. */
-static int open_temporary(void)
+int pk_temporary_open(void)
 {
 	const char *folder = getenv("TMPDIR");
 	char name[4096];
@@ -22,8 +21,10 @@ static int open_temporary(void)
 	if (fd >= 0)
 		return fd;
 	/* Not every file system can do that. */
-	if (snprintf(name, sizeof(name), "%s/pk-XXXXXX", folder) >= (int)sizeof(name))
+	if (snprintf(name, sizeof(name), "%s/pk-XXXXXX", folder) >= (int)sizeof(name)) {
+		errno = ENAMETOOLONG;
 		return -1;
+	}
 	fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(name);
@@ -50,7 +51,7 @@ enum pk_status pk_input_spool(struct pk_input *input, int *fd)
 {
 	enum pk_status status = PK_OK;
 
-	*fd = open_temporary();
+	*fd = pk_temporary_open();
 	if (*fd < 0) {
 		input->error = errno;
 		return PK_IO;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "pkstream.h"
 #include "record_lists.h"
 
 #define MEMORY_MAX ((size_t)32 << 20) /* that waits in all lists */
@@ -29,35 +28,13 @@ struct record_lists {
 	struct record_list *waiting;
 };
 
-static int open_temporary(void)
-{
-	const char *folder = getenv("TMPDIR");
-	char name[4096];
-	int fd;
-
-	if (!folder || !*folder)
-		folder = "/tmp";
-	fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	/* Not every file system can do that. */
-	if (snprintf(name, sizeof(name), "%s/pk-XXXXXX", folder) >= (int)sizeof(name)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(name);
-	return fd;
-}
-
 struct record_lists *record_lists_new(void)
 {
 	struct record_lists *lists = calloc(1, sizeof(*lists));
 
 	if (!lists)
 		return NULL;
-	lists->fd = open_temporary();
+	lists->fd = pk_temporary_open();
 	if (lists->fd >= 0)
 		return lists;
 	free(lists);
