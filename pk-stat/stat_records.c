@@ -4,7 +4,7 @@
 #include "stat_records.h"
 
 /*
- * perf has put new ones between the old ones: die in 5.3, node in 5.5 (at the end), cache in 6.4,
+ * perf has put new ones between the old ones: die in 5.3, node in 5.5 (at the end), cache in 6.5,
  * cluster in 6.9. "unset" stands before node.
  */
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
 	 {STAT_CPU, STAT_ALL, STAT_SOCKET, STAT_DIE, STAT_ALL, STAT_ALL, STAT_CORE, STAT_THREAD,
 	  STAT_ALL, STAT_NODE, STAT_ALL}},
 	{6,
-	 4,
+	 5,
 	 {STAT_CPU, STAT_ALL, STAT_SOCKET, STAT_DIE, STAT_ALL, STAT_CORE, STAT_THREAD, STAT_ALL,
 	  STAT_NODE, STAT_ALL, STAT_ALL}},
 	{5,
