@@ -15,7 +15,7 @@ static size_t base_length(const char *name)
 
 	if (!cold || cold == name || (cold[5] && cold[5] != '.' && cold[5] != ']'))
 		return strlen(name);
-	if (cold[-1] == ' ' || cold - name < 8 || memcmp(cold - 8, " [clone ", 8))
+	if (cold - name < 8 || memcmp(cold - 8, " [clone ", 8))
 		return (size_t)(cold - name);
 	return (size_t)(cold - name) - 8;
 }

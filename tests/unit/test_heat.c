@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What was sampled where, added up; which functions come first. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "rank.h"
+#include "stream_builder.h"
+
+static struct heat *heat;
+static uint32_t object;
+
+static void add(uint32_t event, const char *name, uint64_t start, uint64_t address, uint64_t weight)
+{
+	const struct heat_function function = {.object = object, .start = start, .name = name};
+	const uint32_t place = heat_place(heat, &function, address);
+
+	ck_assert_uint_ne(place, 0);
+	ck_assert(heat_add(heat, event, place, weight));
+}
+
+static void setup(void)
+{
+	const struct heat_object like = {.kind = PK_DSO_FILE, .path = "/bin/app"};
+
+	heat = heat_new();
+	ck_assert_ptr_nonnull(heat);
+	object = heat_object(heat, &like);
+	ck_assert_uint_ne(object, 0);
+	ck_assert_uint_eq(heat_object(heat, &like), object);
+}
+
+static void teardown(void)
+{
+	heat_free(heat);
+}
+
+START_TEST(sums)
+{
+	uint32_t a, b;
+	size_t count;
+	const struct heat_cell *cells;
+
+	setup();
+	a = heat_event(heat, "a");
+	b = heat_event(heat, "b");
+	ck_assert_uint_eq(heat_event(heat, "a"), a);
+	add(b, "g", 0x200, 0x208, 7);
+	add(a, "g", 0x200, 0x204, 1);
+	add(a, "f", 0x100, 0x104, 10);
+	add(a, "g", 0x200, 0x202, 100);
+	add(a, "f", 0x100, 0x104, 1000);
+	heat_add_unplaced(heat, a, 5);
+	ck_assert(heat_settle(heat));
+	ck_assert_uint_eq(heat_functions(heat), 2);
+	ck_assert_str_eq(heat_function_at(heat, 0).name, "f");
+	ck_assert_str_eq(heat_function_at(heat, 1).name, "g");
+	ck_assert_uint_eq(heat_event_total(heat, a).samples, 5);
+	ck_assert_uint_eq(heat_event_total(heat, a).weight, 1116);
+	ck_assert_uint_eq(heat_event_unplaced(heat, a).weight, 5);
+	cells = heat_cells(heat, a, &count);
+	ck_assert_uint_eq(count, 3);
+	ck_assert_uint_eq(cells[0].count.samples, 2);
+	ck_assert_uint_eq(cells[0].count.weight, 1010);
+	ck_assert_uint_eq(cells[1].address, 0x202);
+	cells = heat_cells_of(heat, a, 1, &count);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(cells[1].address, 0x204);
+	heat_cells_of(heat, b, 0, &count);
+	ck_assert_uint_eq(count, 0);
+	ck_assert_str_eq(heat_object_at(heat, object).path, "/bin/app");
+	teardown();
+}
+END_TEST
+
+/* The names of what is shown, in order, joined by blanks. */
+static void expect(const struct annotate_options *options, const uint32_t *events,
+		   unsigned int count, const char *expected)
+{
+	struct ranking ranking;
+	char text[256] = "";
+
+	ck_assert(rank_functions(&ranking, heat, options, events, count));
+	for (size_t i = 0; i < ranking.count; i++) {
+		strncat(text, i ? " " : "", sizeof(text) - strlen(text) - 1);
+		strncat(text, heat_function_at(heat, ranking.list[i].function).name,
+			sizeof(text) - strlen(text) - 1);
+	}
+	ck_assert_str_eq(text, expected);
+	free(ranking.list);
+}
+
+static void expect_named(const char *glob, uint32_t event, const char *expected)
+{
+	char *const globs[] = {(char *)glob};
+	const struct annotate_options options = {
+		.functions = globs, .functions_count = 1, .min_percent = 50};
+
+	expect(&options, &event, 1, expected);
+}
+
+START_TEST(ranks)
+{
+	struct annotate_options options = {0};
+	uint32_t events[2];
+
+	setup();
+	events[0] = heat_event(heat, "a");
+	events[1] = heat_event(heat, "b");
+	add(events[0], "f", 0x100, 0x104, 30);
+	add(events[0], "g", 0x200, 0x204, 40);
+	add(events[0], "f.cold", 0x900, 0x904, 20);
+	add(events[0], "h(int)", 0x300, 0x304, 9);
+	add(events[0], "h(int) [clone .cold]", 0xa00, 0xa04, 1);
+	add(events[1], "k", 0x400, 0x404, 1);
+	ck_assert(heat_settle(heat));
+
+	/* f with its part is more than g. */
+	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
+	expect(&options, events, 2, "f f.cold g h(int) h(int) [clone .cold] k");
+	options.hottest = 2;
+	expect(&options, events, 1, "f f.cold g");
+	options.hottest = 0;
+	options.min_percent = 15;
+	expect(&options, events, 1, "f f.cold g");
+	/* One that is hot by the second event. */
+	expect(&options, events, 2, "f f.cold g k");
+	options.by_samples = true;
+	expect(&options, events, 1, "f f.cold h(int) h(int) [clone .cold] g");
+
+	expect_named("f", events[0], "f f.cold");
+	expect_named("f.cold", events[0], "f.cold");
+	expect_named("?", events[0], "f f.cold g h(int) h(int) [clone .cold]");
+	expect_named("h", events[0], "h(int) h(int) [clone .cold]");
+	expect_named("app:g", events[0], "g");
+	expect_named("/bin/*:g", events[0], "g");
+	expect_named("lib:g", events[0], "");
+	expect_named("std::g", events[0], "");
+	teardown();
+}
+END_TEST
+
+START_TEST(leaders)
+{
+	uint32_t a, b;
+
+	setup();
+	a = heat_event(heat, "a");
+	b = heat_event(heat, "b");
+	ck_assert_uint_eq(heat_leader(heat, b), b);
+	heat_set_leader(heat, b, a);
+	ck_assert_uint_eq(heat_leader(heat, b), a);
+	/* Many events: their totals are kept. */
+	for (int i = 0; i < 1000; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "e%d", i);
+		heat_add_unplaced(heat, heat_event(heat, name), (uint64_t)i);
+	}
+	ck_assert_uint_eq(heat_leader(heat, b), a);
+	ck_assert_uint_eq(heat_event_total(heat, heat_event(heat, "e77")).weight, 77);
+	teardown();
+}
+END_TEST
+
+RUN_TESTS("heat", sums, ranks, leaders)
