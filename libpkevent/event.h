@@ -214,6 +214,8 @@ void events_close(struct event_list *events, const struct targets *targets);
 /* For all descriptors. */
 void events_ioctl(const struct event_list *events, const struct targets *targets,
 		  unsigned long request);
+/* Disables them, but for what only follows tasks. */
+void events_pause(const struct event_list *events, const struct targets *targets);
 
 /* Says why an event could not be opened, and what to do about it. */
 void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,

@@ -410,6 +410,16 @@ void events_ioctl(const struct event_list *events, const struct targets *targets
 				ioctl(events->items[i].fds[slot], request, 0);
 }
 
+void events_pause(const struct event_list *events, const struct targets *targets)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event_list one = {.items = &events->items[i], .count = 1};
+
+		if (!one.items->tracking)
+			events_ioctl(&one, targets, PERF_EVENT_IOC_DISABLE);
+	}
+}
+
 static bool set_filter(const struct event *event, size_t slots)
 {
 	for (size_t slot = 0; slot < slots; slot++) {

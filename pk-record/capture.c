@@ -37,7 +37,8 @@ struct capture {
 	struct control control;
 	struct process_set processes;
 	struct wakeups wakeups;
-	uint64_t deadline, enable_at, split_at; /* as record_now; UINT64_MAX: never */
+	uint64_t deadline, split_at; /* as record_now; UINT64_MAX: never */
+	struct windows windows;
 	struct ring_counts counts;
 	uint64_t records, bytes; /* of segments that are closed */
 	int asked;		 /* SIGUSR2 that have been seen to */
@@ -195,8 +196,8 @@ static void wait_for_data(struct capture *capture)
 
 	if (until(capture->deadline, now) < wait)
 		wait = until(capture->deadline, now);
-	if (until(capture->enable_at, now) < wait)
-		wait = until(capture->enable_at, now);
+	if (until(capture->windows.switch_at, now) < wait)
+		wait = until(capture->windows.switch_at, now);
 	wakeups_wait(&capture->wakeups, wait, capture->control.in,
 		     output_waits_for(&capture->segment.output), &capture->signals.mask);
 }
@@ -300,7 +301,7 @@ static bool obey(struct capture *capture)
 	while ((command = control_next(&capture->control)) != CONTROL_NONE) {
 		switch (command) {
 		case CONTROL_ENABLE: events_switch(capture, PERF_EVENT_IOC_ENABLE); break;
-		case CONTROL_DISABLE: events_switch(capture, PERF_EVENT_IOC_DISABLE); break;
+		case CONTROL_DISABLE: events_pause(capture->events, &capture->targets); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
 			if ((capture->options->rotate || capture->snapshots) &&
@@ -315,16 +316,22 @@ static bool obey(struct capture *capture)
 	return true;
 }
 
+static void step_window(struct capture *capture)
+{
+	switch (windows_step(&capture->windows, record_now())) {
+	case WINDOW_OPENS: events_switch(capture, PERF_EVENT_IOC_ENABLE); break;
+	case WINDOW_CLOSES: events_pause(capture->events, &capture->targets); break;
+	default: break;
+	}
+}
+
 static void loop(struct capture *capture)
 {
 	const uint64_t most = capture->options->max_size;
 
 	while (!is_over(capture)) {
 		wait_for_data(capture);
-		if (record_now() >= capture->enable_at) {
-			events_switch(capture, PERF_EVENT_IOC_ENABLE);
-			capture->enable_at = UINT64_MAX;
-		}
+		step_window(capture);
 		drain(capture);
 		if (most && capture->bytes + capture->segment.output.written >= most)
 			capture->stop = true;
@@ -404,9 +411,7 @@ static void set_times(struct capture *capture)
 	const uint64_t now = record_now();
 
 	capture->deadline = options->duration ? now + options->duration : UINT64_MAX;
-	capture->enable_at = UINT64_MAX;
-	if (options->delay && options->delay != DELAY_CONTROL)
-		capture->enable_at = now + options->delay;
+	windows_begin(&capture->windows, options->windows, options->windows_count, now);
 	begin_split(capture);
 }
 

@@ -27,7 +27,7 @@ static const char help[] =
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
 	"      -G, --cgroup   -i, --no-inherit   --inherit   --include-self\n"
-	"When: -D, --delay MSECS   --for TIME   --max-size SIZE   --overwrite\n"
+	"When: -D, --delay MSECS|FROM-TO   --for TIME   --max-size SIZE   --overwrite\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
 	"With: -g   --call-graph fp[,defer]|dwarf[,BYTES]|lbr   --max-stack N\n"
 	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"

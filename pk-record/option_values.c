@@ -144,16 +144,11 @@ static bool take_list(const char **list, const char *text, const char *letters)
 
 static bool parse_delay(struct options *options, const char *text)
 {
-	uint64_t milliseconds;
-
-	if (!strcmp(text, "-1")) {
-		options->delay = DELAY_CONTROL;
+	options->delay = strcmp(text, "-1") ? DELAY_WINDOWS : DELAY_CONTROL;
+	if (options->delay == DELAY_CONTROL)
 		return true;
-	}
-	if (!parse_positive(text, UINT32_MAX, &milliseconds))
-		return false;
-	options->delay = milliseconds * 1000000;
-	return true;
+	options->windows_count = windows_parse(text, options->windows);
+	return options->windows_count;
 }
 
 /* "10m", or with a unit of size: "100M". A bare number would be neither. */
@@ -333,7 +328,9 @@ const char *option_wants(int option)
 	case 'k': return "monotonic, monotonic_raw, realtime, boottime or tai";
 	case 'u': return "users, by name or number";
 	case 'j': return "kinds of branches: any, any_call, any_ret, ind_call, cond, u, k ...";
-	case 'D': return "milliseconds, or -1: until --control says enable";
+	case 'D':
+		return "milliseconds, ranges of them such as 10-20,30-40, or -1: until --control "
+		       "says enable";
 	case 'x': return "a file with code";
 	case 'G': return "control groups, by their paths below /sys/fs/cgroup";
 	case OPTION_SPLIT: return "a time from 0.1s on, such as 10m, or a size, such as 100M";

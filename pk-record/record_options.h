@@ -7,6 +7,7 @@
 
 #include "event.h"
 #include "run.h"
+#include "windows.h"
 
 enum callchain_mode {
 	CALLCHAIN_NONE,
@@ -14,6 +15,12 @@ enum callchain_mode {
 	CALLCHAIN_DEFER, /* the same, the user's half on the way back to user mode */
 	CALLCHAIN_DWARF, /* registers and a piece of the stack, for pk-unwind */
 	CALLCHAIN_LBR,	 /* the processor's own record of calls */
+};
+
+enum delay {
+	DELAY_NONE,
+	DELAY_WINDOWS, /* -D */
+	DELAY_CONTROL, /* until --control says so */
 };
 
 #define FREQUENCY_MAX UINT64_MAX /* -F max */
@@ -45,7 +52,9 @@ struct options {
 	uint64_t off_cpu_threshold; /* ns: shorter blocks are left out */
 	uint64_t ring_size;	    /* bytes of data, a power of two; 0: the default */
 	uint64_t duration;	    /* ns; 0: until the command or the user ends it */
-	uint64_t delay; /* ns before events are enabled; DELAY_CONTROL: by --control only */
+	enum delay delay;	    /* of when events are enabled */
+	struct window windows[WINDOWS_MOST];
+	size_t windows_count; /* DELAY_WINDOWS */
 	bool use_clockid;
 	int32_t clockid;
 	const char *output; /* NULL: stdout */
@@ -63,7 +72,5 @@ struct options {
 	int argc;	      /* as main got them */
 	char *const *argv;
 };
-
-#define DELAY_CONTROL UINT64_MAX
 
 #endif

@@ -33,6 +33,16 @@ record -F 999 --per-thread --sample-identifier -P -T --no-bpf-event -e cpu-clock
 at_least "$(records $SAMPLE)" 5 "samples of one thread"
 record -B -N --buildid-all --buildid-mmap --exclude-perf --tail-synthesize -e cpu-clock -- true
 
+# Only at these times: a sample each millisecond at most, and nothing between them.
+record -D 200-600,1200-1600 -F 999 -e task-clock:u -- bash -c 'end=$((SECONDS + 3)); while [ $SECONDS -lt $end ]; do :; done'
+at_least 1600 "$(records $SAMPLE)" "samples of 800 ms"
+at_least "$(records $SAMPLE)" 3 "samples of 800 ms"
+pk-script -F time out.pk | awk -F. '{ t = $1 * 1000 + int($2 / 1000); gaps += NR > 1 && t - before > 300; before = t }
+	END { exit !gaps }' || fail "-D: no time between the two"
+for wrong in 0 x 10- 10-5 10-20,15-30 -5 10-20, 10-20-30 5000000000; do
+	pk-record -D "$wrong" -e cpu-clock -o none.pk -- true 2>err && fail "-D $wrong: went well"
+done
+
 # What cannot be.
 refuse()
 {
