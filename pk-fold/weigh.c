@@ -20,7 +20,8 @@ struct weighing {
 		uint8_t rule;
 		const struct pk_tracepoint *tracepoint;	 /* FIELD */
 		const struct pk_tracepoint_field *field; /* NULL: the next */
-		const struct pk_argument *argument;	 /* NULL: the sample's own weight */
+		const struct pk_argument *argument;	 /* NULL: a part of the sample's weight */
+		uint8_t shift, bits;
 	} * rules;
 	size_t rules_count;
 };
@@ -148,6 +149,29 @@ static enum rule choose(struct weighing *weighing, const struct pk_event *event)
 	return RULE_PERIOD;
 }
 
+/* What processors give with samples of memory accesses. */
+static enum rule find_weight(const struct pk_event *event, const char *name,
+			     struct event_rule *rule)
+{
+	static const struct {
+		const char *name;
+		uint8_t shift, bits;
+	} parts[] = {{"weight", 0, 32}, {"ins_lat", 32, 16}, {"retire_lat", 48, 16}};
+	const uint64_t type = event->attr.sample_type;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (strcmp(parts[i].name, name))
+			continue;
+		rule->shift = parts[i].shift;
+		rule->bits = parts[i].bits;
+		if (type & PERF_SAMPLE_WEIGHT_STRUCT)
+			return RULE_FIELD;
+		rule->bits = 64;
+		return type & PERF_SAMPLE_WEIGHT && !i ? RULE_FIELD : RULE_LACKING;
+	}
+	return RULE_LACKING;
+}
+
 static enum rule find_field(struct weighing *weighing, const struct pk_event *event,
 			    struct event_rule *rule)
 {
@@ -162,10 +186,7 @@ static enum rule find_field(struct weighing *weighing, const struct pk_event *ev
 	rule->argument = pk_argument_find(event, name);
 	if (rule->argument)
 		return RULE_FIELD;
-	if (strcmp(name, "weight") ||
-	    !(event->attr.sample_type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)))
-		return RULE_LACKING;
-	return RULE_FIELD;
+	return find_weight(event, name, rule);
 }
 
 static void set_rule(struct weighing *weighing, const struct pk_event *event,
@@ -190,14 +211,15 @@ static const char *unit_of(const struct weighing *weighing, const struct pk_even
 			   const struct event_rule *rule)
 {
 	const struct perf_attr *attr = &event->attr;
+	const bool clock =
+		attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						     attr->config == PERF_COUNT_SW_TASK_CLOCK);
 
 	if (rule->rule == RULE_ONE)
 		return "samples";
 	if (rule->rule == RULE_FIELD)
 		return weighing->options->field;
-	if (attr->type == PERF_TYPE_SOFTWARE &&
-	    (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK ||
-	     !strcmp(event->name, "offcpu-time")))
+	if (clock || is_off_cpu(event))
 		return "nanoseconds";
 	return event->name;
 }
@@ -273,9 +295,7 @@ static uint64_t field_of(const struct event_rule *rule, const struct pk_record *
 	if (rule->argument)
 		return argument_of(rule->argument, record->event, &sample);
 	if (!rule->field)
-		return record->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT
-			       ? (uint32_t)sample.weight
-			       : sample.weight;
+		return sample.weight >> rule->shift & UINT64_MAX >> (64 - rule->bits);
 	if (!pk_tracepoint_number(rule->tracepoint, rule->field, &sample.raw, &value))
 		return 0;
 	return rule->field->is_signed && (int64_t)value < 0 ? 0 : value;

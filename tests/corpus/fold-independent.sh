@@ -20,7 +20,7 @@ alike()
 {
 	local name=$1
 	shift
-	pk-fold -q "$@" "$name.pk" >folded 2>err
+	pk-fold -q "${@/--raw/--addresses}" "$name.pk" >folded 2>err
 	perl "$refold" "$@" "$name.json" >expected 2>>err || complain "refold.pl: $(head -n 3 err)"
 	judge "$name: $*"
 }
@@ -54,6 +54,11 @@ alike $name --event='cpu-clock*' --event=page-faults --weight=samples
 alike $name --event='sched:*' --weight=prev_prio
 alike kmem --weight=bytes_alloc --by=event,tid
 alike kmem --weight=bytes_req --event=kmem:kmalloc
+
+# Weights of memory accesses.
+ln -s "$PK_CORPUS/others/quipper-perf.data.weight_struct" memory.pk
+pk-script -q --json memory.pk >memory.json 2>err
+alike memory --raw --weight=weight --by=event,comm
 
 for order in '' --reverse; do
 	for frames in --root=main --leaf='*write*' '--root=one_round --leaf=vfs_write' '--root=[mr]*' --leaf=no_such \

@@ -193,7 +193,7 @@ sub weight
 		my $n = threads($s->{pid});
 		return $tracepoint ? undef : int(($s->{period} + int($n / 2)) / $n);
 	}
-	return $s->{weight} if $kind eq 'weight' && !$tracepoint;
+	return $s->{$kind} if $kind =~ /^(?:weight|ins_lat|retire_lat)$/ && !$tracepoint;
 	return unless $tracepoint && $s->{trace} =~ /(?:^| )\Q$kind\E=(0x[0-9a-f]+|-?\d+)/;
 	return $1 =~ /^0x/ ? hex($1) : $1 < 0 ? 0 : $1;
 }

@@ -83,6 +83,19 @@ switched()
 	switched 3
 } >formats.pk
 try -q --weight=prev_prio formats.pk
+# parts of a weight
+{
+	header
+	{
+		nums 44888888 1 64 0 1000 $((0x1010107)) 0 $((1 << 18)) 0
+		nums 88 0 7
+	} | record 64 0
+	nums 884488422 7 0x1000 5 5 10 1000 100000 20 3 | record 9 2
+	nums 884488422 7 0x1000 5 5 20 1000 5 0 0 | record 9 2
+} >memory.pk
+for part in weight ins_lat retire_lat; do
+	try -q --weight=$part memory.pk
+done
 # units
 {
 	header
