@@ -370,6 +370,27 @@ pk_type_id pk_type_target(struct pk_types *t, pk_type_id id)
 	return s->type.target;
 }
 
+pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
+{
+	struct pk_type_slot *s = pk_type_slot(t, target);
+	void *slots = t->slots;
+
+	if (!s || s->pointer)
+		return s ? s->pointer : PK_TYPE_NONE;
+	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
+	    !pk_types_grow(&slots, t->count, &t->room, sizeof(*t->slots)))
+		return PK_TYPE_NONE;
+	t->slots = slots;
+	t->slots[t->count] = (struct pk_type_slot){
+		.decoded = true,
+		.type = {.kind = PK_KIND_OF_POINTER,
+			 .target = target,
+			 .size = pk_elf_is_64(t->dwarf->own->elf) ? 8 : 4},
+	};
+	t->slots[target].pointer = (pk_type_id)t->count;
+	return (pk_type_id)t->count++;
+}
+
 /* ---- All of it ---- */
 
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,

@@ -84,6 +84,9 @@ static inline bool pk_type_is_address(enum pk_type_kind kind)
 	return kind == PK_KIND_OF_POINTER || kind == PK_KIND_OF_REFERENCE;
 }
 
+/* That of pointers to one of the type, which need not be in the object. NONE: out of memory. */
+pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target);
+
 struct pk_member {
 	const char *name; /* NULL: anonymous, or a base class */
 	pk_type_id type;

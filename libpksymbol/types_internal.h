@@ -10,13 +10,14 @@
 enum { PK_TYPE_HOPS = 64 };
 
 struct pk_type_slot {
-	struct pk_unit *unit; /* NULL: NONE, VOID */
+	struct pk_unit *unit; /* NULL: NONE, VOID, pointers that are nowhere */
 	uint64_t die;
 	uint32_t dimension; /* of an array: which subrange */
 	bool decoded, completed, members_read;
 	bool is_c;
 	struct pk_type type;
 	pk_type_id definition; /* of a declaration */
+	pk_type_id pointer;    /* to it, once it was asked for */
 	const char *plain;     /* the entry's name, or NULL */
 	char *name;	       /* in full, once it was asked for */
 	struct pk_member *members;

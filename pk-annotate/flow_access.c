@@ -218,15 +218,58 @@ static void note_address(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-static void note_frame(const struct flow *f, struct flow_access *a, const struct value *at,
-		       const struct state *s)
+/* What an instruction writes to memory, or finds there. NULL: not known. */
+static const struct value *kept_value(const struct flow_access *a, const struct insn *insn,
+				      const struct value *at, const struct state *s)
+{
+	if (a->read || !a->written)
+		return at->stride ? NULL : state_load(s, at->offset);
+	for (unsigned i = 0; i < insn->operand_count; i++) {
+		const struct insn_operand *o = &insn->operand[i];
+
+		if (o->kind == INSN_REGISTER && !o->written && o->reg < STATE_REGISTERS)
+			return &s->regs[o->reg];
+	}
+	return NULL;
+}
+
+/* Where no variable is, it is a register that is kept: of the type of what it holds. */
+static void note_kept(const struct flow *f, struct flow_access *a, const struct value *kept)
+{
+	struct pk_type info;
+	pk_type_id type = kept->type;
+
+	if (kept->kind == VALUE_POINTER && value_is_typed(f->types, kept)) {
+		if (!pk_type_info(f->types, pk_type_strip(f->types, type), &info))
+			return;
+		/* Not where it is but something in a structure. */
+		if (kept->offset && info.kind != PK_KIND_OF_BASE && info.kind != PK_KIND_OF_POINTER)
+			return;
+		type = pk_type_pointer(f->types, type);
+	} else if (kept->kind != VALUE_TYPE) {
+		return;
+	}
+	if (!pk_type_info(f->types, pk_type_strip(f->types, type), &info) || info.size != a->size)
+		return;
+	a->found = FLOW_TYPE;
+	a->type = type;
+	a->offset = 0;
+}
+
+static void note_frame(const struct flow *f, struct flow_access *a, const struct insn *insn,
+		       const struct value *at, const struct state *s)
 {
 	struct value pointer;
 	const struct pk_variable *v = value_on_frame(f, s, a->address, at, &pointer);
 
 	a->found = FLOW_STACK;
-	if (!v)
+	if (!v) {
+		const struct value *kept = kept_value(a, insn, at, s);
+
+		if (kept)
+			note_kept(f, a, kept);
 		return;
+	}
 	a->variable = v->name;
 	found_type(f, a, &pointer);
 }
@@ -304,7 +347,7 @@ static void classify(const struct flow *f, const struct insn *insn, const struct
 	else if (at.kind == VALUE_ADDRESS)
 		note_address(f, a, &at);
 	else if (at.kind == VALUE_CFA)
-		note_frame(f, a, &at, s);
+		note_frame(f, a, insn, &at, s);
 	else if (at.kind == VALUE_POINTER)
 		note_pointer(f, a, o, &at);
 	else
