@@ -64,6 +64,8 @@ START_TEST(metrics)
 {
 	struct derived second, first;
 
+	for (size_t i = 0; i < 4; i++)
+		events[i].name = (char *)"some";
 	events[0].attr =
 		(struct perf_attr){.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
 	events[1].attr =
