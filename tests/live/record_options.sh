@@ -39,7 +39,7 @@ at_least 1600 "$(records $SAMPLE)" "samples of 800 ms"
 at_least "$(records $SAMPLE)" 3 "samples of 800 ms"
 pk-script -F time out.pk | awk -F. '{ t = $1 * 1000 + int($2 / 1000); gaps += NR > 1 && t - before > 300; before = t }
 	END { exit !gaps }' || fail "-D: no time between the two"
-for wrong in 0 x 10- 10-5 10-20,15-30 -5 10-20, 10-20-30 5000000000; do
+for wrong in 0 x 10- 10-5 10-20,15-30 -5 '10-20,' 10-20-30 5000000000; do
 	pk-record -D "$wrong" -e cpu-clock -o none.pk -- true 2>err && fail "-D $wrong: went well"
 done
 
