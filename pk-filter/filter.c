@@ -258,7 +258,8 @@ static enum pk_status take_other(struct filterer *f, const struct pk_record *rec
 	if (status)
 		return status;
 	note_times(f, record);
-	if (record->type == PERF_RECORD_HEADER_TRACING_DATA && (f->sifter || f->emitter.by))
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA &&
+	    (sifter_needs_formats(f->sifter) || sifter_needs_formats(f->emitter.by)))
 		return take_tracing_data(f, record);
 	return emit_record(&f->emitter, record);
 }

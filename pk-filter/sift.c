@@ -31,6 +31,11 @@ bool sifter_needs_order(const struct where *where)
 	return where_uses(where, WHERE_COMM) || where_uses(where, WHERE_DSO);
 }
 
+bool sifter_needs_formats(const struct sifter *sifter)
+{
+	return sifter && (sifter->owns || where_uses(sifter->where, WHERE_EVENT));
+}
+
 struct sifter *sifter_new(struct where *where, const char *what, const char *text)
 {
 	struct sifter *sifter = calloc(1, sizeof(*sifter));

@@ -16,6 +16,8 @@ struct sifter *sifter_new(struct where *where, const char *what, const char *tex
 void sifter_free(struct sifter *sifter);
 /* Does it take what other records say of tasks and maps, in the order of time? */
 bool sifter_needs_order(const struct where *where);
+/* Does it take the formats of tracepoints? They also name events that the stream does not. */
+bool sifter_needs_formats(const struct sifter *sifter);
 /* For a new session. False: out of memory. */
 bool sifter_begin(struct sifter *sifter);
 /* Takes in what a record that is no SAMPLE says of tasks, names and formats. */
