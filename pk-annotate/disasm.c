@@ -11,6 +11,7 @@
 
 #include "disasm_library.h"
 #include "insn_layout.h"
+#include "x86_text.h"
 
 static const struct insn_machine machine_x86_64 = {.word = 8,
 						   .stack = 7,
@@ -25,12 +26,12 @@ static const struct insn_machine machine_arm64 = {
 
 struct disasm {
 	unsigned machine; /* EM_ */
-	bool is_64, big_endian;
+	bool is_64, big_endian, intel;
 	enum disasm_mode mode;
 	layout_fn layout; /* NULL: x86's */
 	struct library *library;
 	char bytes[96];	   /* a text for what has none */
-	char mnemonic[16]; /* one that the library has otherwise */
+	char mnemonic[24]; /* one that the library has otherwise */
 };
 
 static layout_fn layout_of(unsigned machine)
@@ -67,6 +68,7 @@ struct disasm *disasm_new(const struct disasm_options *options, const char **rea
 	d->machine = options->machine;
 	d->is_64 = options->is_64;
 	d->big_endian = options->big_endian;
+	d->intel = options->intel;
 	d->layout = layout_of(options->machine);
 	d->library = library_new(options);
 	if (d->library)
@@ -135,18 +137,18 @@ static bool write_behind_wait(struct disasm *d, struct insn *insn)
 
 static void write_text(struct disasm *d, const struct x86_code *code, struct insn *insn)
 {
-	const char *name;
-
 	if (insn->kind != INSN_UNDECODED &&
 	    (library_text(d->library, insn->bytes, insn->size, insn->address, &insn->mnemonic,
 			  &insn->operands) ||
 	     write_behind_wait(d, insn)))
 		return;
-	write_bytes(d, insn);
-	name = is_x86(d) && insn->kind != INSN_UNDECODED ? x86_name(code) : NULL;
-	if (name) {
-		insn->mnemonic = name;
-		insn->operands = "";
+	if (insn->kind != INSN_UNDECODED && is_x86(d) &&
+	    x86_text(code, insn->bytes, d->intel, d->mnemonic, sizeof(d->mnemonic), d->bytes,
+		     sizeof(d->bytes))) {
+		insn->mnemonic = d->mnemonic;
+		insn->operands = d->bytes;
+	} else {
+		write_bytes(d, insn);
 	}
 }
 

@@ -399,9 +399,3 @@ void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *
 		r.at = c->opcode_at + !(c->map == X86_MAP_0F && c->opcode == 0x0f);
 	c->size = (uint8_t)(r.at < r.end ? r.at : r.end);
 }
-
-const char *x86_name(const struct x86_code *c)
-{
-	(void)c;
-	return NULL;
-}

@@ -42,7 +42,4 @@ struct x86_code {
 /* The bytes' first instruction. size is at least 1. */
 void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *code);
 
-/* A name for what newer machines have, where the library knows none; NULL: no idea. */
-const char *x86_name(const struct x86_code *code);
-
 #endif

@@ -158,6 +158,49 @@ START_TEST(lengths_of_x86)
 }
 END_TEST
 
+/* Texts of what capstone does not know, as objdump has them. */
+static const struct text {
+	const char *hex, *at_and_t, *intel;
+} texts[] = {
+	{"62 81 55 c2 f5 ef", "vpmaddwd %zmm31, %zmm21, %zmm21{%k2}{z}",
+	 "vpmaddwd zmm21{k2}{z}, zmm21, zmm31"},
+	{"62 f1 65 48 61 50 01", "vpunpcklwd 0x40(%rax), %zmm3, %zmm2",
+	 "vpunpcklwd zmm2, zmm3, zmmword ptr [rax + 0x40]"},
+	{"62 f3 7d 48 3b c1 01", "vextracti32x8 $0x1, %zmm0, %ymm1",
+	 "vextracti32x8 ymm1, zmm0, 0x1"},
+	{"62 f3 75 58 25 44 88 ff 0f", "vpternlogd $0xf, -0x4(%rax, %rcx, 4){1to16}, %zmm1, %zmm0",
+	 "vpternlogd zmm0, zmm1, dword ptr [rax + rcx*4 - 0x4]{1to16}, 0xf"},
+	{"62 f3 6d 48 3e c9 01", "vpcmpltub %zmm1, %zmm2, %k1", "vpcmpltub k1, zmm2, zmm1"},
+	{"c4 e1 fb 92 d0", "kmovq %rax, %k2", "kmovq k2, rax"},
+	{"c5 fb 93 c1", "kmovd %k1, %eax", "kmovd eax, k1"},
+	{"c4 e1 f8 98 c9", "kortestq %k1, %k1", "kortestq k1, k1"},
+	{"62 f1 75 48 73 d8 04", "vpsrldq $0x4, %zmm0, %zmm1", "vpsrldq zmm1, zmm0, 0x4"},
+};
+
+static void compare_text(const char *hex, const char *expected)
+{
+	struct insn insn;
+	char text[256];
+
+	decode(hex, &insn);
+	snprintf(text, sizeof(text), "%s %s", insn.mnemonic, insn.operands);
+	ck_assert_str_eq(text, expected);
+	disasm_free(disasm);
+}
+
+START_TEST(texts_of_x86)
+{
+	const struct disasm_options intel = {.machine = EM_X86_64, .is_64 = true, .intel = true};
+	const char *reason = NULL;
+
+	begin(X64);
+	compare_text(texts[_i].hex, texts[_i].at_and_t);
+	disasm = disasm_new(&intel, &reason);
+	ck_assert_ptr_nonnull(disasm);
+	compare_text(texts[_i].hex, texts[_i].intel);
+}
+END_TEST
+
 START_TEST(what_is_no_instruction)
 {
 	struct insn insn;
@@ -289,6 +332,7 @@ int main(void)
 
 	tcase_add_loop_test(t, jumps_and_calls, 0, COUNT(jumps));
 	tcase_add_loop_test(t, lengths_of_x86, 0, COUNT(lengths));
+	tcase_add_loop_test(t, texts_of_x86, 0, COUNT(texts));
 	tcase_add_loop_test(t, what_they_do, 0, COUNT(meanings));
 	tcase_add_test(t, what_is_no_instruction);
 	tcase_add_test(t, machines_without);
