@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# check.sh: records deferred callchains and off-CPU time on a kernel that has both, in a virtual machine, with the tools in B (build),
+# check.sh: records deferred callchains, code of the kernel and off-CPU time on a kernel that has both, in a virtual machine, with the tools in B (build),
 # merges and folds them there, and looks whether what the kernel did and on whose behalf stand in one stack.
 # `make check-vm` calls it so. The kernel is Debian's of the suite sid, fetched by apt from this machine's own mirror into
 # the build folder. Exit 77, with the reason, where something for that is lacking. It takes two minutes or so.
@@ -81,7 +81,7 @@ cp tests/vm/init "$root/init" && chmod 755 "$root/init"
 ${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/known_calls.c || exit 1
 ${CC:-cc} -std=gnu11 -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -pthread -o "$root/bin/blocker" \
 	tests/live/workload/blocker.c || exit 1
-for tool in pk-record pk-merge-callchains pk-symbolize pk-fold pk-script; do
+for tool in pk-record pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate; do
 	cp "$build/bin/$tool" "$root/bin/" || exit 1
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 done
@@ -114,7 +114,7 @@ grep -qx '== end' "$vm/out" || {
 	tail -n 30 "$vm/out"
 	complain "the machine did not get to its end"
 }
-for name in kernel record merge fold system fold-system offcpu fold-offcpu; do
+for name in kernel record merge fold system fold-system annotate offcpu fold-offcpu; do
 	[ "$(sed -n "/^== $name\$/,/^status /s/^status //p" "$vm/out")" = 0 ] || complain "$name failed: $(part $name)"
 done
 sum() # PATTERN NAME: periods of the stacks that match
@@ -132,6 +132,11 @@ for name in fold fold-system; do
 	[ "$(sum "$thread" $name)" -ge 20000000 ] || complain "$name: less than 0.02 s of the thread in the kernel"
 	[ "$cut" -lt $((known / 20)) ] || complain "$name: one stack in twenty has no user frames"
 done
+# The code of the kernel that runs.
+part annotate | grep -q 'code from /proc/kcore' || complain "annotate: $(part annotate | grep -v ' : ')"
+instructions=$(part annotate | grep -cE '^ +[0-9.]+ : +ffffffff[0-9a-f]+: +[a-z]')
+echo "check-vm: $instructions instructions of the kernel, near those that were sampled"
+[ "$instructions" -ge 5 ] || complain "annotate: $(part annotate)"
 [ "$(part left)" = 0 ] || complain "markers or deferred records are left: $(part left)"
 for wait in sleep_often:200 sleep_less:100 wait_for_futex:150; do
 	blocked=$(sum "^blocker;.*;${wait%:*};.*entry_SYSCALL_64.*;.*schedule" fold-offcpu)
