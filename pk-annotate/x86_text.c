@@ -69,9 +69,9 @@ static unsigned rm_of(const struct writer *w)
 
 static unsigned vvvv_of(const struct writer *w)
 {
-	const unsigned high = w->code->encoding == X86_EVEX ? ~w->p[2] << 1 & 0x10 : 0;
+	const unsigned high = w->code->encoding == X86_EVEX ? ~(unsigned)w->p[2] << 1 & 0x10 : 0;
 
-	return (~w->p[1] >> 3 & 15) | high;
+	return (~(unsigned)w->p[1] >> 3 & 15) | high;
 }
 
 /* How many bytes of memory there are behind an operand of a form. */
