@@ -49,10 +49,10 @@ static bool take_parameter(struct pk_types *t, struct pk_function_slot *f, size_
 	pk_entry_complete(f->unit, e, &type_unit, &name_unit);
 	p.name = pk_entry_name(name_unit, e);
 	p.type = pk_type_of_value(t, type_unit, &e->type, PK_TYPE_NONE);
-	if (f->count == PARAMETERS_MAX || !pk_types_grow(&list, f->count, room, sizeof(p)))
+	if (f->is.count == PARAMETERS_MAX || !pk_types_grow(&list, f->is.count, room, sizeof(p)))
 		return false;
 	f->parameters = list;
-	f->parameters[f->count++] = p;
+	f->parameters[f->is.count++] = p;
 	return true;
 }
 
@@ -66,7 +66,7 @@ static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
 		return;
 	while (pk_entries_next(&w) && pk_entries_read(&w, &e)) {
 		if (e.tag == DW_TAG_unspecified_parameters)
-			f->variadic = true;
+			f->is.variadic = true;
 		if (e.tag == DW_TAG_formal_parameter && !take_parameter(t, f, &room, &e))
 			return;
 		pk_entries_leave_out(&w, e.sibling);
@@ -81,32 +81,49 @@ static bool take_range(void *arg, uint64_t low, uint64_t high)
 	return false;
 }
 
+struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
+						uint64_t die)
+{
+	struct pk_function_slot *f = grow(t) ? slot_of(t, unit, die) : NULL;
+
+	if (f && !f->unit) {
+		*f = (struct pk_function_slot){.unit = unit, .die = die};
+		t->function_count++;
+	}
+	return f;
+}
+
+static void read_function(struct pk_types *t, struct pk_function_slot *f)
+{
+	struct pk_unit *unit = f->unit, *type_unit, *name_unit;
+	struct pk_entry e;
+
+	if (!pk_entry_read(unit, f->die, &e))
+		return;
+	pk_ranges_each(unit, &e.low, &e.high, &e.ranges, take_range, &f->is.start);
+	pk_entry_complete(unit, &e, &type_unit, &name_unit);
+	read_parameters(t, f);
+	f->is.name = pk_entry_name(name_unit, &e);
+	f->is.result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
+	f->is.parameters = f->parameters;
+	/* Definitions tell all that is to be told, but those of C that have no list. */
+	f->is.prototyped = e.prototyped || f->is.count || f->is.start;
+}
+
 static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 		     struct pk_function *function)
 {
-	struct pk_unit *type_unit, *name_unit;
-	struct pk_function_slot *f;
-	struct pk_entry e;
+	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
 
 	*function = (struct pk_function){0};
-	if (!pk_entry_read(unit, die, &e) || !grow(t))
+	if (!f)
 		return false;
-	pk_ranges_each(unit, &e.low, &e.high, &e.ranges, take_range, &function->start);
-	pk_entry_complete(unit, &e, &type_unit, &name_unit);
-	f = slot_of(t, unit, die);
-	if (!f->unit) {
-		*f = (struct pk_function_slot){.unit = unit, .die = die};
-		t->function_count++;
-		read_parameters(t, f);
+	if (!f->described) {
+		f->described = true;
+		read_function(t, f);
 	}
-	function->name = pk_entry_name(name_unit, &e);
-	function->result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
-	function->parameters = f->parameters;
-	function->count = f->count;
-	function->variadic = f->variadic;
-	/* Definitions tell all that is to be told, but those of C that have no list. */
-	function->prototyped = e.prototyped || f->count || function->start;
-	return true;
+	*function = f->is;
+	return function->result;
 }
 
 bool pk_types_function(struct pk_types *t, uint64_t address, struct pk_function *function)

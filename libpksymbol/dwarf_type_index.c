@@ -88,8 +88,11 @@ static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t di
 		return;
 	}
 	l->list = list;
-	l->list[l->count++] =
-		(struct pk_placed){(uint64_t)v->offset, x->unit, die, v->piece, v->piece_size};
+	l->list[l->count++] = (struct pk_placed){.address = (uint64_t)v->offset,
+						 .unit = x->unit,
+						 .die = die,
+						 .piece = v->piece,
+						 .piece_size = v->piece_size};
 }
 
 struct static_place {
@@ -283,22 +286,44 @@ const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kin
 
 /* ---- What is asked ---- */
 
+static void measure(struct pk_types *t, struct pk_global *global)
+{
+	struct pk_type type;
+
+	pk_type_info(t, global->type, &type);
+	global->size = type.size ? type.size : 1;
+}
+
 static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uint64_t address,
 		     struct pk_global *global)
 {
 	struct pk_unit *type_unit, *name_unit;
-	struct pk_type type;
 	struct pk_entry e;
 
+	*global = (struct pk_global){.address = address};
 	if (!pk_entry_read(unit, die, &e))
 		return false;
 	pk_entry_complete(unit, &e, &type_unit, &name_unit);
 	global->name = pk_entry_name(name_unit, &e);
 	global->type = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_NONE);
-	global->address = address;
-	pk_type_info(t, global->type, &type);
-	global->size = type.size ? type.size : 1;
+	measure(t, global);
 	return global->name && global->type;
+}
+
+/* What is asked for again and again is read once. */
+static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t address,
+			    struct pk_global *global)
+{
+	if (!p->described) {
+		p->described = true;
+		if (!describe(t, p->unit, p->die, address, global))
+			return false;
+		p->name = global->name;
+		p->type = global->type;
+	}
+	*global = (struct pk_global){p->name, p->type, address, 0};
+	measure(t, global);
+	return p->name;
 }
 
 /* The last one that begins at or before the address, or another one that begins there: the same
@@ -317,10 +342,10 @@ static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint
 	}
 	begin = n ? l->list[low].address : 0;
 	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
-		const struct pk_placed *p = &l->list[low];
+		struct pk_placed *p = &l->list[low];
 
 		/* Of one in pieces, what is not there would be before. */
-		if (describe(t, p->unit, p->die, begin - p->piece, global) && address >= begin &&
+		if (describe_placed(t, p, begin - p->piece, global) && address >= begin &&
 		    address - begin < (p->piece_size ? p->piece_size : global->size) &&
 		    address - global->address < global->size)
 			return true;

@@ -140,7 +140,7 @@ static int compare_variables(const void *a, const void *b)
 	return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
-static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
+static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 {
 	struct collecting *c = calloc(1, sizeof(*c));
 	struct pk_variable_list *l = &t->variables;
@@ -164,6 +164,21 @@ static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 		qsort(l->list, l->count, sizeof(*l->list), compare_variables);
 	free(c->spans);
 	free(c);
+}
+
+/* The budget is for what the file makes of one question; one that is asked again has been paid for.
+ */
+static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
+{
+	const struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
+	const bool again = f && f->collected;
+	const uint64_t budget = t->dwarf->budget;
+
+	collect_all(t, unit, die);
+	if (again && !t->dwarf->failed)
+		t->dwarf->budget = budget;
+	if (f)
+		pk_types_function_slot(t, unit, die)->collected = true;
 }
 
 /* Those that hold for some address in [low, high). */

@@ -43,6 +43,9 @@ struct pk_placed {
 	struct pk_unit *unit;
 	uint64_t die;
 	uint64_t piece, piece_size; /* which part of it is there; size 0: all */
+	bool described;
+	const char *name; /* once described; NULL: it is none to speak of */
+	pk_type_id type;
 };
 
 struct pk_placed_list {
@@ -60,9 +63,9 @@ struct pk_variable_list {
 struct pk_function_slot {
 	struct pk_unit *unit; /* NULL: free */
 	uint64_t die;
+	bool described, collected; /* it was asked for, its variables were */
+	struct pk_function is;	   /* its parameters are the slot's */
 	struct pk_parameter *parameters;
-	uint16_t count;
-	bool variadic;
 };
 
 struct pk_types {
@@ -87,6 +90,10 @@ struct pk_types {
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
 };
+
+/* NULL: out of memory. Until the next one is asked for. */
+struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
+						uint64_t die);
 
 /* What of it an object gives: dwarf stays the caller's, and is there until _free. loads: for file
  * offsets; none: addresses are shift away. */
