@@ -91,14 +91,13 @@ if [ $wide = 1 ]; then
 fi
 
 # Threads, those with most counts first
-toucher 10 300 &
+toucher 100 9000 &
 pk-stat --stream --per-thread -p $! -e page-faults,context-switches --timeout 50 >ours.pk
 ours ours.pk
-wait
-toucher 10 1000 &
 perf stat record --per-thread -p $! -o threads.data -e page-faults,context-switches -- sleep 0.05 >/dev/null 2>&1
 both threads.data
-wait
+kill $!
+wait 2>/dev/null
 
 # The figures are the same in every format.
 pk-stat -x, pipe.data >csv
