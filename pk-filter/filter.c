@@ -302,6 +302,10 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 		status = take_sample(f, record);
 	else
 		status = take_other(f, record);
+	if (status == PK_IO && f->emitter.split) { /* which has told why */
+		run->enough = true;
+		return PK_END;
+	}
 	return status || !f->in_order || !run->writer ? status : pk_run_round(run);
 }
 
