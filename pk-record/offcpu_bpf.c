@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -325,22 +324,14 @@ static void explain(int error)
 			 strerror(error),
 			 forbidden > 0 ? " (kernel.unprivileged_bpf_disabled is set)" : "");
 	else if (error == EPERM || error == EACCES)
-		pk_error("--off-cpu: bpf: forbidden here: %s: a container's seccomp filter, a "
-			 "security module or lockdown does that: record outside, or "
-			 "-e sched:sched_switch instead",
+		pk_error("--off-cpu: bpf: forbidden here: %s: CAP_BPF and CAP_PERFMON are missing, "
+			 "or a container's seccomp filter, a security module or lockdown forbids "
+			 "it: record outside, or -e sched:sched_switch instead",
 			 strerror(error));
 	else
 		pk_error("--off-cpu: bpf: %s: this kernel cannot do it (Linux 5.18 can): record "
 			 "-e sched:sched_switch instead",
 			 strerror(error));
-}
-
-/* Before Linux 5.11 maps counted as locked memory. */
-static void raise_limit(void)
-{
-	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
-
-	setrlimit(RLIMIT_MEMLOCK, &all);
 }
 
 #define LOG_SIZE (1 << 16)
@@ -374,7 +365,6 @@ bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
 		frames = OFFCPU_STACK_MAX;
 	bpf->stack_size = frames * (uint32_t)sizeof(uint64_t);
 	bpf->cpus = cpus;
-	raise_limit();
 	if (make_maps(bpf))
 		return true;
 	explain(errno);
