@@ -31,6 +31,27 @@ static void note(struct reading *reading, uint64_t hash)
 	reading->hashes[reading->count++] = hash;
 }
 
+/* All that can be had is inside of the sample, and no wider than it says. */
+static void check_arguments(const struct pk_event *event, const struct pk_record *record)
+{
+	const struct pk_arguments *arguments = event->arguments;
+	struct pk_sample sample;
+	uint64_t value;
+
+	if (!arguments || pk_sample_decode(event, record, &sample))
+		return;
+	check_that(arguments->count <= PK_ARGUMENTS_MAX);
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct pk_argument *argument = &arguments->items[i];
+
+		check_that(memchr(argument->name, 0, sizeof(argument->name)) != NULL);
+		check_that(pk_argument_find(event, argument->name) != NULL);
+		if (pk_argument_get(event, argument, &sample, &value) &&
+		    !(argument->flags & PK_ARGUMENT_SIGNED))
+			check_that(argument->size == 8 || !(value >> (8 * argument->size)));
+	}
+}
+
 static void check_record(struct pk_reader *reader, const struct pk_record *record)
 {
 	const struct pk_event *event;
@@ -46,6 +67,8 @@ static void check_record(struct pk_reader *reader, const struct pk_record *recor
 	check_that(pk_load_u16(record->data + 6) == record->size);
 	event = pk_reader_event_of(reader, record);
 	check_that(!event || event == pk_events_at(pk_reader_events(reader), event->index));
+	if (event && record->type == PERF_RECORD_SAMPLE)
+		check_arguments(event, record);
 }
 
 static enum pk_status note_payload(struct pk_reader *reader, uint64_t left, struct reading *reading)
