@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "split_internal.h"
-#include "split_name.h"
 
 #define VALUES_MAX 65536
 
@@ -60,7 +59,7 @@ static void forget_session(struct split *split)
 static void forget_value(struct split_value *value)
 {
 	pk_table_free(&value->tasks);
-	*value = (struct split_value){.begun = value->begun, .last = UINT64_MAX};
+	*value = (struct split_value){.part = value->part, .path = value->path, .last = UINT64_MAX};
 }
 
 void split_free(struct split *split)
@@ -73,6 +72,8 @@ void split_free(struct split *split)
 		if (!split->values[i])
 			continue;
 		forget_value(split->values[i]);
+		free(split->values[i]->part);
+		free(split->values[i]->path);
 		free(split->values[i]);
 	}
 	free(split->values);
@@ -358,27 +359,14 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 	return status;
 }
 
-char *split_path(const struct split *split, size_t value, bool part)
-{
-	size_t size = 0;
-	const char *text = pk_dictionary_get_string(split->names, (uint32_t)value, &size);
-
-	return split_name_of(split->options.pattern, text, size, value, part);
-}
-
 /* The file's content first, then the name: what has a name is whole. */
-static bool give_name(struct split *split, size_t value)
+static bool give_name(struct split *split, const struct split_value *value)
 {
-	char *part = split_path(split, value, true), *path = split_path(split, value, false);
-	bool good = part && path;
-
-	if (good && split->failed)
-		unlink(part);
-	else if (good && rename(part, path) < 0)
-		good = split_fail(split, path, errno) == PK_OK;
-	free(part);
-	free(path);
-	return good;
+	if (split->failed)
+		unlink(value->part);
+	else if (rename(value->part, value->path) < 0)
+		return split_fail(split, value->path, errno) == PK_OK;
+	return true;
 }
 
 static void write_to_disk(const struct split *split)
@@ -404,8 +392,8 @@ bool split_finish(struct split *split)
 	if (good)
 		write_to_disk(split);
 	for (size_t i = 0; i < split->values_count; i++)
-		if (split->values[i] && split->values[i]->begun)
-			good &= give_name(split, i);
+		if (split->values[i] && split->values[i]->part)
+			good &= give_name(split, split->values[i]);
 	if (split->aux)
 		pk_warn("%s records of the AUX area belong to no sample: they are in none of the "
 			"streams",

@@ -18,7 +18,7 @@ struct split_value {
 	struct record_list samples; /* of this session */
 	struct pk_table tasks;	    /* of these; the keys alone matter */
 	uint64_t last;		    /* added to it; UINT64_MAX: none */
-	bool begun;		    /* there is a file */
+	char *part, *path;	    /* its file, before and after it is complete; NULL: none yet */
 };
 
 struct split {
@@ -40,10 +40,8 @@ struct split {
 	struct pk_losses told;			   /* of run->own, in earlier sessions */
 };
 
-/* The file of a value, by its id, before (part) and after it is complete. To be freed. */
-char *split_path(const struct split *split, size_t value, bool part);
 /* Writes one. */
-enum pk_status split_write(struct split *split, size_t value, bool symbolized, bool ordered);
+enum pk_status split_write(struct split *split, size_t id, bool symbolized, bool ordered);
 /* After a message: PK_IO. */
 enum pk_status split_fail(struct split *split, const char *what, int error);
 

@@ -9,6 +9,7 @@
 
 #include "pkutil.h"
 #include "split_internal.h"
+#include "split_name.h"
 
 /* perf, reading us, keeps what it has not been told to let go. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
@@ -281,31 +282,51 @@ static void free_output(struct output *out)
 	pk_writer_free(out->writer);
 }
 
-enum pk_status split_write(struct split *split, size_t value, bool symbolized, bool ordered)
+/* The names of its file. False: out of memory. */
+static bool name_file(struct split *split, size_t id)
+{
+	struct split_value *value = split->values[id];
+	const char *pattern = split->options.pattern, *text;
+	size_t size = 0;
+
+	text = pk_dictionary_get_string(split->names, (uint32_t)id, &size);
+	value->path = split_name_of(pattern, text, size, id, false);
+	value->part = value->path ? split_name_of(pattern, text, size, id, true) : NULL;
+	return value->part;
+}
+
+static enum pk_status write_file(struct output *out, struct split_value *value)
+{
+	errno = ENOMEM;
+	if (!make(out) || !find_tasks(out, value) || !open_lists(out, value) || !write_stream(out))
+		return split_fail(out->split, value->part, errno);
+	if (pk_writer_flush(out->writer))
+		return split_fail(out->split, value->part, pk_writer_errno(out->writer));
+	return PK_OK;
+}
+
+enum pk_status split_write(struct split *split, size_t id, bool symbolized, bool ordered)
 {
 	struct output out = {.split = split, .symbolized = symbolized, .ordered = ordered};
-	char *path = split_path(split, value, true);
-	enum pk_status status = PK_OK;
-	int error;
+	struct split_value *value = split->values[id];
+	const bool begun = value->part;
+	enum pk_status status;
 
 	split->streams++;
-	out.fd = path ? open_part(path, split->values[value]->begun) : -1;
+	if (!begun && !name_file(split, id))
+		return split_fail(split, "names", ENOMEM);
+	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
-		status = split_fail(split, path ? path : "a name", errno);
-		free(path);
+		status = split_fail(split, value->part, errno);
+		if (!begun) { /* it is not ours */
+			free(value->part);
+			value->part = NULL;
+		}
 		return status;
 	}
-	split->values[value]->begun = true;
-	errno = ENOMEM;
-	if (!make(&out) || !find_tasks(&out, split->values[value]) ||
-	    !open_lists(&out, split->values[value]) || !write_stream(&out))
-		status = split_fail(split, path, errno);
-	else if (pk_writer_flush(out.writer))
-		status = split_fail(split, path, pk_writer_errno(out.writer));
+	status = write_file(&out, value);
 	free_output(&out);
-	error = close(out.fd);
-	if (error && !status)
-		status = split_fail(split, path, errno);
-	free(path);
+	if (close(out.fd) && !status)
+		status = split_fail(split, value->part, errno);
 	return status;
 }
