@@ -11,7 +11,7 @@ fi
 if [ "$(id -u)" = 0 ] && unshare --pid --fork true 2>/dev/null; then
 	expect 1 'off-cpu: not from within a pid namespace' unshare --pid --fork pk-record --off-cpu -- true
 fi
-powerless=(setpriv --bounding-set=-bpf,-sys_admin --inh-caps=-bpf,-sys_admin)
+powerless=(setpriv '--bounding-set=-bpf,-sys_admin' '--inh-caps=-bpf,-sys_admin')
 if [ "$(id -u)" = 0 ] && "${powerless[@]}" true 2>/dev/null; then
 	expect 1 'off-cpu: bpf: forbidden here: .*CAP_BPF and CAP_PERFMON' "${powerless[@]}" "$(command -v pk-record)" --off-cpu -- true
 fi
