@@ -216,6 +216,11 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 	const size_t number = number_length(text);
 	bool ok;
 
+	/* "#(" is what some files have for "(" */
+	if (c == '#' && !isalnum((unsigned char)text[1])) {
+		parser->at++;
+		return parse_unary(parser, index);
+	}
 	if (c == '#')
 		return add_name(parser, METRIC_LITERAL,
 				1 + strspn(text + 1, "0123456789_.-abcdefghijklmnopqrstuvwxyz"

@@ -100,4 +100,33 @@ if pk-stat -x, -e instructions:u -- true 2>&1 | grep -q '^[0-9]' && grep -q AMD 
 		about "$(value retired_share csv)" 100 || fail "retired_share: $(cat csv)"
 	}
 fi
+
+# Beside perf's own, of a processor that has the same two events
+cat >amd.json <<'END'
+[{"EventName":"ex_ret_brn","EventCode":"0xc2"},{"EventName":"ex_ret_brn_misp","EventCode":"0xc3"},
+ {"MetricName":"branch_misprediction_ratio","MetricExpr":"d_ratio(ex_ret_brn_misp, ex_ret_brn)","ScaleUnit":"100%"}]
+END
+# Which event comes first, and so has the metric beside it, is perf's own.
+shape()
+{
+	sed -E '/^#|^$|seconds/d; s/[0-9]+(\.[0-9]+)?/N/g; s/ +/ /g; s/"\(null\)"/""/; s/( \( \+- N% \))?$//
+		s/ # /\n# /; s/, "metric-value"/\n&/; s/,([^,]*,[^,]*)$/\n\1/' "$1" | sed 's/ *$//' | sort
+}
+export PERF_CPUID=AuthenticAMD-25-1-0
+if grep -q AMD /proc/cpuinfo && perf stat -x, -o perf.out -M branch_misprediction_ratio -- true 2>/dev/null &&
+	grep -q 'branch_misprediction_ratio' perf.out; then
+	for flag in -x, -j -n -i; do
+		case $flag in -n) flag='-r2' ;; esac
+		perf stat $flag -o perf.out -M branch_misprediction_ratio -- true
+		pk-stat -q $flag -o pk.out --metric amd.json:branch_misprediction_ratio -- true
+		grep -q 'not counted' perf.out pk.out && continue
+		shape perf.out >perf.shape
+		shape pk.out >pk.shape
+		cmp -s perf.shape pk.shape || {
+			fail "$flag: not as perf's:"
+			diff perf.shape pk.shape
+			cat perf.out pk.out
+		}
+	done
+fi
 exit $status

@@ -91,6 +91,7 @@ static const struct {
 	{"min(1 if zero else 5, 3)", 3},
 	{"source_count(a)", 2},
 	{"#one + 1", 2},
+	{"a / #(b - 1)", 2},
 	{"has_event(here) + has_event(there)", 1},
 	{"strcmp_cpuid_str(0x00000000410fd030)", 0},
 	{"cpu@x\\=1\\,y\\-2@ * 2", 10},
