@@ -17,8 +17,9 @@ struct event_array {
 };
 
 struct pmu_json {
-	struct event_array events;    /* by name, once pmu_json_load is done */
-	struct event_array standards; /* of all processors of an architecture, likewise */
+	struct event_array events; /* by name, once pmu_json_load is done */
+	json_t *standards; /* of all processors of an architecture: objects by name in small letters
+			    */
 	struct pmu_json_metric *metrics;
 	size_t metrics_count, metrics_capacity;
 	const struct pmu_json_metric **metrics_by_name;
@@ -46,6 +47,15 @@ static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 	else
 		no_memory();
 	return grown;
+}
+
+/* The name in small letters, in a buffer. */
+static const char *small(const char *name, char *buffer, size_t size)
+{
+	snprintf(buffer, size, "%s", name);
+	for (char *c = buffer; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return buffer;
 }
 
 /* ---- Events ---- */
@@ -84,9 +94,8 @@ static const char *pmu_of(const char *unit, char *buffer, size_t size)
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (!strcmp(unit, units[i].unit))
 			return units[i].pmu;
-	snprintf(buffer, size, "uncore_%s", unit);
-	for (char *c = buffer; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
+	snprintf(buffer, size, "uncore_");
+	small(unit, buffer + 7, size - 7);
 	return buffer;
 }
 
@@ -165,12 +174,12 @@ static char *terms_of(const json_t *object)
 
 static bool add_event(struct event_array *events, json_t *object)
 {
-	const char *unit = text_of(object, "Unit"), *standard = text_of(object, "ArchStdEvent");
-	const char *name = text_of(object, "EventName"), *package = text_of(object, "PerPkg");
+	const char *unit = text_of(object, "Unit"), *package = text_of(object, "PerPkg");
+	const char *name = text_of(object, "EventName");
 	struct pmu_json_event *items, *event;
 	char buffer[128];
 
-	if (!name && !standard)
+	if (!name)
 		return true;
 	items = grow(events->items, events->count, &events->capacity, sizeof(*items));
 	if (!items)
@@ -178,8 +187,7 @@ static bool add_event(struct event_array *events, json_t *object)
 	events->items = items;
 	event = &items[events->count];
 	*event = (struct pmu_json_event){
-		.name = name ? name : standard,
-		.standard = standard,
+		.name = name,
 		.scale_unit = text_of(object, "ScaleUnit"),
 		.description = text_of(object, "BriefDescription"),
 		.per_package = package && strcmp(package, "0"),
@@ -224,28 +232,6 @@ static struct pmu_json_event *find(const struct event_array *events, const char 
 	return found;
 }
 
-/* Events that are those of all processors have these's numbers. */
-static bool apply_standards(struct pmu_json *json)
-{
-	for (size_t i = 0; i < json->events.count; i++) {
-		struct pmu_json_event *event = &json->events.items[i];
-		const struct pmu_json_event *standard =
-			event->standard ? find(&json->standards, event->standard) : NULL;
-		char *terms;
-
-		if (!standard)
-			continue;
-		terms = strdup(standard->terms);
-		if (!terms)
-			return no_memory();
-		free(event->terms);
-		event->terms = terms;
-		event->standard = NULL;
-		event->name = standard->name;
-	}
-	return true;
-}
-
 const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
 					    size_t *count)
 {
@@ -256,6 +242,35 @@ const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const c
 		event++;
 	*count = first ? (size_t)(event - first) : 0;
 	return first;
+}
+
+/* ---- What all processors of an architecture have ---- */
+
+static bool add_standard(struct pmu_json *json, json_t *object)
+{
+	const char *event = text_of(object, "EventName"), *metric = text_of(object, "MetricName");
+	char name[256];
+
+	if (!event && !metric)
+		return true;
+	if (!json->standards)
+		json->standards = json_object();
+	return !json_object_set(json->standards, small(event ? event : metric, name, sizeof(name)),
+				object) ||
+	       no_memory();
+}
+
+/* What an object does not say of its own, the one has that it refers to. */
+static bool complete(struct pmu_json *json, json_t *object)
+{
+	const char *standard = text_of(object, "ArchStdEvent");
+	char name[256];
+	json_t *from;
+
+	if (!standard || !json->standards)
+		return true;
+	from = json_object_get(json->standards, small(standard, name, sizeof(name)));
+	return !from || !json_object_update_missing(object, from) || no_memory();
 }
 
 /* ---- Metrics ---- */
@@ -366,8 +381,9 @@ bool pmu_json_add(struct pmu_json *json, const char *name, const char *data, siz
 	roots[json->roots_count++] = root;
 	json_array_foreach(root, i, object)
 	{
-		if (!add_event(standards ? &json->standards : &json->events, object) ||
-		    !add_metric(json, object))
+		if (standards ? !add_standard(json, object)
+			      : !complete(json, object) || !add_event(&json->events, object) ||
+					!add_metric(json, object))
 			return false;
 	}
 	return true;
@@ -375,12 +391,8 @@ bool pmu_json_add(struct pmu_json *json, const char *name, const char *data, siz
 
 bool pmu_json_complete(struct pmu_json *json)
 {
-	bool ok = sort_metrics(json);
-
-	sort(&json->standards);
-	ok = ok && apply_standards(json);
 	sort(&json->events);
-	return ok;
+	return sort_metrics(json);
 }
 
 struct pmu_json *pmu_json_new(void)
@@ -404,7 +416,7 @@ void pmu_json_free(struct pmu_json *json)
 	if (!json)
 		return;
 	free_events(&json->events);
-	free_events(&json->standards);
+	json_decref(json->standards);
 	free(json->metrics);
 	free(json->metrics_by_name);
 	for (size_t i = 0; i < json->roots_count; i++)

@@ -29,7 +29,6 @@ struct pmu_json_event {
 	char *terms;	 /* "event=0x3c,umask=0x01": what stands between slashes */
 	const char *scale_unit;	 /* "64Bytes"; NULL: none */
 	const char *description; /* NULL: none */
-	const char *standard;	 /* the event of all processors that this one is; NULL: none */
 	bool per_package;
 };
 

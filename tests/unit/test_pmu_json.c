@@ -191,14 +191,20 @@ START_TEST(architecture)
 	mkdir(path, 0700);
 	write_file("mapfile.csv", "Family-model,Version,Filename,EventType\n"
 				  "Vendor-6-(3|4),v1,old,core\nVendor-6-55-[4-9],v2,new,core\n");
-	write_file("all.json", "[{\"EventName\":\"STANDARD\",\"EventCode\":\"0x11\"}]");
+	write_file("all.json", "[{\"EventName\":\"STANDARD\",\"EventCode\":\"0x11\"},"
+			       "{\"MetricName\":\"BOUND\",\"MetricExpr\":\"1\",\"ScaleUnit\":"
+			       "\"100%\"}, {\"MetricName\":\"unused\",\"MetricExpr\":\"1\"}]");
 	write_file("old/a.json", "[{\"EventName\":\"a\",\"EventCode\":\"1\"}]");
 	write_file("new/b.json", "[{\"EventName\":\"b\",\"EventCode\":\"2\"},"
-				 "{\"ArchStdEvent\":\"STANDARD\"}]");
+				 "{\"ArchStdEvent\":\"standard\"},"
+				 "{\"ArchStdEvent\":\"BOUND\",\"MetricExpr\":\"2\"}]");
 	write_file("new/b.txt", "no JSON");
 	ck_assert(pmu_json_load(json, folder));
 	ck_assert_str_eq(terms_of(json, "b"), "event=0x2");
 	ck_assert_str_eq(terms_of(json, "standard"), "event=0x11");
+	ck_assert_str_eq(pmu_json_metric(json, "bound")->expression, "2");
+	ck_assert_str_eq(pmu_json_metric(json, "bound")->scale_unit, "100%");
+	ck_assert_ptr_null(pmu_json_metric(json, "unused"));
 	pmu_json_free(json);
 	json = pmu_json_new();
 	setenv("PERF_CPUID", "Vendor-6-56-1", 1);
