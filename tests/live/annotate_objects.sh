@@ -5,7 +5,7 @@
 
 build()
 {
-	${CC:-cc} -std=gnu11 -g -Wl,--build-id "$@" -o functions "$PK_TOP/tests/live/workload/functions.c" >compile.err 2>&1 ||
+	${CC:-cc} -std=gnu11 -g -DFEW -Wl,--build-id "$@" -o functions "$PK_TOP/tests/live/workload/functions.c" >compile.err 2>&1 ||
 		fail "$(cat compile.err)"
 }
 

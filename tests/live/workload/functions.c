@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Many functions of different sizes, called in turn for so many milliseconds of processor time,
- * some much more often than others: ./functions MILLISECONDS [HOW MANY FUNCTIONS].
+ * some much more often than others: ./functions MILLISECONDS [HOW MANY FUNCTIONS]. FEW: a hundred,
+ * not four.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -52,15 +53,17 @@ static inline uint32_t mix(uint32_t x, uint32_t k)
 	TEN(f, n##8)                                                                               \
 	TEN(f, n##9)
 
-HUNDRED(FUNCTION, 1)
-HUNDRED(FUNCTION, 2)
-HUNDRED(FUNCTION, 3)
-HUNDRED(FUNCTION, 4)
+#ifdef FEW
+#define ALL(f) HUNDRED(f, 1)
+#else
+#define ALL(f) HUNDRED(f, 1) HUNDRED(f, 2) HUNDRED(f, 3) HUNDRED(f, 4)
+#endif
+
+ALL(FUNCTION)
 
 #define ENTRY(n) function_##n,
 
-static uint32_t (*const functions[])(uint32_t) = {HUNDRED(ENTRY, 1) HUNDRED(ENTRY, 2)
-							  HUNDRED(ENTRY, 3) HUNDRED(ENTRY, 4)};
+static uint32_t (*const functions[])(uint32_t) = {ALL(ENTRY)};
 
 int main(int argc, char **argv)
 {
