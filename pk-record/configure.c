@@ -343,7 +343,7 @@ static void set_start(struct event *event, const struct options *options, size_t
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
-/* Only what offcpu.c writes. */
+/* Only what offcpu.c writes. With RAW, later versions of perf would look for all else in there. */
 static void set_off_cpu(struct event *event, const struct options *options,
 			const struct targets *targets)
 {
