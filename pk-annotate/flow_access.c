@@ -15,12 +15,15 @@ static struct value moved(const struct value *base, const struct value *by)
 	return by->offset ? value_add(base, by, 1) : *base;
 }
 
-/* Numbers may be addresses where the object lies fixed. */
+/* Numbers may be addresses where the object lies fixed: those that are larger than any member's
+ * offset. */
+#define FIRST_ADDRESS 0x10000
+
 struct value flow_immediate(const struct flow *f, int64_t number)
 {
 	struct pk_global global;
 
-	return f->options.fixed && (number > 4096 || number < -4096) &&
+	return f->options.fixed && (number >= FIRST_ADDRESS || number < -FIRST_ADDRESS) &&
 			       pk_types_global(f->types, (uint64_t)number, &global)
 		       ? value_address((uint64_t)number)
 		       : value_constant(number);
@@ -29,7 +32,7 @@ struct value flow_immediate(const struct flow *f, int64_t number)
 struct value flow_address(const struct flow *f, const struct insn *insn,
 			  const struct insn_operand *o, const struct state *s)
 {
-	const struct value displacement = flow_immediate(f, o->value);
+	struct value displacement = flow_immediate(f, o->value);
 	struct value base, index;
 
 	if (insn->has_reference && (o->base == INSN_REG_PC || o->base == INSN_NO_REG) &&
@@ -38,6 +41,9 @@ struct value flow_address(const struct flow *f, const struct insn *insn,
 	if (o->base == INSN_NO_REG && o->index == INSN_NO_REG)
 		return displacement;
 	base = o->base == INSN_NO_REG ? displacement : register_value(s, o->base);
+	if (base.kind == VALUE_POINTER || base.kind == VALUE_CFA || base.kind == VALUE_STACK ||
+	    base.kind == VALUE_ADDRESS)
+		displacement = value_constant(o->value);
 	if (o->base != INSN_NO_REG && o->base == o->index)
 		base = value_multiply(&base, 1u + o->scale);
 	if (o->base != INSN_NO_REG && o->update != 2)
@@ -157,6 +163,8 @@ struct value flow_load(const struct flow *f, const struct insn *insn, const stru
 		return thread_local_at(f, &at, &global, &pointer)
 			       ? value_loaded(f->types, &pointer, o->size)
 			       : value_unknown(FLOW_THREAD_LOCAL);
+	if (o->segment && at.kind == VALUE_CONSTANT)
+		at.kind = VALUE_ADDRESS; /* per-CPU, in the first pages */
 	switch (at.kind) {
 	case VALUE_POINTER:
 		pointer = value_loaded(f->types, &at, o->size);
@@ -348,6 +356,8 @@ static void classify(const struct flow *f, const struct insn *insn, const struct
 		note_address(f, a, &at);
 	else if (at.kind == VALUE_CFA)
 		note_frame(f, a, insn, &at, s);
+	else if (at.kind == VALUE_STACK)
+		a->found = FLOW_STACK;
 	else if (at.kind == VALUE_POINTER)
 		note_pointer(f, a, o, &at);
 	else

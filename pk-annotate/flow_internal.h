@@ -13,6 +13,7 @@ enum value_kind {
 	VALUE_TYPE,	 /* one of that type, which is none of a pointer */
 	VALUE_POINTER,	 /* the address of one of that type, + offset */
 	VALUE_CFA,	 /* the canonical frame address + offset */
+	VALUE_STACK,	 /* somewhere in the function's own frame, which was aligned */
 	VALUE_ADDRESS,	 /* offset is an address of the object */
 	VALUE_CONSTANT,	 /* offset */
 	VALUE_NUMBER,	 /* offset + a multiple of stride; lost says why it is no pointer */

@@ -85,6 +85,8 @@ static struct value masked(const struct value *value, const struct value *mask)
 	if (value->kind == VALUE_POINTER && mask->kind == VALUE_CONSTANT && mask->offset < 0 &&
 	    mask->offset >= -16)
 		return *value;
+	if (value->kind == VALUE_CFA && mask->kind == VALUE_CONSTANT && mask->offset < 0)
+		return (struct value){.kind = VALUE_STACK};
 	return value_unknown(FLOW_LOST_ARITHMETIC);
 }
 

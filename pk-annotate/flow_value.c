@@ -72,7 +72,8 @@ static bool is_small(const struct value *v)
 
 static bool is_pointer(const struct value *v)
 {
-	return v->kind == VALUE_POINTER || v->kind == VALUE_CFA || v->kind == VALUE_ADDRESS;
+	return v->kind == VALUE_POINTER || v->kind == VALUE_CFA || v->kind == VALUE_STACK ||
+	       v->kind == VALUE_ADDRESS;
 }
 
 static uint32_t common(uint64_t a, uint64_t b)
@@ -202,6 +203,8 @@ static struct value merge_different(struct pk_types *t, const struct value *a,
 		return *a;
 	if (b->kind == VALUE_POINTER && a->kind == VALUE_CONSTANT && is_small(a))
 		return *b;
+	if (a->kind == VALUE_STACK && b->kind == VALUE_STACK)
+		return *a;
 	if (a->kind == VALUE_CFA && b->kind == VALUE_CFA)
 		return merge_numbers(a->offset < b->offset ? a : b, a->offset < b->offset ? b : a);
 	if (a->kind == VALUE_ADDRESS && b->kind == VALUE_ADDRESS && in_one_variable(t, a, b))

@@ -161,7 +161,7 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 	struct pk_global global;
 	struct pk_type info;
 
-	if (value.kind == VALUE_UNKNOWN || reg->kind == VALUE_CFA)
+	if (value.kind == VALUE_UNKNOWN || reg->kind == VALUE_CFA || reg->kind == VALUE_STACK)
 		return;
 	if (v->where == PK_WHERE_VALUE) {
 		if (value.kind != VALUE_POINTER || value_is_typed(f->types, reg))
