@@ -94,6 +94,7 @@ struct pk_dwarf_file {
 
 struct pk_scopes;
 struct pk_lines;
+struct pk_enclosing;
 
 struct pk_unit {
 	struct pk_dwarf_file *file;
@@ -117,6 +118,7 @@ struct pk_unit {
 	struct pk_lines *lines;
 	/* A skeleton's other half, and of that the skeleton: it has the addresses and the lines. */
 	struct pk_unit *split, *skeleton;
+	struct pk_enclosing *enclosing; /* NULL until it is asked for */
 	bool scopes_tried, lines_tried, split_tried;
 };
 
@@ -218,6 +220,12 @@ struct pk_scopes *pk_scopes_read(struct pk_unit *unit);
 void pk_scopes_free(struct pk_scopes *s);
 /* What its entry is called; NULL: not known. Kept. */
 const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope);
+
+/* ---- dwarf_enclosing.c: what namespaces and classes an entry is in ---- */
+
+/* The innermost first; NULL: one without a name. How many. */
+size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names, size_t room);
+void pk_enclosing_free(struct pk_enclosing *x);
 
 /* ---- dwarf_line.c ---- */
 

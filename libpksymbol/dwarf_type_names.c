@@ -33,6 +33,18 @@ static const char *word_of(const struct pk_type_slot *s)
 	}
 }
 
+/* Of C++: the namespaces and classes, the outermost first. */
+static void append_enclosing(struct name *n, const struct pk_type_slot *s)
+{
+	const char *names[16];
+	size_t count = pk_enclosing_names(s->unit, s->die, names, sizeof(names) / sizeof(names[0]));
+
+	while (count--) {
+		append(n, names[count] ? names[count] : "(anonymous)");
+		append(n, "::");
+	}
+}
+
 static void append_plain(struct name *n, const struct pk_type_slot *s)
 {
 	if (s->type.kind == PK_KIND_OF_FUNCTION) {
@@ -40,6 +52,8 @@ static void append_plain(struct name *n, const struct pk_type_slot *s)
 		return;
 	}
 	append(n, word_of(s));
+	if (!s->is_c && s->plain && s->unit)
+		append_enclosing(n, s);
 	append(n, s->plain ? s->plain : "(anonymous)");
 }
 

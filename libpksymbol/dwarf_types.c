@@ -279,6 +279,12 @@ struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
 
 /* ---- What is asked ---- */
 
+/* In C++ one of the same name may be in another namespace. */
+static bool same_name(struct pk_types *t, pk_type_id a, pk_type_id b)
+{
+	return t->slots[a].is_c || !strcmp(pk_type_name(t, a), pk_type_name(t, b));
+}
+
 /* A declaration's definition, or the type itself. */
 static pk_type_id definition_of(struct pk_types *t, pk_type_id id)
 {
@@ -293,7 +299,8 @@ static pk_type_id definition_of(struct pk_types *t, pk_type_id id)
 		n = s->plain ? pk_types_named(t, PK_NAMED_TYPE, s->plain) : NULL;
 		if (n && !n->declared && !n->ambiguous) {
 			definition = pk_type_of_entry(t, n->unit, n->die, 0);
-			t->slots[id].definition = definition;
+			if (pk_type_slot(t, definition) && same_name(t, id, definition))
+				t->slots[id].definition = definition;
 		}
 	}
 	definition = t->slots[id].definition;

@@ -198,5 +198,6 @@ void pk_unit_free(struct pk_unit *unit)
 		return;
 	pk_scopes_free(unit->scopes);
 	pk_lines_free(unit->lines);
+	pk_enclosing_free(unit->enclosing);
 	free(unit);
 }

@@ -82,5 +82,5 @@ for compiler in g++ clang++; do
 	for level in -O0 -O2; do
 		all "$workload/types.cc" $compiler $level
 	done
-	sampled "$workload/types.cc" 200000 'store'
+	sampled "$workload/types.cc" 200000 'shop::store'
 done

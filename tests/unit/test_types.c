@@ -386,12 +386,12 @@ static void check_cc(void)
 
 	ck_assert(pk_types_function(t, start, &f));
 	ck_assert_str_eq(f.name, "use");
-	expect_type(f.parameters[0].type, "thing&");
+	expect_type(f.parameters[0].type, "deep::thing&");
 	ck_assert(pk_type_info(t, f.parameters[0].type, &type));
 	ck_assert_int_eq(type.kind, PK_KIND_OF_REFERENCE);
 	ck_assert_uint_eq(type.size, sizeof(void *));
 	thing = pk_type_target(t, f.parameters[0].type);
-	expect_type(thing, "thing");
+	expect_type(thing, "deep::thing");
 	expect_member(thing, 8, 8, "id", "long");
 	expect_member(thing, 16, 8, "data", "int*");
 	expect_member(thing, 24, 4, "size", "int");
@@ -400,8 +400,8 @@ static void check_cc(void)
 	ck_assert_str_eq(f.name, "at");
 	ck_assert_uint_eq(f.count, 2);
 	ck_assert_str_eq(f.parameters[0].name, "this");
-	expect_type(f.parameters[0].type, "thing*");
-	expect_type(variable(start, start + 1, "this", 0)->type, "thing*");
+	expect_type(f.parameters[0].type, "deep::thing*");
+	expect_type(variable(start, start + 1, "this", 0)->type, "deep::thing*");
 	ck_assert(pk_types_function_named(t, "_ZNK4deep5thing2atEi", &f));
 	expect_type(f.result, "int");
 	ck_assert(pk_types_global(t, address_of("_ZN4deep5thing6sharedE", &end), &g));

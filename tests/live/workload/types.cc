@@ -28,7 +28,7 @@ class store : public base
 	int stock[4] = {};
 };
 
-/* touches: shop::store::open: store +0x14 (where.y); store +0x18 (stock[0]) */
+/* touches: shop::store::open: shop::store +0x14 (where.y); shop::store +0x18 (stock[0]) */
 NOINLINE int store::open(long n)
 {
 	for (long i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ NOINLINE int store::open(long n)
 	return stock[0];
 }
 
-/* touches: shop::store::first: store +0x8 (id); store +0x20 (stock[2]) */
+/* touches: shop::store::first: shop::store +0x8 (id); shop::store +0x20 (stock[2]) */
 NOINLINE long store::first(const store &other, long n) const
 {
 	long sum = 0;
