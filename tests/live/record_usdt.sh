@@ -64,7 +64,7 @@ build()
 }
 build -fPIE -pie -o pie marked.c
 build -fno-pie -no-pie -o fixed marked.c
-build -O0 -fno-omit-frame-pointer -o frames marked.c
+build -O1 -fno-omit-frame-pointer -o frames marked.c
 build -DLIBRARY -shared -fPIC -o libmarked.so marked.c
 build -o caller caller.c -L. -lmarked -Wl,-rpath,"$PWD"
 
