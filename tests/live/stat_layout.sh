@@ -84,9 +84,12 @@ soft=task-clock,page-faults,context-switches,dummy
 some=$soft
 perf stat -x, -e cycles -- true 2>&1 | grep -q '^[0-9]' && some=$soft,cycles,instructions,branch-misses
 wide=0
+grouped=0
+perf stat -a -x, -e page-faults -G / -- true 2>&1 | grep -q '^[0-9]' && grouped=1
 perf stat -a -x, -e cpu-clock -- true 2>&1 | grep -q '^[0-9]' && wide=1
 while read -r mode line; do
 	case $line in *-a* | *-C*) [ $wide = 1 ] || continue ;; esac
+	case $line in *cgroup*) [ $grouped = 1 ] || continue ;; esac
 	for kind in csv json text; do
 		case $mode in
 		all) ;;
@@ -119,6 +122,9 @@ all -i -e $soft -- true
 all -D 5 -e $soft -- sleep 0.03
 all -e duration_time,page-faults -- true
 all --all-user -e $some -- true
+all -a -e $some --cgroup / -- sleep 0.01
+all -a -A -e $soft --cgroup / -- sleep 0.01
+all -a -e $soft --for-each-cgroup / -- sleep 0.01
 csv -I 20 --summary -e $soft -- sleep 0.05
 csv -I 20 --summary --no-csv-summary -e $soft -- sleep 0.05
 json -I 20 --summary -e $soft -- sleep 0.05

@@ -115,7 +115,7 @@ shape()
 export PERF_CPUID=AuthenticAMD-25-1-0
 if grep -q AMD /proc/cpuinfo && perf stat -x, -o perf.out -M branch_misprediction_ratio -- true 2>/dev/null &&
 	grep -q 'branch_misprediction_ratio' perf.out; then
-	for flag in -x, -j -n -i; do
+	for flag in '-x,' -j -n -i; do
 		case $flag in -n) flag='-r2' ;; esac
 		perf stat $flag -o perf.out -M branch_misprediction_ratio -- true
 		pk-stat -q $flag -o pk.out --metric amd.json:branch_misprediction_ratio -- true
