@@ -229,6 +229,15 @@ static enum pk_status take_source(struct anonymizer *a, const struct pk_record *
 	return count ? anonymize_put(a) : PK_OK;
 }
 
+/* The part that this version knows. */
+static enum pk_status put_head(struct anonymizer *a, const struct pk_record *record, size_t size)
+{
+	if (record->size < size)
+		return PK_OK;
+	anonymize_begin(a, record, size);
+	return anonymize_put(a);
+}
+
 enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record *record)
 {
 	switch (pk_definition_of(record)) {
@@ -242,10 +251,10 @@ enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record
 	case PK_SYMBOLS: return take_symbols(a, record);
 	case PK_SOURCE: return take_source(a, record);
 	case PK_FORGET: /* ids go on */
+	case PK_ORDER: return put_head(a, record, 32);
 	case PK_SESSION:
-	case PK_ORDER:
-	case PK_LOSS:
-	case PK_FINISH: return a->put(a->arg, record);
+	case PK_FINISH: return put_head(a, record, 40);
+	case PK_LOSS: return put_head(a, record, 48);
 	case PK_FEATURE_PART:
 	case PK_ARGUMENTS: return PK_OK;
 	default: a->left_out[LEFT_DEFINITIONS]++; return PK_OK;

@@ -172,6 +172,19 @@ static enum pk_status take_build_id(struct anonymizer *a, const struct pk_record
 	return anonymize_put(a);
 }
 
+/* Numbers, up to a place that this version knows, and the trailer: not what may stand between. */
+static enum pk_status take_numbers(struct anonymizer *a, const struct pk_record *record,
+				   size_t fields)
+{
+	const size_t trailer = trailer_of(a, record);
+
+	if (record->size < fields + trailer)
+		return PK_OK;
+	anonymize_begin(a, record, fields);
+	anonymize_add(a, record->data + record->size - trailer, trailer);
+	return anonymize_put(a);
+}
+
 enum pk_status anonymize_kernel(struct anonymizer *a, const struct pk_record *record)
 {
 	switch (record->type) {
@@ -184,15 +197,15 @@ enum pk_status anonymize_kernel(struct anonymizer *a, const struct pk_record *re
 	case PERF_RECORD_BPF_EVENT: return take_bpf(a, record);
 	case PERF_RECORD_CALLCHAIN_DEFERRED: return take_deferred(a, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return take_build_id(a, record);
-	case PERF_RECORD_LOST:
+	case PERF_RECORD_SWITCH: return take_numbers(a, record, 8);
+	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_SWITCH_CPU_WIDE: return take_numbers(a, record, 16);
+	case PERF_RECORD_LOST: return take_numbers(a, record, 24);
 	case PERF_RECORD_EXIT:
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_THROTTLE:
-	case PERF_RECORD_UNTHROTTLE:
-	case PERF_RECORD_READ:
-	case PERF_RECORD_LOST_SAMPLES:
-	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE: return a->put(a->arg, record);
+	case PERF_RECORD_UNTHROTTLE: return take_numbers(a, record, 32);
+	case PERF_RECORD_READ: return a->put(a->arg, record);
 	default: return PK_OK; /* code, and what belongs to the AUX area */
 	}
 }
