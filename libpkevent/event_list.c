@@ -8,6 +8,18 @@
 #include "cli.h"
 #include "event.h"
 
+#define NAME_MOST 1000
+
+/* Names stand in records: longer ones are cut, not inside of a character of UTF-8. */
+static char *copy_name(const char *name)
+{
+	size_t size = strnlen(name, NAME_MOST);
+
+	while (size && ((unsigned char)name[size] & 0xc0) == 0x80)
+		size--;
+	return strndup(name, size);
+}
+
 struct event *events_add(struct event_list *list, const char *name)
 {
 	struct event *items, *event;
@@ -22,7 +34,7 @@ struct event *events_add(struct event_list *list, const char *name)
 	event->leader = list->count;
 	event->scale = 1;
 	event->cgroup_fd = -1;
-	event->name = strdup(name);
+	event->name = copy_name(name);
 	if (!event->name)
 		goto no_memory;
 	list->count++;
@@ -109,7 +121,7 @@ size_t event_group_size(const struct event_list *list, const struct event *event
 
 void event_rename(struct event *event, const char *name)
 {
-	char *copy = strdup(name);
+	char *copy = copy_name(name);
 
 	if (!copy)
 		return;

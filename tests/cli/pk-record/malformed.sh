@@ -135,5 +135,40 @@ dTLB-misses-misses-misses
 a/../b:c
 ..:x
 cs,sched:
+cpu/event=1/,cpu/ev
+cs/period=5
+{cs,cpu/event=1/
+{{cs}}
+{cs}:S:u
+{cs}/x/
+{cs}{faults}
+}
+mem-loads/ldlat=30,foo/
+mem-loads/ldlat=99999999/
+mem-loads/aux-output/
+mem-loadz/ldlat=30/
+uncore_imx*/event=1/
+cs/aux-action=pause/
+cs/name='a,b/
+größe
+cs,größe/ü=1/
+cycles/name=größe/,x
+%s%n/x
+4294967296:0
+-1:5
 LIST
 [ $count -ge 100 ] || echo "only $count"
+
+# As long as an argument can be, and what is in the way of a terminal.
+long=$(printf '%0120000d' 0)
+for expression in "mem:${long}1:w" "cs/name=$long/" "cs/period=${long}5/" "cpu/event=${long}1/"; do
+	pk-record -o long.pk -e "$expression" -- true 2>err
+	[ $? -le 2 ] || echo "${expression:0:20}: $(tail -c 200 err)"
+done
+for expression in "$long" "cs/name=$long/,x" "cs:$long" "{$long" "${long//0/\{}" "cs/$long" "mem:${long}x" "r$long" "sched:$long" \
+	$'cs\e[31m' $'cs\n,x' $'cs/name=\a/,x'; do
+	pk-record -o none.pk -e "$expression" -- true 2>err
+	[ $? = 2 ] || echo "${expression:0:20}: not status 2"
+	[ "$(wc -c <err)" -lt 1000 ] || echo "${expression:0:20}: $(wc -c <err) bytes"
+	! LC_ALL=C tr -d '\n' <err | LC_ALL=C grep -q '[[:cntrl:]]' || echo "${expression:0:20}: control bytes"
+done
