@@ -168,11 +168,10 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 			return;
 		value.offset = (int64_t)(0 - (uint64_t)v->offset);
 	}
-	if (value.kind == VALUE_TYPE && (reg->kind == VALUE_POINTER ||
-					 reg->kind == VALUE_CONSTANT || reg->kind == VALUE_CANARY))
+	/* That it is an integer is known of a number, too, and not what it was made of. */
+	if (value.kind == VALUE_TYPE && reg->kind != VALUE_UNKNOWN && reg->kind != VALUE_TYPE)
 		return;
-	if (reg->kind == VALUE_CONSTANT &&
-	    pk_types_global(f->types, (uint64_t)reg->offset, &global))
+	if (reg->kind == VALUE_ADDRESS && pk_types_global(f->types, (uint64_t)reg->offset, &global))
 		return;
 	if (value.kind == VALUE_POINTER && !value_is_typed(f->types, &value) &&
 	    value_is_typed(f->types, reg))
