@@ -99,8 +99,11 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 
 void counting_close(struct counting *counting)
 {
-	struct event_list *events = &counting->options->events;
+	struct event_list *events;
 
+	if (!counting->options)
+		return;
+	events = &counting->options->events;
 	if (counting->child.pid)
 		child_cancel(&counting->child);
 	control_close(&counting->control);

@@ -35,6 +35,7 @@ typedef void counting_fn(void *arg, double seconds);
  * interval, with the values since the start in the cells. False after a message. */
 bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
 		  void *arg);
+/* Fine if nothing has been opened. */
 void counting_close(struct counting *counting);
 
 #endif

@@ -25,7 +25,7 @@ static double smt_on(bool system_wide)
 /* Do counts cover whole cores? */
 static double core_wide(bool system_wide)
 {
-	return system_wide || !smt_on(system_wide);
+	return system_wide || smt_on(system_wide) == 0;
 }
 
 static double cpus(bool system_wide)

@@ -13,7 +13,7 @@ pk-stat -o /dev/null -e task-clock -- true 2>err || {
 	exit 77
 }
 shadow=0
-[ -z "$PK_SAN" ] || shadow=1500
+[ -z "$PK_SAN" ] || shadow=8000
 
 # Somebody says when: only the 5000 pages in between count.
 mkfifo in ack
