@@ -26,7 +26,8 @@ double report_share(const struct report *report, const struct function *f, unsig
 
 static void flush(struct report *report)
 {
-	fwrite(report->out.data, 1, report->out.size, report->to);
+	if (report->out.size)
+		fwrite(report->out.data, 1, report->out.size, report->to);
 	report->out.size = 0;
 }
 

@@ -73,11 +73,13 @@ for case in "cut$some" "full$some" pipe "memory$every"; do
 	damage "$case" deferred.pk pk-merge-callchains -q
 	damage "$case" stacks.pk pk-unwind -q --symfs=/nonexistent
 	damage "$case" raw.pk pk-inject -q --symfs=/nonexistent
-	damage "$case" heat.pk pk-annotate -q --min-percent=0 --symfs=root --source
 	case $case in
 	cut*) ;; # without switches there is no latency
 	*) damage "$case" latency.pk pk-fold -q --weight=latency ;;
 	esac
+done
+for case in "cut${few:-:3}" "full${few:-:3}" pipe "memory$every"; do
+	damage "$case" heat.pk pk-annotate -q --min-percent=0 --symfs=root --source
 done
 some=${few:-:29}
 damage "flip$some" symbolized.pk pk-filter --where='stack ~ "*" || ip' --drop=addr
