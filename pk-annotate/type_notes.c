@@ -25,11 +25,13 @@ static void put_place(const struct flow_access *a, const struct typed *typed, st
 		buffer_format(text, " +0x%" PRIx64, (uint64_t)a->offset);
 	else
 		buffer_text(text, " +0");
-	if (!*typed->member)
-		return;
-	buffer_text(text, " (");
-	buffer_harmless(text, typed->member, strlen(typed->member));
-	buffer_char(text, ')');
+	if (*typed->member) {
+		buffer_text(text, " (");
+		buffer_harmless(text, typed->member, strlen(typed->member));
+		buffer_char(text, ')');
+	}
+	if (a->found == FLOW_PER_CPU)
+		buffer_text(text, " per-CPU");
 }
 
 static void add(void *state, uint32_t row, struct buffer *text)
@@ -42,6 +44,8 @@ static void add(void *state, uint32_t row, struct buffer *text)
 	typing_describe(state, a, false, &typed);
 	if (*typed.type)
 		put_place(a, &typed, text);
+	else if (a->found == FLOW_PER_CPU)
+		buffer_text(text, "\t\t# data-type: (per-CPU variable)");
 }
 
 static void add_json(void *state, uint32_t row, struct buffer *text)
@@ -52,6 +56,8 @@ static void add_json(void *state, uint32_t row, struct buffer *text)
 	if (!a)
 		return;
 	typing_describe(state, a, false, &typed);
+	if (a->found == FLOW_PER_CPU)
+		buffer_text(text, ",\"per_cpu\":true");
 	buffer_format(text, ",\"access\":\"%s%s\",\"type\":", a->read ? "r" : "",
 		      a->written ? "w" : "");
 	if (!*typed.type) {
