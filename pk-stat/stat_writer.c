@@ -20,6 +20,7 @@ struct stat_writer {
 	struct pk_writer *writer;
 	struct pk_stage *stage;
 	int fd;
+	bool failed; /* which has been said */
 };
 
 /* ---- Records ---- */
@@ -228,9 +229,10 @@ static bool flush(struct stat_writer *writer)
 {
 	if (pk_writer_flush(writer->writer) == PK_OK)
 		return true;
-	if (pk_writer_errno(writer->writer) != EPIPE)
+	if (!writer->failed && pk_writer_errno(writer->writer) != EPIPE)
 		pk_error("%s: %s", writer->options->output ? writer->options->output : "stdout",
 			 pk_writer_error(writer->writer));
+	writer->failed = true;
 	return false;
 }
 
