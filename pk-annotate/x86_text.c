@@ -232,6 +232,8 @@ bool x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *
 		memcpy(w.p, bytes + c->opcode_at - 3, 3);
 	else
 		w.p[1] = bytes[c->opcode_at - 1];
+	if (length_of(&w) > 64)
+		return false;
 	*operands = '\0';
 	put_operands(&w, named.form);
 	return w.used < size && put_name(&w, named.name, name, name_size);
