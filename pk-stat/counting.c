@@ -86,7 +86,8 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	spec.per_task = true;
 	if (options->control && !control_open(&counting->control, options->control))
 		return false;
-	if (options->command && !child_fork(&counting->child, options->command, false, signals))
+	if (options->command &&
+	    !child_fork(&counting->child, options->command, options->quiet_stdout, signals))
 		return false;
 	if (!targets_init(&counting->targets, &spec, counting->child.pid) || !make_cells(counting))
 		return false;

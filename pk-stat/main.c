@@ -120,8 +120,10 @@ static int open_output(struct opts *opts)
 {
 	opts->stat.out = stderr;
 	opts->stat.output = opts->output;
-	if (opts->stat.stream)
+	if (opts->stat.stream) {
+		opts->stat.quiet_stdout = !opts->output || !strcmp(opts->output, "-");
 		return PK_EXIT_OK;
+	}
 	if (opts->log_fd)
 		opts->stat.out = fdopen((int)opts->log_fd, opts->append ? "a" : "w");
 	else if (opts->output && strcmp(opts->output, "-"))

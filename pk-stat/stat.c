@@ -140,7 +140,7 @@ static bool note_run(struct statistics *statistics)
 }
 
 /* A shell's command before or after a run; true if it succeeded. */
-static bool run_shell(const char *text, const struct signals *signals)
+static bool run_shell(const char *text, bool quiet_stdout, const struct signals *signals)
 {
 	char *const command[] = {(char *)"sh", (char *)"-c", (char *)text, NULL};
 	struct child child = {0};
@@ -149,7 +149,7 @@ static bool run_shell(const char *text, const struct signals *signals)
 
 	if (!text)
 		return true;
-	if (!child_fork(&child, command, false, signals) || child_go(&child, command))
+	if (!child_fork(&child, command, quiet_stdout, signals) || child_go(&child, command))
 		return false;
 	sigemptyset(&all);
 	sigaddset(&all, SIGCHLD);
@@ -167,7 +167,7 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	struct stat_options *options = statistics->options;
 	int result = PK_EXIT_FAILED;
 
-	*done = run_shell(options->before, signals);
+	*done = run_shell(options->before, options->quiet_stdout, signals);
 	if (*done && options->sync)
 		sync();
 	*done = *done && counting_open(counting, options, &statistics->cells, signals) &&
@@ -181,7 +181,7 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 		print_interval(statistics, counting->elapsed);
 	if (*done && statistics->writer)
 		stat_writer_round(statistics->writer, counting, counting->elapsed, true);
-	*done = *done && run_shell(options->after, signals);
+	*done = *done && run_shell(options->after, options->quiet_stdout, signals);
 	return *done || result ? result : PK_EXIT_FAILED;
 }
 

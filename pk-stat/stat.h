@@ -46,6 +46,7 @@ struct stat_options {
 	uint64_t timeout, delay; /* ns; 0: none */
 	bool start_disabled;	 /* until --control says otherwise */
 	bool no_inherit, null_run, no_metrics, no_scale, sync, stream;
+	bool quiet_stdout; /* of commands: ours is the stream */
 	bool summary, no_csv_summary, metric_only, no_big_numbers, no_merge, table, clear;
 	bool all_user, all_kernel;
 	FILE *out;

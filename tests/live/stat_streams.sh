@@ -61,6 +61,10 @@ pk-stat twice.data >twice.txt || fail "two streams: status $?"
 cat pk.txt pk.txt | cmp -s - twice.txt || fail "two streams in one are not printed both"
 pk-stat --stream -e "$some" -- true >ours.pk
 ours ours.pk
+pk-stat --stream --pre 'echo before' -e page-faults -- echo loud >loud.pk 2>loud.err
+pk-stat loud.pk >/dev/null || fail "a command that prints spoils the stream"
+[ "$(cat loud.err)" = "before
+loud" ] || fail "what a command prints beside a stream: $(cat loud.err)"
 pk-filter ours.pk | cmp -s - ours.pk && fail "pk-filter does not say that it was there"
 pk-filter ours.pk >passed.pk && ours passed.pk
 pk-stat --stream -I 20 -e page-faults -- toucher 2000 40 >ours.pk
