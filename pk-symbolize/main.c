@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "options.h"
+#include "symbol_options.h"
 #include "symbolize.h"
 
 struct opts {
@@ -33,75 +34,16 @@ static void help(void)
 	     "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold");
 }
 
-enum {
-	OPT_SYMFS = 256,
-	OPT_DEBUG_DIR,
-	OPT_BUILDID_DIR,
-	OPT_DEBUGINFOD,
-	OPT_KALLSYMS,
-	OPT_VMLINUX,
-	OPT_NO_CACHE,
-	OPT_NO_INLINE,
-	OPT_LINES,
-	OPT_NO_DEMANGLE,
-	OPT_MARK_TRUNCATED,
-	OPT_DICTIONARY_SIZE
-};
+enum { OPT_NO_INLINE = 256, OPT_LINES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
 
 static const struct option long_options[] = {
-	{"symfs", required_argument, NULL, OPT_SYMFS},
-	{"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
-	{"buildid-dir", required_argument, NULL, OPT_BUILDID_DIR},
-	{"debuginfod", optional_argument, NULL, OPT_DEBUGINFOD},
-	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
-	{"vmlinux", required_argument, NULL, OPT_VMLINUX},
-	{"no-cache", no_argument, NULL, OPT_NO_CACHE},
+	PK_SYMBOLS_LONG,
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
 	{"lines", no_argument, NULL, OPT_LINES},
-	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
 	{"mark-truncated", no_argument, NULL, OPT_MARK_TRUNCATED},
 	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
 	PK_COMMON_LONG,
 };
-
-static bool take_debuginfod(struct pk_symbols_options *symbols, const char *text)
-{
-	const uint64_t second = 1000000000;
-	uint64_t ns = 60 * second;
-
-	if (text && (!pk_parse_time(text, &ns) || ns > UINT64_C(86400) * second))
-		return false;
-	symbols->debuginfod_seconds = (unsigned)((ns + second - 1) / second);
-	return symbols->debuginfod_seconds;
-}
-
-static void tell_tried(void *arg, const char *path, const char *result)
-{
-	(void)arg;
-	if (pk_cli_verbose() >= 2)
-		pk_info("looked for %s: %s", path, result);
-}
-
-/* An option about symbols. -1: go on. Else the exit status. */
-static int take_symbols(struct pk_symbols_options *symbols, int option)
-{
-	switch (option) {
-	case OPT_SYMFS: symbols->symfs = optarg; break;
-	case OPT_DEBUG_DIR: symbols->debug_dir = optarg; break;
-	case OPT_BUILDID_DIR: symbols->cache_dir = optarg; break;
-	case OPT_DEBUGINFOD:
-		if (!take_debuginfod(symbols, optarg))
-			return pk_usage_error("--debuginfod=%s: not a time", optarg);
-		break;
-	case OPT_KALLSYMS: symbols->kallsyms = optarg; break;
-	case OPT_VMLINUX: symbols->vmlinux = optarg; break;
-	case OPT_NO_CACHE: symbols->no_cache = true; break;
-	case OPT_NO_INLINE: symbols->no_inlines = true; break;
-	case OPT_LINES: symbols->no_lines = false; break;
-	default: symbols->no_demangle = true;
-	}
-	return -1;
-}
 
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
@@ -110,15 +52,17 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
 		switch (c) {
+		case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
+		case OPT_LINES: opts->symbols.no_lines = false; break;
 		case OPT_MARK_TRUNCATED: opts->mark_truncated = true; break;
 		case OPT_DICTIONARY_SIZE:
 			if (!pk_parse_size(optarg, &opts->dictionary_max))
 				return pk_usage_error("--dictionary-size=%s: not a size", optarg);
 			break;
 		default:
-			result = c >= OPT_SYMFS && c <= OPT_NO_DEMANGLE
-					 ? take_symbols(&opts->symbols, c)
-					 : pk_common_option(&opts->common, c);
+			result = pk_symbol_option(&opts->symbols, c);
+			if (!result)
+				result = pk_common_option(&opts->common, c);
 			if (result >= 0)
 				return result;
 		}
@@ -132,7 +76,7 @@ int main(int argc, char **argv)
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
 	struct opts opts = {.common.help = help,
-			    .symbols = {.no_lines = true, .tried = tell_tried},
+			    .symbols = {.no_lines = true, .tried = pk_tell_tried},
 			    .dictionary_max = UINT64_C(256) << 20};
 	int result;
 
