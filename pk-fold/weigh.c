@@ -111,6 +111,16 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !strcmp(event->name, "offcpu-time");
 }
 
+/* Is each sample one time that something happened? So it is with tracepoints, and with probes,
+ * which are events of period 1 of a PMU that has its number from the running kernel. */
+static bool is_occurrence(const struct perf_attr *attr)
+{
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		return true;
+	return attr->type > PERF_TYPE_BREAKPOINT && !(attr->flags & PERF_ATTR_FREQ) &&
+	       attr->sample_period == 1;
+}
+
 /* Is there an event that samples what runs? As many are looked at as a recording may have. */
 static bool has_others(const struct pk_events *events)
 {
@@ -118,7 +128,7 @@ static bool has_others(const struct pk_events *events)
 		const struct pk_event *event = pk_events_at(events, i);
 		const struct perf_attr *attr = &event->attr;
 
-		if (attr->type != PERF_TYPE_TRACEPOINT && !is_off_cpu(event) &&
+		if (!is_occurrence(attr) && !is_off_cpu(event) &&
 		    (attr->type != PERF_TYPE_SOFTWARE || attr->config != PERF_COUNT_SW_DUMMY))
 			return true;
 	}
@@ -126,7 +136,7 @@ static bool has_others(const struct pk_events *events)
 }
 
 /* Periods of unlike events do not add up: without a choice the first one that is met is folded,
- * and tracepoints; off-CPU time, whose samples may well be the first, if there is no other.
+ * and all occurrences; off-CPU time, whose samples may well be the first, if there is no other.
  * RULE_UNKNOWN: out of memory. */
 static enum rule choose(struct weighing *weighing, const struct pk_event *event)
 {
@@ -136,7 +146,7 @@ static enum rule choose(struct weighing *weighing, const struct pk_event *event)
 		if (!is_asked_for(options, event->name))
 			return RULE_SKIP;
 		weighing->matched = true;
-	} else if (event->attr.type != PERF_TYPE_TRACEPOINT && !fold_is_by(options, KEY_EVENT)) {
+	} else if (!is_occurrence(&event->attr) && !fold_is_by(options, KEY_EVENT)) {
 		if (is_off_cpu(event) && has_others(weighing->events))
 			return RULE_SKIP;
 		if (!weighing->first)
@@ -192,16 +202,16 @@ static enum rule find_field(struct weighing *weighing, const struct pk_event *ev
 static void set_rule(struct weighing *weighing, const struct pk_event *event,
 		     struct event_rule *rule)
 {
-	bool tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
+	const bool occurrence = is_occurrence(&event->attr);
 
 	rule->rule = (uint8_t)choose(weighing, event);
 	if (rule->rule != RULE_PERIOD)
 		return;
 	switch (weighing->options->weight) {
-	case FOLD_USUAL: rule->rule = tracepoint ? RULE_ONE : RULE_PERIOD; break;
+	case FOLD_USUAL: rule->rule = occurrence ? RULE_ONE : RULE_PERIOD; break;
 	case FOLD_PERIOD: break;
 	case FOLD_SAMPLES: rule->rule = RULE_ONE; break;
-	case FOLD_LATENCY: rule->rule = tracepoint ? RULE_LACKING : RULE_LATENCY; break;
+	case FOLD_LATENCY: rule->rule = occurrence ? RULE_LACKING : RULE_LATENCY; break;
 	case FOLD_FIELD: rule->rule = (uint8_t)find_field(weighing, event, rule); break;
 	}
 }

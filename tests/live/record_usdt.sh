@@ -120,4 +120,6 @@ pk-symbolize out.pk 2>err | pk-fold --weight arg6 2>>err >got
 record ./pie pie --probe 'some:*'
 [ "$(records $SAMPLE)" = 18 ] || fail "$(records $SAMPLE) samples of two markers"
 [ "$(pk-script -F event,trace out.pk | grep -c 'plain: *$')" = 9 ] || fail "arguments of what has none"
+[ "$(pk-symbolize out.pk 2>err | pk-fold 2>>err | awk '{ sum += $NF } END { print sum }')" = 18 ] ||
+	fail "both are not folded: $(cat err)"
 exit 0
