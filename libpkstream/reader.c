@@ -178,7 +178,7 @@ static bool swap(struct pk_reader *reader, struct pk_record *record)
 	if (status == PK_UNSUPPORTED && !(reader->unswapped_types & bit)) {
 		reader->unswapped_types |= bit;
 		pk_reader_warn(reader, record,
-			       "unknown record of the other byte order, passed on as it is");
+			       "unknown record of the other byte order, left as it is");
 	}
 	return true;
 }

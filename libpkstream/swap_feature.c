@@ -168,7 +168,8 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *c
 	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
 	case PERF_FEATURE_PMU_CAPS: swap_pmu_caps(&walk); break;
 	case PERF_FEATURE_CPU_DOMAIN_INFO: swap_domains(&walk); break;
-	case PERF_FEATURE_BPF_PROG_INFO: return PK_UNSUPPORTED; /* a kernel struct of any version */
+	case PERF_FEATURE_BPF_PROG_INFO: /* none, or each a kernel struct of any version */
+		return size >= 4 && !pk_load_u32(content) ? PK_OK : PK_UNSUPPORTED;
 	default:
 		if (payloads[id])
 			swap_letters(&walk, payloads[id], payloads[id] + strlen(payloads[id]));
