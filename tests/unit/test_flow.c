@@ -19,7 +19,7 @@
 #define MACHINE EM_AARCH64
 #endif
 
-#define PROBE __attribute__((noinline, used, no_sanitize_address, no_sanitize_undefined))
+#define PROBE __attribute__((noinline, used, no_sanitize("address", "undefined")))
 
 struct probe_inner {
 	short first, second;
