@@ -448,6 +448,7 @@ static int run(struct capture *capture)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
 	note_processes(capture);
 	exclude_self(capture);
+	capture->counts.trailer = tracking_trailer(capture->events);
 	status = start_command(capture);
 	if (status)
 		return status;

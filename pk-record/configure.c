@@ -440,6 +440,14 @@ size_t trailer_size(const struct perf_attr *attr)
 	return 8 * (size_t)__builtin_popcountll(attr->sample_type & PERF_SAMPLE_ID_ALL);
 }
 
+size_t tracking_trailer(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].attr.flags & (PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT))
+			return trailer_size(&events->items[i].attr);
+	return 0; /* there will be none */
+}
+
 /* The order is pid and tid, time, id, stream id, cpu, identifier (SPEC 5.5). */
 void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint32_t cpu)
 {

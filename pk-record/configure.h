@@ -25,6 +25,8 @@ bool configure_events(struct event_list *events, const struct options *options,
 /* Bytes of the trailer (sample_id_all) behind records that are not samples: the same for all events
  * that configure_events has seen. */
 size_t trailer_size(const struct perf_attr *attr);
+/* The same behind what the kernel writes of BPF programs and symbols. */
+size_t tracking_trailer(const struct event_list *events);
 /* Fills in the trailer that ends at end: id, and a CPU; everything else is 0. */
 void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint32_t cpu);
 

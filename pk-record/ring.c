@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "pkutil.h"
 #include "procfs.h"
 #include "ring.h"
 
@@ -14,6 +15,9 @@
 #define SMALLEST     (8 << 10)
 
 #define HIGH_FREQUENCY 10000 /* Hz */
+
+#define KSYMBOL_NAME   24 /* where it begins; padded to 8 */
+#define BPF_EVENT_SIZE 24 /* and the trailer */
 
 /* Where we cannot write down how far we have read, the kernel overwrites what is oldest. */
 static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)
@@ -209,6 +213,42 @@ static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 	}
 }
 
+/*
+ * Kernels forget to take back, between those that record, what a BPF program's record grew by for
+ * the one before: all but the first get one that is too large, with rubbish behind its trailer.
+ */
+static uint16_t true_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
+			  size_t trailer)
+{
+	size_t size = BPF_EVENT_SIZE;
+
+	if (header->type == PERF_RECORD_KSYMBOL) {
+		for (size = KSYMBOL_NAME; size < header->size; size++)
+			if (!ring->data[(at + size) & (ring->size - 1)])
+				break;
+		size = PK_ALIGN8(size + 1);
+	} else if (header->type != PERF_RECORD_BPF_EVENT) {
+		return header->size;
+	}
+	size += trailer;
+	return size < header->size ? (uint16_t)size : header->size;
+}
+
+/* Writes what has been gone over and a record that is too large, without its end. The kernel lets
+ * nobody write into its records. */
+static void write_cut(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
+		      uint16_t size, struct pk_writer *writer)
+{
+	const uint16_t whole = header.size;
+
+	write_run(ring, walk, at, writer);
+	header.size = size;
+	pk_writer_bytes(writer, &header, sizeof(header), 1, 0);
+	walk->from = at + sizeof(header);
+	write_run(ring, walk, at + size, writer);
+	walk->from = at + whole;
+}
+
 size_t ring_fill(const struct ring *ring)
 {
 	return ring->page ? (size_t)(__atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE) -
@@ -221,6 +261,7 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 	const uint64_t head = ring->tail + ring_fill(ring);
 	struct walk walk = {.from = ring->tail};
 	struct perf_header header;
+	uint16_t size;
 	uint64_t at;
 
 	if (head == ring->tail)
@@ -232,6 +273,11 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 		if (!note_record(ring, at, header.type, counts)) {
 			write_run(ring, &walk, at, writer);
 			walk.from = at + header.size;
+			continue;
+		}
+		size = true_size(ring, at, &header, counts->trailer);
+		if (size < header.size) {
+			write_cut(ring, &walk, at, header, size, writer);
 			continue;
 		}
 		walk.records++;
@@ -278,25 +324,30 @@ void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_coun
 	const size_t mask = ring->size - 1;
 	struct perf_header header;
 	uint64_t head, most, at;
+	uint16_t size;
 
 	if (!ring->page)
 		return;
 	ioctl(ring->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
 	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	most = ring->tail - head < ring->size ? ring->tail - head : ring->size;
-	for (at = 0; most - at >= sizeof(header); at += header.size) {
-		const size_t start = (head + at) & mask;
-		size_t first = ring->size - start;
+	for (at = 0; most - at >= sizeof(header); at += size) {
+		const size_t start = (head + at + sizeof(header)) & mask;
+		size_t first = ring->size - start, rest;
 
-		memcpy(&header, ring->data + start, sizeof(header));
-		if (header.size < sizeof(header) || header.size > most - at)
+		memcpy(&header, ring->data + ((head + at) & mask), sizeof(header));
+		size = header.size;
+		if (size < sizeof(header) || size > most - at)
 			break;
 		if (!note_record(ring, head + at, header.type, counts))
 			continue;
-		first = first < header.size ? first : header.size;
-		pk_writer_bytes(writer, ring->data + start, first, 1,
+		header.size = true_size(ring, head + at, &header, counts->trailer);
+		rest = header.size - sizeof(header);
+		first = first < rest ? first : rest;
+		pk_writer_bytes(writer, &header, sizeof(header), 1,
 				header.type == PERF_RECORD_SAMPLE);
-		pk_writer_bytes(writer, ring->data, header.size - first, 0, 0);
+		pk_writer_bytes(writer, ring->data + start, first, 0, 0);
+		pk_writer_bytes(writer, ring->data, rest - first, 0, 0);
 	}
 	pk_writer_settle(writer);
 	ring->tail = head;

@@ -33,6 +33,7 @@ struct ring_counts {
 	uint64_t lost_records; /* which the kernel says in LOST records */
 	pid_t excluded;	       /* whose samples are left out: our own; 0: nobody's */
 	size_t pid_offset;     /* of the pid in samples */
+	size_t trailer;	       /* bytes of it in records that are no samples */
 	uint64_t excluded_samples;
 	struct process_set *forks; /* where new processes are noted; NULL: nowhere */
 };

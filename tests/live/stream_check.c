@@ -103,10 +103,6 @@ static void check_record(const struct perf_header *header, const uint8_t *record
 		return;
 	if (!initialized && !trailer_is_zero(record, header->size))
 		errx(1, "record %u of what was there before has a time", type);
-	/* Where several record at the same time, the kernel makes these of all but the first one
-	 * too large, with rubbish at the end. */
-	if (type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT)
-		return;
 	if (initialized && (first.sample_type & PERF_SAMPLE_IDENTIFIER) &&
 	    !known(u64_at(record + header->size - 8)))
 		errx(1, "record %u of an unknown event", type);
