@@ -70,6 +70,7 @@ bool segment_begin(struct segment *segment, struct process_set *later)
 	write_attrs(events, targets, writer);
 	pk_stage_begin(segment->stage);
 	write_features(segment->options, writer);
+	write_groups(events, targets, writer);
 	if (!tracing_data_write(events, writer))
 		return false;
 	write_id_index(events, targets, writer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -196,6 +197,56 @@ void write_names(const struct event_list *events, const struct targets *targets,
 {
 	for (size_t i = 0; i < events->count; i++)
 		each_piece(&events->items[i], targets, write_name, writer);
+}
+
+static size_t attrs_of(const struct event *event, const struct targets *targets)
+{
+	const size_t slots = slots_of(targets);
+	size_t ids = 0;
+
+	for (size_t slot = 0; slot < slots; slot++)
+		ids += event->fds[slot] >= 0;
+	return (ids + ATTR_IDS_MAX - 1) / ATTR_IDS_MAX;
+}
+
+/* How many HEADER_ATTR those of a group have that stand behind its leader. */
+static size_t attrs_behind(const struct event_list *events, const struct targets *targets,
+			   size_t leader)
+{
+	size_t attrs = 0;
+
+	for (size_t i = leader + 1; i < events->count && events->items[i].leader == leader; i++)
+		attrs += attrs_of(&events->items[i], targets);
+	return attrs;
+}
+
+void write_groups(const struct event_list *events, const struct targets *targets,
+		  struct pk_writer *writer)
+{
+	struct pk_feature *feature = malloc(sizeof(*feature));
+	uint32_t groups = 0, attr = 0;
+
+	if (!feature)
+		return; /* a stream does without */
+	for (size_t i = 0; i < events->count; i++)
+		groups += events->items[i].leader == i && attrs_behind(events, targets, i);
+	pk_feature_begin(feature, PERF_FEATURE_GROUP_DESC);
+	pk_feature_u32(feature, groups);
+	for (size_t i = 0; i < events->count; i++) {
+		const size_t attrs = attrs_of(&events->items[i], targets);
+		const size_t members =
+			events->items[i].leader == i ? attrs_behind(events, targets, i) : 0;
+
+		if (members) {
+			pk_feature_string(feature, "{anon_group}");
+			pk_feature_u32(feature, attr);
+			pk_feature_u32(feature, (uint32_t)(attrs + members));
+		}
+		attr += (uint32_t)attrs;
+	}
+	if (groups)
+		pk_feature_write(feature, writer);
+	free(feature);
 }
 
 #define THREAD_ENTRY 24

@@ -14,6 +14,9 @@ void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* HEADER_FEATURE: what machine this is, what was called how. */
 void write_features(const struct options *options, struct pk_writer *writer);
+/* HEADER_FEATURE: which events are groups, by the numbers of their HEADER_ATTR. */
+void write_groups(const struct event_list *events, const struct targets *targets,
+		  struct pk_writer *writer);
 /* TRACING_DATA: describes the fields of the tracepoints; none without tracepoints. False after a
  * message. */
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);

@@ -29,6 +29,7 @@ fi
 # The time that counters have run.
 record --running-time -F 999 -e '{task-clock,page-faults}:S' -- spinner 0.1
 pk-script --dump out.pk | grep -q 'read.running=[1-9]' || fail "--running-time"
+pk-script --header out.pk | grep -q '^# group: {task-clock[^,]*,page-faults' || fail "a group is not told of"
 record -F 999 --per-thread --sample-identifier -P -T --no-bpf-event -e cpu-clock:u -- spinner 0.05
 at_least "$(records $SAMPLE)" 5 "samples of one thread"
 record -B -N --buildid-all --buildid-mmap --exclude-perf --tail-synthesize -e cpu-clock -- true
