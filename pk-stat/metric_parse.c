@@ -209,18 +209,21 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 
 /* ---- Operators ---- */
 
+/* "#(" is what some files have for "(". */
+static char skip_signs(struct metric_parser *parser)
+{
+	while (peek(parser) == '#' && !isalnum((unsigned char)parser->text[parser->at + 1]))
+		parser->at++;
+	return peek(parser);
+}
+
 static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 {
-	const char c = peek(parser), *text = parser->text + parser->at;
+	const char c = skip_signs(parser), *text = parser->text + parser->at;
 	struct metric_node node = {.op = c == '-' ? METRIC_NEGATE : METRIC_NOT};
 	const size_t number = number_length(text);
 	bool ok;
 
-	/* "#(" is what some files have for "(" */
-	if (c == '#' && !isalnum((unsigned char)text[1])) {
-		parser->at++;
-		return parse_unary(parser, index);
-	}
 	if (c == '#')
 		return add_name(parser, METRIC_LITERAL,
 				1 + strspn(text + 1, "0123456789_.-abcdefghijklmnopqrstuvwxyz"

@@ -169,6 +169,10 @@ START_TEST(limits)
 	ck_assert_str_eq(error.what, "is nested too deeply");
 	memset(text, '-', 5000);
 	ck_assert(!metric_expr_parse(&expr, text, &error));
+	memset(text, '#', 99990);
+	memcpy(text + 99990, "(1)", 4);
+	ck_assert(metric_expr_parse(&expr, text, &error));
+	metric_expr_free(&expr);
 	for (size_t i = 0; i < 99998; i += 2)
 		memcpy(text + i, "1+", 2);
 	memcpy(text + 99998, "1", 2);
