@@ -297,9 +297,9 @@ static void wait_all(struct counting *counting, struct waiting *waiting,
 			break;
 		counting->elapsed = seconds_since(&counting->start);
 		read_events(counting);
-		each(arg, counting->elapsed);
+		counting->complete =
+			!each(arg, counting->elapsed) || ++intervals == options->intervals;
 		next += interval;
-		counting->complete = ++intervals == options->intervals;
 		if (counting->complete)
 			break;
 	}

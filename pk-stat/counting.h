@@ -16,7 +16,7 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
-	bool complete;	 /* all the intervals that were asked for have been */
+	bool complete; /* all the intervals that were asked for have been, or all that are taken */
 	bool of_command; /* what is counted is the command, and nothing else */
 	struct timespec start;
 	double elapsed;	     /* seconds, up to the end */
@@ -29,7 +29,8 @@ struct counting {
 bool counting_open(struct counting *counting, struct stat_options *options,
 		   struct stat_cells *cells, const struct signals *signals);
 
-typedef void counting_fn(void *arg, double seconds);
+/* False: nobody takes what is counted any more. */
+typedef bool counting_fn(void *arg, double seconds);
 
 /* Counts until the command ends, somebody asks for the end, or the time is up; calls each at every
  * interval, with the values since the start in the cells. False after a message. */

@@ -139,13 +139,17 @@ static int open_output(struct opts *opts)
 static int close_output(const struct opts *opts, int result)
 {
 	FILE *out = opts->stat.out;
-	bool failed = fflush(out) || ferror(out);
+	bool failed = fflush(out);
 
+	if (ferror(out) && opts->stat.out_error)
+		errno = opts->stat.out_error;
+	failed |= ferror(out) != 0;
 	if (out != stderr && out != stdout)
 		failed |= fclose(out) != 0;
 	if (!failed || out == stderr)
 		return result;
-	pk_error("%s: %s", opts->output ? opts->output : "output", strerror(errno));
+	if (errno != EPIPE)
+		pk_error("%s: %s", opts->output ? opts->output : "output", strerror(errno));
 	return result ? result : PK_EXIT_FAILED;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,16 +78,26 @@ static struct stat_result result_of(struct statistics *statistics, double second
 	};
 }
 
-static void print_interval(void *arg, double seconds)
+/* False if what has just been printed cannot be written. */
+static bool is_written(struct stat_options *options)
+{
+	if (!ferror(options->out))
+		return true;
+	if (!options->out_error)
+		options->out_error = errno;
+	return false;
+}
+
+/* False if nobody reads it any more. */
+static bool print_interval(void *arg, double seconds)
 {
 	struct statistics *statistics = arg;
 	const struct stat_options *options = statistics->options;
 	struct stat_result result;
 
 	if (statistics->writer) {
-		stat_writer_round(statistics->writer, &statistics->counting, seconds, false);
 		statistics->last = seconds;
-		return;
+		return stat_writer_round(statistics->writer, &statistics->counting, seconds, false);
 	}
 	stat_cells_add_up(&statistics->cells, true);
 	result = result_of(statistics, seconds - statistics->last, seconds);
@@ -94,6 +105,7 @@ static void print_interval(void *arg, double seconds)
 		report_begin(options, &result, NULL);
 	report_counts(options, &result);
 	statistics->last = seconds;
+	return is_written(statistics->options);
 }
 
 static void print_end(struct statistics *statistics)
@@ -111,6 +123,7 @@ static void print_end(struct statistics *statistics)
 	statistics->columns.titled = false;
 	report_begin(options, &result, NULL);
 	report_counts(options, &result);
+	is_written(statistics->options);
 	report_end(options, &statistics->times);
 }
 

@@ -50,6 +50,7 @@ struct stat_options {
 	bool summary, no_csv_summary, metric_only, no_big_numbers, no_merge, table, clear;
 	bool all_user, all_kernel;
 	FILE *out;
+	int out_error;	    /* errno, when something could not be written to it */
 	size_t last_events; /* those of the last -e begin here */
 	size_t metric_names_count;
 	const char **metric_names; /* -M: to be chosen when all files are known */

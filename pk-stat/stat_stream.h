@@ -12,8 +12,9 @@ struct stat_writer;
 struct stat_writer *stat_writer_new(const struct stat_options *options);
 /* Everything ahead of the first counts, once events are open. False after a message. */
 bool stat_writer_begin(struct stat_writer *writer, const struct counting *counting);
-/* All counts since the start, seconds after it; at the end once more, as the final ones. */
-void stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
+/* All counts since the start, seconds after it; at the end once more, as the final ones.
+ * False after a message, or quietly where nobody reads. */
+bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
 		       bool final);
 /* Ends the stream. False after a message: not everything could be written. NULL is fine. */
 bool stat_writer_free(struct stat_writer *writer);

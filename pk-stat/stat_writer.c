@@ -282,21 +282,21 @@ static void write_counts(struct pk_writer *writer, const struct counting *counti
 	}
 }
 
-void stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
+bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
 		       bool final)
 {
 	uint8_t *p;
 
 	/* with intervals the last one is the end, as perf has it */
 	if (final && writer->options->interval)
-		return;
+		return true;
 	write_counts(writer->writer, counting);
 	p = pk_writer_begin(writer->writer, PERF_RECORD_STAT_ROUND, 0, 24);
 	if (p) {
 		pk_store_u64(p + 8, final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL);
 		pk_store_u64(p + 16, (uint64_t)(seconds * 1e9));
 	}
-	flush(writer);
+	return flush(writer);
 }
 
 bool stat_writer_free(struct stat_writer *writer)
