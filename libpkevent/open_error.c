@@ -51,12 +51,21 @@ static int allowed_level(const struct event *event, const struct targets *target
 	return event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL ? 2 : 1;
 }
 
+/* Whatever kernel.perf_event_paranoid says. */
+static bool is_probe(const struct event *event)
+{
+	return event->pmu && (!strcmp(event->pmu, "uprobe") || !strcmp(event->pmu, "kprobe"));
+}
+
 static void explain_permission(const struct event *event, const struct targets *targets, int error)
 {
 	const int paranoid = paranoid_level();
 	const int allowed = allowed_level(event, targets);
 
-	if (geteuid() != 0 && paranoid > allowed)
+	if (geteuid() != 0 && is_probe(event))
+		pk_error("%s: %s: probes are not for ordinary users: be root, or have CAP_PERFMON",
+			 event->name, strerror(error));
+	else if (geteuid() != 0 && paranoid > allowed)
 		pk_error("%s: may not be recorded of %s: %s: kernel.perf_event_paranoid is %d: set "
 			 "it "
 			 "to %d, be root, or have CAP_PERFMON",

@@ -50,13 +50,17 @@ tracepoints=
 blocks=
 [ -z "$everything" ] || ! pk-record -q --off-cpu -e dummy -o all.pk -- true 2>err || blocks=1
 
+probes=
+[ -z "$recording" ] || ! pk-record -q -x ./program --probe main -o all.pk -- true 2>err || probes=1
+
 # What a line needs that this machine may not have, or does not let us have.
 lacking()
 {
 	case $1 in *pk-record* | *perf\ record*) [ -n "$recording" ] || echo recording ;; esac
-	case $1 in *pk-record\ -a*) [ -n "$everything" ] || echo "recording of everything" ;; esac
+	case $1 in *pk-record\ -a* | *pk-stat\ -a*) [ -n "$everything" ] || echo "recording of everything" ;; esac
 	case $1 in *perf\ *) perf --version >/dev/null 2>&1 || echo perf ;; esac
 	case $1 in *--off-cpu*) [ -n "$blocks" ] || echo "off-CPU time" ;; esac
+	case $1 in *--probe*) [ -n "$probes" ] || echo probes ;; esac
 	case $1 in *sched:*) [ -n "$tracepoints" ] || echo tracepoints ;; esac
 }
 
