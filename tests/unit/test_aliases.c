@@ -72,6 +72,7 @@ START_TEST(events)
 					   "cpu-clock:ppp",
 					   "L1-dcache-load-misses",
 					   "sched:sched_switch",
+					   "lock:contention_begin",
 					   "syscalls:sys_enter_sched_setaffinity",
 					   "raw_syscalls:sys_enter"};
 	static const char *const hidden[] = {
