@@ -97,6 +97,15 @@ enum pk_status anonymize_put(struct anonymizer *a)
 	return a->put(a->arg, &record);
 }
 
+enum pk_status anonymize_head(struct anonymizer *a, const struct pk_record *record, size_t size)
+{
+	static const uint8_t zeros[8];
+
+	anonymize_begin(a, record, size < record->size ? size : record->size);
+	anonymize_add(a, zeros, (8 - a->used % 8) % 8);
+	return anonymize_put(a);
+}
+
 struct object anonymize_object(const struct anonymizer *a, uint32_t kind, const char *path)
 {
 	const bool file = kind == PK_DSO_FILE || kind == PK_DSO_VDSO ||
@@ -221,19 +230,15 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 
 /* ---- Other records ---- */
 
-static enum pk_status pass(struct anonymizer *a, const struct pk_record *record)
-{
-	return a->put(a->arg, record);
-}
-
 /* A name of 16 bytes for each. */
 static enum pk_status take_thread_map(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, record->size);
-	const uint64_t count = pk_load_u64(data + 8);
+	const uint64_t wanted = pk_load_u64(record->data + 8), room = (record->size - 16u) / 24;
+	const size_t count = (size_t)(wanted < room ? wanted : room);
+	uint8_t *data = anonymize_begin(a, record, 16 + 24 * count);
 	char alias[ALIAS_SIZE];
 
-	for (uint64_t i = 0; i < count && 16 + 24 * (i + 1) <= record->size; i++) {
+	for (size_t i = 0; i < count; i++) {
 		char *comm = (char *)data + 16 + 24 * i + 8;
 
 		alias_of(&a->aliases, comm, strnlen(comm, 16), alias);
@@ -267,7 +272,7 @@ enum pk_status anonymizer_record(struct anonymizer *a, const struct pk_record *r
 	case PERF_RECORD_STAT:
 	case PERF_RECORD_STAT_ROUND:
 	case PERF_RECORD_TIME_CONV:
-	case PERF_RECORD_FINISHED_INIT: return pass(a, record);
+	case PERF_RECORD_FINISHED_INIT: return anonymize_numbers(a, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return anonymize_kernel(a, record);
 	default: break;
 	}

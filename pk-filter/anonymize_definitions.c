@@ -51,8 +51,8 @@ enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *r
 			return PK_OK;
 		return put_text(a, record, text);
 	case PERF_FEATURE_NRCPUS:
-	case PERF_FEATURE_SAMPLE_TIME:
-	case PERF_FEATURE_CLOCKID: return a->put(a->arg, record);
+	case PERF_FEATURE_CLOCKID: return anonymize_head(a, record, 24);
+	case PERF_FEATURE_SAMPLE_TIME: return anonymize_head(a, record, 32);
 	default: a->left_out[LEFT_FEATURES] += id >= PERF_FEATURE_MAX; return PK_OK;
 	}
 }
@@ -232,10 +232,7 @@ static enum pk_status take_source(struct anonymizer *a, const struct pk_record *
 /* The part that this version knows. */
 static enum pk_status put_head(struct anonymizer *a, const struct pk_record *record, size_t size)
 {
-	if (record->size < size)
-		return PK_OK;
-	anonymize_begin(a, record, size);
-	return anonymize_put(a);
+	return record->size < size ? PK_OK : anonymize_head(a, record, size);
 }
 
 enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record *record)

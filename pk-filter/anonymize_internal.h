@@ -38,6 +38,8 @@ void anonymize_add(struct anonymizer *a, const void *data, size_t size);
 /* Of a name, the alias, and zeros up to a multiple of 8, at least one. */
 void anonymize_add_name(struct anonymizer *a, const char *name, size_t size);
 enum pk_status anonymize_put(struct anonymizer *a);
+/* So many bytes of a record, which is what this version knows of it, padded; or all of them. */
+enum pk_status anonymize_head(struct anonymizer *a, const struct pk_record *record, size_t size);
 /* An address of an object, or in memory. */
 uint64_t anonymize_in(const struct anonymizer *a, const struct object *object, uint64_t address);
 /* What the addresses of an object of that kind and path are. */
@@ -47,6 +49,8 @@ enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record
 enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *record);
 enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_record *record);
 enum pk_status anonymize_update(struct anonymizer *a, const struct pk_record *record);
+/* perf's records that have numbers only. */
+enum pk_status anonymize_numbers(struct anonymizer *a, const struct pk_record *record);
 /* Records of the kernel that are no samples, and HEADER_BUILD_ID. */
 enum pk_status anonymize_kernel(struct anonymizer *a, const struct pk_record *record);
 

@@ -33,6 +33,47 @@ enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_record *reco
 	return anonymize_put(a);
 }
 
+/* Of a list of processors in so much room: a kind, and what that has. */
+static size_t size_of_cpus(const uint8_t *cpus, size_t room)
+{
+	enum { CPUS, MASK, RANGE };
+	size_t count;
+
+	if (room < 6)
+		return 0;
+	count = pk_load_u16(cpus + 2);
+	switch (pk_load_u16(cpus)) {
+	case CPUS: return 4 + 2 * count;
+	case MASK: return pk_load_u16(cpus + 4) == 4 ? 6 + 4 * count : 10 + 8 * count;
+	case RANGE: return 8;
+	default: return 0;
+	}
+}
+
+/* Of a list of so many, if they have room. */
+static size_t size_of_list(const struct pk_record *record, size_t each)
+{
+	const uint64_t count = pk_load_u64(record->data + 8);
+
+	return count <= record->size / each ? 16 + each * (size_t)count : 16;
+}
+
+enum pk_status anonymize_numbers(struct anonymizer *a, const struct pk_record *record)
+{
+	size_t size = sizeof(struct perf_header);
+
+	switch (record->type) {
+	case PERF_RECORD_ID_INDEX: size = size_of_list(record, 32); break;
+	case PERF_RECORD_CPU_MAP: size += size_of_cpus(record->data + 8, record->size - 8u); break;
+	case PERF_RECORD_STAT_CONFIG: size = size_of_list(record, 16); break;
+	case PERF_RECORD_STAT: size = 48; break;
+	case PERF_RECORD_STAT_ROUND: size = 24; break;
+	case PERF_RECORD_TIME_CONV: size = 50; break;
+	default: break; /* FINISHED_ROUND, FINISHED_INIT */
+	}
+	return anonymize_head(a, record, size);
+}
+
 enum pk_status anonymize_update(struct anonymizer *a, const struct pk_record *record)
 {
 	static const uint8_t zeros[8];
@@ -49,8 +90,10 @@ enum pk_status anonymize_update(struct anonymizer *a, const struct pk_record *re
 		anonymize_add(a, name, strlen(name));
 		anonymize_add(a, zeros, 8 - a->used % 8);
 		return anonymize_put(a);
-	case PERF_EVENT_UPDATE_SCALE:
-	case PERF_EVENT_UPDATE_CPUS: return a->put(a->arg, record);
+	case PERF_EVENT_UPDATE_SCALE: return anonymize_head(a, record, 32);
+	case PERF_EVENT_UPDATE_CPUS:
+		return anonymize_head(a, record,
+				      24 + size_of_cpus(record->data + 24, record->size - 24u));
 	case PERF_EVENT_UPDATE_UNIT: return PK_OK;
 	default: a->left_out[LEFT_DEFINITIONS]++; return PK_OK;
 	}
@@ -115,13 +158,43 @@ static enum pk_status take_mmap(struct anonymizer *a, const struct pk_record *re
 	return rename_at(a, record, at);
 }
 
+/* Fields up to a place that this version knows, and the trailer: not what may stand between. False:
+ * there is no room for them. */
+static bool begin_fields(struct anonymizer *a, const struct pk_record *record, size_t fields)
+{
+	const size_t trailer = trailer_of(a, record);
+
+	if (record->size < fields + trailer)
+		return false;
+	anonymize_begin(a, record, fields);
+	anonymize_add(a, record->data + record->size - trailer, trailer);
+	return true;
+}
+
+static enum pk_status take_numbers(struct anonymizer *a, const struct pk_record *record,
+				   size_t fields)
+{
+	return begin_fields(a, record, fields) ? anonymize_put(a) : PK_OK;
+}
+
+/* Of a list that begins at 24 and says before how long it is; no more than there is room for. */
+static size_t count_of(const struct anonymizer *a, const struct pk_record *record, size_t each)
+{
+	const uint64_t count = pk_load_u64(record->data + 16);
+	const size_t others = 24 + trailer_of(a, record);
+	const size_t room = record->size > others ? (record->size - others) / each : 0;
+
+	return count < room ? (size_t)count : room;
+}
+
 static enum pk_status take_namespaces(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, record->size);
-	const uint64_t count = pk_load_u64(data + 16);
+	const size_t count = count_of(a, record, 16);
 
-	for (uint64_t i = 0; i < count && 24 + 16 * (i + 1) <= record->size; i++) {
-		uint8_t *at = data + 24 + 16 * i;
+	if (!begin_fields(a, record, 24 + 16 * count))
+		return PK_OK;
+	for (size_t i = 0; i < count; i++) {
+		uint8_t *at = a->data + 24 + 16 * i;
 
 		pk_store_u64(at, 0);
 		pk_store_u64(at + 8, alias_number(&a->aliases, pk_load_u64(at + 8)));
@@ -139,20 +212,21 @@ static enum pk_status take_ksymbol(struct anonymizer *a, const struct pk_record 
 
 static enum pk_status take_bpf(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, record->size);
-
-	alias_build_id(&a->aliases, data + 16, 8);
+	if (!begin_fields(a, record, 24))
+		return PK_OK;
+	alias_build_id(&a->aliases, a->data + 16, 8);
 	return anonymize_put(a);
 }
 
 static enum pk_status take_deferred(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, record->size);
-	const uint64_t count = pk_load_u64(data + 16);
+	const size_t count = count_of(a, record, 8);
 
-	for (uint64_t i = 0; i < count && 24 + 8 * (i + 1) <= record->size; i++)
-		pk_store_u64(data + 24 + 8 * i,
-			     alias_address(&a->aliases, pk_load_u64(data + 24 + 8 * i)));
+	if (!begin_fields(a, record, 24 + 8 * count))
+		return PK_OK;
+	for (size_t i = 0; i < count; i++)
+		pk_store_u64(a->data + 24 + 8 * i,
+			     alias_address(&a->aliases, pk_load_u64(a->data + 24 + 8 * i)));
 	return anonymize_put(a);
 }
 
@@ -169,19 +243,6 @@ static enum pk_status take_build_id(struct anonymizer *a, const struct pk_record
 		memset(data + 12 + data[32], 0, PK_BUILD_ID_MAX - (size_t)data[32]);
 	}
 	anonymize_add_name(a, name, strnlen(name, record->size - 36u));
-	return anonymize_put(a);
-}
-
-/* Numbers, up to a place that this version knows, and the trailer: not what may stand between. */
-static enum pk_status take_numbers(struct anonymizer *a, const struct pk_record *record,
-				   size_t fields)
-{
-	const size_t trailer = trailer_of(a, record);
-
-	if (record->size < fields + trailer)
-		return PK_OK;
-	anonymize_begin(a, record, fields);
-	anonymize_add(a, record->data + record->size - trailer, trailer);
 	return anonymize_put(a);
 }
 

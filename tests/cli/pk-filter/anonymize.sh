@@ -56,6 +56,53 @@ pk-filter --anonymize --key-file key in.pk >out.pk
 echo "status $?"
 pk-script --dump out.pk 2>err | grep -v '^  id=\|id\[\|time=\|trailer\.' | sed 's/^[0-9]* //'
 grep -a -c secret out.pk
+echo "== fields that nobody knows yet"
+behind()
+{
+	{
+		cat
+		text secretsecret
+	} | record "$1" 0
+}
+{
+	header
+	event 1 7
+	: | behind 68
+	nums 844888 1 0 0 1 2 3 | behind 76
+	nums 88 0 1 | behind 77
+	nums 888881124 1 2 3 4 5 1 1 0 0 | behind 79
+	nums 888 1 0 5 | behind 75
+	nums 88888 1 7 0 0 5 | behind 69
+	nums 2222 0 2 0 1 | behind 74
+	nums 888 1 7 5 | behind 78
+	nums 882222 3 7 0 2 0 1 | behind 78
+	nums 844 7 2 2 | behind 80
+	nums 888 21 1 2 | behind 80
+	{
+		nums 88 1 5
+		text secret-name
+		num 8 0
+	} | behind 73
+	{
+		nums 44888 5 5 1 3 4
+		text secretsecret
+		trailer 7
+	} | record 16 0
+	{
+		nums 2248 1 0 1 5
+		text secretsecret
+		trailer 7
+	} | record 18 0
+	{
+		nums 888 1 1 $((0x401000))
+		text secretsecret
+		trailer 7
+	} | record 22 0
+} >new.pk
+pk-filter -q --anonymize --key-file key new.pk >known.pk
+pk-script --dump known.pk | sed -n 's/^[0-9]* \([A-Z_]* type=\)/\1/p'
+grep -a -o secretsecret new.pk | wc -l
+grep -a -c secret known.pk
 echo "== keys"
 PK_ANONYMIZE_KEY=$(cat key) pk-filter -q --anonymize in.pk >again.pk
 cmp out.pk again.pk && echo "the same key, the same stream"
