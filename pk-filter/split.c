@@ -304,6 +304,8 @@ static enum pk_status take_payload(struct split *split, const struct pk_record *
 		split->aux++;
 		return PK_OK;
 	}
+	if (record->payload_size > PK_RUN_PAYLOAD_MAX)
+		return split_fail(split, "the formats of tracepoints", EFBIG);
 	status = pk_run_payload(split->run, &data, &size);
 	if (status)
 		return status;

@@ -98,3 +98,11 @@ ln -s /dev/full full/.6.part
 pk-filter --split-by pid -o 'full/%v' in.pk
 echo "status $?"
 find full
+# formats that would take too much memory
+{
+	header
+	event 2 7 77
+	nums 4224 66 0 12 $((65 << 20))
+} >formats.pk
+pk-filter --split-by pid -o 'full/%v' formats.pk
+echo "status $?"
