@@ -114,7 +114,7 @@ grep -qx '== end' "$vm/out" || {
 	tail -n 30 "$vm/out"
 	complain "the machine did not get to its end"
 }
-for name in kernel record merge fold system fold-system annotate offcpu fold-offcpu; do
+for name in kernel record merge fold system fold-system annotate offcpu fold-offcpu probe; do
 	[ "$(sed -n "/^== $name\$/,/^status /s/^status //p" "$vm/out")" = 0 ] || complain "$name failed: $(part $name)"
 done
 sum() # PATTERN NAME: periods of the stacks that match
@@ -150,5 +150,8 @@ case $(part kprobe) in
 '' | 0 | *[!0-9]*) complain "kprobe: $(part kprobe)" ;;
 *) echo "check-vm: $(part kprobe) samples of a kprobe" ;;
 esac
+# The same through the PMU, and as it returns.
+part probe | grep -qE '^ *cat +probe:do_sys_openat2: *$' && part probe | grep -qE '^ *cat +probe:do_sys_openat2__return: *$' ||
+	complain "--probe: $(part probe)"
 [ $status = 0 ] && echo "check-vm: passed"
 exit $status
