@@ -160,11 +160,12 @@ static void warm_column(struct function *f, unsigned int column, const struct he
 
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t at = cells[i].address - f->is.start;
+		const bool before = cells[i].address < f->is.start;
 
 		add_count(&f->totals[column], &cells[i].count);
-		while (r < f->rows_count && f->rows[r].at + f->rows[r].size <= at)
+		while (!before && r < f->rows_count && f->rows[r].at + f->rows[r].size <= at)
 			r++;
-		if (r == f->rows_count || cells[i].address < f->is.start || at < f->rows[r].at) {
+		if (before || r == f->rows_count || at < f->rows[r].at) {
 			f->outside += cells[i].count.samples;
 			continue;
 		}
