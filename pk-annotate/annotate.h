@@ -26,6 +26,7 @@ struct annotate_options {
 	bool type_profile;   /* only those, with all that was sampled in each */
 	uint32_t cache_line; /* bytes */
 	bool arrows, colour;
+	bool ascii;	       /* of arrows: the terminal may not have more */
 	const char **prefixes; /* OLD=NEW: of the names of source files */
 	int prefixes_count;
 };

@@ -112,28 +112,33 @@ void arrows_free(struct arrows *arrows)
 	free(arrows);
 }
 
-static const char *corner(unsigned int piece)
-{
-	return piece == TOP || piece == TOP_HEAD ? "┌" : "└";
-}
+enum glyph { UPPER, LOWER, UP, ACROSS, CROSSING, HEAD };
 
-void arrows_put(const struct arrows *arrows, uint32_t row, struct buffer *out)
+static const char *const glyphs[2][6] = {
+	{"┌", "└", "│", "─", "┼", "▶"},
+	{",", "`", "|", "-", "+", ">"},
+};
+
+void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, struct buffer *out)
 {
+	const char *const *const glyph = glyphs[ascii];
 	bool across = false, head = false;
 
 	for (unsigned int lane = arrows->lanes; lane--;) {
 		const unsigned int piece = arrows->pieces[row][lane];
 
 		if (piece > LINE) {
-			buffer_text(out, corner(piece));
+			buffer_text(out, glyph[piece == TOP || piece == TOP_HEAD ? UPPER : LOWER]);
 			across = true;
 			head |= piece == TOP_HEAD || piece == BOTTOM_HEAD;
 		} else if (piece == LINE) {
-			buffer_text(out, across ? "┼" : "│");
+			buffer_text(out, glyph[across ? CROSSING : UP]);
 		} else {
-			buffer_text(out, across ? "─" : " ");
+			buffer_text(out, across ? glyph[ACROSS] : " ");
 		}
 	}
-	if (arrows->lanes)
-		buffer_text(out, head ? "▶ " : across ? "─ " : "  ");
+	if (!arrows->lanes)
+		return;
+	buffer_text(out, head ? glyph[HEAD] : across ? glyph[ACROSS] : " ");
+	buffer_char(out, ' ');
 }

@@ -44,11 +44,17 @@ static bool add_cells(struct lines *lines, unsigned int column)
 	const struct heat_cell *cells =
 		heat_cells(lines->report->heat, lines->events[column], &count);
 	const size_t size = sizeof(struct line) + lines->columns * sizeof(struct heat_count);
+	bool named = false;
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t file, number;
 		struct line *line;
 
+		if (!i || cells[i].function != cells[i - 1].function)
+			named = rank_is_named(lines->report->heat, lines->report->options,
+					      cells[i].function, lines->report->met);
+		if (!named)
+			continue;
 		find_line(lines, &cells[i], &file, &number);
 		line = pk_table_get_or_add(&lines->table, (uint64_t)file << 32 | number, size);
 		if (!line)
@@ -173,18 +179,30 @@ static void put_head(const struct lines *lines)
 	buffer_char(out, '\n');
 }
 
+/* In any of the events; lines of functions that are named are, as those functions. */
+static bool is_hot(const struct lines *lines, const struct line *line)
+{
+	const struct annotate_options *options = lines->report->options;
+	bool hot = options->functions_count;
+
+	for (unsigned int c = 0; c < lines->columns; c++)
+		hot |= share_of(lines, line, c) >= options->min_percent;
+	return hot;
+}
+
 /* As many as of functions, and as hot. */
 static void put_lines(const struct lines *lines, const struct place *places)
 {
 	const struct annotate_options *options = lines->report->options;
-	size_t count = lines->table.count, most = options->hottest ? options->hottest : count;
+	size_t count = lines->table.count, left = options->hottest ? options->hottest : count;
 
 	if (!options->json)
 		put_head(lines);
-	for (size_t i = 0; i < count && i < most; i++) {
-		if (share_of(lines, places[i].line, 0) < options->min_percent)
-			break;
+	for (size_t i = 0; i < count && left; i++) {
+		if (!is_hot(lines, places[i].line))
+			continue;
 		(options->json ? put_json : put_text)(lines, places[i].line);
+		left--;
 	}
 	if (!options->json)
 		buffer_char(&lines->report->out, '\n');

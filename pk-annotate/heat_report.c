@@ -2,6 +2,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "by_line.h"
 #include "heat_report.h"
@@ -81,8 +82,7 @@ static void tell_left_out(const struct report *report, const struct ranking *ran
 			whole ? 100 * (double)ranking->left_out_weight / (double)whole : 0.0);
 }
 
-static bool report_events(struct report *report, const uint32_t *events, unsigned int columns,
-			  size_t *shown)
+static bool report_events(struct report *report, const uint32_t *events, unsigned int columns)
 {
 	struct ranking ranking;
 	bool done;
@@ -90,13 +90,13 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 	if (report->options->by_line)
 		return report_by_line(report, events, columns);
 	if (report->options->type_profile)
-		return report_types(report, events, columns, shown);
-	done = rank_functions(&ranking, report->heat, report->options, events, columns);
+		return report_types(report, events, columns);
+	done = rank_functions(&ranking, report->heat, report->options, events, columns,
+			      report->met);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = report_function(report, ranking.list[i].function, events, columns);
 	if (done)
 		tell_left_out(report, &ranking, events);
-	*shown += ranking.count;
 	free(ranking.list);
 	return done;
 }
@@ -138,7 +138,7 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 	return count;
 }
 
-static bool report_all(struct report *report, size_t *shown)
+static bool report_all(struct report *report)
 {
 	struct grouped *list = malloc((heat_events(report->heat) + (size_t)1) * sizeof(*list));
 	size_t count = list ? gather_events(report, list) : 0;
@@ -150,14 +150,37 @@ static bool report_all(struct report *report, size_t *shown)
 		events[columns++] = list[i].event;
 		if (columns < COLUMNS_MAX && i + 1 < count && list[i + 1].group == list[i].group)
 			continue;
-		done = report_events(report, events, columns, shown);
+		done = report_events(report, events, columns);
 		columns = 0;
 	}
 	free(list);
+	report->no_event = done && !count;
 	return done;
 }
 
 /* ---- The summary ---- */
+
+/* What makes the exit status 1: names of nothing. */
+static int tell_unmet(const struct report *report)
+{
+	const struct annotate_options *options = report->options;
+	int result = PK_EXIT_OK;
+
+	if (report->no_event && options->events_count) {
+		pk_error("no sample is of an event called %s", options->events[0]);
+		return PK_EXIT_FAILED;
+	}
+	for (int i = 0; i < options->functions_count; i++) {
+		const char *name = options->functions[i];
+
+		if (report->met[i])
+			continue;
+		pk_error("%s: no sample in a function of this name%s", name,
+			 access(name, F_OK) ? "" : ": the file of this name is read with -i");
+		result = PK_EXIT_FAILED;
+	}
+	return result;
+}
 
 static void tell_unplaced(const struct report *report)
 {
@@ -173,7 +196,7 @@ static void tell_unplaced(const struct report *report)
 	}
 }
 
-static int tell(const struct report *report, size_t shown)
+static void tell(const struct report *report)
 {
 	char number[32];
 
@@ -190,10 +213,6 @@ static int tell(const struct report *report, size_t shown)
 	if (report->cut)
 		pk_warn("%s functions are larger than 4 MiB: shown up to there",
 			pk_number(number, report->cut));
-	if (shown || !report->options->functions_count || report->options->by_line)
-		return PK_EXIT_OK;
-	pk_error("%s: no sample in a function of this name", report->options->functions[0]);
-	return PK_EXIT_FAILED;
 }
 
 int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options,
@@ -203,13 +222,14 @@ int report(const struct heat *heat, struct objects *objects, const struct annota
 	struct typing *typing = options->types ? typing_new() : NULL;
 	const struct notes notes = type_notes(typing);
 	int result = PK_EXIT_FAILED;
-	size_t shown = 0;
 
+	r.met = calloc((size_t)options->functions_count + 1, sizeof(*r.met));
 	r.files = source_files_new(options->prefixes, options->prefixes_count);
 	r.notes = typing ? &notes : NULL;
-	if (r.files && (typing || !options->types) && report_all(&r, &shown)) {
+	if (r.files && r.met && (typing || !options->types) && report_all(&r)) {
 		tell_unplaced(&r);
-		result = tell(&r, shown);
+		tell(&r);
+		result = tell_unmet(&r);
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
@@ -217,5 +237,6 @@ int report(const struct heat *heat, struct objects *objects, const struct annota
 	typing_free(typing);
 	source_files_free(r.files);
 	free(r.out.data);
+	free(r.met);
 	return result;
 }

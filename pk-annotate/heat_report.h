@@ -23,9 +23,11 @@ struct report {
 	struct source_files *files;
 	FILE *to;
 	struct buffer out; /* written there as it fills */
+	bool *met;	   /* by options->functions: has something sampled that name? */
 	/* For the summary: */
 	uint64_t outside, within, cut;
 	uint64_t without_code; /* samples */
+	bool no_event;	       /* none of those that are wanted was sampled */
 };
 
 /* One function, into report->out. False: out of memory. */

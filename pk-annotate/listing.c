@@ -98,7 +98,7 @@ static void put_row(struct listing *l, uint32_t r)
 	put_shares(l, r);
 	buffer_format(l->out, "  %" PRIx64 ":   ", row->shown);
 	if (l->arrows)
-		arrows_put(l->arrows, r, l->out);
+		arrows_put(l->arrows, r, l->report->options->ascii, l->out);
 	report_instruction(l->f, r, l->out);
 	if (l->notes)
 		l->report->notes->add(l->notes, r, l->out);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +235,7 @@ static int parse_option(int c, struct opts *opts)
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
+	const struct annotate_options *annotate = &opts->annotate;
 	int c, result;
 
 	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
@@ -240,6 +243,8 @@ static int parse(int argc, char **argv, struct opts *opts)
 		if (result >= 0)
 			return result;
 	}
+	if (annotate->by_line + annotate->type_profile + annotate->types > 1)
+		return pk_usage_error("one of --by-line, --types and --type-profile");
 	return -1;
 }
 
@@ -271,6 +276,17 @@ static int start(int argc, char **argv, struct opts *opts)
 	return result;
 }
 
+/* What the user's locale is of. */
+static bool is_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
+	bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+
+	if (locale)
+		freelocale(locale);
+	return utf8;
+}
+
 int main(int argc, char **argv)
 {
 	const bool terminal = isatty(STDOUT_FILENO);
@@ -281,6 +297,7 @@ int main(int argc, char **argv)
 		.annotate = {.min_percent = 0.5,
 			     .cache_line = 64,
 			     .arrows = terminal,
+			     .ascii = !is_utf8(),
 			     .colour = terminal && (!no_color || !*no_color)},
 	};
 	int result;

@@ -73,19 +73,19 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
 	return matches(glob, base);
 }
 
-static bool is_named(const struct heat *heat, const struct annotate_options *options,
-		     uint32_t number)
+bool rank_is_named(const struct heat *heat, const struct annotate_options *options, uint32_t number,
+		   bool *met)
 {
 	const struct heat_function function = heat_function_at(heat, number);
 	const struct heat_object object = heat_object_at(heat, function.object);
 	const size_t length = base_length(function.name);
-	bool named = false;
+	bool named = !options->functions_count;
 
-	for (int i = 0; i < options->functions_count && !named; i++) {
+	for (int i = 0; i < options->functions_count; i++) {
 		char *base = strndup(function.name, length);
 
-		named = base &&
-			matches_any(options->functions[i], object.path, function.name, base);
+		if (base && matches_any(options->functions[i], object.path, function.name, base))
+			named = met[i] = true;
 		free(base);
 	}
 	return named;
@@ -296,19 +296,19 @@ static bool choose(struct ranking *ranking, const struct heat *heat,
 }
 
 static void keep_named(struct ranking *ranking, const struct heat *heat,
-		       const struct annotate_options *options)
+		       const struct annotate_options *options, bool *met)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < ranking->count; i++)
-		if (is_named(heat, options, ranking->list[i].function))
+		if (rank_is_named(heat, options, ranking->list[i].function, met))
 			ranking->list[n++] = ranking->list[i];
 	ranking->count = n;
 }
 
 bool rank_functions(struct ranking *ranking, const struct heat *heat,
 		    const struct annotate_options *options, const uint32_t *events,
-		    unsigned int count)
+		    unsigned int count, bool *met)
 {
 	*ranking = (struct ranking){0};
 	if (!gather(ranking, heat, events, count))
@@ -316,6 +316,6 @@ bool rank_functions(struct ranking *ranking, const struct heat *heat,
 	for (unsigned int c = 0; c < count; c++)
 		weigh(ranking, heat, options, events[c], !c);
 	if (options->functions_count)
-		keep_named(ranking, heat, options);
+		keep_named(ranking, heat, options, met);
 	return choose(ranking, heat, options);
 }

@@ -23,10 +23,15 @@ struct ranking {
 };
 
 /* By the first of the events, among the functions that any of them was sampled in. False: out of
- * memory. list is to be freed. */
+ * memory. list is to be freed. met: as for rank_is_named(). */
 bool rank_functions(struct ranking *ranking, const struct heat *heat,
 		    const struct annotate_options *options, const uint32_t *events,
-		    unsigned int count);
+		    unsigned int count, bool *met);
+
+/* Is the function one of those that the options name? All are if they name none. met[i] becomes
+ * true if the i-th of the names is one of it. */
+bool rank_is_named(const struct heat *heat, const struct annotate_options *options, uint32_t number,
+		   bool *met);
 
 /* What counts, by options: samples or periods. */
 static inline uint64_t weight_of(const struct annotate_options *options,

@@ -93,7 +93,7 @@ static bool add_function(struct type_profile *p, struct typing *typing, uint32_t
 }
 
 /* All functions that the options name, or all there are. */
-static bool add_functions(struct type_profile *p, size_t *shown)
+static bool add_functions(struct type_profile *p)
 {
 	struct annotate_options options = *p->report->options;
 	struct typing *typing = typing_new();
@@ -102,13 +102,12 @@ static bool add_functions(struct type_profile *p, size_t *shown)
 
 	options.hottest = 0;
 	options.min_percent = 0;
-	done = typing && rank_functions(&ranking, p->report->heat, &options, p->events, p->columns);
+	done = typing && rank_functions(&ranking, p->report->heat, &options, p->events, p->columns,
+					p->report->met);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = add_function(p, typing, ranking.list[i].function);
-	if (typing) {
-		*shown += ranking.count;
+	if (typing)
 		free(ranking.list);
-	}
 	typing_free(typing);
 	return done;
 }
@@ -157,14 +156,13 @@ static void tell_untyped(const struct type_profile *p)
 	}
 }
 
-bool report_types(struct report *report, const uint32_t *events, unsigned int columns,
-		  size_t *shown)
+bool report_types(struct report *report, const uint32_t *events, unsigned int columns)
 {
 	struct type_profile p = {.report = report, .events = events, .columns = columns};
 	bool done;
 
 	p.tally = type_tally_new(columns);
-	done = p.tally && add_functions(&p, shown);
+	done = p.tally && add_functions(&p);
 	if (done) {
 		add_unplaced(&p);
 		done = type_tally_settle(p.tally, report->options->by_samples);

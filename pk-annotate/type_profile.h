@@ -7,10 +7,8 @@
 #include "heat_report.h"
 #include "type_tally.h"
 
-/* Prints the types of some events side by side; *shown grows by the number of functions that were
- * looked at. False: out of memory. */
-bool report_types(struct report *report, const uint32_t *events, unsigned int columns,
-		  size_t *shown);
+/* Prints the types of some events side by side. False: out of memory. */
+bool report_types(struct report *report, const uint32_t *events, unsigned int columns);
 
 /* In type_table.c and type_json.c: what was counted, into report->out. */
 struct type_profile {

@@ -78,8 +78,9 @@ static void expect(const struct annotate_options *options, const uint32_t *event
 {
 	struct ranking ranking;
 	char text[256] = "";
+	bool met[8] = {false};
 
-	ck_assert(rank_functions(&ranking, heat, options, events, count));
+	ck_assert(rank_functions(&ranking, heat, options, events, count, met));
 	for (size_t i = 0; i < ranking.count; i++) {
 		strncat(text, i ? " " : "", sizeof(text) - strlen(text) - 1);
 		strncat(text, heat_function_at(heat, ranking.list[i].function).name,

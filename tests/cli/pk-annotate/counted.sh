@@ -24,6 +24,9 @@ try -q -i list.pk add
 try <odd.pk
 try -i missing
 try -i list.pk nosuch
+try -i list.pk --context=0 add nosuch list.pk 'gone:*'
+try -i list.pk --by-line list.pk
+try -i list.pk -e nosuch
 some_heat | head -c 500 | pk-symbolize -q --symfs=root >cut.pk 2>err
 cat err
 try -q -i cut.pk

@@ -17,6 +17,8 @@ try --arrows=maybe
 try --group=some
 try --source-prefix=/src
 try --cache-line=0
+try --by-line --type-profile
+try --types --by-line
 try --unheard
 try --debuginfod=soon
 try
