@@ -198,8 +198,9 @@ static bool add_event(struct event_array *events, json_t *object)
 	events->count++;
 	if (!unit)
 		return true;
-	/* The name of the PMU lives where the other texts do. */
-	if (json_object_set_new(object, "Unit", json_string(pmu_of(unit, buffer, sizeof(buffer)))))
+	/* The name of the PMU lives where the other texts do, cut off between characters or not. */
+	if (json_object_set_new(object, "Unit",
+				json_string_nocheck(pmu_of(unit, buffer, sizeof(buffer)))))
 		return no_memory();
 	event->pmu = text_of(object, "Unit");
 	return true;
@@ -242,6 +243,12 @@ const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const c
 		event++;
 	*count = first ? (size_t)(event - first) : 0;
 	return first;
+}
+
+const struct pmu_json_event *pmu_json_events(const struct pmu_json *json, size_t *count)
+{
+	*count = json->events.count;
+	return json->events.items;
 }
 
 /* ---- What all processors of an architecture have ---- */

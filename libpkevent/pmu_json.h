@@ -52,6 +52,8 @@ bool pmu_json_parse(struct pmu_json *json, const char *name, const char *data, s
 /* The events of that name, one for each PMU that has one; NULL: there is none. */
 const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
 					    size_t *count);
+/* All events, by name. */
+const struct pmu_json_event *pmu_json_events(const struct pmu_json *json, size_t *count);
 /* All metrics, in the order of the files. */
 const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count);
 /* The metric of that name; NULL: there is none. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -11,6 +13,7 @@
 #include "list_events.h"
 #include "perf_syscall.h"
 #include "pmu.h"
+#include "pmu_json.h"
 #include "tracefs.h"
 #include "usdt.h"
 
@@ -82,12 +85,26 @@ static const char *obstacle(const struct perf_attr *attr)
 	return obstacle_on(attr, 0);
 }
 
+/* What ELF and JSON files say stays on its line, and does nothing to a terminal. */
+static void print_plain(const char *text, size_t width)
+{
+	size_t size = 0;
+
+	for (; text[size]; size++)
+		putchar(iscntrl((unsigned char)text[size]) ? '?' : text[size]);
+	for (; size < width; size++)
+		putchar(' ');
+}
+
 static void show(struct listing *listing, const char *name, const char *kind, const char *why)
 {
 	if (!wanted(listing, name))
 		return;
 	listing->shown++;
-	printf("%-48s %s%s%s\n", name, kind, why ? ": " : "", why ? why : "");
+	print_plain(name, 48);
+	putchar(' ');
+	print_plain(kind, 0);
+	printf("%s%s\n", why ? ": " : "", why ? why : "");
 }
 
 static void show_attr(struct listing *listing, const char *name, const char *kind,
@@ -114,6 +131,12 @@ static void list_generic(struct listing *listing)
 	}
 }
 
+/* Why an event that has been parsed cannot be opened; NULL if it can. */
+static const char *obstacle_to(const struct event *event)
+{
+	return obstacle_on(&event->attr, event->cpus_count ? event->cpus[0] : 0);
+}
+
 /* An event that sysfs names: its terms, its unit, and whether it can be opened. */
 static void list_pmu_event(struct listing *listing, const char *sysfs, const char *pmu,
 			   const char *event)
@@ -135,7 +158,7 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 
 		if (*parsed->unit)
 			snprintf(kind, sizeof(kind), "%s, in %s", terms, parsed->unit);
-		why = obstacle_on(&parsed->attr, parsed->cpus_count ? parsed->cpus[0] : 0);
+		why = obstacle_to(parsed);
 	}
 	show(listing, name, kind, why);
 	events_free(&list);
@@ -159,6 +182,28 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	}
 	pmu_names_free(&events);
 	pmu_names_free(&terms);
+}
+
+/* Of several PMUs that have it, the first that this machine has says whether it can be opened. */
+static void list_described(struct listing *listing, const struct pmu_json *json)
+{
+	size_t count = 0;
+	const struct pmu_json_event *events = json ? pmu_json_events(json, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		struct event_list list = {.json = json, .quiet = true};
+		const struct pmu_json_event *event = &events[i];
+		const char *why = "not on this machine";
+
+		if ((i && !strcasecmp(event->name, events[i - 1].name)) ||
+		    !wanted(listing, event->name))
+			continue;
+		if (events_parse(&list, event->name) && list.count)
+			why = obstacle_to(&list.items[0]);
+		show(listing, event->name, event->description ? event->description : event->terms,
+		     why);
+		events_free(&list);
+	}
 }
 
 /* These have a syntax of their own. */
@@ -247,7 +292,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	return true;
 }
 
-int list_events(const char *glob, const char *object)
+int list_events(const char *glob, const char *object, const struct pmu_json *json)
 {
 	struct listing listing = {.shown = 0};
 	const char *text = glob ? glob : "*";
@@ -259,6 +304,7 @@ int list_events(const char *glob, const char *object)
 			return PK_EXIT_FAILED;
 	} else {
 		list_generic(&listing);
+		list_described(&listing, json);
 		list_pmus(&listing);
 		if (tracefs_path())
 			tracefs_find("*", "*", show_tracepoint, &listing);

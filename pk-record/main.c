@@ -231,11 +231,24 @@ static bool read_descriptions(struct options *options, const char *path)
 	return options->json && pmu_json_load(options->json, path);
 }
 
-static bool add_events(struct options *options, int option, const char *text)
+/* Where no --events-dir has been given. */
+static bool read_usual_descriptions(struct options *options)
 {
 	const char *path = getenv("PK_EVENTS_DIR");
 
-	if (!options->json && path && *path && !read_descriptions(options, path))
+	return options->json || !path || !*path || read_descriptions(options, path);
+}
+
+static int list(struct options *options, const char *glob)
+{
+	if (!read_usual_descriptions(options))
+		return PK_EXIT_FAILED;
+	return list_events(glob, options->object, options->json);
+}
+
+static bool add_events(struct options *options, int option, const char *text)
+{
+	if (!read_usual_descriptions(options))
 		return false;
 	options->last_events = options->events.count;
 	return option == 'e' ? events_parse(&options->events, text)
@@ -288,8 +301,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 			if (add_filter(options, optarg))
 				return PK_EXIT_USAGE;
 			break;
-		case OPTION_LIST:
-			return list_events(optarg ? optarg : argv[optind], options->object);
+		case OPTION_LIST: return list(options, optarg ? optarg : argv[optind]);
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
 		case OPTION_HELP: return print_and_finish(help);

@@ -41,6 +41,21 @@ grep -qE '^cpu/mem-loads/ +event=0xcd,umask=0x1,ldlat=3' pmus || fail "no event 
 grep -qE '^uncore_imc_1/cas_count_read/ +.* in MiB' pmus || fail "no unit"
 grep -qE '^cpu/offcore_rsp=\.\.\./ +config1:0-63' pmus || fail "no format"
 
+# What files of pmu-events describe, once for each name, whatever it is of.
+cat >described.json <<'J'
+[{"EventName": "some.event", "EventCode": "0x3c", "UMask": "0x1", "BriefDescription": "What\nit\u001b[1m counts"},
+ {"EventName": "SOME.EVENT", "EventCode": "0x3c", "Unit": "nowhere"},
+ {"EventName": "other.event", "EventCode": "0x3c", "Unit": "nowhere"},
+ {"MetricName": "some.metric", "MetricExpr": "some.event"}]
+J
+for how in --events-dir=described.json ''; do
+	PK_EVENTS_DIR=described.json SYSFS_PATH=$PWD/intel pk-record $how --list '*.event' >described 2>err || fail "events of JSON: $(cat err)"
+	[ "$(wc -l <described)" = 2 ] || fail "not two events of JSON: $(cat described)"
+	grep -qiE '^some.event +[^ ]' described || fail "no event of JSON"
+	grep -qE '^other.event +event=0x3c: not on this machine$' described || fail "an event of no PMU"
+done
+pk-record --events-dir no-such.json --list 2>err && fail "lists files that are not there"
+
 # The markers of an object; one without any, and none.
 cat >marked.s <<'S'
 .text
