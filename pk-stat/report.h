@@ -42,7 +42,7 @@ struct stat_line {
 const char *line_absence(const struct stat_line *line);
 double line_percent_running(const struct stat_line *line);
 void line_number(char *text, size_t size, const struct stat_line *line);
-/* The name, and of events that are not one with others' their PMU; to be freed. */
+/* Are some of a control group? */
 bool stat_has_cgroups(const struct event_list *events);
 /* Are groups some processors each? */
 bool stat_adds_cpus(enum stat_by by);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "report.h"
 
 /* ---- Fields with a separator ---- */
@@ -43,8 +45,7 @@ static void print_derived(const struct stat_line *line, const struct derived *de
 static void print_others(const struct stat_line *line)
 {
 	const enum stat_by by = line->result->groups->by;
-	const int free_fields =
-		3 + (by != STAT_ALL) + stat_adds_cpus(by) + stat_has_cgroups(line->result->events);
+	const int free_fields = 3 + (by != STAT_ALL) + stat_adds_cpus(by) + line->result->cgroups;
 
 	for (size_t i = 1; i < line->derived_count; i++) {
 		report_csv_group(line->options, line->result, line->group);
@@ -64,7 +65,7 @@ void report_csv_line(const struct stat_line *line)
 	line_number(number, sizeof(number), line);
 	fprintf(out, "%s%s%s%s%s", line->there ? number : line_absence(line), s, line->unit, s,
 		line->event->name);
-	if (stat_has_cgroups(line->result->events))
+	if (line->result->cgroups)
 		fprintf(out, "%s%s", s, line->event->cgroup ? line->event->cgroup : "");
 	if (line->deviation >= 0)
 		fprintf(out, "%s%.2f%%", s, line->deviation);
@@ -77,16 +78,14 @@ void report_csv_line(const struct stat_line *line)
 
 void report_json_string(FILE *out, const char *text)
 {
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			fputc('\\', out);
-		if ((unsigned char)*text < 0x20)
-			fprintf(out, "\\u%04x", (unsigned char)*text);
-		else
-			fputc(*text, out);
-	}
-	fputc('"', out);
+	struct buffer buffer = {0};
+
+	buffer_quoted(&buffer, text, strlen(text));
+	if (buffer.failed)
+		fputs("null", out);
+	else
+		fwrite(buffer.data, 1, buffer.size, out);
+	free(buffer.data);
 }
 
 void report_json_group(const struct stat_options *options, const struct stat_result *result,
@@ -138,7 +137,7 @@ void report_json_line(const struct stat_line *line)
 	report_json_string(out, line->unit);
 	fputs(", \"event\" : ", out);
 	report_json_string(out, line->event->name);
-	if (stat_has_cgroups(line->result->events)) {
+	if (line->result->cgroups) {
 		fputs(", \"cgroup\" : ", out);
 		report_json_string(out, line->event->cgroup ? line->event->cgroup : "");
 	}

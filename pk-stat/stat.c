@@ -75,6 +75,7 @@ static struct stat_result result_of(struct statistics *statistics, double second
 		.user = statistics->counting.user,
 		.system = statistics->counting.system,
 		.at = at,
+		.cgroups = stat_has_cgroups(cells->events),
 	};
 }
 

@@ -176,6 +176,7 @@ struct stat_result {
 	double user, system; /* seconds of the command */
 	double at;	     /* intervals: seconds since the start; else negative */
 	bool summary;	     /* behind intervals */
+	bool cgroups;	     /* some events are of a control group */
 };
 
 /* A mean of several runs, or the count of one. */

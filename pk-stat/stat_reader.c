@@ -289,7 +289,8 @@ static bool get_ready(struct stat_reader *reader)
 		pk_error("%s: no maps of CPUs and threads ahead of counts", reader->run->name);
 		return false;
 	}
-	if (reader->events.count * stat_slots(places) > CELLS_MAX) {
+	/* groups take memory even if nothing is counted */
+	if ((reader->events.count + 1) * stat_slots(places) > CELLS_MAX) {
 		pk_error("%s: more than %u counters", reader->run->name, CELLS_MAX);
 		return false;
 	}

@@ -219,6 +219,32 @@ show -x, --no-metrics nothing.pk
 	round 1 1
 } >maps.pk
 show maps.pk
+# Memory that nothing is counted in
+{
+	begin
+	{
+		num 8 100
+		head -c 2400 /dev/zero
+	} | record 73 0
+	{
+		nums 2 2
+		nums 1122 0 0 0 60000
+	} | record 74 0
+	config 0 0
+	round 1 1
+} >vast.pk
+show vast.pk
+# A name that is no UTF-8
+{
+	begin
+	counter 1 2 $'\xff"\\' 1
+	threads -1 ''
+	cpus_list 65535
+	config 1 0
+	count 1 4294967295 0 7 1
+	round 1 1
+} >bytes.pk
+show -j bytes.pk
 head -c $(($(wc -c <little.pk) - 30)) little.pk >cut.pk
 show -x, cut.pk
 {
