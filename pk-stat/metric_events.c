@@ -285,7 +285,8 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events)
 		return false;
 	ok = add_groups(metrics, sorted, events);
 	free(sorted);
-	return ok;
+	/* a metric that needs none is printed beside one all the same */
+	return ok && (events->count || events_parse(events, "duration_time"));
 }
 
 /* ---- Finding events ---- */

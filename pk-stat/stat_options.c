@@ -89,14 +89,18 @@ static int load_metrics(struct stat_options *stat, const char *path)
 /* FILE:NAMES */
 static int parse_metric(struct stat_options *stat)
 {
-	char *colon = strrchr(optarg, ':');
+	const char *colon = strrchr(optarg, ':');
+	char *file;
+	int result;
 
 	if (!colon || colon == optarg || !colon[1])
 		return pk_usage_error("--metric %s: wants FILE:NAME", optarg);
-	*colon = '\0';
-	if (load_metrics(stat, optarg) >= 0)
-		return PK_EXIT_FAILED;
-	return remember_metrics(stat, colon + 1);
+	file = strndup(optarg, (size_t)(colon - optarg));
+	if (!file)
+		return pk_usage_error("out of memory");
+	result = load_metrics(stat, file);
+	free(file);
+	return result < 0 ? remember_metrics(stat, colon + 1) : result;
 }
 
 static int choose_metrics(struct stat_options *stat)

@@ -44,6 +44,13 @@ about "$(value interruptions csv)" "$(awk "BEGIN { print ($faults + $switches) /
 about "$(value otherwise csv)" 1 || fail "otherwise: $(cat csv)"
 awk -F, 'NF != 7 && !(NF == 6 && $1 == "") { print "not 7 fields: " $0; bad = 1 } END { exit bad }' csv || status=1
 
+# A metric that needs no event has a line all the same; recordings tell how they were made.
+echo '[{"MetricName":"seven","MetricExpr":"min(7, 8)"}]' >seven.json
+pk-stat -q -x, -o csv --metric seven.json:seven -- true
+[ "$(value seven csv)" = 7.00 ] || fail "a constant: $(cat csv)"
+pk-stat --stream --metric seven.json:seven -- true | pk-stat >text
+grep -q -- '--metric seven.json:seven' text || fail "how it was counted: $(cat text)"
+
 # Groups of metrics; events that several need are counted once.
 pk-stat -q -x, -o csv --metric-dir "$dir" -M software -- true
 for name in faults_per_ms busy interruptions; do
