@@ -61,7 +61,7 @@ static void print_derived(FILE *out, const struct derived *derived)
 
 static void print_cgroup(const struct stat_line *line)
 {
-	if (stat_has_cgroups(line->result->events))
+	if (line->result->cgroups)
 		fprintf(line->options->out, " %s", line->event->cgroup ? line->event->cgroup : "");
 }
 
@@ -164,7 +164,10 @@ static int precision_of(double deviation)
 /* How far each run was from the mean, drawn. */
 static void print_table(FILE *out, const struct stat_times *times, int precision)
 {
-	fprintf(out, "\n%10s# Table of individual measurements:\n", "");
+	const int width = snprintf(NULL, 0, "%.*f", precision, times->elapsed.mean);
+	const int indent = width < 17 ? 18 - width : 1; /* as far as the numbers are */
+
+	fprintf(out, "\n%*s# Table of individual measurements:\n", indent, "");
 	for (uint64_t i = 0; i < times->elapsed.n; i++) {
 		const double run = times->runs[i], distance = run - times->elapsed.mean;
 		const double share = run > 0 ? fabs(100 * distance / run) / 5 : 0;
@@ -175,7 +178,7 @@ static void print_table(FILE *out, const struct stat_times *times, int precision
 			fputc('#', out);
 		fputc('\n', out);
 	}
-	fprintf(out, "\n%10s# Final result:\n", "");
+	fprintf(out, "\n%*s# Final result:\n", indent, "");
 }
 
 static void print_elapsed(const struct stat_options *options, const struct stat_times *times)
