@@ -57,17 +57,33 @@ static bool matches(const char *glob, const char *name)
 	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
+/* Where the parameters of a C++ name begin: at the bracket that the last one closes; others are of
+ * "(anonymous namespace)", "operator()". NULL: it has none. */
+static char *parameters_of(char *name)
+{
+	char *at = strrchr(name, ')');
+	size_t depth = 0;
+
+	for (; at && at > name; at--) {
+		depth += *at == ')';
+		depth -= *at == '(';
+		if (!depth)
+			return at;
+	}
+	return NULL;
+}
+
 /* The name, the function that it is a part of, or that without its parameters. */
 static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);
-	char *parameters = strchr(base, '(');
+	char *parameters = parameters_of(base);
 
 	if (colon && matches_object(glob, (size_t)(colon - glob), object))
 		glob = colon + 1;
 	if (matches(glob, name) || matches(glob, base))
 		return true;
-	if (!parameters || parameters == base)
+	if (!parameters)
 		return false;
 	*parameters = '\0';
 	return matches(glob, base);

@@ -149,7 +149,8 @@ static void tell_untyped(const struct type_profile *p)
 		char number[32], of[32];
 
 		if (untyped.samples)
-			pk_warn("%s: the type is not known for %s of %s samples in memory accesses",
+			pk_warn("%s: the type is not known for %s of %s samples that "
+				"access memory, or may",
 				heat_event_name(p->report->heat, p->events[c]),
 				pk_number(number, untyped.samples),
 				pk_number(of, typed.samples + untyped.samples));

@@ -113,11 +113,15 @@ START_TEST(ranks)
 	add(events[0], "h(int)", 0x300, 0x304, 9);
 	add(events[0], "h(int) [clone .cold]", 0xa00, 0xa04, 1);
 	add(events[1], "k", 0x400, 0x404, 1);
+	add(events[1], "(anonymous namespace)::n(void (*)(int))", 0x500, 0x504, 0);
+	add(events[1], "c::operator()(int) const", 0x600, 0x604, 0);
 	ck_assert(heat_settle(heat));
 
 	/* f with its part is more than g. */
 	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
+	options.min_percent = 0.1;
 	expect(&options, events, 2, "f f.cold g h(int) h(int) [clone .cold] k");
+	options.min_percent = 0;
 	options.hottest = 2;
 	expect(&options, events, 1, "f f.cold g");
 	options.hottest = 0;
@@ -136,6 +140,10 @@ START_TEST(ranks)
 	expect_named("/bin/*:g", events[0], "g");
 	expect_named("lib:g", events[0], "");
 	expect_named("std::g", events[0], "");
+	expect_named("(anonymous namespace)::n", events[1],
+		     "(anonymous namespace)::n(void (*)(int))");
+	expect_named("c::operator()", events[1], "c::operator()(int) const");
+	expect_named("c::operator", events[1], "");
 	teardown();
 }
 END_TEST
