@@ -12,7 +12,7 @@ struct objects {
 	struct pk_symbols *symbols;
 	struct resolver *resolver;
 	const struct pk_session *session;
-	bool intel, told_unpatched;
+	bool intel, vmlinux, told_unpatched; /* vmlinux: the user says where it is */
 	/* The session's: */
 	struct pk_machine machine;
 	struct bpf_code bpf;
@@ -37,6 +37,7 @@ struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_
 		return NULL;
 	objects->symbols = symbols;
 	objects->intel = intel;
+	objects->vmlinux = names.vmlinux && *names.vmlinux;
 	names.no_inlines = names.no_lines = true;
 	objects->resolver = resolver_new(symbols, &names);
 	objects->names = pk_dictionary_new(NULL);
@@ -235,6 +236,14 @@ static const char *why_none(enum pk_dso_kind kind)
 	}
 }
 
+static const char *why_no_kernel(const struct objects *objects)
+{
+	return objects->vmlinux
+		       ? "--vmlinux is of another build, or cannot be read"
+		       : "no vmlinux of its build, and /proc/kcore is not its, or may not be read "
+			 "(--vmlinux)";
+}
+
 static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 {
 	struct disasm_options options = {.intel = objects->intel};
@@ -246,10 +255,7 @@ static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 		is->code = pk_machine_code_new(is->symbols);
 	state = is->code ? pk_machine_code_state(is->code) : PK_OBJECT_NO_MEMORY;
 	if (state != PK_OBJECT_READY) {
-		is->reason =
-			kernel ? "no vmlinux of its build, and /proc/kcore is not its, or may not "
-				 "be read (--vmlinux)"
-			       : pk_state_text(state);
+		is->reason = kernel ? why_no_kernel(objects) : pk_state_text(state);
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);

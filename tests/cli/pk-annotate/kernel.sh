@@ -83,5 +83,6 @@ done
 try -i $one.pk --kallsyms=kallsyms.$one --vmlinux=root/src/list --context=0
 cat $one.pk $two.pk | try --kallsyms=kallsyms.$one --vmlinux=root/src/list --context=0
 try -i $one.pk --kallsyms=kallsyms.$one --context=0
+try -i $one.pk --kallsyms=kallsyms.$one --vmlinux=missing --context=0
 bpf 0x7fffffffc0001000 | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
 try -i bpf.pk
