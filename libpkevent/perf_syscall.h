@@ -55,11 +55,18 @@ static inline uint64_t perf_native_flags(uint64_t flags)
 #endif
 }
 
+/* Only what perf 6.1 and kernels of its age know, unless something newer is in use. */
+static inline uint32_t perf_attr_size(const struct perf_attr *attr)
+{
+	return attr->config3 || attr->config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;
+}
+
 static inline int perf_event_open(const struct perf_attr *attr, pid_t tid, int cpu, int group,
 				  unsigned long flags)
 {
 	struct perf_attr native = *attr;
 
+	native.size = perf_attr_size(attr);
 	native.flags = perf_native_flags(attr->flags);
 	return (int)syscall(SYS_perf_event_open, &native, tid, cpu, group, flags);
 }

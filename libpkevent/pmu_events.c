@@ -57,8 +57,6 @@ static int place_term(const struct making *making, const struct term *term)
 				(unsigned long long)most);
 		return -1;
 	}
-	if (format.word > 2)
-		making->event->attr.size = PERF_ATTR_SIZE_VER9;
 	*config_word(&making->event->attr, format.word) |= pmu_format_place(&format, term->number);
 	return 1;
 }

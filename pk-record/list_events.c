@@ -51,7 +51,6 @@ static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 	struct perf_attr attr = *wished;
 	int error;
 
-	attr.size = PERF_ATTR_SIZE_VER7;
 	attr.sample_period = 1000000000;
 	attr.flags |= PERF_ATTR_DISABLED | PERF_ATTR_EXCLUDE_HV;
 	if (opens(&attr, -1))
@@ -215,7 +214,7 @@ static bool is_probe(const char *pmu)
 /* A probe without a place is refused, but with another error to those who may have one. */
 static const char *no_probes(const char *sysfs, const char *pmu, const char *missing)
 {
-	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
+	struct perf_attr attr = {0};
 	int fd;
 
 	if (!pmu_type(sysfs, pmu, &attr.type))

@@ -30,12 +30,6 @@ static void put_text(uint8_t *to, const char *text)
 	memset(to + size, 0, text_size(text) - size);
 }
 
-/* Only what perf 6.1 knows, unless something newer is in use. */
-static size_t attr_size(const struct perf_attr *attr)
-{
-	return attr->config3 || attr->config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;
-}
-
 static size_t slots_of(const struct targets *targets)
 {
 	return targets->cpus_count * targets->tids_count;
@@ -68,7 +62,7 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 		       struct pk_writer *writer)
 {
 	struct perf_attr attr = event->attr;
-	const size_t size = attr_size(&attr);
+	const size_t size = perf_attr_size(&attr);
 	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_HEADER_ATTR, 0, 8 + size + 8 * count);
 
 	if (!p)

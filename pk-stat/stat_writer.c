@@ -42,7 +42,7 @@ static void write_attr(struct pk_writer *writer, const struct event *event, cons
 	struct perf_attr attr = event->attr;
 	uint8_t *p;
 
-	attr.size = attr.config3 || attr.config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;
+	attr.size = perf_attr_size(&attr);
 	attr.flags = perf_native_flags(attr.flags);
 	if (event->probe)
 		attr.config1 = 0; /* an address of ours, which says nothing to others */

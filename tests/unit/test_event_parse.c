@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "perf_syscall.h"
 
 static struct event_list list;
 
@@ -47,6 +48,16 @@ START_TEST(names)
 	expect("cgroup-switches", PERF_TYPE_SOFTWARE, 11);
 	expect("r1a2B", PERF_TYPE_RAW, 0x1a2b);
 	expect("rffffffffffffffff", PERF_TYPE_RAW, UINT64_MAX);
+}
+END_TEST
+
+/* What is behind an attr's size the kernel does not look at. */
+START_TEST(sizes)
+{
+	ck_assert_uint_eq(perf_attr_size(&parse("cpu-clock/config1=1,config2=2/")->attr),
+			  PERF_ATTR_SIZE_VER7);
+	ck_assert_uint_eq(perf_attr_size(&parse("cpu-clock/config3=3/")->attr),
+			  PERF_ATTR_SIZE_VER9);
 }
 END_TEST
 
@@ -205,6 +216,7 @@ int main(void)
 
 	tcase_add_checked_fixture(test, NULL, teardown);
 	tcase_add_test(test, names);
+	tcase_add_test(test, sizes);
 	tcase_add_test(test, caches);
 	tcase_add_test(test, modifiers);
 	tcase_add_test(test, lists);
