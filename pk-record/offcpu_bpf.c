@@ -292,11 +292,19 @@ static bool make_maps(struct offcpu_bpf *b)
 	return b->stopping >= 0 && b->missed >= 0 && b->blank >= 0 && b->outputs >= 0;
 }
 
+static void close_one(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing, char *log,
 			  size_t log_size)
 {
-	if (b->blocked >= 0)
-		close(b->blocked);
+	close_one(&b->blocked);
+	close_one(&b->switch_out);
+	close_one(&b->switch_in);
 	b->blocked = make_map(BPF_MAP_TYPE_HASH, sizeof(uint64_t), block_size(b),
 			      growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
 	if (b->blocked < 0)
@@ -383,13 +391,11 @@ bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold)
 
 void offcpu_bpf_free(struct offcpu_bpf *bpf)
 {
-	const int fds[] = {bpf->blocked, bpf->stopping,	  bpf->blank,	  bpf->outputs,
-			   bpf->missed,	 bpf->switch_out, bpf->switch_in, bpf->switches};
+	int *const fds[] = {&bpf->blocked, &bpf->stopping,   &bpf->blank,     &bpf->outputs,
+			    &bpf->missed,  &bpf->switch_out, &bpf->switch_in, &bpf->switches};
 
 	for (size_t i = 0; i < COUNT_OF(fds); i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-	offcpu_bpf_init(bpf);
+		close_one(fds[i]);
 }
 
 /* ---- In use ---- */
@@ -413,8 +419,7 @@ bool offcpu_bpf_begin(struct offcpu_bpf *bpf)
 
 void offcpu_bpf_end(struct offcpu_bpf *bpf)
 {
-	close(bpf->switches);
-	bpf->switches = -1;
+	close_one(&bpf->switches);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
