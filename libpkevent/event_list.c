@@ -64,6 +64,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 	name = copy->name;
 	*copy = *event;
 	copy->name = name;
+	copy->arguments = NULL; /* where they are matters to samples, and copies count */
 	copy->leader = list->count - 1;
 	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
 	ok = (!copy_text(&copy->filter) == !event->filter) & ok;
