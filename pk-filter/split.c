@@ -59,7 +59,8 @@ static void forget_session(struct split *split)
 static void forget_value(struct split_value *value)
 {
 	pk_table_free(&value->tasks);
-	*value = (struct split_value){.part = value->part, .path = value->path, .last = UINT64_MAX};
+	*value = (struct split_value){
+		.id = value->id, .part = value->part, .path = value->path, .last = UINT64_MAX};
 }
 
 void split_free(struct split *split)
@@ -134,6 +135,7 @@ static size_t find_value(struct split *split, const struct pk_bytes *text)
 		split_fail(split, "values", ENOMEM);
 		return UINT32_MAX;
 	}
+	split->values[id]->id = id;
 	split->values[id]->last = UINT64_MAX;
 	return id;
 }
@@ -177,6 +179,15 @@ static uint32_t stack_of(struct split *split, const struct pk_record *record)
 	return stack;
 }
 
+static void note_value(struct split *split, struct split_value *value)
+{
+	if (split->last)
+		split->last->next = value;
+	else
+		split->first = value;
+	split->last = value;
+}
+
 enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,
 			    const struct pk_bytes *text)
 {
@@ -184,10 +195,12 @@ enum pk_status split_sample(struct split *split, const struct pk_record *record,
 	size_t head = record->size;
 	struct split_value *value;
 	uint8_t tail[4];
+	bool first;
 
 	if (id == UINT32_MAX)
 		return PK_IO;
 	value = split->values[id];
+	first = !value->samples.first && !value->samples.used;
 	if (!note_task(value, record))
 		return split_fail(split, "tasks", ENOMEM);
 	if (symbolized && has_trailer(record)) {
@@ -197,6 +210,8 @@ enum pk_status split_sample(struct split *split, const struct pk_record *record,
 	if (!record_lists_add(split->lists, &value->samples, split->number++, record->data, head,
 			      tail, record->size - head))
 		return fail_lists(split);
+	if (first)
+		note_value(split, value);
 	return split->failed ? PK_IO : PK_OK;
 }
 
@@ -344,18 +359,18 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 {
 	enum pk_status status = split->failed ? PK_IO : PK_OK;
 
-	for (size_t i = 0; i < split->values_count && !status; i++) {
-		const struct split_value *value = split->values[i];
-
-		if (value && (value->samples.first || value->samples.used))
-			status = split_write(split, i, symbolized, ordered);
-	}
+	for (struct split_value *value = split->first; value && !status; value = value->next)
+		status = split_write(split, value, symbolized, ordered);
 	/* the lists, before what they are in */
 	if (!record_lists_reset(split->lists) && !status)
 		status = fail_lists(split);
-	for (size_t i = 0; i < split->values_count; i++)
-		if (split->values[i])
-			forget_value(split->values[i]);
+	while (split->first) {
+		struct split_value *next = split->first->next;
+
+		forget_value(split->first);
+		split->first = next;
+	}
+	split->last = NULL;
 	split->told = split->run->own;
 	forget_session(split);
 	return status;

@@ -15,6 +15,8 @@ struct split_task {
 };
 
 struct split_value {
+	size_t id;
+	struct split_value *next;   /* with samples of this session */
 	struct record_list samples; /* of this session */
 	struct pk_table tasks;	    /* of these; the keys alone matter */
 	uint64_t last;		    /* added to it; UINT64_MAX: none */
@@ -28,8 +30,9 @@ struct split {
 	struct pk_dictionary *names; /* of values; the id is the place among these: */
 	struct split_value **values;
 	size_t values_count;
-	uint64_t streams; /* written so far */
-	uint64_t aux;	  /* records that belong to no sample */
+	struct split_value *first, *last; /* with samples of this session */
+	uint64_t streams;		  /* written so far */
+	uint64_t aux;			  /* records that belong to no sample */
 	bool failed;
 	/* The session's: */
 	struct pk_table tasks;			   /* struct split_task */
@@ -41,7 +44,8 @@ struct split {
 };
 
 /* Writes one. */
-enum pk_status split_write(struct split *split, size_t id, bool symbolized, bool ordered);
+enum pk_status split_write(struct split *split, struct split_value *value, bool symbolized,
+			   bool ordered);
 /* After a message: PK_IO. */
 enum pk_status split_fail(struct split *split, const char *what, int error);
 

@@ -283,15 +283,14 @@ static void free_output(struct output *out)
 }
 
 /* The names of its file. False: out of memory. */
-static bool name_file(struct split *split, size_t id)
+static bool name_file(struct split *split, struct split_value *value)
 {
-	struct split_value *value = split->values[id];
 	const char *pattern = split->options.pattern, *text;
 	size_t size = 0;
 
-	text = pk_dictionary_get_string(split->names, (uint32_t)id, &size);
-	value->path = split_name_of(pattern, text, size, id, false);
-	value->part = value->path ? split_name_of(pattern, text, size, id, true) : NULL;
+	text = pk_dictionary_get_string(split->names, (uint32_t)value->id, &size);
+	value->path = split_name_of(pattern, text, size, value->id, false);
+	value->part = value->path ? split_name_of(pattern, text, size, value->id, true) : NULL;
 	return value->part;
 }
 
@@ -305,15 +304,15 @@ static enum pk_status write_file(struct output *out, struct split_value *value)
 	return PK_OK;
 }
 
-enum pk_status split_write(struct split *split, size_t id, bool symbolized, bool ordered)
+enum pk_status split_write(struct split *split, struct split_value *value, bool symbolized,
+			   bool ordered)
 {
 	struct output out = {.split = split, .symbolized = symbolized, .ordered = ordered};
-	struct split_value *value = split->values[id];
 	const bool begun = value->part;
 	enum pk_status status;
 
 	split->streams++;
-	if (!begun && !name_file(split, id))
+	if (!begun && !name_file(split, value))
 		return split_fail(split, "names", ENOMEM);
 	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
