@@ -15,6 +15,8 @@
 #define NOTE_TYPE   3
 #define NOTE_HEADER 12
 
+#define NOTES_MAX (64u << 20) /* bytes; libraries with thousands of probes have some 100 KiB */
+
 struct notes {
 	const struct pk_elf *elf;
 	const uint8_t *at, *end;
@@ -108,8 +110,10 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 	struct pk_usdt usdt = {.machine = pk_elf_machine(elf),
 			       .word = (uint8_t)notes.word,
 			       .big_endian = swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)};
-	uint8_t *data = section ? pk_elf_bytes(elf, section->offset, section->size) : NULL;
+	uint8_t *data = NULL;
 
+	if (section && section->size <= NOTES_MAX)
+		data = pk_elf_bytes(elf, section->offset, section->size);
 	if (!data)
 		return;
 	notes.base = base ? base->addr : 0;
