@@ -104,7 +104,7 @@ static void apply_frame(const struct flow *f, uint64_t address, struct state *s)
 
 	if (f->options.cfa && f->options.cfa(f->options.arg, address, &reg, &offset) &&
 	    reg < STATE_REGISTERS)
-		s->regs[reg] = (struct value){.kind = VALUE_CFA, .offset = -offset};
+		s->regs[reg] = (struct value){.kind = VALUE_CFA, .offset = offset_minus(0, offset)};
 }
 
 static void go_through(struct flow *f, const struct block *b, struct state *s)

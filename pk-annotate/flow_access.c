@@ -182,7 +182,7 @@ struct value flow_load(const struct flow *f, const struct insn *insn, const stru
 	if (!v)
 		return value_unknown(FLOW_LOST_MEMORY);
 	pointer.type = v->type;
-	pointer.offset = o->value - v->offset;
+	pointer.offset = offset_minus(o->value, v->offset);
 	return value_loaded(f->types, &pointer, o->size);
 }
 
@@ -313,7 +313,7 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	if (v) {
 		a->variable = v->name;
 		pointer.type = v->type;
-		pointer.offset = o->value - v->offset;
+		pointer.offset = offset_minus(o->value, v->offset);
 		found_type(f, a, &pointer);
 	} else {
 		not_found(a, at->kind == VALUE_UNKNOWN || at->kind == VALUE_NUMBER

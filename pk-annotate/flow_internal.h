@@ -28,6 +28,17 @@ struct value {
 	int64_t offset;
 };
 
+/* Offsets may be anything that the code and the debugging information say: they wrap around. */
+static inline int64_t offset_plus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static inline int64_t offset_minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 struct value value_unknown(enum flow_reason lost);
 struct value value_constant(int64_t constant);
 struct value value_address(uint64_t address);

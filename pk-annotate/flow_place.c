@@ -47,7 +47,7 @@ static bool find_array_behind(struct pk_types *t, const struct value *v, int64_t
 	if (v->stride < 2)
 		return false;
 	for (unsigned i = 1; i < 4; i++) {
-		const int64_t there = v->offset + (int64_t)i * v->stride;
+		const int64_t there = offset_plus(v->offset, (int64_t)i * v->stride);
 
 		if (find_array(t, v->type, there, &start, &array) && array.stride == v->stride) {
 			*offset = there;
@@ -109,7 +109,7 @@ bool value_global(struct pk_types *t, const struct value *v, struct pk_global *g
 	bool found = pk_types_global(t, (uint64_t)at, global);
 
 	for (unsigned i = 1; v->stride && i < 4 && !(found && has_elements(t, global->type)); i++) {
-		at = (int64_t)((uint64_t)v->offset + (uint64_t)i * v->stride);
+		at = offset_plus(v->offset, (int64_t)i * v->stride);
 		found = pk_types_global(t, (uint64_t)at, global);
 	}
 	if (!found || (v->stride && !has_elements(t, global->type)))
@@ -130,7 +130,7 @@ const struct pk_variable *value_on_frame(const struct flow *f, const struct stat
 
 	for (unsigned i = 1; v->stride && i < 4 && !(found && has_elements(f->types, found->type));
 	     i++) {
-		at = (int64_t)((uint64_t)v->offset + (uint64_t)i * v->stride);
+		at = offset_plus(v->offset, (int64_t)i * v->stride);
 		found = variables_on_frame(f, s, address, at);
 	}
 	if (!found || (v->stride && !has_elements(f->types, found->type)))
@@ -138,8 +138,8 @@ const struct pk_variable *value_on_frame(const struct flow *f, const struct stat
 	*pointer = (struct value){.kind = VALUE_POINTER,
 				  .stride = v->stride,
 				  .type = found->type,
-				  .offset = at - found->offset};
+				  .offset = offset_minus(at, found->offset)};
 	if (found->where == PK_WHERE_MEMORY)
-		pointer->offset -= s->regs[found->reg].offset;
+		pointer->offset = offset_minus(pointer->offset, s->regs[found->reg].offset);
 	return found;
 }

@@ -8,7 +8,8 @@ static void forget(struct state *s, int64_t at, unsigned size, unsigned word)
 	while (i < s->slot_count) {
 		const int64_t there = s->slots[i].at;
 
-		if (there < at + (int64_t)size && at < there + (int64_t)word)
+		if ((uint64_t)offset_minus(there, at) < size ||
+		    (uint64_t)offset_minus(at, there) < word)
 			s->slots[i] = s->slots[--s->slot_count];
 		else
 			i++;

@@ -54,7 +54,7 @@ static void push(const struct flow *f, const struct value *value, struct state *
 
 	if (stack->kind != VALUE_CFA || stack->stride)
 		return;
-	stack->offset -= f->machine->word;
+	stack->offset = offset_minus(stack->offset, f->machine->word);
 	state_store(s, stack->offset, f->machine->word, value, f->machine->word);
 }
 
@@ -66,7 +66,7 @@ static struct value pop(const struct flow *f, struct state *s)
 	if (stack->kind != VALUE_CFA || stack->stride)
 		return value_unknown(FLOW_LOST_MEMORY);
 	there = state_load(s, stack->offset);
-	stack->offset += f->machine->word;
+	stack->offset = offset_plus(stack->offset, f->machine->word);
 	return there ? *there : value_unknown(FLOW_LOST_MEMORY);
 }
 

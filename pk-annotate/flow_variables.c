@@ -166,7 +166,7 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 	if (v->where == PK_WHERE_VALUE) {
 		if (value.kind != VALUE_POINTER || value_is_typed(f->types, reg))
 			return;
-		value.offset = (int64_t)(0 - (uint64_t)v->offset);
+		value.offset = offset_minus(0, v->offset);
 	}
 	/* That it is an integer is known of a number, too, and not what it was made of. */
 	if (value.kind == VALUE_TYPE && reg->kind != VALUE_UNKNOWN && reg->kind != VALUE_TYPE)
@@ -215,7 +215,7 @@ static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t ad
 		size = v->piece_size;
 	else if (pk_type_info(f->types, pk_type_strip(f->types, v->type), &info) && info.size)
 		size = info.size;
-	return (uint64_t)(at - v->offset) < size;
+	return (uint64_t)at - (uint64_t)v->offset < size;
 }
 
 /* In a list by register and offset: the last one that begins at or before it and reaches it. */
@@ -252,7 +252,7 @@ const struct pk_variable *variables_on_frame(const struct flow *f, const struct 
 
 		if (reg < STATE_REGISTERS && s->regs[reg].kind == VALUE_CFA && !s->regs[reg].stride)
 			found = find(f, v->based, v->based_count, address, reg,
-				     at - s->regs[reg].offset);
+				     offset_minus(at, s->regs[reg].offset));
 		while (i < v->based_count && v->based[i].reg == reg)
 			i++;
 	}
@@ -288,7 +288,7 @@ bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64
 		*pointer = value_of_type(f->types, other->type);
 		pointer->offset = displacement;
 		if (other->where == PK_WHERE_VALUE)
-			pointer->offset -= other->offset;
+			pointer->offset = offset_minus(displacement, other->offset);
 		if (value_is_typed(f->types, pointer) &&
 		    value_place(f->types, pointer, &offset) == FLOW_TYPE)
 			return true;

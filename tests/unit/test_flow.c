@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "flow_internal.h"
 #include "flow_object.h"
 
 #if defined(__x86_64__)
@@ -293,6 +294,31 @@ START_TEST(without_types)
 	flow_free(NULL);
 }
 END_TEST
+
+/* Words that are kept on the frame, wherever the code says that is. */
+START_TEST(slots)
+{
+	static const int64_t places[] = {INT64_MIN, -8, 0, INT64_MAX - 7, INT64_MAX};
+	const struct value one = value_constant(1), two = value_constant(2);
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const int64_t at = places[i];
+		struct state s = {0};
+
+		state_store(&s, at, 8, &one, 8);
+		state_store(&s, at, 8, &two, 8);
+		ck_assert_uint_eq(s.slot_count, 1);
+		ck_assert_ptr_nonnull(state_load(&s, at));
+		ck_assert_int_eq(state_load(&s, at)->offset, 2);
+		state_store(&s, offset_plus(at, 8), 8, &one, 8);
+		ck_assert_uint_eq(s.slot_count, 2);
+		state_store(&s, offset_plus(at, 7), 1, &one, 8);
+		ck_assert_uint_eq(s.slot_count, 1);
+		state_store(&s, offset_minus(at, 4), 16, &one, 8);
+		ck_assert_uint_eq(s.slot_count, 0);
+	}
+}
+END_TEST
 #endif
 
 int main(void)
@@ -309,6 +335,7 @@ int main(void)
 	}
 	tcase_add_loop_test(t, members, 0, (int)(sizeof(probes) / sizeof(*probes)));
 	tcase_add_test(t, without_types);
+	tcase_add_test(t, slots);
 #else
 	fputs("this machine's registers are not followed\n", stderr);
 	return 77;
