@@ -233,7 +233,8 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 	all->payload = malloc(size + 1);
 	if (!all->payload)
 		return PK_NOMEM;
-	memcpy(all->payload, data, size);
+	if (size)
+		memcpy(all->payload, data, size);
 	walker.at = all->payload;
 	walker.end = all->payload + size;
 	take_head(&walker);

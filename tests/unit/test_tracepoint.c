@@ -275,6 +275,7 @@ START_TEST(damaged)
 		if (size == payload_size - 20) /* behind the formats */
 			ck_assert_ptr_nonnull(pk_tracepoints_find(all, 7));
 	}
+	ck_assert_int_eq(pk_tracepoints_load(all, NULL, 0), PK_CORRUPT);
 	ck_assert_int_eq(pk_tracepoints_load(all, payload, payload_size), PK_OK);
 	ck_assert_ptr_null(pk_tracepoints_find(all, 8));
 	build("\tfield:nonsense;\toffset:x;\n", "\"\"", false, 8);
