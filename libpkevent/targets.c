@@ -94,6 +94,14 @@ static bool add_thread(struct targets *targets, pid_t tid)
 	       add_id(&targets->tids, &targets->tids_count, tid);
 }
 
+static bool has_process(const struct targets *targets, pid_t pid)
+{
+	for (size_t i = 0; i < targets->pids_count; i++)
+		if (targets->pids[i] == pid)
+			return true;
+	return false;
+}
+
 static bool add_process(struct targets *targets, pid_t pid, bool must_exist)
 {
 	char path[64];
@@ -177,7 +185,8 @@ static bool add_processes_of(struct targets *targets, uid_t uid)
 
 	for (ssize_t i = 0; ok && i < count; i++) {
 		snprintf(path, sizeof(path), "/proc/%d", pids[i]);
-		if (pids[i] == getpid() || stat(path, &st) || st.st_uid != uid)
+		if (pids[i] == getpid() || stat(path, &st) || st.st_uid != uid ||
+		    has_process(targets, pids[i]))
 			continue;
 		ok = add_process(targets, pids[i], false);
 	}

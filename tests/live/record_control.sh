@@ -84,6 +84,14 @@ pk-record -e cpu-clock --filter 'a == 1' -o out.pk -- true 2>err
 pk-record -e cpu-clock -F 499 -u root --for 300ms -o out.pk 2>err || fail "-u: $(cat err)"
 check out.pk
 at_least "$(records $COMM)" 2 "tasks of root"
+# A user who is named twice is recorded once.
+setpriv --reuid=64123 --regid=64123 --clear-groups sleep 60 &
+sleeper=$!
+while [ "$(stat -c %u /proc/$sleeper)" != 64123 ] || ! grep -q '^sleep$' /proc/$sleeper/comm; do sleep 0.02; done
+pk-record -q -e cpu-clock -u 64123,64123 --for 100ms -o out.pk 2>err || fail "-u: $(cat err)"
+kill $sleeper
+ids=$(pk-script -q --header out.pk | sed -n 's/.* id = {\([^}]*\)}.*/\1/p' | tr ',' '\n' | wc -l)
+[ "$ids" = "$(getconf _NPROCESSORS_ONLN)" ] || fail "-u: $ids events of a user with one thread"
 [ -d /sys/kernel/tracing/events/sched ] || exit 0
 pk-record -a -e sched:sched_process_exec --filter 'filename ~ "*/spinner"' -o out.pk -- sh -c 'true; /bin/true; spinner 0.01' 2>err || fail "--filter: $(cat err)"
 check out.pk
