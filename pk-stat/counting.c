@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -13,8 +15,10 @@
 #include "cli.h"
 #include "counting.h"
 #include "perf_syscall.h"
+#include "procfs.h"
 
-#define NS 1000000000
+#define NS	     1000000000
+#define PIDFD_THREAD O_EXCL /* Linux 6.9 */
 
 static double seconds_since(const struct timespec *start)
 {
@@ -176,16 +180,28 @@ static void read_events(struct counting *counting)
 /* ---- Waiting ---- */
 
 struct waiting {
-	struct pollfd *fds; /* --control, then processes of -p and -t: readable when they end */
+	struct pollfd *fds; /* --control, then what -p, -t and -u name: readable when they end */
 	nfds_t count;
-	bool processes, stop;
+	bool tasks, stop;
 };
+
+/* Before Linux 6.9 the end of a thread cannot be told: then it is that of its process. */
+static int watch_thread(pid_t tid)
+{
+	const int fd = (int)syscall(SYS_pidfd_open, tid, PIDFD_THREAD);
+
+	if (fd >= 0 || errno != EINVAL)
+		return fd;
+	return (int)syscall(SYS_pidfd_open, procfs_process_of(tid), 0);
+}
 
 static bool watch(struct waiting *waiting, const struct counting *counting)
 {
 	const struct targets *targets = &counting->targets;
+	const bool threads = counting->options->targets.tids && !counting->options->targets.pids;
+	const size_t count = threads ? targets->tids_count : targets->pids_count;
 
-	waiting->fds = calloc(targets->pids_count + 1, sizeof(*waiting->fds));
+	waiting->fds = calloc(count + 1, sizeof(*waiting->fds));
 	if (!waiting->fds) {
 		pk_error("out of memory");
 		return false;
@@ -194,10 +210,11 @@ static bool watch(struct waiting *waiting, const struct counting *counting)
 		(struct pollfd){.fd = counting->control.in, .events = POLLIN};
 	if (counting->child.pid)
 		return true;
-	for (size_t i = 0; i < targets->pids_count; i++) {
-		int fd = (int)syscall(SYS_pidfd_open, targets->pids[i], 0);
+	for (size_t i = 0; i < count; i++) {
+		const int fd = threads ? watch_thread(targets->tids[i])
+				       : (int)syscall(SYS_pidfd_open, targets->pids[i], 0);
 
-		waiting->processes = true;
+		waiting->tasks = true;
 		if (fd >= 0)
 			waiting->fds[waiting->count++] =
 				(struct pollfd){.fd = fd, .events = POLLIN};
@@ -212,12 +229,12 @@ static void unwatch(struct waiting *waiting)
 	free(waiting->fds);
 }
 
-/* Processes that have ended are not looked at any more. */
+/* What has ended is not looked at any more. */
 static bool all_gone(struct waiting *waiting)
 {
 	nfds_t kept = 1;
 
-	if (!waiting->processes)
+	if (!waiting->tasks)
 		return false;
 	for (nfds_t i = 1; i < waiting->count; i++) {
 		if (waiting->fds[i].revents)

@@ -300,6 +300,8 @@ int stat_check_options(struct stat_options *stat)
 	if (stat->stream && (stat->format != STAT_TEXT || stat->summary || stat->metric_only))
 		return pk_usage_error(
 			"--stream writes no text: pk-stat prints what it has written");
+	if (stat->intervals && !stat->interval)
+		return pk_usage_error("--interval-count: of which? give -I, too");
 	if (stat->all_user && stat->all_kernel)
 		return pk_usage_error("--all-user and --all-kernel exclude each other");
 	result = stat->inputs ? PK_EXIT_OK : check_groups(stat);

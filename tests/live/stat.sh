@@ -86,6 +86,28 @@ pk-stat -q -x ';' -p $! -e context-switches -o attached || fail "-p: status $?"
 wait
 field context-switches attached | grep -qE '^[0-9]+$' || fail "-p: $(cat attached)"
 
+# A thread that ends before its process does; older kernels cannot tell.
+if [ "$(printf '%s\n' 6.9 "$(uname -r)" | sort -V | head -n 1)" = 6.9 ] &&
+	${CC:-cc} -O1 -o blocker "$PK_TOP/tests/live/workload/blocker.c" -pthread; then
+	mkfifo gate
+	./blocker thread:wait_for_input wait_for_ever <gate >told &
+	process=$!
+	exec 7>gate
+	until thread=$(find "/proc/$process/task" -mindepth 1 -maxdepth 1 ! -name "$process" -printf %f) && [ "$thread" ]; do
+		sleep 0.01
+	done
+	SECONDS=0
+	pk-stat -q --timeout 20000 -x, -o csv -t "$thread" -e context-switches &
+	until find "/proc/$!/fd" -lname '*pidfd*' 2>/dev/null | grep -q . || [ $SECONDS -gt 20 ]; do sleep 0.01; done
+	echo >&7
+	exec 7>&-
+	wait $! || fail "-t: status $?"
+	[ $SECONDS -lt 15 ] || fail "-t does not end with the thread"
+	kill -0 $process || fail "the process has ended, too"
+	kill $process
+	wait $process 2>/dev/null
+fi
+
 # A command that does not mind SIGTERM is ended all the same.
 pk-stat -q --timeout 50 -o /dev/null -e task-clock -- sh -c 'trap "" TERM; while :; do :; done'
 [ $? = 137 ] || fail "a command that ignores SIGTERM is not ended"

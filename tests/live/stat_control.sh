@@ -67,12 +67,12 @@ pk-stat --stream -e page-faults -- sh -c 'exit 3' >out.pk
 [ $? = 3 ] || fail "--stream: the command's status is lost"
 
 # Where nobody reads any more, nothing is counted any more, and nobody is told.
-for how in -x, --stream; do
+for how in '-x,' --stream; do
 	{
 		timeout 20 pk-stat -q "$how" -I 20 -o - -e page-faults -- sleep 25 2>said
 		echo $? >code
-	} | head -c 5 >head
-	[ "$(cat code)" = 143 ] && [ -s head ] && [ ! -s said ] || fail "$how into a closed pipe: status $(cat code): $(cat said)"
+	} | head -c 5 >begun
+	[ "$(cat code)" = 143 ] && [ -s begun ] && [ ! -s said ] || fail "$how into a closed pipe: status $(cat code): $(cat said)"
 done
 pk-stat -q -x, -I 20 -o /dev/full -e page-faults -- sleep 25 2>said
 [ $? = 143 ] && grep -q '/dev/full: No space left on device' said || fail "intervals on a full disk: $(cat said)"

@@ -17,6 +17,7 @@ try -r 2 -a
 try -r 2 -I 5 true
 try -I 0 true
 try -I 1s true
+try --interval-count 2 true
 try --timeout x true
 try -A true
 try --per-thread true
