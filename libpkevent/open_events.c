@@ -367,7 +367,11 @@ static void tell_adaptations(const struct opening *opening)
 {
 	if (opening->clock_instead)
 		pk_warn("no hardware counter for cycles here: recording cpu-clock");
-	if (opening->user_only)
+	/* counts have it in their names */
+	if (opening->user_only && opening->options.tolerant)
+		pk_info("kernel.perf_event_paranoid is %d: counting user space only",
+			paranoid_level());
+	else if (opening->user_only)
 		pk_warn("kernel.perf_event_paranoid is %d: recording user space only",
 			paranoid_level());
 	for (size_t row = 0; row < opening->left_out; row++) {
