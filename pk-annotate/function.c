@@ -124,7 +124,10 @@ static bool decode(struct function *f)
 		uint64_t run_end;
 		const enum disasm_mode mode = mode_at(f, f->shown + at, &run_end);
 
-		end = run_end - f->shown < f->size ? (size_t)(run_end - f->shown) : f->size;
+		/* UINT64_MAX is no end, not even of code that goes on there. */
+		end = run_end != UINT64_MAX && run_end - f->shown < f->size
+			      ? (size_t)(run_end - f->shown)
+			      : f->size;
 		if (!decode_run(f, &room, at, end, mode))
 			return false;
 	}

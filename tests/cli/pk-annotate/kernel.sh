@@ -39,19 +39,20 @@ feature()
 }
 # struct bpf_prog_info of a program of one function, push %rbp; xor %eax,%eax; leave; ret, and what it points to.
 program()
-{ # ADDRESS
+{ # ADDRESS [SIZE]
+	local size=${2-5}
 	nums 444 1 128 24
 	num 8 $((1 << 0 | 1 << 3 | 1 << 4))
 	nums 44 6 1
 	printf 'abcdefgh'
-	nums 4488 5 0 0 0
+	nums 4488 "$size" 0 0 0
 	head -c 64 /dev/zero
 	nums 4488 1 1 8 16
 	printf '\x55\x31\xc0\xc9\xc3\0\0\0'
-	nums 888 "$1" 5 0 | head -c 16
+	nums 888 "$1" "$size" 0 | head -c 16
 }
 bpf()
-{ # ADDRESS
+{ # ADDRESS [SIZE]
 	header
 	event 1 7
 	name 7 cycles
@@ -59,7 +60,7 @@ bpf()
 		num 4 8
 		text x86_64
 	} | feature 6
-	program "$1" | feature 25
+	program "$@" | feature 25
 	comm 5 5 list
 	{
 		nums 8422 "$1" 5 1 0
@@ -86,3 +87,6 @@ try -i $one.pk --kallsyms=kallsyms.$one --context=0
 try -i $one.pk --kallsyms=kallsyms.$one --vmlinux=missing --context=0
 bpf 0x7fffffffc0001000 | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
 try -i bpf.pk
+# It ends behind the last address of all.
+bpf -6 8 | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
+timeout 60 pk-annotate -i bpf.pk
