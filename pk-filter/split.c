@@ -377,13 +377,12 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 }
 
 /* The file's content first, then the name: what has a name is whole. */
-static bool give_name(struct split *split, const struct split_value *value)
+static void give_name(struct split *split, const struct split_value *value)
 {
+	if (!split->failed && rename(value->part, value->path) < 0)
+		split_fail(split, value->path, errno);
 	if (split->failed)
 		unlink(value->part);
-	else if (rename(value->part, value->path) < 0)
-		return split_fail(split, value->path, errno) == PK_OK;
-	return true;
 }
 
 static void write_to_disk(const struct split *split)
@@ -403,17 +402,16 @@ static void write_to_disk(const struct split *split)
 
 bool split_finish(struct split *split)
 {
-	bool good = !split->failed;
 	char number[32];
 
-	if (good)
+	if (!split->failed)
 		write_to_disk(split);
 	for (size_t i = 0; i < split->values_count; i++)
 		if (split->values[i] && split->values[i]->part)
-			good &= give_name(split, split->values[i]);
+			give_name(split, split->values[i]);
 	if (split->aux)
 		pk_warn("%s records of the AUX area belong to no sample: they are in none of the "
 			"streams",
 			pk_number(number, split->aux));
-	return good && !split->failed;
+	return !split->failed;
 }

@@ -98,6 +98,10 @@ ln -s /dev/full full/.6.part
 pk-filter --split-by pid -o 'full/%v' in.pk
 echo "status $?"
 find full
+mkdir -p named/7
+pk-filter --split-by pid -o 'named/%v' in.pk
+echo "status $?"
+find named -name '.*'
 # formats that would take too much memory
 {
 	header
