@@ -27,6 +27,7 @@ try -i list.pk nosuch
 try -i list.pk --context=0 add nosuch list.pk 'gone:*'
 try -i list.pk --by-line list.pk
 try -i list.pk -e nosuch
+try -q -i list.pk -o /dev/full
 some_heat | head -c 500 | pk-symbolize -q --symfs=root >cut.pk 2>err
 cat err
 try -q -i cut.pk

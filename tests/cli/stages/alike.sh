@@ -70,6 +70,24 @@ for tool in "${stages[@]}" "${tails[@]}"; do
 	$tool in.pk >/dev/full 2>err && echo "$tool: nothing said of a full disk"
 	grep -q 'No space left on device' err || echo "$tool: said: $(cat err)"
 done
+
+# pk-annotate takes names of functions where the others take files.
+pk-annotate --version | grep -qx 'pk-annotate [0-9][0-9.]*[a-z-]*' || echo "pk-annotate --version"
+pk-symbolize -q in.pk >symbolized.pk
+head -c -40 symbolized.pk >cut.pk
+for file in symbolized.pk missing empty cut.pk /dev/null folder; do
+	for tool in pk-fold pk-annotate; do
+		name=-i
+		[ $tool = pk-annotate ] || name=--
+		$tool -q "$name" $file >out 2>err
+		echo "status $?"
+		sed "s/^$tool:/TOOL:/" err
+	done >both
+	half=$(($(wc -l <both) / 2))
+	head -n $half both >first
+	tail -n +$((half + 1)) both | diff first - | sed "s|^|pk-annotate -i $file: |"
+done
+
 for tool in "${stages[@]}"; do
 	script -qec "$tool -q in.pk; echo status \$?" /dev/null </dev/null | tr -d '\r'
 done
