@@ -97,6 +97,14 @@ enum pk_status anonymize_put(struct anonymizer *a)
 	return a->put(a->arg, &record);
 }
 
+void anonymize_build_id(const struct anonymizer *a, uint8_t *field, size_t size)
+{
+	if (size > PK_BUILD_ID_MAX)
+		size = PK_BUILD_ID_MAX;
+	alias_build_id(&a->aliases, field, size);
+	memset(field + size, 0, PK_BUILD_ID_MAX - size);
+}
+
 enum pk_status anonymize_head(struct anonymizer *a, const struct pk_record *record, size_t size)
 {
 	static const uint8_t zeros[8];

@@ -99,7 +99,8 @@ static enum pk_status take_dictionary(struct anonymizer *a, const struct pk_reco
 	case PK_FRAME: return take_frame(a, record);
 	case PK_DSO:
 		anonymize_begin(a, record, 64);
-		alias_build_id(&a->aliases, a->data + 40, pk_load_u32(a->data + 36));
+		anonymize_build_id(a, a->data + 40, pk_load_u32(a->data + 36));
+		pk_store_u32(a->data + 60, 0);
 		return anonymize_put(a);
 	case PK_STACK: anonymize_begin(a, record, 40); return anonymize_put(a);
 	default: anonymize_begin(a, record, 32); return anonymize_put(a);
@@ -146,7 +147,7 @@ static enum pk_status take_image(struct anonymizer *a, const struct pk_record *r
 	}
 	a->images[a->images_count++] = anonymize_object(a, info.kind, info.path);
 	anonymize_begin(a, record, 64);
-	alias_build_id(&a->aliases, a->data + 40, info.build_id_size);
+	anonymize_build_id(a, a->data + 40, info.build_id_size);
 	anonymize_add_name(a, info.path, strlen(info.path));
 	return anonymize_put(a);
 }

@@ -38,6 +38,8 @@ void anonymize_add(struct anonymizer *a, const void *data, size_t size);
 /* Of a name, the alias, and zeros up to a multiple of 8, at least one. */
 void anonymize_add_name(struct anonymizer *a, const char *name, size_t size);
 enum pk_status anonymize_put(struct anonymizer *a);
+/* A build-id in a field of PK_BUILD_ID_MAX bytes, what is behind it becomes zero. */
+void anonymize_build_id(const struct anonymizer *a, uint8_t *field, size_t size);
 /* So many bytes of a record, which is what this version knows of it, padded; or all of them. */
 enum pk_status anonymize_head(struct anonymizer *a, const struct pk_record *record, size_t size);
 /* An address of an object, or in memory. */

@@ -129,8 +129,8 @@ static void hide_file(const struct anonymizer *a, uint8_t *data, uint16_t misc)
 	const uint64_t inode = pk_load_u64(data + 48);
 
 	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && data[40] <= PK_BUILD_ID_MAX) {
-		alias_build_id(&a->aliases, data + 44, data[40]);
-		memset(data + 44 + data[40], 0, PK_BUILD_ID_MAX - (size_t)data[40]);
+		memset(data + 41, 0, 3);
+		anonymize_build_id(a, data + 44, data[40]);
 		return;
 	}
 	pk_store_u64(data + 48, alias_number(&a->aliases, inode ^ pk_load_u64(data + 40) << 40));
@@ -236,12 +236,10 @@ static enum pk_status take_build_id(struct anonymizer *a, const struct pk_record
 	const char *name = (const char *)record->data + 36;
 	uint8_t *data = anonymize_begin(a, record, 36);
 
-	alias_build_id(&a->aliases, data + 12, PK_BUILD_ID_MAX);
-	if (record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE && data[32] < PK_BUILD_ID_MAX) {
-		memcpy(data + 12, record->data + 12, PK_BUILD_ID_MAX);
-		alias_build_id(&a->aliases, data + 12, data[32]);
-		memset(data + 12 + data[32], 0, PK_BUILD_ID_MAX - (size_t)data[32]);
-	}
+	anonymize_build_id(a, data + 12,
+			   record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE ? data[32]
+									 : PK_BUILD_ID_MAX);
+	memset(data + 33, 0, 3);
 	anonymize_add_name(a, name, strnlen(name, record->size - 36u));
 	return anonymize_put(a);
 }

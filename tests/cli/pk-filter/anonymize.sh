@@ -98,10 +98,26 @@ behind()
 		text secretsecret
 		trailer 7
 	} | record 22 0
+	{
+		nums 4444 1 1 0 8
+		printf secretidsecretsecretsecr
+	} | definition 5
+	{
+		num 4 5
+		printf 'secretidsecretsecret\010\0\0\0'
+		printf '/bin/true\0\0\0'
+	} | record 67 $((1 << 15))
+	{
+		nums 44888 5 5 0x1000 0x1000 0
+		printf '\010\0\0\0secretidsecretsecret'
+		nums 44 5 2
+		text /bin/true
+		trailer 7
+	} | record 10 $((1 << 14 | 2))
 } >new.pk
 pk-filter -q --anonymize --key-file key new.pk >known.pk
-pk-script --dump known.pk | sed -n 's/^[0-9]* \([A-Z_]* type=\)/\1/p'
-grep -a -o secretsecret new.pk | wc -l
+pk-script --dump known.pk | sed -n 's/^[0-9]* \([A-Z0-9_]* type=\)/\1/p'
+grep -a -o secret new.pk | wc -l
 grep -a -c secret known.pk
 echo "== keys"
 PK_ANONYMIZE_KEY=$(cat key) pk-filter -q --anonymize in.pk >again.pk
