@@ -80,7 +80,8 @@ bool segment_begin(struct segment *segment, struct process_set *later)
 	write_targets(targets, writer);
 	if (segment->options->track_flags & PERF_ATTR_CGROUP)
 		write_cgroups(attr, writer);
-	write_tasks(attr, targets, later, writer);
+	write_tasks(attr, targets, segment->options->track_flags & PERF_ATTR_MMAP_DATA, later,
+		    writer);
 	write_mark(PERF_RECORD_FINISHED_INIT, writer);
 	return true;
 }

@@ -17,6 +17,7 @@ struct synthesis {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
 	struct file_ids *ids;
+	bool data; /* maps of data, too */
 	uint64_t tasks, maps;
 };
 
@@ -94,6 +95,12 @@ static uint32_t protection(const char *permissions)
 	       (permissions[2] == 'x' ? PROT_EXEC : 0);
 }
 
+/* What a kernel that is asked for data would have told, but for what nobody can read. */
+static bool is_wanted(const struct synthesis *synthesis, const struct map_line *map)
+{
+	return map->permissions[2] == 'x' || (synthesis->data && map->permissions[0] == 'r');
+}
+
 static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_line *map)
 {
 	struct mapping mapping = {
@@ -112,10 +119,14 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 	};
 	const struct pk_build_id *id;
 
+	if (map->permissions[2] != 'x')
+		mapping.cpumode |= PERF_RECORD_MISC_MMAP_DATA;
 	/* As the kernel calls it in its own records. */
 	if (strlen(map->name) >= PATH_MAX)
 		mapping.name = "//toolong";
-	id = map->inode ? file_ids_get(synthesis->ids, pid, map) : NULL;
+	/* To open a device may have consequences. */
+	id = map->inode && strncmp(map->name, "/dev/", 5) ? file_ids_get(synthesis->ids, pid, map)
+							  : NULL;
 	if (id) {
 		mapping.build_id = id->bytes;
 		mapping.build_id_size = id->size;
@@ -135,7 +146,7 @@ static void write_maps(struct synthesis *synthesis, pid_t pid)
 	if (!line_reader_open(&reader, path))
 		return;
 	while ((line = line_reader_next(&reader)))
-		if (map_line_parse(line, &map) && map.permissions[2] == 'x')
+		if (map_line_parse(line, &map) && is_wanted(synthesis, &map))
 			write_map(synthesis, pid, &map);
 	line_reader_close(&reader);
 }
@@ -173,10 +184,11 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 		write_threads(synthesis, pid);
 }
 
-void write_tasks(const struct perf_attr *attr, const struct targets *targets,
+void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer)
 {
-	struct synthesis synthesis = {.attr = attr, .writer = writer, .ids = file_ids_new()};
+	struct synthesis synthesis = {
+		.attr = attr, .writer = writer, .ids = file_ids_new(), .data = data};
 	pid_t *listed = NULL;
 	ssize_t count = (ssize_t)targets->pids_count;
 	const pid_t *pids = targets->pids;

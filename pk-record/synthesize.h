@@ -9,8 +9,8 @@
 #include "processes.h"
 
 /* All processes when system-wide, else those of the targets, or in the middle of a recording those
- * that later has. Errors stick to the writer. */
-void write_tasks(const struct perf_attr *attr, const struct targets *targets,
+ * that later has; with data their maps of data, too. Errors stick to the writer. */
+void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 
 /* One line of /proc/PID/maps. */

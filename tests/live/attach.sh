@@ -30,6 +30,13 @@ shows thread_one 'run_one;burn' 20
 shows thread:two 'run_two;burn' 20
 shows_not '\[alpha\]|^beta'
 
+# With -d what it has of data, too.
+pk-record -q -d -e cpu-clock -p $alpha --for 20ms -o out.pk 2>err || fail "-d: $(cat err)"
+pk-script -q --show-mmap-events out.pk >maps
+for kind in r-xp rw-p; do
+	grep -q "MMAP2 $alpha/$alpha: .*: $kind .*/alpha$" maps || fail "-d: no maps of $kind: $(cat maps)"
+done
+
 pk-record -F 999 -e $event -g -t $alpha -- bash -c "used $alpha 200" >out.pk 2>err || fail "-t: status $?: $(cat err)"
 check out.pk
 fold out.pk
