@@ -48,11 +48,13 @@ static bool load_directory(struct pmu_json *json, const char *path, bool standar
 {
 	struct dirent **entries;
 	const int count = scandir(path, &entries, is_json, alphasort);
-	bool ok = count >= 0;
+	bool ok = count > 0 || (count == 0 && standards);
 	char *file;
 
-	if (!ok)
+	if (count < 0)
 		pk_error("%s: %s", path, strerror(errno));
+	else if (!ok)
+		pk_error("%s: there are no files NAME.json in it", path);
 	for (int i = 0; i < count; i++) {
 		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
 			ok = no_memory();

@@ -209,6 +209,9 @@ START_TEST(architecture)
 	json = pmu_json_new();
 	setenv("PERF_CPUID", "Vendor-6-56-1", 1);
 	ck_assert(!pmu_json_load(json, folder));
+	snprintf(path, sizeof(path), "%s/empty", folder);
+	mkdir(path, 0700);
+	ck_assert(!pmu_json_load(json, path));
 	pmu_json_free(json);
 	remove_folder();
 }
