@@ -173,14 +173,16 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 struct node_cpus {
 	struct topology *topology;
 	int node;
+	uint64_t left; /* so many CPUs are in no node yet */
 };
 
 static bool set_node(void *arg, uint64_t first, uint64_t last)
 {
-	const struct node_cpus *node = arg;
+	struct node_cpus *node = arg;
 
-	if (!hold(node->topology, last + 1))
+	if (last - first >= node->left || !hold(node->topology, last + 1))
 		return false;
+	node->left -= last - first + 1;
 	for (uint64_t cpu = first; cpu <= last; cpu++)
 		node->topology->places[cpu].node = node->node;
 	return true;
@@ -189,14 +191,13 @@ static bool set_node(void *arg, uint64_t first, uint64_t last)
 /* Nodes: number, memory in two u64, list of CPUs. */
 static void from_numa_topology(struct topology *topology, struct content *content)
 {
+	struct node_cpus node = {topology, 0, CPU_MAX};
 	uint32_t nodes, number;
 	const char *cpus;
 
 	if (!take_u32(content, &nodes))
 		return;
 	while (nodes--) {
-		struct node_cpus node = {topology, 0};
-
 		if (!take_u32(content, &number) || content->left < 16)
 			return;
 		node.node = (int)number;

@@ -136,6 +136,18 @@ START_TEST(topologies)
 	topology_from_feature(&topology, PERF_FEATURE_NUMA_TOPOLOGY, data, sizeof(data));
 	topology_from_feature(&topology, PERF_FEATURE_NRCPUS, data, sizeof(data));
 	ck_assert_uint_eq(topology.count, 2);
+	/* nodes that have more CPUs than there are: the work would be without limits */
+	memset(data, 0, sizeof(data));
+	pk_store_u32(data, 2);
+	pk_store_u32(data + 4, 5);
+	pk_store_u32(data + 24, 16);
+	memcpy(data + 28, "0-65533,0,1", 12);
+	pk_store_u32(data + 44, 6);
+	pk_store_u32(data + 64, 8);
+	memcpy(data + 68, "0", 2);
+	topology_from_feature(&topology, PERF_FEATURE_NUMA_TOPOLOGY, data, 76);
+	ck_assert_int_eq(topology_place(&topology, 65533).node, 5);
+	ck_assert_int_eq(topology_place(&topology, 0).node, 5);
 	topology_free(&topology);
 }
 END_TEST
