@@ -125,17 +125,17 @@ static enum pk_status rename_at(struct anonymizer *a, const struct pk_record *re
 
 static void hide_file(const struct anonymizer *a, uint8_t *data, uint16_t misc)
 {
-	static const uint8_t no_generation[8];
-	const uint64_t inode = pk_load_u64(data + 48);
+	const uint64_t device = pk_load_u64(data + 40), inode = pk_load_u64(data + 48);
 
 	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && data[40] <= PK_BUILD_ID_MAX) {
 		memset(data + 41, 0, 3);
 		anonymize_build_id(a, data + 44, data[40]);
 		return;
 	}
-	pk_store_u64(data + 48, alias_number(&a->aliases, inode ^ pk_load_u64(data + 40) << 40));
+	pk_store_u64(data + 48,
+		     alias_number(&a->aliases, inode ^ alias_number(&a->aliases, device)));
 	pk_store_u64(data + 40, 0);
-	memcpy(data + 56, no_generation, sizeof(no_generation));
+	pk_store_u64(data + 56, 0); /* the inode's generation */
 }
 
 /* A file's offset moves with the file; one of memory alone says nothing, or, of the kernel, where a

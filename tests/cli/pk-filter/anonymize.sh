@@ -119,6 +119,24 @@ pk-filter -q --anonymize --key-file key new.pk >known.pk
 pk-script --dump known.pk | sed -n 's/^[0-9]* \([A-Z0-9_]* type=\)/\1/p'
 grep -a -o secret new.pk | wc -l
 grep -a -c secret known.pk
+echo "== files of two devices"
+device()
+{
+	{
+		nums 448884488 5 5 0x1000 0x1000 0 0 "$1" 4711 0
+		nums 44 5 2
+		text /bin/true
+		trailer 7
+	} | record 10 2
+}
+{
+	header
+	event 1 7
+	device 35
+	device 36
+	device 35
+} >devices.pk
+pk-filter -q --anonymize --key-file key devices.pk | pk-script --dump - | grep ' ino=' | uniq | wc -l
 echo "== keys"
 PK_ANONYMIZE_KEY=$(cat key) pk-filter -q --anonymize in.pk >again.pk
 cmp out.pk again.pk && echo "the same key, the same stream"
