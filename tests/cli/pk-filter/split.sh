@@ -110,3 +110,32 @@ find named -name '.*'
 } >formats.pk
 pk-filter --split-by pid -o 'full/%v' formats.pk
 echo "status $?"
+echo "== stacks that are forgotten"
+# function ID NAME, as the one frame of a stack
+function_stack()
+{
+	{
+		nums 44 "$1" ${#2}
+		text "$2"
+	} | definition 4
+	nums 4444444488 "$1" 0 "$1" 0 0 0 2 0 0x1000 0 | definition 6
+	nums 4444 "$1" 0 "$1" 0 | definition 7
+}
+stacked()
+{
+	nums 88448844 7 0x1000 5 5 "$1" 100 0x6b747370 "$2" | record 9 2
+}
+{
+	header
+	event 0 7
+	session 1
+	function_stack 1 one
+	stacked 10 1
+	nums 44 240 0 | definition 9
+	function_stack 2 two
+	stacked 20 2
+	stacked 30 1
+	finish
+} >reset.pk
+pk-filter --split-by pid -o 'named/%v' reset.pk
+pk-fold named/5
