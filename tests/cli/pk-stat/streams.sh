@@ -253,6 +253,6 @@ show -x, cut.pk
 } >none.pk
 show none.pk
 echo text >text
-show text
+show ./text
 show -r 2 little.pk
 show --stream little.pk
