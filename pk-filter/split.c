@@ -171,11 +171,13 @@ static bool has_trailer(const struct pk_record *record)
 static uint32_t stack_of(struct split *split, const struct pk_record *record)
 {
 	bool failed = false;
-	uint32_t stack =
-		stack_copy(&split->copy, pk_stack_trailer(record->data, record->size), &failed);
+	const uint32_t there = pk_stack_trailer(record->data, record->size);
+	const uint32_t stack = stack_copy(&split->copy, there, &failed);
 
 	if (failed)
 		split_fail(split, "stacks", ENOMEM);
+	else if (there && !stack)
+		pk_run_lose(split->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
 	return stack;
 }
 
@@ -302,9 +304,11 @@ static enum pk_status take_definition(struct split *split, const struct pk_recor
 
 	if (pk_definition_of(record) == PK_RESET)
 		stack_copy_forget(&split->copy);
-	if (status == PK_CORRUPT)
+	if (status == PK_CORRUPT) {
 		pk_run_complain(split->run, record,
 				"definition out of turn or of something undefined");
+		pk_run_lose(split->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
+	}
 	return status == PK_NOMEM ? split_fail(split, "definitions", ENOMEM) : PK_OK;
 }
 
