@@ -2,12 +2,37 @@
 /* Where in a type a pointer leads that may have been moved by an index. */
 #include "flow_internal.h"
 
+/* So many members that begin at or before an offset are looked at for one that reaches it. */
+enum { LOOK_BACK = 256 };
+
+/* The first member that the offset is in. They are by offset; what has no size is a flexible array
+ * if it is the last, else a mark. NULL: none. */
+static const struct pk_member *member_at(const struct pk_member *list, size_t count,
+					 uint64_t offset)
+{
+	size_t low = 0, high = count, i;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list[middle].offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (i = low > LOOK_BACK ? low - LOOK_BACK : 0; i < low; i++)
+		if (offset - list[i].offset < list[i].size ||
+		    (!list[i].size && list[i].offset == list[count - 1].offset))
+			return &list[i];
+	return NULL;
+}
+
 /* The array that is (or is in) the type, and that the offset is in; *start: where it begins. */
 static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t *start,
 		       struct pk_type *array)
 {
 	const struct pk_member *m;
-	size_t n;
+	size_t count;
 
 	*start = 0;
 	for (unsigned depth = 0; depth < 16; depth++) {
@@ -16,11 +41,9 @@ static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint
 			return false;
 		if (array->kind == PK_KIND_OF_ARRAY)
 			return true;
-		for (n = pk_type_members(t, type, &m); n; n--, m++)
-			if ((uint64_t)offset >= m->offset &&
-			    ((uint64_t)offset - m->offset < m->size || !m->size))
-				break;
-		if (!n)
+		count = pk_type_members(t, type, &m);
+		m = member_at(m, count, (uint64_t)offset);
+		if (!m)
 			return false;
 		offset -= (int64_t)m->offset;
 		*start += m->offset;

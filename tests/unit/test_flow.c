@@ -46,7 +46,17 @@ struct probe_table {
 	struct probe_node *(*make)(long key);
 };
 
+struct probe_marked {
+	long first;
+	char mark[0];
+	int second, third;
+	int list[2];
+	int count;
+	int all[];
+};
+
 struct probe_table probe_global;
+struct probe_marked probe_marked;
 __thread struct probe_inner probe_local;
 
 long probe_walk(struct probe_node *n);
@@ -295,6 +305,25 @@ START_TEST(without_types)
 }
 END_TEST
 
+/* An array of no elements goes on to the end where it is the last member, elsewhere it is a mark.
+ */
+START_TEST(arrays)
+{
+	static const struct {
+		int64_t a, b;
+		bool in_one;
+	} pairs[] = {{8, 12, false},  {12, 12, false}, {16, 20, true}, {12, 16, false},
+		     {28, 999, true}, {24, 28, false}, {20, 28, false}};
+	struct pk_global global;
+
+	ck_assert(pk_types_global_named(types, "probe_marked", &global));
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		ck_assert_msg(value_in_one_array(types, global.type, pairs[i].a, pairs[i].b) ==
+				      pairs[i].in_one,
+			      "%d, %d", (int)pairs[i].a, (int)pairs[i].b);
+}
+END_TEST
+
 /* Words that are kept on the frame, wherever the code says that is. */
 START_TEST(slots)
 {
@@ -336,6 +365,7 @@ int main(void)
 	tcase_add_loop_test(t, members, 0, (int)(sizeof(probes) / sizeof(*probes)));
 	tcase_add_test(t, without_types);
 	tcase_add_test(t, slots);
+	tcase_add_test(t, arrays);
 #else
 	fputs("this machine's registers are not followed\n", stderr);
 	return 77;
