@@ -18,6 +18,7 @@ build libstdc++.a     libstdc++-12-dev
 build capstone/capstone.h libcapstone-dev
 check check.h         check
 check perl            perl-base
+check g++             g++
 check zstd            zstd
 check xz              xz-utils
 check gzip            gzip

@@ -116,7 +116,13 @@ found=$(weight 'blocker;.*;wait_for_ever;.*')
 pk-record --off-cpu -e dummy -m 8k -o lost.pk -- ./blocker sleep_shortly >said 2>err &
 recorder=$!
 recording $recorder
-while ! pid=$(pgrep -P $recorder -x blocker); do
+# Its child, once that has become the command.
+blocker()
+{
+	awk -v parent=$recorder '/^Name:/ { name = $2 } /^Pid:/ { pid = $2 } /^PPid:/ && $2 == parent && name == "blocker" { print pid }' \
+		/proc/[0-9]*/status 2>/dev/null
+}
+while pid=$(blocker) || :; [ -z "$pid" ]; do
 	kill -0 $recorder 2>/dev/null || fail "ended early: $(cat err)"
 done
 kill -STOP $recorder

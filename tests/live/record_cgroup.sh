@@ -8,6 +8,7 @@ may_record_all || skip "not allowed to record everything: $(head -n 1 all.err)"
 root=$(awk '$3 == "cgroup2" || $3 == "cgroup" && $4 ~ /perf_event/ { print ($3 == "cgroup2"), $2 }' /proc/self/mounts | sort | head -n 1 | cut -d ' ' -f 2)
 if [ -z "$root" ]; then
 	[ -z "${inside-}" ] || skip "no control groups here"
+	unshare --mount true 2>/dev/null || skip "no mount namespaces here"
 	mkdir mounted
 	inside=1 exec unshare --mount bash -c 'mount -t cgroup2 none mounted; exec bash "$0"' "$PK_TOP/tests/live/record_cgroup.sh"
 fi
