@@ -128,7 +128,7 @@ stacked()
 {
 	header
 	event 0 7
-	session 1
+	session 0x1 # with stacks
 	function_stack 1 one
 	stacked 10 1
 	nums 44 240 0 | definition 9
