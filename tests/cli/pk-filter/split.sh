@@ -125,10 +125,11 @@ stacked()
 {
 	nums 88448844 7 0x1000 5 5 "$1" 100 0x6b747370 "$2" | record 9 2
 }
+stacks=1 # samples have them behind them
 {
 	header
 	event 0 7
-	session 0x1 # with stacks
+	session "$stacks"
 	function_stack 1 one
 	stacked 10 1
 	nums 44 240 0 | definition 9
