@@ -109,14 +109,15 @@ static bool print_interval(void *arg, double seconds)
 	return is_written(statistics->options);
 }
 
-static void print_end(struct statistics *statistics)
+/* Likewise. */
+static bool print_end(struct statistics *statistics)
 {
 	struct stat_cells *cells = &statistics->cells;
 	const struct stat_options *options = statistics->options;
 	struct stat_result result = result_of(statistics, statistics->times.elapsed.mean, -1);
 
 	if (statistics->writer || (options->interval && !options->summary))
-		return;
+		return true;
 	stat_cells_average(cells);
 	if (cells->runs > 1)
 		result.moments = cells->moments;
@@ -124,8 +125,9 @@ static void print_end(struct statistics *statistics)
 	statistics->columns.titled = false;
 	report_begin(options, &result, NULL);
 	report_counts(options, &result);
-	is_written(statistics->options);
 	report_end(options, &statistics->times);
+	fflush(options->out);
+	return is_written(statistics->options);
 }
 
 /* ---- Runs ---- */
@@ -221,7 +223,7 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 
 		result = run_once(statistics, signals, &done);
 		if (done && (!runs || last || signals_stops())) {
-			print_end(statistics);
+			done = print_end(statistics);
 			forget_runs(statistics);
 		}
 		counting_close(&statistics->counting);

@@ -45,6 +45,11 @@ pk-stat -q --pre false -o /dev/null -e page-faults -- touch ran && fail "--pre f
 # Again and again, until somebody interrupts
 timeout -s INT 1 pk-stat -q -r 0 -x, -o csv -e page-faults -- true
 [ "$(wc -l <csv)" -ge 2 ] || fail "-r 0: $(cat csv)"
+{
+	timeout 20 pk-stat -q -r 0 -x, -o - -e page-faults -- true
+	echo $? >code
+} | head -n 1 >begun
+[ "$(cat code)" = 1 ] || fail "-r 0 into a closed pipe: status $(cat code)"
 
 # Intervals and their sum
 pk-stat -q -I 20 --summary -x, -o csv -e page-faults -- toucher 3000 60 || fail "--summary: status $?"
