@@ -20,7 +20,8 @@ struct lines {
 
 /* ---- Adding up ---- */
 
-static void find_line(struct lines *lines, const struct heat_cell *cell, uint32_t *file,
+/* 0 and 0: it is not known. False: out of memory. */
+static bool find_line(struct lines *lines, const struct heat_cell *cell, uint32_t *file,
 		      uint32_t *line)
 {
 	struct report *report = lines->report;
@@ -33,9 +34,10 @@ static void find_line(struct lines *lines, const struct heat_cell *cell, uint32_
 	if (!code || !code->symbols ||
 	    !pk_object_sources(code->symbols, cell->address + code->shift, &sources) ||
 	    !sources->file || !sources->line)
-		return;
+		return true;
 	*file = pk_dictionary_string(lines->names, sources->file, strlen(sources->file));
 	*line = sources->line;
+	return *file;
 }
 
 static bool add_cells(struct lines *lines, unsigned int column)
@@ -55,7 +57,8 @@ static bool add_cells(struct lines *lines, unsigned int column)
 					      cells[i].function, lines->report->met);
 		if (!named)
 			continue;
-		find_line(lines, &cells[i], &file, &number);
+		if (!find_line(lines, &cells[i], &file, &number))
+			return false;
 		line = pk_table_get_or_add(&lines->table, (uint64_t)file << 32 | number, size);
 		if (!line)
 			return false;

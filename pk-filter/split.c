@@ -389,7 +389,7 @@ static void give_name(struct split *split, const struct split_value *value)
 		unlink(value->part);
 }
 
-static void write_to_disk(const struct split *split)
+static void write_to_disk(struct split *split)
 {
 	const char *slash = strrchr(split->options.pattern, '/');
 	char *folder = slash ? strndup(split->options.pattern,
@@ -397,11 +397,11 @@ static void write_to_disk(const struct split *split)
 			     : strdup(".");
 	const int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
+	if (fd >= 0 && syncfs(fd))
+		split_fail(split, folder, errno);
+	if (fd >= 0)
+		close(fd);
 	free(folder);
-	if (fd < 0)
-		return;
-	syncfs(fd);
-	close(fd);
 }
 
 bool split_finish(struct split *split)
