@@ -58,7 +58,7 @@ exts = $(foreach l,$(1),$(EXT_$(l)))
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk-*))
 SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 
-.PHONY: all tests check check-bare check-vm lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
+.PHONY: all tests check check-all check-long check-bare check-vm lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -127,7 +127,20 @@ fuzzers: $(FUZZ:%=$(B)/fuzz/fuzz_%)
 check: ## all tests (T="fold order": only those whose name has one of these words)
 	@CC='$(CC)' tests/deps.sh build check
 	@$(MAKE) --no-print-directory tests
-	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ $(T)
+	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ -long/ $(T)
+
+check-long: ## the tests that take longer than the others together (tests/long)
+	@CC='$(CC)' tests/deps.sh build check
+	@$(MAKE) --no-print-directory tests
+	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T:%=long/%),long/)
+
+check-all: ## everything: lint, check with and without sanitizers, check-long, check-vm, check-bare (root)
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory SAN=address,undefined check
+	@$(MAKE) --no-print-directory check-long
+	@$(MAKE) --no-print-directory check-vm
+	@$(MAKE) --no-print-directory check-bare
 
 lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
 	@CC='$(CC)' tests/deps.sh build check lint

@@ -7,8 +7,9 @@
 #   unit/test_X       build/tests/test_X, a Check program; each of its cases counts
 #   cli/TOOL/NAME     tests/cli/TOOL/NAME.sh; stdout, stderr and exit status must be those in NAME.out,
 #                     NAME.err (none: empty) and NAME.status (none: 0). UPDATE=1 writes them anew.
-#   live|faults|corpus|lint/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the last
-#                     line of stderr), anything else failed; a line "# timeout: N" asks for more than 120 s
+#   live|faults|corpus|lint|long/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the
+#                     last line of stderr), anything else failed; a line "# timeout: N" allows more than
+#                     120 s. `make check` leaves out long/, which `make check-all` runs
 #   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME, and all golden streams
 #                     if the target says "seeds: streams"
 #
@@ -47,7 +48,7 @@ list_tests()
 	for f in unit/test_*.c; do
 		echo "${f%.c}"
 	done
-	for f in cli/*/*.sh live/*.sh faults/*.sh corpus/*.sh lint/*.sh; do
+	for f in cli/*/*.sh live/*.sh faults/*.sh corpus/*.sh lint/*.sh long/*.sh; do
 		echo "${f%.sh}"
 	done
 	cd "$PK_TOP/fuzz" 2>/dev/null || return 0
