@@ -5,21 +5,12 @@
 VERSION   = 0.1
 SOVERSION = 0
 
-# What a tool links of ours, in link order; a tool without a line of its own gets LIBS.
-LIBS              = cli session stream
-LIBS_pk-record    = event cli symbol session stream
-LIBS_pk-stat      = event cli symbol session stream
-LIBS_pk-archive   = cli symbol session stream
-LIBS_pk-inject    = cli symbol session stream
-LIBS_pk-unwind    = cli unwind symbol session stream
-LIBS_pk-symbolize = cli symbol session stream
-LIBS_pk-annotate  = cli unwind symbol session stream
-LIBS_pk-script    = cli symbol session stream
-# What each of ours needs from outside.
-EXT_stream = -lzstd
-EXT_symbol = -lelf -ldeflate -llzma -lzstd -l:libiberty.a -l:libstdc++.a
-EXT_event  = -ljansson -lm
-EXT_pk-annotate = -lcapstone
+# The layers below the programs, the highest first: a file includes headers of its own layer and of
+# lower ones. libpkstream holds lib/base as well. Each stands in lib/NAME or libpkNAME.
+LAYERS = event cli unwind symbol session stream
+
+# What the layers need from outside; the linker drops what a program does not use.
+EXT = -lcapstone -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -l:libstdc++.a -lm
 
 # Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g
@@ -35,14 +26,12 @@ Q = $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-INCLUDE  = -iquote libpkstream -iquote libpksession -iquote libpksymbol -iquote libpkcli \
-	-iquote libpkevent -iquote libpkunwind
+INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/ libpk*/)))
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
-LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
+LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -Wl,--as-needed
 
 TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
-ALL_LIBS := event cli unwind symbol session stream
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 DRIVERS  := $(wildcard tests/faults/drive_*.c)
@@ -51,10 +40,9 @@ SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/
 HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/perf_abi.h)
 MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
-objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)/*.c))
-ours = $(or $(LIBS_$(1)),$(LIBS))
-libs = $(patsubst %,$(B)/libpk%.a,$(1))
-exts = $(foreach l,$(1),$(EXT_$(l)))
+objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
+LIBS := $(LAYERS:%=$(B)/libpk%.a)
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk-*))
 SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 
@@ -62,7 +50,7 @@ SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
-all: $(TOOLS:%=$(B)/bin/%) $(call libs,$(ALL_LIBS)) $(SO) ## libraries and tools, into build/ (the default)
+all: $(TOOLS:%=$(B)/bin/%) $(LIBS) $(SO) ## libraries and tools, into build/ (the default)
 
 tests: all $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%) \
 	$(B)/format/mkvectors
@@ -82,32 +70,32 @@ $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
 
-$(call libs,$(ALL_LIBS)): $(B)/lib%.a: $$(call objs,lib$$*)
+$(LIBS): $(B)/libpk%.a: $$(call objs,$$(call layer,$$*))
 	@mkdir -p $(@D) && rm -f $@
 	$(if $(V),,@echo "  AR   $@")
 	$(Q)$(AR) rcs $@ $^
 
-$(B)/libpkstream.so.$(SOVERSION): $$(call objs,libpkstream)
+$(B)/libpkstream.so.$(SOVERSION): $$(call objs,$$(call layer,stream))
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -shared -Wl,-soname,$(@F) $(if $(SAN),,-Wl,-z,defs) -o $@ $^ $(EXT_stream) $(LDLIBS)
+	$(Q)$(LINK) -shared -Wl,-soname,$(@F) $(if $(SAN),,-Wl,-z,defs) -o $@ $^ -lzstd $(LDLIBS)
 
-$(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $$(call libs,$$(call ours,$$*))
+$(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $(LIBS)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ $(EXT_$*) $(call exts,$(call ours,$*)) $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
 
 # Unit tests and fuzz targets see all libraries, and the parts of the tools that are not main().
 $(B)/tests/tools.a: $$(TOOL_OBJS)
 	@mkdir -p $(@D) && rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
+$(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(LIBS)
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(EXT_pk-annotate) $(call exts,$(ALL_LIBS)) -lm -lrt -lpthread $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(EXT) -lrt -lpthread $(LDLIBS)
 
 # What the scripts in tests/live and tests/faults run, and what the latter preload.
-$(HELPERS:%=$(B)/%): %: %.o $(call libs,stream)
-	$(Q)$(LINK) -o $@ $^ $(EXT_stream) -lm -lpthread $(LDLIBS)
+$(HELPERS:%=$(B)/%): %: %.o $(B)/libpkstream.a
+	$(Q)$(LINK) -o $@ $^ -lzstd -lm -lpthread $(LDLIBS)
 
 $(SHIMS:%=$(B)/%): %.so: %.o
 	$(Q)$(CC) $(LDFLAGS) -shared -o $@ $^ -ldl
@@ -115,12 +103,12 @@ $(SHIMS:%=$(B)/%): %.so: %.o
 $(B)/format/mkvectors: $$(call objs,format/vectors)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-$(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
+$(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(B)/fuzz/replay.o $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(LIBS)
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ $(EXT_pk-annotate) $(call exts,$(ALL_LIBS)) $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
 
-$(FUZZ:%=$(B)/fuzz/fuzz_%): $(B)/fuzz/fuzz_%: $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(call libs,$(ALL_LIBS))
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(EXT_pk-annotate) $(call exts,$(ALL_LIBS)) $(LDLIBS)
+$(FUZZ:%=$(B)/fuzz/fuzz_%): $(B)/fuzz/fuzz_%: $(B)/fuzz/fuzz_%.o $(B)/tests/tools.a $(LIBS)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(EXT) $(LDLIBS)
 
 fuzzers: $(FUZZ:%=$(B)/fuzz/fuzz_%)
 

@@ -71,9 +71,10 @@ enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *sessi
 
 void jit_follow_clear(struct jit_follow *follow)
 {
-	for (size_t i = 0; i < follow->dumps.capacity; i++) {
-		struct jit_dump *dump = follow->dumps.slots[i].value;
+	struct jit_dump *dump;
+	size_t cursor = 0;
 
+	while ((dump = pk_table_next_value(&follow->dumps, &cursor))) {
 		while (dump) {
 			struct jit_dump *next = dump->next;
 

@@ -26,9 +26,11 @@ static void free_counter(struct counter *counter)
 
 void pk_periods_forget(struct pk_periods *periods)
 {
-	for (size_t i = 0; i < periods->counters.capacity; i++)
-		if (periods->counters.slots[i].value)
-			free_counter(periods->counters.slots[i].value);
+	struct counter *counter;
+	size_t cursor = 0;
+
+	while ((counter = pk_table_next_value(&periods->counters, &cursor)))
+		free_counter(counter);
 	pk_table_free(&periods->counters);
 }
 

@@ -36,18 +36,19 @@ static void leave_process(struct pk_session *session, struct pk_process *process
 
 void pk_session_free(struct pk_session *session)
 {
+	struct pk_process *process;
+	struct pk_thread *thread;
+	size_t cursor = 0;
+
 	if (!session)
 		return;
-	for (size_t i = 0; i < session->threads.capacity; i++) {
-		struct pk_thread *thread = session->threads.slots[i].value;
-
-		if (thread)
-			leave_process(session, thread->process);
+	while ((thread = pk_table_next_value(&session->threads, &cursor))) {
+		leave_process(session, thread->process);
 		free(thread);
 	}
-	for (size_t i = 0; i < session->processes.capacity; i++) /* those without a thread */
-		if (session->processes.slots[i].value)
-			free_process(session->processes.slots[i].value);
+	cursor = 0;
+	while ((process = pk_table_next_value(&session->processes, &cursor)))
+		free_process(process); /* has no thread */
 	pk_table_free(&session->threads);
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);

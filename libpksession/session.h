@@ -8,6 +8,7 @@
  */
 
 #include "pkstream.h"
+#include "table.h"
 
 /* ---- Images: what code is mapped from ---- */
 
@@ -248,28 +249,5 @@ struct pk_losses {
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record);
 void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
 		   uint64_t total);
-
-/* ---- An open-addressing table from u64 to pointer, for tasks ---- */
-
-struct pk_table {
-	struct pk_table_slot {
-		uint64_t key;
-		void *value; /* NULL: free */
-	} * slots;
-	size_t capacity, count;
-	uint64_t secret;
-};
-
-void *pk_table_get(const struct pk_table *table, uint64_t key);
-/* The key will be looked for soon. */
-void pk_table_prefetch(const struct pk_table *table, uint64_t key);
-/* value is not NULL; replaces. False: out of memory. */
-bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
-/* What it has for key, made with size zero bytes if it has nothing. NULL: out of memory. */
-void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
-void pk_table_remove(struct pk_table *table, uint64_t key);
-void pk_table_free(struct pk_table *table);
-/* The values as well, with free(). */
-void pk_table_free_all(struct pk_table *table);
 
 #endif

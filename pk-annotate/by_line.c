@@ -91,15 +91,12 @@ static int hottest_first(const void *left, const void *right)
 static struct place *in_order(const struct lines *lines)
 {
 	struct place *places = malloc((lines->table.count + 1) * sizeof(*places));
-	size_t n = 0;
+	const struct line *line;
+	size_t n = 0, cursor = 0;
 
-	for (size_t i = 0; places && i < lines->table.capacity; i++) {
-		const struct line *line = lines->table.slots[i].value;
-
-		if (line)
-			places[n++] = (struct place){
-				line, weight_of(lines->report->options, &line->counts[0])};
-	}
+	while (places && (line = pk_table_next_value(&lines->table, &cursor)))
+		places[n++] =
+			(struct place){line, weight_of(lines->report->options, &line->counts[0])};
 	if (places && n)
 		qsort(places, n, sizeof(*places), hottest_first);
 	return places;

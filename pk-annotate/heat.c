@@ -193,22 +193,22 @@ static int compare_cells(const void *left, const void *right)
 
 static bool gather_cells(struct heat *heat, const uint32_t *number_of)
 {
-	size_t n = 0;
+	const struct pk_table_slot *slot;
+	size_t n = 0, cursor = 0;
 
 	heat->cells = malloc((heat->counts.count + 1) * sizeof(*heat->cells));
 	if (!heat->cells)
 		return false;
-	for (size_t i = 0; i < heat->counts.capacity; i++) {
-		const struct pk_table_slot *slot = &heat->counts.slots[i];
+	while ((slot = pk_table_next(&heat->counts, &cursor))) {
 		const uint32_t place = (uint32_t)slot->key;
+		const struct heat_count *count = (const void *)(uintptr_t)slot->value;
 
-		if (slot->value)
-			heat->cells[n++] = (struct heat_cell){
-				.event = (uint32_t)(slot->key >> 32),
-				.function = number_of[place - 1],
-				.address = pk_dictionary_get_frame(heat->places, place)->address,
-				.count = *(const struct heat_count *)slot->value,
-			};
+		heat->cells[n++] = (struct heat_cell){
+			.event = (uint32_t)(slot->key >> 32),
+			.function = number_of[place - 1],
+			.address = pk_dictionary_get_frame(heat->places, place)->address,
+			.count = *count,
+		};
 	}
 	pk_table_free_all(&heat->counts);
 	qsort(heat->cells, n, sizeof(*heat->cells), compare_cells);

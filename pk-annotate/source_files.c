@@ -44,11 +44,10 @@ struct source_files *source_files_new(const char *const *prefixes, int count)
 
 static void forget(struct source_files *files)
 {
-	for (size_t i = 0; i < files->files.capacity; i++) {
-		struct source_file *file = files->files.slots[i].value;
+	struct source_file *file;
+	size_t cursor = 0;
 
-		if (!file)
-			continue;
+	while ((file = pk_table_next_value(&files->files, &cursor))) {
 		free(file->text);
 		free(file->lines);
 	}

@@ -162,11 +162,11 @@ static int by_type(const void *left, const void *right)
 static struct cell **sorted_cells(const struct type_tally *t)
 {
 	struct cell **cells = malloc((t->cells.count + 1) * sizeof(struct cell *));
-	size_t n = 0;
+	struct cell *cell;
+	size_t n = 0, cursor = 0;
 
-	for (size_t i = 0; cells && i < t->cells.capacity; i++)
-		if (t->cells.slots[i].value)
-			cells[n++] = t->cells.slots[i].value;
+	while (cells && (cell = pk_table_next_value(&t->cells, &cursor)))
+		cells[n++] = cell;
 	if (n)
 		qsort(cells, n, sizeof(struct cell *), by_type);
 	return cells;

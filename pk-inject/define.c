@@ -31,11 +31,10 @@ struct define *define_new(void)
 
 static void clear(struct define *define)
 {
-	for (size_t i = 0; i < define->images.capacity; i++) {
-		struct defined *defined = define->images.slots[i].value;
+	struct defined *defined;
+	size_t cursor = 0;
 
-		if (!defined)
-			continue;
+	while ((defined = pk_table_next_value(&define->images, &cursor))) {
 		pk_table_free(&defined->symbols);
 		pk_table_free(&defined->sources);
 		free(defined);

@@ -2,37 +2,39 @@
 # Dependencies point one way; each third-party library is known to one source file.
 . "$PK_TOP/tests/lint/files.bash"
 
-# below FOLDER: the public headers of the libraries that it may use.
-below()
-{
-	case $1 in
-	libpksession | libpksymbol) echo $stream ;;
-	libpkcli) echo $stream $session $symbol ;;
-	libpkevent) echo $stream $symbol cli.h ;;
-	pk-*) echo $stream $session $symbol $unwind $cli $event ;;
-	esac
-}
-stream='pkstream.h perf_abi.h pkutil.h'
-session="session.h tracepoint.h"
-symbol='symbols.h unwind_info.h usdt.h object_code.h file.h loaded_data.h types.h'
-unwind=cfi.h
-event='event.h procfs.h perf_syscall.h tracefs.h pmu.h pmu_json.h cpuid.h cpu_list.h'
-cli='cli.h control.h run.h options.h resolve.h child.h signals.h buffer.h digits.h symbol_options.h'
+# LAYERS of the Makefile, the highest first; programs stand above them, lib/base below.
+rank=0
+declare -A rank_of layer_of
+for layer in base $(sed -n 's/^LAYERS = //p' Makefile | tr ' ' '\n' | tac); do
+	for dir in lib/$layer libpk$layer; do
+		[ ! -d "$dir" ] || rank_of[$dir]=$((rank++))
+	done
+done
+for dir in lib/*/ libpk*/; do
+	dir=${dir%/}
+	[ ! -d "$dir" ] || [ -n "${rank_of[$dir]-}" ] || complain "$dir: not among LAYERS in the Makefile"
+done
+while read -r f; do
+	layer_of[${f##*/}]=${f%/*}
+done < <(files 'lib*/*.h')
 
 while read -r f; do
-	dir=${f%%/*}
+	dir=${f%/*}
 	while read -r h; do
-		[ -e "$dir/$h" ] || case " $(below "$dir") " in
-		*" $h "*) ;;
-		*) complain "$f: \"$h\": neither of this folder nor a public header of a layer below" ;;
-		esac
+		at=${layer_of[$h]-}
+		[ ! -e "$dir/$h" ] || continue
+		if [ -z "$at" ] || [ "${rank_of[$at]-99}" -gt "${rank_of[$dir]-98}" ]; then
+			complain "$f: \"$h\": neither of this folder nor of a layer below"
+		elif [ "${h%_internal.h}" != "$h" ]; then
+			complain "$f: \"$h\" is internal to $at"
+		fi
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")
-done < <(files 'libpk*.[ch]' 'pk-*.[ch]')
+done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]')
 
 one_source()
 {
 	local what=$1 most=$2 users n
-	users=$(files 'libpk*.[ch]' 'pk-*.[ch]' | xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>")
+	users=$(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]' | xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>")
 	n=$(echo "$users" | grep -c .)
 	[ "$n" -le "$most" ] || complain "$what is included by $n files, not $most:" "$users"
 	case $users in *.h*) complain "$what is included by a header:" "$users" ;; esac

@@ -15,12 +15,12 @@ while read -r f; do
 	while read -r line; do
 		complain "$f: $line"
 	done < <(calls "$unsafe" "$f")
-done < <(files 'libpk*.[ch]' 'pk-*.[ch]')
+done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]')
 
 loud='printf|puts|putchar|perror|exit|_exit|abort|signal|sigaction|raise|kill'
 while read -r f; do
 	while read -r line; do
 		complain "$f: a library does not do this: $line"
 	done < <(calls "$loud" "$f")
-done < <(files 'libpkstream/*.c' 'libpksession/*.c' 'libpksymbol/*.c')
+done < <(files 'lib/base/*.c' 'libpkstream/*.c' 'libpksession/*.c' 'libpksymbol/*.c' 'libpkunwind/*.c')
 finish

@@ -231,37 +231,4 @@ START_TEST(many_forks)
 }
 END_TEST
 
-/* ---- The table that tasks are kept in ---- */
-
-START_TEST(table)
-{
-	struct pk_table t = {0};
-	static bool present[500];
-	uint64_t seed = 99;
-	size_t count = 0;
-
-	ck_assert_ptr_null(pk_table_get(&t, 1));
-	pk_table_remove(&t, 1);
-	for (int i = 0; i < 100000; i++) {
-		uint64_t key = random_below(&seed, COUNT(present));
-
-		/* keys whose low bits are alike, and 0 */
-		if (random_below(&seed, 2)) {
-			ck_assert(pk_table_set(&t, key << 40, &present[key]));
-			count += !present[key];
-			present[key] = true;
-		} else {
-			pk_table_remove(&t, key << 40);
-			count -= present[key];
-			present[key] = false;
-		}
-		key = random_below(&seed, COUNT(present));
-		ck_assert_ptr_eq(pk_table_get(&t, key << 40), present[key] ? &present[key] : NULL);
-		ck_assert_uint_eq(t.count, count);
-	}
-	pk_table_free(&t);
-}
-END_TEST
-
-RUN_TESTS("maps", bounds, overlaps, serials_and_sharing, addresses, random_changes, many_forks,
-	  table)
+RUN_TESTS("maps", bounds, overlaps, serials_and_sharing, addresses, random_changes, many_forks)

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+
+#define CAPACITY_MIN 16u
+
+/* How many entries the slots may hold: chains stay short up to five eighths. */
+static size_t limit(size_t capacity)
+{
+	return capacity - capacity / 8 * 3;
+}
+
+uint64_t pk_table_secret(struct pk_table *table)
+{
+	if (!table->secret)
+		table->secret = pk_secret() | 1;
+	return table->secret;
+}
+
+/* The first free slot for the key. */
+static struct pk_table_slot *free_slot(const struct pk_table *table, uint64_t key)
+{
+	size_t i = pk_table_home(table, key);
+
+	while (table->slots[i].value)
+		i = (i + 1) & (table->capacity - 1);
+	return &table->slots[i];
+}
+
+static bool resize(struct pk_table *table, size_t capacity)
+{
+	struct pk_table bigger = {
+		.slots = calloc(capacity, sizeof(*bigger.slots)),
+		.capacity = capacity,
+		.count = table->count,
+		.secret = pk_table_secret(table),
+	};
+
+	if (!bigger.slots)
+		return false;
+	for (size_t i = 0; i < table->capacity; i++)
+		if (table->slots[i].value)
+			*free_slot(&bigger, table->slots[i].key) = table->slots[i];
+	free(table->slots);
+	*table = bigger;
+	return true;
+}
+
+bool pk_table_reserve(struct pk_table *table, size_t count)
+{
+	size_t capacity = table->capacity ? table->capacity : CAPACITY_MIN;
+
+	while (limit(capacity) < count) {
+		if (capacity > SIZE_MAX / 2 / sizeof(*table->slots))
+			return false;
+		capacity *= 2;
+	}
+	return capacity == table->capacity || resize(table, capacity);
+}
+
+bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value)
+{
+	assert(value);
+	if (!pk_table_reserve(table, table->count + 1))
+		return false;
+	*free_slot(table, key) = (struct pk_table_slot){key, value};
+	table->count++;
+	return true;
+}
+
+/* The slot of the key's first entry, and of that value if value is not 0. NULL: there is none. */
+static struct pk_table_slot *find(const struct pk_table *table, uint64_t key, uint64_t value)
+{
+	size_t i;
+
+	if (!table->capacity)
+		return NULL;
+	for (i = pk_table_home(table, key); table->slots[i].value;
+	     i = (i + 1) & (table->capacity - 1))
+		if (table->slots[i].key == key && (!value || table->slots[i].value == value))
+			return &table->slots[i];
+	return NULL;
+}
+
+bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value)
+{
+	struct pk_table_slot *slot = find(table, key, 0);
+
+	assert(value);
+	if (!slot)
+		return pk_table_add(table, key, value);
+	slot->value = value;
+	return true;
+}
+
+bool pk_table_set(struct pk_table *table, uint64_t key, void *value)
+{
+	return pk_table_set_u64(table, key, (uintptr_t)value);
+}
+
+void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
+{
+	void *value = pk_table_get(table, key);
+
+	if (value)
+		return value;
+	value = calloc(1, size);
+	if (value && !pk_table_set(table, key, value)) {
+		free(value);
+		return NULL;
+	}
+	return value;
+}
+
+/* No tombstones: entries after the hole in the same cluster move up where their home allows it. */
+void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value)
+{
+	struct pk_table_slot *slot = find(table, key, value);
+	size_t mask = table->capacity - 1, hole, i;
+
+	if (!slot)
+		return;
+	hole = (size_t)(slot - table->slots);
+	for (i = (hole + 1) & mask; table->slots[i].value; i = (i + 1) & mask) {
+		size_t wanted = pk_table_home(table, table->slots[i].key);
+
+		if (((i - wanted) & mask) < ((i - hole) & mask))
+			continue;
+		table->slots[hole] = table->slots[i];
+		hole = i;
+	}
+	table->slots[hole].value = 0;
+	table->count--;
+}
+
+void pk_table_remove(struct pk_table *table, uint64_t key)
+{
+	pk_table_remove_entry(table, key, 0);
+}
+
+void pk_table_clear(struct pk_table *table)
+{
+	/* Clearing slots costs more than allocating them again where most are free. */
+	if (table->count < table->capacity / 16) {
+		const uint64_t secret = table->secret;
+
+		pk_table_free(table);
+		table->secret = secret;
+	} else if (table->capacity) {
+		memset(table->slots, 0, table->capacity * sizeof(*table->slots));
+		table->count = 0;
+	}
+}
+
+void pk_table_free(struct pk_table *table)
+{
+	free(table->slots);
+	*table = (struct pk_table){0};
+}
+
+void pk_table_free_all(struct pk_table *table)
+{
+	for (size_t i = 0; i < table->capacity; i++)
+		free((void *)(uintptr_t)table->slots[i].value);
+	pk_table_free(table);
+}
+
+const struct pk_table_slot *pk_table_next(const struct pk_table *table, size_t *cursor)
+{
+	while (*cursor < table->capacity) {
+		const struct pk_table_slot *slot = &table->slots[(*cursor)++];
+
+		if (slot->value)
+			return slot;
+	}
+	return NULL;
+}
