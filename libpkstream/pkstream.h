@@ -260,6 +260,39 @@ PK_API uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
  * freed. */
 PK_API const char *pk_reader_error(const struct pk_reader *reader);
 
+/* ---- Layouts ----------------------------------------------------------------------------------
+ */
+
+/*
+ * What records, definitions and features consist of, after their headers: a letter for each field.
+ *
+ *     1 2 4 8  number of so many bytes, decimal      . a byte that means nothing
+ *     a b c d  likewise, hexadecimal                 | fields after this are not printed one by one
+ *     i j      signed number of 4, 8 bytes           ? fields after this may be missing
+ *     n m      u32, u64 that is not printed          * / u64, u32 numbers to the end
+ *     s        text with a NUL, in a field of a      - bytes to the end
+ *              multiple of 8 bytes from the start    ( ) a group, as often as the number before
+ * says of the record                         { } a group, as often as there is room t        u32
+ * size, then text of that size      x build-id, in PK_BUILD_ID_MAX bytes; the number y z      8
+ * bytes; 16 bytes of text               before is its size
+ *
+ * `fields` names them, separated by blanks: none for . | ? n m * / and -, one for each group before
+ * those of its fields. "." names the only field of a group, which has no name of its own.
+ */
+struct pk_record_layout {
+	uint16_t size_min; /* of a record with its header; 0 for definitions and features */
+	const char *name, *letters, *fields;
+};
+
+/* The layout of a record type, which misc may change; NULL: unknown. Static. */
+PK_API const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc);
+/* Of what follows the first 24 bytes of a definition (enum pk_definition). */
+PK_API const struct pk_record_layout *pk_definition_layout(unsigned int kind);
+/* Of a feature's content (enum perf_feature). */
+PK_API const struct pk_record_layout *pk_feature_layout(uint64_t feature);
+/* How many bytes a letter stands for; 0: that varies, or none. */
+PK_API size_t pk_letter_size(char letter);
+
 /* ---- Reading in order (SPEC 7)
  * -------------------------------------------------------------------- */
 

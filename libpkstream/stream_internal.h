@@ -201,16 +201,15 @@ static inline bool pk_sample_is_whole(const struct pk_event *event, const struct
 					      (record->size - layout->least) / 8u);
 }
 
-/* ---- record.c ---- */
+/* ---- record_layout.c ---- */
 
 /* The least size that a record of this type can have; 8 for unknown types. */
 uint16_t pk_record_size_min(uint32_t type);
-bool pk_record_type_known(uint32_t type);
 /* Types whose bytes, in one order or the other, begin a stream or a zstd frame (SPEC 10.2): written
  * again, the record would be taken for that. */
 bool pk_record_type_reserved(uint32_t type);
 
-/* ---- swap.c, swap_sample.c, swap_feature.c ---- */
+/* ---- swap.c, swap_sample.c ---- */
 
 static inline void pk_swap_u16(uint8_t *p)
 {

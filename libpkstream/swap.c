@@ -1,74 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stream_internal.h"
 
-/*
- * A record's body as a line of letters (SPEC 8.1): '1' to '8' a number of so many bytes; '.' a byte
- * that is not swapped; 's' a NUL-terminated string in a field of a multiple of 8 bytes; '*' u64
- * numbers and '/' u32 numbers to the end (or to the trailer); '-' bytes to the end. What a record
- * is too short for is left out.
- */
-static const char *const kernel_bodies[PERF_RECORD_KERNEL_MAX] = {
-	[PERF_RECORD_MMAP] = "44888s",
-	[PERF_RECORD_LOST] = "88",
-	[PERF_RECORD_COMM] = "44s",
-	[PERF_RECORD_EXIT] = "44448",
-	[PERF_RECORD_THROTTLE] = "888",
-	[PERF_RECORD_UNTHROTTLE] = "888",
-	[PERF_RECORD_FORK] = "44448",
-	[PERF_RECORD_READ] = "44*",
-	[PERF_RECORD_MMAP2] = "44888448844s",
-	[PERF_RECORD_AUX] = "888",
-	[PERF_RECORD_ITRACE_START] = "44",
-	[PERF_RECORD_LOST_SAMPLES] = "8",
-	[PERF_RECORD_SWITCH] = "",
-	[PERF_RECORD_SWITCH_CPU_WIDE] = "44",
-	[PERF_RECORD_NAMESPACES] = "44*",
-	[PERF_RECORD_KSYMBOL] = "8422s",
-	[PERF_RECORD_BPF_EVENT] = "224........",
-	[PERF_RECORD_CGROUP] = "8s",
-	[PERF_RECORD_TEXT_POKE] = "822-",
-	[PERF_RECORD_AUX_OUTPUT_HW_ID] = "8",
-	[PERF_RECORD_CALLCHAIN_DEFERRED] = "8*",
-};
-
-static const char *const user_bodies[PERF_RECORD_USER_MAX - PERF_RECORD_USER_START] = {
-	[PERF_RECORD_HEADER_EVENT_TYPE - 64] = "8-",
-	[PERF_RECORD_HEADER_TRACING_DATA - 64] = "4-",
-	[PERF_RECORD_HEADER_BUILD_ID - 64] = "4-",
-	[PERF_RECORD_FINISHED_ROUND - 64] = "",
-	[PERF_RECORD_ID_INDEX - 64] = "*",
-	[PERF_RECORD_AUXTRACE_INFO - 64] = "44*",
-	[PERF_RECORD_AUXTRACE - 64] = "8884444",
-	[PERF_RECORD_STAT_CONFIG - 64] = "*",
-	[PERF_RECORD_STAT - 64] = "844888",
-	[PERF_RECORD_STAT_ROUND - 64] = "88",
-	[PERF_RECORD_TIME_CONV - 64] = "88888-",
-	[PERF_RECORD_COMPRESSED - 64] = "-",
-	[PERF_RECORD_FINISHED_INIT - 64] = "",
-	[PERF_RECORD_COMPRESSED2 - 64] = "8-",
-	[PERF_RECORD_SCHEDSTAT_CPU - 64] = "842..444444888",
-	[PERF_RECORD_SCHEDSTAT_DOMAIN - 64] = "8422/",
-};
-
-static const char *const definition_bodies[] = {
-	[PK_SESSION] = "2..444",
-	[PK_STAGE] = "44844-",
-	[PK_ORDER] = "44",
-	[PK_STRING] = "44-",
-	[PK_DSO] = "4444-",
-	[PK_FRAME] = "4444444488",
-	[PK_STACK] = "4444",
-	[PK_LOSS] = "4488",
-	[PK_RESET] = "44",
-	[PK_FINISH] = "88",
-	[PK_IMAGE] = "4444....................4-",
-	[PK_SYMBOLS] = "44-",
-	[PK_SOURCE] = "448-",
-	[PK_FORGET] = "44",
-	[PK_FEATURE_PART] = "4488-",
-	[PK_ARGUMENTS] = "84-",
-};
-
 static void swap_number(uint8_t *p, unsigned int size)
 {
 	if (size == 8)
@@ -79,52 +11,137 @@ static void swap_number(uint8_t *p, unsigned int size)
 		pk_swap_u16(p);
 }
 
-/* Goes from p to end as body says, and swaps on the way if do_swap. False if a string does not end.
- */
-static bool walk_body(uint8_t *p, uint8_t *end, const char *body, bool do_swap)
-{
-	for (; *body; body++) {
-		size_t left = (size_t)(end - p), size;
+/* Where a walk along a layout is. */
+struct walk {
+	uint8_t *at, *end;
+	bool swap; /* else the fields are only checked */
+	bool bad;  /* a string does not end */
+	bool over; /* the bytes end before the layout does */
+};
 
-		switch (*body) {
-		case 's':
-			size = strnlen((const char *)p, left);
-			if (size == left)
-				return false;
-			size = PK_ALIGN8(size + 1);
-			p += size < left ? size : left;
-			break;
-		case '*':
-			if (do_swap)
-				pk_swap_u64s(p, left / 8);
-			return true;
-		case '/':
-			for (; do_swap && end - p >= 4; p += 4)
-				pk_swap_u32(p);
-			return true;
-		case '-': return true;
-		default:
-			size = *body == '.' ? 1 : (size_t)(*body - '0');
-			if (size > left)
-				return true;
-			if (do_swap)
-				swap_number(p, (unsigned int)size);
-			p += size;
-			break;
-		}
-	}
-	return true;
+static void walk_range(struct walk *walk, const char *letters, const char *stop);
+
+/* The number at walk->at in the host's order, after it was swapped. */
+static uint64_t walk_number(struct walk *walk, unsigned int size)
+{
+	uint8_t *p = walk->at;
+
+	if (walk->swap)
+		swap_number(p, size);
+	walk->at += size;
+	return size == 8   ? pk_load_u64(p)
+	       : size == 4 ? pk_load_u32(p)
+	       : size == 2 ? pk_load_u16(p)
+			   : *p;
 }
 
-static bool swap_body(uint8_t *p, uint8_t *end, const char *body)
+/* A string in a field of a multiple of 8 bytes, which may be cut where the record ends. */
+static void walk_string(struct walk *walk)
 {
-	return walk_body(p, end, body, true);
+	const size_t left = (size_t)(walk->end - walk->at);
+	const size_t length = strnlen((const char *)walk->at, left), size = PK_ALIGN8(length + 1);
+
+	walk->bad |= length == left;
+	walk->at += size < left ? size : left;
+}
+
+/* 0, and over, where the bytes end before it. */
+static uint64_t walk_u32(struct walk *walk)
+{
+	if (walk->end - walk->at < 4) {
+		walk->over = true;
+		return 0;
+	}
+	return walk_number(walk, 4);
+}
+
+/* A feature's string: its size, then its bytes. */
+static void walk_text(struct walk *walk)
+{
+	const uint64_t size = walk_u32(walk);
+
+	if (size > (uint64_t)(walk->end - walk->at))
+		walk->over = true;
+	else
+		walk->at += size;
+}
+
+/* The end of the group that starts at open. */
+static const char *group_end(const char *open)
+{
+	int depth = 0;
+
+	do
+		depth += *open == '(' || *open == '{' ? 1 : *open == ')' || *open == '}' ? -1 : 0;
+	while (depth && *++open);
+	return open;
+}
+
+/* Each turn consumes bytes, so the record's size bounds the turns. */
+static const char *walk_group(struct walk *walk, const char *open, uint64_t count)
+{
+	const char *close = group_end(open);
+
+	if (*open == '{')
+		count = UINT64_MAX;
+	for (; count && walk->at < walk->end && !walk->over; count--)
+		walk_range(walk, open + 1, close);
+	return close;
+}
+
+static void walk_rest(struct walk *walk, char letter)
+{
+	const unsigned int size = letter == '*' ? 8 : 4;
+
+	while (walk->swap && walk->end - walk->at >= size)
+		walk_number(walk, size);
+	walk->at = walk->end;
+}
+
+/* The letters up to stop, as far as there are bytes for them. */
+static void walk_range(struct walk *walk, const char *letters, const char *stop)
+{
+	uint64_t number = 0;
+
+	for (; letters < stop && !walk->over; letters++) {
+		const unsigned int size = pk_letter_size(*letters);
+
+		if (size > (size_t)(walk->end - walk->at)) {
+			walk->over = true;
+		} else if (size > 8 || *letters == '.' || *letters == 'y') {
+			walk->at += size;
+		} else if (size) {
+			number = walk_number(walk, size);
+		} else if (*letters == 's') {
+			walk_string(walk);
+		} else if (*letters == 't') {
+			walk_text(walk);
+		} else if (*letters == '(' || *letters == '{') {
+			letters = walk_group(walk, letters, number);
+		} else if (*letters == '*' || *letters == '/') {
+			walk_rest(walk, *letters);
+		} else if (*letters == '-') {
+			walk->at = walk->end;
+		}
+	}
+}
+
+static void walk_letters(struct walk *walk, const char *letters)
+{
+	walk_range(walk, letters, letters + strlen(letters));
+}
+
+static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
+{
+	struct walk walk = {.at = p, .end = end, .swap = true};
+
+	walk_letters(&walk, letters);
 }
 
 bool pk_swap_attr(uint8_t *attr, size_t room)
 {
-	static const char body[] = "44888884488884484" /* to aux_watermark */
-				   "2..44888";
+	static const char letters[] = "44888884488884484" /* to aux_watermark */
+				      "2..44888";
 	uint64_t flags, precise, mirrored = 0;
 	size_t size;
 
@@ -135,7 +152,7 @@ bool pk_swap_attr(uint8_t *attr, size_t room)
 		size = PERF_ATTR_SIZE_VER0;
 	if (size < PERF_ATTR_SIZE_VER0 || size > room)
 		return false;
-	swap_body(attr, attr + size, body);
+	swap_letters(attr, attr + size, letters);
 	/* Bitfields begin at the other end of the word: bit k of one order is bit 63 - k of the
 	 * other, but for the two bits of precise_ip, which keep their own order. */
 	flags = pk_load_u64(attr + 40);
@@ -147,6 +164,68 @@ bool pk_swap_attr(uint8_t *attr, size_t room)
 	pk_store_u64(attr + 40, mirrored | precise << PERF_ATTR_PRECISE_IP_SHIFT);
 	return true;
 }
+
+/* ---- Features (SPEC 6) ---- */
+
+/* u32 count, u32 size of an attr, then attr, u32 number of ids, string, ids each */
+static void swap_event_desc(struct walk *walk)
+{
+	uint64_t count = walk_u32(walk), attr_size = walk_u32(walk), ids;
+
+	for (; count && !walk->over; count--) {
+		if (attr_size > (size_t)(walk->end - walk->at) ||
+		    !pk_swap_attr(walk->at, attr_size)) {
+			walk->over = true;
+			return;
+		}
+		walk->at += attr_size;
+		ids = walk_u32(walk);
+		walk_text(walk);
+		for (; ids && !walk->over; ids--)
+			walk_letters(walk, "8");
+	}
+}
+
+/* Two lists, {u32 core, u32 socket} of each CPU, and perhaps a list of dies and {u32 die} of each
+ * CPU. */
+static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
+{
+	walk_letters(walk, "n(t)n(t)");
+	for (uint32_t i = 0; i < cpus && !walk->over; i++)
+		walk_letters(walk, "44");
+	walk_letters(walk, "n(t){4}");
+}
+
+/* version, maximum, and each CPU: number, u32 count of domains {number, [name], mask, list} */
+static void swap_domains(struct walk *walk)
+{
+	walk_letters(walk, walk_u32(walk) >= 17 ? "4{4n(4ttt)}" : "4{4n(4tt)}");
+}
+
+enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content, size_t size)
+{
+	const struct pk_record_layout *layout = pk_feature_layout(id);
+	struct walk walk = {.at = content, .end = content + size, .swap = true};
+
+	if (!size || id >= PERF_FEATURE_MAX)
+		return size ? PK_UNSUPPORTED : PK_OK;
+	switch (id) {
+	case PERF_FEATURE_EVENT_DESC: swap_event_desc(&walk); break;
+	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
+	case PERF_FEATURE_CPU_DOMAIN_INFO: swap_domains(&walk); break;
+	case PERF_FEATURE_BPF_PROG_INFO: /* none, or each a kernel struct of any version */
+		return size >= 4 && !pk_load_u32(content) ? PK_OK : PK_UNSUPPORTED;
+	default:
+		if (layout)
+			walk_letters(&walk, layout->letters);
+		break;
+	}
+	if (id == PERF_FEATURE_NRCPUS && !walk.over)
+		events->cpus_available = pk_load_u32(content);
+	return PK_OK;
+}
+
+/* ---- Records of perf and pk ---- */
 
 static enum pk_status swap_header_attr(uint8_t *data, uint16_t size)
 {
@@ -168,17 +247,17 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
 	pk_swap_u16(p);
 	switch (pk_load_u16(p)) {
 	case CPUS:
-		swap_body(p + 2, end, "2");
+		swap_letters(p + 2, end, "2");
 		for (p += 4; end - p >= 2; p += 2)
 			pk_swap_u16(p);
 		break;
 	case MASK:
 		if (end - p < 6)
 			break;
-		swap_body(p + 2, end, "22");
-		swap_body(p + 6, end, pk_load_u16(p + 4) == 4 ? "/" : "....*");
+		swap_letters(p + 2, end, "22");
+		swap_letters(p + 6, end, pk_load_u16(p + 4) == 4 ? "/" : "....*");
 		break;
-	case RANGE: swap_body(p + 2, end, "..22"); break;
+	case RANGE: swap_letters(p + 2, end, "..22"); break;
 	default: break;
 	}
 }
@@ -190,7 +269,7 @@ static void swap_entries(uint8_t *p, uint8_t *end, const char *head, size_t leng
 	for (;;) {
 		uint64_t size = 24;
 
-		swap_body(p, end, head);
+		swap_letters(p, end, head);
 		if (end - p < 24)
 			return;
 		for (int i = 0; i < texts; i++)
@@ -217,7 +296,7 @@ static void swap_arguments(uint8_t *p, uint8_t *end)
 
 static void swap_definition(uint8_t *body, uint8_t *end, unsigned int kind)
 {
-	swap_body(body, end, definition_bodies[kind]);
+	swap_letters(body, end, pk_definition_layout(kind)->letters);
 	if (kind == PK_SYMBOLS && end - body > 8)
 		swap_entries(body + 8, end, "8844-", 20, 1);
 	else if (kind == PK_SOURCE && end - body > 16)
@@ -232,25 +311,17 @@ static enum pk_status swap_update(uint8_t *data, uint16_t size)
 	uint8_t *body = data + 24, *end = data + size;
 	unsigned int kind;
 
-	swap_body(data + 8, end, "88");
+	swap_letters(data + 8, end, "88");
 	kind = pk_definition_of(&record);
-	if (kind && kind < sizeof(definition_bodies) / sizeof(definition_bodies[0]))
+	if (kind && pk_definition_layout(kind))
 		swap_definition(body, end, kind);
 	else if (kind)
 		return PK_UNSUPPORTED;
 	else if (pk_load_u64(data + 8) == PERF_EVENT_UPDATE_SCALE)
-		swap_body(body, end, "8");
+		swap_letters(body, end, "8");
 	else if (pk_load_u64(data + 8) == PERF_EVENT_UPDATE_CPUS && end - body >= 4)
 		swap_cpu_map(body, end);
 	return PK_OK;
-}
-
-/* THREAD_MAP: a u64 and 16 bytes of comm each. BPF_METADATA: names, then a count. */
-static void swap_thread_map(uint8_t *p, uint8_t *end)
-{
-	pk_swap_u64(p);
-	for (p += 8; end - p >= 24; p += 24)
-		pk_swap_u64(p);
 }
 
 /* The older form has no time before its 64 bytes of text. */
@@ -258,20 +329,21 @@ static void swap_auxtrace_error(uint8_t *p, uint8_t *end)
 {
 	uint32_t format;
 
-	if (!swap_body(p, end, "4444448") || end - p < 32)
+	swap_letters(p, end, "4444448");
+	if (end - p < 32)
 		return;
 	format = pk_load_u32(p + 20);
 	if (format >= 1)
-		swap_body(p + 32, end, "8");
+		swap_letters(p + 32, end, "8");
 	if (format >= 2 && end - p >= 40 + 64)
-		swap_body(p + 40 + 64, end, "44");
+		swap_letters(p + 40 + 64, end, "44");
 }
 
 static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, uint32_t type,
 				       uint16_t size)
 {
 	uint8_t *body = data + sizeof(struct perf_header), *end = data + size;
-	const char *letters;
+	const struct pk_record_layout *layout = pk_record_layout(type, 0);
 
 	switch (type) {
 	case PERF_RECORD_HEADER_ATTR: return swap_header_attr(data, size);
@@ -281,16 +353,16 @@ static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, 
 	case PERF_RECORD_EVENT_UPDATE: return swap_update(data, size);
 	case PERF_RECORD_CPU_MAP: swap_cpu_map(body, end); return PK_OK;
 	case PERF_RECORD_AUXTRACE_ERROR: swap_auxtrace_error(body, end); return PK_OK;
-	case PERF_RECORD_THREAD_MAP: swap_thread_map(body, end); return PK_OK;
 	case PERF_RECORD_BPF_METADATA: pk_swap_u64(body + 512); return PK_OK;
 	default: break;
 	}
-	letters = type < PERF_RECORD_USER_MAX ? user_bodies[type - PERF_RECORD_USER_START] : NULL;
-	if (!letters)
+	if (!layout)
 		return PK_UNSUPPORTED;
-	swap_body(body, end, letters);
+	swap_letters(body, end, layout->letters);
 	return PK_OK;
 }
+
+/* ---- Records of the kernel ---- */
 
 /* TID and CPU are two u32 each, the rest is u64. */
 static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
@@ -310,8 +382,8 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 					 uint16_t misc, uint16_t size, bool do_swap)
 {
 	const struct pk_event *event = pk_events_of(events, data, type, size, do_swap);
-	const char *body = kernel_bodies[type];
 	uint8_t *end = data + size;
+	struct walk walk;
 
 	if (event && event->layout.trailer.size) {
 		if (size < pk_record_size_min(type) + event->layout.trailer.size - 1u)
@@ -320,10 +392,9 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 			swap_trailer(end, &event->layout);
 		end -= event->layout.trailer.size;
 	}
-	if (type == PERF_RECORD_MMAP2 && misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		body = "44888........................44s";
-	return walk_body(data + sizeof(struct perf_header), end, body, do_swap) ? PK_OK
-										: PK_CORRUPT;
+	walk = (struct walk){.at = data + sizeof(struct perf_header), .end = end, .swap = do_swap};
+	walk_letters(&walk, pk_record_layout(type, misc)->letters);
+	return walk.bad ? PK_CORRUPT : PK_OK;
 }
 
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,

@@ -70,15 +70,10 @@ static inline size_t dump_left(const struct dump *dump)
 	return (size_t)(dump->end - dump->at);
 }
 
-/*
- * Fields one after the other. Letters: 1 2 4 8 numbers of so many bytes in decimal; a b c d the
- * same in hexadecimal; i and j u32 and u64 as signed numbers; s a NUL-terminated string in a field
- * of a multiple of 8 bytes; t a string of a feature (SPEC 1); . nothing is said of this byte. names
- * are separated by blanks, one for each letter but '.'.
- */
+/* Prints fields one after the other: letters and names are those of struct pk_record_layout. */
 void dump_fields(struct dump *dump, const char *letters, const char *names);
-/* The same nr times, as "NAME[I].FIELD"; each takes at least so many bytes. Of items of one field,
- * as "NAME[I]", if names is "". A complaint if there is no room for nr. */
+/* The same nr times, as "NAME[I].FIELD", or as "NAME[I]" if names is "" or ".". An item has at
+ * least `least` bytes; it is a complaint if there is no room for nr. */
 void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, const char *letters,
 		const char *names);
 
@@ -108,22 +103,13 @@ void dump_arguments(struct dump *dump);
 void dump_read_values(struct dump *dump);
 
 /* Lists: dump_list.c */
-void dump_namespaces(struct dump *dump);
-void dump_bpf_tag(struct dump *dump);
 void dump_text_poke(struct dump *dump);
-void dump_deferred(struct dump *dump);
 void dump_event_type(struct dump *dump);
 void dump_build_id(struct dump *dump);
-void dump_mmap2(struct dump *dump);
 void dump_id_index(struct dump *dump);
-void dump_auxtrace_info(struct dump *dump);
 void dump_auxtrace_error(struct dump *dump);
 void dump_cpu_map_data(struct dump *dump);
-void dump_thread_map(struct dump *dump);
-void dump_stat_config(struct dump *dump);
-void dump_time_conv(struct dump *dump);
 void dump_event_update(struct dump *dump);
 void dump_bpf_metadata(struct dump *dump);
-void dump_schedstat_domain(struct dump *dump);
 
 #endif

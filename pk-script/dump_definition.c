@@ -3,11 +3,6 @@
 
 /* SPEC 9 */
 
-struct layout {
-	const char *name, *letters, *names;
-	void (*rest)(struct dump *dump);
-};
-
 /* The reader has told of a second one, and of a version that is too new. */
 static void note_session(struct dump *dump)
 {
@@ -50,16 +45,6 @@ static void dump_string_text(struct dump *dump)
 	dump->at += field < dump_left(dump) ? field : dump_left(dump);
 }
 
-static void dump_dso_build_id(struct dump *dump)
-{
-	uint32_t size = pk_load_u32(dump->record->data + 36);
-	const uint8_t *id = dump_take_bytes(dump, PK_BUILD_ID_MAX);
-
-	if (id)
-		dump_bytes("build_id", id, size < PK_BUILD_ID_MAX ? size : PK_BUILD_ID_MAX);
-	dump_fields(dump, "....", "");
-}
-
 static void dump_frame_rest(struct dump *dump)
 {
 	static const char *const bits[] = {"kernel",	 "user",      "guest",
@@ -89,41 +74,38 @@ static void dump_loss_rest(struct dump *dump)
 	dump_fields(dump, "88", "count total");
 }
 
-static const struct layout layouts[] = {
-	[PK_SESSION] = {"SESSION", "211cc....", "version byte_order word_size trailers e_machine",
-			note_session},
-	[PK_STAGE] = {"STAGE", "4484....", "id parent time argc", dump_stage_strings},
-	[PK_ORDER] = {"ORDER", "4i", "kind clockid", NULL},
-	[PK_STRING] = {"STRING", "44", "id length", dump_string_text},
-	[PK_DSO] = {"DSO", "4444", "id kind path build_id_size", dump_dso_build_id},
-	[PK_FRAME] = {"FRAME", "444444", "id dso function file line column", dump_frame_rest},
-	[PK_STACK] = {"STACK", "444....", "id parent frame", NULL},
-	[PK_LOSS] = {"LOSS", "4", "stage", dump_loss_rest},
-	[PK_RESET] = {"RESET", "c....", "what", NULL},
-	[PK_FINISH] = {"END", "88", "records samples", NULL},
-	[PK_IMAGE] = {"IMAGE", "4444", "id kind pid build_id_size", dump_image},
-	[PK_SYMBOLS] = {"SYMBOLS", "44", "image count", dump_symbols},
-	[PK_SOURCE] = {"SOURCE", "44d", "image count address", dump_source},
-	[PK_FORGET] = {"FORGET", "........", "", NULL},
-	[PK_FEATURE_PART] = {"FEATURE_PART", "", "", dump_feature_part},
-	[PK_ARGUMENTS] = {"ARGUMENTS", "8411..", "event count stack byte_order", dump_arguments},
-};
+/* Prints what the layout of a definition leaves open. */
+static void dump_rest(struct dump *dump, unsigned int kind)
+{
+	switch (kind) {
+	case PK_SESSION: note_session(dump); break;
+	case PK_STAGE: dump_stage_strings(dump); break;
+	case PK_STRING: dump_string_text(dump); break;
+	case PK_FRAME: dump_frame_rest(dump); break;
+	case PK_LOSS: dump_loss_rest(dump); break;
+	case PK_IMAGE: dump_image(dump); break;
+	case PK_SYMBOLS: dump_symbols(dump); break;
+	case PK_SOURCE: dump_source(dump); break;
+	case PK_FEATURE_PART: dump_feature_part(dump); break;
+	case PK_ARGUMENTS: dump_arguments(dump); break;
+	default: break;
+	}
+}
 
 void dump_definition(struct dump *dump, unsigned int kind)
 {
-	const struct layout *layout;
+	const struct pk_record_layout *layout = pk_definition_layout(kind);
 
-	if (kind >= COUNT(layouts) || !layouts[kind].name) {
+	if (!layout) {
 		dump_decimal("definition", kind);
 		return;
 	}
-	layout = &layouts[kind];
 	dump_name("definition", kind, layout->name);
 	if (kind != PK_SESSION && dump->session.version > PK_FORMAT_VERSION)
 		return;
-	dump_fields(dump, layout->letters, layout->names);
-	if (layout->rest && !dump->complained)
-		layout->rest(dump);
+	dump_fields(dump, layout->letters, layout->fields);
+	if (!dump->complained)
+		dump_rest(dump, kind);
 	if (pk_dictionary_read(dump->dictionary, dump->record))
 		dump_complain(dump, "an id out of turn, or one that is not defined");
 }

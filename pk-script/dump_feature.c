@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump.h"
 
-/*
- * SPEC 6.2: first some fields; then, where there are items, their number (of so many bytes) and the
- * items with their fields; what that cannot say, a function says.
- */
-struct layout {
-	const char *name, *letters, *names;
-	unsigned int count_width;
-	const char *item, *item_letters, *item_names;
-	void (*rest)(struct dump *dump);
-};
+/* SPEC 6.2 */
 
 static void dump_list(struct dump *dump, const char *name)
 {
@@ -18,16 +9,6 @@ static void dump_list(struct dump *dump, const char *name)
 
 	if (!dump->complained)
 		dump_items(dump, nr, 4, name, "t", "");
-}
-
-static void dump_cpus(struct dump *dump)
-{
-	uint64_t available = dump_take(dump, 4);
-
-	dump_decimal("available", available);
-	dump_fields(dump, "4", "online");
-	if (!dump->complained)
-		dump->cpus = (uint32_t)available;
 }
 
 /* How many cpus there are is told by NRCPUS. */
@@ -151,75 +132,28 @@ static void dump_domains(struct dump *dump)
 	}
 }
 
-#define FIELDS(name, letters, names)                                                               \
-	{                                                                                          \
-		name, letters, names, 0, NULL, NULL, NULL, NULL                                    \
-	}
-#define ITEMS(name, width, item, letters, names)                                                   \
-	{                                                                                          \
-		name, "", "", width, item, letters, names, NULL                                    \
-	}
-#define REST(name, letters, names, function)                                                       \
-	{                                                                                          \
-		name, letters, names, 0, NULL, NULL, NULL, function                                \
-	}
-
-static const struct layout layouts[PERF_FEATURE_MAX] = {
-	[PERF_FEATURE_HOSTNAME] = FIELDS("HOSTNAME", "t", "hostname"),
-	[PERF_FEATURE_OSRELEASE] = FIELDS("OSRELEASE", "t", "osrelease"),
-	[PERF_FEATURE_VERSION] = FIELDS("VERSION", "t", "version"),
-	[PERF_FEATURE_ARCH] = FIELDS("ARCH", "t", "arch"),
-	[PERF_FEATURE_NRCPUS] = REST("NRCPUS", "", "", dump_cpus),
-	[PERF_FEATURE_CPUDESC] = FIELDS("CPUDESC", "t", "cpudesc"),
-	[PERF_FEATURE_CPUID] = FIELDS("CPUID", "t", "cpuid"),
-	[PERF_FEATURE_TOTAL_MEM] = FIELDS("TOTAL_MEM", "8", "kib"),
-	[PERF_FEATURE_CMDLINE] = ITEMS("CMDLINE", 4, "argv", "t", ""),
-	[PERF_FEATURE_EVENT_DESC] = REST("EVENT_DESC", "", "", dump_event_desc),
-	[PERF_FEATURE_CPU_TOPOLOGY] = REST("CPU_TOPOLOGY", "", "", dump_topology),
-	[PERF_FEATURE_NUMA_TOPOLOGY] =
-		ITEMS("NUMA_TOPOLOGY", 4, "node", "488t", "node total free cpus"),
-	[PERF_FEATURE_PMU_MAPPINGS] = ITEMS("PMU_MAPPINGS", 4, "pmu", "4t", "type name"),
-	[PERF_FEATURE_GROUP_DESC] = ITEMS("GROUP_DESC", 4, "group", "t44", "name leader members"),
-	[PERF_FEATURE_AUXTRACE] = ITEMS("AUXTRACE", 8, "entry", "d8", "offset size"),
-	[PERF_FEATURE_CACHE] = {"CACHE", "4", "version", 4, "cache", "4444ttt",
-				"level line_size sets ways type size cpus", NULL},
-	[PERF_FEATURE_SAMPLE_TIME] = FIELDS("SAMPLE_TIME", "88", "first last"),
-	[PERF_FEATURE_MEM_TOPOLOGY] =
-		REST("MEM_TOPOLOGY", "8d", "version block_size", dump_numa_memory),
-	[PERF_FEATURE_CLOCKID] = FIELDS("CLOCKID", "8", "resolution"),
-	[PERF_FEATURE_DIR_FORMAT] = FIELDS("DIR_FORMAT", "8", "version"),
-	[PERF_FEATURE_BPF_PROG_INFO] = REST("BPF_PROG_INFO", "", "", dump_programs),
-	[PERF_FEATURE_BPF_BTF] = REST("BPF_BTF", "", "", dump_btf),
-	[PERF_FEATURE_COMPRESSED] =
-		FIELDS("COMPRESSED", "44444", "version type level ratio mmap_len"),
-	[PERF_FEATURE_CPU_PMU_CAPS] = ITEMS("CPU_PMU_CAPS", 4, "cap", "tt", "name value"),
-	[PERF_FEATURE_CLOCK_DATA] =
-		FIELDS("CLOCK_DATA", "4488", "version clockid wall_ns clockid_ns"),
-	[PERF_FEATURE_HYBRID_TOPOLOGY] = ITEMS("HYBRID_TOPOLOGY", 4, "pmu", "tt", "name cpus"),
-	[PERF_FEATURE_PMU_CAPS] = REST("PMU_CAPS", "", "", dump_pmu_caps),
-	[PERF_FEATURE_CPU_DOMAIN_INFO] = REST("CPU_DOMAIN_INFO", "", "", dump_domains),
-	[PERF_FEATURE_E_MACHINE] = FIELDS("E_MACHINE", "4c", "e_machine e_flags"),
-	[PERF_FEATURE_CLN_SIZE] = FIELDS("CLN_SIZE", "4", "size"),
-};
-
-static void dump_content(struct dump *dump, const struct layout *layout)
+/* Prints what the layout of a feature leaves open. */
+static void dump_rest(struct dump *dump, uint64_t id)
 {
-	uint64_t nr;
-
-	dump_fields(dump, layout->letters, layout->names);
-	if (layout->item) {
-		nr = dump_take(dump, layout->count_width);
-		if (!dump->complained)
-			dump_items(dump, nr, 4, layout->item, layout->item_letters,
-				   layout->item_names);
+	switch (id) {
+	case PERF_FEATURE_EVENT_DESC: dump_event_desc(dump); break;
+	case PERF_FEATURE_CPU_TOPOLOGY: dump_topology(dump); break;
+	case PERF_FEATURE_MEM_TOPOLOGY: dump_numa_memory(dump); break;
+	case PERF_FEATURE_BPF_PROG_INFO: dump_programs(dump); break;
+	case PERF_FEATURE_BPF_BTF: dump_btf(dump); break;
+	case PERF_FEATURE_PMU_CAPS: dump_pmu_caps(dump); break;
+	case PERF_FEATURE_CPU_DOMAIN_INFO: dump_domains(dump); break;
+	default: break;
 	}
-	if (layout->rest && !dump->complained)
-		layout->rest(dump);
 }
 
-static const struct layout *layout_of(uint64_t id)
+static void dump_content(struct dump *dump, uint64_t id, const struct pk_record_layout *layout)
 {
-	return id < COUNT(layouts) && layouts[id].name ? &layouts[id] : NULL;
+	if (id == PERF_FEATURE_NRCPUS && dump_left(dump) >= 4)
+		dump->cpus = pk_load_u32(dump->at);
+	dump_fields(dump, layout->letters, layout->fields);
+	if (!dump->complained)
+		dump_rest(dump, id);
 }
 
 /* The last part shows the whole feature. */
@@ -228,7 +162,7 @@ void dump_feature_part(struct dump *dump)
 	static const char *const orders[] = {NULL, "little", "big"};
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	uint64_t id = dump_take(dump, 4), order = dump_take(dump, 4);
-	const struct layout *layout = layout_of(id);
+	const struct pk_record_layout *layout = pk_feature_layout(id);
 	struct pk_feature_content feature;
 
 	dump_name("feature", id, layout ? layout->name : "unknown");
@@ -240,18 +174,18 @@ void dump_feature_part(struct dump *dump)
 	dump->at = feature.data;
 	dump->end = feature.data + feature.size;
 	if (layout && (id != PERF_FEATURE_BPF_PROG_INFO || order == (big ? 2 : 1)))
-		dump_content(dump, layout);
+		dump_content(dump, id, layout);
 }
 
 void dump_feature(struct dump *dump)
 {
 	uint64_t id = dump_take(dump, 8);
-	const struct layout *layout = layout_of(id);
+	const struct pk_record_layout *layout = pk_feature_layout(id);
 
 	dump_name("feature", id, !dump_left(dump) ? "end mark" : layout ? layout->name : "unknown");
 	/* The library does not bring this one into the host's order. */
 	if (id == PERF_FEATURE_BPF_PROG_INFO && pk_reader_swapped(dump->reader))
 		return;
 	if (layout && dump_left(dump))
-		dump_content(dump, layout);
+		dump_content(dump, id, layout);
 }

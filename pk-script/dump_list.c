@@ -3,48 +3,12 @@
 
 /* What the bodies of records end with: SPEC 3.5, 3.6. */
 
-static uint64_t count_before(const struct dump *dump)
-{
-	return pk_load_u64(dump->at - 8);
-}
-
 static void dump_chars(struct dump *dump, const char *name, size_t size)
 {
 	const uint8_t *text = dump_take_bytes(dump, size);
 
 	if (text)
 		dump_text(name, text, size);
-}
-
-void dump_mmap2(struct dump *dump)
-{
-	uint64_t size;
-
-	if (dump->record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		size = dump_take(dump, 1);
-		dump_decimal("build_id_size", size);
-		dump_fields(dump, "...", "");
-		if (dump_left(dump) >= PK_BUILD_ID_MAX)
-			dump_bytes("build_id", dump->at,
-				   size < PK_BUILD_ID_MAX ? size : PK_BUILD_ID_MAX);
-		dump_take_bytes(dump, PK_BUILD_ID_MAX);
-	} else {
-		dump_fields(dump, "4488", "maj min ino ino_generation");
-	}
-	dump_fields(dump, "ccs", "prot flags filename");
-}
-
-void dump_namespaces(struct dump *dump)
-{
-	dump_items(dump, count_before(dump), 16, "namespace", "88", "dev ino");
-}
-
-void dump_bpf_tag(struct dump *dump)
-{
-	const uint8_t *tag = dump_take_bytes(dump, 8);
-
-	if (tag)
-		dump_bytes("tag", tag, 8);
 }
 
 void dump_text_poke(struct dump *dump)
@@ -58,11 +22,6 @@ void dump_text_poke(struct dump *dump)
 	bytes = dump_take_bytes(dump, new_size);
 	if (bytes)
 		dump_bytes("new", bytes, new_size);
-}
-
-void dump_deferred(struct dump *dump)
-{
-	dump_items(dump, count_before(dump), 8, "ips", "d", "");
 }
 
 void dump_event_type(struct dump *dump)
@@ -85,16 +44,10 @@ void dump_build_id(struct dump *dump)
 
 void dump_id_index(struct dump *dump)
 {
-	uint64_t nr = count_before(dump);
+	const uint64_t nr = pk_load_u64(dump->record->data + sizeof(struct perf_header));
 
-	dump_items(dump, nr, 32, "entry", "88jj", "id idx cpu tid");
 	if (nr && dump_left(dump) / 16 >= nr)
 		dump_items(dump, nr, 16, "guest", "jj", "machine_pid vcpu");
-}
-
-void dump_auxtrace_info(struct dump *dump)
-{
-	dump_items(dump, dump_left(dump) / 8, 8, "priv", "d", "");
 }
 
 void dump_auxtrace_error(struct dump *dump)
@@ -118,21 +71,6 @@ static bool has_room(struct dump *dump, uint64_t nr, size_t each)
 		return true;
 	dump_complain(dump, "a count that the record has no room for");
 	return false;
-}
-
-void dump_thread_map(struct dump *dump)
-{
-	uint64_t nr = count_before(dump);
-	char name[48];
-
-	if (!has_room(dump, nr, 24))
-		return;
-	for (uint64_t i = 0; i < nr; i++) {
-		snprintf(name, sizeof(name), "entry[%llu].pid", (unsigned long long)i);
-		dump_signed(name, (int64_t)dump_take(dump, 8));
-		snprintf(name, sizeof(name), "entry[%llu].comm", (unsigned long long)i);
-		dump_chars(dump, name, 16);
-	}
 }
 
 void dump_bpf_metadata(struct dump *dump)
@@ -187,22 +125,6 @@ void dump_cpu_map_data(struct dump *dump)
 	case 2: dump_fields(dump, "1.22", "any_cpu first last"); break;
 	default: dump_complain(dump, "a cpu map of unknown kind"); break;
 	}
-}
-
-void dump_stat_config(struct dump *dump)
-{
-	dump_items(dump, count_before(dump), 16, "term", "88", "tag value");
-}
-
-void dump_time_conv(struct dump *dump)
-{
-	if (dump_left(dump))
-		dump_fields(dump, "8d11......", "cycles mask cap_time_zero cap_time_short");
-}
-
-void dump_schedstat_domain(struct dump *dump)
-{
-	dump_items(dump, dump_left(dump) / 4, 4, "counter", "4", "");
 }
 
 void dump_event_update(struct dump *dump)

@@ -5,15 +5,8 @@
 
 void dump_image(struct dump *dump)
 {
-	uint32_t size = pk_load_u32(dump->record->data + 36);
-	const uint8_t *id = dump_take_bytes(dump, PK_BUILD_ID_MAX);
+	const uint32_t size = pk_load_u32(dump->record->data + 36);
 
-	if (!id)
-		return;
-	dump_bytes("build_id", id, size < PK_BUILD_ID_MAX ? size : PK_BUILD_ID_MAX);
-	dump_fields(dump, "....s", "path");
-	if (dump->complained)
-		return;
 	if (size > PK_BUILD_ID_MAX || pk_load_u32(dump->record->data + 24) != dump->images + 1)
 		dump_complain(dump, "an id out of turn, or too long a build-id");
 	else

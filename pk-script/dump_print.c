@@ -220,62 +220,112 @@ static const char *next_name(const struct dump *dump, const char *names, char *n
 	return names + length + (names[length] == ' ');
 }
 
-static unsigned int width_of(char letter)
+/* What a letter of a layout stands for, printed as `name`. `number` is the number before it. */
+static uint64_t one_field(struct dump *dump, char letter, const char *name, uint64_t number)
 {
+	const uint8_t *bytes;
+
 	switch (letter) {
-	case '1':
-	case 'a': return 1;
-	case '2':
-	case 'b': return 2;
-	case '4':
-	case 'c':
-	case 'i': return 4;
-	default: return 8;
+	case 's': take_string(dump, name); return 0;
+	case 't': take_feature_string(dump, name); return 0;
+	case 'x':
+	case 'y':
+		bytes = dump_take_bytes(dump, pk_letter_size(letter));
+		if (bytes)
+			dump_bytes(name, bytes,
+				   letter == 'y' || number > PK_BUILD_ID_MAX
+					   ? pk_letter_size(letter)
+					   : number);
+		return 0;
+	case 'z':
+		bytes = dump_take_bytes(dump, pk_letter_size(letter));
+		if (bytes)
+			dump_text(name, bytes, pk_letter_size(letter));
+		return 0;
+	default: break;
 	}
+	number = dump_take(dump, (unsigned int)pk_letter_size(letter));
+	if (dump->complained)
+		return 0;
+	if (letter == 'i')
+		dump_signed(name, (int32_t)number);
+	else if (letter == 'j')
+		dump_signed(name, (int64_t)number);
+	else if (letter >= 'a')
+		dump_hex(name, number);
+	else
+		dump_decimal(name, number);
+	return number;
 }
 
-static void one_field(struct dump *dump, char letter, const char *name)
-{
-	uint64_t value;
+/* The letters of a group; no more than fit. */
+struct group {
+	char letters[16], names[64];
+	size_t least; /* bytes of an item */
+};
 
-	if (letter == 's') {
-		take_string(dump, name);
-		return;
+/* Takes the group that starts at letters apart; returns its last letter, and moves *names on. */
+static const char *open_group(const struct dump *dump, const char *letters, const char **names,
+			      char *name, size_t size, struct group *group)
+{
+	const char *close = strpbrk(letters, ")}");
+	const char *first;
+
+	*group = (struct group){.least = 0};
+	*names = next_name(dump, *names, name, size);
+	snprintf(group->letters, sizeof(group->letters), "%.*s", (int)(close - letters - 1),
+		 letters + 1);
+	first = *names;
+	for (const char *p = group->letters; *p; p++) {
+		const size_t least = pk_letter_size(*p);
+
+		group->least += *p == 't' ? 4 : least;
+		if (*p != '.')
+			*names += strcspn(*names, " ") + (strchr(*names, ' ') != NULL);
 	}
-	if (letter == 't') {
-		take_feature_string(dump, name);
-		return;
-	}
-	value = dump_take(dump, width_of(letter));
-	if (dump->complained)
-		return;
-	if (letter == 'i')
-		dump_signed(name, (int32_t)value);
-	else if (letter == 'j')
-		dump_signed(name, (int64_t)value);
-	else if (letter >= 'a')
-		dump_hex(name, value);
-	else
-		dump_decimal(name, value);
+	snprintf(group->names, sizeof(group->names), "%.*s", (int)(*names - first), first);
+	return close;
 }
 
 void dump_fields(struct dump *dump, const char *letters, const char *names)
 {
+	struct group group;
+	uint64_t number = 0;
 	char name[128];
 
-	for (; *letters && !dump->complained; letters++) {
-		if (*letters == '.') {
-			dump_take_bytes(dump, 1);
+	for (; *letters && *letters != '|' && !dump->complained; letters++) {
+		switch (*letters) {
+		case '.': dump_take_bytes(dump, 1); continue;
+		case '-':
+		case '*': return;
+		case '?':
+			if (!dump_left(dump))
+				return;
+			continue;
+		case 'n':
+		case 'm':
+			number = dump_take(dump, (unsigned int)pk_letter_size(*letters));
+			continue;
+		case '(':
+		case '{': {
+			const bool counted = *letters == '(';
+
+			letters = open_group(dump, letters, &names, name, sizeof(name), &group);
+			dump_items(dump, counted ? number : dump_left(dump) / group.least,
+				   group.least, name, group.letters, group.names);
 			continue;
 		}
+		default: break;
+		}
 		names = next_name(dump, names, name, sizeof(name));
-		one_field(dump, *letters, name);
+		number = one_field(dump, *letters, name, number);
 	}
 }
 
 void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, const char *letters,
 		const char *names)
 {
+	const bool named = *names && *names != '.';
 	char before[sizeof(dump->prefix)];
 
 	if (nr > dump_left(dump) / least) {
@@ -285,8 +335,8 @@ void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, 
 	memcpy(before, dump->prefix, sizeof(before));
 	for (uint64_t i = 0; i < nr && !dump->complained; i++) {
 		snprintf(dump->prefix, sizeof(dump->prefix), "%.20s%s[%" PRIu64 "]%s", before, name,
-			 i, *names ? "." : "");
-		dump_fields(dump, letters, names);
+			 i, named ? "." : "");
+		dump_fields(dump, letters, named ? names : "");
 	}
 	memcpy(dump->prefix, before, sizeof(before));
 }
