@@ -11,6 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define PERF_STATIC_ASSERT(...) static_assert(__VA_ARGS__)
+#else
+#define PERF_STATIC_ASSERT(...) _Static_assert(__VA_ARGS__)
+#endif
+
 /* The first eight bytes of a stream or file, as a number in the writer's byte order (SPEC 2.1). */
 #define PERF_MAGIC2 UINT64_C(0x32454c4946524550) /* "PERFILE2" */
 #define PERF_MAGIC1 UINT64_C(0x454c494646524550) /* "PERFFILE", no longer written */
@@ -258,12 +264,12 @@ struct perf_attr {
 	uint64_t config4;
 };
 
-_Static_assert(sizeof(struct perf_header) == 8, "record header");
-_Static_assert(sizeof(struct perf_attr) == PERF_ATTR_SIZE_VER9, "attr");
-_Static_assert(offsetof(struct perf_attr, flags) == 40, "attr.flags");
-_Static_assert(offsetof(struct perf_attr, config1) == 56, "attr.config1");
-_Static_assert(offsetof(struct perf_attr, sample_max_stack) == 108, "attr.sample_max_stack");
-_Static_assert(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data");
+PERF_STATIC_ASSERT(sizeof(struct perf_header) == 8, "record header");
+PERF_STATIC_ASSERT(sizeof(struct perf_attr) == PERF_ATTR_SIZE_VER9, "attr");
+PERF_STATIC_ASSERT(offsetof(struct perf_attr, flags) == 40, "attr.flags");
+PERF_STATIC_ASSERT(offsetof(struct perf_attr, config1) == 56, "attr.config1");
+PERF_STATIC_ASSERT(offsetof(struct perf_attr, sample_max_stack) == 108, "attr.sample_max_stack");
+PERF_STATIC_ASSERT(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data");
 
 /* Callchain entries from here on are context markers, not addresses. */
 #define PERF_CONTEXT_HV		   ((uint64_t)-32)
@@ -317,6 +323,205 @@ enum perf_feature {
 	PERF_FEATURE_E_MACHINE = 33,
 	PERF_FEATURE_CLN_SIZE = 34,
 	PERF_FEATURE_MAX = 35,
+};
+
+/* ---- Records -----------------------------------------------------------------------------------
+ */
+
+/*
+ * Records as they stand in memory, header included. A record need not be aligned: these types are
+ * packed and may alias its bytes, so that a pointer to the record can be converted to a pointer to
+ * them. The reader hands out no record that is shorter than PERF_SIZE_MIN of its type; what follows
+ * the fixed fields is to be checked against header.size.
+ */
+#define PERF_RECORD_TYPE __attribute__((packed, may_alias))
+
+struct PERF_RECORD_TYPE perf_record_mmap {
+	struct perf_header header;
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	char filename[];
+};
+
+struct PERF_RECORD_TYPE perf_record_mmap2 {
+	struct perf_header header;
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	union {
+		struct PERF_RECORD_TYPE {
+			uint32_t maj, min;
+			uint64_t ino, ino_generation;
+		};
+		struct PERF_RECORD_TYPE { /* with PERF_RECORD_MISC_MMAP_BUILD_ID */
+			uint8_t build_id_size, reserved_1, reserved_2[2];
+			uint8_t build_id[20];
+		};
+	};
+	uint32_t prot, flags;
+	char filename[];
+};
+
+struct PERF_RECORD_TYPE perf_record_lost {
+	struct perf_header header;
+	uint64_t id, lost;
+};
+
+struct PERF_RECORD_TYPE perf_record_comm {
+	struct perf_header header;
+	uint32_t pid, tid;
+	char comm[];
+};
+
+/* EXIT and FORK. */
+struct PERF_RECORD_TYPE perf_record_task {
+	struct perf_header header;
+	uint32_t pid, ppid, tid, ptid;
+	uint64_t time;
+};
+
+struct PERF_RECORD_TYPE perf_record_itrace_start {
+	struct perf_header header;
+	uint32_t pid, tid;
+};
+
+struct PERF_RECORD_TYPE perf_record_lost_samples {
+	struct perf_header header;
+	uint64_t lost;
+};
+
+struct PERF_RECORD_TYPE perf_record_switch_cpu_wide {
+	struct perf_header header;
+	uint32_t next_prev_pid, next_prev_tid;
+};
+
+struct PERF_RECORD_TYPE perf_record_namespaces {
+	struct perf_header header;
+	uint32_t pid, tid;
+	uint64_t nr;
+	struct PERF_RECORD_TYPE {
+		uint64_t dev, ino;
+	} namespaces[];
+};
+
+struct PERF_RECORD_TYPE perf_record_ksymbol {
+	struct perf_header header;
+	uint64_t addr;
+	uint32_t len;
+	uint16_t ksym_type, flags;
+	char name[];
+};
+
+struct PERF_RECORD_TYPE perf_record_bpf_event {
+	struct perf_header header;
+	uint16_t type, flags;
+	uint32_t id;
+	uint8_t tag[8];
+};
+
+struct PERF_RECORD_TYPE perf_record_cgroup {
+	struct perf_header header;
+	uint64_t id;
+	char path[];
+};
+
+struct PERF_RECORD_TYPE perf_record_text_poke {
+	struct perf_header header;
+	uint64_t addr;
+	uint16_t old_len, new_len;
+	uint8_t bytes[];
+};
+
+struct PERF_RECORD_TYPE perf_record_callchain_deferred {
+	struct perf_header header;
+	uint64_t cookie, nr;
+	uint64_t ips[];
+};
+
+/* The attr has attr.size bytes, PERF_ATTR_SIZE_VER0 at least; ids follow it. */
+struct PERF_RECORD_TYPE perf_record_header_attr {
+	struct perf_header header;
+	uint8_t attr[];
+};
+
+struct PERF_RECORD_TYPE perf_record_tracing_data {
+	struct perf_header header;
+	uint32_t size; /* of the payload that follows the record */
+};
+
+struct PERF_RECORD_TYPE perf_record_build_id {
+	struct perf_header header;
+	uint32_t pid;
+	uint8_t build_id[20];
+	uint8_t size; /* with PERF_RECORD_MISC_BUILD_ID_SIZE; else 20 */
+	uint8_t reserved[3];
+	char filename[];
+};
+
+struct PERF_RECORD_TYPE perf_record_id_index {
+	struct perf_header header;
+	uint64_t nr;
+	struct PERF_RECORD_TYPE {
+		uint64_t id, idx, cpu, tid;
+	} entries[];
+};
+
+struct PERF_RECORD_TYPE perf_record_auxtrace {
+	struct perf_header header;
+	uint64_t size; /* of the payload that follows the record */
+	uint64_t offset, reference;
+	uint32_t idx, tid, cpu, reserved;
+};
+
+struct PERF_RECORD_TYPE perf_record_thread_map {
+	struct perf_header header;
+	uint64_t nr;
+	struct PERF_RECORD_TYPE {
+		uint64_t pid;
+		char comm[16];
+	} entries[];
+};
+
+struct PERF_RECORD_TYPE perf_record_stat_config {
+	struct perf_header header;
+	uint64_t nr;
+	struct PERF_RECORD_TYPE {
+		uint64_t tag, val;
+	} data[];
+};
+
+struct PERF_RECORD_TYPE perf_record_stat {
+	struct perf_header header;
+	uint64_t id;
+	uint32_t cpu, thread;
+	uint64_t val, ena, run;
+};
+
+struct PERF_RECORD_TYPE perf_record_stat_round {
+	struct perf_header header;
+	uint64_t type, time;
+};
+
+struct PERF_RECORD_TYPE perf_record_event_update {
+	struct perf_header header;
+	uint64_t type, id;
+	uint8_t data[];
+};
+
+struct PERF_RECORD_TYPE perf_record_time_conv {
+	struct perf_header header;
+	uint64_t time_shift, time_mult, time_zero;
+};
+
+struct PERF_RECORD_TYPE perf_record_header_feature {
+	struct perf_header header;
+	uint64_t feat_id;
+	uint8_t data[];
+};
+
+struct PERF_RECORD_TYPE perf_record_compressed2 {
+	struct perf_header header;
+	uint64_t data_size;
+	uint8_t data[];
 };
 
 #endif

@@ -24,6 +24,7 @@ check xz              xz-utils
 check gzip            gzip
 check traceevent/event-parse.h libtraceevent-dev
 lint  gcc             gcc
+lint  g++             g++
 lint  clang           clang
 lint  clang-format    clang-format
 lint  mandoc          mandoc

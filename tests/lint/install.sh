@@ -25,6 +25,9 @@ flags=$(pkg-config --cflags --libs pkstream)
 # shellcheck disable=SC2086 # words on purpose
 cc -Wall -Wextra -Werror ${PK_SAN:+-fsanitize=$PK_SAN} -o program program.c $flags
 LD_LIBRARY_PATH=$dest/opt/pk/lib ./program
+cp program.c program.cc
+# shellcheck disable=SC2086
+g++ -std=c++11 -Wall -Wextra -Werror ${PK_SAN:+-fsanitize=$PK_SAN} -o program++ program.cc $flags
 for f in "$dest"/opt/pk/bin/*; do
 	"$f" --help >/dev/null
 	[ -e "$dest/opt/pk/share/man/man1/${f##*/}.1" ] || echo "${f##*/}: no manual page installed"

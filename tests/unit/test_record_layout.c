@@ -66,6 +66,51 @@ START_TEST(records)
 }
 END_TEST
 
+/* The types of perf_abi.h hold the fixed fields of the layouts. */
+START_TEST(types)
+{
+	static const struct {
+		uint32_t type;
+		size_t size;
+	} records_of[] = {
+		{PERF_RECORD_MMAP, sizeof(struct perf_record_mmap) + 1},
+		{PERF_RECORD_MMAP2, sizeof(struct perf_record_mmap2) + 1},
+		{PERF_RECORD_LOST, sizeof(struct perf_record_lost)},
+		{PERF_RECORD_COMM, sizeof(struct perf_record_comm) + 1},
+		{PERF_RECORD_EXIT, sizeof(struct perf_record_task)},
+		{PERF_RECORD_FORK, sizeof(struct perf_record_task)},
+		{PERF_RECORD_ITRACE_START, sizeof(struct perf_record_itrace_start)},
+		{PERF_RECORD_LOST_SAMPLES, sizeof(struct perf_record_lost_samples)},
+		{PERF_RECORD_SWITCH_CPU_WIDE, sizeof(struct perf_record_switch_cpu_wide)},
+		{PERF_RECORD_NAMESPACES, sizeof(struct perf_record_namespaces)},
+		{PERF_RECORD_KSYMBOL, sizeof(struct perf_record_ksymbol) + 1},
+		{PERF_RECORD_BPF_EVENT, sizeof(struct perf_record_bpf_event)},
+		{PERF_RECORD_CGROUP, sizeof(struct perf_record_cgroup) + 1},
+		{PERF_RECORD_TEXT_POKE, sizeof(struct perf_record_text_poke)},
+		{PERF_RECORD_CALLCHAIN_DEFERRED, sizeof(struct perf_record_callchain_deferred)},
+		{PERF_RECORD_HEADER_ATTR,
+		 sizeof(struct perf_record_header_attr) + PERF_ATTR_SIZE_VER0},
+		{PERF_RECORD_HEADER_TRACING_DATA, sizeof(struct perf_record_tracing_data)},
+		{PERF_RECORD_HEADER_BUILD_ID, sizeof(struct perf_record_build_id)},
+		{PERF_RECORD_ID_INDEX, sizeof(struct perf_record_id_index)},
+		{PERF_RECORD_AUXTRACE, sizeof(struct perf_record_auxtrace)},
+		{PERF_RECORD_THREAD_MAP, sizeof(struct perf_record_thread_map)},
+		{PERF_RECORD_STAT_CONFIG, sizeof(struct perf_record_stat_config)},
+		{PERF_RECORD_STAT, sizeof(struct perf_record_stat)},
+		{PERF_RECORD_STAT_ROUND, sizeof(struct perf_record_stat_round)},
+		{PERF_RECORD_EVENT_UPDATE, sizeof(struct perf_record_event_update)},
+		{PERF_RECORD_TIME_CONV, sizeof(struct perf_record_time_conv)},
+		{PERF_RECORD_HEADER_FEATURE, sizeof(struct perf_record_header_feature)},
+		{PERF_RECORD_COMPRESSED2, sizeof(struct perf_record_compressed2)},
+	};
+
+	for (size_t i = 0; i < COUNT(records_of); i++)
+		ck_assert_msg(records_of[i].size == pk_record_size_min(records_of[i].type),
+			      "%s: %zu", pk_record_layout(records_of[i].type, MISC_NONE)->name,
+			      records_of[i].size);
+}
+END_TEST
+
 START_TEST(definitions_and_features)
 {
 	for (unsigned int kind = PK_SESSION; kind <= PK_ARGUMENTS; kind++)
@@ -80,4 +125,4 @@ START_TEST(definitions_and_features)
 }
 END_TEST
 
-RUN_TESTS("record_layout", records, definitions_and_features)
+RUN_TESTS("record_layout", records, types, definitions_and_features)
