@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number.h"
+#include "safe_text.h"
+
 enum pk_exit {
 	PK_EXIT_OK = 0,
 	PK_EXIT_FAILED = 1, /* also: the input was damaged or cut short */
@@ -33,20 +36,6 @@ int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* Only the pointer to --help, where the message has been given. PK_EXIT_USAGE. */
 int pk_usage_hint(void);
-
-/* Replaces control bytes, DEL and C1 controls (of UTF-8 or single bytes) by "?". In place. */
-void pk_harmless(char *text);
-
-/* Decimal, or hexadecimal behind 0x. These three take whole strings only; false on anything else or
- * overflow. */
-bool pk_parse_u64(const char *text, uint64_t *value);
-/* With a suffix k, M, G, T (powers of 1024), or B. */
-bool pk_parse_size(const char *text, uint64_t *bytes);
-/* 30s, 100ms, 5us, 10ns, 2m, 1h, 1d, 1.5s; a bare number is seconds. */
-bool pk_parse_time(const char *text, uint64_t *ns);
-
-/* 1234567 as "1,234,567" into a buffer of at least 32 bytes, which is returned. */
-char *pk_number(char *buffer, uint64_t value);
 
 /*
  * Where binary output goes: path (created or emptied), or stdout for NULL or "-". A terminal is

@@ -27,31 +27,6 @@ const char *pk_cli_program(void)
 	return cli_program;
 }
 
-/* How many bytes of UTF-8 the character at p has; 1 if it is none. */
-static unsigned int character_size(const unsigned char *p)
-{
-	unsigned int size = *p < 0xc2 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 1;
-
-	for (unsigned int i = 1; i < size; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 1;
-	return size;
-}
-
-void pk_harmless(char *text)
-{
-	unsigned char *p = (unsigned char *)text;
-
-	for (unsigned int size; *p; p += size) {
-		size = character_size(p);
-		/* A terminal of 8 bits takes single bytes for C1 controls, too. */
-		if (size == 1 && (*p < 0x20 || (*p >= 0x7f && *p < 0xa0)))
-			*p = '?';
-		else if (size == 2 && *p == 0xc2 && p[1] < 0xa0)
-			p[0] = p[1] = '?';
-	}
-}
-
 /* One write to stderr per message, so that the lines of a pipeline's programs do not mix. */
 static void message(const char *format, va_list args)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "buffer.h"
-#include "cli.h"
 #include "digits.h"
+#include "safe_text.h"
 
 char *buffer_grow(struct buffer *buffer, size_t size)
 {
@@ -77,56 +77,38 @@ void buffer_harmless(struct buffer *buffer, const char *text, size_t size)
 	buffer->size += size;
 }
 
-/* How many bytes the UTF-8 character at text has; 0 if it is none. */
-static size_t utf8_size(const unsigned char *text, size_t size)
+/* A character of the Basic Multilingual Plane, as JSON escapes it. */
+static void add_escaped(struct buffer *buffer, const char *text, size_t size)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t count = *text < 0x80   ? 1
-		       : *text < 0xc2 ? 0
-		       : *text < 0xe0 ? 2
-		       : *text < 0xf0 ? 3
-				      : 4;
-	uint32_t code = count > 1 ? *text & (0xffu >> (count + 1)) : *text;
+	const unsigned char *p = (const unsigned char *)text;
 
-	if (!count || count > size)
-		return 0;
-	for (size_t i = 1; i < count; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3f);
+	switch (*p) {
+	case '"': buffer_text(buffer, "\\\""); return;
+	case '\\': buffer_text(buffer, "\\\\"); return;
+	case '\n': buffer_text(buffer, "\\n"); return;
+	case '\t': buffer_text(buffer, "\\t"); return;
+	default: break;
 	}
-	if (code < least[count] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return 0;
-	return count;
-}
-
-static void add_escaped(struct buffer *buffer, unsigned char c)
-{
-	switch (c) {
-	case '"': buffer_text(buffer, "\\\""); break;
-	case '\\': buffer_text(buffer, "\\\\"); break;
-	case '\n': buffer_text(buffer, "\\n"); break;
-	case '\t': buffer_text(buffer, "\\t"); break;
-	default: buffer_format(buffer, "\\u%04x", c); break;
-	}
+	buffer_format(buffer, "\\u%04x",
+		      size == 1	  ? *p
+		      : size == 2 ? (*p & 0x1fu) << 6 | (p[1] & 0x3fu)
+				  : (*p & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
 }
 
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size)
 {
-	const unsigned char *p = (const unsigned char *)text, *end = p + size;
+	const char *end = text + size;
 	size_t count;
 
 	buffer_char(buffer, '"');
-	for (; p < end; p += count ? count : 1) {
-		count = utf8_size(p, (size_t)(end - p));
+	for (; text < end; text += count ? count : 1) {
+		count = pk_utf8_size(text, (size_t)(end - text));
 		if (!count)
 			buffer_text(buffer, "\\ufffd");
-		else if (count == 1 && (*p < ' ' || *p == '"' || *p == '\\' || *p == 0x7f))
-			add_escaped(buffer, *p);
-		else if (count == 2 && *p == 0xc2 && p[1] < 0xa0)
-			add_escaped(buffer, p[1]);
+		else if (*text == '"' || *text == '\\' || pk_is_harmful(text, count))
+			add_escaped(buffer, text, count);
 		else
-			buffer_add(buffer, p, count);
+			buffer_add(buffer, text, count);
 	}
 	buffer_char(buffer, '"');
 }
