@@ -8,10 +8,9 @@
 /* Strings that are interned by content and known by a number. */
 struct pk_names {
 	char **texts;
-	uint32_t count, capacity;
-	uint32_t *slots; /* number + 1; 0 free */
-	size_t slots_capacity;
-	uint64_t secret; /* of the hashes */
+	uint32_t count;
+	size_t capacity;
+	struct pk_table numbers; /* number + 1, by hash */
 };
 
 /* The number of the text; UINT32_MAX: out of memory. */

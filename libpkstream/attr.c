@@ -24,63 +24,21 @@ void pk_events_clear(struct pk_events *events)
 		free(events->list[i]);
 	}
 	free(events->list);
-	free(events->ids);
+	pk_table_free(&events->ids);
 	memset(events, 0, sizeof(*events));
 }
 
 /* ---- ids ---- */
 
-static struct pk_id_slot *id_slot(const struct pk_events *events, uint64_t id)
-{
-	size_t mask = events->ids_capacity - 1;
-	size_t i = pk_mix64(id ^ UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xe7037ed1a0b428db)) & mask;
-
-	while (events->ids[i].event && events->ids[i].id != id)
-		i = (i + 1) & mask;
-	return &events->ids[i];
-}
-
-static bool grow_ids(struct pk_events *events)
-{
-	struct pk_id_slot *old = events->ids;
-	size_t old_capacity = events->ids_capacity;
-
-	if (2 * (events->ids_count + 1) <= old_capacity)
-		return true;
-	events->ids_capacity = old_capacity ? 2 * old_capacity : 64;
-	events->ids = calloc(events->ids_capacity, sizeof(*events->ids));
-	if (!events->ids) {
-		events->ids = old;
-		events->ids_capacity = old_capacity;
-		return false;
-	}
-	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i].event)
-			*id_slot(events, old[i].id) = old[i];
-	free(old);
-	return true;
-}
-
 /* The first event that claims an id keeps it. */
-static bool add_id(struct pk_events *events, uint64_t id, const struct pk_event *event)
+static bool add_id(struct pk_events *events, uint64_t id, struct pk_event *event)
 {
-	struct pk_id_slot *slot;
-
-	if (!id)
-		return true;
-	if (!grow_ids(events))
-		return false;
-	slot = id_slot(events, id);
-	if (slot->event)
-		return true;
-	*slot = (struct pk_id_slot){id, event};
-	events->ids_count++;
-	return true;
+	return !id || pk_table_get(&events->ids, id) || pk_table_set(&events->ids, id, event);
 }
 
 const struct pk_event *pk_events_by_id(const struct pk_events *events, uint64_t id)
 {
-	return events->ids_capacity ? id_slot(events, id)->event : NULL;
+	return pk_table_get(&events->ids, id);
 }
 
 static const struct pk_event *cached_by_id(struct pk_events *events, uint64_t id)
@@ -242,8 +200,7 @@ static enum pk_status set_ids(struct pk_events *events, struct pk_event *event, 
 /* A stream may say the same again (perf inject does when it is run twice). */
 static bool is_repeated(const struct pk_events *events, const uint8_t *ids, size_t count)
 {
-	return count && events->ids_capacity && pk_load_u64(ids) &&
-	       pk_events_by_id(events, pk_load_u64(ids));
+	return count && pk_load_u64(ids) && pk_events_by_id(events, pk_load_u64(ids));
 }
 
 /* SPEC 4.1: whether the layout of samples is known. */

@@ -12,7 +12,6 @@ struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer)
 	if (!dictionary)
 		return NULL;
 	dictionary->writer = writer;
-	dictionary->secret = pk_secret();
 	for (int kind = 0; kind < PK_KINDS; kind++)
 		dictionary->kinds[kind].size = sizes[kind];
 	return dictionary;
@@ -24,19 +23,15 @@ static void forget(struct pk_dictionary *dictionary)
 		struct pk_kind *kind = &dictionary->kinds[i];
 
 		kind->base += kind->count;
-		kind->count = kind->filled = kind->slots_capacity = 0;
+		kind->count = 0;
 		kind->capacity = 0;
 		free(kind->items);
-		free(kind->slots);
 		kind->items = NULL;
-		kind->slots = NULL;
+		pk_table_free(&kind->ids);
 	}
 	free(dictionary->hints);
 	dictionary->hints = NULL;
 	dictionary->hints_capacity = 0;
-	free(dictionary->stack_slots);
-	dictionary->stack_slots = NULL;
-	dictionary->stack_slots_capacity = 0;
 	while (dictionary->chunks) {
 		struct pk_chunk *next = dictionary->chunks->next;
 
@@ -63,13 +58,12 @@ void pk_dictionary_clear(struct pk_dictionary *dictionary)
 
 size_t pk_dictionary_memory(const struct pk_dictionary *dictionary)
 {
-	size_t bytes = dictionary->chunk_bytes +
-		       dictionary->stack_slots_capacity * sizeof(struct pk_stack_slot) +
-		       dictionary->hints_capacity * sizeof(struct pk_stack_hint);
+	size_t bytes =
+		dictionary->chunk_bytes + dictionary->hints_capacity * sizeof(struct pk_stack_hint);
 
 	for (int i = 0; i < PK_KINDS; i++)
 		bytes += dictionary->kinds[i].capacity * dictionary->kinds[i].size +
-			 dictionary->kinds[i].slots_capacity * sizeof(struct pk_slot);
+			 dictionary->kinds[i].ids.capacity * sizeof(struct pk_table_slot);
 	return bytes;
 }
 
@@ -86,15 +80,8 @@ uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 {
 	if (kind->base + kind->count == UINT32_MAX)
 		return 0;
-	if (kind->count == kind->capacity) {
-		size_t capacity = kind->capacity ? 2 * kind->capacity : 64;
-		void *items = realloc(kind->items, capacity * kind->size);
-
-		if (!items)
-			return 0;
-		kind->items = items;
-		kind->capacity = capacity;
-	}
+	if (!pk_reserve(&kind->items, &kind->capacity, kind->count, 1, kind->size))
+		return 0;
 	memcpy((uint8_t *)kind->items + kind->count * kind->size, item, kind->size);
 	return kind->base + ++kind->count;
 }

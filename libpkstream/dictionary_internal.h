@@ -6,6 +6,8 @@
  * writing). */
 
 #include "stream_internal.h"
+#include "table.h"
+#include "vector.h"
 
 #define PK_RESET_ALL (1u << PK_STRING | 1u << PK_DSO | 1u << PK_FRAME | 1u << PK_STACK)
 
@@ -16,24 +18,13 @@ struct pk_text {
 	size_t size;
 };
 
-/* A hash table's slot: id 0 is free. */
-struct pk_slot {
-	uint32_t hash, id;
-};
-
-/* Items of one kind, ids base + 1 to base + count; slots find them by content. */
+/* Items of one kind, ids base + 1 to base + count. */
 struct pk_kind {
 	void *items;
 	size_t size; /* of one */
 	size_t capacity;
 	uint32_t base, count;
-	struct pk_slot *slots;
-	size_t slots_capacity, filled;
-};
-
-/* Stacks are found by what they are: the key is in the slot. id 0 is free. */
-struct pk_stack_slot {
-	uint32_t parent, frame, id;
+	struct pk_table ids; /* by hash of the content; of stacks by parent and frame */
 };
 
 /* The child that was last looked for below a stack: stacks that lie together in a path lie together
@@ -51,10 +42,7 @@ struct pk_chunk {
 
 struct pk_dictionary {
 	struct pk_writer *writer;
-	uint64_t secret; /* of the hashes in slots */
 	struct pk_kind kinds[PK_KINDS];
-	struct pk_stack_slot *stack_slots;
-	size_t stack_slots_capacity;
 	struct pk_stack_hint *hints; /* of id base + i at i; of no parent at 0 */
 	size_t hints_capacity;
 	struct pk_chunk *chunks;

@@ -6,6 +6,7 @@
 
 #include "pkstream.h"
 #include "pkutil.h"
+#include "table.h"
 
 #define PK_HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
@@ -109,11 +110,7 @@ struct pk_event_state {
 struct pk_events {
 	struct pk_event_state **list;
 	size_t count, capacity;
-	struct pk_id_slot {
-		uint64_t id;
-		const struct pk_event *event;
-	} * ids; /* open addressing, event NULL: free */
-	size_t ids_count, ids_capacity;
+	struct pk_table ids; /* struct pk_event */
 	/* where events have the id: a bit for each offset / 8, bit 0 for those without */
 	uint8_t sample_places, trailer_places;
 	uint64_t last_id;

@@ -5,7 +5,9 @@
 
 #include "groups.h"
 #include "pkutil.h"
+#include "table.h"
 #include "tidy.h"
+#include "vector.h"
 
 #define UNKNOWN UINT64_MAX
 
@@ -14,11 +16,10 @@ struct groups {
 	unsigned int n;	  /* keys */
 	uint64_t *values; /* n for each group but 0 */
 	uint32_t *names;  /* n for each group, those of group 0 first */
-	uint32_t count, capacity;
-	uint32_t *slots; /* group, 0 free */
-	size_t slots_capacity;
+	size_t values_capacity, names_capacity;
+	uint32_t count;
+	struct pk_table numbers; /* of groups, by hash of their values */
 	uint32_t last;
-	uint64_t secret;
 };
 
 bool fold_is_by(const struct fold_options *options, enum fold_key key)
@@ -37,8 +38,8 @@ struct groups *groups_new(const struct fold_options *options)
 		return NULL;
 	groups->options = options;
 	groups->n = options->by_count;
-	groups->secret = pk_secret();
-	groups->names = calloc(groups->n + 1u, sizeof(*groups->names));
+	groups->names_capacity = groups->n + 1u;
+	groups->names = calloc(groups->names_capacity, sizeof(*groups->names));
 	if (!groups->names) {
 		free(groups);
 		return NULL;
@@ -52,14 +53,13 @@ void groups_free(struct groups *groups)
 		return;
 	free(groups->values);
 	free(groups->names);
-	free(groups->slots);
+	pk_table_free(&groups->numbers);
 	free(groups);
 }
 
 void groups_forget(struct groups *groups)
 {
-	if (groups->slots)
-		memset(groups->slots, 0, groups->slots_capacity * sizeof(*groups->slots));
+	pk_table_clear(&groups->numbers);
 	groups->count = groups->last = 0;
 }
 
@@ -144,40 +144,35 @@ static uint32_t name_of(struct tree *tree, enum fold_key key, uint64_t value,
 
 /* ---- Groups ---- */
 
-static uint32_t *find(const struct groups *groups, const uint64_t *values)
+static uint64_t hash_of(struct groups *groups, const uint64_t *values)
 {
-	size_t mask = groups->slots_capacity - 1, size = groups->n * sizeof(*values);
-	size_t i = pk_hash(values, size, groups->secret) & mask;
-
-	while (groups->slots[i] &&
-	       memcmp(groups->values + (size_t)groups->slots[i] * groups->n, values, size))
-		i = (i + 1) & mask;
-	return &groups->slots[i];
+	return pk_hash(values, groups->n * sizeof(*values), pk_table_secret(&groups->numbers));
 }
 
+/* 0: there is none. */
+static uint32_t find(const struct groups *groups, const uint64_t *values, uint64_t hash)
+{
+	struct pk_probe probe = pk_table_probe(&groups->numbers, hash);
+	uint32_t group;
+
+	while ((group = (uint32_t)pk_probe_next(&probe)))
+		if (!memcmp(groups->values + (size_t)group * groups->n, values,
+			    groups->n * sizeof(*values)))
+			break;
+	return group;
+}
+
+/* Room for the values and names of one more group, and for those of no group. */
 static bool grow(struct groups *groups)
 {
-	size_t capacity = groups->slots_capacity ? 2 * groups->slots_capacity : 64;
-	size_t room = (capacity / 2 + 1) * groups->n;
-	uint64_t *values = realloc(groups->values, room * sizeof(*values));
-	uint32_t *names;
+	const size_t more = 2 * (size_t)groups->n, used = (size_t)groups->count * groups->n;
 
-	if (!values)
-		return false;
-	groups->values = values;
-	names = realloc(groups->names, room * sizeof(*names));
-	if (!names)
-		return false;
-	groups->names = names;
-	free(groups->slots);
-	groups->slots = calloc(capacity, sizeof(*groups->slots));
-	groups->slots_capacity = groups->slots ? capacity : 0;
-	groups->capacity = (uint32_t)(groups->slots_capacity / 2);
-	if (!groups->slots)
-		return false;
-	for (uint32_t i = 1; i <= groups->count; i++)
-		*find(groups, values + (size_t)i * groups->n) = i;
-	return true;
+	return groups->count < UINT32_MAX - 2 &&
+	       pk_reserve(&groups->values, &groups->values_capacity, used, more,
+			  sizeof(*groups->values)) &&
+	       pk_reserve(&groups->names, &groups->names_capacity, used, more,
+			  sizeof(*groups->names)) &&
+	       pk_table_reserve(&groups->numbers, groups->numbers.count + 1);
 }
 
 static uint32_t add(struct groups *groups, struct tree *tree, const struct pk_session *session,
@@ -197,7 +192,7 @@ static uint32_t add(struct groups *groups, struct tree *tree, const struct pk_se
 			return UINT32_MAX;
 	}
 	memcpy(groups->values + (size_t)group * groups->n, values, groups->n * sizeof(*values));
-	*find(groups, values) = group;
+	pk_table_add(&groups->numbers, hash_of(groups, values), group);
 	groups->count = group;
 	return group;
 }
@@ -213,9 +208,9 @@ uint32_t groups_of(struct groups *groups, struct tree *tree, const struct pk_ses
 	if (group && !memcmp(groups->values + (size_t)group * groups->n, values,
 			     groups->n * sizeof(*values)))
 		return group;
-	if (groups->count + 1 >= groups->capacity && !grow(groups))
+	group = find(groups, values, hash_of(groups, values));
+	if (!group && !grow(groups))
 		return UINT32_MAX;
-	group = *find(groups, values);
 	if (!group)
 		group = add(groups, tree, session, event, values);
 	groups->last = group == UINT32_MAX ? 0 : group;

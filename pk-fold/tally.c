@@ -3,6 +3,7 @@
 
 #include "pkutil.h"
 #include "tally.h"
+#include "vector.h"
 
 static bool add_direct(struct tally *tally, uint32_t stack, uint64_t weight)
 {
@@ -21,58 +22,23 @@ static bool add_direct(struct tally *tally, uint32_t stack, uint64_t weight)
 	return true;
 }
 
-static uint32_t *find(const struct tally *tally, uint32_t group, uint32_t stack)
-{
-	size_t mask = tally->slots_capacity - 1;
-	size_t i = pk_mix64(((uint64_t)group << 32 | stack) ^ tally->secret,
-			    UINT64_C(0xe7037ed1a0b428db)) &
-		   mask;
-
-	for (; tally->slots[i]; i = (i + 1) & mask) {
-		const struct cell *cell = &tally->cells[tally->slots[i] - 1];
-
-		if (cell->group == group && cell->stack == stack)
-			break;
-	}
-	return &tally->slots[i];
-}
-
-static bool grow(struct tally *tally)
-{
-	size_t capacity = tally->slots_capacity ? 2 * tally->slots_capacity : 1024;
-	struct cell *cells = realloc(tally->cells, capacity / 2 * sizeof(*cells));
-
-	if (!cells)
-		return false;
-	tally->cells = cells;
-	free(tally->slots);
-	tally->slots = calloc(capacity, sizeof(*tally->slots));
-	tally->slots_capacity = tally->slots ? capacity : 0;
-	tally->cells_capacity = tally->slots_capacity / 2;
-	if (!tally->slots)
-		return false;
-	if (!tally->secret)
-		tally->secret = pk_secret();
-	for (size_t i = 0; i < tally->cells_count; i++)
-		*find(tally, cells[i].group, cells[i].stack) = (uint32_t)i + 1;
-	return true;
-}
-
 bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
 {
-	uint32_t *slot;
+	const uint64_t key = (uint64_t)group << 32 | stack;
+	uint64_t number;
 
 	if (!group)
 		return add_direct(tally, stack, weight);
-	if (tally->cells_count >= tally->cells_capacity &&
-	    (tally->cells_count >= UINT32_MAX / 2 || !grow(tally)))
-		return false;
-	slot = find(tally, group, stack);
-	if (!*slot) {
+	number = pk_table_get_u64(&tally->numbers, key);
+	if (!number) {
+		number = tally->cells_count + 1;
+		if (!pk_reserve(&tally->cells, &tally->cells_capacity, tally->cells_count, 1,
+				sizeof(*tally->cells)) ||
+		    !pk_table_set_u64(&tally->numbers, key, number))
+			return false;
 		tally->cells[tally->cells_count++] = (struct cell){group, stack, 0};
-		*slot = (uint32_t)tally->cells_count;
 	}
-	tally->cells[*slot - 1].weight += weight;
+	tally->cells[number - 1].weight += weight;
 	return true;
 }
 
@@ -103,7 +69,7 @@ struct cell *tally_take(struct tally *tally, size_t *count)
 	if (tally->cells_count) {
 		memcpy(cells + n, tally->cells, tally->cells_count * sizeof(*cells));
 		qsort(cells + n, tally->cells_count, sizeof(*cells), compare);
-		memset(tally->slots, 0, tally->slots_capacity * sizeof(*tally->slots));
+		pk_table_clear(&tally->numbers);
 	}
 	*count = n + tally->cells_count;
 	tally->cells_count = 0;
@@ -114,6 +80,6 @@ void tally_free(struct tally *tally)
 {
 	free(tally->direct);
 	free(tally->cells);
-	free(tally->slots);
+	pk_table_free(&tally->numbers);
 	*tally = (struct tally){0};
 }

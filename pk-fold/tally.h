@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "table.h"
+
 /* How much was sampled in each stack, apart for each group of samples. All zero: nothing yet. */
 struct tally {
 	uint64_t *direct; /* of group 0, by stack */
@@ -13,10 +15,9 @@ struct tally {
 	struct cell {
 		uint32_t group, stack;
 		uint64_t weight;
-	} * cells;	 /* of other groups, in the order they were met */
-	uint32_t *slots; /* number of the cell + 1; 0 free */
-	size_t cells_count, cells_capacity, slots_capacity;
-	uint64_t secret;
+	} * cells; /* of other groups, in the order they were met */
+	size_t cells_count, cells_capacity;
+	struct pk_table numbers; /* of the cell + 1, by group and stack */
 };
 
 /* For tally_add: what is not there yet. */

@@ -270,7 +270,7 @@ static void take_all(struct offcpu *offcpu)
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
 {
 	take_all(offcpu);
-	if (!offcpu->sums.count)
+	if (!offcpu->sums.places.count)
 		return false;
 	write_sums(offcpu, writer, counts);
 	return true;

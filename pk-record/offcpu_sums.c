@@ -5,8 +5,6 @@
 #include "offcpu_sums.h"
 #include "pkutil.h"
 
-#define FIRST_SLOTS 1024
-
 /* Thread and stacks: what stands behind the times. */
 #define KEY_OFFSET offsetof(struct offcpu_block, ids)
 
@@ -15,25 +13,26 @@ static struct offcpu_sum *sum_at(const struct offcpu_sums *sums, size_t place)
 	return (struct offcpu_sum *)(void *)(sums->sums.data + place);
 }
 
-static uint64_t hash_of(const struct offcpu_sums *sums, const uint8_t *block, size_t size)
+static uint64_t hash_of(struct offcpu_sums *sums, const uint8_t *block, size_t size)
 {
-	return pk_hash(block + KEY_OFFSET, size - KEY_OFFSET, sums->secret);
+	return pk_hash(block + KEY_OFFSET, size - KEY_OFFSET, pk_table_secret(&sums->places));
 }
 
-/* The slot that has the block, or the free one where it belongs. */
-static size_t *find(const struct offcpu_sums *sums, const uint8_t *block, size_t size)
+/* The sum of blocks like this one; NULL: there is none. */
+static struct offcpu_sum *find(const struct offcpu_sums *sums, const uint8_t *block, size_t size,
+			       uint64_t hash)
 {
-	size_t i = hash_of(sums, block, size) & (sums->slots_count - 1);
+	struct pk_probe probe = pk_table_probe(&sums->places, hash);
+	uint64_t place;
 
-	while (sums->slots[i]) {
-		const struct offcpu_sum *sum = sum_at(sums, sums->slots[i] - 1);
+	while ((place = pk_probe_next(&probe))) {
+		struct offcpu_sum *sum = sum_at(sums, place - 1);
 
 		if (sum->size == size && !memcmp((const uint8_t *)&sum->block + KEY_OFFSET,
 						 block + KEY_OFFSET, size - KEY_OFFSET))
-			break;
-		i = (i + 1) & (sums->slots_count - 1);
+			return sum;
 	}
-	return &sums->slots[i];
+	return NULL;
 }
 
 static size_t sum_size(size_t size)
@@ -41,29 +40,20 @@ static size_t sum_size(size_t size)
 	return PK_ALIGN8(offsetof(struct offcpu_sum, block) + size);
 }
 
-/* At most half of the slots are taken. */
-static bool make_slot(struct offcpu_sums *sums)
+static struct offcpu_sum *add(struct offcpu_sums *sums, const uint8_t *block, size_t size,
+			      uint64_t hash)
 {
-	const size_t count = sums->slots_count ? 2 * sums->slots_count : FIRST_SLOTS;
-	size_t *slots;
+	struct offcpu_sum *sum;
 
-	if (2 * sums->count < sums->slots_count)
-		return true;
-	slots = calloc(count, sizeof(*slots));
-	if (!slots)
-		return false;
-	free(sums->slots);
-	sums->slots = slots;
-	sums->slots_count = count;
-	if (!sums->secret)
-		sums->secret = pk_secret() | 1;
-	for (size_t place = 0; place < sums->sums.size;) {
-		const struct offcpu_sum *sum = sum_at(sums, place);
-
-		*find(sums, (const uint8_t *)&sum->block, sum->size) = place + 1;
-		place += sum_size(sum->size);
-	}
-	return true;
+	if (!buffer_room(&sums->sums, sum_size(size)) ||
+	    !pk_table_add(&sums->places, hash, sums->sums.size + 1))
+		return NULL;
+	sum = sum_at(sums, sums->sums.size);
+	*sum = (struct offcpu_sum){.size = (uint32_t)size};
+	memcpy(&sum->block, block, size);
+	sum->block.time = 0;
+	sums->sums.size += sum_size(size);
+	return sum;
 }
 
 /* 0: none. */
@@ -83,24 +73,18 @@ bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t availabl
 		     uint32_t cpu)
 {
 	const size_t size = block_in(data, available);
+	const uint64_t hash = size ? hash_of(sums, data, size) : 0;
 	struct offcpu_block head;
 	struct offcpu_sum *sum;
-	size_t *slot;
 
-	if (!size || !make_slot(sums) || !buffer_room(&sums->sums, sum_size(size)))
+	if (!size)
 		return false;
-	slot = find(sums, data, size);
-	if (!*slot) {
-		*slot = sums->sums.size + 1;
-		sum = sum_at(sums, sums->sums.size);
-		*sum = (struct offcpu_sum){.size = (uint32_t)size};
-		memcpy(&sum->block, data, size);
-		sum->block.time = 0;
-		sums->sums.size += sum_size(size);
-		sums->count++;
-	}
+	sum = find(sums, data, size, hash);
+	if (!sum)
+		sum = add(sums, data, size, hash);
+	if (!sum)
+		return false;
 	memcpy(&head, data, sizeof(head));
-	sum = sum_at(sums, *slot - 1);
 	sum->block.time += head.time;
 	if (end >= sum->end) {
 		sum->end = end;
@@ -119,14 +103,13 @@ void offcpu_sums_each(const struct offcpu_sums *sums,
 
 void offcpu_sums_clear(struct offcpu_sums *sums)
 {
-	if (sums->count)
-		memset(sums->slots, 0, sums->slots_count * sizeof(*sums->slots));
-	sums->sums.size = sums->count = 0;
+	pk_table_clear(&sums->places);
+	sums->sums.size = 0;
 }
 
 void offcpu_sums_free(struct offcpu_sums *sums)
 {
 	free(sums->sums.data);
-	free(sums->slots);
+	pk_table_free(&sums->places);
 	*sums = (struct offcpu_sums){0};
 }

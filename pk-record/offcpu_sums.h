@@ -10,6 +10,7 @@
 
 #include "buffer.h"
 #include "offcpu_bpf.h"
+#include "table.h"
 
 struct offcpu_sum {
 	uint64_t end; /* of the last one, on the clock of samples */
@@ -19,10 +20,8 @@ struct offcpu_sum {
 };
 
 struct offcpu_sums {
-	struct buffer sums; /* struct offcpu_sum, one after the other */
-	size_t *slots;	    /* a hash table: where they begin, plus 1 */
-	size_t slots_count, count;
-	uint64_t secret;
+	struct buffer sums;	/* struct offcpu_sum, one after the other */
+	struct pk_table places; /* where they start, plus 1, by hash */
 };
 
 /* data: a struct offcpu_block, anywhere, and perhaps padding; nothing in it is believed. False if
@@ -32,7 +31,6 @@ bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t size, ui
 /* Calls each, in the order in which they came. */
 void offcpu_sums_each(const struct offcpu_sums *sums,
 		      void (*each)(void *arg, const struct offcpu_sum *sum), void *arg);
-/* Memory is kept. */
 void offcpu_sums_clear(struct offcpu_sums *sums);
 void offcpu_sums_free(struct offcpu_sums *sums);
 

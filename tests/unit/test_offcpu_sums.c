@@ -82,7 +82,7 @@ START_TEST(others_are_others)
 	offcpu_sums_each(&sums, note, &found);
 	ck_assert_uint_eq(found.count, 0);
 	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
-	ck_assert_uint_eq(sums.count, 1);
+	ck_assert_uint_eq(sums.places.count, 1);
 	offcpu_sums_free(&sums);
 }
 END_TEST
@@ -100,7 +100,7 @@ START_TEST(what_is_no_block)
 	ck_assert(!offcpu_sums_add(&sums, &block, sizeof(block), 1, 0));
 	block.user = block.kernel = UINT32_MAX - 7;
 	ck_assert(!offcpu_sums_add(&sums, &block, sizeof(block), 1, 0));
-	ck_assert_uint_eq(sums.count, 0);
+	ck_assert_uint_eq(sums.places.count, 0);
 	offcpu_sums_free(&sums);
 }
 END_TEST
