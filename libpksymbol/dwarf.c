@@ -62,6 +62,8 @@ struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, 
 	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size +
 	       f->loc.size + f->loclists.size;
 	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
+	size = f->info.size + f->line.size + f->str.size + f->line_str.size;
+	d->names_budget.paid += size <= UINT64_MAX / 64 ? size : 0;
 	return pk_units_list(f) ? f : NULL;
 }
 
@@ -165,7 +167,7 @@ void pk_dwarf_free(struct pk_dwarf *d)
 		pk_dwarf_file_free(f);
 	}
 	for (size_t i = 0; i < d->names_room; i++)
-		free(d->names[i].text);
+		free(d->names[i].made);
 	free(d->names);
 	pk_symtable_clear(&d->ranges);
 	free(d);

@@ -124,7 +124,8 @@ struct pk_unit {
 
 struct pk_name {
 	uint64_t key; /* the entry that has it, and its file */
-	char *text;   /* NULL: it has none */
+	const char *text; /* NULL: it has none */
+	char *made;	  /* the text, unless it stands in the file */
 	bool used;
 };
 
@@ -138,6 +139,7 @@ struct pk_dwarf {
 	struct pk_symtable ranges; /* name: index of the unit in own */
 	struct pk_name *names;
 	size_t names_room, names_count;
+	struct pk_name_budget names_budget; /* of functions and files */
 	struct pk_elf_segment code[16];
 	size_t code_count;
 };

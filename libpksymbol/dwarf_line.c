@@ -253,20 +253,46 @@ const struct pk_line *pk_lines_find(const struct pk_lines *l, uint64_t address)
 	return &l->rows[low];
 }
 
+struct parts {
+	const char *text[3];
+	int count;
+};
+
 /* Folder and name, below the folder that the compiler ran in if need be. */
-static char *join(const char *root, const char *dir, const char *name)
+static struct parts parts_of(const char *root, const char *dir, const char *name)
 {
+	if (*name == '/' || (!root && !dir))
+		return (struct parts){{name}, 1};
+	if (!dir || !*dir)
+		return (struct parts){{root ? root : ".", name}, 2};
+	if (*dir == '/' || !root || !*root)
+		return (struct parts){{dir, name}, 2};
+	return (struct parts){{root, dir, name}, 3};
+}
+
+/*
+ * Files are numbers into lists of names, so that a few bytes make a path out of long names. One
+ * that is longer than any path can be, or for which there is no budget, keeps its end.
+ */
+static char *join(struct pk_name_budget *budget, const struct parts *parts)
+{
+	enum { PATH_BYTES_MAX = 4096, SHORT_MAX = 64 };
+	const char *const *text = parts->text, *last = text[parts->count - 1];
+	size_t size = strlen(last);
 	char *path;
 	int n;
 
-	if (*name == '/' || (!root && !dir))
-		return strdup(name);
-	if (!dir || !*dir)
-		n = asprintf(&path, "%s/%s", root ? root : ".", name);
-	else if (*dir == '/' || !root || !*root)
-		n = asprintf(&path, "%s/%s", dir, name);
-	else
-		n = asprintf(&path, "%s/%s/%s", root, dir, name);
+	for (int i = 0; i + 1 < parts->count; i++)
+		size += strlen(text[i]) + 1;
+	if (size > PATH_BYTES_MAX || !pk_name_spend(budget, size)) {
+		size = strlen(last);
+		last += size > SHORT_MAX ? size - SHORT_MAX : 0;
+		budget->cut++;
+		n = asprintf(&path, "...%s", last);
+	} else {
+		n = asprintf(&path, "%s%s%s%s%s", text[0], text[1] ? "/" : "",
+			     text[1] ? text[1] : "", text[2] ? "/" : "", text[2] ? text[2] : "");
+	}
 	return n < 0 ? NULL : path;
 }
 
@@ -274,13 +300,17 @@ static char *make_path(struct pk_unit *unit, struct pk_lines *l, const struct pk
 {
 	const char *name = pk_unit_string(unit, &file->name);
 	const char *root = pk_unit_string(unit, &unit->comp_dir), *dir = NULL;
+	struct parts parts;
 
 	/* Number 0 is the folder that the compiler ran in. */
 	if (l->version >= 5 && l->dir_count)
 		root = pk_unit_string(unit, &l->dirs[0]);
 	if (file->dir && file->dir < l->dir_count)
 		dir = pk_unit_string(unit, &l->dirs[file->dir]);
-	return name ? join(root, dir, name) : NULL;
+	if (!name)
+		return NULL;
+	parts = parts_of(root, dir, name);
+	return join(&unit->file->dwarf->names_budget, &parts);
 }
 
 const char *pk_lines_path(struct pk_unit *unit, struct pk_lines *l, uint64_t file)

@@ -2,7 +2,6 @@
 /* What an entry is called: it or what it refers to, maybe in another unit or file, has the name. */
 #include <stdlib.h>
 
-#include "demangle.h"
 #include "dwarf_internal.h"
 
 enum { HOPS_MAX = 16 };
@@ -73,11 +72,12 @@ static bool follow(struct naming *n)
 	return n->unit;
 }
 
-/* The linkage name says all that a name can; for C there is only the other one. */
-static char *work_out(struct naming *n)
+/* The linkage name says all that a name can; for C there is only the other one. Text that is made
+ * is the slot's own; names that stand in the file stay there, since many entries can share one. */
+static void work_out(struct naming *n, struct pk_name *name)
 {
+	struct pk_dwarf *d = n->unit->file->dwarf;
 	const char *plain = NULL, *linkage = NULL;
-	char *text;
 
 	for (int i = 0; i < HOPS_MAX && !linkage && read_naming(n); i++) {
 		linkage = pk_unit_string(n->unit, &n->linkage_name);
@@ -86,10 +86,15 @@ static char *work_out(struct naming *n)
 		if (!linkage && !follow(n))
 			break;
 	}
-	if (!linkage && !plain)
-		return NULL;
-	text = linkage && n->unit->file->dwarf->options.demangle ? pk_demangle(linkage) : NULL;
-	return text ? text : strdup(linkage ? linkage : plain);
+	name->text = linkage ? linkage : plain;
+	if (!name->text)
+		return;
+	if (linkage && d->options.demangle)
+		name->made = pk_name_demangle(&d->names_budget, linkage);
+	if (!name->made)
+		name->made = pk_name_cut(&d->names_budget, name->text);
+	if (name->made)
+		name->text = name->made;
 }
 
 static struct pk_name *slot_of(const struct pk_dwarf *d, uint64_t key)
@@ -142,10 +147,10 @@ const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
 	/* Entries of different files have different addresses in memory, too. */
 	key = (uint64_t)(uintptr_t)n.unit->file->info.data + n.die;
 	name = slot_of(d, key);
-	if (!name->used)
-		*name = (struct pk_name){key, work_out(&n), true};
-	else
+	if (name->used)
 		return name->text;
+	*name = (struct pk_name){.key = key, .used = true};
 	d->names_count++;
+	work_out(&n, name);
 	return name->text;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "demangle.h"
 #include "symtable.h"
 
 #define PAGE UINT64_C(4096)
@@ -199,42 +198,56 @@ static int compare_names(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
 }
 
-/*
- * perf compares names as it shows them. Demangling them all may take long if somebody wants it to:
- * when the budget of characters is used up, they are compared as they stand.
- */
-static char *demangled(const struct pk_symtable *t, const char *name, size_t *budget)
+/* NULL: the name is shown as it stands. */
+static char *demangled(struct pk_symtable *t, const char *name)
 {
-	enum { COST_OF_FAILURE = 4096 };
-	char *text;
-	size_t cost;
-
-	if (!t->demangle || (strncmp(name, "_Z", 2) && strncmp(name, "_R", 2)) || !*budget)
-		return NULL;
-	text = pk_demangle(name);
-	cost = text ? strlen(text) : COST_OF_FAILURE;
-	*budget -= cost < *budget ? cost : *budget;
-	return text;
+	t->budget.paid = t->names_size;
+	return t->demangle ? pk_name_demangle(&t->budget, name) : NULL;
 }
 
-static int compare_shown(const struct pk_symtable *t, const char *a, const char *b, size_t *budget)
+/*
+ * Symbols at the same address: perf compares their names as it shows them. When the budget is used
+ * up, they are compared as they stand.
+ */
+struct aliases {
+	struct pk_symtable *t;
+	char *best; /* the demangled name of the best so far, if tried */
+	bool tried;
+};
+
+static void forget_best(struct aliases *a)
 {
-	char *a_shown, *b_shown;
+	free(a->best);
+	a->best = NULL;
+	a->tried = false;
+}
+
+static int compare_shown(struct aliases *a, const char *old, const char *new)
+{
+	char *shown;
 	int order;
 
-	if (!strcmp(a, b))
+	if (!strcmp(old, new))
 		return 0;
-	a_shown = demangled(t, a, budget);
-	b_shown = demangled(t, b, budget);
-	order = compare_names(a_shown ? a_shown : a, b_shown ? b_shown : b);
-	free(a_shown);
-	free(b_shown);
+	if (!a->tried)
+		a->best = demangled(a->t, old);
+	a->tried = true;
+	shown = demangled(a->t, new);
+	order = compare_names(a->best ? a->best : old, shown ? shown : new);
+	if (order < 0) {
+		free(a->best);
+		a->best = shown;
+	} else {
+		free(shown);
+	}
 	return order;
 }
 
-static bool better(const struct pk_symtable *t, const struct pk_symtable_entry *old,
-		   const struct pk_symtable_entry *new, size_t *budget)
+/* Whether the new one is the better one. */
+static bool better(struct aliases *a, const struct pk_symtable_entry *old,
+		   const struct pk_symtable_entry *new)
 {
+	const char *names = a->t->names;
 	int order = !!old->size - !!new->size;
 
 	if (!order)
@@ -244,13 +257,15 @@ static bool better(const struct pk_symtable *t, const struct pk_symtable_entry *
 	if (!order)
 		order = compare_flag(old, new, PK_ENTRY_GLOBAL);
 	if (!order)
-		order = compare_shown(t, t->names + old->name, t->names + new->name, budget);
+		return compare_shown(a, names + old->name, names + new->name) < 0;
+	if (order < 0)
+		forget_best(a);
 	return order < 0;
 }
 
 static void drop_aliases(struct pk_symtable *t)
 {
-	size_t budget = 64 << 20;
+	struct aliases aliases = {.t = t};
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
@@ -259,13 +274,15 @@ static void drop_aliases(struct pk_symtable *t)
 
 		if (!old || old->at != e.at) {
 			t->entries[kept++] = e;
+			forget_best(&aliases);
 			continue;
 		}
 		e.info |= old->info & PK_ENTRY_IFUNC;
 		old->info |= e.info & PK_ENTRY_IFUNC;
-		if (better(t, old, &e, &budget))
+		if (better(&aliases, old, &e))
 			*old = e;
 	}
+	forget_best(&aliases);
 	t->count = kept;
 }
 
@@ -330,21 +347,28 @@ static char *plt_name(const struct pk_symtable_entry *e, const char *name)
 
 const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
 {
-	char *demangled, *shown;
 	const char *name;
+	char *shown;
 
 	if (e->info & PK_ENTRY_SHOWN)
 		return t->shown[e->name];
 	name = t->names + e->name;
-	demangled = t->demangle ? pk_demangle(name) : NULL;
+	if (e->info & PK_ENTRY_PLAIN)
+		return name;
+	shown = demangled(t, name);
+	if (!shown)
+		shown = pk_name_cut(&t->budget, name);
 	if (e->info & PK_ENTRY_PLT) {
-		shown = plt_name(e, demangled ? demangled : name);
-		free(demangled);
-	} else {
-		shown = demangled;
+		char *plain = shown;
+
+		shown = plt_name(e, plain ? plain : name);
+		pk_name_spend(&t->budget, shown ? strlen(shown) : 0);
+		free(plain);
 	}
 	if (shown && keep_shown(t, e, shown))
 		return shown;
+	if (!shown)
+		e->info |= PK_ENTRY_PLAIN;
 	free(shown);
 	return name;
 }

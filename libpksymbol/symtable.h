@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shown_name.h"
+
 /* The low 8 bits of pk_symtable_entry.info; the others are the number of the module, 0: none. */
 enum {
 	PK_ENTRY_GLOBAL = 1 << 0,
@@ -22,6 +24,7 @@ enum {
 	PK_ENTRY_IFUNC = 1 << 3, /* or an alias of one */
 	PK_ENTRY_PLT = 1 << 4,	 /* shown as NAME@plt; after its place, if the name is "" */
 	PK_ENTRY_SHOWN = 1 << 5, /* name is an index of ->shown, not of ->names */
+	PK_ENTRY_PLAIN = 1 << 6, /* the name is shown as it stands */
 };
 #define PK_ENTRY_MODULE_SHIFT 8
 
@@ -42,6 +45,7 @@ struct pk_symtable {
 	size_t names_size, names_room;
 	char **shown; /* the names that are not shown as they stand, once they were asked for */
 	uint32_t shown_count, shown_room;
+	struct pk_name_budget budget;
 };
 
 /* What to do where symbols overlap. */

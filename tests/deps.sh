@@ -14,7 +14,6 @@ build libdeflate.h    libdeflate-dev
 build lzma.h          liblzma-dev
 build jansson.h       libjansson-dev
 build libiberty/demangle.h libiberty-dev
-build libstdc++.a     libstdc++-12-dev
 build capstone/capstone.h libcapstone-dev
 check check.h         check
 check perl            perl-base
