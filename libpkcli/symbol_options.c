@@ -38,3 +38,18 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	}
 	return -1;
 }
+
+void pk_symbols_finish(struct pk_symbols *symbols)
+{
+	struct pk_symbols_limits limits;
+	char number[32];
+
+	pk_symbols_limits(symbols, &limits);
+	if (limits.names_cut)
+		pk_warn("%s names in objects were too long and have been cut",
+			pk_number(number, limits.names_cut));
+	if (limits.perf_maps_left_out)
+		pk_warn("%s perf maps were not used: all together would need too much memory",
+			pk_number(number, limits.perf_maps_left_out));
+	pk_symbols_free(symbols);
+}

@@ -36,5 +36,7 @@ enum {
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
 /* For options.tried: tells under -vv. */
 void pk_tell_tried(void *arg, const char *path, const char *result);
+/* Reports what limits have left out, and frees the store. */
+void pk_symbols_finish(struct pk_symbols *symbols);
 
 #endif

@@ -156,6 +156,11 @@ struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 	return NULL;
 }
 
+uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d)
+{
+	return d->names_budget.cut;
+}
+
 void pk_dwarf_free(struct pk_dwarf *d)
 {
 	if (!d)

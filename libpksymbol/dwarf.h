@@ -37,6 +37,8 @@ bool pk_dwarf_in(const struct pk_elf *elf);
 struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 			      const struct pk_elf_segment *loads, size_t load_count,
 			      const struct pk_dwarf_options *options);
+/* Names of functions and paths of files that were cut. */
+uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d);
 void pk_dwarf_free(struct pk_dwarf *d);
 
 /* As pk_object_sources(), for an address of the file; lines: fill in files and lines, too. room is

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "elf_image.h"
+#include "file.h"
 
 struct pk_elf {
 	Elf *elf;
@@ -166,7 +167,7 @@ struct pk_elf *pk_elf_open(int fd)
 	struct stat st;
 
 	elf_version(EV_CURRENT);
-	if (fstat(fd, &st) || st.st_size < 0) {
+	if (fstat(fd, &st) || st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size)) {
 		close(fd);
 		return NULL;
 	}

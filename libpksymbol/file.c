@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -23,31 +24,106 @@ int pk_file_open(const char *path, int *fd)
 	return EINVAL;
 }
 
+/*
+ * The next data at or behind *at: where it begins and ends. False: there is none. Where the file
+ * system knows nothing of holes, all is data.
+ */
+static bool next_data(int fd, uint64_t size, uint64_t *at, uint64_t *end)
+{
+	off_t begin, hole;
+
+	if (*at >= size)
+		return false;
+	begin = lseek(fd, (off_t)*at, SEEK_DATA);
+	if (begin < 0 && errno == ENXIO)
+		return false;
+	hole = begin < 0 ? -1 : lseek(fd, begin, SEEK_HOLE);
+	*at = begin < 0 ? *at : (uint64_t)begin;
+	*end = hole < 0 || (uint64_t)hole > size ? size : (uint64_t)hole;
+	return *at < *end;
+}
+
+uint64_t pk_file_data(int fd, uint64_t size)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t at = 0, end; next_data(fd, size, &at, &end); at = end)
+		sum += end - at;
+	return sum;
+}
+
+bool pk_file_is_dense(int fd, uint64_t size)
+{
+	const uint64_t small = 16 << 20;
+
+	return size <= small || (size - small) / 16 <= pk_file_data(fd, size);
+}
+
+/* Bytes from at on, until room is full or there are none any more. -1: failed. */
+static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
+{
+	size_t used = 0;
+
+	while (used < room) {
+		ssize_t n = pread(fd, bytes + used, room - used, (off_t)(at + used));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		used += (size_t)n;
+	}
+	return (ssize_t)used;
+}
+
+/* The data of a file whose size is known; NULL: unreadable, or out of memory. */
+static char *read_data(int fd, uint64_t file_size, size_t room, size_t *size)
+{
+	char *bytes = malloc(room + 1);
+	size_t used = 0;
+
+	for (uint64_t at = 0, end; bytes && next_data(fd, file_size, &at, &end); at = end) {
+		const size_t left = room - used;
+		ssize_t n = read_piece(fd, bytes + used, end - at < left ? end - at : left, at);
+
+		if (n < 0) {
+			free(bytes);
+			return NULL;
+		}
+		used += (size_t)n;
+	}
+	if (bytes)
+		bytes[used] = 0;
+	*size = used;
+	return bytes;
+}
+
 char *pk_file_read(int fd, size_t max, size_t *size)
 {
-	enum { CHUNK = 64 << 10 };
+	enum { CHUNK = 64 << 10, LARGE = 1 << 20 };
 	size_t room = CHUNK, used = 0;
 	struct stat st;
 	char *bytes;
 
-	if (!fstat(fd, &st) && st.st_size > 0 && (uint64_t)st.st_size <= max)
-		room = (size_t)st.st_size + 2; /* one more byte to see the end, one for the NUL */
+	if (!fstat(fd, &st) && st.st_size > LARGE) {
+		const uint64_t data = pk_file_data(fd, (uint64_t)st.st_size);
+
+		return data <= max ? read_data(fd, (uint64_t)st.st_size, data, size) : NULL;
+	}
 	bytes = malloc(room);
 	while (bytes) {
-		ssize_t n = pread(fd, bytes + used, room - 1 - used, (off_t)used);
+		ssize_t n = read_piece(fd, bytes + used, room - 1 - used, used);
 		char *more;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n == 0) {
+		if (n < 0 || (used += (size_t)n) > max)
+			break;
+		if (used < room - 1) {
 			bytes[used] = 0;
 			*size = used;
 			return bytes;
 		}
-		if (n < 0 || (used += (size_t)n) > max)
-			break;
-		if (used < room - 1)
-			continue;
 		more = realloc(bytes, room * 2);
 		if (!more)
 			break;

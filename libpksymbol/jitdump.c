@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "jitdump.h"
 #include "jitdump_view.h"
 
@@ -337,7 +338,7 @@ bool pk_jitdump_read(struct pk_jitdump *j, int fd)
 	struct stat st;
 	bool ok = true;
 
-	if (fstat(fd, &st) || st.st_size < 0)
+	if (fstat(fd, &st) || st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size))
 		return false;
 	view = pk_jit_view_new(fd, (uint64_t)st.st_size);
 	if (!view)

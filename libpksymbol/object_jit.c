@@ -12,7 +12,8 @@
 #include "perfmap.h"
 #include "search.h"
 
-enum { PERF_MAP_MAX = 1 << 30 };
+/* All perf maps together, in memory: a process that ends leaves its map behind. */
+enum { PERF_MAPS_MAX = 1 << 30 };
 
 static uint64_t now_ms(void)
 {
@@ -30,19 +31,31 @@ static uid_t owner_of(pid_t pid)
 	return pk_make_path(path, "/proc/%d", (int)pid) && !stat(path, &st) ? st.st_uid : (uid_t)-1;
 }
 
+static uint64_t bytes_of(const struct pk_symtable *t)
+{
+	return t->names_room + t->room * sizeof(*t->entries);
+}
+
 /* Replaces what was read before; *fd is closed. */
 static bool parse_perf_map(struct pk_object *o, int fd)
 {
+	struct pk_symbols *store = o->store;
+	uint64_t left;
 	size_t size;
-	char *text = pk_file_read(fd, PERF_MAP_MAX, &size);
+	char *text;
 
-	close(fd);
+	store->perf_map_bytes -= bytes_of(&o->table);
 	pk_symtable_clear(&o->table);
+	left = store->perf_map_bytes < PERF_MAPS_MAX ? PERF_MAPS_MAX - store->perf_map_bytes : 0;
+	text = pk_file_read(fd, left, &size);
+	store->perf_maps_left_out += !text && pk_file_data(fd, o->file_size) > left;
+	close(fd);
 	o->state = PK_OBJECT_READY;
 	if (!text)
 		o->state = PK_OBJECT_UNUSABLE;
 	else if (!pk_perf_map_parse(&o->table, text, size))
 		o->state = PK_OBJECT_NO_MEMORY;
+	store->perf_map_bytes += bytes_of(&o->table);
 	return o->state == PK_OBJECT_READY;
 }
 

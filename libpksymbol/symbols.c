@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "debuginfod.h"
+#include "dwarf.h"
+#include "jitdump.h"
 #include "object.h"
 
 static char *copy(const char *s)
@@ -117,6 +119,22 @@ void pk_symbols_free(struct pk_symbols *s)
 	free((char *)(uintptr_t)s->options.cache_dir);
 	free((char *)(uintptr_t)s->options.own_cache);
 	free(s);
+}
+
+static uint64_t names_cut(const struct pk_object *o)
+{
+	return o->table.budget.cut + (o->dump ? o->dump->symbols.budget.cut : 0) +
+	       (o->dwarf ? pk_dwarf_names_cut(o->dwarf) : 0);
+}
+
+void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits)
+{
+	*limits = (struct pk_symbols_limits){.perf_maps_left_out = s->perf_maps_left_out};
+	for (size_t i = 0; i < s->room; i++)
+		for (const struct pk_object *o = s->objects[i]; o; o = o->next)
+			limits->names_cut += names_cut(o);
+	for (const struct pk_kernel *k = s->kernels; k; k = k->next)
+		limits->names_cut += k->kallsyms.table.budget.cut;
 }
 
 static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t size)

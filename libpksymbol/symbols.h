@@ -80,6 +80,13 @@ enum pk_object_state {
 struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options);
 void pk_symbols_free(struct pk_symbols *s);
 
+/* What limits on memory and work have left out so far. */
+struct pk_symbols_limits {
+	uint64_t names_cut;	     /* names and paths that are shown in part */
+	uint64_t perf_maps_left_out; /* maps that would need more memory than all may have */
+};
+void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
+
 /*
  * The object of a map, the same one for equal arguments; NULL: out of memory. The build-id may be
  * NULL or of size 0: none known. pid > 0: if the path leads nowhere, the root of that process is

@@ -272,7 +272,7 @@ static int start(int argc, char **argv, struct opts *opts)
 		return PK_EXIT_FAILED;
 	}
 	result = pk_finish(annotate(&run, symbols, &opts->annotate));
-	pk_symbols_free(symbols);
+	pk_symbols_finish(symbols);
 	return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "archive.h"
 #include "options.h"
+#include "symbol_options.h"
 
 static void help(void)
 {
@@ -66,6 +67,6 @@ int main(int argc, char **argv)
 		return PK_EXIT_FAILED;
 	}
 	result = archive(&run, symbols, &options);
-	pk_symbols_free(symbols);
+	pk_symbols_finish(symbols);
 	return result;
 }

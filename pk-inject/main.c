@@ -3,6 +3,7 @@
 
 #include "inject.h"
 #include "options.h"
+#include "symbol_options.h"
 
 struct opts {
 	struct pk_common common;
@@ -127,6 +128,6 @@ int main(int argc, char **argv)
 		return PK_EXIT_FAILED;
 	}
 	result = inject(&run, symbols, &opts.inject);
-	pk_symbols_free(symbols);
+	pk_symbols_finish(symbols);
 	return result;
 }

@@ -6,6 +6,7 @@
 #include "dump.h"
 #include "options.h"
 #include "script.h"
+#include "symbol_options.h"
 
 struct opts {
 	struct pk_common common;
@@ -174,7 +175,7 @@ static int run_script(struct opts *opts, int argc, char **argv)
 	if (opts->json)
 		fields_all(&opts->script.fields);
 	result = script(&run, symbols, &opts->script);
-	pk_symbols_free(symbols);
+	pk_symbols_finish(symbols);
 	return result;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "options.h"
+#include "symbol_options.h"
 #include "unwind_stage.h"
 
 struct opts {
@@ -74,6 +75,6 @@ int main(int argc, char **argv)
 		return PK_EXIT_FAILED;
 	}
 	result = unwind_stream(&run, symbols, &options);
-	pk_symbols_free(symbols);
+	pk_symbols_finish(symbols);
 	return result;
 }
