@@ -74,6 +74,14 @@ static bool find_fde(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row)
 {
+	uint64_t work = UINT64_MAX;
+
+	return pk_cfi_find_within(cfi, address, &work, row);
+}
+
+enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
+				      struct pk_cfi_row *row)
+{
 	for (int i = 0; i < 2; i++) {
 		const struct cfi_table *table = &cfi->tables[i];
 		struct cfi_fde fde;
@@ -84,7 +92,7 @@ enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struc
 		if (!cfi_read_fde(cfi, table, offset, &fde))
 			return PK_CFI_BAD;
 		if (address >= fde.start && address < fde.end)
-			return cfi_run(cfi, table, &fde, address, row);
+			return cfi_run(cfi, table, &fde, address, work, row);
 	}
 	return PK_CFI_NONE;
 }

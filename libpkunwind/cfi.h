@@ -57,6 +57,7 @@ struct pk_memory {
 	const uint8_t *data;
 	uint64_t start, size;
 	uint64_t fault; /* the last address that was asked for and is not there */
+	uint64_t *work; /* operations of expressions that may still be done; NULL: no limit of all */
 };
 
 enum pk_cfi_status {
@@ -120,6 +121,10 @@ size_t pk_cfi_count(const struct pk_cfi *cfi);
 
 /* What is said of an address in the object: OK, NONE or BAD. */
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row);
+/* The same with at most *work instructions, from which those that were executed are taken off. BAD
+ * with *work of 0: it takes more. */
+enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
+				      struct pk_cfi_row *row);
 
 /*
  * Turns a function's registers into its caller's by the row that cfi has for its pc. Other than OK:

@@ -287,20 +287,25 @@ enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offs
 			  context->cfi->machine->swapped, false},
 		.status = PK_CFI_OK,
 	};
-	unsigned int left = OPERATIONS_MAX;
+	uint64_t *const work = context->memory->work;
+	const uint64_t limit = work && *work < OPERATIONS_MAX ? *work : OPERATIONS_MAX;
+	uint64_t left = limit;
 
 	e.bytes = cfi_take_block(&e.bytes, cfi_take_uleb(&e.bytes));
 	e.begin = e.bytes.at;
 	if (initial)
 		push(&e, *initial);
-	while (!e.status && e.bytes.at < e.bytes.end && left--) {
+	while (!e.status && e.bytes.at < e.bytes.end && left) {
 		const uint8_t op = (uint8_t)cfi_take(&e.bytes, 1);
 
+		left--;
 		if (!operand(&e, op) && !binary(&e, op))
 			other(&e, op);
 		if (e.bytes.failed)
 			e.status = PK_CFI_BAD;
 	}
+	if (work)
+		*work -= limit - left;
 	if (!e.status && e.bytes.at < e.bytes.end)
 		e.status = PK_CFI_BAD; /* too long */
 	*result = pop(&e);

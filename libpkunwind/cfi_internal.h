@@ -88,7 +88,8 @@ uint64_t cfi_take_address(struct cfi_bytes *bytes, const struct pk_cfi_section *
 
 /* Runs the FDE's program up to address, which is in it. */
 enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
-			   const struct cfi_fde *fde, uint64_t address, struct pk_cfi_row *row);
+			   const struct cfi_fde *fde, uint64_t address, uint64_t *work,
+			   struct pk_cfi_row *row);
 
 /* ---- Expressions (cfi_expression.c) ---- */
 

@@ -53,7 +53,8 @@ struct program {
 	struct cfi_bytes bytes;
 	uint64_t location, address; /* where the row begins; where to stop */
 	struct state now, initial, remembered[REMEMBERED_MAX];
-	unsigned int depth, left;
+	unsigned int depth;
+	uint64_t left;
 	bool bad, done;
 };
 
@@ -288,8 +289,10 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 }
 
 enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
-			   const struct cfi_fde *fde, uint64_t address, struct pk_cfi_row *row)
+			   const struct cfi_fde *fde, uint64_t address, uint64_t *work,
+			   struct pk_cfi_row *row)
 {
+	const uint64_t limit = *work < INSTRUCTIONS_MAX ? *work : INSTRUCTIONS_MAX;
 	struct program p;
 
 	p.cfi = cfi;
@@ -298,13 +301,14 @@ enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *tab
 	p.location = fde->start;
 	p.address = address;
 	p.depth = 0;
-	p.left = INSTRUCTIONS_MAX;
+	p.left = limit;
 	p.bad = p.done = false;
 	p.now = p.initial = (struct state){.cfa = {0}};
 	run(&p, &fde->cie.code);
 	p.initial = p.now;
 	if (!p.done)
 		run(&p, &fde->code);
+	*work -= limit - p.left;
 	if (p.bad || !p.left)
 		return PK_CFI_BAD;
 	return make_row(&p, row);

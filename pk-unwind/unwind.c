@@ -44,6 +44,13 @@ void unwinder_begin(struct unwinder *unwinder, const struct pk_session *session)
 	unwinder->session = session;
 }
 
+/*
+ * What a sample may cost, in instructions of call frame information: much for all real programs,
+ * and in proportion to its dump. Unwind information of a few bytes can describe frames without end,
+ * each of them with expressions that take long.
+ */
+enum { WORK_MIN = 16 << 10, WORK_PER_BYTE = 16, WORK_OF_FRAME = 32 };
+
 /* One sample on its way. */
 struct walk {
 	struct unwind_rules *rules;
@@ -53,6 +60,7 @@ struct walk {
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
+	uint64_t work;	  /* that is left */
 	bool interrupted; /* the pc is where it was, not behind a call */
 	bool goes_on;	  /* the stack, behind the end of the dump, perhaps */
 };
@@ -69,7 +77,7 @@ static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
 	const struct pk_map *map = map_of(walk, address);
 
 	return map ? unwind_rules_find(walk->rules, walk->machine, map->image,
-				       pk_map_address(map, address))
+				       pk_map_address(map, address), &walk->work)
 		   : NULL;
 }
 
@@ -144,8 +152,9 @@ static bool step(struct walk *walk)
 	struct unwound *result = walk->result;
 
 	result->ips[result->count++] = exact ? pc : in_call;
-	if (result->count == UNWIND_FRAMES_MAX)
+	if (result->count == UNWIND_FRAMES_MAX || walk->work <= WORK_OF_FRAME)
 		return stop(walk, PK_CFI_BAD);
+	walk->work -= WORK_OF_FRAME;
 	if (known)
 		return step_by_rule(walk, rule);
 	if (rule && rule->status == PK_CFI_BAD)
@@ -172,9 +181,9 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		.machine = machine_of(unwinder, registers->abi),
 		.space = thread->process->space,
 		.result = unwound,
+		.work = WORK_MIN + WORK_PER_BYTE * stack->size,
 		.interrupted = true,
 	};
-
 	uint64_t pc;
 
 	unwound->count = 0;
@@ -187,7 +196,7 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		return;
 	}
 	walk.memory = (struct pk_memory){stack->data, walk.state.value[walk.machine->stack],
-					 stack->size, 0};
+					 stack->size, 0, &walk.work};
 	/* Behind the bytes stands how many of them are valid: all, if the stack had as many. */
 	walk.goes_on = !stack->data || stack->data + stack->size + 8 == sample->user_end;
 	pc = walk.state.pc;

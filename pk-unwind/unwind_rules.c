@@ -174,19 +174,20 @@ static bool make_room(struct unwind_rules *rules)
 	return true;
 }
 
-static enum pk_cfi_status work_out(const struct source *source, uint64_t offset,
+static enum pk_cfi_status work_out(const struct source *source, uint64_t offset, uint64_t *work,
 				   struct pk_cfi_row *row)
 {
 	uint64_t address;
 
 	if (!source->cfi || !pk_unwind_address(source->info, offset, &address))
 		return PK_CFI_NONE;
-	return pk_cfi_find(source->cfi, address, row);
+	return pk_cfi_find_within(source->cfi, address, work, row);
 }
 
 const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
 					    const struct pk_machine *machine,
-					    const struct pk_image *image, uint64_t address)
+					    const struct pk_image *image, uint64_t address,
+					    uint64_t *work)
 {
 	const uint32_t number = image->index + 1;
 	struct unwind_rule *rule;
@@ -200,7 +201,9 @@ const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
 	source = source_of(rules, machine, image);
 	if (!source)
 		return NULL;
-	rule->status = work_out(source, address, &rule->row);
+	rule->status = work_out(source, address, work, &rule->row);
+	if (!*work)
+		return rule; /* stays free: another sample may have more left for it */
 	rule->image = number;
 	rule->address = address;
 	rules->count++;
