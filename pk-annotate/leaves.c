@@ -110,6 +110,9 @@ static bool reserve(struct leaves *leaves, uint32_t index)
 	return true;
 }
 
+/* Functions inlined into one another, far more than compilers do: each stack asks for its leaf. */
+enum { INLINED_MAX = 1024 };
+
 /* The innermost frame that is a function of its own, not inlined into the next: that has the same
  * address. NULL: it is not code. */
 static const struct pk_frame *leaf_frame(const struct pk_dictionary *dictionary, uint32_t id)
@@ -118,8 +121,10 @@ static const struct pk_frame *leaf_frame(const struct pk_dictionary *dictionary,
 	const struct pk_frame *frame =
 		stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
 	const uint64_t address = frame ? frame->address : 0;
+	unsigned int hops = 0;
 
-	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address) {
+	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address &&
+	       hops++ < INLINED_MAX) {
 		stack = stack->parent ? pk_dictionary_get_stack(dictionary, stack->parent) : NULL;
 		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
 	}

@@ -82,6 +82,7 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 		return false;
 	if (chain.count > (record->size - 24u) / 8)
 		chain.count = (record->size - 24u) / 8;
+	script_frames_begin(script, record);
 	shown->frames_count = script_chain(script, shown, &chain);
 	shown->frames = script->frames;
 	return true;
@@ -109,6 +110,7 @@ static enum pk_status take_sample(struct script *script, const struct pk_record 
 	if (!shown.thread)
 		return PK_NOMEM;
 	frame_texts_trim(script->texts);
+	script_frames_begin(script, record);
 	status = pk_periods_of(script->periods, pk_reader_events(script->run->reader),
 			       record->event, record, show_period, &showing);
 	if (status == PK_CORRUPT)
@@ -138,6 +140,7 @@ static enum pk_status begin_session(struct script *script)
 	pk_session_free(script->session);
 	script->session = pk_session_new();
 	pk_dictionary_clear(script->dictionary);
+	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
 	pk_periods_forget(script->periods);
 	pk_tracepoints_free(script->tracepoints);
@@ -300,6 +303,10 @@ static void tell(const struct script *script)
 		pk_warn("%s callchains of user space stand apart from their samples; "
 			"pk-merge-callchains before pk-script brings them together",
 			pk_number(number, script->deferred));
+	if (script->cut)
+		pk_warn("%s callchains have been cut: they would print too much for the size of "
+			"the input",
+			pk_number(number, script->cut));
 }
 
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
@@ -335,6 +342,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	resolver_free(script->resolver);
 	header_free(script->header);
 	free(script->frames);
+	free(script->roots);
 	free(script->out.data);
 	return result;
 }

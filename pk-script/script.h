@@ -112,6 +112,14 @@ struct script {
 
 	struct shown_frame *frames; /* of the sample at hand */
 	size_t frames_capacity;
+	uint64_t frames_room;	   /* bytes of text that the sample at hand may still have */
+	bool frames_cut;	   /* there was no room for a frame of it */
+	uint64_t frames_bytes;	   /* of text, all samples */
+	uint64_t record_bytes;	   /* of all samples */
+	uint64_t cut;		   /* callchains that were too long, all inputs */
+	struct pk_id_range rooted; /* stacks whose root is known */
+	uint32_t *roots;	   /* by index in that range */
+	size_t roots_capacity;
 	uint64_t deferred;		   /* callchains apart from their samples, all inputs */
 	uint64_t shown_frames, unresolved; /* not yet in the books */
 };
@@ -120,6 +128,8 @@ struct script_format {
 	/* Every record, as it comes; then nothing else is asked for but finish. Or NULL. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	frame_format_fn frame;
+	/* Without a callchain only the first frame that is not inlined is printed. */
+	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
 	/* Every record that is no SAMPLE, after it has been taken in; EXIT before. */
 	void (*record)(struct script *script, const struct pk_record *record);
@@ -137,6 +147,8 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 /* The frames of a sample: those of its stack, of its callchain, or of its ip where that is empty.
  */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
+/* To be called for each record that has frames, before them: what they may be. */
+void script_frames_begin(struct script *script, const struct pk_record *record);
 /* What a record that is no sample has of one, in its trailer; no thread yet. False: nothing can be
  * said. */
 bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);

@@ -4,7 +4,29 @@
 #include "pkutil.h"
 #include "script.h"
 
-static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+/*
+ * A stack is defined once, and a sample of some 50 bytes can refer to one with thousands of frames
+ * and long names. All together may print 256 MiB and 1 KiB for each byte of their records; beyond
+ * that, a sample may print 1 KiB for each byte of its own.
+ */
+enum { TEXT_PER_BYTE = 1024 };
+#define TEXT_MIN (UINT64_C(256) << 20)
+
+void script_frames_begin(struct script *script, const struct pk_record *record)
+{
+	uint64_t all;
+
+	script->record_bytes += record->size;
+	all = TEXT_MIN + TEXT_PER_BYTE * script->record_bytes;
+	script->frames_room = script->frames_bytes < all ? all - script->frames_bytes : 0;
+	if (script->frames_room < TEXT_PER_BYTE * (uint64_t)record->size)
+		script->frames_room = TEXT_PER_BYTE * (uint64_t)record->size;
+	if (script->frames_room > TEXT_MIN)
+		script->frames_room = TEXT_MIN;
+	script->frames_cut = false;
+}
+
+static bool push_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
 {
 	size_t capacity = script->frames_capacity ? 2 * script->frames_capacity : 1024;
 	struct shown_frame *frames = script->frames;
@@ -19,6 +41,27 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame
 	frames[n] = (struct shown_frame){ip, text, false};
 	script->unresolved += text.unresolved;
 	return true;
+}
+
+/* What a frame prints: its name, and its address. */
+static bool spend(struct script *script, uint64_t size)
+{
+	size += 32;
+	if (script->frames_cut || size > script->frames_room)
+		return false;
+	script->frames_room -= size;
+	script->frames_bytes += size;
+	return true;
+}
+
+/* False: it was not added, and none that follow are to be. */
+static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+{
+	if (pk_likely(spend(script, text.size)))
+		return push_frame(script, n, ip, text);
+	script->cut += !script->frames_cut;
+	script->frames_cut = true;
+	return false;
 }
 
 /* With those inlined into it in front; how many, below limit. */
@@ -42,7 +85,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 
 	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		mode = PERF_RECORD_MISC_USER;
-	for (uint64_t i = 0; i < chain->count && n < limit; i++) {
+	for (uint64_t i = 0; i < chain->count && n < limit && !script->frames_cut; i++) {
 		uint64_t ip = pk_u64s_at(chain, i);
 		bool cookie = ip == PERF_CONTEXT_USER_DEFERRED;
 
@@ -80,12 +123,55 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 	return UINT64_MAX;
 }
 
+/* The roots of all stacks that are defined so far, each by its parent's. False: out of memory. */
+static bool find_roots(struct script *script)
+{
+	const struct pk_id_range stacks = pk_dictionary_stacks(script->dictionary);
+	const size_t capacity = pk_pow2_above((size_t)stacks.count + 1);
+	uint32_t *roots;
+
+	if (script->rooted.base != stacks.base || script->rooted.count > stacks.count)
+		script->rooted = (struct pk_id_range){.base = stacks.base};
+	if (capacity > script->roots_capacity) {
+		roots = realloc(script->roots, capacity * sizeof(*roots));
+		if (!roots)
+			return false;
+		script->roots = roots;
+		script->roots_capacity = capacity;
+	}
+	for (; script->rooted.count < stacks.count; script->rooted.count++) {
+		const uint32_t id = stacks.base + script->rooted.count + 1;
+		const uint32_t parent = pk_dictionary_get_stack(script->dictionary, id)->parent;
+
+		script->roots[script->rooted.count] =
+			parent ? script->roots[parent - stacks.base - 1] : id;
+	}
+	return true;
+}
+
+/* A stack's root says what the thread was called. */
+static void find_comm(struct script *script, struct shown *shown)
+{
+	const uint32_t index = shown->sample.stack - pk_dictionary_stacks(script->dictionary).base;
+	const struct pk_stack *root;
+	const struct pk_frame *frame;
+
+	if (!find_roots(script) || index - 1 >= script->rooted.count)
+		return;
+	root = pk_dictionary_get_stack(script->dictionary, script->roots[index - 1]);
+	frame = pk_dictionary_get_frame(script->dictionary, root->frame);
+	if (frame && frame->flags & PK_FRAME_COMM)
+		shown->comm = pk_dictionary_get_string(script->dictionary, frame->function,
+						       &shown->comm_size);
+}
+
 /* The stack's frames, with the addresses of the chain, which inlined ones share with what they are
  * inlined into. */
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
 	struct pk_dictionary *dictionary = script->dictionary;
+	const bool leaf_only = script->options->format->leaf_only && !shown->view->chain;
 	const struct pk_stack *stack;
 	uint64_t i = 0, ip = next_ip(chain, &i);
 	uint32_t id = shown->sample.stack;
@@ -95,21 +181,21 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
 		struct frame_text text;
 
-		if (!frame)
+		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent) ||
+		    n >= script->options->max_stack)
 			break;
-		if (frame->flags & PK_FRAME_COMM && !stack->parent) {
-			shown->comm = pk_dictionary_get_string(dictionary, frame->function,
-							       &shown->comm_size);
-			break;
-		}
-		if (frame->flags & PK_FRAME_TRUNCATED || n >= script->options->max_stack)
+		if (frame->flags & PK_FRAME_TRUNCATED)
 			continue;
 		text = frame_texts_of_frame(script->texts, dictionary, stack->frame, frame,
 					    shown->view->parts);
-		if (!add_frame(script, n++, ip == UINT64_MAX ? frame->address : ip, text))
-			return n - 1;
-		if (!(frame->flags & PK_FRAME_INLINED))
-			ip = next_ip(chain, &i);
+		if (!add_frame(script, n, ip == UINT64_MAX ? frame->address : ip, text))
+			break;
+		n++;
+		if (frame->flags & PK_FRAME_INLINED)
+			continue;
+		if (leaf_only)
+			break;
+		ip = next_ip(chain, &i);
 	}
 	return n;
 }
@@ -123,7 +209,7 @@ static size_t add_cookie(struct script *script, const struct shown *shown,
 	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
 		return n;
 	text = frame_texts_of_name(script->texts, "(cookie)", shown->view->parts);
-	if (!add_frame(script, n, pk_u64s_at(chain, chain->count - 1), text))
+	if (!push_frame(script, n, pk_u64s_at(chain, chain->count - 1), text))
 		return n;
 	script->frames[n].cookie = true;
 	return n + 1;
@@ -144,6 +230,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	size_t n;
 
 	if (script->symbolized && shown->sample.stack) {
+		find_comm(script, shown);
 		/* Where the user's half is elsewhere and there is no other, the stack has but the
 		 * sample's own ip. */
 		n = chain->count && is_cookie_only(chain)

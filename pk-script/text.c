@@ -329,6 +329,7 @@ static void text_column(struct script *script, struct view *view, struct buffer 
 
 const struct script_format script_text = {
 	.frame = add_frame_text,
+	.leaf_only = true,
 	.sample = text_sample,
 	.record = text_record,
 	.column = text_column,
