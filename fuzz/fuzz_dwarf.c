@@ -22,7 +22,7 @@ static struct pk_elf *open_part(void *arg, const char *path, const struct pk_bui
 
 	(void)build_id;
 	check_that(path && *path);
-	return image->opened++ < 8 ? pk_elf_open_memory(image->data, image->size) : NULL;
+	return image->opened++ < 8 ? pk_elf_open_memory(image->data, image->size, NULL) : NULL;
 }
 
 static void look_up(struct pk_dwarf *d, uint64_t address)
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct pk_elf_segment all = {0, 0, UINT64_MAX, UINT64_MAX, 1};
 	struct image image = {data, size, 0};
 	const struct pk_dwarf_options options = {true, open_part, &image};
-	struct pk_elf *elf = pk_elf_open_memory(data, size);
+	struct pk_elf *elf = pk_elf_open_memory(data, size, NULL);
 	struct pk_dwarf *d;
 
 	if (!elf)

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pk_build_id id;
 	struct pk_elf *elf;
 
-	elf = pk_elf_open_memory(data, size);
+	elf = pk_elf_open_memory(data, size, NULL);
 	if (!elf)
 		return 0;
 	if (pk_elf_build_id(elf, &id))

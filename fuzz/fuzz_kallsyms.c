@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pk_kallsyms k;
+	struct pk_kallsyms k = {0};
 
 	if (!pk_kallsyms_parse(&k, copy_text(data, size), size))
 		return 0;

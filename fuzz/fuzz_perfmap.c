@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pk_symtable t;
+	struct pk_symtable t = {0};
 
 	if (!pk_perf_map_parse(&t, copy_text(data, size), size))
 		return 0;

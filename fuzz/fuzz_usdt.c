@@ -32,7 +32,7 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pk_elf *elf = pk_elf_open_memory(data, size);
+	struct pk_elf *elf = pk_elf_open_memory(data, size, NULL);
 	struct pk_usdt usdt = {.word = 8};
 	char *text;
 

@@ -169,7 +169,8 @@ static bool reserve(struct resolver *resolver, uint32_t index)
 		capacity *= 2;
 	if (capacity == resolver->capacity)
 		return true;
-	objects = realloc(resolver->objects, capacity * sizeof(*objects));
+	objects = pk_need(pk_symbols_failures(resolver->symbols),
+			  realloc(resolver->objects, capacity * sizeof(*objects)));
 	if (!objects)
 		return false;
 	memset(objects + resolver->capacity, 0, (capacity - resolver->capacity) * sizeof(*objects));
@@ -338,7 +339,7 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 	struct pk_files files;
 
 	if (!resolver->symfs)
-		return place_of(resolver->session) >= SAME_KERNEL && pk_running_build_id(path, id);
+		return place_of(resolver->session) >= SAME_KERNEL && pk_running_build_id(resolver->symbols, path, id);
 	pk_symbols_files(resolver->symbols, path, id, 0, &files);
 	*id = files.build_id;
 	pk_files_release(&files);
@@ -356,7 +357,7 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 	case PK_DSO_KERNEL:
 	case PK_DSO_MODULE:
 		return place >= SAME_KERNEL && !resolver->symfs && !resolver->kallsyms &&
-		       pk_running_build_id(image->path, id);
+		       pk_running_build_id(resolver->symbols, image->path, id);
 	case PK_DSO_FILE:
 		if (place != HERE && !resolver->symfs)
 			return false;

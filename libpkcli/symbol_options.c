@@ -20,6 +20,22 @@ void pk_tell_tried(void *arg, const char *path, const char *result)
 		pk_info("looked for %s: %s", path, result);
 }
 
+int pk_report_failures(const struct pk_failures *failures, int status)
+{
+	const char *reason = pk_failure_text(failures->error);
+	char number[32];
+
+	if (!failures->count)
+		return status;
+	pk_number(number, failures->count);
+	if (*failures->path)
+		pk_error("%s lookup%s failed: %s: %s", number, failures->count == 1 ? "" : "s",
+			 failures->path, reason);
+	else
+		pk_error("%s lookup%s failed: %s", number, failures->count == 1 ? "" : "s", reason);
+	return status ? status : PK_EXIT_FAILED;
+}
+
 int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 {
 	switch (option) {

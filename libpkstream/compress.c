@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -69,6 +70,7 @@ enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_s
 
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
 {
+	errno = 0; /* malloc() sets it */
 	return ZSTD_decompress(out, out_size, in, in_size) == out_size;
 }
 

@@ -88,26 +88,34 @@ bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id)
 	return false;
 }
 
-bool pk_build_id_of_file(const char *path, struct pk_build_id *id)
+bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_failures *failures)
 {
 	uint8_t magic[SELFMAG];
 	struct pk_elf *elf;
 	size_t size;
 	char *notes;
+	ssize_t got;
 	bool found;
-	int fd;
+	int fd, error;
 
 	id->size = 0;
-	if (pk_file_open(path, &fd))
+	error = pk_file_open(path, &fd);
+	if (error) {
+		if (pk_is_failure(error))
+			pk_failed(failures, path, error);
 		return false;
-	if (TEMP_FAILURE_RETRY(pread(fd, magic, SELFMAG, 0)) == SELFMAG &&
-	    !memcmp(magic, ELFMAG, SELFMAG)) {
-		elf = pk_elf_open(fd);
+	}
+	got = TEMP_FAILURE_RETRY(pread(fd, magic, SELFMAG, 0));
+	if (got == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG)) {
+		elf = pk_elf_open(fd, path, failures);
 		found = elf && pk_elf_build_id(elf, id);
 		pk_elf_close(elf);
 		return found;
 	}
-	notes = pk_file_read(fd, NOTES_MAX, &size);
+	notes = got < 0 ? NULL : pk_file_read(fd, NOTES_MAX, &size);
+	/* Any larger file is none of these. */
+	if (!notes && errno != EFBIG)
+		pk_failed(failures, path, errno);
 	found = notes && pk_build_id_of_notes(notes, size, id);
 	free(notes);
 	close(fd);

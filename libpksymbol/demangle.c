@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdbool.h>
@@ -151,7 +152,7 @@ static bool has_heavy_pack(const char *name)
 	if (root)
 		measure(&t, root);
 	free(memory);
-	return t.heavy;
+	return t.heavy || (!root && errno == ENOMEM);
 }
 
 /*
@@ -205,6 +206,7 @@ char *pk_demangle(const char *name, uint64_t *budget)
 	struct output o;
 	bool ok = false;
 
+	errno = 0; /* malloc() sets it, libiberty's too */
 	if (!*budget || (!cpp && strncmp(name, "_R", 2)))
 		return NULL;
 	o.used = 0;

@@ -35,10 +35,10 @@ bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address)
 struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
 					bool split)
 {
-	struct pk_dwarf_file *f = calloc(1, sizeof(*f));
+	struct pk_dwarf_file *f = pk_need(d->failures, calloc(1, sizeof(*f)));
 	uint64_t size;
 
-	if (!f || !(f->path = strdup(path))) {
+	if (!f || !(f->path = pk_need(d->failures, strdup(path)))) {
 		free(f);
 		pk_elf_close(elf);
 		return NULL;
@@ -140,13 +140,15 @@ struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 			      const struct pk_elf_segment *loads, size_t load_count,
 			      const struct pk_dwarf_options *options)
 {
-	struct pk_dwarf *d = calloc(1, sizeof(*d));
+	struct pk_failures *failures = pk_elf_failures(elf);
+	struct pk_dwarf *d = pk_need(failures, calloc(1, sizeof(*d)));
 
 	if (!d) {
 		pk_elf_close(elf);
 		return NULL;
 	}
 	d->options = *options;
+	d->failures = d->ranges.failures = d->names_budget.failures = failures;
 	d->budget = 32 << 20;
 	take_code(d, loads, load_count);
 	d->own = pk_dwarf_file_add(d, elf, path, false);

@@ -7,6 +7,7 @@ enum { ATTRS_MAX = 4096 };
 
 struct builder {
 	struct pk_abbrevs *table;
+	struct pk_failures *failures;
 	size_t list_room, attrs_count, attrs_room;
 };
 
@@ -33,14 +34,14 @@ void pk_abbrevs_free(struct pk_dwarf_file *f)
 	f->tables_room = f->tables_count = 0;
 }
 
-static void *reserve(void *list, size_t count, size_t *room, size_t size)
+static void *reserve(struct builder *b, void *list, size_t count, size_t *room, size_t size)
 {
 	const size_t wanted = *room ? *room * 2 : 64;
 	void *more;
 
 	if (count < *room)
 		return list;
-	more = realloc(list, wanted * size);
+	more = pk_need(b->failures, realloc(list, wanted * size));
 	if (more)
 		*room = wanted;
 	return more;
@@ -64,7 +65,7 @@ static bool take_attrs(struct builder *b, struct pk_cursor *c, struct pk_abbrev 
 			return false;
 		if (!name && !form)
 			return true;
-		attrs = reserve(t->attrs, b->attrs_count, &b->attrs_room, sizeof(*attrs));
+		attrs = reserve(b, t->attrs, b->attrs_count, &b->attrs_room, sizeof(*attrs));
 		if (!attrs)
 			return false;
 		t->attrs = attrs;
@@ -97,7 +98,7 @@ static bool take_all(struct builder *b, struct pk_cursor *c)
 		abbrev.children = pk_cursor_u8(c);
 		if (!abbrev.code || c->bad || !take_attrs(b, c, &abbrev))
 			break;
-		list = reserve(t->list, t->count, &b->list_room, sizeof(*list));
+		list = reserve(b, t->list, t->count, &b->list_room, sizeof(*list));
 		if (!list)
 			return false;
 		t->list = list;
@@ -113,9 +114,10 @@ static bool take_all(struct builder *b, struct pk_cursor *c)
 static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64_t size,
 				const struct pk_form_sizes *sizes, bool *cut)
 {
-	struct pk_abbrevs *t = calloc(1, sizeof(*t));
+	struct pk_failures *failures = f->dwarf->failures;
+	struct pk_abbrevs *t = pk_need(failures, calloc(1, sizeof(*t)));
 	struct pk_cursor c = pk_dwarf_section_cursor(&f->abbrev, offset, size);
-	struct builder b = {.table = t};
+	struct builder b = {.table = t, .failures = failures};
 	const uint8_t *begin = c.p;
 
 	*cut = false;
@@ -158,7 +160,7 @@ static void grow_tables(struct pk_dwarf_file *f)
 
 	if (f->tables_count < f->tables_room)
 		return;
-	tables = calloc(room, sizeof(struct pk_abbrevs *));
+	tables = pk_need(f->dwarf->failures, calloc(room, sizeof(struct pk_abbrevs *)));
 	if (!tables)
 		return;
 	for (size_t i = 0; i < f->tables_room; i++)

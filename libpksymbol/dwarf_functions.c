@@ -26,7 +26,7 @@ static bool grow(struct pk_types *t)
 	if (2 * (t->function_count + 1) <= old_room)
 		return true;
 	t->function_room = old_room ? old_room * 2 : 64;
-	t->functions = calloc(t->function_room, sizeof(*t->functions));
+	t->functions = pk_need(t->dwarf->failures, calloc(t->function_room, sizeof(*t->functions)));
 	if (!t->functions) {
 		t->functions = old;
 		t->function_room = old_room;
@@ -49,7 +49,7 @@ static bool take_parameter(struct pk_types *t, struct pk_function_slot *f, size_
 	pk_entry_complete(f->unit, e, &type_unit, &name_unit);
 	p.name = pk_entry_name(name_unit, e);
 	p.type = pk_type_of_value(t, type_unit, &e->type, PK_TYPE_NONE);
-	if (f->is.count == PARAMETERS_MAX || !pk_types_grow(&list, f->is.count, room, sizeof(p)))
+	if (f->is.count == PARAMETERS_MAX || !pk_types_grow(t->dwarf->failures, &list, f->is.count, room, sizeof(p)))
 		return false;
 	f->parameters = list;
 	f->parameters[f->is.count++] = p;

@@ -131,6 +131,7 @@ struct pk_name {
 
 struct pk_dwarf {
 	struct pk_dwarf_options options;
+	struct pk_failures *failures;
 	struct pk_dwarf_file *files; /* the first one is the object's own */
 	struct pk_dwarf_file *own, *alt;
 	struct pk_dwarf_file *package; /* .dwp */

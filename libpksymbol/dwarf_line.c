@@ -18,11 +18,11 @@ struct machine {
 	bool failed;
 };
 
-static bool push_row(struct pk_lines *l, const struct pk_line *row)
+static bool push_row(struct pk_lines *l, const struct pk_line *row, struct pk_failures *failures)
 {
 	if (l->count == l->room) {
 		size_t room = l->room ? l->room * 2 : 256;
-		struct pk_line *rows = realloc(l->rows, room * sizeof(*rows));
+		struct pk_line *rows = pk_need(failures, realloc(l->rows, room * sizeof(*rows)));
 
 		if (!rows)
 			return false;
@@ -50,7 +50,8 @@ static void add_row(struct machine *m, struct pk_line row)
 		if (row.line == last->line && row.file == last->file && row.column == last->column)
 			return;
 	}
-	m->failed |= !pk_dwarf_spend(m->unit->file->dwarf, sizeof(row)) || !push_row(l, &row);
+	m->failed |= !pk_dwarf_spend(m->unit->file->dwarf, sizeof(row)) ||
+		     !push_row(l, &row, m->unit->file->dwarf->failures);
 }
 
 static void reset(struct machine *m)
@@ -163,14 +164,15 @@ static int compare_sequences(const void *a, const void *b)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-static struct sequence *list_sequences(const struct pk_lines *l, size_t *count)
+static struct sequence *list_sequences(const struct pk_lines *l, size_t *count,
+				       struct pk_failures *failures)
 {
 	struct sequence *list;
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->count; i++)
 		n += l->rows[i].line == PK_LINE_END;
-	list = malloc((n + 1) * sizeof(*list));
+	list = pk_need(failures, malloc((n + 1) * sizeof(*list)));
 	*count = n;
 	n = 0;
 	for (size_t i = 0, begin = 0; list && i < l->count; i++)
@@ -182,11 +184,11 @@ static struct sequence *list_sequences(const struct pk_lines *l, size_t *count)
 }
 
 /* Puts sequences into the order of their addresses. Where two overlap, the first one has it. */
-static bool sort(struct pk_lines *l)
+static bool sort(struct pk_lines *l, struct pk_failures *failures)
 {
 	size_t count, kept = 0;
-	struct sequence *list = list_sequences(l, &count);
-	struct pk_line *rows = malloc((l->count + 1) * sizeof(*rows));
+	struct sequence *list = list_sequences(l, &count, failures);
+	struct pk_line *rows = pk_need(failures, malloc((l->count + 1) * sizeof(*rows)));
 
 	if (!list || !rows) {
 		free(list);
@@ -211,14 +213,16 @@ static bool sort(struct pk_lines *l)
 
 struct pk_lines *pk_lines_read(struct pk_unit *unit)
 {
-	struct machine m = {.unit = unit, .lines = calloc(1, sizeof(struct pk_lines))};
+	struct pk_failures *failures = unit->file->dwarf->failures;
+	struct machine m = {.unit = unit,
+			    .lines = pk_need(failures, calloc(1, sizeof(struct pk_lines)))};
 
 	if (!m.lines)
 		return NULL;
 	if (pk_line_header_read(unit, m.lines, &m.h)) {
 		run(&m);
-		m.lines->paths = calloc(m.lines->file_count + 1, sizeof(char *));
-		if (!m.failed && m.lines->paths && sort(m.lines))
+		m.lines->paths = pk_need(failures, calloc(m.lines->file_count + 1, sizeof(char *)));
+		if (!m.failed && m.lines->paths && sort(m.lines, failures))
 			return m.lines;
 	}
 	pk_lines_free(m.lines);
@@ -279,8 +283,6 @@ static char *join(struct pk_name_budget *budget, const struct parts *parts)
 	enum { PATH_BYTES_MAX = 4096, SHORT_MAX = 64 };
 	const char *const *text = parts->text, *last = text[parts->count - 1];
 	size_t size = strlen(last);
-	char *path;
-	int n;
 
 	for (int i = 0; i + 1 < parts->count; i++)
 		size += strlen(text[i]) + 1;
@@ -288,12 +290,10 @@ static char *join(struct pk_name_budget *budget, const struct parts *parts)
 		size = strlen(last);
 		last += size > SHORT_MAX ? size - SHORT_MAX : 0;
 		budget->cut++;
-		n = asprintf(&path, "...%s", last);
-	} else {
-		n = asprintf(&path, "%s%s%s%s%s", text[0], text[1] ? "/" : "",
-			     text[1] ? text[1] : "", text[2] ? "/" : "", text[2] ? text[2] : "");
+		return pk_need_text(budget->failures, "...%s", last);
 	}
-	return n < 0 ? NULL : path;
+	return pk_need_text(budget->failures, "%s%s%s%s%s", text[0], text[1] ? "/" : "",
+			    text[1] ? text[1] : "", text[2] ? "/" : "", text[2] ? text[2] : "");
 }
 
 static char *make_path(struct pk_unit *unit, struct pk_lines *l, const struct pk_line_file *file)

@@ -12,11 +12,13 @@ struct format {
 	unsigned count;
 };
 
-static bool add_dir(struct pk_lines *l, const struct pk_form_value *dir, size_t *room)
+static bool add_dir(struct pk_lines *l, const struct pk_form_value *dir, size_t *room,
+		    struct pk_failures *failures)
 {
 	if (l->dir_count == *room) {
 		size_t more = *room ? *room * 2 : 16;
-		struct pk_form_value *dirs = realloc(l->dirs, more * sizeof(*dirs));
+		struct pk_form_value *dirs =
+			pk_need(failures, realloc(l->dirs, more * sizeof(*dirs)));
 
 		if (!dirs)
 			return false;
@@ -28,11 +30,12 @@ static bool add_dir(struct pk_lines *l, const struct pk_form_value *dir, size_t 
 }
 
 static bool add_file(struct pk_lines *l, const struct pk_form_value *name, uint64_t dir,
-		     size_t *room)
+		     size_t *room, struct pk_failures *failures)
 {
 	if (l->file_count == *room) {
 		size_t more = *room ? *room * 2 : 16;
-		struct pk_line_file *files = realloc(l->files, more * sizeof(*files));
+		struct pk_line_file *files =
+			pk_need(failures, realloc(l->files, more * sizeof(*files)));
 
 		if (!files)
 			return false;
@@ -49,18 +52,18 @@ static bool read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk
 	size_t dir_room = 0, file_room = 0;
 	struct pk_form_value value = unit->comp_dir;
 
-	if (!add_dir(l, &value, &dir_room) || !add_file(l, &unit->name, 0, &file_room))
+	if (!add_dir(l, &value, &dir_room, unit->file->dwarf->failures) || !add_file(l, &unit->name, 0, &file_room, unit->file->dwarf->failures))
 		return false;
 	value.class = PK_FORM_STRING;
 	while ((value.text = pk_cursor_string(c)) && *value.text)
-		if (!add_dir(l, &value, &dir_room))
+		if (!add_dir(l, &value, &dir_room, unit->file->dwarf->failures))
 			return false;
 	while ((value.text = pk_cursor_string(c)) && *value.text) {
 		uint64_t dir = pk_cursor_uleb(c);
 
 		pk_cursor_uleb(c); /* time */
 		pk_cursor_uleb(c); /* size */
-		if (!add_file(l, &value, dir, &file_room))
+		if (!add_file(l, &value, dir, &file_room, unit->file->dwarf->failures))
 			return false;
 	}
 	return true;
@@ -112,14 +115,14 @@ static bool read_new_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk
 		return false;
 	for (; count && !c->bad; count--) {
 		read_fields(c, unit, &format, &name, &dir);
-		if (!add_dir(l, &name, &dir_room))
+		if (!add_dir(l, &name, &dir_room, unit->file->dwarf->failures))
 			return false;
 	}
 	if (!read_format(c, &format) || !read_count(c, &format, &count))
 		return false;
 	for (; count && !c->bad; count--) {
 		read_fields(c, unit, &format, &name, &dir);
-		if (!add_file(l, &name, dir, &file_room))
+		if (!add_file(l, &name, dir, &file_room, unit->file->dwarf->failures))
 			return false;
 	}
 	return !c->bad;

@@ -128,7 +128,7 @@ static void read_members(struct pk_types *t, pk_type_id id)
 			continue;
 		}
 		if (!pk_entries_read(&w, &e) || !pk_dwarf_spend(t->dwarf, 16) ||
-		    !pk_types_grow(&grown, count, &room, sizeof(*list)))
+		    !pk_types_grow(t->dwarf->failures, &grown, count, &room, sizeof(*list)))
 			break;
 		list = grown;
 		count += take_member(t, unit, &e, &list[count]);

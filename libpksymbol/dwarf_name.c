@@ -114,7 +114,7 @@ static bool grow(struct pk_dwarf *d)
 	if (2 * (d->names_count + 1) <= old_room)
 		return true;
 	d->names_room = old_room ? old_room * 2 : 256;
-	d->names = calloc(d->names_room, sizeof(*d->names));
+	d->names = pk_need(d->failures, calloc(d->names_room, sizeof(*d->names)));
 	if (!d->names) {
 		d->names = old;
 		d->names_room = old_room;

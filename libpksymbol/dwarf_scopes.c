@@ -35,13 +35,15 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 }
 
 /* *index: of a new scope. */
-static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index)
+static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index,
+		      struct pk_failures *failures)
 {
 	if (s->count == s->room) {
 		size_t room = s->room ? s->room * 2 : 64;
-		struct pk_scope *list = realloc(s->list, room * sizeof(*list));
+		struct pk_scope *list =
+			pk_need(failures, realloc(s->list, room * sizeof(*list)));
 
-		if (!list || room > UINT32_MAX)
+		if (!list)
 			return false;
 		s->list = list;
 		s->room = room;
@@ -118,7 +120,7 @@ static bool take_function(struct walk *w, const struct pk_abbrev *abbrev, uint32
 	new.call_line = (uint32_t)e->call_line;
 	new.call_column = (uint32_t)e->call_column;
 	if (!pk_dwarf_spend(w->unit->file->dwarf, sizeof(new)) ||
-	    !add_scope(w->scopes, &new, &w->scope) ||
+	    !add_scope(w->scopes, &new, &w->scope, w->unit->file->dwarf->failures) ||
 	    !pk_ranges_each(w->unit, &e->low, &e->high, &e->ranges, add_range, w))
 		return false;
 	*scope = w->scope;
@@ -184,15 +186,17 @@ static bool walk(struct walk *w)
 
 struct pk_scopes *pk_scopes_read(struct pk_unit *unit)
 {
-	struct pk_scopes *s = calloc(1, sizeof(*s));
+	struct pk_failures *failures = unit->file->dwarf->failures;
+	struct pk_scopes *s = pk_need(failures, calloc(1, sizeof(*s)));
 	struct walk w = {.unit = unit, .scopes = s};
 	const struct pk_scope none = {0};
 	uint32_t index;
 
 	if (!s)
 		return NULL;
+	s->table.failures = failures;
 	/* What begins later lies deeper, and has the bytes. */
-	if (add_scope(s, &none, &index) && walk(&w) &&
+	if (add_scope(s, &none, &index, failures) && walk(&w) &&
 	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST))
 		return s;
 	pk_scopes_free(s);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,15 @@ static bool make_room(struct pk_dwarf_section *s)
 	void *data;
 
 	if (s->size <= WHOLE) {
-		s->data = malloc(s->size + 1);
+		s->data = pk_need(pk_elf_failures(s->elf), malloc(s->size + 1));
 		return s->data;
 	}
 	data = mmap(NULL, s->size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (data == MAP_FAILED)
+	if (data == MAP_FAILED) {
+		pk_failed(pk_elf_failures(s->elf), NULL, errno);
 		return false;
+	}
 	s->data = data;
 	s->mapped = s->size;
 	return true;
@@ -73,8 +76,19 @@ static bool is_credible(uint64_t size, uint64_t packed)
 	return size && size / 200 <= packed + 4096;
 }
 
+static bool unzstd(const uint8_t *in, size_t size, struct pk_dwarf_section *s,
+		   struct pk_failures *failures)
+{
+	if (pk_unzstd(in, size, s->data, s->size))
+		return true;
+	if (errno == ENOMEM)
+		pk_failed(failures, NULL, ENOMEM);
+	return false;
+}
+
 static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
 {
+	struct pk_failures *failures = pk_elf_failures(s->elf);
 	uint8_t *packed = pk_elf_bytes(s->elf, s->offset, packed_size);
 	enum packing packing;
 	struct pk_cursor c;
@@ -87,8 +101,8 @@ static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
 	packing = take_header(&c, pk_elf_is_64(s->elf), gnu, &s->size);
 	left = (size_t)(c.end - c.p);
 	if (!c.bad && packing != UNKNOWN && is_credible(s->size, left) && make_room(s))
-		ok = packing == ZLIB ? pk_inflate(c.p, left, s->data, s->size)
-				     : pk_unzstd(c.p, left, s->data, s->size);
+		ok = packing == ZLIB ? pk_inflate(c.p, left, s->data, s->size, failures)
+				     : unzstd(c.p, left, s, failures);
 	free(packed);
 	return ok;
 }
@@ -101,7 +115,7 @@ static bool prepare(struct pk_dwarf_section *s)
 		return false;
 	if (s->size <= WHOLE)
 		return pk_elf_read(s->elf, s->offset, s->data, s->size);
-	s->blocks = calloc(s->size / BLOCK + 1, 1);
+	s->blocks = pk_need(pk_elf_failures(s->elf), calloc(s->size / BLOCK + 1, 1));
 	return s->blocks;
 }
 

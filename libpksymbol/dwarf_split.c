@@ -186,7 +186,7 @@ static bool read_from_dwo(struct pk_dwarf_file *f, uint64_t id, struct pk_unit *
 static struct pk_unit *find_split(struct pk_unit *skeleton)
 {
 	struct pk_dwarf *d = skeleton->file->dwarf;
-	struct pk_unit *unit = calloc(1, sizeof(*unit));
+	struct pk_unit *unit = pk_need(d->failures, calloc(1, sizeof(*unit)));
 	struct pk_dwarf_file *f;
 
 	if (!unit)

@@ -39,7 +39,7 @@ static bool grow_names(struct pk_types *t)
 	if (2 * (t->named_count + 1) <= old_room)
 		return true;
 	t->named_room = old_room ? old_room * 2 : 1024;
-	t->named = calloc(t->named_room, sizeof(*t->named));
+	t->named = pk_need(t->dwarf->failures, calloc(t->named_room, sizeof(*t->named)));
 	if (!t->named) {
 		t->named = old;
 		t->named_room = old_room;
@@ -83,7 +83,7 @@ static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t di
 {
 	void *list = l->list;
 
-	if (!pk_types_grow(&list, l->count, &l->room, sizeof(*l->list))) {
+	if (!pk_types_grow(x->types->dwarf->failures, &list, l->count, &l->room, sizeof(*l->list))) {
 		x->failed = true;
 		return;
 	}

@@ -112,7 +112,7 @@ const char *pk_type_name(struct pk_types *t, pk_type_id id)
 		return "";
 	if (!t->slots[id].name && pk_dwarf_spend(t->dwarf, 64)) {
 		make_name(t, id, &n);
-		t->slots[id].name = strdup(n.text);
+		t->slots[id].name = pk_need(t->dwarf->failures, strdup(n.text));
 	}
 	return t->slots[id].name ? t->slots[id].name : "";
 }

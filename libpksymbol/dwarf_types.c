@@ -10,14 +10,15 @@ static bool is_c(uint64_t language)
 	       language == 0x2c;
 }
 
-bool pk_types_grow(void **list, size_t count, size_t *room, size_t size)
+bool pk_types_grow(struct pk_failures *failures, void **list, size_t count, size_t *room,
+		   size_t size)
 {
 	const size_t wanted = *room ? *room * 2 : 64;
 	void *more;
 
 	if (count < *room)
 		return true;
-	more = realloc(*list, wanted * size);
+	more = pk_need(failures, realloc(*list, wanted * size));
 	if (!more)
 		return false;
 	*list = more;
@@ -50,7 +51,7 @@ static bool grow_table(struct pk_types *t)
 	if (2 * (t->count + 1) <= old_room)
 		return true;
 	t->table_room = old_room ? old_room * 2 : 1024;
-	t->table = calloc(t->table_room, sizeof(*t->table));
+	t->table = pk_need(t->dwarf->failures, calloc(t->table_room, sizeof(*t->table)));
 	if (!t->table) {
 		t->table = old;
 		t->table_room = old_room;
@@ -78,7 +79,7 @@ pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t d
 	if (t->table[i])
 		return t->table[i];
 	if (!pk_dwarf_spend(t->dwarf, 64) ||
-	    !pk_types_grow(&slots, t->count, &t->room, sizeof(*t->slots)))
+	    !pk_types_grow(t->dwarf->failures, &slots, t->count, &t->room, sizeof(*t->slots)))
 		return PK_TYPE_NONE;
 	t->slots = slots;
 	t->slots[t->count] =
@@ -385,7 +386,7 @@ pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 	if (!s || s->pointer)
 		return s ? s->pointer : PK_TYPE_NONE;
 	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
-	    !pk_types_grow(&slots, t->count, &t->room, sizeof(*t->slots)))
+	    !pk_types_grow(t->dwarf->failures, &slots, t->count, &t->room, sizeof(*t->slots)))
 		return PK_TYPE_NONE;
 	t->slots = slots;
 	t->slots[t->count] = (struct pk_type_slot){
@@ -403,7 +404,7 @@ pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift)
 {
-	struct pk_types *t = calloc(1, sizeof(*t));
+	struct pk_types *t = pk_need(dwarf->failures, calloc(1, sizeof(*t)));
 
 	if (!t)
 		return NULL;
@@ -413,7 +414,7 @@ struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segmen
 	t->shift = shift;
 	t->room = 64;
 	t->count = 2;
-	t->slots = calloc(t->room, sizeof(*t->slots));
+	t->slots = pk_need(dwarf->failures, calloc(t->room, sizeof(*t->slots)));
 	if (!t->slots) {
 		free(t);
 		return NULL;

@@ -35,7 +35,8 @@ bool pk_units_list(struct pk_dwarf_file *f)
 			break;
 		if (f->unit_count == room) {
 			room = room ? room * 2 : 64;
-			offsets = realloc(f->offsets, room * sizeof(*offsets));
+			offsets = pk_need(f->dwarf->failures,
+					  realloc(f->offsets, room * sizeof(*offsets)));
 			if (!offsets)
 				return false;
 			f->offsets = offsets;
@@ -43,7 +44,7 @@ bool pk_units_list(struct pk_dwarf_file *f)
 		f->offsets[f->unit_count++] = offset;
 		offset += length + (size == 8 ? 12 : 4);
 	}
-	f->units = calloc(f->unit_count + 1, sizeof(struct pk_unit *));
+	f->units = pk_need(f->dwarf->failures, calloc(f->unit_count + 1, sizeof(struct pk_unit *)));
 	return f->units;
 }
 
@@ -166,7 +167,7 @@ struct pk_unit *pk_unit_get(struct pk_dwarf_file *f, size_t index)
 
 	if (f->units[index])
 		return f->units[index];
-	unit = calloc(1, sizeof(*unit));
+	unit = pk_need(f->dwarf->failures, calloc(1, sizeof(*unit)));
 	if (!unit)
 		return NULL;
 	if (!pk_unit_read(f, f->offsets[index], unit)) {

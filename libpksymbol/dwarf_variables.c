@@ -34,7 +34,7 @@ static bool add(struct collecting *c, const struct pk_variable *v)
 	void *list = l->list;
 
 	if (l->count == VARIABLES_MAX || !pk_dwarf_spend(c->types->dwarf, 16) ||
-	    !pk_types_grow(&list, l->count, &l->room, sizeof(*l->list)))
+	    !pk_types_grow(c->types->dwarf->failures, &list, l->count, &l->room, sizeof(*l->list)))
 		return false;
 	l->list = list;
 	l->list[l->count++] = *v;
@@ -86,7 +86,7 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 	struct collecting *c = arg;
 	void *spans = c->spans;
 
-	if (!pk_types_grow(&spans, c->span_count, &c->span_room, sizeof(*c->spans)))
+	if (!pk_types_grow(c->types->dwarf->failures, &spans, c->span_count, &c->span_room, sizeof(*c->spans)))
 		return false;
 	c->spans = spans;
 	c->spans[c->span_count++] = (struct span){low, high};
@@ -142,7 +142,7 @@ static int compare_variables(const void *a, const void *b)
 
 static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 {
-	struct collecting *c = calloc(1, sizeof(*c));
+	struct collecting *c = pk_need(t->dwarf->failures, calloc(1, sizeof(*c)));
 	struct pk_variable_list *l = &t->variables;
 	struct pk_entries w;
 
@@ -170,15 +170,17 @@ static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
  */
 static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 {
-	const struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
+	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
 	const bool again = f && f->collected;
 	const uint64_t budget = t->dwarf->budget;
 
 	collect_all(t, unit, die);
 	if (again && !t->dwarf->failed)
 		t->dwarf->budget = budget;
+	/* The slots may have moved. */
+	f = pk_types_function_slot(t, unit, die);
 	if (f)
-		pk_types_function_slot(t, unit, die)->collected = true;
+		f->collected = true;
 }
 
 /* Those that hold for some address in [low, high). */
@@ -193,7 +195,7 @@ static bool choose(struct pk_types *t, uint64_t low, uint64_t high)
 
 		if (all->list[i].high <= low)
 			continue;
-		if (!pk_types_grow(&list, l->count, &l->room, sizeof(*l->list)))
+		if (!pk_types_grow(t->dwarf->failures, &list, l->count, &l->room, sizeof(*l->list)))
 			return false;
 		l->list = list;
 		l->list[l->count++] = all->list[i];

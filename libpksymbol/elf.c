@@ -17,6 +17,8 @@
 struct pk_elf {
 	Elf *elf;
 	int fd; /* -1: in memory */
+	char *path; /* or NULL */
+	struct pk_failures *failures;
 	const unsigned char *image;
 	void *part; /* the same, if it is ours */
 	uint64_t size;
@@ -29,15 +31,32 @@ struct pk_elf {
 	size_t segment_count;
 };
 
-static bool read_at(int fd, unsigned char *to, size_t size, uint64_t offset)
+/*
+ * libelf's own error numbers are private, so that failures look like damage. But the system call or
+ * the allocation that failed below it has left its errno: set it to 0 before the call, and call this
+ * when the call gave nothing. A short read leaves none, but the file is shorter then than it was.
+ */
+static void note_failure(const struct pk_elf *elf)
+{
+	struct stat st;
+
+	if (errno)
+		pk_failed(elf->failures, elf->path, errno);
+	else if (elf->fd >= 0 && !fstat(elf->fd, &st) && (uint64_t)st.st_size < elf->size)
+		pk_failed(elf->failures, elf->path, 0);
+}
+
+static bool read_at(const struct pk_elf *elf, unsigned char *to, size_t size, uint64_t offset)
 {
 	while (size) {
-		ssize_t n = pread(fd, to, size, (off_t)offset);
+		ssize_t n = pread(elf->fd, to, size, (off_t)offset);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
+		if (n <= 0) {
+			pk_failed(elf->failures, elf->path, n ? errno : 0);
 			return false;
+		}
 		to += n;
 		offset += (uint64_t)n;
 		size -= (size_t)n;
@@ -50,7 +69,7 @@ bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t s
 	if (offset > elf->size || size > elf->size - offset)
 		return false;
 	if (elf->fd >= 0)
-		return read_at(elf->fd, to, size, offset);
+		return read_at(elf, to, size, offset);
 	memcpy(to, elf->image + offset, size);
 	return true;
 }
@@ -61,7 +80,7 @@ void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size)
 
 	if (offset > elf->size || size > elf->size - offset)
 		return NULL;
-	bytes = malloc(size + 1);
+	bytes = pk_need(elf->failures, malloc(size + 1));
 	if (!bytes || !pk_elf_read(elf, offset, bytes, size)) {
 		free(bytes);
 		return NULL;
@@ -80,7 +99,12 @@ static void read_section_names(struct pk_elf *elf, size_t *size)
 	size_t index;
 
 	*size = 0;
-	if (elf_getshdrstrndx(elf->elf, &index) || !index || index >= elf->section_count)
+	errno = 0;
+	if (elf_getshdrstrndx(elf->elf, &index)) {
+		note_failure(elf);
+		return;
+	}
+	if (!index || index >= elf->section_count)
 		return;
 	s = &elf->sections[index];
 	if (s->type != SHT_STRTAB)
@@ -94,20 +118,29 @@ static bool read_sections(struct pk_elf *elf)
 	size_t count, names_size;
 	uint32_t *names;
 
-	if (elf_getshdrnum(elf->elf, &count) || count > elf->size / sizeof(Elf32_Shdr))
+	errno = 0;
+	if (elf_getshdrnum(elf->elf, &count)) {
+		note_failure(elf);
 		return false;
-	elf->sections = calloc(count + 1, sizeof(*elf->sections));
-	names = calloc(count + 1, sizeof(*names));
+	}
+	if (count > elf->size / sizeof(Elf32_Shdr))
+		return false;
+	elf->sections = pk_need(elf->failures, calloc(count + 1, sizeof(*elf->sections)));
+	names = pk_need(elf->failures, calloc(count + 1, sizeof(*names)));
 	if (!elf->sections || !names) {
 		free(names);
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		Elf_Scn *scn = elf_getscn(elf->elf, i);
+		Elf_Scn *scn;
 		GElf_Shdr h;
 
-		if (!scn || !gelf_getshdr(scn, &h))
+		errno = 0;
+		scn = elf_getscn(elf->elf, i);
+		if (!scn || !gelf_getshdr(scn, &h)) {
+			note_failure(elf);
 			break;
+		}
 		names[i] = h.sh_name;
 		elf->sections[i] = (struct pk_elf_section){
 			"",	     h.sh_type, h.sh_link,	h.sh_flags,  h.sh_addr,
@@ -128,10 +161,14 @@ static bool read_segments(struct pk_elf *elf)
 	enum { LOADS_MAX = 128 };
 	size_t next = 0;
 
-	if (elf_getphdrnum(elf->elf, &elf->segment_count) ||
-	    elf->segment_count > elf->size / sizeof(Elf32_Phdr))
+	errno = 0;
+	if (elf_getphdrnum(elf->elf, &elf->segment_count)) {
+		note_failure(elf);
 		return false;
-	elf->loads = calloc(LOADS_MAX, sizeof(*elf->loads));
+	}
+	if (elf->segment_count > elf->size / sizeof(Elf32_Phdr))
+		return false;
+	elf->loads = pk_need(elf->failures, calloc(LOADS_MAX, sizeof(*elf->loads)));
 	if (!elf->loads)
 		return false;
 	while (elf->load_count < LOADS_MAX &&
@@ -140,56 +177,74 @@ static bool read_segments(struct pk_elf *elf)
 	return true;
 }
 
-static struct pk_elf *open_elf(Elf *handle, int fd, const void *image, uint64_t size)
+static bool open_handle(struct pk_elf *elf)
 {
-	struct pk_elf *elf = calloc(1, sizeof(*elf));
-
-	if (!elf) {
-		elf_end(handle);
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-	elf->elf = handle;
-	elf->fd = fd;
-	elf->image = image;
-	elf->size = size;
-	if (!handle || elf_kind(handle) != ELF_K_ELF || !gelf_getehdr(handle, &elf->header) ||
-	    !read_sections(elf) || !read_segments(elf)) {
-		pk_elf_close(elf);
-		return NULL;
-	}
-	return elf;
+	elf_version(EV_CURRENT);
+	errno = 0;
+	/* Not mapped: somebody may truncate the file while it is read. */
+	elf->elf = elf->fd >= 0 ? elf_begin(elf->fd, ELF_C_READ, NULL)
+				: elf_memory((char *)(uintptr_t)elf->image, elf->size);
+	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)
+		return false;
+	if (elf->elf && gelf_getehdr(elf->elf, &elf->header))
+		return read_sections(elf) && read_segments(elf);
+	note_failure(elf);
+	return false;
 }
 
-struct pk_elf *pk_elf_open(int fd)
+struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures)
 {
+	struct pk_elf *elf = pk_need(failures, calloc(1, sizeof(*elf)));
 	struct stat st;
 
-	elf_version(EV_CURRENT);
-	if (fstat(fd, &st) || st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size)) {
+	if (!elf) {
 		close(fd);
 		return NULL;
 	}
-	/* Not mapped: somebody may truncate the file while it is read. */
-	return open_elf(elf_begin(fd, ELF_C_READ, NULL), fd, NULL, (uint64_t)st.st_size);
+	elf->fd = fd;
+	elf->failures = failures;
+	elf->path = pk_need(failures, strdup(path));
+	if (fstat(fd, &st)) {
+		pk_failed(failures, path, errno);
+	} else if (elf->path && st.st_size >= 0 && pk_file_is_dense(fd, (uint64_t)st.st_size)) {
+		elf->size = (uint64_t)st.st_size;
+		if (open_handle(elf))
+			return elf;
+	}
+	pk_elf_close(elf);
+	return NULL;
 }
 
-struct pk_elf *pk_elf_open_memory(const void *image, size_t size)
+struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures)
 {
-	elf_version(EV_CURRENT);
-	return open_elf(elf_memory((char *)(uintptr_t)image, size), -1, image, size);
+	struct pk_elf *elf = pk_need(failures, calloc(1, sizeof(*elf)));
+
+	if (!elf)
+		return NULL;
+	elf->fd = -1;
+	elf->failures = failures;
+	elf->image = image;
+	elf->size = size;
+	if (open_handle(elf))
+		return elf;
+	pk_elf_close(elf);
+	return NULL;
 }
 
-struct pk_elf *pk_elf_open_part(void *image, size_t size)
+struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures)
 {
-	struct pk_elf *elf = pk_elf_open_memory(image, size);
+	struct pk_elf *elf = pk_elf_open_memory(image, size, failures);
 
 	if (elf)
 		elf->part = image;
 	else
 		free(image);
 	return elf;
+}
+
+struct pk_failures *pk_elf_failures(const struct pk_elf *elf)
+{
+	return elf->failures;
 }
 
 bool pk_elf_is_part(const struct pk_elf *elf)
@@ -208,6 +263,7 @@ void pk_elf_close(struct pk_elf *elf)
 	free(elf->sections);
 	free(elf->section_names);
 	free(elf->part);
+	free(elf->path);
 	free(elf);
 }
 
@@ -258,7 +314,12 @@ bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 	while (*next < elf->segment_count && *next <= INT_MAX) {
 		GElf_Phdr h;
 
-		if (!gelf_getphdr(elf->elf, (int)(*next)++, &h) || h.p_type != type)
+		errno = 0;
+		if (!gelf_getphdr(elf->elf, (int)(*next)++, &h)) {
+			note_failure(elf);
+			continue;
+		}
+		if (h.p_type != type)
 			continue;
 		*segment = (struct pk_elf_segment){h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
 						   h.p_flags};
@@ -296,7 +357,10 @@ static struct pk_elf_records records(const struct pk_elf *elf, const struct pk_e
 	if (!size || s->flags & SHF_COMPRESSED || s->offset > elf->size ||
 	    s->size > elf->size - s->offset)
 		return (struct pk_elf_records){0};
+	errno = 0;
 	data = elf_getdata(elf_getscn(elf->elf, pk_elf_index(elf, s)), NULL);
+	if (!data)
+		note_failure(elf);
 	if (!data || data->d_type != type || !data->d_buf || data->d_size / size > INT_MAX)
 		return (struct pk_elf_records){0};
 	return (struct pk_elf_records){data, data->d_size / size, type == ELF_T_RELA};

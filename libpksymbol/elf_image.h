@@ -4,7 +4,8 @@
  * has. elf.c alone knows the library behind it. Constants (SHT_, STT_ ...) are those of <elf.h>.
  *
  * The file is hostile: nothing here takes more memory than the file has bytes (by a small
- * factor), and offsets that lead out of it give "no such thing".
+ * factor), and offsets that lead out of it give "no such thing". Reads and allocations that fail
+ * give the same, and are counted in the failures that the file was opened with, which may be NULL.
  */
 #ifndef PK_ELF_IMAGE_H
 #define PK_ELF_IMAGE_H
@@ -12,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "failures.h"
 
 struct pk_elf;
 
@@ -38,12 +41,15 @@ struct pk_elf_relocation {
 	uint32_t type, symbol;
 };
 
-/* NULL: not ELF, damaged or out of memory. The descriptor is taken over, and closed in any case. */
-struct pk_elf *pk_elf_open(int fd);
+/* NULL: not ELF, damaged, or a failure. The descriptor is taken over, and closed in any case; path is
+ * for the failures. */
+struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
 /* The bytes must stay until pk_elf_close(). */
-struct pk_elf *pk_elf_open_memory(const void *image, size_t size);
+struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures);
 /* Of bytes that another file had in it, for free(): they are taken over. */
-struct pk_elf *pk_elf_open_part(void *image, size_t size);
+struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures);
+/* Where failures of this file are counted; may be NULL. */
+struct pk_failures *pk_elf_failures(const struct pk_elf *elf);
 bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);
 
@@ -68,10 +74,11 @@ const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *coun
 /* Where the byte at a virtual address is in the file, by the PT_LOAD it is in. False: in none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
-/* A copy of that part of the file with a NUL behind it, for free(). NULL: not (all) in the file. */
+/* A copy of that part of the file with a NUL behind it, for free(). NULL: it is not (all) in the file,
+ * or a failure. */
 void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size);
 
-/* Copies that part of the file. False: it is not (all) in it. */
+/* Copies that part of the file. False: it is not (all) in it, or a failure. */
 bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t size);
 
 /* The records of a section: symbols, relocations. Valid as long as the file is open. */

@@ -70,7 +70,7 @@ static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *sec
 	if (!section || (section->type != SHT_RELA && section->type != SHT_REL))
 		return r;
 	records = pk_elf_relocations(p->elf, section);
-	r.list = calloc(records.count + 1, sizeof(*r.list));
+	r.list = pk_need(p->t->failures, calloc(records.count + 1, sizeof(*r.list)));
 	if (!r.list) {
 		p->no_memory = true;
 		return r;

@@ -12,16 +12,18 @@
 int pk_file_open(const char *path, int *fd)
 {
 	struct stat st;
+	int error;
 
 	/* O_NONBLOCK: to open a FIFO would wait for its writer. */
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (*fd < 0)
 		return errno;
-	if (!fstat(*fd, &st) && S_ISREG(st.st_mode))
+	error = fstat(*fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+	if (!error)
 		return 0;
 	close(*fd);
 	*fd = -1;
-	return EINVAL;
+	return error;
 }
 
 /*
@@ -78,7 +80,7 @@ static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
 	return (ssize_t)used;
 }
 
-/* The data of a file whose size is known; NULL: unreadable, or out of memory. */
+/* The data of a file whose size is known; NULL: errno says why. */
 static char *read_data(int fd, uint64_t file_size, size_t room, size_t *size)
 {
 	char *bytes = malloc(room + 1);
@@ -89,7 +91,10 @@ static char *read_data(int fd, uint64_t file_size, size_t room, size_t *size)
 		ssize_t n = read_piece(fd, bytes + used, end - at < left ? end - at : left, at);
 
 		if (n < 0) {
+			const int error = errno;
+
 			free(bytes);
+			errno = error;
 			return NULL;
 		}
 		used += (size_t)n;
@@ -106,19 +111,28 @@ char *pk_file_read(int fd, size_t max, size_t *size)
 	size_t room = CHUNK, used = 0;
 	struct stat st;
 	char *bytes;
+	int error;
 
 	if (!fstat(fd, &st) && st.st_size > LARGE) {
 		const uint64_t data = pk_file_data(fd, (uint64_t)st.st_size);
 
-		return data <= max ? read_data(fd, (uint64_t)st.st_size, data, size) : NULL;
+		if (data <= max)
+			return read_data(fd, (uint64_t)st.st_size, data, size);
+		errno = EFBIG;
+		return NULL;
 	}
 	bytes = malloc(room);
 	while (bytes) {
 		ssize_t n = read_piece(fd, bytes + used, room - 1 - used, used);
 		char *more;
 
-		if (n < 0 || (used += (size_t)n) > max)
+		if (n < 0)
 			break;
+		used += (size_t)n;
+		if (used > max) {
+			errno = EFBIG;
+			break;
+		}
 		if (used < room - 1) {
 			bytes[used] = 0;
 			*size = used;
@@ -130,6 +144,8 @@ char *pk_file_read(int fd, size_t max, size_t *size)
 		bytes = more;
 		room *= 2;
 	}
+	error = errno;
 	free(bytes);
+	errno = error;
 	return NULL;
 }

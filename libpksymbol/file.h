@@ -15,7 +15,7 @@ int pk_file_open(const char *path, int *fd);
 /*
  * All bytes from the start of the descriptor, which may be one whose size says nothing (/proc),
  * with a NUL behind them, for free(); without those of large holes, which text does not have. NULL:
- * more than max bytes, unreadable or out of memory.
+ * errno says why; EFBIG: there are more than max bytes.
  */
 char *pk_file_read(int fd, size_t max, size_t *size);
 

@@ -89,7 +89,7 @@ static void advance(struct sweep *s, uint64_t to)
 	s->pos = to;
 }
 
-/* Nothing is added any more. */
+/* Nothing is added any more. Where there is no memory for less, it stays as it is. */
 static void shrink(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *entries;
@@ -121,8 +121,8 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
 		return true;
 	}
 	s.in = t->entries;
-	s.out = malloc(2 * t->count * sizeof(*s.out));
-	s.heap = malloc(t->count * sizeof(*s.heap));
+	s.out = pk_need(t->failures, malloc(2 * t->count * sizeof(*s.out)));
+	s.heap = pk_need(t->failures, malloc(t->count * sizeof(*s.heap)));
 	if (!s.out || !s.heap) {
 		free(s.out);
 		free(s.heap);

@@ -4,9 +4,10 @@
 
 #include "inflate.h"
 
-bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
+bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
+		struct pk_failures *failures)
 {
-	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+	struct libdeflate_decompressor *d = pk_need(failures, libdeflate_alloc_decompressor());
 	enum libdeflate_result result = LIBDEFLATE_SUCCESS;
 
 	/* A linker may have put several compressed streams one behind the other. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,14 +24,14 @@ struct record {
 	uint64_t time;
 };
 
-static bool grow(void *array, size_t *room, size_t count, size_t size)
+static bool grow(struct pk_jitdump *j, void *array, size_t *room, size_t count, size_t size)
 {
 	size_t more = *room ? 2 * *room : 64;
 	void *grown;
 
 	if (count < *room)
 		return true;
-	grown = realloc(*(void **)array, more * size);
+	grown = pk_need(j->failures, realloc(*(void **)array, more * size));
 	if (!grown)
 		return false;
 	*(void **)array = grown;
@@ -64,7 +65,7 @@ static bool grow_slots(struct pk_jitdump *j)
 
 	if (2 * (j->code_count + 1) <= j->slots)
 		return true;
-	j->by_index = calloc(slots, sizeof(*j->by_index));
+	j->by_index = pk_need(j->failures, calloc(slots, sizeof(*j->by_index)));
 	if (!j->by_index) {
 		j->by_index = old;
 		return false;
@@ -85,8 +86,8 @@ static bool add_code(struct pk_jitdump *j, const struct pk_code *code, uint64_t 
 	uint32_t *slot;
 
 	if (j->code_count == UINT32_MAX - 1 || !grow_slots(j) ||
-	    !grow(&j->codes, &j->code_room, j->code_count, sizeof(*j->codes)) ||
-	    !grow(&j->indices, &j->index_room, j->code_count, sizeof(*j->indices)))
+	    !grow(j, &j->codes, &j->code_room, j->code_count, sizeof(*j->codes)) ||
+	    !grow(j, &j->indices, &j->index_room, j->code_count, sizeof(*j->indices)))
 		return false;
 	j->indices[j->code_count] = index;
 	j->codes[j->code_count++] = *code;
@@ -135,7 +136,7 @@ static bool place_lines(struct pk_jitdump *j, const struct pk_code *code, bool v
 		if (in_code >= code->size)
 			continue; /* also what is in front of it */
 		line.at = code->offset + in_code;
-		if (!grow(&j->lines.list, &j->lines.room, j->lines.count, sizeof(line)))
+		if (!grow(j, &j->lines.list, &j->lines.room, j->lines.count, sizeof(line)))
 			return false;
 		j->lines.list[j->lines.count++] = line;
 	}
@@ -272,7 +273,7 @@ static bool take_line(struct pk_jitdump *j, const uint8_t *p, const char *name, 
 		line.file = pending->count ? pending->list[pending->count - 1].file : 0;
 	else if (size > 1 && !pk_symtable_names(&j->symbols, name, size, &line.file))
 		return false;
-	if (!grow(&pending->list, &pending->room, pending->count, sizeof(line)))
+	if (!grow(j, &pending->list, &pending->room, pending->count, sizeof(line)))
 		return false;
 	pending->list[pending->count++] = line;
 	return true;
@@ -338,9 +339,14 @@ bool pk_jitdump_read(struct pk_jitdump *j, int fd)
 	struct stat st;
 	bool ok = true;
 
-	if (fstat(fd, &st) || st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size))
+	if (fstat(fd, &st)) {
+		pk_failed(j->failures, j->path, errno);
 		return false;
-	view = pk_jit_view_new(fd, (uint64_t)st.st_size);
+	}
+	if (st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size))
+		return false;
+	j->symbols.failures = j->failures;
+	view = pk_jit_view_new(fd, (uint64_t)st.st_size, j->path, j->failures);
 	if (!view)
 		return false;
 	if (!j->position)
@@ -377,5 +383,5 @@ void pk_jitdump_clear(struct pk_jitdump *j)
 	free(j->pending.list);
 	free(j->by_index);
 	free(j->indices);
-	*j = (struct pk_jitdump){0};
+	*j = (struct pk_jitdump){.failures = j->failures, .path = j->path};
 }

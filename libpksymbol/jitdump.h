@@ -24,6 +24,9 @@ struct pk_jit_lines {
 };
 
 struct pk_jitdump {
+	/* Set before the first read: where failures are counted, or NULL, and under which name. */
+	struct pk_failures *failures;
+	const char *path;
 	bool swapped;		    /* it is of the other byte order */
 	bool times;		    /* are those of CLOCK_MONOTONIC */
 	uint64_t position;	    /* of the next record; 0: the header is still to come */
@@ -41,7 +44,7 @@ struct pk_jitdump {
 /*
  * Reads what complete records there are behind those that were read, up to the end of the file. A
  * record that makes no sense is passed over; false: the file is no jitdump, a record of it cannot
- * be passed over, or memory is exhausted.
+ * be passed over, or a failure.
  */
 bool pk_jitdump_read(struct pk_jitdump *j, int fd);
 

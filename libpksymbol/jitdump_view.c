@@ -10,17 +10,22 @@ enum { WINDOW = 256 << 10, MOST = 64 << 10 };
 
 struct pk_jit_view {
 	int fd;
+	const char *path;
+	struct pk_failures *failures;
 	uint64_t size, base, end; /* base to end is in bytes */
 	uint8_t bytes[WINDOW];
 };
 
-struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size)
+struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size, const char *path,
+				    struct pk_failures *failures)
 {
-	struct pk_jit_view *view = malloc(sizeof(*view));
+	struct pk_jit_view *view = pk_need(failures, malloc(sizeof(*view)));
 
 	if (!view)
 		return NULL;
 	view->fd = fd;
+	view->path = path;
+	view->failures = failures;
 	view->size = size;
 	view->base = view->end = 0;
 	return view;
@@ -46,8 +51,10 @@ const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, uint64_
 			    WINDOW - (view->end - offset), (off_t)view->end);
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got <= 0)
+		if (got <= 0) {
+			pk_failed(view->failures, view->path, got ? errno : 0);
 			return NULL;
+		}
 		view->end += (uint64_t)got;
 	}
 	return view->bytes;

@@ -48,7 +48,8 @@ static bool find_module(struct pk_kallsyms *k, const char *name, uint32_t *modul
 		return true;
 	if (k->module_count == k->module_room) {
 		uint32_t room = k->module_room * 2 + 64;
-		uint32_t *modules = realloc(k->modules, room * sizeof(*modules));
+		uint32_t *modules =
+			pk_need(k->table.failures, realloc(k->modules, room * sizeof(*modules)));
 
 		if (!modules)
 			return false;
@@ -125,7 +126,8 @@ bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 	char *line = text, *shorter;
 	bool ok = size < UINT32_MAX;
 
-	*k = (struct pk_kallsyms){.table.names = text, .hidden = true};
+	*k = (struct pk_kallsyms){
+		.table.names = text, .table.failures = k->table.failures, .hidden = true};
 	while (ok && line < limit) {
 		char *end = memchr(line, '\n', (size_t)(limit - line));
 
@@ -175,5 +177,5 @@ void pk_kallsyms_clear(struct pk_kallsyms *k)
 {
 	pk_symtable_clear(&k->table);
 	free(k->modules);
-	*k = (struct pk_kallsyms){0};
+	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
 }

@@ -5,7 +5,6 @@
 
 #include "loaded_data.h"
 #include "object.h"
-#include "search.h"
 
 struct slot {
 	uint64_t address, value, size;
@@ -16,6 +15,7 @@ struct slot {
 struct pk_loaded_data {
 	struct slot *slots; /* by address */
 	size_t count, room;
+	struct pk_failures *failures;
 	char *texts; /* the dynamic symbols' */
 	uint64_t texts_size;
 	uint64_t thread_size;
@@ -49,11 +49,13 @@ static bool add(struct pk_loaded_data *d, const struct slot *slot)
 	struct slot *grown;
 
 	if (d->count == d->room) {
-		d->room = d->room ? 2 * d->room : 256;
-		grown = realloc(d->slots, d->room * sizeof(*grown));
+		const size_t room = d->room ? 2 * d->room : 256;
+
+		grown = pk_need(d->failures, realloc(d->slots, room * sizeof(*grown)));
 		if (!grown)
 			return false;
 		d->slots = grown;
+		d->room = room;
 	}
 	d->slots[d->count++] = *slot;
 	return true;
@@ -136,8 +138,7 @@ static int by_address(const void *a, const void *b)
 
 struct pk_loaded_data *pk_loaded_data_new(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
+	const struct pk_search search = pk_object_search(o);
 	struct pk_loaded_data *d = NULL;
 	struct pk_found found;
 
@@ -145,7 +146,9 @@ struct pk_loaded_data *pk_loaded_data_new(struct pk_object *o)
 		return NULL;
 	pk_search_file(&search, &found);
 	if (found.runtime)
-		d = calloc(1, sizeof(*d));
+		d = pk_need(search.failures, calloc(1, sizeof(*d)));
+	if (d)
+		d->failures = search.failures;
 	if (d && !read_object(d, found.runtime)) {
 		pk_loaded_data_free(d);
 		d = NULL;

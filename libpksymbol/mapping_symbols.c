@@ -32,7 +32,8 @@ static void take_table(struct pk_machine_code *c, const struct pk_elf *elf,
 {
 	const struct pk_elf_records records = pk_elf_symbols(elf, table);
 
-	c->mappings = malloc((records.count + 1) * sizeof(*c->mappings));
+	c->mappings = pk_need(pk_elf_failures(elf),
+			      malloc((records.count + 1) * sizeof(*c->mappings)));
 	for (size_t i = 0; c->mappings && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
 		const char *name = symbol.name < names_size ? names + symbol.name : "";
@@ -79,8 +80,7 @@ static void find_mappings(struct pk_machine_code *c)
 		return;
 	read_mappings(c, c->elf, ".symtab", false);
 	if (!c->mappings_count && o->kind == PK_KIND_FILE && !pk_is_vdso(o->path)) {
-		search = (struct pk_search){&o->store->options,	   o->path, &o->build_id, o->pid,
-					    &o->store->debuginfod, NULL};
+		search = pk_object_search(o);
 		pk_search_file(&search, &found);
 		if (found.symbols && found.symbols != found.runtime)
 			read_mappings(c, found.symbols, ".symtab", false);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +9,6 @@
 #include "kallsyms_cache.h"
 #include "jitdump.h"
 #include "object.h"
-#include "search.h"
 #include "vmlinux.h"
 
 enum {
@@ -20,7 +20,7 @@ static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 {
 	const struct pk_elf_segment *loads = pk_elf_loads(elf, &o->load_count);
 
-	o->loads = malloc((o->load_count + 1) * sizeof(*loads));
+	o->loads = pk_need(&o->store->failures, malloc((o->load_count + 1) * sizeof(*loads)));
 	if (!o->loads) {
 		o->load_count = 0;
 		return false;
@@ -29,10 +29,21 @@ static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 	return true;
 }
 
+struct pk_search pk_object_search(const struct pk_object *o)
+{
+	return (struct pk_search){
+		.where = &o->store->options,
+		.path = o->path,
+		.build_id = &o->build_id,
+		.pid = o->pid,
+		.debuginfod = &o->store->debuginfod,
+		.failures = &o->store->failures,
+	};
+}
+
 static void read_file(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
+	const struct pk_search search = pk_object_search(o);
 	struct pk_found found;
 
 	if (pk_is_vdso(o->path))
@@ -41,6 +52,7 @@ static void read_file(struct pk_object *o)
 		pk_search_file(&search, &found);
 	o->state = found.state;
 	o->table.demangle = !o->store->options.no_demangle;
+	o->table.failures = search.failures;
 	if (found.state == PK_OBJECT_READY &&
 	    (!copy_loads(o, found.runtime) ||
 	     !pk_elf_load_symbols(found.symbols, found.runtime, &o->table)))
@@ -85,18 +97,19 @@ static bool is_shown(const char *text)
 	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
 }
 
-static void parse_kallsyms(struct pk_kernel *k, const struct pk_symbols_options *options, int fd)
+static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd)
 {
 	const bool running = k->source && !strcmp(k->source, "/proc/kallsyms");
 	struct pk_kallsyms_cache keep = {.path = ""};
 	size_t size;
-	char *text = running ? read_running(options, fd, &size, &keep)
+	char *text = running ? read_running(search->where, fd, &size, &keep)
 			     : pk_file_read(fd, KALLSYMS_MAX, &size);
 
+	k->kallsyms.table.failures = search->failures;
 	if (text && *keep.path && is_shown(text))
 		pk_kallsyms_cache_write(&keep, text, size);
 	if (!text)
-		k->state = PK_OBJECT_UNUSABLE;
+		k->state = pk_search_failed(search, k->source, errno);
 	else if (!pk_kallsyms_parse(&k->kallsyms, text, size))
 		k->state = PK_OBJECT_NO_MEMORY;
 	else if (k->kallsyms.hidden)
@@ -117,6 +130,7 @@ static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 	k->source = source;
 	k->state = PK_OBJECT_READY;
 	k->verified = search->build_id->size;
+	k->kallsyms.table.failures = search->failures;
 	if (!pk_vmlinux_load(&k->kallsyms, elf))
 		k->state = PK_OBJECT_NO_MEMORY;
 	else if (!k->kallsyms.table.count)
@@ -126,8 +140,13 @@ static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 
 static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build_id *id)
 {
-	const struct pk_search search = {&s->options, s->options.kallsyms, id,
-					 0,	      &s->debuginfod,	   NULL};
+	const struct pk_search search = {
+		.where = &s->options,
+		.path = s->options.kallsyms,
+		.build_id = id,
+		.debuginfod = &s->debuginfod,
+		.failures = &s->failures,
+	};
 	struct pk_kernel *k;
 	int fd;
 
@@ -135,13 +154,13 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build
 		if (k->build_id.size == id->size &&
 		    !memcmp(k->build_id.bytes, id->bytes, sizeof(id->bytes)))
 			return k;
-	k = calloc(1, sizeof(*k));
+	k = pk_need(&s->failures, calloc(1, sizeof(*k)));
 	if (!k)
 		return NULL;
 	k->build_id = *id;
 	k->state = pk_search_kallsyms(&search, &fd, &k->source, &k->verified);
 	if (k->state == PK_OBJECT_READY) {
-		parse_kallsyms(k, &s->options, fd);
+		parse_kallsyms(k, &search, fd);
 		close(fd);
 	}
 	if (k->state != PK_OBJECT_READY)
@@ -161,21 +180,27 @@ static void read_kernel(struct pk_object *o)
 	if (o->state != PK_OBJECT_READY)
 		return;
 	o->verified = k->verified;
-	o->source = k->source ? strdup(k->source) : NULL;
+	o->source = k->source ? pk_need(&o->store->failures, strdup(k->source)) : NULL;
 	if (o->view && pk_kallsyms_reference(&k->kallsyms, o->reference, &listed))
 		o->shift = listed - o->view;
 }
 
 static void read_object(struct pk_object *o)
 {
+	uint64_t failures;
+
 	if (o->state != PK_OBJECT_UNREAD)
 		return;
+	failures = o->store->failures.count;
 	switch (o->kind) {
 	case PK_KIND_FILE: read_file(o); break;
 	case PK_KIND_KERNEL: read_kernel(o); break;
 	case PK_KIND_PERF_MAP: pk_object_read_perf_map(o); break;
 	case PK_KIND_JITDUMP: pk_object_read_jitdump(o); break;
 	}
+	/* No names are better than those of another symbol, or of another file. */
+	if (o->store->failures.count != failures && o->state != PK_OBJECT_NO_MEMORY)
+		o->state = PK_OBJECT_FAILED;
 }
 
 struct pk_symtable *pk_object_table(struct pk_object *o)
@@ -252,6 +277,7 @@ const char *pk_state_text(enum pk_object_state state)
 	case PK_OBJECT_NOT_A_FILE: return "stands for no file";
 	case PK_OBJECT_HIDDEN: return "shows no addresses (kptr_restrict)";
 	case PK_OBJECT_NO_MEMORY: return "out of memory";
+	case PK_OBJECT_FAILED: return "could not be read";
 	}
 	return "not read";
 }

@@ -5,6 +5,7 @@
 
 #include "elf_image.h"
 #include "kallsyms.h"
+#include "search.h"
 #include "symbols.h"
 #include "symtable.h"
 
@@ -73,6 +74,7 @@ struct pk_types;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
+	struct pk_failures failures;
 	struct pk_object **objects;
 	size_t room, count;
 	struct pk_object **builds; /* by build-id, one of each; NULL: free */
@@ -83,6 +85,9 @@ struct pk_symbols {
 	struct pk_debuginfod *debuginfod;	  /* NULL until it is asked */
 	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */
 };
+
+/* To look for what an object was asked for by. */
+struct pk_search pk_object_search(const struct pk_object *o);
 
 /* The table that names are looked up in, and what one of its entries says. */
 struct pk_symtable *pk_object_table(struct pk_object *o);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,8 +28,10 @@ static bool anything(const struct pk_elf *elf)
 
 static struct pk_search search_of(struct pk_object *o)
 {
-	return (struct pk_search){&o->store->options,	 o->path, &o->build_id, o->pid,
-				  &o->store->debuginfod, anything};
+	struct pk_search search = pk_object_search(o);
+
+	search.wanted = anything;
+	return search;
 }
 
 static void open_file(struct pk_machine_code *c)
@@ -58,7 +61,8 @@ static bool is_running(struct pk_object *o)
 
 	return !*o->store->options.vmlinux && pk_object_state(o) == PK_OBJECT_READY && !o->shift &&
 	       !strcmp(pk_object_source(o), "/proc/kallsyms") &&
-	       (!o->build_id.size || (pk_running_build_id("[kernel.kallsyms]", &running) &&
+	       (!o->build_id.size || (pk_running_build_id(o->store, "[kernel.kallsyms]",
+							    &running) &&
 				      pk_build_id_equal(&running, &o->build_id)));
 }
 
@@ -68,9 +72,9 @@ static void open_kernel(struct pk_machine_code *c)
 	struct pk_search search = search_of(o);
 	uint64_t value;
 
-	if (is_running(o) && pk_kcore_open(&c->kcore, &c->machine)) {
+	if (is_running(o) && pk_kcore_open(&c->kcore, &c->machine, search.failures)) {
 		c->state = PK_OBJECT_READY;
-		c->source = strdup("/proc/kcore");
+		c->source = pk_need(search.failures, strdup("/proc/kcore"));
 		return;
 	}
 	search.path = "";
@@ -91,14 +95,16 @@ static void open_jitdump(struct pk_machine_code *c)
 	const uint16_t one = 1;
 	const bool host_is_big = !*(const uint8_t *)&one;
 	uint32_t head[4];
+	ssize_t n;
 
 	c->state = pk_search_jitdump(&search, (uid_t)-1, &c->dump, &c->source);
 	if (c->state != PK_OBJECT_READY) {
 		c->dump = -1;
 		return;
 	}
-	if (pread(c->dump, head, sizeof(head), 0) != (ssize_t)sizeof(head) || !c->object->dump) {
-		c->state = PK_OBJECT_UNUSABLE;
+	n = pread(c->dump, head, sizeof(head), 0);
+	if (n != (ssize_t)sizeof(head) || !c->object->dump) {
+		c->state = n < 0 ? pk_search_failed(&search, c->source, errno) : PK_OBJECT_UNUSABLE;
 		return;
 	}
 	c->machine.number = c->object->dump->swapped ? __builtin_bswap32(head[3]) : head[3];
@@ -108,7 +114,9 @@ static void open_jitdump(struct pk_machine_code *c)
 
 struct pk_machine_code *pk_machine_code_new(struct pk_object *o)
 {
-	struct pk_machine_code *c = calloc(1, sizeof(*c));
+	struct pk_failures *failures = &o->store->failures;
+	struct pk_machine_code *c = pk_need(failures, calloc(1, sizeof(*c)));
+	const uint64_t before = failures->count;
 
 	if (!c)
 		return NULL;
@@ -126,6 +134,8 @@ struct pk_machine_code *pk_machine_code_new(struct pk_object *o)
 		c->machine = machine_of_elf(c->elf);
 	if (c->state == PK_OBJECT_READY && !c->source)
 		c->state = PK_OBJECT_NO_MEMORY;
+	else if (c->state != PK_OBJECT_READY && failures->count != before)
+		c->state = PK_OBJECT_FAILED;
 	return c;
 }
 
@@ -281,6 +291,8 @@ static size_t read_jitdump(struct pk_machine_code *c, uint64_t offset, void *to,
 	if (size > code->size - (offset - code->offset))
 		size = code->size - (offset - code->offset);
 	n = pread(c->dump, to, size, (off_t)offset);
+	if (n < 0)
+		pk_failed(&c->object->store->failures, c->source, errno);
 	return n > 0 ? (size_t)n : 0;
 }
 
@@ -305,7 +317,7 @@ size_t pk_machine_code_read(struct pk_machine_code *c, uint64_t address, void *t
 	if (!c->object)
 		return read_bytes(c, address, to, size);
 	if (c->kcore.fd >= 0)
-		return pk_kcore_read(&c->kcore, address, to, size);
+		return pk_kcore_read(&c->kcore, address, to, size, &c->object->store->failures);
 	if (c->object->kind == PK_KIND_JITDUMP)
 		return read_jitdump(c, address, to, size);
 	if (c->object->kind == PK_KIND_FILE) {

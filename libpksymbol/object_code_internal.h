@@ -5,7 +5,6 @@
 
 #include "object_code.h"
 #include "object.h"
-#include "search.h"
 
 enum { PK_KCORE_SEGMENTS = 256 };
 
@@ -43,8 +42,9 @@ struct pk_machine_code {
 };
 
 /* True: it is the memory of this machine, and can be read. */
-bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine);
-size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size);
+bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine, struct pk_failures *failures);
+size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size,
+		     struct pk_failures *failures);
 
 /* Of a jitdump: the piece of code that the byte at an offset is in, and what was loaded last at an
  * address. NULL: none. */

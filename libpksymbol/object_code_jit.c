@@ -30,7 +30,8 @@ static int by_address(const void *left, const void *right)
 static struct pk_code *in_order(const struct pk_jitdump *dump,
 				int (*compare)(const void *, const void *))
 {
-	struct pk_code *codes = malloc((dump->code_count + 1) * sizeof(*codes));
+	struct pk_code *codes =
+		pk_need(dump->failures, malloc((dump->code_count + 1) * sizeof(*codes)));
 
 	if (!codes || !dump->code_count)
 		return codes;

@@ -5,7 +5,6 @@
 
 #include "elf_build_id.h"
 #include "object.h"
-#include "search.h"
 
 static bool anything(const struct pk_elf *elf)
 {
@@ -38,7 +37,7 @@ static void find_debug(const struct pk_search *s, struct pk_files *files)
 	search.wanted = NULL;
 	pk_search_file(&search, &found);
 	if (found.runtime && found.source)
-		files->debug = other_path(strdup(found.source), files->file);
+		files->debug = other_path(pk_need(s->failures, strdup(found.source)), files->file);
 	pk_found_release(&found);
 }
 
@@ -46,7 +45,15 @@ enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
 				      const struct pk_build_id *build_id, pid_t pid,
 				      struct pk_files *files)
 {
-	const struct pk_search search = {&s->options, path, build_id, pid, NULL, anything};
+	const struct pk_search search = {
+		.where = &s->options,
+		.path = path,
+		.build_id = build_id,
+		.pid = pid,
+		.wanted = anything,
+		.failures = &s->failures,
+	};
+	const uint64_t failures = s->failures.count;
 	struct pk_found found;
 	enum pk_object_state state;
 
@@ -64,13 +71,18 @@ enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
 			find_debug(&search, files);
 	}
 	pk_found_release(&found);
-	return state;
+	return s->failures.count == failures ? state : PK_OBJECT_FAILED;
 }
 
 enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,
 					 int *fd)
 {
-	const struct pk_search search = {&s->options, s->options.kallsyms, build_id, 0, NULL, NULL};
+	const struct pk_search search = {
+		.where = &s->options,
+		.path = s->options.kallsyms,
+		.build_id = build_id,
+		.failures = &s->failures,
+	};
 	enum pk_object_state state;
 	char *source = NULL;
 	bool verified;
@@ -81,9 +93,9 @@ enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_b
 	return state;
 }
 
-const void *pk_symbols_own_vdso(size_t *size)
+const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size)
 {
-	return pk_own_vdso(size);
+	return pk_own_vdso(size, &s->failures);
 }
 
 void pk_files_release(struct pk_files *files)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Objects whose files grow while their code runs: perf maps and jitdumps. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +11,6 @@
 #include "jitdump.h"
 #include "object.h"
 #include "perfmap.h"
-#include "search.h"
 
 /* All perf maps together, in memory: a process that ends leaves its map behind. */
 enum { PERF_MAPS_MAX = 1 << 30 };
@@ -23,12 +23,18 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static uid_t owner_of(pid_t pid)
+static uid_t owner_of(pid_t pid, struct pk_failures *failures)
 {
 	struct stat st;
 	pk_path path;
 
-	return pk_make_path(path, "/proc/%d", (int)pid) && !stat(path, &st) ? st.st_uid : (uid_t)-1;
+	if (!pk_make_path(path, "/proc/%d", (int)pid))
+		return (uid_t)-1;
+	if (!stat(path, &st))
+		return st.st_uid;
+	if (pk_is_failure(errno))
+		pk_failed(failures, path, errno);
+	return (uid_t)-1;
 }
 
 static uint64_t bytes_of(const struct pk_symtable *t)
@@ -39,6 +45,7 @@ static uint64_t bytes_of(const struct pk_symtable *t)
 /* Replaces what was read before; *fd is closed. */
 static bool parse_perf_map(struct pk_object *o, int fd)
 {
+	const struct pk_search search = pk_object_search(o);
 	struct pk_symbols *store = o->store;
 	uint64_t left;
 	size_t size;
@@ -46,14 +53,18 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 
 	store->perf_map_bytes -= bytes_of(&o->table);
 	pk_symtable_clear(&o->table);
+	o->table.failures = search.failures;
 	left = store->perf_map_bytes < PERF_MAPS_MAX ? PERF_MAPS_MAX - store->perf_map_bytes : 0;
 	text = pk_file_read(fd, left, &size);
-	store->perf_maps_left_out += !text && pk_file_data(fd, o->file_size) > left;
+	o->state = text ? PK_OBJECT_READY : PK_OBJECT_UNUSABLE;
+	if (!text && errno == EFBIG)
+		store->perf_maps_left_out++;
+	else if (!text)
+		o->state = pk_search_failed(&search, o->source, errno);
 	close(fd);
-	o->state = PK_OBJECT_READY;
 	if (!text)
-		o->state = PK_OBJECT_UNUSABLE;
-	else if (!pk_perf_map_parse(&o->table, text, size))
+		return false;
+	if (!pk_perf_map_parse(&o->table, text, size))
 		o->state = PK_OBJECT_NO_MEMORY;
 	store->perf_map_bytes += bytes_of(&o->table);
 	return o->state == PK_OBJECT_READY;
@@ -61,9 +72,8 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 
 bool pk_object_read_perf_map(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
-	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid) : o->uid;
+	const struct pk_search search = pk_object_search(o);
+	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
 	const uint64_t begun = now_ms();
 	enum pk_object_state state;
 	uint64_t changed, bytes;
@@ -82,8 +92,10 @@ bool pk_object_read_perf_map(struct pk_object *o)
 	}
 	free(o->source);
 	o->source = source;
-	if (fstat(fd, &st))
+	if (fstat(fd, &st)) {
+		pk_failed(search.failures, o->source, errno);
 		memset(&st, 0, sizeof(st));
+	}
 	bytes = (uint64_t)st.st_size;
 	changed = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
 	if (o->file_time == changed && o->file_size == bytes) {
@@ -107,16 +119,19 @@ bool pk_object_may_look(const struct pk_object *o)
 
 bool pk_object_read_jitdump(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
-	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid) : o->uid;
+	const struct pk_search search = pk_object_search(o);
+	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
 	const uint64_t begun = now_ms();
 	size_t before;
 	int fd;
 
 	if (!o->dump) {
-		o->dump = calloc(1, sizeof(*o->dump));
+		o->dump = pk_need(search.failures, calloc(1, sizeof(*o->dump)));
 		o->state = o->dump ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
+		if (o->dump) {
+			o->dump->failures = search.failures;
+			o->dump->path = o->path;
+		}
 	}
 	o->next_look = begun + 100;
 	if (o->state == PK_OBJECT_NO_MEMORY || o->state == PK_OBJECT_UNUSABLE)

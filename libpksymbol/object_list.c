@@ -5,7 +5,6 @@
 
 #include "elf_build_id.h"
 #include "object.h"
-#include "search.h"
 
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol)
 {
@@ -40,7 +39,7 @@ static bool module_name(const char *path, char *name, size_t size)
 	return !strchr(name, '/') && name[0] != '.';
 }
 
-bool pk_running_build_id(const char *path, struct pk_build_id *id)
+bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id)
 {
 	char name[128], notes[256];
 	struct pk_elf *elf;
@@ -49,10 +48,10 @@ bool pk_running_build_id(const char *path, struct pk_build_id *id)
 	bool found;
 
 	if (!strcmp(path, "[kernel.kallsyms]"))
-		return pk_build_id_of_file("/sys/kernel/notes", id);
+		return pk_build_id_of_file("/sys/kernel/notes", id, &s->failures);
 	if (pk_is_vdso(path)) {
-		image = pk_own_vdso(&size);
-		elf = image ? pk_elf_open_memory(image, size) : NULL;
+		image = pk_own_vdso(&size, &s->failures);
+		elf = image ? pk_elf_open_memory(image, size, &s->failures) : NULL;
 		found = elf && pk_elf_build_id(elf, id);
 		pk_elf_close(elf);
 		return found;
@@ -60,7 +59,7 @@ bool pk_running_build_id(const char *path, struct pk_build_id *id)
 	if (!module_name(path, name, sizeof(name)))
 		return false;
 	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", name);
-	return pk_build_id_of_file(notes, id);
+	return pk_build_id_of_file(notes, id, &s->failures);
 }
 
 bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id)
@@ -70,7 +69,9 @@ bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, stru
 	if (*path != '/' || path[1] == '/')
 		return false;
 	if (pid > 0 && !*s->options.symfs &&
-	    pk_make_path(full, "/proc/%d/root%s", (int)pid, path) && pk_build_id_of_file(full, id))
+	    pk_make_path(full, "/proc/%d/root%s", (int)pid, path) &&
+	    pk_build_id_of_file(full, id, &s->failures))
 		return true;
-	return pk_make_path(full, "%s%s", s->options.symfs, path) && pk_build_id_of_file(full, id);
+	return pk_make_path(full, "%s%s", s->options.symfs, path) &&
+	       pk_build_id_of_file(full, id, &s->failures);
 }

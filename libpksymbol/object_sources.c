@@ -3,23 +3,20 @@
 
 #include "dwarf.h"
 #include "object.h"
-#include "search.h"
 #include "types_internal.h"
 #include "vmlinux.h"
 
 static struct pk_elf *open_part(void *arg, const char *path, const struct pk_build_id *build_id)
 {
 	const struct pk_object *o = arg;
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
+	const struct pk_search search = pk_object_search(o);
 
 	return pk_search_part(&search, o->debug_source, path, build_id);
 }
 
 static struct pk_elf *open_file(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
+	const struct pk_search search = pk_object_search(o);
 
 	return pk_is_vdso(o->path) ? NULL : pk_search_debug_info(&search, &o->debug_source);
 }
@@ -27,11 +24,13 @@ static struct pk_elf *open_file(struct pk_object *o)
 /* The kernel's, whose addresses are elsewhere than where the kernel was. */
 static struct pk_elf *open_kernel(struct pk_object *o)
 {
-	const struct pk_search search = {&o->store->options,	"",  &o->build_id, 0,
-					 &o->store->debuginfod, NULL};
-	struct pk_elf *elf = pk_search_vmlinux(&search, &o->debug_source);
+	struct pk_search search = pk_object_search(o);
+	struct pk_elf *elf;
 	uint64_t value;
 
+	search.path = "";
+	search.pid = 0;
+	elf = pk_search_vmlinux(&search, &o->debug_source);
 	if (elf && o->view && pk_vmlinux_symbol(elf, o->reference, &value))
 		o->debug_shift = value - o->view;
 	return elf;

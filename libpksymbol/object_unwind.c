@@ -5,7 +5,6 @@
 
 #include "dwarf_section.h"
 #include "object.h"
-#include "search.h"
 #include "unwind_info.h"
 
 static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
@@ -28,7 +27,7 @@ static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section 
 
 	pk_dwarf_section_open(&s, elf, "frame", false);
 	bytes = s.size ? pk_dwarf_section_need(&s, 0, s.size) : NULL;
-	to->data = bytes ? malloc(s.size) : NULL;
+	to->data = bytes ? pk_need(pk_elf_failures(elf), malloc(s.size)) : NULL;
 	to->size = s.size;
 	if (to->data)
 		memcpy(to->data, bytes, s.size);
@@ -88,13 +87,14 @@ static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_sect
 static struct pk_unwind_info *read_info(const struct pk_found *found)
 {
 	const struct pk_elf *elf = found->runtime;
-	struct pk_unwind_info *info = calloc(1, sizeof(*info));
+	struct pk_failures *failures = pk_elf_failures(elf);
+	struct pk_unwind_info *info = pk_need(failures, calloc(1, sizeof(*info)));
 	const struct pk_elf_segment *loads;
 
 	if (!info)
 		return NULL;
 	loads = pk_elf_loads(elf, &info->load_count);
-	info->loads = malloc((info->load_count + 1) * sizeof(*loads));
+	info->loads = pk_need(failures, malloc((info->load_count + 1) * sizeof(*loads)));
 	if (!info->loads) {
 		free(info);
 		return NULL;
@@ -112,8 +112,8 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 
 const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why)
 {
-	const struct pk_search search = {&o->store->options,	o->path, &o->build_id, o->pid,
-					 &o->store->debuginfod, NULL};
+	const struct pk_search search = pk_object_search(o);
+	const uint64_t failures = o->store->failures.count;
 	struct pk_found found;
 
 	if (o->unwind_state == PK_OBJECT_UNREAD && o->kind == PK_KIND_FILE) {
@@ -126,6 +126,8 @@ const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_
 			o->unwind = read_info(&found);
 			o->unwind_state = o->unwind ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
 		}
+		if (o->store->failures.count != failures)
+			o->unwind_state = PK_OBJECT_FAILED;
 		pk_found_release(&found);
 	}
 	*why = o->unwind_state;

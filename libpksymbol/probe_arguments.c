@@ -117,7 +117,7 @@ struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *te
 struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text, uint32_t *stack_size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd);
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
 	struct pk_arguments *arguments = elf ? pk_probe_arguments(elf, text, stack_size) : NULL;
 
 	pk_elf_close(elf);

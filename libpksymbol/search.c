@@ -25,16 +25,19 @@ bool pk_make_path(pk_path path, const char *format, ...)
 	return n >= 0 && (size_t)n < sizeof(pk_path);
 }
 
-enum pk_object_state pk_state_of_errno(int error)
+enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error)
 {
+	if (pk_is_failure(error))
+		pk_failed(s->failures, path, error);
 	switch (error) {
 	case ENOENT:
 	case ENOTDIR:
+	case ESRCH:
 	case ENAMETOOLONG: return PK_OBJECT_NO_FILE;
 	case EACCES:
 	case EPERM: return PK_OBJECT_DENIED;
 	case ENOMEM: return PK_OBJECT_NO_MEMORY;
-	default: return PK_OBJECT_UNUSABLE;
+	default: return pk_is_failure(error) ? PK_OBJECT_FAILED : PK_OBJECT_UNUSABLE;
 	}
 }
 
@@ -54,7 +57,7 @@ static void note_failure(enum pk_object_state *state, enum pk_object_state failu
 {
 	static const int weight[] = {
 		[PK_OBJECT_NO_FILE] = 1,     [PK_OBJECT_UNUSABLE] = 2,	[PK_OBJECT_DENIED] = 3,
-		[PK_OBJECT_OTHER_BUILD] = 4, [PK_OBJECT_NO_MEMORY] = 5,
+		[PK_OBJECT_OTHER_BUILD] = 4, [PK_OBJECT_FAILED] = 5,	[PK_OBJECT_NO_MEMORY] = 6,
 	};
 
 	if (weight[failure] > weight[*state])
@@ -68,41 +71,49 @@ static void tell(const struct pk_search *s, const char *path, enum pk_object_sta
 				state == PK_OBJECT_READY ? "found" : pk_state_text(state));
 }
 
-static struct pk_elf *open_and_check(const char *path, const struct pk_build_id *wanted,
-				     enum pk_object_state *state)
+static struct pk_elf *open_and_check(const struct pk_search *s, const char *path,
+				     const struct pk_build_id *wanted, enum pk_object_state *state)
 {
+	const uint64_t failures = s->failures->count;
 	struct pk_build_id id;
 	struct pk_elf *elf;
 	int fd, error;
 
 	error = pk_file_open(path, &fd);
 	if (error) {
-		*state = pk_state_of_errno(error);
+		*state = pk_search_failed(s, path, error);
 		return NULL;
 	}
-	elf = pk_elf_open(fd);
-	if (!elf) {
+	elf = pk_elf_open(fd, path, s->failures);
+	if (!elf)
 		*state = PK_OBJECT_UNUSABLE;
-		return NULL;
-	}
-	if (wanted->size && (!pk_elf_build_id(elf, &id) || !pk_build_id_equal(&id, wanted))) {
+	else if (wanted->size && (!pk_elf_build_id(elf, &id) || !pk_build_id_equal(&id, wanted)))
 		*state = PK_OBJECT_OTHER_BUILD;
-		pk_elf_close(elf);
-		return NULL;
-	}
-	return elf;
+	if (s->failures->count != failures)
+		*state = PK_OBJECT_FAILED;
+	if (*state == PK_OBJECT_READY)
+		return elf;
+	pk_elf_close(elf);
+	return NULL;
 }
 
 struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
 			      const struct pk_build_id *wanted, enum pk_object_state *state)
 {
 	enum pk_object_state result = PK_OBJECT_READY;
-	struct pk_elf *elf = open_and_check(path, wanted, &result);
+	struct pk_elf *elf = open_and_check(s, path, wanted, &result);
 
 	tell(s, path, result);
 	if (!elf)
 		note_failure(state, result);
 	return elf;
+}
+
+/* A server that has nothing or does not answer is no failure of this machine. */
+static bool is_local(int error)
+{
+	return error == ENOMEM || error == EIO || error == EMFILE || error == ENFILE ||
+	       error == ENOSPC;
 }
 
 struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
@@ -116,11 +127,13 @@ struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_buil
 		return NULL;
 	error = pk_debuginfod_find(s->debuginfod, s->where, id, executable, &fd, path);
 	if (error) {
+		if (is_local(error))
+			pk_failed(s->failures, "debuginfod", error);
 		if (s->where->tried)
 			s->where->tried(s->where->arg, "debuginfod", strerror(error));
 		return NULL;
 	}
-	elf = pk_elf_open(fd);
+	elf = pk_elf_open(fd, *path, s->failures);
 	if (elf && pk_elf_build_id(elf, &found) && pk_build_id_equal(&found, id)) {
 		tell(s, *path, PK_OBJECT_READY);
 		return elf;
@@ -137,7 +150,7 @@ static bool try_runtime(const char *path, const struct pk_search *s, struct pk_f
 	found->runtime = pk_search_open(s, path, s->build_id, &found->state);
 	if (!found->runtime)
 		return false;
-	found->source = strdup(path);
+	found->source = pk_need(s->failures, strdup(path));
 	return true;
 }
 
@@ -259,12 +272,12 @@ static bool try_own_vdso(const struct pk_search *s, struct pk_found *found)
 {
 	struct pk_build_id id;
 	size_t size;
-	const void *image = pk_own_vdso(&size);
+	const void *image = pk_own_vdso(&size, s->failures);
 
 	/* Without a build-id there must be nothing that says "recorded elsewhere". */
 	if (!image || (!s->build_id->size && *s->where->symfs))
 		return false;
-	found->runtime = pk_elf_open_memory(image, size);
+	found->runtime = pk_elf_open_memory(image, size, s->failures);
 	if (!found->runtime)
 		return false;
 	if (s->build_id->size &&
@@ -274,7 +287,7 @@ static bool try_own_vdso(const struct pk_search *s, struct pk_found *found)
 		found->runtime = NULL;
 		return false;
 	}
-	found->source = strdup("[vdso]");
+	found->source = pk_need(s->failures, strdup("[vdso]"));
 	return true;
 }
 

@@ -13,6 +13,7 @@ struct pk_search {
 	pid_t pid;
 	struct pk_debuginfod **debuginfod;	  /* NULL: never ask */
 	bool (*wanted)(const struct pk_elf *elf); /* is it in there? NULL: symbols */
+	struct pk_failures *failures;
 };
 
 struct pk_found {
@@ -61,7 +62,8 @@ typedef char pk_path[8192];
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
 /* Where perf would have put a file of that build in its cache. False: no build-id, no cache. */
 bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
-enum pk_object_state pk_state_of_errno(int error);
+/* Of a file that could not be opened or read; failures are counted. */
+enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
 /* A file of another build is as good as none. NULL: *state has the reason, if it is worse. */
 struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
 			      const struct pk_build_id *wanted, enum pk_object_state *state);
@@ -70,7 +72,7 @@ struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_buil
 				 bool executable, char **path);
 /* found->runtime is there: finds found->symbols. */
 void pk_search_symbols(const struct pk_search *s, struct pk_found *found);
-/* This process's vDSO; NULL: it has none. */
-const void *pk_own_vdso(size_t *size);
+/* This process's vDSO; NULL: it has none, or a failure. */
+const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 
 #endif

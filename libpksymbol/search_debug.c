@@ -25,7 +25,7 @@ static bool try_debug(const struct pk_search *s, const char *path, const struct 
 
 	if (!elf)
 		return false;
-	source = has_wanted(s, elf) ? strdup(path) : NULL;
+	source = has_wanted(s, elf) ? pk_need(s->failures, strdup(path)) : NULL;
 	if (!source) {
 		pk_elf_close(elf);
 		return false;
@@ -141,10 +141,12 @@ static bool try_mini(const struct pk_search *s, struct pk_found *found)
 	if (!section)
 		return false;
 	packed = pk_elf_bytes(found->runtime, section->offset, section->size);
-	bytes = packed ? pk_unxz(packed, section->size, section->size * 100 + 4096, &size) : NULL;
+	bytes = packed ? pk_unxz(packed, section->size, section->size * 100 + 4096, &size,
+				 s->failures)
+		       : NULL;
 	free(packed);
 	if (bytes)
-		elf = pk_elf_open_part(bytes, size);
+		elf = pk_elf_open_part(bytes, size, s->failures);
 	if (elf && has_wanted(s, elf)) {
 		found->symbols = elf;
 		return true;
@@ -239,7 +241,7 @@ static struct pk_elf *open_vmlinux(const struct pk_search *s, const char *path, 
 	struct pk_elf *elf = pk_search_open(s, path, s->build_id, &ignored);
 
 	if (elf)
-		*source = strdup(path);
+		*source = pk_need(s->failures, strdup(path));
 	if (!elf || *source)
 		return elf;
 	pk_elf_close(elf);

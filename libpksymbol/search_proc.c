@@ -11,7 +11,28 @@
 #include "file.h"
 #include "search.h"
 
-const void *pk_own_vdso(size_t *size)
+/* A text of /proc, or NULL. */
+static FILE *open_text(const char *path, struct pk_failures *failures)
+{
+	FILE *file = fopen(path, "re");
+
+	if (!file && pk_is_failure(errno))
+		pk_failed(failures, path, errno);
+	errno = 0;
+	return file;
+}
+
+/* After its last line, which getline() made room for. The process may have ended meanwhile. */
+static void close_text(FILE *file, char *line, const char *path, struct pk_failures *failures)
+{
+	if (file && !feof(file) && pk_is_failure(errno))
+		pk_failed(failures, path, errno);
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+const void *pk_own_vdso(size_t *size, struct pk_failures *failures)
 {
 	const unsigned long base = getauxval(AT_SYSINFO_EHDR);
 	unsigned long start, end;
@@ -20,23 +41,22 @@ const void *pk_own_vdso(size_t *size)
 	FILE *maps;
 
 	*size = 0;
-	maps = base ? fopen("/proc/self/maps", "re") : NULL;
+	maps = base ? open_text("/proc/self/maps", failures) : NULL;
 	while (maps && getline(&line, &room, maps) > 0)
 		if (sscanf(line, "%lx-%lx", &start, &end) == 2 && start == base && end > start)
 			*size = end - start;
-	free(line);
-	if (maps)
-		fclose(maps);
+	close_text(maps, line, "/proc/self/maps", failures);
 	return *size ? (const void *)base : NULL;
 }
 
-static enum pk_object_state open_source(const char *path, int *fd, char **source)
+static enum pk_object_state open_source(const struct pk_search *s, const char *path, int *fd,
+					char **source)
 {
 	int error = pk_file_open(path, fd);
 
 	if (error)
-		return pk_state_of_errno(error);
-	*source = strdup(path);
+		return pk_search_failed(s, path, error);
+	*source = pk_need(s->failures, strdup(path));
 	if (*source)
 		return PK_OBJECT_READY;
 	close(*fd);
@@ -51,20 +71,21 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 
 	*verified = false;
 	if (*s->path)
-		return open_source(s->path, fd, source);
+		return open_source(s, s->path, fd, source);
 	if (!s->build_id->size)
-		return open_source("/proc/kallsyms", fd, source);
+		return open_source(s, "/proc/kallsyms", fd, source);
 	*verified = true;
-	if (pk_build_id_of_file("/sys/kernel/notes", &running) &&
+	if (pk_build_id_of_file("/sys/kernel/notes", &running, s->failures) &&
 	    pk_build_id_equal(&running, s->build_id))
-		return open_source("/proc/kallsyms", fd, source);
-	if (pk_cache_path(s, "kallsyms", path) && open_source(path, fd, source) == PK_OBJECT_READY)
+		return open_source(s, "/proc/kallsyms", fd, source);
+	if (pk_cache_path(s, "kallsyms", path) &&
+	    open_source(s, path, fd, source) == PK_OBJECT_READY)
 		return PK_OBJECT_READY;
 	return PK_OBJECT_OTHER_BUILD;
 }
 
 /* The pid that the process knows itself by; in the innermost of its namespaces. */
-static pid_t inner_pid(pid_t pid)
+static pid_t inner_pid(pid_t pid, struct pk_failures *failures)
 {
 	char *line = NULL;
 	long inner = pid;
@@ -73,22 +94,21 @@ static pid_t inner_pid(pid_t pid)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	status = fopen(path, "re");
+	status = open_text(path, failures);
 	while (status && getline(&line, &room, status) > 0) {
 		const char *last = strrchr(line, '\t');
 
 		if (!strncmp(line, "NSpid:", 6) && last)
 			inner = strtol(last + 1, NULL, 10);
 	}
-	free(line);
-	if (status)
-		fclose(status);
+	close_text(status, line, path, failures);
 	return inner > 0 && inner <= INT32_MAX ? (pid_t)inner : pid;
 }
 
-static enum pk_object_state open_owned(const char *path, uid_t uid, int *fd, char **source)
+static enum pk_object_state open_owned(const struct pk_search *s, const char *path, uid_t uid, int *fd,
+				       char **source)
 {
-	enum pk_object_state state = open_source(path, fd, source);
+	enum pk_object_state state = open_source(s, path, fd, source);
 	struct stat st;
 
 	if (state != PK_OBJECT_READY || uid == (uid_t)-1)
@@ -107,12 +127,12 @@ enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, in
 
 	if (!*s->where->symfs &&
 	    pk_make_path(path, "/proc/%d/root/tmp/perf-%d.map", (int)s->pid,
-			 (int)inner_pid(s->pid)) &&
-	    open_owned(path, uid, fd, source) == PK_OBJECT_READY)
+			 (int)inner_pid(s->pid, s->failures)) &&
+	    open_owned(s, path, uid, fd, source) == PK_OBJECT_READY)
 		return PK_OBJECT_READY;
 	if (!pk_make_path(path, "%s/tmp/perf-%d.map", s->where->symfs, (int)s->pid))
 		return PK_OBJECT_NO_FILE;
-	return open_owned(path, uid, fd, source);
+	return open_owned(s, path, uid, fd, source);
 }
 
 enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd, char **source)
@@ -121,9 +141,9 @@ enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int
 
 	if (!*s->where->symfs && s->pid > 0 &&
 	    pk_make_path(path, "/proc/%d/root%s", (int)s->pid, s->path) &&
-	    open_owned(path, uid, fd, source) == PK_OBJECT_READY)
+	    open_owned(s, path, uid, fd, source) == PK_OBJECT_READY)
 		return PK_OBJECT_READY;
 	if (!pk_make_path(path, "%s%s", s->where->symfs, s->path))
 		return PK_OBJECT_NO_FILE;
-	return open_owned(path, uid, fd, source);
+	return open_owned(s, path, uid, fd, source);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE
-#include <stdio.h>
+#include <errno.h>
 #include <string.h>
 
 #include "demangle.h"
@@ -29,6 +28,8 @@ char *pk_name_demangle(struct pk_name_budget *budget, const char *name)
 	uint64_t left = before;
 	char *text = pk_demangle(name, &left);
 
+	if (!text && errno == ENOMEM)
+		pk_failed(budget->failures, NULL, ENOMEM);
 	budget->spent += before - left;
 	return text;
 }
@@ -37,10 +38,9 @@ char *pk_name_cut(struct pk_name_budget *budget, const char *name)
 {
 	const size_t size = strnlen(name, PK_SYMBOL_NAME_MAX + 1);
 	const int keep = pk_name_spend(budget, size) ? PK_SYMBOL_NAME_MAX : SHORT_MAX;
-	char *text;
 
 	if (size <= (size_t)keep)
 		return NULL;
 	budget->cut++;
-	return asprintf(&text, "%.*s...", keep, name) < 0 ? NULL : text;
+	return pk_need_text(budget->failures, "%.*s...", keep, name);
 }

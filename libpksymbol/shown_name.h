@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "failures.h"
+
 /* Longer names are cut. */
 #define PK_SYMBOL_NAME_MAX (32 << 10)
 
@@ -14,6 +16,7 @@
  * far above what real objects need.
  */
 struct pk_name_budget {
+	struct pk_failures *failures; /* where exhausted memory is counted, or NULL */
 	uint64_t paid;	/* bytes of names in the input; the owner keeps it up to date */
 	uint64_t spent; /* bytes of text, and steps of demangling */
 	uint64_t cut;	/* names that were cut */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,16 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
 		limits->names_cut += k->kallsyms.table.budget.cut;
 }
 
+struct pk_failures *pk_symbols_failures(struct pk_symbols *s)
+{
+	return &s->failures;
+}
+
+struct pk_failures *pk_object_failures(struct pk_object *o)
+{
+	return &o->store->failures;
+}
+
 static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t size)
 {
 	const unsigned char *p = bytes;
@@ -192,12 +203,12 @@ static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 	for (o = s->objects[key->hash & (s->room - 1)]; o; o = o->next)
 		if (same_key(o, key))
 			return o;
-	o = malloc(sizeof(*o));
+	o = pk_need(&s->failures, malloc(sizeof(*o)));
 	if (!o)
 		return NULL;
 	*o = *key;
 	o->store = s;
-	o->path = strdup(key->path);
+	o->path = pk_need(&s->failures, strdup(key->path));
 	if (!o->path) {
 		free(o);
 		return NULL;
@@ -221,14 +232,17 @@ static struct pk_build_id normal_build_id(const struct pk_build_id *id)
 }
 
 /* 0: the process sees the files that we see, as far as we know. */
-static uint64_t view_of(pid_t pid)
+static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 {
 	struct stat ours, theirs;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
-	if (stat("/proc/self/ns/mnt", &ours) || stat(path, &theirs))
+	if (stat("/proc/self/ns/mnt", &ours) || stat(path, &theirs)) {
+		if (pk_is_failure(errno))
+			pk_failed(failures, path, errno);
 		return 0;
+	}
 	return ours.st_ino == theirs.st_ino ? 0 : theirs.st_ino;
 }
 
@@ -250,7 +264,7 @@ static bool make_build_room(struct pk_symbols *s)
 
 	if (2 * (s->builds_count + 1) <= s->builds_room)
 		return true;
-	builds = calloc(room, sizeof(struct pk_object *));
+	builds = pk_need(&s->failures, calloc(room, sizeof(struct pk_object *)));
 	if (!builds)
 		return false;
 	for (size_t i = 0; i < s->builds_room; i++)
@@ -292,7 +306,7 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 	struct pk_object *o;
 
 	if (!key.build_id.size && pid > 0 && !*s->options.symfs)
-		key.view = view_of(pid);
+		key.view = view_of(pid, &s->failures);
 	o = of_that_build(s, &key);
 	if (o && pid > 0)
 		pk_object_retry(o, pid);

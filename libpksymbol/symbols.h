@@ -25,6 +25,7 @@
 #include <sys/types.h>
 
 #include "build_id.h"
+#include "failures.h"
 
 struct pk_symbols;
 struct pk_object;
@@ -74,6 +75,7 @@ enum pk_object_state {
 	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, a deleted file, [heap] ... */
 	PK_OBJECT_HIDDEN,      /* kallsyms shows only zeros (kptr_restrict) */
 	PK_OBJECT_NO_MEMORY,
+	PK_OBJECT_FAILED, /* it is there, and could not be read: see pk_symbols_failures() */
 };
 
 /* Copies the options. NULL: out of memory. */
@@ -86,6 +88,14 @@ struct pk_symbols_limits {
 	uint64_t perf_maps_left_out; /* maps that would need more memory than all may have */
 };
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
+
+/*
+ * The failures of everything that was looked up in the store so far: where there are some, an answer
+ * may be missing or another one than it should be. Who looks up on his own for the same purpose may
+ * count his failures there, too.
+ */
+struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
+struct pk_failures *pk_object_failures(struct pk_object *o);
 
 /*
  * The object of a map, the same one for equal arguments; NULL: out of memory. The build-id may be
@@ -141,7 +151,7 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id);
 /* That of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of "[vdso]", where that is
  * the running system's. */
-bool pk_running_build_id(const char *path, struct pk_build_id *id);
+bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id);
 
 /* The files that pk_symbols_file() would read. */
 struct pk_files {
@@ -158,8 +168,8 @@ void pk_files_release(struct pk_files *files);
 /* Opens the list that pk_symbols_kernel() would read; READY, or why there is none. */
 enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,
 					 int *fd);
-/* This process's vDSO; NULL: it has none. */
-const void *pk_symbols_own_vdso(size_t *size);
+/* This process's vDSO; NULL: it has none, or a failure. */
+const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size);
 
 /* A function at an address as the debugging information has it, and the place in its source. */
 struct pk_source {

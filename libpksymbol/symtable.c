@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +21,13 @@ static size_t grown(size_t room, size_t need)
 bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset)
 {
 	assert(size && !((const char *)bytes)[size - 1]);
-	if (size > UINT32_MAX - t->names_size)
+	if (size > UINT32_MAX - t->names_size) {
+		pk_failed(t->failures, NULL, EFBIG);
 		return false;
+	}
 	if (size > t->names_room - t->names_size) {
 		size_t room = grown(t->names_room, t->names_size + size);
-		char *names = realloc(t->names, room);
+		char *names = pk_need(t->failures, realloc(t->names, room));
 
 		if (!names)
 			return false;
@@ -46,9 +49,11 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 		size_t room = grown(t->room, t->count + 1);
 		struct pk_symtable_entry *entries;
 
-		if (room > UINT32_MAX)
+		if (room > UINT32_MAX) {
+			pk_failed(t->failures, NULL, EFBIG);
 			return false;
-		entries = realloc(t->entries, room * sizeof(*entries));
+		}
+		entries = pk_need(t->failures, realloc(t->entries, room * sizeof(*entries)));
 		if (!entries)
 			return false;
 		t->entries = entries;
@@ -101,7 +106,7 @@ bool pk_symtable_sort(struct pk_symtable *t)
 
 	if (sorted(t))
 		return true;
-	spare = malloc(t->count * sizeof(*spare));
+	spare = pk_need(t->failures, malloc(t->count * sizeof(*spare)));
 	if (!spare)
 		return false;
 	for (unsigned shift = 0; shift < 64; shift += 8) {
@@ -202,6 +207,7 @@ static int compare_names(const char *a, const char *b)
 static char *demangled(struct pk_symtable *t, const char *name)
 {
 	t->budget.paid = t->names_size;
+	t->budget.failures = t->failures;
 	return t->demangle ? pk_name_demangle(&t->budget, name) : NULL;
 }
 
@@ -320,7 +326,7 @@ static bool keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char 
 {
 	if (t->shown_count == t->shown_room) {
 		uint32_t room = t->shown_room * 2 + 64;
-		char **list = realloc(t->shown, room * sizeof(*list));
+		char **list = pk_need(t->failures, realloc(t->shown, room * sizeof(*list)));
 
 		if (!list)
 			return false;
@@ -333,16 +339,12 @@ static bool keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char 
 	return true;
 }
 
-static char *plt_name(const struct pk_symtable_entry *e, const char *name)
+static char *plt_name(const struct pk_symtable *t, const struct pk_symtable_entry *e,
+		      const char *name)
 {
-	char *text;
-	int n;
-
 	if (*name)
-		n = asprintf(&text, "%s@plt", name);
-	else
-		n = asprintf(&text, "offset_%#" PRIx64 "@plt", pk_symtable_start(e));
-	return n < 0 ? NULL : text;
+		return pk_need_text(t->failures, "%s@plt", name);
+	return pk_need_text(t->failures, "offset_%#" PRIx64 "@plt", pk_symtable_start(e));
 }
 
 const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
@@ -361,7 +363,7 @@ const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
 	if (e->info & PK_ENTRY_PLT) {
 		char *plain = shown;
 
-		shown = plt_name(e, plain ? plain : name);
+		shown = plt_name(t, e, plain ? plain : name);
 		pk_name_spend(&t->budget, shown ? strlen(shown) : 0);
 		free(plain);
 	}
@@ -380,5 +382,5 @@ void pk_symtable_clear(struct pk_symtable *t)
 	free(t->shown);
 	free(t->names);
 	free(t->entries);
-	*t = (struct pk_symtable){0};
+	*t = (struct pk_symtable){.failures = t->failures};
 }

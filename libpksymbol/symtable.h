@@ -39,6 +39,7 @@ struct pk_symtable_entry {
 
 struct pk_symtable {
 	bool demangle; /* C++ names; set before anything is added */
+	struct pk_failures *failures; /* likewise; where exhausted memory is counted, or NULL */
 	struct pk_symtable_entry *entries;
 	size_t count, room;
 	char *names; /* NUL-terminated strings, one after the other */
@@ -88,7 +89,7 @@ static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
 	return e->at - e->back;
 }
 
-/* Frees what the table holds and leaves it empty. */
+/* Frees what the table holds and leaves it empty, but for where failures are counted. */
 void pk_symtable_clear(struct pk_symtable *t);
 
 #endif

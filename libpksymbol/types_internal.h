@@ -101,8 +101,9 @@ struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segmen
 			      size_t load_count, uint64_t shift);
 void pk_types_free(struct pk_types *t);
 
-/* Room for one more element of that size; false: out of memory. */
-bool pk_types_grow(void **list, size_t count, size_t *room, size_t size);
+/* Room for one more element of that size; false: out of memory, which is counted. */
+bool pk_types_grow(struct pk_failures *failures, void **list, size_t count, size_t *room,
+		   size_t size);
 
 /* The type that an entry, or dimension of an array, is. NONE: out of memory. */
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,

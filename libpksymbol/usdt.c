@@ -127,7 +127,7 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd);
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
 
 	if (!elf)
 		return false;

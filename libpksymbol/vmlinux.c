@@ -67,7 +67,7 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 	uint32_t names;
 	bool ok;
 
-	*k = (struct pk_kallsyms){.hidden = false};
+	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
 	if (!open_symbols(elf, &s))
 		return true;
 	ok = pk_symtable_names(&k->table, s.names, s.names_size + 1, &names);

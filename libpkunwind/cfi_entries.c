@@ -218,11 +218,13 @@ static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde
 	struct cfi_entry *entries;
 
 	if (table->count == *room) {
-		*room = *room ? 2 * *room : 64;
-		entries = realloc(table->entries, *room * sizeof(*entries));
+		const size_t wanted = *room ? 2 * *room : 64;
+
+		entries = realloc(table->entries, wanted * sizeof(*entries));
 		if (!entries)
 			return false;
 		table->entries = entries;
+		*room = wanted;
 	}
 	table->entries[table->count++] = (struct cfi_entry){fde->start, fde->end, offset};
 	return true;

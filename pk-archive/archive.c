@@ -8,6 +8,7 @@
 #include "archive.h"
 #include "members.h"
 #include "resolve.h"
+#include "symbol_options.h"
 
 #define STACKS_MAX ((size_t)64 << 20)
 
@@ -22,7 +23,7 @@ struct archiver {
 	struct members *members;
 	struct pk_table seen; /* images, by index */
 	bool kernel;	      /* was looked for */
-	uint64_t missing;
+	uint64_t missing, unreadable;
 };
 
 /* ---- What is taken along ---- */
@@ -96,7 +97,8 @@ static void add_image(struct archiver *a, const struct pk_image *image)
 {
 	if (pk_table_get(&a->seen, image->index))
 		return;
-	pk_table_set(&a->seen, image->index, a);
+	if (!pk_table_set(&a->seen, image->index, a))
+		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);
 	switch (image->kind) {
 	case PK_DSO_KERNEL: add_kernel(a, image); break;
 	case PK_DSO_FILE:
@@ -136,11 +138,24 @@ static void add_mapped(struct archiver *a, const struct pk_record *record)
 						     pk_load_u32(record->data + 12));
 	struct pk_location location;
 
-	if (!thread)
+	if (!thread) {
+		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);
 		return;
+	}
 	location = pk_session_locate(a->session, thread, pk_load_u64(record->data + 16), mode);
 	if (location.image)
 		add_image(a, location.image);
+}
+
+static enum pk_status take_sample(struct archiver *a, const struct pk_record *record)
+{
+	struct pk_stacks_count before, after;
+
+	pk_stacks_counted(a->stacks, &before);
+	if (pk_stacks_of(a->stacks, a->session, record->event, record))
+		return PK_OK;
+	pk_stacks_counted(a->stacks, &after);
+	return before.samples_bad == after.samples_bad ? PK_NOMEM : PK_OK;
 }
 
 static enum pk_status take(struct pk_run *run, const struct pk_record *record)
@@ -151,7 +166,9 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	if (record->type == PK_RECORD_BEGIN)
 		return begin_session(a);
 	if (record->type == PERF_RECORD_SAMPLE) {
-		pk_stacks_of(a->stacks, a->session, record->event, record);
+		status = take_sample(a, record);
+		if (status)
+			return status;
 		if (pk_dictionary_memory(a->dictionary) <= STACKS_MAX)
 			return PK_OK;
 		pk_stacks_forget(a->stacks);
@@ -171,6 +188,16 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 
 /* ---- The program ---- */
 
+static void unreadable(void *arg, const char *path, const struct tar_unreadable *why)
+{
+	struct archiver *a = arg;
+
+	a->unreadable++;
+	pk_error("%s: offset %llu: %s; %s", path, (unsigned long long)why->offset,
+		 pk_failure_text(why->error),
+		 why->cut ? "the archive is cut off there" : "left out");
+}
+
 static int write_archive(struct archiver *a)
 {
 	const char *name = a->options->output ? a->options->output : "stdout";
@@ -180,10 +207,13 @@ static int write_archive(struct archiver *a)
 	if (fd < 0)
 		return PK_EXIT_FAILED;
 	tar = tar_new(fd, a->options->zstd);
-	if (!tar || !members_write(a->members, tar)) {
-		pk_error("%s: %s", name, tar ? strerror(tar_error(tar)) : strerror(ENOMEM));
+	if (!tar || !members_write(a->members, tar, unreadable, a)) {
+		if (!tar || tar_error(tar))
+			pk_error("%s: %s", name, strerror(tar ? tar_error(tar) : ENOMEM));
 		result = PK_EXIT_FAILED;
 	}
+	if (a->unreadable)
+		result = PK_EXIT_FAILED;
 	tar_free(tar);
 	if (close(fd) && result == PK_EXIT_OK) {
 		pk_error("%s: %s", name, strerror(errno));
@@ -227,13 +257,14 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 
 	a.resolver = resolver_new(symbols, options->files);
 	a.dictionary = pk_dictionary_new(NULL);
-	a.members = members_new();
+	a.members = members_new(symbols);
 	if (a.dictionary)
 		a.stacks = pk_stacks_new(a.dictionary, touch, &a);
 	if (a.resolver && a.stacks && a.members)
 		result = run_archiver(&a);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
+	result = pk_report_failures(pk_symbols_failures(symbols), result);
 	pk_stacks_free(a.stacks);
 	pk_dictionary_free(a.dictionary);
 	members_free(a.members);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,18 +7,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "members.h"
 
 struct member {
 	char *name;
+	char *path;	   /* of a file, where it is now */
 	char *target;	   /* of a symbolic link; or NULL */
 	int fd;		   /* of a file; -1: the bytes are there */
 	const void *bytes; /* borrowed */
 	void *owned;	   /* the same, to be freed; or NULL */
 	uint64_t size;
+	size_t leads_to; /* of a link: the number of a member */
+	bool left_out;
 };
 
 struct members {
+	struct pk_symbols *symbols;
+	struct pk_failures *failures;
 	struct member *list;
 	size_t count, room;
 	size_t objects;
@@ -28,14 +33,21 @@ struct members {
 enum { PATH_MAX_ = 8192, KALLSYMS_MAX = 1 << 30 };
 typedef char member_path[PATH_MAX_];
 
-struct members *members_new(void)
+struct members *members_new(struct pk_symbols *symbols)
 {
-	return calloc(1, sizeof(struct members));
+	struct members *members = calloc(1, sizeof(*members));
+
+	if (!members)
+		return NULL;
+	members->symbols = symbols;
+	members->failures = pk_symbols_failures(symbols);
+	return members;
 }
 
 static void release(struct member *member)
 {
 	free(member->name);
+	free(member->path);
 	free(member->target);
 	free(member->owned);
 	if (member->fd >= 0)
@@ -63,9 +75,9 @@ static bool add(struct members *members, const char *name, struct member member)
 	struct member *list = members->list;
 	size_t room = members->room ? 2 * members->room : 64;
 
-	member.name = strdup(name);
+	member.name = pk_need(members->failures, strdup(name));
 	if (members->count == members->room) {
-		list = realloc(list, room * sizeof(*list));
+		list = pk_need(members->failures, realloc(list, room * sizeof(*list)));
 		if (list) {
 			members->list = list;
 			members->room = room;
@@ -150,15 +162,15 @@ static bool is_there(const struct members *members, const struct place *place)
 }
 
 static bool add_link(struct members *members, const struct place *place, const char *suffix,
-		     const char *file)
+		     const char *file, size_t leads_to)
 {
-	struct member link = {.fd = -1};
+	struct member link = {.fd = -1, .leads_to = leads_to};
 	member_path name, target;
 
 	if (!format_path(name, ".build-id/%.2s/%s%s", place->hex, place->hex + 2, suffix) ||
 	    !format_path(target, "../../%s%s", place->folder, file))
 		return false;
-	link.target = strdup(target);
+	link.target = pk_need(members->failures, strdup(target));
 	return link.target && add(members, name, link);
 }
 
@@ -176,18 +188,22 @@ static bool add_file(struct members *members, const struct place *place, const c
 
 /* ---- Members ---- */
 
-static bool open_file(const char *path, struct member *member)
+static bool open_file(struct members *members, const char *path, struct member *member)
 {
 	struct stat st;
+	int error;
 
-	*member = (struct member){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-	if (member->fd < 0)
-		return false;
-	if (!fstat(member->fd, &st) && S_ISREG(st.st_mode)) {
+	*member = (struct member){.fd = -1};
+	error = pk_file_open(path, &member->fd);
+	if (!error && !fstat(member->fd, &st)) {
 		member->size = (uint64_t)st.st_size;
-		return true;
+		member->path = pk_need(members->failures, strdup(path));
+		if (member->path)
+			return true;
+	} else if (!error || pk_is_failure(error)) {
+		pk_failed(members->failures, path, error ? error : errno);
 	}
-	close(member->fd);
+	release(member);
 	member->fd = -1;
 	return false;
 }
@@ -197,11 +213,13 @@ static enum member_status add_vdso(struct members *members, const struct place *
 	struct member member = {.fd = -1};
 	size_t size;
 
-	member.bytes = pk_symbols_own_vdso(&size);
+	member.bytes = pk_symbols_own_vdso(members->symbols, &size);
 	member.size = size;
 	if (!member.bytes)
 		return MEMBER_UNREADABLE;
-	if (!add_file(members, place, "vdso", member) || !add_link(members, place, "", ""))
+	members->objects++;
+	if (!add_file(members, place, "vdso", member) ||
+	    !add_link(members, place, "", "", members->count - 1))
 		return MEMBER_NO_MEMORY;
 	return MEMBER_ADDED;
 }
@@ -211,55 +229,30 @@ enum member_status members_add_object(struct members *members, const char *path,
 {
 	struct member elf, debug = {.fd = -1};
 	struct place place;
+	size_t at;
 	enum member_status status = place_of(path, &files->build_id, &place);
 
 	if (status != MEMBER_ADDED || is_there(members, &place))
 		return status == MEMBER_ADDED ? MEMBER_THERE_ALREADY : status;
-	members->objects++;
 	if (!strcmp(files->file, "[vdso]"))
 		return add_vdso(members, &place);
-	if (!open_file(files->file, &elf))
+	if (!open_file(members, files->file, &elf))
 		return MEMBER_UNREADABLE;
+	members->objects++;
 	if (files->debug)
-		open_file(files->debug, &debug);
+		open_file(members, files->debug, &debug);
+	at = members->count;
 	if (!add_file(members, &place, *path == '[' ? "vdso" : "elf", elf)) {
 		release(&debug);
 		return MEMBER_NO_MEMORY;
 	}
 	if (debug.fd >= 0 && !add_file(members, &place, "debug", debug))
 		return MEMBER_NO_MEMORY;
-	if (!add_link(members, &place, "", "") ||
-	    !add_link(members, &place, ".debug", debug.fd >= 0 ? "/debug" : "/elf"))
+	if (!add_link(members, &place, "", "", at) ||
+	    !add_link(members, &place, ".debug", debug.fd >= 0 ? "/debug" : "/elf",
+		      members->count - 2))
 		return MEMBER_NO_MEMORY;
 	return MEMBER_ADDED;
-}
-
-/* Of a file whose size says nothing: /proc. NULL: unreadable. */
-static char *read_all(int fd, size_t *size)
-{
-	size_t room = 1 << 20, used = 0;
-	char *bytes = malloc(room), *more;
-	ssize_t n = 1;
-
-	while (bytes && n > 0) {
-		if (used == room) {
-			more = room < KALLSYMS_MAX ? realloc(bytes, 2 * room) : NULL;
-			if (!more)
-				break;
-			bytes = more;
-			room *= 2;
-		}
-		n = read(fd, bytes + used, room - used);
-		if (n < 0 && errno == EINTR)
-			n = 1;
-		else if (n > 0)
-			used += (size_t)n;
-	}
-	*size = used;
-	if (!n)
-		return bytes;
-	free(bytes);
-	return NULL;
 }
 
 /* A kernel that hides its addresses lists nothing but zeros (kptr_restrict). */
@@ -292,7 +285,9 @@ enum member_status members_add_kallsyms(struct members *members, const struct pk
 		close(fd);
 		return status == MEMBER_ADDED ? MEMBER_THERE_ALREADY : status;
 	}
-	member.owned = read_all(fd, &size);
+	member.owned = pk_file_read(fd, KALLSYMS_MAX, &size);
+	if (!member.owned)
+		pk_failed(members->failures, "kallsyms", errno);
 	close(fd);
 	if (!member.owned || is_hidden(member.owned, size)) {
 		release(&member);
@@ -301,31 +296,67 @@ enum member_status members_add_kallsyms(struct members *members, const struct pk
 	member.bytes = member.owned;
 	member.size = size;
 	members->objects++;
-	if (!add_file(members, &place, "kallsyms", member) || !add_link(members, &place, "", ""))
+	if (!add_file(members, &place, "kallsyms", member) ||
+	    !add_link(members, &place, "", "", members->count - 1))
 		return MEMBER_NO_MEMORY;
 	return MEMBER_ADDED;
 }
 
+/* Links come last: where the archive is cut off, none leads to a file that is not all there. */
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct member *)a)->name, ((const struct member *)b)->name);
+	const struct member *one = *(const struct member *const *)a;
+	const struct member *other = *(const struct member *const *)b;
+
+	if (!one->target != !other->target)
+		return one->target ? 1 : -1;
+	return strcmp(one->name, other->name);
 }
 
-bool members_write(struct members *members, struct tar *tar)
+struct writing {
+	struct members *members;
+	struct tar *tar;
+	members_unreadable_fn unreadable;
+	void *arg;
+};
+
+static bool write_file(const struct writing *w, struct member *member)
 {
-	bool ok = true;
+	struct tar_unreadable why;
+	bool read;
+	bool ok = tar_file(w->tar, member->name, member->fd, member->size, &read, &why);
 
-	if (members->count)
-		qsort(members->list, members->count, sizeof(*members->list), by_name);
-	for (size_t i = 0; ok && i < members->count; i++) {
-		const struct member *member = &members->list[i];
+	if (read)
+		return ok;
+	member->left_out = true;
+	w->unreadable(w->arg, member->path, &why);
+	return ok;
+}
 
-		if (member->target)
-			ok = tar_symlink(tar, member->name, member->target);
-		else if (member->fd >= 0)
-			ok = tar_file(tar, member->name, member->fd, member->size);
-		else
-			ok = tar_bytes(tar, member->name, member->bytes, member->size);
-	}
+static bool write_member(const struct writing *w, struct member *member)
+{
+	if (member->target)
+		return w->members->list[member->leads_to].left_out ||
+		       tar_symlink(w->tar, member->name, member->target);
+	if (member->fd >= 0)
+		return write_file(w, member);
+	return tar_bytes(w->tar, member->name, member->bytes, member->size);
+}
+
+bool members_write(struct members *members, struct tar *tar, members_unreadable_fn unreadable,
+		   void *arg)
+{
+	const struct writing w = {members, tar, unreadable, arg};
+	struct member **order = pk_need(members->failures,
+					malloc((members->count + 1) * sizeof(struct member *)));
+	bool ok = order;
+
+	for (size_t i = 0; ok && i < members->count; i++)
+		order[i] = &members->list[i];
+	if (ok && members->count)
+		qsort(order, members->count, sizeof(struct member *), by_name);
+	for (size_t i = 0; ok && i < members->count; i++)
+		ok = write_member(&w, order[i]);
+	free(order);
 	return ok && tar_end(tar);
 }

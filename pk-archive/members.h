@@ -13,7 +13,8 @@
 
 struct members;
 
-struct members *members_new(void);
+/* NULL: out of memory. Reads and allocations that fail are counted in the store's failures. */
+struct members *members_new(struct pk_symbols *symbols);
 void members_free(struct members *members);
 
 enum member_status {
@@ -25,14 +26,19 @@ enum member_status {
 	MEMBER_NO_MEMORY,
 };
 
+/* An object, or a file of one, that could not be read is left out, with the links to it. */
+typedef void (*members_unreadable_fn)(void *arg, const char *path, const struct tar_unreadable *why);
+
 /* Files are opened here, and read by members_write(): they may be deleted meanwhile. */
 enum member_status members_add_object(struct members *members, const char *path,
 				      const struct pk_files *files);
 /* fd is taken over. */
 enum member_status members_add_kallsyms(struct members *members, const struct pk_build_id *build_id,
 					int fd);
-/* In the order of their names. False: tar_error(). */
-bool members_write(struct members *members, struct tar *tar);
+/* In the order of their names, links behind all files. False: the archive is cut off, because of
+ * tar_error() or, if that is 0, of what unreadable was told last. */
+bool members_write(struct members *members, struct tar *tar, members_unreadable_fn unreadable,
+		   void *arg);
 size_t members_count(const struct members *members);
 
 #endif

@@ -191,26 +191,43 @@ bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t si
 	return put_header(tar, name, '0', size, "") && put(tar, bytes, (size_t)size) && pad(tar);
 }
 
-bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size)
+/* Reads the file, and writes it if tar is not NULL. False: tar_error(), or *why. */
+static bool copy(struct tar *tar, int fd, uint64_t size, struct tar_unreadable *why)
 {
 	char buffer[64 << 10];
-	uint64_t at = 0;
 
-	if (!put_header(tar, name, '0', size, ""))
-		return false;
-	while (at < size) {
-		size_t want = size - at < sizeof(buffer) ? (size_t)(size - at) : sizeof(buffer);
-		ssize_t n = pread(fd, buffer, want, (off_t)at);
+	*why = (struct tar_unreadable){0};
+	while (why->offset < size) {
+		const uint64_t left = size - why->offset;
+		const size_t want = left < sizeof(buffer) ? (size_t)left : sizeof(buffer);
+		ssize_t n = pread(fd, buffer, want, (off_t)why->offset);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
-			break;
-		if (!put(tar, buffer, (size_t)n))
+		if (n <= 0) {
+			why->error = n ? errno : 0;
 			return false;
-		at += (uint64_t)n;
+		}
+		if (tar && !put(tar, buffer, (size_t)n))
+			return false;
+		why->offset += (uint64_t)n;
 	}
-	return put_zeros(tar, size - at) && pad(tar);
+	return true;
+}
+
+bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
+	      struct tar_unreadable *why)
+{
+	*read = copy(NULL, fd, size, why);
+	if (!*read)
+		return true;
+	if (!put_header(tar, name, '0', size, ""))
+		return false;
+	if (copy(tar, fd, size, why))
+		return pad(tar);
+	why->cut = true;
+	*read = tar->error; /* else it is the file that failed */
+	return false;
 }
 
 bool tar_end(struct tar *tar)

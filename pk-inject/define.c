@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 
 #include "define.h"
@@ -13,18 +14,20 @@ struct defined {
 
 struct define {
 	struct pk_writer *writer;
+	struct pk_failures *failures;
 	struct pk_table images; /* by key: struct defined */
 	uint32_t ids;		/* the last one given */
 	uint64_t secret, size;
 	struct pk_offsite symbols, source;
 };
 
-struct define *define_new(void)
+struct define *define_new(struct pk_failures *failures)
 {
-	struct define *define = calloc(1, sizeof(*define));
+	struct define *define = pk_need(failures, calloc(1, sizeof(*define)));
 
 	if (!define)
 		return NULL;
+	define->failures = failures;
 	define->secret = pk_secret();
 	return define;
 }
@@ -85,6 +88,7 @@ static struct defined *define_the_image(struct define *define, const struct defi
 	define->size += 72 + strlen(info.path);
 	defined = calloc(1, sizeof(*defined));
 	if (!defined || !pk_table_set(&define->images, image->key, defined)) {
+		pk_failed(define->failures, NULL, ENOMEM);
 		free(defined);
 		return NULL;
 	}
@@ -98,6 +102,14 @@ static void *mark(uint64_t hash)
 	return (void *)(uintptr_t)(hash | 1);
 }
 
+static bool set(struct define *define, struct pk_table *table, uint64_t key, void *value)
+{
+	if (pk_table_set(table, key, value))
+		return true;
+	pk_failed(define->failures, NULL, ENOMEM);
+	return false;
+}
+
 bool define_symbol(struct define *define, const struct define_image *image,
 		   const struct pk_symbol_info *symbol)
 {
@@ -105,7 +117,7 @@ bool define_symbol(struct define *define, const struct define_image *image,
 	void *name = mark(pk_hash(symbol->name, symbol->name_size, define->secret ^ symbol->size));
 
 	if (!defined || pk_table_get(&defined->symbols, symbol->start) == name ||
-	    !pk_table_set(&defined->symbols, symbol->start, name))
+	    !set(define, &defined->symbols, symbol->start, name))
 		return false;
 	if (define->symbols.image != defined->id) {
 		define_flush(define);
@@ -127,7 +139,7 @@ void define_source(struct define *define, const struct define_image *image, uint
 	struct defined *defined = define_the_image(define, image);
 
 	if (!defined || pk_table_get(&defined->sources, address) ||
-	    !pk_table_set(&defined->sources, address, mark(0)))
+	    !set(define, &defined->sources, address, mark(0)))
 		return;
 	pk_offsite_begin(&define->source, defined->id);
 	for (size_t i = 0; i < count; i++) {

@@ -4,12 +4,13 @@
 
 /* Writes IMAGE, SYMBOLS and SOURCE definitions (SPEC 9.11), each once. */
 
+#include "failures.h"
 #include "session.h"
 
 struct define;
 
 /* NULL: out of memory. */
-struct define *define_new(void);
+struct define *define_new(struct pk_failures *failures);
 void define_free(struct define *define);
 /* For a new session: ids begin anew. writer stays the caller's. */
 void define_begin(struct define *define, struct pk_writer *writer);

@@ -4,6 +4,7 @@
  * whatever it finds out anew about an address is written down ahead of the round that makes the
  * next program ask for it (pk_order_tee).
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "inject_records.h"
 #include "pkutil.h"
 #include "resolve.h"
+#include "symbol_options.h"
 
 /* So much of definitions, and of memory for stacks, until everything begins anew. */
 #define DEFINITIONS_MAX ((uint64_t)64 << 20)
@@ -22,6 +24,7 @@
 struct injector {
 	struct pk_run *run;
 	const struct inject_options *options;
+	struct pk_failures *failures;
 	struct pk_session *session;
 	struct resolver *resolver;
 	struct pk_dictionary *dictionary;
@@ -37,6 +40,13 @@ struct injector {
 	uint64_t now, settled; /* times: of that sample, and up to which others have got it all */
 };
 
+/* What is not noted would be done again, and written twice. */
+static void note(struct injector *in, struct pk_table *table, uint64_t key)
+{
+	if (!pk_table_set(table, key, in))
+		pk_failed(in->failures, NULL, ENOMEM);
+}
+
 static bool may_write(struct injector *in)
 {
 	return pk_stage_open(in->run->stage, in->run->swapped);
@@ -50,7 +60,7 @@ static void add_build_id(struct injector *in, const struct pk_image *image)
 
 	if (image->build_id_size || pk_table_get(&in->told, image->index))
 		return;
-	pk_table_set(&in->told, image->index, in);
+	note(in, &in->told, image->index);
 	if (!resolver_build_id(in->resolver, image, &id) || !may_write(in))
 		return;
 	inject_build_id(in->run->writer, in->session, image, &id);
@@ -113,7 +123,7 @@ static void define_whole(struct injector *in, const struct pk_location *location
 	object = resolver_named_by(in->resolver, location, &address);
 	if (!object || pk_table_get(&in->whole, (uintptr_t)object))
 		return;
-	pk_table_set(&in->whole, (uintptr_t)object, in);
+	note(in, &in->whole, (uintptr_t)object);
 	for (size_t i = 0; pk_object_symbol(object, i, &symbol); i++) {
 		const struct pk_symbol_info info = {.start = symbol.start,
 						    .size = symbol.end - symbol.start,
@@ -286,20 +296,25 @@ static const struct pk_image *mapped_image(struct injector *in, const struct pk_
 		return NULL;
 	if (mode == PERF_RECORD_MISC_USER)
 		thread = pk_session_thread(in->session, pid, tid);
-	if (mode == PERF_RECORD_MISC_USER && !thread)
+	if (mode == PERF_RECORD_MISC_USER && !thread) {
+		pk_failed(in->failures, NULL, ENOMEM);
 		return NULL;
+	}
 	return pk_session_locate(in->session, thread, pk_load_u64(record->data + 16), mode).image;
 }
 
 /* In another mount namespace than ours: a container. */
-static bool sees_other_files(pid_t pid)
+static bool sees_other_files(struct injector *in, pid_t pid)
 {
 	struct stat ours, theirs;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
-	return !stat("/proc/self/ns/mnt", &ours) && !stat(path, &theirs) &&
-	       ours.st_ino != theirs.st_ino;
+	if (!stat("/proc/self/ns/mnt", &ours) && !stat(path, &theirs))
+		return ours.st_ino != theirs.st_ino;
+	if (pk_is_failure(errno))
+		pk_failed(in->failures, path, errno);
+	return false;
 }
 
 /* Its files go with a process that has files of its own. */
@@ -308,7 +323,7 @@ static void read_while_it_lives(struct injector *in, const struct pk_image *imag
 	struct pk_object *object;
 
 	if (in->options->symbols == INJECT_NONE || image->kind != PK_DSO_FILE ||
-	    resolver_pid(in->resolver, image) <= 0 || !sees_other_files((pid_t)image->pid))
+	    resolver_pid(in->resolver, image) <= 0 || !sees_other_files(in, (pid_t)image->pid))
 		return;
 	object = resolver_object(in->resolver, image);
 	if (object)
@@ -337,7 +352,13 @@ static void note_sample(struct injector *in, const struct pk_record *record)
 
 static enum pk_status take_sample(struct injector *in, const struct pk_record *record)
 {
-	pk_stacks_of(in->stacks, in->session, record->event, record);
+	struct pk_stacks_count before, after;
+
+	pk_stacks_counted(in->stacks, &before);
+	if (!pk_stacks_of(in->stacks, in->session, record->event, record)) {
+		pk_stacks_counted(in->stacks, &after);
+		return before.samples_bad == after.samples_bad ? PK_NOMEM : PK_OK;
+	}
 	if (pk_unlikely(pk_dictionary_memory(in->dictionary) > STACKS_MAX))
 		forget_stacks(in);
 	return PK_OK;
@@ -354,7 +375,7 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 		return;
 	resolve(in, location, &resolved);
 	if (!resolved.retry)
-		pk_table_set(&in->deferred, key, in);
+		note(in, &in->deferred, key);
 }
 
 /* The user half of callchains that are still to be joined (SPEC 5.3). */
@@ -371,6 +392,8 @@ static void take_deferred(struct injector *in, const struct pk_record *record)
 	room = (record->size - 24u - layout->trailer.size) / 8;
 	count = pk_load_u64(record->data + 16);
 	thread = pk_session_thread(in->session, pk_load_u32(task), pk_load_u32(task + 4));
+	if (!thread)
+		pk_failed(in->failures, NULL, ENOMEM);
 	for (uint64_t i = 0; thread && i < count && i < room; i++) {
 		struct pk_location location = pk_session_locate(
 			in->session, thread, pk_load_u64(record->data + 24 + 8 * i),
@@ -445,18 +468,22 @@ static int run_injector(struct injector *in)
 
 int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_options *options)
 {
-	struct injector in = {.run = run, .options = options, .secret = pk_secret()};
+	struct injector in = {.run = run,
+			      .options = options,
+			      .failures = pk_symbols_failures(symbols),
+			      .secret = pk_secret()};
 	int result = PK_EXIT_FAILED;
 
 	in.resolver = resolver_new(symbols, options->files);
 	in.dictionary = pk_dictionary_new(NULL);
-	in.define = define_new();
+	in.define = define_new(in.failures);
 	if (in.dictionary)
 		in.stacks = pk_stacks_new(in.dictionary, resolve, &in);
 	if (in.resolver && in.stacks && in.define)
 		result = run_injector(&in);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
+	result = pk_report_failures(in.failures, result);
 	pk_stacks_free(in.stacks);
 	pk_dictionary_free(in.dictionary);
 	define_free(in.define);

@@ -81,11 +81,11 @@ static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *i
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, map->start,
 		 map->end);
-	if (pk_build_id_of_file(path, id))
+	if (pk_build_id_of_file(path, id, NULL))
 		return;
 	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, map->name);
 	if (map->name[0] != '/' || stat(path, &st) || st.st_ino != map->inode ||
-	    !pk_build_id_of_file(path, id))
+	    !pk_build_id_of_file(path, id, NULL))
 		id->size = 0;
 }
 

@@ -15,12 +15,12 @@ struct unwinder {
 	struct utsname here;
 };
 
-struct unwinder *unwinder_new(struct resolver *resolver)
+struct unwinder *unwinder_new(struct resolver *resolver, struct pk_failures *failures)
 {
 	struct unwinder *unwinder = calloc(1, sizeof(*unwinder));
 
 	if (unwinder)
-		unwinder->rules = unwind_rules_new(resolver);
+		unwinder->rules = unwind_rules_new(resolver, failures);
 	if (!unwinder || !unwinder->rules) {
 		free(unwinder);
 		return NULL;

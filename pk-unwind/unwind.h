@@ -11,7 +11,7 @@
 struct unwinder;
 
 /* resolver stays the caller's. NULL: out of memory. */
-struct unwinder *unwinder_new(struct resolver *resolver);
+struct unwinder *unwinder_new(struct resolver *resolver, struct pk_failures *failures);
 void unwinder_free(struct unwinder *unwinder);
 /* To be called when a session begins, behind resolver_begin. */
 void unwinder_begin(struct unwinder *unwinder, const struct pk_session *session);

@@ -18,6 +18,7 @@ struct source {
 
 struct unwind_rules {
 	struct resolver *resolver;
+	struct pk_failures *failures;
 	struct unwind_rule *slots;
 	size_t capacity, count;
 	uint64_t secret;
@@ -25,13 +26,14 @@ struct unwind_rules {
 	uint32_t sources_capacity;
 };
 
-struct unwind_rules *unwind_rules_new(struct resolver *resolver)
+struct unwind_rules *unwind_rules_new(struct resolver *resolver, struct pk_failures *failures)
 {
 	struct unwind_rules *rules = calloc(1, sizeof(*rules));
 
 	if (!rules)
 		return NULL;
 	rules->resolver = resolver;
+	rules->failures = failures;
 	rules->secret = pk_secret();
 	return rules;
 }
@@ -101,7 +103,8 @@ static void read_source(struct unwind_rules *rules, const struct pk_machine *mac
 		const struct pk_cfi_section header = section_of(&source->info->eh_frame_hdr);
 		const struct pk_cfi_section debug_frame = section_of(&source->info->debug_frame);
 
-		source->cfi = pk_cfi_new(machine, &eh_frame, &header, &debug_frame);
+		source->cfi = pk_need(rules->failures,
+				      pk_cfi_new(machine, &eh_frame, &header, &debug_frame));
 	}
 	tell(object, source->cfi, state);
 }
@@ -116,7 +119,8 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_mach
 	while (capacity <= image->index)
 		capacity *= 2;
 	if (capacity != rules->sources_capacity) {
-		source = realloc(rules->sources, capacity * sizeof(*source));
+		source = pk_need(rules->failures,
+				 realloc(rules->sources, capacity * sizeof(*source)));
 		if (!source)
 			return NULL;
 		memset(source + rules->sources_capacity, 0,
@@ -162,7 +166,7 @@ static bool make_room(struct unwind_rules *rules)
 		return true;
 	}
 	rules->capacity = old.capacity ? 2 * old.capacity : RULES_MIN;
-	rules->slots = calloc(rules->capacity, sizeof(*rules->slots));
+	rules->slots = pk_need(rules->failures, calloc(rules->capacity, sizeof(*rules->slots)));
 	if (!rules->slots) {
 		*rules = old;
 		return false;

@@ -17,7 +17,7 @@ struct unwind_rule {
 	struct pk_cfi_row row;
 };
 
-struct unwind_rules *unwind_rules_new(struct resolver *resolver);
+struct unwind_rules *unwind_rules_new(struct resolver *resolver, struct pk_failures *failures);
 void unwind_rules_free(struct unwind_rules *rules);
 /* Forgets all: a session begins, with other images. */
 void unwind_rules_forget(struct unwind_rules *rules);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "pkutil.h"
+#include "symbol_options.h"
 #include "unwind.h"
 #include "unwind_stage.h"
 #include "unwind_write.h"
@@ -212,7 +213,7 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	run->session_end = end_session;
 	run->arg = &u;
 	u.resolver = resolver_new(symbols, opts->symbols);
-	u.unwinder = u.resolver ? unwinder_new(u.resolver) : NULL;
+	u.unwinder = u.resolver ? unwinder_new(u.resolver, pk_symbols_failures(symbols)) : NULL;
 	if (u.unwinder) {
 		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");
 		if (result != PK_EXIT_USAGE)
@@ -220,6 +221,7 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
+	result = pk_report_failures(pk_symbols_failures(symbols), result);
 	unwinder_free(u.unwinder);
 	resolver_free(u.resolver);
 	pk_session_free(u.session);

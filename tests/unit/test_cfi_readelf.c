@@ -52,7 +52,7 @@ static void read_library(void)
 	int fd;
 
 	ck_assert_int_eq(pk_file_open(path, &fd), 0);
-	elf = pk_elf_open(fd);
+	elf = pk_elf_open(fd, "a file", NULL);
 	ck_assert_ptr_nonnull(elf);
 	section = pk_elf_section(elf, ".eh_frame");
 	ck_assert_ptr_nonnull(section);

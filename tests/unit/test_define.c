@@ -53,7 +53,7 @@ static void begin(void)
 	session = pk_session_new();
 	sink = (struct sink){0};
 	writer = write_sink(&sink);
-	define = define_new();
+	define = define_new(NULL);
 	define_begin(define, writer);
 	records = 0;
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x100000, .name = "/a"});

@@ -165,7 +165,7 @@ static bool open_disasm(void)
 
 	if (pk_file_open(path, &fd))
 		return false;
-	elf = pk_elf_open(fd);
+	elf = pk_elf_open(fd, "a file", NULL);
 	ck_assert_msg(elf, "%s", path);
 	options.machine = pk_elf_machine(elf);
 	options.is_64 = pk_elf_is_64(elf);

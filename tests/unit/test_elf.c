@@ -38,7 +38,7 @@ static void expect(uint64_t offset, const char *name, uint64_t from_start)
 
 static void load(const void *bytes, size_t size)
 {
-	struct pk_elf *elf = pk_elf_open_memory(bytes, size);
+	struct pk_elf *elf = pk_elf_open_memory(bytes, size, NULL);
 
 	ck_assert_ptr_nonnull(elf);
 	ck_assert(pk_elf_load_symbols(elf, elf, &t));
@@ -61,7 +61,7 @@ static void load_file(const char *name)
 	snprintf(path, sizeof(path), "fuzz/corpus/elf/%s", name);
 	fd = open(path, O_RDONLY);
 	ck_assert_int_ge(fd, 0);
-	elf = pk_elf_open(fd);
+	elf = pk_elf_open(fd, "a file", NULL);
 	ck_assert_ptr_nonnull(elf);
 	ck_assert(pk_elf_load_symbols(elf, elf, &t));
 	pk_elf_close(elf);
@@ -220,7 +220,7 @@ START_TEST(separate_debug)
 {
 	int debug_fd = open("fuzz/corpus/elf/debug-only", O_RDONLY);
 	int fd = open("fuzz/corpus/elf/x86-64-lazy.so", O_RDONLY);
-	struct pk_elf *debug = pk_elf_open(debug_fd), *elf = pk_elf_open(fd);
+	struct pk_elf *debug = pk_elf_open(debug_fd, "a file", NULL), *elf = pk_elf_open(fd, "a file", NULL);
 	struct pk_build_id a, b;
 
 	ck_assert(debug && elf);
@@ -253,7 +253,7 @@ START_TEST(cut_anywhere)
 		struct pk_elf *elf;
 
 		memcpy(bytes, b.bytes, size);
-		elf = pk_elf_open_memory(bytes, size);
+		elf = pk_elf_open_memory(bytes, size, NULL);
 		ck_assert(elf || size < b.used);
 		if (elf) {
 			ck_assert(pk_elf_load_symbols(elf, elf, &t));
@@ -289,7 +289,7 @@ START_TEST(any_number_large)
 
 			memcpy(saved, b.bytes + at, 4);
 			memcpy(b.bytes + at, &values[v], 4);
-			elf = pk_elf_open_memory(b.bytes, b.used);
+			elf = pk_elf_open_memory(b.bytes, b.used, NULL);
 			if (elf) {
 				pk_elf_build_id(elf, &id);
 				ck_assert(pk_elf_load_symbols(elf, elf, &t));
@@ -380,15 +380,15 @@ START_TEST(build_id_of_file)
 	struct pk_build_id id;
 	char hex[PK_BUILD_ID_HEX];
 
-	ck_assert(pk_build_id_of_file("fuzz/corpus/elf/x86-64-ibt.so", &id));
+	ck_assert(pk_build_id_of_file("fuzz/corpus/elf/x86-64-ibt.so", &id, NULL));
 	pk_build_id_format(&id, hex);
 	ck_assert_str_eq(hex, "44a9a8d71fcb6f8a0bcd84d65d9f90c508921e55");
-	ck_assert(!pk_build_id_of_file("Makefile", &id));
-	ck_assert(!pk_build_id_of_file("/dev/zero", &id));
-	ck_assert(!pk_build_id_of_file("libpksymbol", &id));
-	ck_assert(!pk_build_id_of_file("no such file", &id));
+	ck_assert(!pk_build_id_of_file("Makefile", &id, NULL));
+	ck_assert(!pk_build_id_of_file("/dev/zero", &id, NULL));
+	ck_assert(!pk_build_id_of_file("libpksymbol", &id, NULL));
+	ck_assert(!pk_build_id_of_file("no such file", &id, NULL));
 	if (access("/sys/kernel/notes", R_OK) == 0)
-		ck_assert(pk_build_id_of_file("/sys/kernel/notes", &id) && id.size >= 8);
+		ck_assert(pk_build_id_of_file("/sys/kernel/notes", &id, NULL) && id.size >= 8);
 }
 END_TEST
 

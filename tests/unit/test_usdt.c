@@ -208,7 +208,7 @@ static const char *probe(uint16_t machine, const char *text)
 
 	built = (struct built){.machine = machine};
 	built_build(&built);
-	elf = pk_elf_open_memory(built.bytes, built.used);
+	elf = pk_elf_open_memory(built.bytes, built.used, NULL);
 	ck_assert_ptr_nonnull(elf);
 	free(arguments);
 	arguments = pk_probe_arguments(elf, text, &stack_size);
