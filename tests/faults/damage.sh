@@ -4,7 +4,7 @@
 # is full or closed, and with every allocation failing: what was whole is written, what is wrong is
 # said, and nothing crashes, hangs or goes missing without a word.
 set -u
-drive=$PK_BUILD/tests/faults/drive_damage shim=$PK_BUILD/tests/faults/no_memory.so
+drive=$PK_BUILD/tests/faults/drive_damage shim=$PK_BUILD/tests/faults/fail_memory.so
 export ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0
 bad=0
 

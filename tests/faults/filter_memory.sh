@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # pk-filter --split-by and --anonymize without memory and without room: they say so and leave nothing half done.
-shim=$PK_BUILD/tests/faults/no_memory.so
+shim=$PK_BUILD/tests/faults/fail_memory.so
 [ -z "$PK_SAN" ] || {
 	echo "the sanitizers have an allocator of their own" >&2
 	exit 77

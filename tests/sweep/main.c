@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * sweep [OPTION...] PROGRAM [ARGUMENT...]: runs the program again and again, two at a time;
+ * each time one more call fails, once alone and once with all later ones. The rule: status 0 means
+ * that stdout, the files in the working directory and the messages are those of a run without
+ * faults; everything else is status 1 with a message. A crash, a hang, a report of a sanitizer, or
+ * a file left in TMPDIR is a violation.
+ *
+ *     -i FILE   stdin (default: /dev/null)
+ *     -k KIND   this kind of calls only; may be repeated
+ *     -n N      this call only
+ *     -m MAX    at most about so many calls of a kind, evenly spread
+ *     -c CMD    the output varies from run to run: status 0 is right if CMD succeeds; $STDOUT is
+ *               the file that was stdout. Messages are compared without their numbers.
+ *     -a        faults in children of the program, too, until they execute something
+ *     -b        prints the backtrace of each call that a violation came from
+ *
+ * Each run starts in an empty directory, with an empty HOME and TMPDIR. System calls are counted
+ * and fail through a seccomp listener: that catches those of libc and libelf, too. Calls of the
+ * dynamic loader, of sanitizers, and writes to stderr are left alone. For each kind one line goes
+ * to stdout: "PROGRAM KIND: R runs, V violations: ARGUMENTS". Exit 77: no seccomp listener here.
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sweep_run.h"
+
+#define WORKERS	   2
+#define COMPLAINTS 12
+
+static struct {
+	const char *input, *check;
+	char shim[PATH_MAX];
+	char **argv;
+	char words[256]; /* argv, for messages */
+	bool wanted[32], children, trace;
+	long only, max;
+} given;
+
+/* Counted by all workers, for each kind. */
+static struct {
+	uint64_t runs, violations;
+} * totals;
+
+static struct worker worker;
+static struct output usual; /* without a fault */
+static int complaints;
+
+static const char *next_char(const char *text)
+{
+	if (given.check)
+		text += strspn(text, "0123456789.");
+	return text;
+}
+
+static bool same_messages(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		a = next_char(a);
+		b = next_char(b);
+		if (*a != *b || !*a)
+			return *a == *b;
+	}
+}
+
+static bool passes_check(void)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cd %s/work && export STDOUT=/proc/%d/fd/%d && { %s\n} >&2", worker.base,
+		 (int)getpid(), worker.out, given.check);
+	return system(command) == 0;
+}
+
+static bool is_empty(const char *name)
+{
+	char path[128];
+
+	/* An empty directory cannot be told by its size: try to remove it. */
+	snprintf(path, sizeof(path), "%s/%s", worker.base, name);
+	return !rmdir(path);
+}
+
+/* What the run has done that it must not; NULL: nothing. */
+static const char *judge(void)
+{
+	const struct output *now = &worker.now;
+
+	if (now->hangs)
+		return "it hangs";
+	if (WIFSIGNALED(now->status))
+		return strsignal(WTERMSIG(now->status));
+	if (strstr(now->messages, "Sanitizer") || strstr(now->messages, "runtime error:"))
+		return "a sanitizer reports";
+	if (WEXITSTATUS(now->status) > 1)
+		return "neither status 0 nor 1";
+	if (!is_empty("tmp"))
+		return "it leaves a temporary file";
+	if (WEXITSTATUS(now->status) == 1)
+		return now->messages[0] ? NULL : "status 1 without a message";
+	if (given.check ? !passes_check() : now->digest != usual.digest)
+		return "status 0 with other output";
+	if (!same_messages(now->messages, usual.messages))
+		return "status 0 with other messages";
+	return NULL;
+}
+
+static void complain(struct fault fault, const char *what)
+{
+	char call[40] = "";
+
+	if (complaints++ >= COMPLAINTS)
+		return;
+	if (worker.calls.last_call || fault.kind->error)
+		snprintf(call, sizeof(call), " (system call %d)", worker.calls.last_call);
+	printf("%s\n  %s %llu%s%s: %s, status 0x%x; messages:\n%.1000s", given.words,
+	       fault.kind->name, (unsigned long long)fault.n, fault.all_after ? "+" : "", call,
+	       what, (unsigned)worker.now.status, worker.now.messages);
+	if (given.trace) {
+		fault.trace = true;
+		run_program(&worker, fault);
+		printf("  backtrace:\n%.4000s", worker.now.messages);
+	}
+	fflush(stdout);
+}
+
+static void try_fault(struct fault fault)
+{
+	size_t kind = (size_t)(fault.kind - kinds);
+	const char *what;
+
+	run_program(&worker, fault);
+	__atomic_add_fetch(&totals[kind].runs, 1, __ATOMIC_RELAXED);
+	if ((what = judge())) {
+		__atomic_add_fetch(&totals[kind].violations, 1, __ATOMIC_RELAXED);
+		complain(fault, what);
+	}
+}
+
+static void sweep(const struct kind *kind, uint64_t first)
+{
+	uint64_t count, step = 1;
+
+	complaints = 0;
+	run_program(&worker, (struct fault){.kind = kind});
+	usual = worker.now;
+	count = worker.calls.count;
+	if (worker.now.status || (given.check && !passes_check())) {
+		printf("%s: status 0x%x without a fault (%s): %s\n", given.words,
+		       (unsigned)worker.now.status, kind->name, worker.now.messages);
+		exit(2);
+	}
+	if (given.max && count > (uint64_t)given.max)
+		step = (count + (uint64_t)given.max - 1) / (uint64_t)given.max;
+	for (uint64_t n = 1 + first * step; n <= count; n += WORKERS * step) {
+		if (given.only && n != (uint64_t)given.only)
+			continue;
+		try_fault((struct fault){.kind = kind, .n = n});
+		try_fault((struct fault){.kind = kind, .n = n, .all_after = true});
+	}
+}
+
+static int work(const char *folder, uint64_t first)
+{
+	char base[64];
+
+	snprintf(base, sizeof(base), "%s/%d", folder, (int)first);
+	worker.input = given.input;
+	worker.shim = given.shim;
+	worker.argv = given.argv;
+	worker.children = given.children;
+	worker.clock_runs = given.check != NULL;
+	worker_start(&worker, base);
+	for (size_t i = 0; i < kind_count; i++)
+		if (given.wanted[i])
+			sweep(&kinds[i], first);
+	return 0;
+}
+
+static int run_workers(void)
+{
+	char base[] = "/tmp/sweep-XXXXXX"; /* one length everywhere: it is in no message */
+	int failed = 0, status;
+
+	must(mkdtemp(base) != NULL, base);
+	for (uint64_t i = 0; i < WORKERS; i++) {
+		pid_t pid = fork();
+
+		must(pid >= 0, "fork");
+		if (!pid)
+			exit(work(base, i));
+	}
+	while (wait(&status) > 0)
+		if (!WIFEXITED(status) || WEXITSTATUS(status))
+			failed = WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+	nftw(base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	rmdir(base);
+	return failed;
+}
+
+static void parse(int argc, char **argv)
+{
+	bool some = false;
+	int option;
+
+	char *slash;
+
+	must(readlink("/proc/self/exe", given.shim, sizeof(given.shim) - 40) > 0, "/proc/self/exe");
+	slash = strrchr(given.shim, '/');
+	strcpy(slash + 1, "../faults/fail_memory.so");
+	given.input = "/dev/null";
+	while ((option = getopt(argc, argv, "+i:k:n:m:c:ab")) != -1) {
+		switch (option) {
+		case 'i': given.input = optarg; break;
+		case 'k':
+			must(kind_named(optarg) != NULL, optarg);
+			some = given.wanted[kind_named(optarg) - kinds] = true;
+			break;
+		case 'n': given.only = strtol(optarg, NULL, 10); break;
+		case 'm': given.max = strtol(optarg, NULL, 10); break;
+		case 'c': given.check = optarg; break;
+		case 'a': given.children = true; break;
+		case 'b': given.trace = true; break;
+		default: exit(2);
+		}
+	}
+	must(optind < argc, "usage: drive_sweep [OPTION...] PROGRAM [ARGUMENT...]");
+	given.argv = argv + optind;
+	for (size_t i = 0; i < kind_count; i++)
+		given.wanted[i] |= !some;
+	for (char **word = given.argv; *word; word++) {
+		size_t used = strlen(given.words);
+
+		snprintf(given.words + used, sizeof(given.words) - used, "%s%s", used ? " " : "",
+			 *word);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t violations = 0;
+	int failed;
+
+	parse(argc, argv);
+	totals = shared_page(NULL);
+	failed = run_workers();
+	for (size_t i = 0; i < kind_count; i++) {
+		violations += totals[i].violations;
+		if (totals[i].runs)
+			printf("%s %s: %llu runs, %llu violations: %s\n", given.argv[0],
+			       kinds[i].name, (unsigned long long)totals[i].runs,
+			       (unsigned long long)totals[i].violations, given.words);
+	}
+	return failed ? failed : violations > 0;
+}
