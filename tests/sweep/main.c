@@ -32,7 +32,7 @@
 #include "sweep_run.h"
 
 #define WORKERS	   2
-#define COMPLAINTS 12
+#define COMPLAINTS 1000
 
 static struct {
 	const char *input, *check;
