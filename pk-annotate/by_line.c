@@ -52,9 +52,10 @@ static bool add_cells(struct lines *lines, unsigned int column)
 		uint32_t file, number;
 		struct line *line;
 
-		if (!i || cells[i].function != cells[i - 1].function)
-			named = rank_is_named(lines->report->heat, lines->report->options,
-					      cells[i].function, lines->report->met);
+		if ((!i || cells[i].function != cells[i - 1].function) &&
+		    !rank_is_named(lines->report->heat, lines->report->options,
+				   cells[i].function, lines->report->met, &named))
+			return false;
 		if (!named)
 			continue;
 		if (!find_line(lines, &cells[i], &file, &number))

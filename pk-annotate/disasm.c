@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +71,12 @@ struct disasm *disasm_new(const struct disasm_options *options, const char **rea
 	d->big_endian = options->big_endian;
 	d->intel = options->intel;
 	d->layout = layout_of(options->machine);
+	errno = 0;
 	d->library = library_new(options);
 	if (d->library)
 		return d;
-	*reason = lacking(options->machine);
+	if (errno != ENOMEM)
+		*reason = lacking(options->machine);
 	free(d);
 	return NULL;
 }

@@ -374,13 +374,15 @@ static struct flow_access *new_access(struct flow *f, const struct insn *insn)
 	struct flow_access *grown;
 
 	if (f->access_count == f->access_room) {
-		f->access_room = f->access_room ? 2 * f->access_room : 64;
-		grown = realloc(f->accesses, f->access_room * sizeof(*grown));
+		const size_t room = f->access_room ? 2 * f->access_room : 64;
+
+		grown = realloc(f->accesses, room * sizeof(*grown));
 		if (!grown) {
 			f->failed = true;
 			return NULL;
 		}
 		f->accesses = grown;
+		f->access_room = room;
 	}
 	grown = &f->accesses[f->access_count++];
 	memset(grown, 0, sizeof(*grown));

@@ -14,11 +14,13 @@ static bool add_insn(struct flow *f, const struct insn *insn)
 	struct insn *grown;
 
 	if (f->insn_count == f->insn_room) {
-		f->insn_room = f->insn_room ? 2 * f->insn_room : 256;
-		grown = realloc(f->insns, f->insn_room * sizeof(*grown));
+		const size_t room = f->insn_room ? 2 * f->insn_room : 256;
+
+		grown = realloc(f->insns, room * sizeof(*grown));
 		if (!grown)
 			return false;
 		f->insns = grown;
+		f->insn_room = room;
 	}
 	f->insns[f->insn_count++] = *insn;
 	return true;

@@ -114,11 +114,13 @@ static bool keep_active(struct flow *f, const uint32_t *list, size_t count)
 	uint32_t *grown;
 
 	if (f->active_count + count > f->active_room) {
-		f->active_room = 2 * f->active_room + ACTIVE_MAX;
-		grown = realloc(f->active, f->active_room * sizeof(*grown));
+		const size_t room = 2 * f->active_room + ACTIVE_MAX;
+
+		grown = realloc(f->active, room * sizeof(*grown));
 		if (!grown)
 			return false;
 		f->active = grown;
+		f->active_room = room;
 	}
 	if (count)
 		memcpy(f->active + f->active_count, list, count * sizeof(*list));

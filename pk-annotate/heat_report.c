@@ -224,9 +224,10 @@ int report(const struct heat *heat, struct objects *objects, const struct annota
 	int result = PK_EXIT_FAILED;
 
 	r.met = calloc((size_t)options->functions_count + 1, sizeof(*r.met));
-	r.files = source_files_new(options->prefixes, options->prefixes_count);
+	r.files = source_files_new(options->prefixes, options->prefixes_count,
+				   objects_failures(objects));
 	r.notes = typing ? &notes : NULL;
-	if (r.files && r.met && (typing || !options->types) && report_all(&r)) {
+	if (r.files && r.met && (typing || !options->types) && report_all(&r) && !r.out.failed) {
 		tell_unplaced(&r);
 		tell(&r);
 		result = tell_unmet(&r);

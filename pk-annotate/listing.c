@@ -183,7 +183,8 @@ static bool prepare(struct listing *l)
 	if (options->arrows)
 		l->arrows = arrows_new(l->f);
 	if (options->source)
-		l->source = source_view_new(l->f, l->report->files);
+		l->source = source_view_new(l->f, l->report->files,
+					    objects_failures(l->report->objects));
 	if (options->only_hot)
 		l->near = find_near(l);
 	if ((options->arrows && !l->arrows) || (options->source && !l->source) ||

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,11 @@ struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_
 		return objects;
 	objects_free(objects);
 	return NULL;
+}
+
+struct pk_failures *objects_failures(const struct objects *objects)
+{
+	return pk_symbols_failures(objects->symbols);
 }
 
 void objects_free(struct objects *objects)
@@ -131,6 +137,8 @@ static uint64_t module_shift(struct objects *objects, const struct first_sight *
 	if (first->object.kind != PK_DSO_MODULE || first->address >> 63)
 		return 0;
 	id = pk_dictionary_string(objects->names, path, strlen(path));
+	if (!id)
+		pk_failed(objects_failures(objects), NULL, ENOMEM);
 	shift = id ? pk_table_get(&objects->modules, id) : NULL;
 	return shift ? *shift : 0;
 }
@@ -176,13 +184,17 @@ static void meet_file(struct objects *objects, const struct first_sight *first, 
 static void meet_bpf(struct objects *objects, const struct first_sight *first, struct entry *entry)
 {
 	const struct bpf_piece *piece = bpf_code_at(&objects->bpf, first->address);
-	uint8_t *bytes = piece && !entry->is.code ? malloc(piece->size + 1) : NULL;
+	struct pk_failures *failures = objects_failures(objects);
+	uint8_t *bytes;
 
+	if (!piece || entry->is.code)
+		return;
+	bytes = pk_need(failures, malloc(piece->size + 1));
 	if (!bytes)
 		return;
 	memcpy(bytes, piece->bytes, piece->size);
-	entry->is.code =
-		pk_machine_code_of_bytes(&objects->machine, piece->address, bytes, piece->size);
+	entry->is.code = pk_need(failures, pk_machine_code_of_bytes(&objects->machine, piece->address,
+								    bytes, piece->size));
 }
 
 bool objects_meet(struct objects *objects, const struct first_sight *first, uint64_t *shift)
@@ -267,6 +279,8 @@ static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 	is->disasm = disasm_new(&options, &is->reason);
 	if (is->disasm)
 		is->reason = NULL;
+	else if (errno == ENOMEM)
+		pk_failed(objects_failures(objects), NULL, ENOMEM);
 }
 
 /* Said once: where there is one such kernel, there may be more. */

@@ -23,6 +23,8 @@ struct code_object {
 /* options are those that symbols was made with; both stay the caller's. NULL: out of memory. */
 struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
 			    bool intel);
+/* Where lookups that fail are counted. */
+struct pk_failures *objects_failures(const struct objects *objects);
 void objects_free(struct objects *objects);
 
 /* A session begins. */

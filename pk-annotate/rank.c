@@ -90,21 +90,22 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
 }
 
 bool rank_is_named(const struct heat *heat, const struct annotate_options *options, uint32_t number,
-		   bool *met)
+		   bool *met, bool *named)
 {
 	const struct heat_function function = heat_function_at(heat, number);
 	const struct heat_object object = heat_object_at(heat, function.object);
 	const size_t length = base_length(function.name);
-	bool named = !options->functions_count;
-
+	*named = !options->functions_count;
 	for (int i = 0; i < options->functions_count; i++) {
 		char *base = strndup(function.name, length);
 
-		if (base && matches_any(options->functions[i], object.path, function.name, base))
-			named = met[i] = true;
+		if (!base)
+			return false;
+		if (matches_any(options->functions[i], object.path, function.name, base))
+			*named = met[i] = true;
 		free(base);
 	}
-	return named;
+	return true;
 }
 
 /* ---- Gathering ---- */
@@ -311,15 +312,20 @@ static bool choose(struct ranking *ranking, const struct heat *heat,
 	return done;
 }
 
-static void keep_named(struct ranking *ranking, const struct heat *heat,
+static bool keep_named(struct ranking *ranking, const struct heat *heat,
 		       const struct annotate_options *options, bool *met)
 {
 	size_t n = 0;
+	bool named;
 
-	for (size_t i = 0; i < ranking->count; i++)
-		if (rank_is_named(heat, options, ranking->list[i].function, met))
+	for (size_t i = 0; i < ranking->count; i++) {
+		if (!rank_is_named(heat, options, ranking->list[i].function, met, &named))
+			return false;
+		if (named)
 			ranking->list[n++] = ranking->list[i];
+	}
 	ranking->count = n;
+	return true;
 }
 
 bool rank_functions(struct ranking *ranking, const struct heat *heat,
@@ -331,7 +337,7 @@ bool rank_functions(struct ranking *ranking, const struct heat *heat,
 		return false;
 	for (unsigned int c = 0; c < count; c++)
 		weigh(ranking, heat, options, events[c], !c);
-	if (options->functions_count)
-		keep_named(ranking, heat, options, met);
+	if (options->functions_count && !keep_named(ranking, heat, options, met))
+		return false;
 	return choose(ranking, heat, options);
 }

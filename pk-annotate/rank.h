@@ -28,10 +28,10 @@ bool rank_functions(struct ranking *ranking, const struct heat *heat,
 		    const struct annotate_options *options, const uint32_t *events,
 		    unsigned int count, bool *met);
 
-/* Is the function one of those that the options name? All are if they name none. met[i] becomes
- * true if the i-th of the names is one of it. */
+/* *named: the function is one of those that the options name. All are if they name none. met[i]
+ * becomes true if the i-th of the names is one of it. False: out of memory. */
 bool rank_is_named(const struct heat *heat, const struct annotate_options *options, uint32_t number,
-		   bool *met);
+		   bool *met, bool *named);
 
 /* What counts, by options: samples or periods. */
 static inline uint64_t weight_of(const struct annotate_options *options,

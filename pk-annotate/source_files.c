@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,12 +23,14 @@ struct source_file {
 struct source_files {
 	const char *const *prefixes;
 	int prefixes_count;
+	struct pk_failures *failures;
 	struct pk_dictionary *names; /* a string's id is the file's in the table */
 	struct pk_table files;
 	size_t kept;
 };
 
-struct source_files *source_files_new(const char *const *prefixes, int count)
+struct source_files *source_files_new(const char *const *prefixes, int count,
+				      struct pk_failures *failures)
 {
 	struct source_files *files = calloc(1, sizeof(*files));
 
@@ -35,6 +38,7 @@ struct source_files *source_files_new(const char *const *prefixes, int count)
 		return NULL;
 	files->prefixes = prefixes;
 	files->prefixes_count = count;
+	files->failures = failures;
 	files->names = pk_dictionary_new(NULL);
 	if (files->names)
 		return files;
@@ -75,23 +79,23 @@ static char *name_here(const struct source_files *files, const char *name)
 
 		if (strncmp(name, old, size))
 			continue;
-		text = malloc(strlen(equal + 1) + rest - size + 1);
+		text = pk_need(files->failures, malloc(strlen(equal + 1) + rest - size + 1));
 		if (text) {
 			memcpy(text, equal + 1, strlen(equal + 1));
 			memcpy(text + strlen(equal + 1), name + size, rest - size + 1);
 		}
 		return text;
 	}
-	return strdup(name);
+	return pk_need(files->failures, strdup(name));
 }
 
-static bool find_lines(struct source_file *file)
+static bool find_lines(struct source_file *file, struct pk_failures *failures)
 {
 	uint32_t count = 1;
 
 	for (size_t i = 0; i < file->size; i++)
 		count += file->text[i] == '\n';
-	file->lines = malloc(count * sizeof(*file->lines));
+	file->lines = pk_need(failures, malloc(count * sizeof(*file->lines)));
 	if (!file->lines)
 		return false;
 	file->lines[file->count++] = 0;
@@ -105,14 +109,17 @@ static void read_file(const struct source_files *files, struct source_file *file
 {
 	/* What is not absolute would depend on where the program was started. */
 	char *path = *name == '/' ? name_here(files, name) : NULL;
-	int fd;
+	int fd, error = path ? pk_file_open(path, &fd) : ENOENT;
 
-	if (path && !pk_file_open(path, &fd)) {
+	if (!error) {
 		file->text = pk_file_read(fd, FILE_MAX, &file->size);
+		error = file->text || errno == EFBIG ? 0 : errno;
 		close(fd);
 	}
+	if (error && pk_is_failure(error))
+		pk_failed(files->failures, path, error);
 	free(path);
-	if (file->text && !find_lines(file)) {
+	if (file->text && !find_lines(file, files->failures)) {
 		free(file->text);
 		file->text = NULL;
 	}
@@ -128,9 +135,10 @@ static struct source_file *file_of(struct source_files *files, const char *name)
 		forget(files);
 	id = pk_dictionary_string(files->names, name, strlen(name));
 	file = id ? pk_table_get(&files->files, id) : NULL;
-	if (file || !id)
+	if (file)
 		return file;
-	file = pk_table_get_or_add(&files->files, id, sizeof(*file));
+	file = pk_need(files->failures,
+		       id ? pk_table_get_or_add(&files->files, id, sizeof(*file)) : NULL);
 	if (!file)
 		return NULL;
 	read_file(files, file, name);

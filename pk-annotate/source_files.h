@@ -8,10 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "failures.h"
+
 struct source_files;
 
-/* prefixes: OLD=NEW, for names that begin with OLD; the caller's. NULL: out of memory. */
-struct source_files *source_files_new(const char *const *prefixes, int count);
+/* prefixes: OLD=NEW, for names that begin with OLD; the caller's. Files that are there and
+ * could not be read are counted in failures (may be NULL). NULL: out of memory. */
+struct source_files *source_files_new(const char *const *prefixes, int count,
+				      struct pk_failures *failures);
 void source_files_free(struct source_files *files);
 
 /* A line, without its end, valid until the next call; NULL: there is no such file or line. */

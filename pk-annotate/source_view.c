@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,14 @@ enum { LINES_BETWEEN = 6 };
 struct source_view {
 	const struct function *f;
 	struct source_files *files;
+	struct pk_failures *failures;
 	/* Of the row before: */
 	struct pk_dictionary *names; /* for equal texts to be equal numbers */
 	uint32_t function, depth, file, line;
 };
 
-struct source_view *source_view_new(const struct function *f, struct source_files *files)
+struct source_view *source_view_new(const struct function *f, struct source_files *files,
+				    struct pk_failures *failures)
 {
 	struct source_view *view = calloc(1, sizeof(*view));
 
@@ -23,6 +26,7 @@ struct source_view *source_view_new(const struct function *f, struct source_file
 		return NULL;
 	view->f = f;
 	view->files = files;
+	view->failures = failures;
 	view->names = pk_dictionary_new(NULL);
 	if (view->names)
 		return view;
@@ -47,7 +51,11 @@ static const char *base_name(const char *path)
 
 static uint32_t number(struct source_view *view, const char *text)
 {
-	return text ? pk_dictionary_string(view->names, text, strlen(text)) : 0;
+	const uint32_t id = text ? pk_dictionary_string(view->names, text, strlen(text)) : 0;
+
+	if (text && !id)
+		pk_failed(view->failures, NULL, ENOMEM);
+	return id;
 }
 
 static void put_place(const char *file, uint32_t line, struct buffer *out)

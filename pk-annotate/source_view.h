@@ -11,7 +11,8 @@
 struct source_view;
 
 /* files stays the caller's. NULL: out of memory. */
-struct source_view *source_view_new(const struct function *f, struct source_files *files);
+struct source_view *source_view_new(const struct function *f, struct source_files *files,
+				    struct pk_failures *failures);
 void source_view_free(struct source_view *view);
 /* What is to be said in front of a row, if it is of another place than the row before: lines, each
  * behind margin. */

@@ -30,8 +30,7 @@ static bool add_typed(struct type_profile *p, unsigned int column, const struct 
 
 	if (*typed->type)
 		return type_tally_add(p->tally, column, count, &place);
-	type_tally_unknown(p->tally, column, count, typed->reason);
-	return true;
+	return type_tally_unknown(p->tally, column, count, typed->reason);
 }
 
 static bool add_row(struct type_profile *p, struct typing *typing, const struct function *f,
@@ -56,7 +55,7 @@ static bool add_row(struct type_profile *p, struct typing *typing, const struct 
 }
 
 /* What was counted for none of the function's rows. */
-static void add_rest(struct type_profile *p, const struct function *f)
+static bool add_rest(struct type_profile *p, const struct function *f)
 {
 	const char *reason =
 		f->reason ? "no code of the function" : "outside of the function's code";
@@ -70,9 +69,10 @@ static void add_rest(struct type_profile *p, const struct function *f)
 			rest.samples -= count->samples;
 			rest.weight -= count->weight;
 		}
-		if (rest.samples)
-			type_tally_unknown(p->tally, c, &rest, reason);
+		if (rest.samples && !type_tally_unknown(p->tally, c, &rest, reason))
+			return false;
 	}
+	return true;
 }
 
 static bool add_function(struct type_profile *p, struct typing *typing, uint32_t number)
@@ -87,7 +87,7 @@ static bool add_function(struct type_profile *p, struct typing *typing, uint32_t
 		if (is_sampled(&f, r))
 			done = add_row(p, typing, &f, r);
 	if (done)
-		add_rest(p, &f);
+		done = add_rest(p, &f);
 	function_release(&f);
 	return done;
 }
@@ -112,14 +112,16 @@ static bool add_functions(struct type_profile *p)
 	return done;
 }
 
-static void add_unplaced(struct type_profile *p)
+static bool add_unplaced(struct type_profile *p)
 {
 	for (unsigned int c = 0; c < p->columns; c++) {
 		const struct heat_count none = heat_event_unplaced(p->report->heat, p->events[c]);
 
-		if (none.samples && !p->report->options->functions_count)
-			type_tally_unknown(p->tally, c, &none, "in no known function");
+		if (none.samples && !p->report->options->functions_count &&
+		    !type_tally_unknown(p->tally, c, &none, "in no known function"))
+			return false;
 	}
+	return true;
 }
 
 /* ---- What is shown of it ---- */
@@ -164,10 +166,8 @@ bool report_types(struct report *report, const uint32_t *events, unsigned int co
 
 	p.tally = type_tally_new(columns);
 	done = p.tally && add_functions(&p);
-	if (done) {
-		add_unplaced(&p);
-		done = type_tally_settle(p.tally, report->options->by_samples);
-	}
+	done = done && add_unplaced(&p) &&
+	       type_tally_settle(p.tally, report->options->by_samples);
 	if (done) {
 		(report->options->json ? type_profile_json : type_profile_text)(&p);
 		tell_untyped(&p);

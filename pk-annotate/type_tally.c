@@ -90,7 +90,7 @@ static struct cell *cell_of(struct type_tally *t, const struct type_place *place
 	n = snprintf(text, sizeof(text), "%" PRIx32 " %" PRIx64 " %" PRIx32 " %" PRIx64 " %" PRIx64,
 		     type, place->type_size, member, place->offset, place->size);
 	key = pk_dictionary_string(t->texts, text, (size_t)n);
-	if (!type || !key)
+	if (!type || !key || (!member && *place->member))
 		return NULL;
 	cell = pk_table_get_or_add(&t->cells, key, size);
 	if (!cell)
@@ -117,7 +117,7 @@ bool type_tally_add(struct type_tally *t, unsigned int column, const struct heat
 	return true;
 }
 
-void type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
+bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
 			const char *reason)
 {
 	size_t i = 0;
@@ -126,15 +126,16 @@ void type_tally_unknown(struct type_tally *t, unsigned int column, const struct 
 	while (i < t->reasons_count && strcmp(t->reasons[i].text, reason))
 		i++;
 	if (i == TYPE_REASONS)
-		return;
+		return true;
 	if (i == t->reasons_count) {
 		struct heat_count *counts = calloc(t->columns, sizeof(*counts));
 
 		if (!counts)
-			return;
+			return false;
 		t->reasons[t->reasons_count++] = (struct type_reason){reason, counts};
 	}
 	add_count(&t->reasons[i].counts[column], count);
+	return true;
 }
 
 void type_tally_no_access(struct type_tally *t, unsigned int column, const struct heat_count *count)

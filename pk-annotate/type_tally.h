@@ -54,7 +54,7 @@ bool type_tally_add(struct type_tally *t, unsigned int column, const struct heat
 		    const struct type_place *place);
 /* Of those whose type is not known; the text, of at most TYPE_REASONS different ones, is a
  * constant. */
-void type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
+bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
 			const char *reason);
 /* Of instructions that access no memory. */
 void type_tally_no_access(struct type_tally *t, unsigned int column,

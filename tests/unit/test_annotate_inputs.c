@@ -165,7 +165,7 @@ START_TEST(lines)
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(text, 1, sizeof(text) - 1, f), sizeof(text) - 1);
 	fclose(f);
-	files = source_files_new(prefixes, 2);
+	files = source_files_new(prefixes, 2, NULL);
 	line_is(files, "/build/a.c", 1, "one");
 	line_is(files, "/build/a.c", 2, "");
 	line_is(files, "/build/a.c", 3, "three\r");
