@@ -20,22 +20,6 @@ void pk_tell_tried(void *arg, const char *path, const char *result)
 		pk_info("looked for %s: %s", path, result);
 }
 
-int pk_report_failures(const struct pk_failures *failures, int status)
-{
-	const char *reason = pk_failure_text(failures->error);
-	char number[32];
-
-	if (!failures->count)
-		return status;
-	pk_number(number, failures->count);
-	if (*failures->path)
-		pk_error("%s lookup%s failed: %s: %s", number, failures->count == 1 ? "" : "s",
-			 failures->path, reason);
-	else
-		pk_error("%s lookup%s failed: %s", number, failures->count == 1 ? "" : "s", reason);
-	return status ? status : PK_EXIT_FAILED;
-}
-
 int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 {
 	switch (option) {
@@ -55,7 +39,22 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	return -1;
 }
 
-void pk_symbols_finish(struct pk_symbols *symbols)
+static void report_failures(const struct pk_failures *failures)
+{
+	const char *reason = pk_failure_text(failures->error);
+	char number[32];
+
+	if (!failures->count)
+		return;
+	pk_number(number, failures->count);
+	if (*failures->path)
+		pk_error("%s lookup%s failed: %s: %s", number, failures->count == 1 ? "" : "s",
+			 failures->path, reason);
+	else
+		pk_error("%s lookup%s failed: %s", number, failures->count == 1 ? "" : "s", reason);
+}
+
+int pk_symbols_finish(struct pk_symbols *symbols, int status)
 {
 	struct pk_symbols_limits limits;
 	char number[32];
@@ -67,5 +66,9 @@ void pk_symbols_finish(struct pk_symbols *symbols)
 	if (limits.perf_maps_left_out)
 		pk_warn("%s perf maps were not used: all together would need too much memory",
 			pk_number(number, limits.perf_maps_left_out));
+	report_failures(pk_symbols_failures(symbols));
+	if (pk_symbols_failures(symbols)->count && !status)
+		status = PK_EXIT_FAILED;
 	pk_symbols_free(symbols);
+	return status;
 }

@@ -34,12 +34,11 @@ enum {
 /* Takes what getopt_long returned, with optarg, if it is one of these. -1: it was; 0: it is none;
  * else the exit status. */
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
-/* Reports in one line how many lookups failed and why the first one did. The exit status: if any, at
- * least PK_EXIT_FAILED, since the output may lack something; else the given one. */
-int pk_report_failures(const struct pk_failures *failures, int status);
 /* For options.tried: tells under -vv. */
 void pk_tell_tried(void *arg, const char *path, const char *result);
-/* Reports what limits have left out, and frees the store. */
-void pk_symbols_finish(struct pk_symbols *symbols);
+/* Frees the store. Reports on stderr what its limits left out, and in one line how many lookups failed
+ * and why the first one did. The exit status: where lookups failed, PK_EXIT_FAILED unless status is
+ * worse, since the output may lack something; else status. */
+int pk_symbols_finish(struct pk_symbols *symbols, int status);
 
 #endif

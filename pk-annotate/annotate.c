@@ -7,7 +7,6 @@
 #include "leaves.h"
 #include "pkutil.h"
 #include "heat_report.h"
-#include "symbol_options.h"
 
 struct annotator {
 	struct pk_run *run;
@@ -257,7 +256,6 @@ int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annota
 		result = annotate_all(&annotator);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	result = pk_report_failures(pk_symbols_failures(symbols), result);
 	pk_periods_free(annotator.periods);
 	leaves_free(annotator.leaves);
 	objects_free(annotator.objects);

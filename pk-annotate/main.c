@@ -253,7 +253,6 @@ static int start(int argc, char **argv, struct opts *opts)
 	const char *output = opts->common.output;
 	struct pk_run run = {0};
 	struct pk_symbols *symbols;
-	int result;
 
 	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
 		pk_error("%s: %s", output, strerror(errno));
@@ -271,9 +270,7 @@ static int start(int argc, char **argv, struct opts *opts)
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
-	result = pk_finish(annotate(&run, symbols, &opts->annotate));
-	pk_symbols_finish(symbols);
-	return result;
+	return pk_symbols_finish(symbols, pk_finish(annotate(&run, symbols, &opts->annotate)));
 }
 
 /* What the user's locale is of. */

@@ -8,7 +8,6 @@
 #include "archive.h"
 #include "members.h"
 #include "resolve.h"
-#include "symbol_options.h"
 
 #define STACKS_MAX ((size_t)64 << 20)
 
@@ -264,7 +263,6 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 		result = run_archiver(&a);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	result = pk_report_failures(pk_symbols_failures(symbols), result);
 	pk_stacks_free(a.stacks);
 	pk_dictionary_free(a.dictionary);
 	members_free(a.members);

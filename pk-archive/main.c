@@ -67,6 +67,5 @@ int main(int argc, char **argv)
 		return PK_EXIT_FAILED;
 	}
 	result = archive(&run, symbols, &options);
-	pk_symbols_finish(symbols);
-	return result;
+	return pk_symbols_finish(symbols, result);
 }

@@ -14,7 +14,6 @@
 #include "inject_records.h"
 #include "pkutil.h"
 #include "resolve.h"
-#include "symbol_options.h"
 
 /* So much of definitions, and of memory for stacks, until everything begins anew. */
 #define DEFINITIONS_MAX ((uint64_t)64 << 20)
@@ -483,7 +482,6 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 		result = run_injector(&in);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	result = pk_report_failures(in.failures, result);
 	pk_stacks_free(in.stacks);
 	pk_dictionary_free(in.dictionary);
 	define_free(in.define);

@@ -128,6 +128,5 @@ int main(int argc, char **argv)
 		return PK_EXIT_FAILED;
 	}
 	result = inject(&run, symbols, &opts.inject);
-	pk_symbols_finish(symbols);
-	return result;
+	return pk_symbols_finish(symbols, result);
 }

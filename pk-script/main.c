@@ -175,9 +175,7 @@ static int run_script(struct opts *opts, int argc, char **argv)
 	if (opts->json)
 		fields_all(&opts->script.fields);
 	result = script(&run, symbols, &opts->script);
-	result = pk_report_failures(pk_symbols_failures(symbols), result);
-	pk_symbols_finish(symbols);
-	return result;
+	return pk_symbols_finish(symbols, result);
 }
 
 static int dump_file(const char *path)

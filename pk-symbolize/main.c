@@ -95,6 +95,5 @@ int main(int argc, char **argv)
 		return PK_EXIT_FAILED;
 	}
 	result = symbolize(&run, symbols, &options);
-	pk_symbols_finish(symbols);
-	return result;
+	return pk_symbols_finish(symbols, result);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pkutil.h"
 #include "resolve.h"
-#include "symbol_options.h"
 #include "symbolize.h"
 
 struct symbolizer {
@@ -260,7 +259,6 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	tell_unmerged(&s);
-	result = pk_report_failures(pk_symbols_failures(symbols), result);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);

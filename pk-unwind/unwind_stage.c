@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "pkutil.h"
-#include "symbol_options.h"
 #include "unwind.h"
 #include "unwind_stage.h"
 #include "unwind_write.h"
@@ -221,7 +220,6 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
-	result = pk_report_failures(pk_symbols_failures(symbols), result);
 	unwinder_free(u.unwinder);
 	resolver_free(u.resolver);
 	pk_session_free(u.session);
