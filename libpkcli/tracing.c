@@ -60,7 +60,8 @@ enum pk_status pk_run_use_tracepoints(struct pk_run *run, struct pk_tracepoints 
 		return status;
 	if (status)
 		pk_run_complain(run, record, damaged);
-	return name_events(run, tracepoints);
+	status = name_events(run, tracepoints);
+	return pk_tracepoints_failed(tracepoints) ? PK_NOMEM : status;
 }
 
 enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,

@@ -34,25 +34,33 @@ static bool reserve_ids(uint32_t **ids, uint32_t *capacity, uint32_t index)
 	return true;
 }
 
+/* Every id of the dictionary passes through here: 0 tells of exhausted memory, but in a frame it
+ * would say that nothing is known. */
+static uint32_t check(struct pk_frames *frames, uint32_t id)
+{
+	frames->failed |= !id;
+	return id;
+}
+
 static uint32_t intern_dso(struct pk_frames *frames, enum pk_dso_kind kind, const char *path,
 			   const struct pk_image *build)
 {
 	struct pk_dso dso = {.kind = kind};
 
-	dso.path = pk_dictionary_string(frames->dictionary, path, strlen(path));
+	dso.path = check(frames, pk_dictionary_string(frames->dictionary, path, strlen(path)));
 	if (!dso.path)
 		return 0;
 	if (build) {
 		dso.build_id_size = build->build_id_size;
 		memcpy(dso.build_id, build->build_id, sizeof(dso.build_id));
 	}
-	return pk_dictionary_dso(frames->dictionary, &dso);
+	return check(frames, pk_dictionary_dso(frames->dictionary, &dso));
 }
 
 static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image)
 {
 	if (!reserve_ids(&frames->dsos, &frames->dsos_capacity, image->index))
-		return 0;
+		return check(frames, 0);
 	if (!frames->dsos[image->index])
 		frames->dsos[image->index] = intern_dso(frames, image->kind, image->path, image);
 	return frames->dsos[image->index];
@@ -88,7 +96,8 @@ static bool add(struct pk_frames *frames, const struct pk_frame *frame)
 
 static uint32_t intern(struct pk_frames *frames, const char *text)
 {
-	return text ? pk_dictionary_string(frames->dictionary, text, strlen(text)) : 0;
+	return text ? check(frames, pk_dictionary_string(frames->dictionary, text, strlen(text)))
+		    : 0;
 }
 
 /* What is inlined shares the address, and where the function begins, with the one it is in. */
@@ -125,8 +134,9 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 				   .line = resolved->line,
 				   .column = resolved->column};
 	if (resolved->function) {
-		frame->function = pk_dictionary_string(frames->dictionary, resolved->function,
-						       resolved->function_size);
+		frame->function =
+			check(frames, pk_dictionary_string(frames->dictionary, resolved->function,
+							   resolved->function_size));
 		frame->symbol_start = resolved->symbol_start;
 	}
 	frame->file = intern(frames, resolved->file);
@@ -142,6 +152,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	struct pk_frame frame;
 	bool ok = true;
 
+	frames->failed = false;
 	if (frames->resolve)
 		frames->resolve(frames->arg, location, &resolved);
 	fill(frames, location, &resolved, &frame);
@@ -152,7 +163,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	found.interrupts = resolved.interrupts;
 	if (found.unresolved)
 		frame.flags |= PK_FRAME_UNRESOLVED;
-	if (ok && add(frames, &frame)) {
+	if (ok && !frames->failed && add(frames, &frame)) {
 		found.ids = frames->ids + first;
 		found.count = (uint16_t)(frames->ids_count - first);
 	} else {
@@ -246,7 +257,8 @@ uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session *sessi
 	if (!frames->comms[comm]) {
 		text = pk_session_comm(session, comm);
 		frame.function = pk_dictionary_string(frames->dictionary, text, strlen(text));
-		frames->comms[comm] = pk_dictionary_frame(frames->dictionary, &frame);
+		if (frame.function)
+			frames->comms[comm] = pk_dictionary_frame(frames->dictionary, &frame);
 	}
 	return frames->comms[comm];
 }

@@ -27,6 +27,7 @@ struct pk_frames {
 	uint32_t dsos_capacity;
 	uint32_t *comms; /* frames, by comm */
 	uint32_t comms_capacity;
+	bool failed; /* memory was exhausted while a frame was made */
 };
 
 struct pk_found_frame {

@@ -199,6 +199,12 @@ static uint32_t truncated_frame(struct pk_dictionary *dictionary)
 	return frame.function ? pk_dictionary_frame(dictionary, &frame) : 0;
 }
 
+/* 0: out of memory, which an argument that is 0 tells of, too. */
+static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t frame)
+{
+	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;
+}
+
 /* Takes the chain apart and puts its stack together, root first. */
 static void build(struct lookup *lookup)
 {
@@ -206,13 +212,12 @@ static void build(struct lookup *lookup)
 	uint32_t stack;
 
 	add_chain(lookup);
-	stack = pk_dictionary_stack(frames->dictionary, 0,
-				    pk_frames_comm(frames, lookup->session, lookup->thread->comm));
+	stack = push(frames->dictionary, 0,
+		     pk_frames_comm(frames, lookup->session, lookup->thread->comm));
 	if (stack && lookup->marked)
-		stack = pk_dictionary_stack(frames->dictionary, stack,
-					    truncated_frame(frames->dictionary));
+		stack = push(frames->dictionary, stack, truncated_frame(frames->dictionary));
 	for (size_t i = lookup->ids_count; i > 0 && stack; i--)
-		stack = pk_dictionary_stack(frames->dictionary, stack, lookup->stacks->ids[i - 1]);
+		stack = push(frames->dictionary, stack, lookup->stacks->ids[i - 1]);
 	lookup->result.stack = lookup->failed ? 0 : stack;
 }
 

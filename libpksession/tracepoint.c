@@ -54,7 +54,8 @@ static struct tp_slice take_file(struct walker *walker, uint32_t size_of_size)
 	return file;
 }
 
-static bool grow(void **array, size_t *capacity, size_t count, size_t size)
+static bool grow(struct pk_tracepoints *all, void **array, size_t *capacity, size_t count,
+		 size_t size)
 {
 	size_t more = *capacity ? 2 * *capacity : 64;
 	void *grown;
@@ -62,8 +63,10 @@ static bool grow(void **array, size_t *capacity, size_t count, size_t size)
 	if (count < *capacity)
 		return true;
 	grown = realloc(*array, more * size);
-	if (!grown)
+	if (!grown) {
+		all->failed = true;
 		return false;
+	}
 	*array = grown;
 	*capacity = more;
 	return true;
@@ -96,7 +99,7 @@ static void add_format(struct walker *walker, const char *system, const struct t
 	if (format->size < 6 || format->size > TP_TEXT_MAX || memcmp(format->data, "name: ", 6) ||
 	    !id_of(format, &t.id))
 		return;
-	if (!grow((void **)&all->list, &all->capacity, all->count, sizeof(*all->list))) {
+	if (!grow(all, (void **)&all->list, &all->capacity, all->count, sizeof(*all->list))) {
 		walker->bad = true;
 		return;
 	}
@@ -139,7 +142,7 @@ static void add_string(struct walker *walker, const char *line, size_t size)
 		string.text.size--;
 	if (string.text.size > 1 && !memcmp(string.text.data + string.text.size - 2, "\\n", 2))
 		string.text.size -= 2;
-	if (grow((void **)&all->strings, &all->strings_capacity, all->strings_count,
+	if (grow(all, (void **)&all->strings, &all->strings_capacity, all->strings_count,
 		 sizeof(string)))
 		all->strings[all->strings_count++] = string;
 	else
@@ -221,6 +224,7 @@ static void forget(struct pk_tracepoints *all)
 	all->payload = NULL;
 	all->count = all->capacity = 0;
 	all->strings_count = all->strings_capacity = 0;
+	all->failed = all->output.failed = false;
 }
 
 enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *data, size_t size)
@@ -248,6 +252,8 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 	take_strings(&walker);
 	if (all->count)
 		qsort(all->list, all->count, sizeof(*all->list), by_id);
+	if (all->failed)
+		return PK_NOMEM;
 	return walker.bad ? PK_CORRUPT : PK_OK;
 }
 
@@ -298,6 +304,11 @@ struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t c
 		t->bad = !tp_parse(t);
 	}
 	return t->bad ? NULL : t;
+}
+
+bool pk_tracepoints_failed(const struct pk_tracepoints *all)
+{
+	return all->failed || all->output.failed;
 }
 
 const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint)

@@ -33,6 +33,9 @@ void pk_tracepoints_resolver(struct pk_tracepoints *tracepoints, pk_tracepoint_s
 /* The format whose id is config (of an attr of PERF_TYPE_TRACEPOINT); NULL if there is none, or it
  * cannot be understood. To be looked up once for each event. */
 struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *tracepoints, uint64_t config);
+/* Memory has been exhausted since the last load: a format was not found, not understood or not
+ * printed in full for that reason. */
+bool pk_tracepoints_failed(const struct pk_tracepoints *tracepoints);
 /* "sched:sched_switch"; what comes from the input is not made harmless. */
 const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint);
 

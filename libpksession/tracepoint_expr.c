@@ -47,8 +47,10 @@ static uint32_t add(struct parser *parser, const struct tp_node *node)
 		uint32_t capacity = t->nodes_capacity ? 2 * t->nodes_capacity : 32;
 		struct tp_node *nodes = realloc(t->nodes, capacity * sizeof(*nodes));
 
-		if (!nodes)
+		if (!nodes) {
+			t->all->failed = true;
 			return 0;
+		}
 		t->nodes = nodes;
 		t->nodes_capacity = capacity;
 		if (!t->nodes_count) /* 0 is no node */

@@ -157,8 +157,10 @@ static struct tp_piece *add_piece(struct pk_tracepoint *t)
 		uint32_t capacity = t->pieces_capacity ? 2 * t->pieces_capacity : 16;
 		struct tp_piece *pieces = realloc(t->pieces, capacity * sizeof(*pieces));
 
-		if (!pieces)
+		if (!pieces) {
+			t->all->failed = true;
 			return NULL;
+		}
 		t->pieces = pieces;
 		t->pieces_capacity = capacity;
 	}
@@ -345,8 +347,10 @@ bool tp_parse(struct pk_tracepoint *t)
 	t->text = malloc(format->size);
 	t->fields = calloc(TP_FIELDS_MAX, sizeof(*t->fields));
 	t->name = malloc(system_size + size + 2);
-	if (!t->text || !t->fields || !t->name)
+	if (!t->text || !t->fields || !t->name) {
+		t->all->failed = true;
 		return false;
+	}
 	memcpy(t->name, t->system, system_size);
 	t->name[system_size] = ':';
 	memcpy(t->name + system_size + 1, name, size);

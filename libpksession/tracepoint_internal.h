@@ -95,6 +95,7 @@ struct pk_tracepoint {
 struct tp_output {
 	char *data;
 	size_t size, capacity;
+	bool failed; /* out of memory: something is missing */
 };
 
 struct pk_tracepoints {
@@ -111,6 +112,7 @@ struct pk_tracepoints {
 	pk_tracepoint_symbol_fn symbol;
 	void *symbol_arg;
 	struct tp_output output;
+	bool failed; /* out of memory: a format may count as one that is beyond us */
 };
 
 /* tracepoint_format.c: from the text to fields and pieces. False: no fields could be made out. */

@@ -8,8 +8,10 @@ static bool grow(struct tp_output *output, size_t size)
 	size_t capacity = pk_pow2_above(output->size + size + 1);
 	char *data = realloc(output->data, capacity);
 
-	if (!data)
+	if (!data) {
+		output->failed = true;
 		return false;
+	}
 	output->data = data;
 	output->capacity = capacity;
 	return true;

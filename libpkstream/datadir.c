@@ -111,16 +111,21 @@ static enum pk_status list_files(struct pk_datadir *dir)
 	enum pk_status status = PK_OK;
 	const struct dirent *entry;
 	unsigned int number;
+	int error;
 
 	if (!stream) {
 		if (fd >= 0)
 			close(fd);
 		return PK_IO;
 	}
-	while (!status && (entry = readdir(stream)))
+	while (!status && (errno = 0, entry = readdir(stream)))
 		if (parse_name(entry->d_name, &number))
 			status = add_file(dir, number);
+	if (!status && errno)
+		status = PK_IO;
+	error = errno;
 	closedir(stream);
+	errno = error; /* for the message */
 	if (dir->count)
 		qsort(dir->files, dir->count, sizeof(*dir->files), by_number);
 	return status;

@@ -20,6 +20,7 @@ bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *dat
 {
 	uint8_t *at = data;
 
+	errno = 0;
 	if (offset > file->size || size > file->size - offset)
 		return false;
 	while (size) {
@@ -27,6 +28,8 @@ bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *dat
 
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n == 0)
+			errno = 0;
 		if (n <= 0)
 			return false;
 		at += n;
@@ -45,6 +48,17 @@ void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset, uint3
 			  const char *text)
 {
 	file->warn(file->arg, file->base + offset, type, text);
+}
+
+void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t offset, uint32_t type,
+				 const char *what)
+{
+	const int error = errno;
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s cannot be read%s%s", what, error ? ": " : "",
+		 error ? strerror(error) : "");
+	pk_datafile_complain(file, offset, type, text);
 }
 
 void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *section)
@@ -128,8 +142,14 @@ static void add_next(struct pk_datafile *file)
 	uint8_t magic[8];
 	uint64_t number;
 
-	if (file->end >= file->size || !pk_datafile_load(file, file->end, magic, sizeof(magic)))
+	if (file->end >= file->size)
 		return;
+	if (!pk_datafile_load(file, file->end, magic, sizeof(magic))) {
+		if (errno)
+			pk_datafile_complain_unread(file, file->end, 0,
+						    "what follows the recording");
+		return;
+	}
 	number = pk_load_u64(magic);
 	if (number == PERF_MAGIC2 || number == __builtin_bswap64(PERF_MAGIC2))
 		add_piece(file, NULL, file->end, file->size - file->end);
@@ -142,12 +162,12 @@ static enum pk_status parse(struct pk_datafile *file)
 	uint64_t header_size;
 
 	if (!pk_datafile_load(file, 0, header, PK_DATAFILE_HEADER_OLD))
-		return PK_TRUNCATED;
+		return errno ? PK_IO : PK_TRUNCATED;
 	file->swapped = pk_load_u64(header) != PERF_MAGIC2;
 	header_size = pk_get_u64(file, header + 8);
 	if (header_size == PERF_FILE_HEADER_SIZE &&
 	    !pk_datafile_load(file, 0, header, PERF_FILE_HEADER_SIZE))
-		return PK_TRUNCATED;
+		return errno ? PK_IO : PK_TRUNCATED;
 	file->end = header_size;
 	file->ids_left = file->features_left = file->size;
 	find_data(file, header);

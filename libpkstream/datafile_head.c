@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 
 #include "datafile_internal.h"
@@ -50,8 +51,8 @@ static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_
 	memcpy(record + 8, attr, attr_size);
 	pk_put_u32(file, record + 12, (uint32_t)attr_size);
 	if (count && !pk_datafile_load(file, offset, record + 8 + attr_size, 8 * count))
-		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
-				     "ids of an event cannot be read");
+		pk_datafile_complain_unread(file, offset, PERF_RECORD_HEADER_ATTR,
+					    "ids of an event");
 	note_event(file, number, count ? pk_get_u64(file, record + 8 + attr_size) : 0);
 }
 
@@ -111,7 +112,7 @@ enum pk_status pk_datafile_add_events(struct pk_datafile *file, const struct pk_
 		uint64_t offset = attrs->offset + i * stride;
 
 		if (!pk_datafile_load(file, offset, entry, (size_t)stride))
-			return PK_IO;
+			return errno ? PK_IO : PK_TRUNCATED;
 		add_event(file, entry, (size_t)stride, offset, i);
 	}
 	return PK_OK;
@@ -175,8 +176,8 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 	pk_put_u64(file, record + 8, id);
 	if (section->size &&
 	    !pk_datafile_load(file, section->offset, record + 16, (size_t)section->size))
-		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_FEATURE,
-				     "a feature cannot be read");
+		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
+					    "a feature");
 }
 
 static void add_tracing_data(struct pk_datafile *file, const struct pk_section *section)
@@ -233,7 +234,13 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 	uint8_t *desc = malloc(size + 8);
 	uint64_t count, attr_size;
 
-	if (!desc || size < 8 || !pk_datafile_load(file, section->offset, desc, size)) {
+	file->failed |= !desc;
+	if (desc && size >= 8 && !pk_datafile_load(file, section->offset, desc, size)) {
+		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
+					    "the names of events");
+		size = 0;
+	}
+	if (!desc || size < 8) {
 		free(desc);
 		return;
 	}
@@ -258,11 +265,20 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 static void add_build_ids(struct pk_datafile *file, const struct pk_section *section)
 {
 	uint64_t at = 0;
-	uint8_t *bytes = section->size <= BUILD_IDS_MAX ? malloc(section->size + 1) : NULL;
+	uint8_t *bytes;
 
-	if (!bytes || !pk_datafile_load(file, section->offset, bytes, (size_t)section->size)) {
+	if (section->size > BUILD_IDS_MAX) {
 		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_BUILD_ID,
-				     "the table of build-ids cannot be read");
+				     "a table of build-ids larger than 64 MiB; left out");
+		return;
+	}
+	bytes = malloc(section->size + 1);
+	file->failed |= !bytes;
+	if (!bytes)
+		return;
+	if (!pk_datafile_load(file, section->offset, bytes, (size_t)section->size)) {
+		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_BUILD_ID,
+					    "the table of build-ids");
 		free(bytes);
 		return;
 	}
@@ -291,8 +307,13 @@ static void note_directory(struct pk_datafile *file, const struct pk_section *se
 {
 	uint8_t version[8];
 
-	if (section->size >= 8 && pk_datafile_load(file, section->offset, version, 8))
+	if (section->size < 8)
+		return;
+	if (pk_datafile_load(file, section->offset, version, 8))
 		file->directory = pk_get_u64(file, version);
+	else
+		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
+					    "the form of a directory");
 }
 
 static bool has_bit(const struct pk_datafile *file, const uint8_t *bitmap, unsigned int id,
@@ -339,8 +360,12 @@ void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bitmap)
 		if (!has_feature(file, bitmap, id))
 			continue;
 		if (!pk_datafile_load(file, table, entry, sizeof(entry))) {
-			pk_datafile_complain(file, table, PERF_RECORD_HEADER_FEATURE,
-					     "the table of features ends early");
+			if (errno)
+				pk_datafile_complain_unread(file, table, PERF_RECORD_HEADER_FEATURE,
+							    "the table of features");
+			else
+				pk_datafile_complain(file, table, PERF_RECORD_HEADER_FEATURE,
+						     "the table of features ends early");
 			return;
 		}
 		pk_datafile_note_end(file, &(struct pk_section){table, sizeof(entry)});

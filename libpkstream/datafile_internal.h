@@ -78,11 +78,15 @@ static inline void pk_put_u16(const struct pk_datafile *file, uint8_t *p, uint16
 	pk_store_u16(p, file->swapped ? __builtin_bswap16(value) : value);
 }
 
-/* size bytes from offset of the file; false if they are not all there. */
+/* size bytes from offset of the file; false: errno is 0 if they are not all there, else says why
+ * they cannot be read. */
 bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data, size_t size);
 bool pk_datafile_has(const struct pk_datafile *file, const struct pk_section *section);
 void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset, uint32_t type,
 			  const char *text);
+/* After pk_datafile_load() has failed: "WHAT cannot be read", and why if errno tells. */
+void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t offset, uint32_t type,
+				 const char *what);
 /* Moves file->end behind the section. */
 void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *section);
 /* Room for size bytes at the end of the head, zeroed; NULL: out of memory, which sticks. */

@@ -108,6 +108,7 @@ static enum pk_status open_file(struct pk_reader *reader)
 	if (status)
 		return pk_reader_fail_input(reader, status);
 	status = pk_datafile_open(fd, spool, base, file_warned, reader, &file);
+	reader->input.error = errno; /* of PK_IO */
 	if (!file && spool)
 		close(fd);
 	pk_datafile_close(last);
@@ -122,7 +123,7 @@ static enum pk_status open_file(struct pk_reader *reader)
 	if (status == PK_CORRUPT)
 		return pk_reader_fail(reader, status, "the header of a perf.data file is damaged");
 	if (status)
-		return pk_reader_fail(reader, status, NULL);
+		return pk_reader_fail_input(reader, status);
 	if (pk_datafile_directory(file) > DIRECTORY_VERSION)
 		return pk_reader_fail(reader, PK_UNSUPPORTED,
 				      "a directory of a later form than version 1");

@@ -238,6 +238,7 @@ static const struct binding *bindings_of(struct sifter *sifter, const struct pk_
 		if (event->attr.type == PERF_TYPE_TRACEPOINT)
 			binder.tracepoint =
 				pk_tracepoints_find(sifter->tracepoints, event->attr.config);
+		sifter->failed |= pk_tracepoints_failed(sifter->tracepoints);
 		where_walk(sifter->where, bind_node, &binder);
 	}
 	return binder.bindings;

@@ -28,6 +28,7 @@ struct folder {
 	/* For the summary: */
 	struct unfolded unfolded;
 	uint64_t skipped, lacking, raw, without_stack, undefined_stack;
+	uint64_t bad; /* samples, as stacks_of counts them */
 };
 
 /* Puts what the session's stacks have gathered into the tree, before their ids are forgotten. */
@@ -101,7 +102,18 @@ struct taking {
 	uint32_t index; /* of the stack; UINT32_MAX: none that is defined */
 };
 
-static void find_stack(struct taking *taking)
+/* Without a stack of its own: the sample was malformed, or memory is exhausted. */
+static enum pk_status why_none(struct folder *folder)
+{
+	const uint64_t bad = folder->bad;
+	struct pk_stacks_count count;
+
+	pk_stacks_counted(folder->stacks_of, &count);
+	folder->bad = count.samples_bad;
+	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
+}
+
+static enum pk_status find_stack(struct taking *taking)
 {
 	struct folder *folder = taking->folder;
 	const struct pk_record *record = taking->record;
@@ -114,14 +126,17 @@ static void find_stack(struct taking *taking)
 	} else {
 		stack = pk_stacks_of(folder->stacks_of, folder->session, record->event, record);
 		folder->raw++;
+		if (!stack && why_none(folder))
+			return PK_NOMEM;
 	}
 	known = pk_dictionary_stacks(folder->dictionary);
 	taking->index = stack - known.base - 1;
 	if (pk_likely(taking->index < known.count))
-		return;
+		return PK_OK;
 	taking->index = UINT32_MAX;
 	folder->without_stack += !stack && folder->symbolized;
 	folder->undefined_stack += stack || !folder->symbolized;
+	return PK_OK;
 }
 
 static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)
@@ -137,8 +152,8 @@ static enum pk_status take_period(void *arg, const struct pk_event *event, uint6
 	case RULE_LACKING: folder->lacking++; return PK_OK;
 	default: break;
 	}
-	if (!taking->found)
-		find_stack(taking);
+	if (!taking->found && find_stack(taking))
+		return PK_NOMEM;
 	if (taking->index == UINT32_MAX)
 		return PK_OK;
 	if (folder->by_keys) {

@@ -257,7 +257,8 @@ static bool make_rule(struct weighing *weighing, const struct pk_event *event,
 		      struct event_rule *rule)
 {
 	set_rule(weighing, event, rule);
-	return rule->rule != RULE_UNKNOWN && tell_unit(weighing, event, rule);
+	return rule->rule != RULE_UNKNOWN && !pk_tracepoints_failed(weighing->tracepoints) &&
+	       tell_unit(weighing, event, rule);
 }
 
 /* NULL: out of memory. */

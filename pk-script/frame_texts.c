@@ -25,6 +25,7 @@ struct frame_texts {
 	struct buffer inlined; /* struct frame_text, those of an address one after the other */
 	struct slot *slots;
 	size_t capacity, count;
+	bool failed; /* no memory for slots */
 };
 
 struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolve, void *arg)
@@ -60,6 +61,11 @@ void frame_texts_trim(struct frame_texts *texts)
 		frame_texts_forget(texts);
 }
 
+bool frame_texts_failed(const struct frame_texts *texts)
+{
+	return texts->failed || texts->buffer.failed || texts->inlined.failed;
+}
+
 const char *frame_texts_data(const struct frame_texts *texts)
 {
 	return texts->buffer.data;
@@ -91,6 +97,7 @@ static bool grow(struct frame_texts *texts)
 	if (!texts->slots) {
 		texts->slots = old;
 		texts->capacity = old_capacity;
+		texts->failed = true;
 		return false;
 	}
 	for (size_t i = 0; i < old_capacity; i++)

@@ -55,6 +55,8 @@ void frame_texts_free(struct frame_texts *texts);
 void frame_texts_forget(struct frame_texts *texts);
 /* Forgets if that takes too much memory; between two samples. */
 void frame_texts_trim(struct frame_texts *texts);
+/* Memory was exhausted at any time: texts lack something. */
+bool frame_texts_failed(const struct frame_texts *texts);
 /* Where the texts begin; until the next call. */
 const char *frame_texts_data(const struct frame_texts *texts);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -83,8 +84,14 @@ static void show_start(struct script *script)
 	char text[64];
 
 	buffer_text(out, "# ========\n");
-	if (!stat(script->run->name, &st) && S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
-		buffer_format(out, "# captured on    : %s", text);
+	if (!stat(script->run->name, &st)) {
+		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
+			buffer_format(out, "# captured on    : %s", text);
+	} else if (errno != ENOENT && errno != ENOTDIR) { /* those: it is stdin */
+		pk_error("%s: cannot find out when it was written: %s", script->run->name,
+			 strerror(errno));
+		script->run->damaged = true;
+	}
 	buffer_text(out, "# header version : 1\n");
 }
 
@@ -136,6 +143,7 @@ void header_end(struct script *script)
 			show_feature(script, id);
 	}
 	buffer_add(&script->out, header->stages.data, header->stages.size);
+	script->failed |= header->stages.failed;
 	show_missing(script);
 	buffer_text(&script->out, "# ========\n#\n");
 }
@@ -171,6 +179,7 @@ static void keep_feature(struct script *script, const struct pk_feature_content 
 	header->seen[feature->id] = true;
 	header->contents[feature->id].size = 0;
 	buffer_add(&header->contents[feature->id], feature->data, feature->size);
+	script->failed |= header->contents[feature->id].failed;
 	if (header->closed)
 		show_feature(script, feature->id);
 }

@@ -50,6 +50,7 @@ static enum pk_status show_period(void *arg, const struct pk_event *event, uint6
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
 {
 	shown->thread = pk_session_thread(script->session, pid, tid);
+	script->failed |= !shown->thread;
 	shown->comm = shown->thread ? pk_session_comm(script->session, shown->thread->comm) : "";
 	shown->comm_size = strlen(shown->comm);
 }
@@ -60,8 +61,10 @@ bool script_shown(struct script *script, const struct pk_record *record, struct 
 
 	*shown = (struct shown){.record = record};
 	shown->view = record->event ? script_view(script, record->event) : NULL;
-	if (!shown->view)
+	if (!shown->view) {
+		script->failed |= record->event != NULL;
 		return false;
+	}
 	pk_sample_id_decode(record->event, record, &id);
 	shown->sample.time = id.time == PK_NO_TIME ? 0 : id.time;
 	shown->sample.cpu = id.cpu;
@@ -117,7 +120,7 @@ static enum pk_status take_sample(struct script *script, const struct pk_record 
 		pk_run_complain(script->run, record, "sample that cannot be understood; left out");
 	if (script->out.size >= FLUSH_SIZE)
 		script_flush(script);
-	return status == PK_NOMEM || script->out.failed ? PK_NOMEM : PK_OK;
+	return status == PK_NOMEM ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Records ---- */
@@ -260,9 +263,15 @@ static enum pk_status take_in(struct script *script, const struct pk_record *rec
 	return status == PK_NOMEM ? status : PK_OK;
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+/* Something that was printed lacks a part. */
+static bool has_failed(const struct script *script)
 {
-	struct script *script = run->arg;
+	return script->failed || script->out.failed || frame_texts_failed(script->texts) ||
+	       (script->tracepoints && pk_tracepoints_failed(script->tracepoints));
+}
+
+static enum pk_status take_record(struct script *script, const struct pk_record *record)
+{
 	const struct script_format *format = script->options->format;
 	enum pk_status status = PK_OK;
 
@@ -282,6 +291,13 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	if (!status && record->type == PERF_RECORD_EXIT)
 		status = take_in(script, record);
 	return status;
+}
+
+static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+{
+	enum pk_status status = take_record(run->arg, record);
+
+	return pk_unlikely(has_failed(run->arg)) ? PK_NOMEM : status;
 }
 
 static void end_session(struct pk_run *run)
@@ -330,6 +346,10 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 			options->format->finish(script);
 		script_flush(script);
 		tell(script);
+		if (result == PK_EXIT_OK && has_failed(script)) {
+			pk_error("%s", pk_status_text(PK_NOMEM));
+			result = PK_EXIT_FAILED;
+		}
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}

@@ -87,6 +87,7 @@ struct script {
 	struct pk_run *run;
 	const struct script_options *options;
 	struct buffer out;
+	bool failed;	       /* out of memory: out lacks something */
 	void *own;	       /* the format's */
 	struct header *header; /* NULL: it is not asked for */
 

@@ -33,8 +33,10 @@ static bool push_frame(struct script *script, size_t n, uint64_t ip, struct fram
 
 	if (pk_unlikely(n >= script->frames_capacity)) {
 		frames = realloc(frames, capacity * sizeof(*frames));
-		if (!frames)
+		if (!frames) {
+			script->failed = true;
 			return false;
+		}
 		script->frames = frames;
 		script->frames_capacity = capacity;
 	}

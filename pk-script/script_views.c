@@ -66,6 +66,7 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	tell_missing(script, event, missing);
 	if (script->options->format->column)
 		script->options->format->column(script, view, &column);
+	script->failed |= column.failed;
 	view->column = column.data;
 	view->column_size = column.size;
 }
