@@ -359,7 +359,8 @@ static struct pk_elf_records records(const struct pk_elf *elf, const struct pk_e
 		return (struct pk_elf_records){0};
 	errno = 0;
 	data = elf_getdata(elf_getscn(elf->elf, pk_elf_index(elf, s)), NULL);
-	if (!data)
+	/* Where there is no memory for bytes in the right order, there are none. */
+	if (!data || (!data->d_buf && s->size))
 		note_failure(elf);
 	if (!data || data->d_type != type || !data->d_buf || data->d_size / size > INT_MAX)
 		return (struct pk_elf_records){0};

@@ -113,11 +113,16 @@ static enum pk_object_state open_owned(const struct pk_search *s, const char *pa
 
 	if (state != PK_OBJECT_READY || uid == (uid_t)-1)
 		return state;
-	if (!fstat(*fd, &st) && (st.st_uid == 0 || st.st_uid == uid))
+	if (fstat(*fd, &st))
+		state = pk_search_failed(s, path, errno);
+	else if (st.st_uid == 0 || st.st_uid == uid)
 		return state;
+	else
+		state = PK_OBJECT_DENIED;
 	close(*fd);
 	free(*source);
-	return PK_OBJECT_DENIED;
+	*source = NULL;
+	return state;
 }
 
 enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,

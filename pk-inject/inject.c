@@ -62,7 +62,8 @@ static void add_build_id(struct injector *in, const struct pk_image *image)
 	note(in, &in->told, image->index);
 	if (!resolver_build_id(in->resolver, image, &id) || !may_write(in))
 		return;
-	inject_build_id(in->run->writer, in->session, image, &id);
+	if (inject_build_id(in->run->writer, in->session, image, &id) == PK_NOMEM)
+		pk_failed(in->failures, NULL, ENOMEM);
 }
 
 /* ---- Symbols ---- */

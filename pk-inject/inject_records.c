@@ -3,8 +3,8 @@
 #include "pkutil.h"
 
 /* SPEC 3.6: s32 pid, build_id[20], its size, three zeros, the path. */
-void inject_build_id(struct pk_writer *writer, struct pk_session *session,
-		     const struct pk_image *image, const struct pk_build_id *id)
+enum pk_status inject_build_id(struct pk_writer *writer, struct pk_session *session,
+			       const struct pk_image *image, const struct pk_build_id *id)
 {
 	const size_t length = strlen(image->path), size = PK_ALIGN8(36 + length + 1);
 	const bool kernel = image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
@@ -15,18 +15,17 @@ void inject_build_id(struct pk_writer *writer, struct pk_session *session,
 	uint8_t *data;
 
 	if (size > PERF_RECORD_SIZE_MAX)
-		return;
+		return PK_OK;
 	data = pk_writer_begin(writer, record.type, record.misc, size);
 	if (!data)
-		return;
+		return pk_writer_status(writer);
 	memset(data + 8, 0, size - 8);
 	pk_store_u32(data + 8, UINT32_MAX); /* the host */
 	memcpy(data + 12, id->bytes, id->size);
 	data[32] = id->size;
 	memcpy(data + 36, image->path, length);
 	record.data = data;
-	if (pk_session_record(session, &record))
-		return; /* it does without */
+	return pk_session_record(session, &record);
 }
 
 /* SPEC 3.5 */

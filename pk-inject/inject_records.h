@@ -7,9 +7,9 @@
 #include "session.h"
 #include "symbols.h"
 
-/* A BUILD_ID record for an image, which the session takes in as well. */
-void inject_build_id(struct pk_writer *writer, struct pk_session *session,
-		     const struct pk_image *image, const struct pk_build_id *id);
+/* A BUILD_ID record for an image, which the session takes in as well. The status of both. */
+enum pk_status inject_build_id(struct pk_writer *writer, struct pk_session *session,
+			       const struct pk_image *image, const struct pk_build_id *id);
 /* An MMAP2 of a jitdump's code (SPEC 9.12), of that time, or of none for 0. The trailer is as the
  * first event's. */
 void inject_code_map(struct pk_writer *writer, const struct pk_event *first,

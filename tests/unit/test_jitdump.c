@@ -278,6 +278,33 @@ START_TEST(object)
 }
 END_TEST
 
+/* Nobody else's file is read, and what was noted of it is released once. */
+START_TEST(foreign)
+{
+	struct pk_symbols *s;
+	struct pk_object *o;
+	const struct pk_code *list;
+	char path[64];
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/jit-7.dump", dir);
+	begin(false, 0);
+	put_load(2000, 0x1000, 1, "first", 16);
+	write_file(path);
+	if (!getuid())
+		ck_assert_int_eq(chown(path, 12345, (gid_t)-1), 0);
+	s = pk_symbols_new(&(struct pk_symbols_options){.symfs = dir});
+	o = pk_symbols_jitdump(s, "/jit-7.dump", 7, 54321);
+	ck_assert_uint_eq(pk_object_codes(o, &list), 0);
+	ck_assert_int_eq(pk_object_state(o), PK_OBJECT_DENIED);
+	ck_assert_str_eq(pk_object_source(o), "");
+	pk_symbols_free(s);
+	finish();
+	unlink(path);
+	rmdir(dir);
+}
+END_TEST
+
 /* 200,000 functions, half of which are moved, take no time to speak of. */
 START_TEST(many)
 {
@@ -312,6 +339,7 @@ int main(void)
 	tcase_add_test(text, nonsense);
 	tcase_add_test(text, many);
 	tcase_add_test(files, object);
+	tcase_add_test(files, foreign);
 	suite_add_tcase(s, text);
 	suite_add_tcase(s, files);
 	r = srunner_create(s);
