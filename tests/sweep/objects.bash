@@ -23,6 +23,7 @@ for i in {100..140}; do
 	echo "ffffffffc0000$i t inner_$i	[module]"
 done >"$objects/kallsyms"
 
+# There are many records: these do without further processes.
 # bytes WIDTH VALUE: appends to $packed
 bytes()
 {
@@ -33,13 +34,29 @@ bytes()
 	done
 }
 
+# mapped START SIZE FILE: by process 5
+mapped()
+{
+	local size=$(((${#3} + 8) / 8 * 8)) i
+	packed=
+	bytes 4 1 && bytes 2 2 && bytes 2 $((8 + 32 + size + 24))
+	bytes 4 5 && bytes 4 5 && bytes 8 "$1" && bytes 8 "$2" && bytes 8 0
+	packed+=$3
+	for ((i = ${#3}; i < size + 16; i++)); do
+		packed+='\x00'
+	done
+	bytes 8 0
+	# shellcheck disable=SC2059 # escapes on purpose
+	printf "$packed"
+}
+
 # hit MODE IP: a sample of process 5
 hit()
 {
 	packed=
 	bytes 4 9 && bytes 2 "$1" && bytes 2 48
 	bytes 8 7 && bytes 8 "$2" && bytes 4 5 && bytes 4 5 && bytes 8 0 && bytes 8 1000
-	# shellcheck disable=SC2059 # escapes on purpose
+	# shellcheck disable=SC2059
 	printf "$packed"
 }
 
@@ -50,17 +67,19 @@ hit()
 	comm 5 5 program
 	base=$((0x10000000))
 	for file in "$objects"/x/*; do
-		maps 5 $base 0x10000 "/x/${file##*/}"
+		mapped $base 0x10000 "/x/${file##*/}"
 		for offset in 0xb8 0xc5 0x150 0x228 0x2e6 0x3a8 0x3e6 0x4b1 0x4e5; do
 			hit 2 $((base + offset))
 		done
 		base=$((base + 0x100000))
 	done
-	maps 5 0x7f0000 0x1000 //anon
-	maps 5 0x6f0000 0x10000 /tmp/jit-5.dump
+	mapped 0x7f0000 0x1000 //anon
+	mapped 0x6f0000 0x10000 /tmp/jit-5.dump
 	hit 2 0x7f0010
 	hit 2 0x7f0110
-	hit 2 0x6f0080
+	hit 2 0x1008
+	hit 2 0x2008
+	hit 2 0x5008
 	hit 1 0xffffffff81000104
 	hit 1 0xffffffffc0000104
 } >"$everywhere"
