@@ -145,13 +145,14 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 {
 	const size_t expected = options->ring_size ? (size_t)options->ring_size : DEFAULT_SIZE;
 	const size_t wanted = options->ring_size ? expected : default_size(options);
+	const size_t count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
 	char before[32], after[32];
 	size_t size = 0;
 	int *owners;
 
-	rings->count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
-	rings->items = calloc(rings->count, sizeof(*rings->items));
-	owners = calloc(rings->count, sizeof(*owners));
+	rings->items = calloc(count, sizeof(*rings->items));
+	rings->count = rings->items ? count : 0;
+	owners = calloc(count, sizeof(*owners));
 	if (rings->items && owners)
 		size = map_what_goes(rings, owners, events, targets, wanted, overwrite);
 	else
