@@ -202,6 +202,7 @@ static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
 		header_take_string(out, cursor);
 		buffer_text(out, " pmu capabilities:");
 		buffer_add(out, pairs.data, pairs.size);
+		out->failed |= pairs.failed;
 		buffer_char(out, '\n');
 		free(pairs.data);
 	}

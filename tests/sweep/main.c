@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -194,8 +195,10 @@ static int run_workers(void)
 		pid_t pid = fork();
 
 		must(pid >= 0, "fork");
-		if (!pid)
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			exit(work(base, i));
+		}
 	}
 	while (wait(&status) > 0)
 		if (!WIFEXITED(status) || WEXITSTATUS(status))
@@ -248,6 +251,7 @@ int main(int argc, char **argv)
 	uint64_t violations = 0;
 	int failed;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that is over does not go on */
 	parse(argc, argv);
 	totals = shared_page(NULL);
 	failed = run_workers();
