@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 
 #include "child.h"
 #include "cli.h"
+#include "lookups.h"
 
 /* Messages between the two of us are single bytes: they cannot come in parts. */
 static bool send_byte(int fd, uint8_t byte)
@@ -73,25 +75,38 @@ failed:
 	return false;
 }
 
+/* Its end cannot be waited for: it counts as failed. */
+static void lose(struct child *child)
+{
+	pk_failed(pk_lookups(), "how the command ended", errno);
+	child->status = W_EXITCODE(PK_EXIT_FAILED, 0);
+	child->pid = 0;
+}
+
 static void wait_for(struct child *child)
 {
-	while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR)
-		;
+	if (TEMP_FAILURE_RETRY(waitpid(child->pid, &child->status, 0)) < 0)
+		lose(child);
 	child->pid = 0;
 }
 
 int child_go(struct child *child, char *const *command)
 {
-	uint8_t error;
-	bool failed;
+	const bool sent = send_byte(child->go, 0);
+	uint8_t byte = 0;
+	const ssize_t n = sent ? TEMP_FAILURE_RETRY(read(child->report, &byte, 1)) : -1;
+	const bool ours = n < 0; /* it is not known whether the command began */
+	const int error = ours ? errno : byte;
 
-	failed = send_byte(child->go, 0) && receive_byte(child->report, &error);
 	close(child->go);
 	close(child->report);
-	if (!failed)
+	if (!error)
 		return 0;
+	kill(child->pid, SIGTERM); /* if it has not ended by itself */
 	wait_for(child);
 	pk_error("%s: %s", command[0], strerror(error));
+	if (ours)
+		return PK_EXIT_FAILED;
 	return error == ENOENT ? 127 : 126;
 }
 
@@ -106,7 +121,14 @@ void child_cancel(struct child *child)
 
 bool child_ended(struct child *child)
 {
-	if (child->pid && waitpid(child->pid, &child->status, WNOHANG) == child->pid)
+	pid_t ended;
+
+	if (!child->pid)
+		return true;
+	ended = TEMP_FAILURE_RETRY(waitpid(child->pid, &child->status, WNOHANG));
+	if (ended < 0)
+		lose(child);
+	if (ended)
 		child->pid = 0;
 	return !child->pid;
 }

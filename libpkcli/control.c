@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "control.h"
+#include "lookups.h"
 
 /* Opened for both directions, a fifo has no end when its writer goes and another one comes. */
 static int open_one(const char *name, bool is_fd)
@@ -51,7 +52,7 @@ bool control_open(struct control *control, const char *text)
 	}
 	copy = strdup(strchr(text, ':') + 1);
 	if (!copy) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	ack = strchr(copy, ',');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cli.h"
+#include "lookups.h"
 #include "symbol_options.h"
 
 static bool take_debuginfod(struct pk_symbols_options *symbols, const char *text)
@@ -39,21 +40,6 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	return -1;
 }
 
-static void report_failures(const struct pk_failures *failures)
-{
-	const char *reason = pk_failure_text(failures->error);
-	char number[32];
-
-	if (!failures->count)
-		return;
-	pk_number(number, failures->count);
-	if (*failures->path)
-		pk_error("%s lookup%s failed: %s: %s", number, failures->count == 1 ? "" : "s",
-			 failures->path, reason);
-	else
-		pk_error("%s lookup%s failed: %s", number, failures->count == 1 ? "" : "s", reason);
-}
-
 int pk_symbols_finish(struct pk_symbols *symbols, int status)
 {
 	struct pk_symbols_limits limits;
@@ -66,7 +52,7 @@ int pk_symbols_finish(struct pk_symbols *symbols, int status)
 	if (limits.perf_maps_left_out)
 		pk_warn("%s perf maps were not used: all together would need too much memory",
 			pk_number(number, limits.perf_maps_left_out));
-	report_failures(pk_symbols_failures(symbols));
+	pk_report_failures(pk_symbols_failures(symbols));
 	if (pk_symbols_failures(symbols)->count && !status)
 		status = PK_EXIT_FAILED;
 	pk_symbols_free(symbols);

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "event.h"
+#include "lookups.h"
 #include "procfs.h"
 
 /* Of the hierarchies that are mounted, the second version's or the one for perf events. */
@@ -68,7 +69,7 @@ static bool set_cgroup(struct event *event, const char *name)
 	}
 	event->cgroup = strdup(name);
 	if (!event->cgroup)
-		pk_error("out of memory");
+		pk_no_memory();
 	return event->cgroup != NULL;
 }
 

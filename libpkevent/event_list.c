@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "event.h"
+#include "lookups.h"
 
 #define NAME_MOST 1000
 
@@ -41,7 +42,7 @@ struct event *events_add(struct event_list *list, const char *name)
 	return event;
 
 no_memory:
-	pk_error("out of memory");
+	pk_no_memory();
 	return NULL;
 }
 
@@ -82,7 +83,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 		memcpy(copy->cpus, event->cpus, copy->cpus_count * sizeof(*copy->cpus));
 	if (ok)
 		return copy;
-	pk_error("out of memory");
+	pk_no_memory();
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "event_parser.h"
+#include "lookups.h"
 #include "tracefs.h"
 
 #define EXCERPT	    100 /* columns of the text that a message shows */
@@ -15,7 +16,7 @@
 
 bool parser_no_memory(void)
 {
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 

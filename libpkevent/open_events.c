@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "event.h"
+#include "lookups.h"
 #include "perf_syscall.h"
 
 /*
@@ -248,7 +249,8 @@ static bool is_member(const struct opening *opening, const struct event *event)
 static enum outcome give_up(struct opening *opening, struct event *event, int cpu, pid_t tid,
 			    int error)
 {
-	if (!opening->options.tolerant || error == EMFILE || error == EPERM || error == EACCES) {
+	if (!opening->options.tolerant || error == EMFILE || error == ENFILE || error == ENOMEM ||
+	    error == EIO || error == EPERM || error == EACCES) {
 		explain_open(event, opening->targets, cpu, tid, error);
 		return FAILED;
 	}
@@ -282,6 +284,10 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 			return OPENED;
 	}
 	error = errno;
+	if (fd >= 0) {
+		close(fd);
+		event->fds[slot] = -1;
+	}
 	/* A thread may end, and a CPU go away, between the listing and now. */
 	if ((error == ESRCH && targets->pids_count) ||
 	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1)) {
@@ -342,7 +348,7 @@ static bool allocate(struct event_list *events, size_t slots)
 		event->ids = calloc(slots, sizeof(*event->ids));
 		event->lost = calloc(slots, sizeof(*event->lost));
 		if (!event->fds || !event->ids || !event->lost) {
-			pk_error("out of memory");
+			pk_no_memory();
 			return false;
 		}
 		memset(event->fds, 0xff, slots * sizeof(*event->fds));

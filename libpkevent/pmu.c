@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "cpu_list.h"
+#include "lookups.h"
 #include "pmu.h"
 #include "procfs.h"
 
@@ -44,11 +45,13 @@ static struct pmu_names list_folder(const char *path)
 	struct dirent **entries;
 	const int count = scandir(path, &entries, any_name, alphasort);
 
-	if (count < 0)
+	if (count < 0) {
+		pk_lookup_failed(path);
 		return names;
-	names.items = calloc((size_t)count + 1, sizeof(*names.items));
+	}
+	names.items = pk_need(pk_lookups(), calloc((size_t)count + 1, sizeof(*names.items)));
 	for (int i = 0; i < count; i++) {
-		char *name = names.items ? strdup(entries[i]->d_name) : NULL;
+		char *name = names.items ? pk_need(pk_lookups(), strdup(entries[i]->d_name)) : NULL;
 
 		if (name)
 			names.items[names.count++] = name;

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "pmu_json.h"
 #include "pmu_json_internal.h"
 
@@ -29,7 +30,7 @@ struct pmu_json {
 
 static bool no_memory(void)
 {
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 

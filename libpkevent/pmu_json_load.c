@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "cpuid.h"
+#include "lookups.h"
 #include "pmu_json.h"
 #include "pmu_json_internal.h"
 #include "procfs.h"
@@ -17,7 +18,7 @@
 
 static bool no_memory(void)
 {
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 
@@ -51,9 +52,10 @@ static bool load_directory(struct pmu_json *json, const char *path, bool standar
 	bool ok = count > 0 || (count == 0 && standards);
 	char *file;
 
-	if (count < 0)
+	if (count < 0) {
+		pk_lookup_failed(path);
 		pk_error("%s: %s", path, strerror(errno));
-	else if (!ok)
+	} else if (!ok)
 		pk_error("%s: there are no files NAME.json in it", path);
 	for (int i = 0; i < count; i++) {
 		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
@@ -86,6 +88,17 @@ static bool load_architecture(struct pmu_json *json, const char *path, const cha
 	return ok;
 }
 
+/* There is no mapfile, or none that can be looked at: what else there is would be of all machines.
+ */
+static bool load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
+{
+	if (errno == ENOENT)
+		return load_directory(json, path, false);
+	pk_lookup_failed(mapfile);
+	pk_error("%s: %s", mapfile, strerror(errno));
+	return false;
+}
+
 bool pmu_json_load(struct pmu_json *json, const char *path)
 {
 	struct stat st;
@@ -93,6 +106,7 @@ bool pmu_json_load(struct pmu_json *json, const char *path)
 	bool ok;
 
 	if (stat(path, &st)) {
+		pk_lookup_failed(path);
 		pk_error("%s: %s", path, strerror(errno));
 		return false;
 	}
@@ -103,7 +117,7 @@ bool pmu_json_load(struct pmu_json *json, const char *path)
 	else if (!stat(mapfile, &st))
 		ok = load_architecture(json, path, mapfile);
 	else
-		ok = load_directory(json, path, false);
+		ok = load_unmapped(json, path, mapfile);
 	free(mapfile);
 	return pmu_json_complete(json) && ok;
 }

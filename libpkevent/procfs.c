@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "procfs.h"
 
 static ssize_t read_retrying(int fd, void *data, size_t size)
@@ -26,12 +27,16 @@ bool procfs_read_line(const char *path, char *text, size_t size)
 	size_t used = 0;
 	ssize_t n = 1;
 
-	if (fd < 0)
+	if (fd < 0) {
+		pk_lookup_failed(path);
 		return false;
+	}
 	while (n > 0 && used < size - 1 && !memchr(text, '\n', used)) {
 		n = read_retrying(fd, text + used, size - 1 - used);
 		used += n > 0 ? (size_t)n : 0;
 	}
+	if (n < 0)
+		pk_lookup_failed(path);
 	close(fd);
 	text[used] = 0;
 	text[strcspn(text, "\n")] = 0;
@@ -84,9 +89,13 @@ char *procfs_read_file(const char *path, size_t limit, size_t *size)
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char *data;
 
-	if (fd < 0)
+	if (fd < 0) {
+		pk_lookup_failed(path);
 		return NULL;
+	}
 	data = read_all(fd, limit, size);
+	if (!data)
+		pk_lookup_failed(path);
 	close(fd);
 	return data;
 }
@@ -96,6 +105,9 @@ bool line_reader_open(struct line_reader *reader, const char *path)
 	reader->fd = open(path, O_RDONLY | O_CLOEXEC);
 	reader->start = reader->end = 0;
 	reader->ended = false;
+	reader->path = path;
+	if (reader->fd < 0)
+		pk_lookup_failed(path);
 	return reader->fd >= 0;
 }
 
@@ -118,6 +130,8 @@ static bool line_reader_fill(struct line_reader *reader)
 		return false;
 	n = read_retrying(reader->fd, reader->data + reader->end,
 			  sizeof(reader->data) - 1 - reader->end);
+	if (n < 0)
+		pk_lookup_failed(reader->path);
 	reader->ended = n <= 0;
 	reader->end += n > 0 ? (size_t)n : 0;
 	return n > 0;
@@ -208,12 +222,15 @@ ssize_t procfs_list_ids(const char *path, pid_t **ids)
 	pid_t *list = NULL, *grown;
 	struct dirent *entry;
 	uint64_t id;
+	int error;
 	DIR *dir;
 
 	dir = opendir(path);
-	if (!dir)
+	if (!dir) {
+		pk_lookup_failed(path);
 		return -1;
-	while ((entry = readdir(dir))) {
+	}
+	while ((errno = 0, entry = readdir(dir))) {
 		if (!pk_parse_u64(entry->d_name, &id) || id > INT32_MAX)
 			continue;
 		if (count == capacity) {
@@ -225,6 +242,8 @@ ssize_t procfs_list_ids(const char *path, pid_t **ids)
 		}
 		list[count++] = (pid_t)id;
 	}
+	if (errno)
+		goto failed;
 	closedir(dir);
 	if (count)
 		qsort(list, count, sizeof(*list), by_value);
@@ -232,8 +251,10 @@ ssize_t procfs_list_ids(const char *path, pid_t **ids)
 	return (ssize_t)count;
 
 failed:
+	error = errno;
+	pk_lookup_failed(path);
 	closedir(dir);
 	free(list);
-	errno = ENOMEM;
+	errno = error;
 	return -1;
 }

@@ -2,7 +2,10 @@
 #ifndef PK_PROCFS_H
 #define PK_PROCFS_H
 
-/* Small files of /proc and /sys. */
+/*
+ * Small files of /proc and /sys. That one is not there or not for this user is an answer; any other
+ * failure to open or read one is counted by pk_lookup_failed(), too, and so is exhausted memory.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +23,7 @@ char *procfs_read_file(const char *path, size_t limit, size_t *size);
 /* Reads a file line by line, in pieces; memory does not depend on its size. */
 struct line_reader {
 	int fd;
+	const char *path; /* the caller's */
 	size_t start, end;
 	bool ended;
 	char data[64 << 10];

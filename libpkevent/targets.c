@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "cpu_list.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "event.h"
 
@@ -52,7 +53,7 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec)
 	}
 	targets->chosen = calloc(targets->cpus_count, sizeof(*targets->chosen));
 	if (!targets->cpus || !targets->chosen) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	if (!targets->some_cpus) {
@@ -74,7 +75,7 @@ static bool add_id(pid_t **ids, size_t *count, pid_t id)
 			return true;
 	grown = reallocarray(*ids, *count + 1, sizeof(*grown));
 	if (!grown) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	*ids = grown;
@@ -119,7 +120,7 @@ static bool add_process(struct targets *targets, pid_t pid, bool must_exist)
 	grown = reallocarray(targets->tids, targets->tids_count + (size_t)count, sizeof(*grown));
 	if (!grown) {
 		free(tids);
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	targets->tids = grown;
@@ -138,7 +139,7 @@ static bool add_named_process(struct targets *targets, pid_t pid)
 static bool each_id(struct targets *targets, const char *option, const char *text,
 		    bool (*add)(struct targets *targets, pid_t id))
 {
-	char *copy = strdup(text), *cursor = copy, *item;
+	char *copy = pk_need(pk_lookups(), strdup(text)), *cursor = copy, *item;
 	pid_t *seen = NULL;
 	size_t seen_count = 0, before;
 	uint64_t id;
@@ -196,7 +197,7 @@ static bool add_processes_of(struct targets *targets, uid_t uid)
 
 static bool each_user(struct targets *targets, const char *text)
 {
-	char *copy = strdup(text), *cursor = copy, *item;
+	char *copy = pk_need(pk_lookups(), strdup(text)), *cursor = copy, *item;
 	uint64_t uid;
 	bool ok = copy != NULL;
 

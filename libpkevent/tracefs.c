@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "tracefs.h"
 
@@ -19,7 +20,10 @@ static bool is_mounted(const char *path)
 	char events[64];
 
 	snprintf(events, sizeof(events), "%s/events", path);
-	return access(events, F_OK) == 0;
+	if (access(events, F_OK) == 0)
+		return true;
+	pk_lookup_failed(events);
+	return false;
 }
 
 const char *tracefs_path(void)
@@ -60,6 +64,7 @@ static bool each_match(const char *path, const char *pattern,
 		return visit(arg, pattern);
 	count = scandir(path, &names, NULL, by_name);
 	if (count < 0) {
+		pk_lookup_failed(path);
 		pk_error("%s: %s", path, strerror(errno));
 		return false;
 	}
@@ -106,8 +111,10 @@ static bool visit_system(void *arg, const char *name)
 
 	search->system = name;
 	snprintf(path, sizeof(path), "%s/events/%s/.", search->root, name);
-	if (access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR))
+	if (access(path, F_OK) < 0 && errno != EACCES && errno != EPERM) {
+		pk_lookup_failed(path);
 		return true;
+	}
 	return each_match(path, search->event, visit_event, search);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "file_ids.h"
+#include "lookups.h"
 #include "pkutil.h"
 
 struct entry {
@@ -81,12 +83,16 @@ static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *i
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, map->start,
 		 map->end);
-	if (pk_build_id_of_file(path, id, NULL))
+	if (pk_build_id_of_file(path, id, pk_lookups()))
 		return;
 	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, map->name);
-	if (map->name[0] != '/' || stat(path, &st) || st.st_ino != map->inode ||
-	    !pk_build_id_of_file(path, id, NULL))
+	if (map->name[0] == '/' && stat(path, &st)) {
+		pk_lookup_failed(path);
 		id->size = 0;
+	} else if (map->name[0] != '/' || st.st_ino != map->inode ||
+		   !pk_build_id_of_file(path, id, pk_lookups())) {
+		id->size = 0;
+	}
 }
 
 const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid, const struct map_line *map)
@@ -94,8 +100,10 @@ const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid, const st
 	const uint64_t device = (uint64_t)map->major << 32 | map->minor;
 	struct entry *entry;
 
-	if (!ids || (ids->used >= ids->size / 2 && !grow(ids)))
+	if (!ids || (ids->used >= ids->size / 2 && !grow(ids))) {
+		pk_failed(pk_lookups(), map->name, ENOMEM);
 		return NULL;
+	}
 	entry = find(ids, device, map->inode);
 	if (!entry->inode) {
 		entry->device = device;

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cpu_list.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "stream_head.h"
 
@@ -44,11 +46,28 @@ static uint32_t cpus_present(void)
 	return (uint32_t)strtoul(text + last, NULL, 10) + 1;
 }
 
+static bool count_cpus(void *arg, uint64_t first, uint64_t last)
+{
+	*(uint32_t *)arg += (uint32_t)(last - first + 1);
+	return true;
+}
+
+static uint32_t cpus_online(void)
+{
+	char text[4096];
+	uint32_t count = 0;
+
+	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text)) &&
+	    cpu_ranges(text, count_cpus, &count))
+		return count;
+	return (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static void write_cpu_count(struct pk_feature *feature, struct pk_writer *writer)
 {
 	pk_feature_begin(feature, PERF_FEATURE_NRCPUS);
 	pk_feature_u32(feature, cpus_present());
-	pk_feature_u32(feature, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+	pk_feature_u32(feature, cpus_online());
 	pk_feature_write(feature, writer);
 }
 
@@ -104,6 +123,8 @@ static void write_command_line(struct pk_feature *feature, const struct options 
 	char path[PATH_MAX];
 	const ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
+	if (size < 0)
+		pk_lookup_failed("/proc/self/exe");
 	path[size > 0 ? size : 0] = 0;
 	pk_feature_begin(feature, PERF_FEATURE_CMDLINE);
 	pk_feature_u32(feature, (uint32_t)options->argc);
@@ -141,7 +162,7 @@ static void write_clock(struct pk_feature *feature, const struct options *option
 
 void write_features(const struct options *options, struct pk_writer *writer)
 {
-	struct pk_feature *feature = malloc(sizeof(*feature));
+	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));
 
 	if (!feature)
 		return; /* a stream does without */

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "stream_head.h"
 #include "symbols.h"
@@ -69,7 +70,7 @@ static void write_kernel(const struct perf_attr *attr, struct pk_writer *writer)
 	mapping.name = name;
 	mapping.start = mapping.offset = range.start;
 	mapping.size = range.end - range.start;
-	if (pk_build_id_of_file("/sys/kernel/notes", &id, NULL))
+	if (pk_build_id_of_file("/sys/kernel/notes", &id, pk_lookups()))
 		set_build_id(&mapping, &id);
 	write_mapping(&mapping, attr, writer);
 }
@@ -134,7 +135,7 @@ static void write_module(const struct module_files *files, const char *module, u
 	module_path(files, module, path, sizeof(path));
 	mapping.name = path;
 	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", module);
-	if (pk_build_id_of_file(notes, &id, NULL))
+	if (pk_build_id_of_file(notes, &id, pk_lookups()))
 		set_build_id(&mapping, &id);
 	write_mapping(&mapping, attr, writer);
 }

@@ -13,6 +13,7 @@
 #include "capture.h"
 #include "cli.h"
 #include "list_events.h"
+#include "lookups.h"
 #include "option_values.h"
 #include "pkstream.h"
 #include "pmu_json.h"
@@ -269,7 +270,7 @@ static int add_filter(struct options *options, const char *text)
 		tracepoints++;
 		if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
 			     event->filter ? event->filter : "", text) < 0)
-			return pk_usage_error("out of memory");
+			return pk_no_memory();
 		free(event->filter);
 		event->filter = filter;
 	}
@@ -360,5 +361,5 @@ int main(int argc, char **argv)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
 	events_free(&options.events);
 	pmu_json_free(options.json);
-	return status;
+	return pk_exit_status(status);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "pkutil.h"
 #include "procfs.h"
 #include "ring.h"
@@ -156,7 +157,7 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 	if (rings->items && owners)
 		size = map_what_goes(rings, owners, events, targets, wanted, overwrite);
 	else
-		pk_error("out of memory");
+		pk_no_memory();
 	if (size && size < expected)
 		pk_warn("rings of %s KiB instead of %s: this user may not lock more memory "
 			"(kernel.perf_event_mlock_kb, ulimit -l)",

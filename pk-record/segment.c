@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "machine.h"
 #include "segment.h"
 #include "stream_head.h"
@@ -33,7 +34,7 @@ bool segment_open_output(struct segment *segment, bool corked)
 	segment->open = true;
 	if (output_init(&segment->output, &output, fd, corked))
 		return true;
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 
@@ -52,7 +53,7 @@ static bool make_writer(struct segment *segment)
 	if (pk_writer_new(&writer, &segment->writer) == PK_OK &&
 	    pk_stage_new(segment->writer, &stage, &segment->stage) == PK_OK)
 		return true;
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 

@@ -7,6 +7,7 @@
 
 #include "configure.h"
 #include "event.h"
+#include "lookups.h"
 #include "perf_syscall.h"
 #include "procfs.h"
 #include "stream_head.h"
@@ -217,7 +218,7 @@ static size_t attrs_behind(const struct event_list *events, const struct targets
 void write_groups(const struct event_list *events, const struct targets *targets,
 		  struct pk_writer *writer)
 {
-	struct pk_feature *feature = malloc(sizeof(*feature));
+	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));
 	uint32_t groups = 0, attr = 0;
 
 	if (!feature)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "stream_head.h"
 #include "tracefs.h"
@@ -169,7 +170,7 @@ static bool put_all(struct blob *blob, const struct event_list *events)
 	put_file(blob, "saved_cmdlines", 8);
 	put(blob, "\0\0\0\0\0\0\0", (8 - blob->size % 8) % 8);
 	if (blob->failed)
-		pk_error("out of memory");
+		pk_no_memory();
 	return !blob->failed;
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "wakeups.h"
 
 enum { IN, OUT, OTHERS };
@@ -30,7 +31,7 @@ bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
 	wakeups->count = wakeups->tasks + OTHERS + outputs_count;
 	wakeups->fds = calloc(wakeups->count, sizeof(*wakeups->fds));
 	if (!wakeups->fds) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	for (size_t i = 0; i < wakeups->tasks; i++) {

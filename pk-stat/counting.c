@@ -14,6 +14,7 @@
 
 #include "cli.h"
 #include "counting.h"
+#include "lookups.h"
 #include "perf_syscall.h"
 #include "procfs.h"
 
@@ -158,7 +159,11 @@ static void read_event(const struct counting *counting, size_t index)
 			const int fd = event->fds[event_slot(targets, cpu, task)];
 			uint64_t values[3];
 
-			if (fd >= 0 && read(fd, values, sizeof(values)) == sizeof(values))
+			ssize_t size = fd < 0 ? 0 : read(fd, values, sizeof(values));
+
+			if (size < 0)
+				pk_lookup_failed(event->name);
+			if (size == sizeof(values))
 				*cell = (struct count){values[0], values[1], values[2]};
 		}
 	}
@@ -203,7 +208,7 @@ static bool watch(struct waiting *waiting, const struct counting *counting)
 
 	waiting->fds = calloc(count + 1, sizeof(*waiting->fds));
 	if (!waiting->fds) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	waiting->fds[waiting->count++] =
@@ -215,6 +220,8 @@ static bool watch(struct waiting *waiting, const struct counting *counting)
 				       : (int)syscall(SYS_pidfd_open, targets->pids[i], 0);
 
 		waiting->tasks = true;
+		if (fd < 0)
+			pk_lookup_failed("whether tasks have ended");
 		if (fd >= 0)
 			waiting->fds[waiting->count++] =
 				(struct pollfd){.fd = fd, .events = POLLIN};

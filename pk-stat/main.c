@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "stat.h"
 #include "stat_options.h"
 
@@ -162,6 +163,8 @@ static int run(struct opts *opts, char **operands)
 		stat->inputs = operands;
 	else
 		stat->command = operands[0] ? operands : NULL;
+	if (pk_lookups()->count) /* a recording that cannot be read is no command */
+		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);
 	if (!result)
 		result = open_output(opts);
@@ -188,5 +191,5 @@ int main(int argc, char **argv)
 	events_free(&opts.stat.events);
 	metrics_free(&opts.stat.metrics);
 	free(opts.stat.metric_names);
-	return result;
+	return pk_exit_status(result);
 }

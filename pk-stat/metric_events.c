@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "metrics.h"
 #include "procfs.h"
 
 static bool no_memory(void)
 {
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lookups.h"
 #include "metric_expr.h"
 
 #define NODES_MAX 20000 /* the kernel's longest has some 300 */
@@ -17,6 +18,15 @@ struct metric_parser {
 };
 
 static bool parse_if(struct metric_parser *parser, uint32_t *node);
+
+/* Reported here, since it is no error of the expression. */
+static bool fail_memory(struct metric_parser *parser)
+{
+	pk_no_memory();
+	parser->error->at = parser->at;
+	parser->error->what = "out of memory";
+	return false;
+}
 
 static bool fail(struct metric_parser *parser, size_t at, const char *what)
 {
@@ -33,11 +43,13 @@ static bool add(struct metric_parser *parser, const struct metric_node *node, ui
 	if (expr->count == NODES_MAX)
 		return fail(parser, parser->at, "the expression is too long");
 	if (expr->count == parser->capacity) {
-		parser->capacity = parser->capacity ? 2 * parser->capacity : 32;
-		nodes = reallocarray(expr->nodes, parser->capacity, sizeof(*nodes));
+		const size_t capacity = parser->capacity ? 2 * parser->capacity : 32;
+
+		nodes = reallocarray(expr->nodes, capacity, sizeof(*nodes));
 		if (!nodes)
-			return fail(parser, parser->at, "out of memory");
+			return fail_memory(parser);
 		expr->nodes = nodes;
+		parser->capacity = capacity;
 	}
 	*index = (uint32_t)expr->count;
 	expr->nodes[expr->count++] = *node;
@@ -138,7 +150,7 @@ static bool add_name(struct metric_parser *parser, enum metric_op op, size_t len
 			    ? strndup(parser->text + parser->at, length)
 			    : plain_name(parser->text + parser->at, length);
 	if (!node.text)
-		return fail(parser, parser->at, "out of memory");
+		return fail_memory(parser);
 	parser->at += length;
 	ok = add(parser, &node, index);
 	if (!ok)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "metrics.h"
 
 #define SHOWN_MAX 1000 /* metrics at once */
@@ -28,7 +29,7 @@ struct id_key {
 
 static bool no_memory(void)
 {
-	pk_error("out of memory");
+	pk_no_memory();
 	return false;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "report.h"
 
 /* ---- What all formats need ---- */
@@ -150,7 +151,7 @@ void report_counts(const struct stat_options *options, const struct stat_result 
 	struct rank *ranks = calloc(result->groups->count + 1, sizeof(*ranks));
 
 	if (!derived || !ranks)
-		pk_error("out of memory");
+		pk_no_memory();
 	else if (options->metric_only)
 		report_metrics(options, result);
 	else if (result->groups->by == STAT_CPU || result->groups->by == STAT_THREAD)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "lookups.h"
 #include "report.h"
 
 /* ---- Fields with a separator ---- */
@@ -81,9 +82,10 @@ void report_json_string(FILE *out, const char *text)
 	struct buffer buffer = {0};
 
 	buffer_quoted(&buffer, text, strlen(text));
-	if (buffer.failed)
+	if (buffer.failed) {
+		pk_no_memory();
 		fputs("null", out);
-	else
+	} else
 		fwrite(buffer.data, 1, buffer.size, out);
 	free(buffer.data);
 }

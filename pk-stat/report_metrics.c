@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "report.h"
 
 #define WIDTH 20
@@ -48,7 +49,7 @@ static bool add_column(struct table *table, size_t event, size_t nth)
 
 	items = reallocarray(columns->items, columns->count + 1, sizeof(*items));
 	if (!items) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	columns->items = items;
@@ -179,7 +180,7 @@ void report_metrics(const struct stat_options *options, const struct stat_result
 
 	table.derived = calloc(table.most, sizeof(*table.derived));
 	if (!table.derived) {
-		pk_error("out of memory");
+		pk_no_memory();
 	} else if (find_columns(&table)) {
 		if ((table.columns->count > known || !table.columns->titled) &&
 		    options->format != STAT_JSON)

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "counting.h"
+#include "lookups.h"
 #include "report.h"
 #include "stat_stream.h"
 
@@ -147,7 +148,7 @@ static bool note_run(struct statistics *statistics)
 		return true;
 	runs = reallocarray(times->runs, times->elapsed.n, sizeof(*runs));
 	if (!runs) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	times->runs = runs;

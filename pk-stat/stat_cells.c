@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "stat.h"
 
 /* uncore_imc_0 and uncore_imc_1 are one to who has asked for uncore_imc. */
@@ -33,7 +34,7 @@ bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, 
 	cells->moments = calloc(results, sizeof(*cells->moments));
 	if (!cells->hidden || !cells->now || !cells->before || !cells->counts || !cells->sums ||
 	    !cells->moments) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	if (!cells->no_merge)

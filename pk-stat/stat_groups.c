@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "stat.h"
 
 /* One CPU on its way into a group: what makes groups different, in the order of their names. */
@@ -81,8 +82,10 @@ static bool group_cpus(struct stat_groups *groups, const struct stat_places *pla
 {
 	struct member *members = calloc(places->cpus_count + 1, sizeof(*members));
 
-	if (!members)
+	if (!members) {
+		pk_no_memory();
 		return false;
+	}
 	for (size_t i = 0; i < places->cpus_count; i++) {
 		members[i].cpu = i;
 		set_key(&members[i], groups->by, places->cpus[i], &places->places[i]);
@@ -122,7 +125,7 @@ bool stat_groups_init(struct stat_groups *groups, enum stat_by by, const struct 
 		calloc(places->cpus_count + places->threads_count + 1, sizeof(*groups->items));
 	groups->of_slot = calloc(stat_slots(places) + 1, sizeof(*groups->of_slot));
 	if (!groups->items || !groups->of_slot) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	if (by == STAT_ALL)

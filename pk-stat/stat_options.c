@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "stat_options.h"
 
 /* ---- Values ---- */
@@ -55,7 +56,7 @@ static int add_filter(struct stat_options *stat)
 		tracepoints++;
 		if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
 			     event->filter ? event->filter : "", optarg) < 0)
-			return pk_usage_error("out of memory");
+			return pk_no_memory();
 		free(event->filter);
 		event->filter = filter;
 	}
@@ -72,7 +73,7 @@ static int remember_metrics(struct stat_options *stat, const char *names)
 		reallocarray(stat->metric_names, stat->metric_names_count + 1, sizeof(*grown));
 
 	if (!grown)
-		return pk_usage_error("out of memory");
+		return pk_no_memory();
 	stat->metric_names = grown;
 	grown[stat->metric_names_count++] = names;
 	return -1;
@@ -97,7 +98,7 @@ static int parse_metric(struct stat_options *stat)
 		return pk_usage_error("--metric %s: wants FILE:NAME", optarg);
 	file = strndup(optarg, (size_t)(colon - optarg));
 	if (!file)
-		return pk_usage_error("out of memory");
+		return pk_no_memory();
 	result = load_metrics(stat, file);
 	free(file);
 	return result < 0 ? remember_metrics(stat, colon + 1) : result;
@@ -237,6 +238,8 @@ static bool is_recording(const char *path)
 	char head[8] = "";
 	ssize_t size = fd < 0 ? -1 : read(fd, head, sizeof(head));
 
+	if (size < 0)
+		pk_lookup_failed(path);
 	if (fd >= 0)
 		close(fd);
 	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
@@ -254,7 +257,11 @@ bool stat_are_recordings(char *const *operands)
 		return !fstat(STDIN_FILENO, &st) && !S_ISCHR(st.st_mode);
 	if (!strcmp(operands[0], "-"))
 		return true;
-	return !stat(operands[0], &st) && S_ISREG(st.st_mode) && is_recording(operands[0]);
+	if (stat(operands[0], &st)) {
+		pk_lookup_failed(operands[0]);
+		return false;
+	}
+	return S_ISREG(st.st_mode) && is_recording(operands[0]);
 }
 
 static int check_groups(const struct stat_options *stat)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "stat.h"
 
@@ -25,7 +26,7 @@ bool stat_places_init(struct stat_places *places, const struct targets *targets)
 	places->places = calloc(cpus + 1, sizeof(*places->places));
 	places->threads = calloc(threads + 1, sizeof(*places->threads));
 	if (!places->cpus || !places->places || !places->threads) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	places->threads_count = threads;

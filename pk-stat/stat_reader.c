@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "pkstream.h"
 #include "report.h"
 #include "run.h"
@@ -297,7 +298,7 @@ static bool get_ready(struct stat_reader *reader)
 	reader->cells.no_scale = reader->no_scale || reader->options->no_scale;
 	reader->cells.no_merge = true; /* which PMU an event was of is not told */
 	if (!locate_cpus(reader)) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return false;
 	}
 	if (!stat_cells_init(&reader->cells, &reader->events, choose_by(reader)))

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "derived.h"
+#include "lookups.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "stat_features.h"
@@ -209,7 +210,7 @@ struct stat_writer *stat_writer_new(const struct stat_options *options)
 	};
 
 	if (!writer) {
-		pk_error("out of memory");
+		pk_no_memory();
 		return NULL;
 	}
 	writer->options = options;
@@ -219,7 +220,7 @@ struct stat_writer *stat_writer_new(const struct stat_options *options)
 	    pk_stage_new(writer->writer, &stage, &writer->stage) == PK_OK)
 		return writer;
 	if (writer->fd >= 0)
-		pk_error("out of memory");
+		pk_no_memory();
 	pk_writer_free(writer->writer);
 	free(writer);
 	return NULL;

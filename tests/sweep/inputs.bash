@@ -25,6 +25,7 @@ sweep()
 sweep_program()
 {
 	local before=$swept
+	cd "$here" || exit
 	if [ -e "$PK_TOP/tests/sweep/$1.bash" ]; then
 		. "$PK_TOP/tests/sweep/$1.bash"
 	fi

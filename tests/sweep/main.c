@@ -12,6 +12,7 @@
  *     -m MAX    at most about so many calls of a kind, evenly spread
  *     -c CMD    the output varies from run to run: status 0 is right if CMD succeeds; $STDOUT is
  *               the file that was stdout. Messages are compared without their numbers.
+ *     -w WORDS  messages that have these words in them may come, or not
  *     -a        faults in children of the program, too, until they execute something
  *     -b        prints the backtrace of each call that a violation came from
  *
@@ -36,7 +37,7 @@
 #define COMPLAINTS 1000
 
 static struct {
-	const char *input, *check;
+	const char *input, *check, *optional;
 	char shim[PATH_MAX];
 	char **argv;
 	char words[256]; /* argv, for messages */
@@ -60,11 +61,27 @@ static const char *next_char(const char *text)
 	return text;
 }
 
+/* Behind lines that may be there or not; text is where a line begins. */
+static const char *next_line(const char *text)
+{
+	const char *words = given.optional ? strstr(text, given.optional) : NULL;
+
+	while (words && words < strchrnul(text, '\n')) {
+		text = strchrnul(text, '\n');
+		text += *text != 0;
+		words = strstr(text, given.optional);
+	}
+	return text;
+}
+
 static bool same_messages(const char *a, const char *b)
 {
+	bool start = true;
+
 	for (;; a++, b++) {
-		a = next_char(a);
-		b = next_char(b);
+		a = next_char(start ? next_line(a) : a);
+		b = next_char(start ? next_line(b) : b);
+		start = *a == '\n';
 		if (*a != *b || !*a)
 			return *a == *b;
 	}
@@ -219,7 +236,7 @@ static void parse(int argc, char **argv)
 	slash = strrchr(given.shim, '/');
 	strcpy(slash + 1, "../faults/fail_memory.so");
 	given.input = "/dev/null";
-	while ((option = getopt(argc, argv, "+i:k:n:m:c:ab")) != -1) {
+	while ((option = getopt(argc, argv, "+i:k:n:m:c:w:ab")) != -1) {
 		switch (option) {
 		case 'i': given.input = optarg; break;
 		case 'k':
@@ -229,6 +246,7 @@ static void parse(int argc, char **argv)
 		case 'n': given.only = strtol(optarg, NULL, 10); break;
 		case 'm': given.max = strtol(optarg, NULL, 10); break;
 		case 'c': given.check = optarg; break;
+		case 'w': given.optional = optarg; break;
 		case 'a': given.children = true; break;
 		case 'b': given.trace = true; break;
 		default: exit(2);
