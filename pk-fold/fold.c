@@ -24,6 +24,7 @@ struct folder {
 	bool by_keys, by_time; /* of samples it matters by what, and when they come */
 	uint64_t live;	       /* time of the session at which to print next; 0: no sample yet */
 	bool printed;	       /* before, live */
+	uint64_t lines_cut;    /* they were too long */
 	struct pk_stacks_count told; /* of earlier sessions */
 	/* For the summary: */
 	struct unfolded unfolded;
@@ -48,6 +49,16 @@ static enum pk_status gather(struct folder *folder)
 
 /* ---- Printing ---- */
 
+/* False: out of memory. */
+static bool print(struct folder *folder)
+{
+	uint64_t cut = 0;
+	bool printed = tree_print(folder->tree, stdout, folder->options->by_weight, &cut);
+
+	folder->lines_cut += cut;
+	return printed;
+}
+
 /* Prints what there is since the last time, and begins anew. */
 static enum pk_status print_live(struct folder *folder)
 {
@@ -60,7 +71,7 @@ static enum pk_status print_live(struct folder *folder)
 		putchar('\n');
 	folder->printed = true;
 	tree = tree_new(1);
-	if (!tree || !tree_print(folder->tree, stdout, folder->options->by_weight)) {
+	if (!tree || !print(folder)) {
 		tree_free(tree);
 		return PK_NOMEM;
 	}
@@ -378,16 +389,20 @@ static int read_base(struct folder *folder)
 static int fold_all(struct folder *folder)
 {
 	int result = folder->options->base ? read_base(folder) : PK_EXIT_OK;
+	char number[32];
 
 	folder->column = folder->options->base ? 1 : 0;
 	result = worse(result, pk_run(folder->run));
 	result = worse(result, tell(folder));
 	if (folder->printed)
 		putchar('\n');
-	if (!tree_print(folder->tree, stdout, folder->options->by_weight)) {
+	if (!print(folder)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
+	if (folder->lines_cut)
+		pk_warn("%s lines were too long; \"[...]\" is in place of frames in their middle",
+			pk_number(number, folder->lines_cut));
 	return result;
 }
 

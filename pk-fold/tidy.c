@@ -6,7 +6,7 @@
 
 #include "tidy.h"
 
-void text_append(struct text *text, const char *data, size_t size)
+char *text_extend(struct text *text, size_t size)
 {
 	if (text->capacity - text->size < size) {
 		size_t capacity = 2 * (text->size + size) + 256;
@@ -14,14 +14,21 @@ void text_append(struct text *text, const char *data, size_t size)
 
 		if (!grown) {
 			text->failed = true;
-			return;
+			return NULL;
 		}
 		text->data = grown;
 		text->capacity = capacity;
 	}
-	if (size)
-		memcpy(text->data + text->size, data, size);
 	text->size += size;
+	return text->data + text->size - size;
+}
+
+void text_append(struct text *text, const char *data, size_t size)
+{
+	char *to = size ? text_extend(text, size) : NULL;
+
+	if (to)
+		memcpy(to, data, size);
 }
 
 static bool is_control(unsigned char c)

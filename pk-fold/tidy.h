@@ -17,6 +17,8 @@ struct text {
 	bool failed; /* out of memory */
 };
 
+/* Room for size more bytes, which are the caller's to fill. NULL: out of memory. */
+char *text_extend(struct text *text, size_t size);
 void text_append(struct text *text, const char *data, size_t size);
 
 struct tidy_options {

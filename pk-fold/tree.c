@@ -83,6 +83,7 @@ struct entry {
 	uint32_t node;
 	bool inner;
 	size_t prefix; /* how much of the line stands before the name */
+	uint64_t full; /* the same of a line that is not cut */
 };
 
 struct printer {
@@ -91,7 +92,10 @@ struct printer {
 	uint32_t *first, *next; /* children of nodes; 0 is the parent of the roots */
 	struct entry *stack;	/* what is still to print, the next one last */
 	size_t count, capacity;
-	struct text line;
+	struct text line; /* at most LINE_MAX of it */
+	uint64_t full;	  /* bytes of the whole line */
+	uint64_t printed, line_count, cut;
+	struct text short_line;
 	bool by_weight;
 	struct text lines; /* all of them, to be sorted by weight */
 	struct kept {
@@ -125,7 +129,7 @@ static int compare_descending(const void *left, const void *right)
 	return order;
 }
 
-static bool push(struct printer *printer, uint32_t node, bool inner, size_t prefix)
+static bool push(struct printer *printer, uint32_t node, bool inner)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(printer->tree->nodes, node);
 	struct entry *entry;
@@ -140,7 +144,10 @@ static bool push(struct printer *printer, uint32_t node, bool inner, size_t pref
 		printer->capacity = capacity;
 	}
 	entry = &printer->stack[printer->count++];
-	*entry = (struct entry){.node = node, .inner = inner, .prefix = prefix};
+	*entry = (struct entry){.node = node,
+				.inner = inner,
+				.prefix = printer->line.size,
+				.full = printer->full};
 	entry->name = pk_dictionary_get_string(printer->tree->nodes, stack->frame, &entry->size);
 	entry->size += inner;
 	return true;
@@ -151,10 +158,9 @@ static bool push_children(struct printer *printer, uint32_t parent)
 	size_t start = printer->count;
 
 	for (uint32_t node = printer->first[parent]; node; node = printer->next[node]) {
-		if (has_weight(printer->tree, node) &&
-		    !push(printer, node, false, printer->line.size))
+		if (has_weight(printer->tree, node) && !push(printer, node, false))
 			return false;
-		if (printer->first[node] && !push(printer, node, true, printer->line.size))
+		if (printer->first[node] && !push(printer, node, true))
 			return false;
 	}
 	if (printer->count > start)
@@ -182,7 +188,7 @@ static bool link_children(struct printer *printer)
 
 /* ---- By weight ---- */
 
-static bool keep_line(struct printer *printer, uint64_t weight)
+static bool keep_line(struct printer *printer, const struct text *line, uint64_t weight)
 {
 	struct kept *kept;
 
@@ -196,8 +202,8 @@ static bool keep_line(struct printer *printer, uint64_t weight)
 		printer->kept_capacity = capacity;
 	}
 	kept = &printer->kept[printer->kept_count++];
-	*kept = (struct kept){weight, printer->lines.size, printer->line.size};
-	text_append(&printer->lines, printer->line.data, printer->line.size);
+	*kept = (struct kept){weight, printer->lines.size, line->size};
+	text_append(&printer->lines, line->data, line->size);
 	return !printer->lines.failed;
 }
 
@@ -234,21 +240,117 @@ static void append_weight(struct text *line, uint64_t weight)
 	text_append(line, at, (size_t)(text + sizeof(text) - at));
 }
 
-/* The line of a node whose stack is in printer->line. */
+/*
+ * A stack with thousands of frames and long names is defined by a few bytes, if others have most of
+ * it, too. A line longer than LINE_MAX is cut in the middle; so is one that is longer than
+ * LINE_SHORT, when all lines so far have more than ALL_MIN and LINE_AVERAGE each: lines of real
+ * stacks are far from that.
+ */
+#define LINE_MAX     (UINT64_C(1) << 20)
+#define LINE_AVERAGE (UINT64_C(32) << 10)
+#define LINE_SHORT   (UINT64_C(4) << 10)
+#define ALL_MIN	     (UINT64_C(64) << 20)
+
+static uint64_t limit_of(const struct printer *printer)
+{
+	const uint64_t all = ALL_MIN + LINE_AVERAGE * printer->line_count;
+
+	return printer->printed + printer->full <= all ? LINE_MAX : LINE_SHORT;
+}
+
+static const char *name_of(const struct tree *tree, uint32_t node, size_t *size)
+{
+	return pk_dictionary_get_string(tree->nodes,
+					pk_dictionary_get_stack(tree->nodes, node)->frame, size);
+}
+
+/* How many bytes the last names of a stack have, each with the ';' in front of it, as far as they
+ * are no more than limit. */
+static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limit)
+{
+	size_t sum = 0, size;
+
+	for (; node; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
+		name_of(tree, node, &size);
+		if (size + 1 > limit - sum)
+			break;
+		sum += size + 1;
+	}
+	return sum;
+}
+
+/* The last names of a stack, size bytes as above, into out. */
+static void append_tail(struct text *out, const struct tree *tree, uint32_t node, size_t size)
+{
+	char *end = text_extend(out, size), *const begin = end;
+
+	if (!end)
+		return;
+	for (end += size; end > begin; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
+		const char *name = name_of(tree, node, &size);
+
+		end -= size + 1;
+		*end = ';';
+		memcpy(end + 1, name, size);
+	}
+}
+
+/* The beginning and the end of the line, with "[...]" between them. */
+static struct text *shorten(struct printer *printer, uint32_t node, uint64_t limit)
+{
+	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;
+	struct text *out = &printer->short_line;
+	size_t head = printer->line.size < limit / 2 ? printer->line.size : limit / 2;
+	const char *name = name_of(printer->tree, node, &size);
+
+	while (head && printer->line.data[head - 1] != ';')
+		head--;
+	out->size = 0;
+	text_append(out, printer->line.data, head);
+	text_append(out, "[...]", 5);
+	if (tail) {
+		append_tail(out, printer->tree, node, tail);
+	} else { /* the last name alone is too long */
+		text_append(out, ";", 1);
+		text_append(out, name, limit / 2);
+	}
+	printer->cut++;
+	return out;
+}
+
+/* The line of a node whose stack is in printer->line, or begins there. */
 static bool print_line(struct printer *printer, uint32_t node)
 {
 	const struct weights *weights = &printer->tree->weights[node];
+	const uint64_t limit = limit_of(printer);
+	struct text *line = &printer->line;
 
+	if (printer->full > limit)
+		line = shorten(printer, node, limit);
 	for (unsigned int i = 0; i < printer->tree->columns; i++)
-		append_weight(&printer->line, weights->of[i]);
-	text_append(&printer->line, "\n", 1);
-	if (printer->line.failed)
+		append_weight(line, weights->of[i]);
+	text_append(line, "\n", 1);
+	if (line->failed)
 		return false;
+	printer->printed += line->size;
+	printer->line_count++;
 	if (!printer->by_weight) {
-		fwrite(printer->line.data, 1, printer->line.size, printer->file);
+		fwrite(line->data, 1, line->size, printer->file);
 		return true;
 	}
-	return keep_line(printer, weights->of[printer->tree->columns - 1]);
+	return keep_line(printer, line, weights->of[printer->tree->columns - 1]);
+}
+
+/* Goes on from the entry's prefix with its name. */
+static void extend_line(struct printer *printer, const struct entry *entry)
+{
+	printer->line.size = entry->prefix;
+	printer->full = entry->full + entry->size;
+	if (printer->full > LINE_MAX)
+		return;
+	text_append(&printer->line, entry->name, entry->size - entry->inner);
+	if (entry->inner)
+		text_append(&printer->line, ";", 1);
 }
 
 static bool print_all(struct printer *printer)
@@ -258,10 +360,7 @@ static bool print_all(struct printer *printer)
 	while (printer->count) {
 		struct entry entry = printer->stack[--printer->count];
 
-		printer->line.size = entry.prefix;
-		text_append(&printer->line, entry.name, entry.size - entry.inner);
-		if (entry.inner)
-			text_append(&printer->line, ";", 1);
+		extend_line(printer, &entry);
 		if (printer->line.failed || !(entry.inner ? push_children(printer, entry.node)
 							  : print_line(printer, entry.node)))
 			return false;
@@ -269,7 +368,7 @@ static bool print_all(struct printer *printer)
 	return true;
 }
 
-bool tree_print(const struct tree *tree, FILE *file, bool by_weight)
+bool tree_print(const struct tree *tree, FILE *file, bool by_weight, uint64_t *cut)
 {
 	struct printer printer = {.tree = tree, .file = file, .by_weight = by_weight};
 	bool done = print_all(&printer);
@@ -279,7 +378,9 @@ bool tree_print(const struct tree *tree, FILE *file, bool by_weight)
 	free(printer.first);
 	free(printer.next);
 	free(printer.stack);
+	*cut = printer.cut;
 	free(printer.line.data);
+	free(printer.short_line.data);
 	free(printer.kept);
 	free(printer.lines.data);
 	return done;

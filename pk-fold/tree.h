@@ -29,8 +29,9 @@ uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t 
 bool tree_add(struct tree *tree, uint32_t node, unsigned int column, uint64_t weight);
 /*
  * One line for each node that has a weight, its stack and the weights, in the byte order of the
- * stacks, or by_weight: the heaviest (of the last column) first. False: out of memory.
+ * stacks, or by_weight: the heaviest (of the last column) first. *cut: lines that were too
+ * long, and have "[...]" in place of frames in their middle. False: out of memory.
  */
-bool tree_print(const struct tree *tree, FILE *file, bool by_weight);
+bool tree_print(const struct tree *tree, FILE *file, bool by_weight, uint64_t *cut);
 
 #endif
