@@ -28,7 +28,7 @@ static void walk(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		 const struct pk_machine *machine, const uint8_t *stack, size_t size)
 {
 	struct pk_frame_state state = {0};
-	struct pk_memory memory = {stack, 0x7fff0000, size, 0};
+	struct pk_memory memory = {stack, 0x7fff0000, size, 0, NULL};
 
 	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++)
 		state.value[reg] = memory.start + (8 * reg < size ? stack[8 * reg] : reg);

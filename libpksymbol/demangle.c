@@ -192,8 +192,7 @@ static bool is_old_rust(const char *name)
 /* Nothing jumps out of Rust's demangler, which allocates: its work is known before. */
 static bool demangle_rust(const char *name, struct output *o, uint64_t *work)
 {
-	const uint64_t found = is_old_rust(name) ? strlen(name)
-						 : pk_rust_work(name, RUST_WORK_MAX);
+	const uint64_t found = is_old_rust(name) ? strlen(name) : pk_rust_work(name, RUST_WORK_MAX);
 
 	*work = found == UINT64_MAX ? RUST_WORK_MAX : found;
 	return found != UINT64_MAX && rust_demangle_callback(name, 0, put, o) && !o->too_long;

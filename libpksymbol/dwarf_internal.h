@@ -123,7 +123,7 @@ struct pk_unit {
 };
 
 struct pk_name {
-	uint64_t key; /* the entry that has it, and its file */
+	uint64_t key;	  /* the entry that has it, and its file */
 	const char *text; /* NULL: it has none */
 	char *made;	  /* the text, unless it stands in the file */
 	bool used;

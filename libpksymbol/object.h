@@ -80,7 +80,7 @@ struct pk_symbols {
 	struct pk_object **builds; /* by build-id, one of each; NULL: free */
 	size_t builds_room, builds_count;
 	struct pk_kernel *kernels;
-	uint64_t perf_map_bytes;		  /* of memory */
+	uint64_t perf_map_bytes; /* of memory */
 	uint64_t perf_maps_left_out;
 	struct pk_debuginfod *debuginfod;	  /* NULL until it is asked */
 	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */

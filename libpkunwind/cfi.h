@@ -57,7 +57,7 @@ struct pk_memory {
 	const uint8_t *data;
 	uint64_t start, size;
 	uint64_t fault; /* the last address that was asked for and is not there */
-	uint64_t *work; /* operations of expressions that may still be done; NULL: no limit of all */
+	uint64_t *work; /* operations that expressions may still do, in all; NULL: no limit */
 };
 
 enum pk_cfi_status {

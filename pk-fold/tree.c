@@ -144,10 +144,8 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 		printer->capacity = capacity;
 	}
 	entry = &printer->stack[printer->count++];
-	*entry = (struct entry){.node = node,
-				.inner = inner,
-				.prefix = printer->line.size,
-				.full = printer->full};
+	*entry = (struct entry){
+		.node = node, .inner = inner, .prefix = printer->line.size, .full = printer->full};
 	entry->name = pk_dictionary_get_string(printer->tree->nodes, stack->frame, &entry->size);
 	entry->size += inner;
 	return true;

@@ -19,7 +19,7 @@ static void prepare(void)
 
 		memcpy(stack + 8 * i, &word, 8);
 	}
-	memory = (struct pk_memory){stack, STACK, sizeof(stack), 0};
+	memory = (struct pk_memory){stack, STACK, sizeof(stack), 0, NULL};
 	for (unsigned int i = 0; i < PK_CFI_REGISTERS; i++)
 		state.value[i] = 0xb00 + i;
 	state.value[7] = STACK;

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Stacks of thousands of frames with long names: 96 KB of input once made 4.8 GB of text.
+. "$PK_TOP/tests/cli/cost.bash"
+exec 2>&1
+unpack deep-names.pk
+bounded 5 200 pk-fold deep-names.pk >folded
+[ "$(wc -c <folded)" -lt 100000000 ] || echo "$(wc -c <folded) bytes"
+wc -l <folded
+awk 'length($0) > 1100000' folded | wc -l
+# The ends of a line stay.
+grep -c '^comm;\(.*;\)\?\[\.\.\.\];' folded
+bounded 5 300 pk-fold -q --sort=weight deep-names.pk | wc -l

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+#include "shown_name.h"
+
+#define ENOUGH UINT64_C(1000000)
+
+static uint64_t work; /* of the last name */
+
+static char *demangled(const char *name)
+{
+	uint64_t budget = ENOUGH;
+	char *text = pk_demangle(name, &budget);
+
+	work = ENOUGH - budget;
+	return text;
+}
+
+static void expect(const char *name, const char *expected)
+{
+	char *text = demangled(name);
+
+	ck_assert_msg(text != NULL, "%s is not demangled", name);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+/* Not demangled, and found to be so with little work: the names of these tests take hours without
+ * limits, which is longer than the time that a test has. */
+static void expect_none(const char *name)
+{
+	char *text = demangled(name);
+
+	ck_assert_msg(!text, "%.40s: is %.40s", name, text);
+	ck_assert_uint_lt(work, 100000);
+}
+
+START_TEST(cpp)
+{
+	expect("_Z3fooi", "foo(int)");
+	expect("_ZN2cv3MatcvT_IN2cv3VecEEEv", "cv::Mat::operator cv::Vec<cv::Vec>()");
+	expect("_Z1fIJidEEvDpRKT_", "void f<int, double>(int const&, double const&)");
+	expect("_Z1fIJidEEvDpNSt5decayIT_E4typeE",
+	       "void f<int, double>(std::decay<int>::type, std::decay<double>::type)");
+	expect("_Z1fIJidcEEDTsZT_EDpT_", "decltype (3) f<int, double, char>(int, double, char)");
+	expect("_GLOBAL__I__Z3foov", "global constructors keyed to foo()");
+	expect_none("printf");
+	expect_none("_Z");
+}
+END_TEST
+
+START_TEST(rust)
+{
+	expect("_RNvC6_123foo3bar", "123foo::bar");
+	expect("_RNCNCNgCs6DXkGYLi8lr_2cc5spawn00B5_", "cc::spawn::{closure#0}::{closure#0}");
+	expect("_RNvMC0INtC8arrayvec8ArrayVechKj7b_E3new", "<arrayvec::ArrayVec<u8, 123>>::new");
+	expect("_RINvC1a1bAhj5_E", "a::b::<[u8; 5]>");
+	expect("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
+}
+END_TEST
+
+/* The types of conversion operators in one another are parsed twice at each level. */
+START_TEST(conversions)
+{
+	char name[1024] = "i", before[1024];
+
+	for (int i = 0; i < 60; i++) {
+		snprintf(before, sizeof(before), "%s", name);
+		snprintf(name, sizeof(name), "cvT_I%.900sE", before);
+	}
+	snprintf(before, sizeof(before), "_ZN1B%.900sEv", name);
+	expect_none(before);
+}
+END_TEST
+
+/* A type of which each level has the one before twice, searched for a pack: 2^30 steps. */
+START_TEST(packs)
+{
+	char name[1024] = "FiiE", before[1024];
+
+	for (int i = 0; i < 30; i++) {
+		snprintf(before, sizeof(before), "%s", name);
+		if (!i)
+			snprintf(name, sizeof(name), "F%.900sS_E", before);
+		else
+			snprintf(name, sizeof(name), "F%.900sS%c_E", before,
+				 "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i - 1]);
+	}
+	snprintf(before, sizeof(before), "_Z1fDp%.900s", name);
+	expect_none(before);
+}
+END_TEST
+
+/* Where something stands behind the _R: _ is 0, 0_ is 1. */
+static void append_reference(char *name, size_t to)
+{
+	static const char digits[] =
+		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char text[8], *p = text + sizeof(text);
+
+	*--p = '\0';
+	*--p = '_';
+	for (size_t n = to; n; n = (n - 1) / 62)
+		*--p = digits[(n - 1) % 62];
+	strcat(name, "B");
+	strcat(name, p);
+}
+
+/* Tuples of twice the tuple before: 2^40 parts. The innermost are paths without any text. */
+START_TEST(references)
+{
+	char name[1024] = "_RINvC1a1bTNvC00NvC00E";
+	size_t last = strlen("INvC1a1b");
+
+	ck_assert_uint_lt(pk_rust_work("_RINvC1a1bTuuEE", 1000), 20);
+	for (int i = 0; i < 40; i++) {
+		const size_t here = strlen(name) - 2;
+
+		strcat(name, "T");
+		append_reference(name, last);
+		append_reference(name, last);
+		strcat(name, "E");
+		last = here;
+	}
+	strcat(name, "E");
+	expect_none(name);
+	/* One that refers to what it is part of. */
+	expect_none("_RINvC1a1bTB7_B7_EE");
+}
+END_TEST
+
+/* 62^8 lifetimes, in a part that is not printed: nothing would stop it. */
+START_TEST(lifetimes)
+{
+	expect_none("_RC1aYFGzzzzzzzz_EvC1a");
+	expect_none("_RMFGzzzzzzzz_EvC1ah");
+	expect("_RINvC1a1bFG_RL0_hEuE", "a::b::<for<'a> fn(&'a u8)>");
+}
+END_TEST
+
+/* Names in Punycode are inserted into: the square of their length. */
+START_TEST(punycode)
+{
+	static char name[64 << 10];
+
+	snprintf(name, sizeof(name), "_RC%s", "u30____7hkackfecea1cbdathfdh9hlq6y");
+	free(demangled(name));
+	ck_assert_uint_lt(work, 1000);
+	memset(name, 'a', sizeof(name) - 1);
+	memcpy(name, "_RCu65000_", 10);
+	expect_none(name);
+}
+END_TEST
+
+START_TEST(budget)
+{
+	uint64_t left = 10;
+	char *text = pk_demangle("_Z3fooi", &left);
+
+	ck_assert_str_eq(text, "foo(int)");
+	free(text);
+	ck_assert_uint_eq(left, 0);
+	ck_assert_ptr_null(pk_demangle("_Z3fooi", &left));
+}
+END_TEST
+
+START_TEST(cutting)
+{
+	static char name[PK_SYMBOL_NAME_MAX + 100];
+	struct pk_name_budget names = {0};
+	char *text;
+
+	memset(name, 'x', sizeof(name) - 1);
+	text = pk_name_cut(&names, name);
+	ck_assert_uint_eq(strlen(text), PK_SYMBOL_NAME_MAX + 3);
+	ck_assert_str_eq(text + PK_SYMBOL_NAME_MAX, "...");
+	free(text);
+	ck_assert_ptr_null(pk_name_cut(&names, name + 99));
+	ck_assert_uint_eq(names.cut, 1);
+	/* One name that stands for many. */
+	for (int i = 0; i < 10000; i++)
+		free(pk_name_cut(&names, name + 99));
+	text = pk_name_cut(&names, name + 99);
+	ck_assert_uint_eq(strlen(text), 64 + 3);
+	free(text);
+	ck_assert_uint_ge(names.cut, 9000);
+	ck_assert_ptr_null(pk_name_demangle(&names, "_Z3fooi"));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("demangle");
+	TCase *c = tcase_create("all");
+	SRunner *r;
+	int failed;
+
+	tcase_add_test(c, cpp);
+	tcase_add_test(c, rust);
+	tcase_add_test(c, conversions);
+	tcase_add_test(c, packs);
+	tcase_add_test(c, references);
+	tcase_add_test(c, lifetimes);
+	tcase_add_test(c, punycode);
+	tcase_add_test(c, budget);
+	tcase_add_test(c, cutting);
+	suite_add_tcase(s, c);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? 1 : 0;
+}
