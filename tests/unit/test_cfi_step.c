@@ -207,6 +207,30 @@ START_TEST(bad_expression)
 }
 END_TEST
 
+/* Whoever walks a stack has a limit for all of it. */
+START_TEST(limited_work)
+{
+	uint64_t work = 100;
+	struct pk_cfi_row row;
+
+	FUNCTION("\x0f\x02\x77\x20\x10\x03\x02\x23\x10\x10\x10\x02\x77\x08");
+	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_OK);
+	ck_assert_uint_le(work, 95); /* two of the CIE, three of the FDE, and what fills them up */
+	ck_assert_uint_ge(work, 80);
+	work = 3;
+	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_BAD);
+	ck_assert_uint_eq(work, 0);
+	work = 4;
+	memory.work = &work;
+	ck_assert_int_eq(step(), PK_CFI_OK);
+	ck_assert_uint_eq(work, 1);
+	prepare();
+	memory.work = &work;
+	ck_assert_int_eq(step(), PK_CFI_BAD); /* no return address: that is the last expression */
+	ck_assert_uint_eq(work, 0);
+}
+END_TEST
+
 START_TEST(expressions_for_places)
 {
 	/* The CFA by one; rbx at what one gives, which begins with the CFA; as signal frames have
@@ -390,6 +414,7 @@ int main(void)
 	tcase_add_loop_test(t, expression, 0, sizeof(expressions) / sizeof(expressions[0]));
 	tcase_add_loop_test(t, bad_expression, 0,
 			    sizeof(bad_expressions) / sizeof(bad_expressions[0]));
+	tcase_add_test(t, limited_work);
 	tcase_add_test(t, expressions_for_places);
 	tcase_add_test(t, signed_return_address);
 	tcase_add_test(t, leaf_without_a_frame);
