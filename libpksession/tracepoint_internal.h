@@ -11,8 +11,11 @@
 #define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
-/* And what is printed of one sample. */
-#define TP_OUTPUT_MAX (1u << 20)
+/* And what is printed of one sample: the kernel itself prints lines of 8 KiB, and each byte of an
+ * array is a few of them. */
+#define TP_OUTPUT_MIN	   (16u << 10)
+#define TP_OUTPUT_PER_BYTE 64u
+#define TP_OUTPUT_MAX	   (1u << 20)
 
 /* ---- Expressions: nodes that refer to each other by number; 0 is no node ---- */
 
@@ -94,7 +97,8 @@ struct pk_tracepoint {
 
 struct tp_output {
 	char *data;
-	size_t size, capacity;
+	size_t size, capacity, limit;
+	bool cut;    /* at the limit */
 	bool failed; /* out of memory: something is missing */
 };
 

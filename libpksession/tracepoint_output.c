@@ -19,8 +19,10 @@ static bool grow(struct tp_output *output, size_t size)
 
 void tp_put(struct tp_output *output, const char *data, size_t size)
 {
-	if (size > TP_OUTPUT_MAX - output->size)
-		size = TP_OUTPUT_MAX - output->size;
+	if (size > output->limit - output->size) {
+		size = output->limit - output->size;
+		output->cut = true;
+	}
 	if (!size || (output->capacity - output->size <= size && !grow(output, size)))
 		return;
 	memcpy(output->data + output->size, data, size);

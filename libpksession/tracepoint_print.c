@@ -394,14 +394,20 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 {
 	struct tp_output *output = &tracepoint->all->output;
 	const struct sample sample = {tracepoint, raw, output};
+	const uint64_t limit = TP_OUTPUT_MIN + TP_OUTPUT_PER_BYTE * raw->size;
 
 	output->size = 0;
+	output->cut = false;
+	output->limit = limit < TP_OUTPUT_MAX ? limit : TP_OUTPUT_MAX;
 	if (tracepoint->unprintable)
 		put_fields(&sample);
 	else
-		for (uint32_t i = 0; i < tracepoint->pieces_count && output->size < TP_OUTPUT_MAX;
-		     i++)
+		for (uint32_t i = 0; i < tracepoint->pieces_count && !output->cut; i++)
 			put_piece(&sample, &tracepoint->pieces[i]);
+	if (output->cut) {
+		output->limit += 5;
+		tp_put_text(output, "[...]");
+	}
 	if (size)
 		*size = output->size;
 	if (!output->data)

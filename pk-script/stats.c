@@ -20,21 +20,26 @@ struct event_count {
 struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
-	uint64_t first, last; /* times of samples */
+	uint64_t first, last;	     /* times of samples */
+	struct pk_dictionary *names; /* of events, whose ids are theirs */
 	struct event_count *events;
 	size_t events_count, events_capacity;
 	size_t *numbers; /* by the session's event: one more than its index in events */
 	size_t numbers_count;
 };
 
+/* One more than the index of the name in events; 0: out of memory. */
 static size_t find_name(struct stats *stats, const char *name)
 {
 	size_t capacity = stats->events_capacity ? 2 * stats->events_capacity : 16;
 	struct event_count *events = stats->events;
+	uint32_t id;
 
-	for (size_t i = 0; i < stats->events_count; i++)
-		if (!strcmp(events[i].name, name))
-			return i + 1;
+	if (!stats->names)
+		stats->names = pk_dictionary_new(NULL);
+	id = stats->names ? pk_dictionary_string(stats->names, name, strlen(name)) : 0;
+	if (id <= stats->events_count)
+		return id;
 	if (stats->events_count == stats->events_capacity) {
 		events = realloc(events, capacity * sizeof(*events));
 		if (!events)
@@ -128,6 +133,7 @@ static void free_stats(struct stats *stats)
 	for (size_t i = 0; i < stats->events_count; i++)
 		free(stats->events[i].name);
 	free(stats->events);
+	pk_dictionary_free(stats->names);
 	free(stats->numbers);
 	free(stats);
 }

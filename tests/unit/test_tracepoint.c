@@ -260,6 +260,29 @@ START_TEST(other_machine)
 }
 END_TEST
 
+/* A format is there once, and its samples are many. */
+START_TEST(long_text)
+{
+	char print[1024] = "\"";
+	const size_t limit = (16 << 10) + 64 * sizeof(sample);
+	struct pk_tracepoint *t;
+	const char *text;
+	size_t size;
+
+	for (int i = 0; i < 40; i++)
+		strcat(print, "%1000d");
+	strcat(print, "\"");
+	for (int i = 0; i < 40; i++)
+		strcat(print, ", REC->a");
+	build(FIELDS, print, false, 8);
+	ck_assert_int_eq(pk_tracepoints_load(all, payload, payload_size), PK_OK);
+	t = pk_tracepoints_find(all, 7);
+	text = pk_tracepoint_text(t, &raw, &size);
+	ck_assert_uint_eq(size, limit + 5);
+	ck_assert_str_eq(text + size - 8, "   [...]");
+}
+END_TEST
+
 START_TEST(damaged)
 {
 	build(FIELDS, "\"%d\", REC->a", false, 8);
@@ -355,6 +378,7 @@ int main(void)
 	tcase_add_test(tests, short_samples);
 	tcase_add_test(tests, fields);
 	tcase_add_test(tests, other_machine);
+	tcase_add_test(tests, long_text);
 	tcase_add_test(tests, damaged);
 	tcase_add_test(tests, real);
 	suite_add_tcase(suite, tests);

@@ -15,3 +15,12 @@ for pid in 100001 100002 100003 100004; do
 	truncate -s 700M fs/tmp/perf-$pid.map
 done
 bounded 3 200 pk-script --symfs=fs perfmaps.pk
+echo "== 60,000 events, each with a name of its own"
+perl -e '
+	print "PERFILE2", pack("Q", 16);
+	for (1 .. 60000) {
+		print pack("LSS", 64, 0, 112), pack("LLQQQQQLLx40", 4, 96, $_, 1, 0x10007, 0, 1 << 18, 0, 0), pack("Q", $_);
+	}
+	print pack("LSSQQLLQ", 9, 2, 40, $_, 0x1000, 1, 1, $_) for 1 .. 60000;
+' >events.pk
+bounded 2 300 pk-script --stats events.pk | tail -n 1
