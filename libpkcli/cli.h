@@ -17,9 +17,13 @@ enum pk_exit {
 	PK_EXIT_USAGE = 2,
 };
 
-/* The program's name for messages; verbosity counts -v, and is negative under -q. Called once by
- * main. */
+/*
+ * The first call of main: the program's name for messages. Descriptors 0 to 2 that are closed are
+ * replaced by some that can be neither read nor written, so that no file that is opened later is
+ * taken for one of them. A file that would exceed RLIMIT_FSIZE is a failed write, not a signal.
+ */
 void pk_cli_init(const char *program);
+/* Verbosity counts -v, and is negative under -q. */
 void pk_cli_verbosity(int level);
 int pk_cli_verbose(void);
 const char *pk_cli_program(void);
@@ -38,10 +42,32 @@ int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))
 int pk_usage_hint(void);
 
 /*
- * Where binary output goes: path (created or emptied), or stdout for NULL or "-". A terminal is
- * refused, with next_stage named as what belongs behind the pipe. -1 after a message.
+ * Every file that is read is declared before the output is opened: by its name as it is given to
+ * pk_input_open. An output that is the same file is refused. None: stdin.
+ */
+void pk_protect_input(const char *path);
+void pk_protect_inputs(char *const *paths, int count);
+/* True, after a message, if a file that must not be replaced has this name or descriptor. */
+bool pk_refuse_input(const char *path);
+bool pk_refuse_input_fd(int fd, const char *name);
+
+/*
+ * All outputs with a name are opened by these. A file is created with mode 0600, or gets this mode
+ * and is emptied. The last part of the path may be a symbolic link only if it is ours or root's.
+ * Another user's file is replaced by a new one where the folder allows that, and else refused.
+ * A descriptor or, after a message, an enum pk_exit with a minus: -PK_EXIT_USAGE for an output that
+ * is an input. append: the file keeps its content.
+ */
+int pk_create(const char *path, bool append);
+/* Mode 0600 for a regular file that was opened otherwise; a warning where that cannot be. */
+void pk_make_private(int fd, const char *name);
+/*
+ * The same for binary output; stdout for NULL or "-". A terminal is refused, and next_stage is
+ * named as what belongs behind the pipe.
  */
 int pk_output_open(const char *path, const char *next_stage);
+/* For text: stdout becomes the file, if it is one. PK_EXIT_OK, or the exit status. */
+int pk_output_text(const char *path);
 /* An operand to read; "-" is stdin, a terminal is refused. -1 after a message. */
 int pk_input_open(const char *path);
 /* Flushes and closes stdout; returns status, or PK_EXIT_FAILED after a message if that failed. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "forward.h"
+#include "pkutil.h"
 
 #define PIPE_SIZE (1 << 20)
 
@@ -105,21 +106,6 @@ ssize_t pk_forward_read(struct pk_forward *forward, void *buffer, size_t size)
 	return all;
 }
 
-static bool write_out(struct pk_forward *forward, const uint8_t *data, size_t size)
-{
-	while (size) {
-		ssize_t n = write(forward->out, data, size);
-
-		if (n < 0 && !again(forward->out, POLLOUT))
-			return false;
-		if (n > 0) {
-			data += n;
-			size -= (size_t)n;
-		}
-	}
-	return true;
-}
-
 /* The first bytes of what is still in the pipe. */
 static bool move_on(struct pk_forward *forward, size_t size)
 {
@@ -143,10 +129,11 @@ bool pk_forward_write(struct pk_forward *forward, const uint8_t *data, size_t si
 	size_t before = 0;
 
 	if (!at || to <= at || to > at + forward->left)
-		return write_out(forward, data, size);
+		return pk_write_all(forward->out, data, size);
 	if (from > at)
 		throw_away(forward, from - at);
 	else
 		before = at - from;
-	return (!before || write_out(forward, data, before)) && move_on(forward, size - before);
+	return (!before || pk_write_all(forward->out, data, before)) &&
+	       move_on(forward, size - before);
 }

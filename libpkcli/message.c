@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdarg.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "signals.h"
 
 static const char *cli_program = "pk";
 static int cli_verbosity;
 
+/* A closed descriptor. The commands that the program starts find it closed, too. */
+static void occupy(int fd)
+{
+	if (fcntl(fd, F_GETFD) >= 0)
+		return;
+	if (open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
+		epoll_create1(EPOLL_CLOEXEC); /* where there is no /dev, as in a chroot */
+}
+
 void pk_cli_init(const char *program)
 {
 	cli_program = program;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		occupy(fd);
+	signals_init();
 }
 
 void pk_cli_verbosity(int level)

@@ -7,23 +7,42 @@
 
 #include "cli.h"
 
+static const char *stdout_name = "stdout";
+
+static bool is_stdout(const char *path)
+{
+	return !path || !strcmp(path, "-");
+}
+
 int pk_output_open(const char *path, const char *next_stage)
 {
-	int fd;
-
-	if (path && strcmp(path, "-")) {
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (fd < 0)
-			pk_error("%s: %s", path, strerror(errno));
-		return fd;
-	}
+	if (!is_stdout(path))
+		return pk_create(path, false);
 	if (isatty(STDOUT_FILENO)) {
 		pk_error("stdout is a terminal and the output is binary: use a pipe (| %s) or -o "
 			 "FILE",
 			 next_stage);
-		return -1;
+		return -PK_EXIT_USAGE;
 	}
-	return STDOUT_FILENO;
+	return pk_refuse_input_fd(STDOUT_FILENO, "stdout") ? -PK_EXIT_USAGE : STDOUT_FILENO;
+}
+
+int pk_output_text(const char *path)
+{
+	int fd, result = PK_EXIT_OK;
+
+	if (is_stdout(path))
+		return pk_refuse_input_fd(STDOUT_FILENO, "stdout") ? PK_EXIT_USAGE : PK_EXIT_OK;
+	fd = pk_create(path, false);
+	if (fd < 0)
+		return -fd;
+	if (dup2(fd, STDOUT_FILENO) < 0) {
+		pk_error("%s: %s", path, strerror(errno));
+		result = PK_EXIT_FAILED;
+	}
+	close(fd);
+	stdout_name = path;
+	return result;
 }
 
 int pk_input_open(const char *path)
@@ -50,7 +69,7 @@ int pk_finish(int status)
 	if (fclose(stdout) || failed) {
 		if (errno == EPIPE)
 			return status ? status : PK_EXIT_FAILED;
-		pk_error("stdout: %s", errno ? strerror(errno) : "write failed");
+		pk_error("%s: %s", stdout_name, errno ? strerror(errno) : "write failed");
 		return status ? status : PK_EXIT_FAILED;
 	}
 	return status;

@@ -313,13 +313,14 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 		 const char *next_stage)
 {
 	struct pk_writer_options writer = {.write_lent = run->passes ? write_lent : NULL,
-					   .arg = run,
-					   .fd = pk_output_open(output, next_stage)};
+					   .arg = run};
 	int result = PK_EXIT_FAILED;
 
-	run->forward.out = writer.fd;
+	pk_protect_inputs(run->files, run->files_count);
+	writer.fd = pk_output_open(output, next_stage);
 	if (writer.fd < 0)
-		return output ? PK_EXIT_FAILED : PK_EXIT_USAGE;
+		return -writer.fd;
+	run->forward.out = writer.fd;
 	if (pk_writer_new(&writer, &run->writer) ||
 	    (options && pk_stage_new(run->writer, options, &run->stage)))
 		pk_error("%s", pk_status_text(PK_NOMEM));

@@ -7,6 +7,14 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
 #define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
 
 static volatile sig_atomic_t stops, snapshots;
+static struct sigaction file_size; /* as it was */
+
+void signals_init(void)
+{
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+	sigaction(SIGXFSZ, &ignore, &file_size);
+}
 
 static void note(int signal)
 {
@@ -40,6 +48,7 @@ void signals_restore(const struct signals *signals)
 	for (size_t i = 0; i < CAUGHT_COUNT; i++)
 		sigaction(caught[i], &signals->actions[i], NULL);
 	sigaction(SIGPIPE, &signals->pipe, NULL);
+	sigaction(SIGXFSZ, &file_size, NULL);
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 

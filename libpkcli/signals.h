@@ -10,6 +10,9 @@
 
 #include <signal.h>
 
+/* By pk_cli_init: SIGXFSZ is ignored, and writing beyond RLIMIT_FSIZE fails with EFBIG. */
+void signals_init(void);
+
 struct signals {
 	sigset_t mask;			   /* as it was; for waiting, and for the command */
 	struct sigaction actions[5], pipe; /* as they were */

@@ -31,8 +31,14 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 		if (!take_debuginfod(symbols, optarg))
 			return pk_usage_error("--debuginfod=%s: not a time", optarg);
 		break;
-	case PK_OPT_KALLSYMS: symbols->kallsyms = optarg; break;
-	case PK_OPT_VMLINUX: symbols->vmlinux = optarg; break;
+	case PK_OPT_KALLSYMS:
+		symbols->kallsyms = optarg;
+		pk_protect_input(optarg);
+		break;
+	case PK_OPT_VMLINUX:
+		symbols->vmlinux = optarg;
+		pk_protect_input(optarg);
+		break;
 	case PK_OPT_NO_CACHE: symbols->no_cache = true; break;
 	case PK_OPT_NO_DEMANGLE: symbols->no_demangle = true; break;
 	default: return 0;

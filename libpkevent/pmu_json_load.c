@@ -28,6 +28,7 @@ static bool load_file(struct pmu_json *json, const char *path, bool standards)
 	char *data = procfs_read_file(path, JSON_MAX + 1, &size);
 	bool ok = data && size <= JSON_MAX;
 
+	pk_protect_input(path);
 	if (!data)
 		pk_error("%s: %s", path, strerror(errno));
 	else if (!ok)

@@ -20,6 +20,10 @@
  * that is the reason. Hidden, in compress.c, which alone knows the library. */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
 
+/* Writes everything, waiting where the descriptor does not block; false with errno. Hidden, in
+ * write_all.c. */
+bool pk_write_all(int fd, const void *data, size_t size);
+
 /* A power of two that is at least n and at least 16. */
 static inline size_t pk_pow2_above(size_t n)
 {

@@ -33,17 +33,13 @@ int pk_temporary_open(void)
 
 static enum pk_status write_out(struct pk_input *input, int fd)
 {
-	while (input->begin < input->end) {
-		ssize_t n = write(fd, pk_input_at(input), input->end - input->begin);
+	const size_t size = input->end - input->begin;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			input->error = errno;
-			return PK_IO;
-		}
-		pk_input_consume(input, (size_t)n);
+	if (!pk_write_all(fd, pk_input_at(input), size)) {
+		input->error = errno;
+		return PK_IO;
 	}
+	pk_input_consume(input, size);
 	return PK_OK;
 }
 

@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -50,20 +49,18 @@ static void fail(struct pk_writer *writer)
 	snprintf(writer->error, sizeof(writer->error), "cannot write: %s", strerror(errno));
 }
 
-static enum pk_status write_all(struct pk_writer *writer, const uint8_t *data, size_t size)
+static enum pk_status write_out(struct pk_writer *writer, const uint8_t *data, size_t size)
 {
 	const struct pk_writer_options *options = &writer->options;
-	struct pollfd ready = {.fd = options->fd, .events = POLLOUT};
 
-	while (size && !writer->failed) {
-		ssize_t n = options->write ? options->write(options->arg, data, size)
-					   : write(options->fd, data, size);
+	if (!options->write && !writer->failed && !pk_write_all(options->fd, data, size))
+		fail(writer);
+	while (options->write && size && !writer->failed) {
+		ssize_t n = options->write(options->arg, data, size);
 
 		if (n >= 0) {
 			data += n;
 			size -= (size_t)n;
-		} else if (errno == EAGAIN && !options->write) {
-			poll(&ready, 1, -1); /* somebody else has made it so */
 		} else if (errno != EINTR) {
 			fail(writer);
 		}
@@ -76,7 +73,7 @@ static enum pk_status flush_buffer(struct pk_writer *writer)
 	size_t used = writer->used;
 
 	writer->used = 0;
-	return write_all(writer, writer->buffer, used);
+	return write_out(writer, writer->buffer, used);
 }
 
 /* Small pieces go the way of the buffer, large ones are written from where they lie. */
@@ -90,7 +87,7 @@ static void put(struct pk_writer *writer, const uint8_t *data, size_t size)
 		return;
 	}
 	flush_buffer(writer);
-	write_all(writer, data, size);
+	write_out(writer, data, size);
 }
 
 enum pk_status pk_writer_settle(struct pk_writer *writer)

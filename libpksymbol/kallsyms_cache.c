@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,77 +84,77 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 	return text;
 }
 
-static bool write_all(int fd, const void *data, size_t size)
+/* Makes the folder of a path, and the one that it is in. Opens it if nobody else can change what is
+ * in it: others must not choose, by a link or a folder of theirs, what a privileged user writes
+ * and removes. -1: there is none, or not such a one. */
+static int open_folder(const char *path)
 {
-	const char *p = data;
-
-	while (size) {
-		ssize_t n = write(fd, p, size);
-
-		if (n <= 0)
-			return false;
-		p += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-/* The folder of a path, and the one that is in. */
-static void make_folder(const char *path)
-{
-	char folder[4096];
-	char *slash;
+	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
+	char *last, *above;
+	struct stat st;
+	int fd;
 
 	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (!slash)
-		return;
-	*slash = 0;
-	slash = strrchr(folder, '/');
-	if (slash && slash != folder) {
-		*slash = 0;
+	last = strrchr(folder, '/');
+	if (!last)
+		return -1;
+	*last = 0;
+	above = strrchr(folder, '/');
+	if (above && above != folder) {
+		*above = 0;
 		mkdir(folder, 0700);
-		*slash = '/';
+		if (!lstat(folder, &st) && S_ISLNK(st.st_mode) && st.st_uid != geteuid() &&
+		    st.st_uid)
+			return -1;
+		*above = '/';
 	}
 	mkdir(folder, 0700);
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	return -1;
 }
 
-/* Those of earlier boots. */
-static void sweep(const char *path)
+/* Those of earlier boots. Closes the folder. */
+static void sweep(int folder)
 {
-	char folder[4096];
 	struct dirent *entry;
 	struct stat st;
-	DIR *dir;
+	DIR *dir = fdopendir(folder);
 
-	snprintf(folder, sizeof(folder), "%s", path);
-	*strrchr(folder, '/') = 0;
-	dir = opendir(folder);
 	while (dir && (entry = readdir(dir)))
 		if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) &&
-		    !fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    !fstatat(folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
 		    st.st_mtime < time(NULL) - DAYS_KEPT * 86400)
-			unlinkat(dirfd(dir), entry->d_name, 0);
+			unlinkat(folder, entry->d_name, 0);
 	if (dir)
 		closedir(dir);
+	else
+		close(folder);
 }
 
 void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size)
 {
 	struct trailer trailer = {.size = size, .hash = pk_hash(text, size, c->key)};
-	char path[sizeof(c->path) + 16];
+	const int folder = open_folder(c->path);
+	const char *name = strrchr(c->path, '/') + 1;
+	char part[NAME_MAX + 1];
 	bool ok;
 	int fd;
 
-	memcpy(trailer.magic, magic, sizeof(magic));
-	snprintf(path, sizeof(path), "%s.XXXXXX", c->path);
-	make_folder(c->path);
-	fd = mkstemp(path);
-	if (fd < 0)
+	if (folder < 0)
 		return;
-	ok = write_all(fd, text, size) && write_all(fd, &trailer, sizeof(trailer));
-	ok &= !close(fd);
-	if (!ok || rename(path, c->path))
-		unlink(path);
-	sweep(c->path);
+	memcpy(trailer.magic, magic, sizeof(magic));
+	snprintf(part, sizeof(part), "%s.%016llx", name, (unsigned long long)pk_secret());
+	fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		ok = pk_write_all(fd, text, size) && pk_write_all(fd, &trailer, sizeof(trailer));
+		ok &= !close(fd);
+		if (!ok || renameat(folder, part, folder, name))
+			unlinkat(folder, part, 0);
+	}
+	sweep(folder);
 }

@@ -17,6 +17,7 @@ struct opts {
 	struct annotate_options annotate;
 	char **inputs;
 	int inputs_count;
+	bool arrows_chosen; /* else: on a terminal */
 };
 
 static void help(void)
@@ -158,8 +159,9 @@ static int parse_which(int c, struct annotate_options *annotate)
 }
 
 /* How they are shown. */
-static int parse_how(int c, struct annotate_options *annotate)
+static int parse_how(int c, struct opts *opts)
 {
+	struct annotate_options *annotate = &opts->annotate;
 	bool arrows;
 
 	switch (c) {
@@ -188,6 +190,7 @@ static int parse_how(int c, struct annotate_options *annotate)
 		if (!parse_choice(optarg ? optarg : "yes", "no", "yes", &arrows))
 			return pk_usage_error("--arrows=%s: yes or no", optarg);
 		annotate->arrows = arrows;
+		opts->arrows_chosen = true;
 	}
 	return -1;
 }
@@ -227,7 +230,7 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_JSON:
 	case OPT_WEIGHT:
 	case OPT_PERCENT_OF:
-	case OPT_ARROWS: return parse_how(c, annotate);
+	case OPT_ARROWS: return parse_how(c, opts);
 	default: return pk_common_option(&opts->common, c);
 	}
 }
@@ -248,16 +251,39 @@ static int parse(int argc, char **argv, struct opts *opts)
 	return -1;
 }
 
+/* What the user's locale is of. */
+static bool is_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
+	bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+
+	if (locale)
+		freelocale(locale);
+	return utf8;
+}
+
+/* Once stdout is what the text is written to. */
+static void look_at_output(struct opts *opts)
+{
+	const bool terminal = isatty(STDOUT_FILENO);
+	const char *no_color = getenv("NO_COLOR");
+
+	if (!opts->arrows_chosen)
+		opts->annotate.arrows = terminal;
+	opts->annotate.ascii = !is_utf8();
+	opts->annotate.colour = terminal && (!no_color || !*no_color);
+}
+
 static int start(int argc, char **argv, struct opts *opts)
 {
-	const char *output = opts->common.output;
 	struct pk_run run = {0};
 	struct pk_symbols *symbols;
 
-	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
-		pk_error("%s: %s", output, strerror(errno));
-		return PK_EXIT_FAILED;
-	}
+	pk_protect_inputs(opts->inputs, opts->inputs_count);
+	result = pk_output_text(opts->common.output);
+	if (result)
+		return result;
+	look_at_output(opts);
 	pk_common_apply(&opts->common, argc, argv, &run);
 	run.files = opts->inputs;
 	run.files_count = opts->inputs_count;
@@ -273,29 +299,12 @@ static int start(int argc, char **argv, struct opts *opts)
 	return pk_symbols_finish(symbols, pk_finish(annotate(&run, symbols, &opts->annotate)));
 }
 
-/* What the user's locale is of. */
-static bool is_utf8(void)
-{
-	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
-	bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
-
-	if (locale)
-		freelocale(locale);
-	return utf8;
-}
-
 int main(int argc, char **argv)
 {
-	const bool terminal = isatty(STDOUT_FILENO);
-	const char *no_color = getenv("NO_COLOR");
 	struct opts opts = {
 		.common.help = help,
 		.symbols = {.tried = pk_tell_tried},
-		.annotate = {.min_percent = 0.5,
-			     .cache_line = 64,
-			     .arrows = terminal,
-			     .ascii = !is_utf8(),
-			     .colour = terminal && (!no_color || !*no_color)},
+		.annotate = {.min_percent = 0.5, .cache_line = 64},
 	};
 	int result;
 

@@ -197,14 +197,12 @@ static void unreadable(void *arg, const char *path, const struct tar_unreadable 
 		 why->cut ? "the archive is cut off there" : "left out");
 }
 
-static int write_archive(struct archiver *a)
+static int write_archive(struct archiver *a, int fd)
 {
 	const char *name = a->options->output ? a->options->output : "stdout";
-	int fd = pk_output_open(a->options->output, "tar -x -C ~/.debug"), result = PK_EXIT_OK;
+	int result = PK_EXIT_OK;
 	struct tar *tar;
 
-	if (fd < 0)
-		return PK_EXIT_FAILED;
 	tar = tar_new(fd, a->options->zstd);
 	if (!tar || !members_write(a->members, tar, unreadable, a)) {
 		if (!tar || tar_error(tar))
@@ -234,8 +232,13 @@ static void allow_files(void)
 
 static int run_archiver(struct archiver *a)
 {
-	int result, written;
+	int result, written, fd;
 
+	/* Before the inputs are read: an output that is one of them is refused. */
+	pk_protect_inputs(a->run->files, a->run->files_count);
+	fd = pk_output_open(a->options->output, "tar -x -C ~/.debug");
+	if (fd < 0)
+		return -fd;
 	a->run->ordered = true;
 	a->run->record = take;
 	a->run->arg = a;
@@ -245,7 +248,7 @@ static int run_archiver(struct archiver *a)
 		pk_warn("%llu of %llu objects could not be taken along",
 			(unsigned long long)a->missing,
 			(unsigned long long)(a->missing + members_count(a->members)));
-	written = write_archive(a);
+	written = write_archive(a, fd);
 	return result ? result : written;
 }
 

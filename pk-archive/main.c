@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
-#include <unistd.h>
 
 #include "archive.h"
 #include "options.h"
@@ -49,7 +48,10 @@ int main(int argc, char **argv)
 		case 'z': options.zstd = true; break;
 		case OPT_ALL: options.all = true; break;
 		case OPT_SYMFS: files.symfs = optarg; break;
-		case OPT_KALLSYMS: files.kallsyms = optarg; break;
+		case OPT_KALLSYMS:
+			files.kallsyms = optarg;
+			pk_protect_input(optarg);
+			break;
 		default:
 			result = pk_common_option(&common, c);
 			if (result >= 0)
@@ -58,9 +60,6 @@ int main(int argc, char **argv)
 	}
 	pk_common_apply(&common, argc, argv, &run);
 	options.output = common.output;
-	if (!common.output && isatty(STDOUT_FILENO))
-		return pk_usage_error("stdout is a terminal: use a pipe (| tar -x -C ~/.debug) or "
-				      "-o FILE");
 	symbols = pk_symbols_new(&files);
 	if (!symbols) {
 		pk_error("%s", pk_status_text(PK_NOMEM));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "pkstream.h"
+#include "pkutil.h"
 #include "tar.h"
 
 enum { BLOCK = 512, RECORD = 10240, LEVEL = 3 };
@@ -16,25 +17,14 @@ struct tar {
 	uint64_t size;
 };
 
-static ssize_t write_all(void *arg, const void *buf, size_t size)
+static ssize_t write_out(void *arg, const void *buf, size_t size)
 {
 	struct tar *tar = arg;
-	const char *p = buf;
-	size_t left = size;
 
-	while (left) {
-		ssize_t n = write(tar->fd, p, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			tar->error = errno;
-			return -1;
-		}
-		p += n;
-		left -= (size_t)n;
-	}
-	return (ssize_t)size;
+	if (pk_write_all(tar->fd, buf, size))
+		return (ssize_t)size;
+	tar->error = errno;
+	return -1;
 }
 
 struct tar *tar_new(int fd, bool zstd)
@@ -45,7 +35,7 @@ struct tar *tar_new(int fd, bool zstd)
 		return NULL;
 	tar->fd = fd;
 	if (zstd) {
-		tar->compressor = pk_compressor_new(LEVEL, write_all, tar);
+		tar->compressor = pk_compressor_new(LEVEL, write_out, tar);
 		if (!tar->compressor) {
 			free(tar);
 			return NULL;
@@ -71,7 +61,7 @@ static bool put(struct tar *tar, const void *bytes, size_t size)
 {
 	tar->size += size;
 	if (!tar->compressor)
-		return write_all(tar, bytes, size) >= 0;
+		return write_out(tar, bytes, size) >= 0;
 	if (!pk_compressor_write(tar->compressor, bytes, size))
 		return true;
 	if (!tar->error)

@@ -387,6 +387,7 @@ static int run_split(struct filterer *f)
 					    .anonymous = options->anonymize};
 	int result;
 
+	pk_protect_inputs(f->run->files, f->run->files_count);
 	f->emitter.split = split_new(f->run, &split);
 	if (!f->emitter.split)
 		return PK_EXIT_FAILED;

@@ -220,6 +220,7 @@ static bool read_key(const char *path, struct filter_options *filter)
 {
 	FILE *file = fopen(path, "re");
 
+	pk_protect_input(path);
 	filter->key = malloc(KEY_MAX);
 	if (file && filter->key)
 		filter->key_size = fread(filter->key, 1, KEY_MAX, file);

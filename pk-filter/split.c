@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "split_internal.h"
+#include "unfinished.h"
 
 #define VALUES_MAX 65536
 
@@ -413,6 +414,7 @@ bool split_finish(struct split *split)
 	for (size_t i = 0; i < split->values_count; i++)
 		if (split->values[i] && split->values[i]->part)
 			give_name(split, split->values[i]);
+	pk_unfinished_forget();
 	if (split->aux)
 		pk_warn("%s records of the AUX area belong to no sample: they are in none of the "
 			"streams",

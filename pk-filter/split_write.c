@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pkutil.h"
 #include "split_internal.h"
 #include "split_name.h"
+#include "unfinished.h"
 
 /* perf, reading us, keeps what it has not been told to let go. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
@@ -235,17 +237,49 @@ static bool write_stream(struct output *out)
 	return true;
 }
 
-/* Of a file that another program writes just now, hands off. */
+/* What an earlier run left is used again, but not a file that another program is writing now, nor
+ * another user's. */
+static bool empty_part(int fd, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return false;
+	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid()) {
+		errno = EEXIST;
+		return false;
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return false;
+	pk_make_private(fd, path);
+	return !ftruncate(fd, 0);
+}
+
 static int open_part(const char *path, bool begun)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (begun ? O_APPEND : 0),
-		      0666);
+	const int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd;
 
-	if (fd < 0)
-		return -1;
-	if (!flock(fd, LOCK_EX | LOCK_NB) && (begun || !ftruncate(fd, 0)))
+	if (begun) {
+		fd = open(path, flags | O_APPEND);
+		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+			close(fd);
+			return -1;
+		}
 		return fd;
-	close(fd);
+	}
+	pk_unfinished_begin();
+	fd = open(path, flags | O_CREAT, 0600);
+	if (fd < 0 || !empty_part(fd, path)) {
+		pk_unfinished_cancel();
+	} else if (pk_unfinished_add(path)) {
+		return fd;
+	} else {
+		errno = ENOMEM;
+		unlink(path);
+	}
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 
@@ -294,6 +328,14 @@ static bool name_file(struct split *split, struct split_value *value)
 	return value->part;
 }
 
+/* The file was not created: there is nothing to rename or remove. */
+static void forget_names(struct split_value *value)
+{
+	free(value->part);
+	free(value->path);
+	value->part = value->path = NULL;
+}
+
 static enum pk_status write_file(struct output *out, struct split_value *value)
 {
 	errno = ENOMEM;
@@ -314,13 +356,16 @@ enum pk_status split_write(struct split *split, struct split_value *value, bool 
 	split->streams++;
 	if (!begun && !name_file(split, value))
 		return split_fail(split, "names", ENOMEM);
+	if (!begun && pk_refuse_input(value->path)) {
+		forget_names(value);
+		split->failed = true;
+		return PK_IO;
+	}
 	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
 		status = split_fail(split, value->part, errno);
-		if (!begun) { /* it is not ours */
-			free(value->part);
-			value->part = NULL;
-		}
+		if (!begun) /* it is not ours */
+			forget_names(value);
 		return status;
 	}
 	status = write_file(&out, value);

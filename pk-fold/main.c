@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,19 +248,18 @@ int main(int argc, char **argv)
 		.common.help = help,
 		.fold = {.by = {KEY_COMM}, .by_count = 1, .stacks.max_depth = UNFOLD_NO_LIMIT}};
 	struct pk_run run = {0};
-	const char *output;
 	int result;
 
 	pk_cli_init("pk-fold");
 	result = parse(argc, argv, &opts);
-	output = opts.common.output;
-	if (result < 0 && output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
-		pk_error("%s: %s", output, strerror(errno));
-		result = PK_EXIT_FAILED;
-	}
 	if (result < 0) {
 		pk_common_apply(&opts.common, argc, argv, &run);
-		result = pk_finish(fold(&run, &opts.fold));
+		pk_protect_inputs(run.files, run.files_count);
+		if (opts.fold.base)
+			pk_protect_input(opts.fold.base);
+		result = pk_output_text(opts.common.output);
+		if (!result)
+			result = pk_finish(fold(&run, &opts.fold));
 	}
 	free(opts.fold.events);
 	return result;

@@ -94,7 +94,10 @@ static int set_option(struct opts *opts, int option)
 	case OPT_JIT: return choose(opts, &inject->jit, "jit");
 	case OPT_LINES: return choose(opts, &inject->lines, "lines");
 	case OPT_SYMFS: opts->files.symfs = optarg; break;
-	case OPT_KALLSYMS: opts->files.kallsyms = optarg; break;
+	case OPT_KALLSYMS:
+		opts->files.kallsyms = optarg;
+		pk_protect_input(optarg);
+		break;
 	case OPT_NO_DEMANGLE: opts->files.no_demangle = true; break;
 	default: return pk_common_option(&opts->common, option);
 	}

@@ -118,7 +118,9 @@ static bool open_all(struct capture *capture)
 	capture->snapshots = rings_wanted(capture->events, true);
 	if (options->control && !control_open(&capture->control, options->control))
 		return false;
-	return !options->output || segment_open_output(&capture->segment, options->command != NULL);
+	if (options->output)
+		capture->status = segment_open_output(&capture->segment, options->command != NULL);
+	return !capture->status;
 }
 
 /* What recording costs is not what was asked for, unless it was. */
@@ -247,10 +249,10 @@ static bool next_output(struct capture *capture)
 	}
 	capture->bytes += segment->output.written;
 	status = segment_close(segment);
-	if (!status && segment_open_output(segment, false))
-		return true;
-	capture->status = status ? status : PK_EXIT_FAILED;
-	return false;
+	if (!status)
+		status = segment_open_output(segment, false);
+	capture->status = status;
+	return !status;
 }
 
 /* The stream ends here, and another one begins; between them, if that was asked for, one of what
@@ -466,7 +468,7 @@ int capture_run(struct options *options)
 {
 	struct capture capture = {
 		.options = options, .events = &options->events, .control = {.in = -1, .ack = -1}};
-	int status = PK_EXIT_FAILED, pid_file = -1;
+	int status, pid_file = -1;
 
 	capture.segment = (struct segment){.options = options,
 					   .signals = &capture.signals,
@@ -478,13 +480,14 @@ int capture_run(struct options *options)
 	offcpu_init(&capture.offcpu, options);
 	signals_take(&capture.signals);
 	/* A terminal is refused before anything else; a file is emptied as late as possible. */
-	if (!options->output && !segment_open_output(&capture.segment, options->command != NULL))
-		goto out;
-	if (open_all(&capture))
+	if (!options->output)
+		capture.status = segment_open_output(&capture.segment, options->command != NULL);
+	if (!capture.status && open_all(&capture)) {
 		status = run(&capture);
-	else
+	} else {
+		status = capture.status ? capture.status : PK_EXIT_FAILED;
 		child_cancel(&capture.child);
-out:
+	}
 	offcpu_close(&capture.offcpu);
 	rings_unmap(&capture.rings);
 	rings_unmap(&capture.overwritten);

@@ -329,6 +329,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 	options->argv = argv;
 	if (optind < argc)
 		options->command = argv + optind;
+	if (options->command && strchr(options->command[0], '/'))
+		pk_protect_input(options->command[0]);
 	settle_output(options);
 	if (options->cgroups && (!options->events.count || options->target.pids ||
 				 options->target.tids || options->target.uids))

@@ -232,7 +232,10 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
 	case 'j': return branch_modes_parse(text, &options->branch_type);
 	case 'D': return parse_delay(options, text);
-	case 'x': options->object = options->events.object = text; return *text;
+	case 'x':
+		options->object = options->events.object = text;
+		pk_protect_input(text);
+		return *text;
 	case 'G':
 		options->cgroups = text;
 		options->target.system_wide = true;

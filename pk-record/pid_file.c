@@ -4,29 +4,69 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "pid_file.h"
+#include "pkutil.h"
+
+/* What a process id and a newline need, and one byte more. */
+#define TEXT_MAX 32
+
+/* Is it empty, or does it hold what a recording wrote that was killed? Any other file is somebody's
+ * data: a wrong name must not destroy it. */
+static bool is_pid_file(int fd)
+{
+	char text[TEXT_MAX];
+	ssize_t size;
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return false;
+	size = pread(fd, text, sizeof(text), 0);
+	for (ssize_t i = 0; i < size; i++)
+		if (text[i] != '\n' && (text[i] < '0' || text[i] > '9'))
+			return false;
+	return size >= 0 && size < (ssize_t)sizeof(text);
+}
 
 static bool write_pid(int fd)
 {
-	char text[32];
+	char text[TEXT_MAX];
 	const int size = snprintf(text, sizeof(text), "%d\n", getpid());
 
-	return ftruncate(fd, 0) == 0 && write(fd, text, (size_t)size) == size;
+	return ftruncate(fd, 0) == 0 && pk_write_all(fd, text, (size_t)size);
+}
+
+static bool take(int fd, const char *path)
+{
+	if (fd < 0 && errno == ELOOP)
+		pk_error("%s: a symbolic link is not followed", path);
+	else if (fd < 0)
+		pk_error("%s: %s", path, strerror(errno));
+	else if (!is_pid_file(fd))
+		pk_error("%s: this file holds something else than a process id: "
+			 "it is left as it is",
+			 path);
+	else if (flock(fd, LOCK_EX | LOCK_NB) == 0 && write_pid(fd))
+		return true;
+	else if (errno == EWOULDBLOCK)
+		pk_error("%s: another recording has it: it is running still", path);
+	else
+		pk_error("%s: %s", path, strerror(errno));
+	return false;
 }
 
 int pid_file_take(const char *path)
 {
-	const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	const int fd =
+		open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
 
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && write_pid(fd))
+	if (take(fd, path)) {
+		pk_protect_input(path); /* from -o */
 		return fd;
-	if (fd >= 0 && errno == EWOULDBLOCK)
-		pk_error("%s: another recording has it: it is running still", path);
-	else
-		pk_error("%s: %s", path, strerror(errno));
+	}
 	if (fd >= 0)
 		close(fd);
 	return -1;

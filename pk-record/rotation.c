@@ -183,7 +183,7 @@ static int open_part(struct rotation *rotation)
 		}
 		if (access(rotation->final, F_OK) == 0)
 			continue;
-		fd = open(rotation->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = open(rotation->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
@@ -209,6 +209,7 @@ int rotation_open(struct rotation *rotation)
 		return -1;
 	}
 	flock(fd, LOCK_EX | LOCK_NB);
+	pk_make_private(fd, rotation->part);
 	return fd;
 }
 

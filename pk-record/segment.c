@@ -12,7 +12,7 @@
 
 #define STATUS_BROKEN_PIPE 141 /* what a shell says of a program that SIGPIPE has ended */
 
-bool segment_open_output(struct segment *segment, bool corked)
+int segment_open_output(struct segment *segment, bool corked)
 {
 	const struct options *options = segment->options;
 	const struct output_options output = {.buffer = options->buffer,
@@ -30,12 +30,12 @@ bool segment_open_output(struct segment *segment, bool corked)
 		fd = pk_output_open(options->output, "pk-symbolize");
 	}
 	if (fd < 0)
-		return false;
+		return -fd;
 	segment->open = true;
 	if (output_init(&segment->output, &output, fd, corked))
-		return true;
+		return PK_EXIT_OK;
 	pk_no_memory();
-	return false;
+	return PK_EXIT_FAILED;
 }
 
 static bool make_writer(struct segment *segment)

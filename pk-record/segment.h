@@ -24,8 +24,9 @@ struct segment {
 	uint64_t lost; /* samples, by the counters of the events, in all segments */
 };
 
-/* Opens the output: stdout, the file, or the next file. False after a message. */
-bool segment_open_output(struct segment *segment, bool corked);
+/* Opens the output: stdout, the file, or the next file. PK_EXIT_OK, or the exit status after a
+ * message. */
+int segment_open_output(struct segment *segment, bool corked);
 /* Everything that stands ahead of the kernel's records. later: those to be listed, unless
  * everything is; NULL at the beginning, when the targets are all there is. False after a message.
  */

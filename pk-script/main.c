@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -134,7 +133,10 @@ static int set_option(struct opts *opts, int option)
 	case OPT_NO_MERGE: opts->script.apart = true; break;
 	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
 	case OPT_SYMFS: opts->symbols.symfs = optarg; break;
-	case OPT_KALLSYMS: opts->symbols.kallsyms = optarg; break;
+	case OPT_KALLSYMS:
+		opts->symbols.kallsyms = optarg;
+		pk_protect_input(optarg);
+		break;
 	case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 	case OPT_NO_DEMANGLE: opts->symbols.no_demangle = true; break;
 	default: return set_other(opts, option);
@@ -208,7 +210,6 @@ static int dump_all(int count, char **paths)
 int main(int argc, char **argv)
 {
 	struct opts opts = {.common.help = help, .script.max_stack = UINT32_MAX};
-	const char *output;
 	int c, result = -1;
 
 	pk_cli_init("pk-script");
@@ -220,11 +221,10 @@ int main(int argc, char **argv)
 		result = check(&opts);
 	if (result >= 0)
 		return result;
-	output = opts.common.output;
-	if (output && strcmp(output, "-") && !freopen(output, "w", stdout)) {
-		pk_error("%s: %s", output, strerror(errno));
-		return PK_EXIT_FAILED;
-	}
+	pk_protect_inputs(argv + optind, argc - optind);
+	result = pk_output_text(opts.common.output);
+	if (result)
+		return result;
 	result = opts.dump ? dump_all(argc - optind, argv + optind) : run_script(&opts, argc, argv);
 	return pk_finish(result);
 }

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "lookups.h"
@@ -111,12 +112,38 @@ static int parse_option(int c, struct opts *opts)
 			       : pk_usage_error("%s: not a file descriptor", optarg);
 	case 'v': pk_cli_verbosity(++opts->verbose); return -1;
 	case 'q': pk_cli_verbosity(-1); return -1;
-	case OPT_HELP: help(); return PK_EXIT_OK;
-	case OPT_VERSION: printf("pk-stat %s\n", PK_VERSION); return PK_EXIT_OK;
+	case OPT_HELP: help(); return pk_finish(PK_EXIT_OK);
+	case OPT_VERSION: printf("pk-stat %s\n", PK_VERSION); return pk_finish(PK_EXIT_OK);
 	default: return pk_usage_hint();
 	}
 }
 
+static int open_file(struct opts *opts)
+{
+	const int fd = pk_create(opts->output, opts->append);
+
+	if (fd < 0)
+		return -fd;
+	opts->stat.out = fdopen(fd, opts->append ? "a" : "w");
+	if (opts->stat.out)
+		return PK_EXIT_OK;
+	pk_error("%s: %s", opts->output, strerror(errno));
+	close(fd);
+	return PK_EXIT_FAILED;
+}
+
+static int open_log(struct opts *opts)
+{
+	if (pk_refuse_input_fd((int)opts->log_fd, "--log-fd"))
+		return PK_EXIT_USAGE;
+	opts->stat.out = fdopen((int)opts->log_fd, opts->append ? "a" : "w");
+	if (opts->stat.out)
+		return PK_EXIT_OK;
+	pk_error("--log-fd: %s", strerror(errno));
+	return PK_EXIT_FAILED;
+}
+
+/* What is read has been declared: operands in run, event tables where they are read. */
 static int open_output(struct opts *opts)
 {
 	opts->stat.out = stderr;
@@ -126,15 +153,24 @@ static int open_output(struct opts *opts)
 		return PK_EXIT_OK;
 	}
 	if (opts->log_fd)
-		opts->stat.out = fdopen((int)opts->log_fd, opts->append ? "a" : "w");
-	else if (opts->output && strcmp(opts->output, "-"))
-		opts->stat.out = fopen(opts->output, opts->append ? "ae" : "we");
-	else if (opts->output || opts->stat.inputs)
+		return open_log(opts);
+	if (opts->output && strcmp(opts->output, "-"))
+		return open_file(opts);
+	if (opts->output || opts->stat.inputs)
 		opts->stat.out = stdout;
-	if (opts->stat.out)
-		return PK_EXIT_OK;
-	pk_error("%s: %s", opts->output ? opts->output : "--log-fd", strerror(errno));
-	return PK_EXIT_FAILED;
+	return pk_refuse_input_fd(fileno(opts->stat.out),
+				  opts->stat.out == stdout ? "stdout" : "stderr")
+		       ? PK_EXIT_USAGE
+		       : PK_EXIT_OK;
+}
+
+static const char *output_name(const struct opts *opts)
+{
+	if (opts->stat.out == stdout)
+		return "stdout";
+	if (opts->stat.out == stderr)
+		return "stderr";
+	return opts->log_fd ? "--log-fd" : opts->output;
 }
 
 static int close_output(const struct opts *opts, int result)
@@ -147,22 +183,26 @@ static int close_output(const struct opts *opts, int result)
 	failed |= ferror(out) != 0;
 	if (out != stderr && out != stdout)
 		failed |= fclose(out) != 0;
-	if (!failed || out == stderr)
+	if (!failed)
 		return result;
 	if (errno != EPIPE)
-		pk_error("%s: %s", opts->output ? opts->output : "output", strerror(errno));
+		pk_error("%s: %s", output_name(opts), strerror(errno));
 	return result ? result : PK_EXIT_FAILED;
 }
 
-static int run(struct opts *opts, char **operands)
+static int run(struct opts *opts, char **operands, int count)
 {
 	struct stat_options *stat = &opts->stat;
 	int result;
 
-	if (!stat_has_target(stat) && stat_are_recordings(operands))
+	if (!stat_has_target(stat) && stat_are_recordings(operands)) {
 		stat->inputs = operands;
-	else
-		stat->command = operands[0] ? operands : NULL;
+		pk_protect_inputs(operands, count);
+	} else if (count) {
+		stat->command = operands;
+		if (strchr(operands[0], '/'))
+			pk_protect_input(operands[0]);
+	}
 	if (pk_lookups()->count) /* a recording that cannot be read is no command */
 		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);
@@ -187,7 +227,7 @@ int main(int argc, char **argv)
 					      long_options, NULL)) != -1)
 		result = parse_option(c, &opts);
 	if (result < 0)
-		result = run(&opts, argv + optind);
+		result = run(&opts, argv + optind, argc - optind);
 	events_free(&opts.stat.events);
 	metrics_free(&opts.stat.metrics);
 	free(opts.stat.metric_names);

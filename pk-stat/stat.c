@@ -254,9 +254,9 @@ int stat_run(struct stat_options *options)
 	if (!complete_events(options, options->each_cgroup))
 		return PK_EXIT_FAILED;
 	if (options->stream) {
-		statistics.writer = stat_writer_new(options);
+		statistics.writer = stat_writer_new(options, &result);
 		if (!statistics.writer)
-			return PK_EXIT_FAILED;
+			return result;
 	}
 	signals_take(&signals);
 	result = run_all(&statistics, &signals);

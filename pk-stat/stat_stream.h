@@ -8,8 +8,8 @@
 
 struct stat_writer;
 
-/* Opens the output; NULL after a message. */
-struct stat_writer *stat_writer_new(const struct stat_options *options);
+/* Opens the output; NULL after a message, with the exit status. */
+struct stat_writer *stat_writer_new(const struct stat_options *options, int *status);
 /* Everything ahead of the first counts, once events are open. False after a message. */
 bool stat_writer_begin(struct stat_writer *writer, const struct counting *counting);
 /* All counts since the start, seconds after it; at the end once more, as the final ones.

@@ -198,7 +198,7 @@ static void write_count(struct pk_writer *writer, uint64_t id, int cpu, size_t t
 
 /* ---- The stream ---- */
 
-struct stat_writer *stat_writer_new(const struct stat_options *options)
+struct stat_writer *stat_writer_new(const struct stat_options *options, int *status)
 {
 	struct stat_writer *writer = calloc(1, sizeof(*writer));
 	struct pk_writer_options to = {0};
@@ -209,6 +209,7 @@ struct stat_writer *stat_writer_new(const struct stat_options *options)
 		.session = stat_session_info(),
 	};
 
+	*status = PK_EXIT_FAILED;
 	if (!writer) {
 		pk_no_memory();
 		return NULL;
@@ -221,6 +222,10 @@ struct stat_writer *stat_writer_new(const struct stat_options *options)
 		return writer;
 	if (writer->fd >= 0)
 		pk_no_memory();
+	else
+		*status = -writer->fd;
+	if (writer->fd > STDERR_FILENO)
+		close(writer->fd);
 	pk_writer_free(writer->writer);
 	free(writer);
 	return NULL;
@@ -308,8 +313,11 @@ bool stat_writer_free(struct stat_writer *writer)
 		return true;
 	pk_stage_end(writer->stage, true);
 	ok = flush(writer);
-	if (writer->fd != STDOUT_FILENO)
-		close(writer->fd);
+	if (close(writer->fd) && ok) {
+		pk_error("%s: %s", writer->options->output ? writer->options->output : "stdout",
+			 strerror(errno));
+		ok = false;
+	}
 	pk_stage_free(writer->stage);
 	pk_writer_free(writer->writer);
 	free(writer);

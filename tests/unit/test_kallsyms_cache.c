@@ -112,6 +112,42 @@ START_TEST(foreign)
 }
 END_TEST
 
+/* Nothing is written into, or removed from, a folder that others can change or that a link leads
+ * to. */
+START_TEST(foreign_folder)
+{
+	char folder[128], real[128], stale[160];
+	const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+	FILE *file;
+
+	begin();
+	snprintf(folder, sizeof(folder), "%s/cache/pk", dir);
+	snprintf(real, sizeof(real), "%s/real", dir);
+	snprintf(stale, sizeof(stale), "%s/kallsyms-stale", real);
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(is_kept());
+	ck_assert_int_eq(unlink(cache.path), 0);
+	ck_assert_int_eq(rename(folder, real), 0);
+	file = fopen(stale, "w");
+	ck_assert_ptr_nonnull(file);
+	fclose(file);
+	ck_assert_int_eq(utimensat(AT_FDCWD, stale, long_ago, 0), 0);
+	ck_assert_int_eq(symlink(real, folder), 0);
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(!is_kept());
+	ck_assert_int_eq(access(stale, F_OK), 0);
+	ck_assert_int_eq(unlink(folder), 0);
+	ck_assert_int_eq(rename(real, folder), 0);
+	ck_assert_int_eq(chmod(folder, 0777), 0);
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(!is_kept());
+	ck_assert_int_eq(chmod(folder, 0700), 0);
+	pk_kallsyms_cache_write(&cache, text, strlen(text));
+	ck_assert(is_kept());
+	end();
+}
+END_TEST
+
 START_TEST(nowhere)
 {
 	ck_assert(!pk_kallsyms_cache_find(&cache, ""));
@@ -131,6 +167,7 @@ int main(void)
 	tcase_add_test(c, keeps);
 	tcase_add_test(c, damaged);
 	tcase_add_test(c, foreign);
+	tcase_add_test(c, foreign_folder);
 	tcase_add_test(c, nowhere);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);
