@@ -5,19 +5,40 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "control.h"
 #include "lookups.h"
 
-/* Opened for both directions, a fifo has no end when its writer goes and another one comes. */
+#define NO_FIFO 0 /* in errno */
+
+/* Opened for both directions, a fifo has no end when its writer goes and another one comes. A file
+ * is refused: an answer would replace its content. */
+static int open_fifo(const char *name)
+{
+	const int fd = open(name, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && !S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = NO_FIFO;
+	return -1;
+}
+
+static void complain(const char *name)
+{
+	pk_error("--control: %s: %s", name, errno == NO_FIFO ? "not a FIFO" : strerror(errno));
+}
+
 static int open_one(const char *name, bool is_fd)
 {
 	uint64_t number;
 
 	if (!is_fd)
-		return open(name, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+		return open_fifo(name);
 	if (!pk_parse_u64(name, &number) || number > 1 << 20) {
 		errno = EBADF;
 		return -1;
@@ -29,11 +50,11 @@ static bool open_both(struct control *control, const char *in, const char *ack, 
 {
 	control->in = open_one(in, is_fd);
 	if (control->in < 0)
-		pk_error("--control: %s: %s", in, strerror(errno));
+		complain(in);
 	else if (ack) {
 		control->ack = open_one(ack, is_fd);
 		if (control->ack < 0)
-			pk_error("--control: %s: %s", ack, strerror(errno));
+			complain(ack);
 	}
 	return control->in >= 0 && (!ack || control->ack >= 0);
 }

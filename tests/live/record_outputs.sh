@@ -59,6 +59,12 @@ ends 1 'symbolic link' pk-record -e cpu-clock --pid-file link -o out.pk -- true
 context='--pid-file precious'
 ends 1 'something else than a process id' pk-record -e cpu-clock --pid-file precious -o out.pk -- true
 [ "$(cat precious)" = precious ] || complain "--pid-file: wrote over a file"
+# --control: answers are not written over a file.
+mkfifo fifo
+context='--control'
+ends 1 'precious: not a FIFO' pk-record -e cpu-clock --control fifo:fifo,precious -o out.pk -- true
+ends 1 'precious: not a FIFO' pk-stat -o out -e task-clock --control fifo:fifo,precious -- true
+[ "$(cat precious)" = precious ] || complain "--control: wrote over a file"
 echo 4194304 >left
 pk-record -e cpu-clock --pid-file left -o out.pk -- cp left seen || complain "--pid-file: a stale one: status $?"
 grep -qx '[0-9]*' seen || complain "--pid-file: holds $(cat seen)"
