@@ -468,7 +468,7 @@ int capture_run(struct options *options)
 {
 	struct capture capture = {
 		.options = options, .events = &options->events, .control = {.in = -1, .ack = -1}};
-	int status, pid_file = -1;
+	int status = PK_EXIT_FAILED, pid_file = -1;
 
 	capture.segment = (struct segment){.options = options,
 					   .signals = &capture.signals,
@@ -482,12 +482,10 @@ int capture_run(struct options *options)
 	/* A terminal is refused before anything else; a file is emptied as late as possible. */
 	if (!options->output)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
-	if (!capture.status && open_all(&capture)) {
+	if (!capture.status && open_all(&capture))
 		status = run(&capture);
-	} else {
-		status = capture.status ? capture.status : PK_EXIT_FAILED;
+	else
 		child_cancel(&capture.child);
-	}
 	offcpu_close(&capture.offcpu);
 	rings_unmap(&capture.rings);
 	rings_unmap(&capture.overwritten);
@@ -498,5 +496,5 @@ int capture_run(struct options *options)
 	segment_free(&capture.segment);
 	wakeups_free(&capture.wakeups);
 	pid_file_give_back(options->pid_file, pid_file);
-	return status;
+	return capture.status ? capture.status : status;
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by scripts that test how programs open and write their output. The caller defines
-#   reads FILE     sets the array args: what makes $tool read FILE, and write data
+# Sourced by scripts that test how programs open and write their output. The caller sets $tool and $context, and defines
+#   reads FILE               sets the array args: what makes $tool read FILE, and write data
+#   same_content FILE FILE   whether two outputs say the same
 # Everything below is true of all programs.
+tool='' args=()
 
 complain()
 {

@@ -103,9 +103,9 @@ rm split/.*.part
 for signal in INT TERM HUP QUIT PIPE USR1; do
 	rm -rf split
 	mkdir split
-	mkfifo more
-	(trap - INT QUIT && exec env --default-signal=INT,QUIT pk-filter -q --split-by pid -o 'split/%v.pk' more) &
-	exec 4>more
+	mkfifo input
+	env --default-signal=INT,QUIT pk-filter -q --split-by pid -o 'split/%v.pk' input &
+	exec 4>input
 	cat stream.pk stream.pk >&4
 	until [ -n "$(find split -name '.*.part')" ]; do :; done
 	kill -$signal $!
@@ -113,5 +113,5 @@ for signal in INT TERM HUP QUIT PIPE USR1; do
 	[ $? = $((128 + $(kill -l $signal))) ] || echo "SIG$signal: status $?"
 	exec 4>&-
 	[ -z "$(find split -type f)" ] || echo "--split-by, SIG$signal: left $(find split -type f | head -n 3)"
-	rm more
+	rm input
 done
