@@ -47,15 +47,16 @@ int pk_usage_hint(void);
  */
 void pk_protect_input(const char *path);
 void pk_protect_inputs(char *const *paths, int count);
-/* True, after a message, if a file that must not be replaced has this name or descriptor. */
-bool pk_refuse_input(const char *path);
-bool pk_refuse_input_fd(int fd, const char *name);
+/* Whether an output with this name or descriptor is one of these. PK_EXIT_OK: it is not; else the
+ * exit status after a message, PK_EXIT_USAGE if it is. */
+int pk_refuse_input(const char *path);
+int pk_refuse_input_fd(int fd, const char *name);
 
 /*
  * All outputs with a name are opened by these. A file is created with mode 0600, or gets this mode
  * and is emptied. The last part of the path may be a symbolic link only if it is ours or root's.
  * Another user's file is replaced by a new one where the folder allows that, and else refused.
- * A descriptor or, after a message, an enum pk_exit with a minus: -PK_EXIT_USAGE for an output that
+ * A descriptor or, after a message, the exit status with a minus: -PK_EXIT_USAGE for an output that
  * is an input. append: the file keeps its content.
  */
 int pk_create(const char *path, bool append);

@@ -86,34 +86,35 @@ void pk_protect_inputs(char *const *paths, int count)
 		pk_protect_input(paths[i]);
 }
 
-static bool refuse_input(const struct stat *st, const char *name)
+static int refuse_input(const struct stat *st, const char *name)
 {
 	if (!S_ISREG(st->st_mode))
-		return false;
+		return PK_EXIT_OK;
 	for (size_t i = 0; i < inputs_count; i++) {
 		if (inputs[i].device != st->st_dev || inputs[i].inode != st->st_ino)
 			continue;
 		pk_error("%s: the output is the same file as the input %s: nothing was written",
 			 name, inputs[i].name);
-		return true;
+		return PK_EXIT_USAGE;
 	}
-	if (inputs_unknown)
-		pk_error("out of memory");
-	return inputs_unknown;
+	if (!inputs_unknown)
+		return PK_EXIT_OK;
+	pk_error("out of memory");
+	return PK_EXIT_FAILED;
 }
 
-bool pk_refuse_input(const char *path)
+int pk_refuse_input(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && refuse_input(&st, path);
+	return stat(path, &st) ? PK_EXIT_OK : refuse_input(&st, path);
 }
 
-bool pk_refuse_input_fd(int fd, const char *name)
+int pk_refuse_input_fd(int fd, const char *name)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && refuse_input(&st, name);
+	return fstat(fd, &st) ? PK_EXIT_OK : refuse_input(&st, name);
 }
 
 /* ---- What it writes ---- */
@@ -274,7 +275,7 @@ static int create(struct place *place)
 {
 	bool created;
 	struct stat st;
-	int fd;
+	int fd, refused;
 
 	if (!enter_folder(place))
 		return -1;
@@ -286,9 +287,11 @@ static int create(struct place *place)
 			close(fd);
 			return -1;
 		}
-		if (!created && refuse_input(&st, place->path)) {
+		refused = created ? PK_EXIT_OK : refuse_input(&st, place->path);
+		if (refused) {
 			close(fd);
-			return -PK_EXIT_USAGE;
+			errno = 0;
+			return -refused;
 		}
 		if (created || !is_of_another(place, &st)) {
 			if (prepare(place, fd, &st))

@@ -16,6 +16,8 @@ static bool is_stdout(const char *path)
 
 int pk_output_open(const char *path, const char *next_stage)
 {
+	int refused;
+
 	if (!is_stdout(path))
 		return pk_create(path, false);
 	if (isatty(STDOUT_FILENO)) {
@@ -24,7 +26,8 @@ int pk_output_open(const char *path, const char *next_stage)
 			 next_stage);
 		return -PK_EXIT_USAGE;
 	}
-	return pk_refuse_input_fd(STDOUT_FILENO, "stdout") ? -PK_EXIT_USAGE : STDOUT_FILENO;
+	refused = pk_refuse_input_fd(STDOUT_FILENO, "stdout");
+	return refused ? -refused : STDOUT_FILENO;
 }
 
 int pk_output_text(const char *path)
@@ -32,7 +35,7 @@ int pk_output_text(const char *path)
 	int fd, result = PK_EXIT_OK;
 
 	if (is_stdout(path))
-		return pk_refuse_input_fd(STDOUT_FILENO, "stdout") ? PK_EXIT_USAGE : PK_EXIT_OK;
+		return pk_refuse_input_fd(STDOUT_FILENO, "stdout");
 	fd = pk_create(path, false);
 	if (fd < 0)
 		return -fd;

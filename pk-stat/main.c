@@ -134,8 +134,10 @@ static int open_file(struct opts *opts)
 
 static int open_log(struct opts *opts)
 {
-	if (pk_refuse_input_fd((int)opts->log_fd, "--log-fd"))
-		return PK_EXIT_USAGE;
+	const int refused = pk_refuse_input_fd((int)opts->log_fd, "--log-fd");
+
+	if (refused)
+		return refused;
 	opts->stat.out = fdopen((int)opts->log_fd, opts->append ? "a" : "w");
 	if (opts->stat.out)
 		return PK_EXIT_OK;
@@ -159,9 +161,7 @@ static int open_output(struct opts *opts)
 	if (opts->output || opts->stat.inputs)
 		opts->stat.out = stdout;
 	return pk_refuse_input_fd(fileno(opts->stat.out),
-				  opts->stat.out == stdout ? "stdout" : "stderr")
-		       ? PK_EXIT_USAGE
-		       : PK_EXIT_OK;
+				  opts->stat.out == stdout ? "stdout" : "stderr");
 }
 
 static const char *output_name(const struct opts *opts)
