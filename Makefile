@@ -35,7 +35,7 @@ TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 DRIVERS  := $(wildcard tests/faults/drive_*.c)
-HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c) $(DRIVERS))
+HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c tests/long/*.c) $(DRIVERS))
 SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/*.c)))
 HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/perf_abi.h)
 MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
@@ -94,7 +94,7 @@ $(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(L
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(EXT) -lrt -lpthread $(LDLIBS)
 
-# What the scripts in tests/live and tests/faults run, and what the latter preload.
+# What the scripts in tests/live, tests/long and tests/faults run, and what the latter preload.
 $(HELPERS:%=$(B)/%): %: %.o $(B)/libpkstream.a
 	$(Q)$(LINK) -o $@ $^ -lzstd -lm -lpthread $(LDLIBS)
 
@@ -140,7 +140,7 @@ lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
 	@$(MAKE) --no-print-directory all
 	@B='$(B)' MAKE='$(MAKE)' tests/run.sh $(or $(T:%=lint/%),lint/)
 
-demo: ## records a small program and leaves demo.folded
+demo: ## records a small program and leaves demo.folded and a picture, demo.svg
 	@CC='$(CC)' tests/deps.sh build
 	@$(MAKE) --no-print-directory all
 	@B='$(B)' CC='$(CC)' demo/demo.sh

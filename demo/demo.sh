@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Records workload.c with call stacks and leaves demo.folded beside the Makefile, and demo.svg where a
-# program is at hand that draws folded stacks. `make demo` calls it, after building.
+# Records workload.c with call stacks and leaves demo.folded and demo.svg, a flame graph, beside the Makefile.
+# `make demo` calls it, after building. Where the kernel does not let us record, a recording that ships with pk
+# stands in.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 build=${B:-build}
 PATH=$PWD/$build/bin:$PATH
+export LC_ALL=C # sort and awk agree on what a number is
 rm -f demo.pk demo.folded demo.svg
 
 run()
@@ -31,14 +33,14 @@ else
 	pk-fold demo/demo.pk >demo.folded
 fi
 
-picture=
-for draw in flamegraph.pl inferno-flamegraph; do
-	command -v $draw >/dev/null || continue
-	echo "\$ $draw demo.folded > demo.svg"
-	$draw demo.folded >demo.svg
-	picture=demo.svg
+draw=(awk -f demo/flamegraph.awk)
+for program in flamegraph.pl inferno-flamegraph; do
+	command -v $program >/dev/null || continue
+	draw=("$program")
 	break
 done
+echo "\$ ${draw[*]} < demo.folded > demo.svg"
+"${draw[@]}" <demo.folded >demo.svg
 
 echo
 echo "The hottest stacks of $recording:"
@@ -48,4 +50,4 @@ awk '{ total += $NF; n[NR] = $NF; sub(/ [0-9]+$/, ""); stack[NR] = $0 }
 		s = length($2) > 100 ? "..." substr($2, length($2) - 96) : $2
 		printf "%5.1f%%  %s\n", $1, s }'
 echo
-echo "All of them: demo.folded$([ -z "$picture" ] || echo "; the picture: $picture")"
+echo "All of them: demo.folded; the picture: demo.svg"

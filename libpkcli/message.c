@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdarg.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <unistd.h>

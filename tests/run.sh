@@ -9,7 +9,8 @@
 #                     NAME.err (none: empty) and NAME.status (none: 0). UPDATE=1 writes them anew.
 #   live|faults|corpus|lint|long/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the
 #                     last line of stderr), anything else failed; a line "# timeout: N" allows more than
-#                     120 s. `make check` leaves out long/, which `make check-all` runs
+#                     120 s. `make check` leaves out long/, which `make check-all` runs; what a test of
+#                     long/ prints is shown even if it passes
 #   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME, and all golden streams
 #                     if the target says "seeds: streams"
 #
@@ -19,6 +20,7 @@
 #   PK_TOP     the checkout; in stdout and stderr its path is compared as $PK_TOP
 #   PK_CORPUS  the recordings in ../shared/corpus, unset where they are not
 #   PK_SAN     the sanitizers of this build, empty without
+# PK_TEST_HOME=DIR: HOME is DIR for all of them (empty: unset). tests/long/matrix.sh sets it.
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
 
@@ -123,7 +125,10 @@ run_script()
 	124 | 137) echo "timeout after $limit s" ;;
 	*) echo "exit status $status" ;;
 	esac
-	tail -n 60 "$dir/out" "$dir/err"
+	case $1 in
+	long/*) cat "$dir/out" "$dir/err" ;;
+	*) tail -n 60 "$dir/out" "$dir/err" ;;
+	esac
 	return 1
 }
 
@@ -180,7 +185,8 @@ run_one()
 	mkdir -p "$work" "$dir/tmp" "$dir/home"
 	export TMPDIR=$dir/tmp
 	# No test finds what another, or the user, has left in a cache; git wants the user's settings.
-	case $name in lint/*) ;; *) export HOME=$dir/home ;; esac
+	case $name in lint/*) ;; *) export HOME=${PK_TEST_HOME-$dir/home} ;; esac
+	[ -n "$HOME" ] || unset HOME
 	case $name in
 	unit/*) run_unit "$name" ;;
 	cli/*) run_cli "$name" ;;
@@ -207,7 +213,7 @@ run_one()
 		flock 9
 		echo "$count $took $name" >>"$PK_RESULTS/results"
 		case $status in
-		0) ;;
+		0) case $name in long/*) cat "$dir/out" ;; esac ;;
 		77) echo "SKIP $name: $(cat "$dir/reason")" ;;
 		*)
 			echo "FAIL $name"
@@ -224,7 +230,23 @@ if [ "${1-}" = --one ]; then
 	exit 0
 fi
 
-PK_RESULTS=$(mktemp -d "${TMPDIR:-/tmp}/pk-check.XXXXXX") || exit 1
+# Tests build programs and run them: a folder where that is possible, which /tmp may not be (noexec).
+make_results()
+{
+	local above
+	for above in "${TMPDIR:-/tmp}" /var/tmp "$PK_BUILD"; do
+		PK_RESULTS=$(mktemp -d "$above/pk-check.XXXXXX" 2>/dev/null) || continue
+		printf '#!/bin/sh\n' >"$PK_RESULTS/try"
+		chmod +x "$PK_RESULTS/try"
+		"$PK_RESULTS/try" 2>/dev/null && return
+		echo "run.sh: programs cannot be run from $above: tests run elsewhere" >&2
+		rm -rf "$PK_RESULTS"
+	done
+	echo "run.sh: no folder for the tests: set TMPDIR to one that programs can be run from" >&2
+	return 1
+}
+
+make_results || exit 1
 export PK_RESULTS
 trap 'rm -rf "$PK_RESULTS"' EXIT
 trap 'exit 1' INT TERM

@@ -1,8 +1,3 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Binary is not for terminals, in either direction.
-command -v script >/dev/null || {
-	echo "no script(1)" >&2
-	exit 77
-}
-script -qec "pk-merge-callchains '$PK_TOP/format/vectors/good/like-perf-le.pk'; echo status \$?; pk-merge-callchains >/dev/null; echo status \$?" \
-	/dev/null </dev/null | tr -d '\r'
+"$PK_BUILD/tests/live/on_terminal" bash -c "pk-merge-callchains '$PK_TOP/format/vectors/good/like-perf-le.pk'; echo status \$?; pk-merge-callchains >/dev/null; echo status \$?"

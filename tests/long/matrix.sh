@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# timeout: 10800
+# The tests and `make demo` on machines that lack something: each combination takes one facility away, in namespaces of
+# its own, and runs the tests that could depend on it. No test may fail; what a combination makes a test skip is printed.
+#
+#   PK_MATRIX="no-devpts user"  only these combinations (make check-long T=matrix PK_MATRIX=...)
+#   PK_MATRIX_FULL=1            all tests in each combination, not only those that could depend on it
+#
+# A combination is one line of the table below: its name, the words for tests/run.sh that select the tests, and after the
+# bar what is missing. The function of the same name, with _ for -, takes it away. It runs as root inside a mount
+# namespace and may set
+#   as          a command that runs the tests and the demo: another user, a filter, a limit
+#   home        PK_TEST_HOME of tests/run.sh
+#   variables   NAME=VALUE..., the environment of the tests and the demo
+#   wrap        NAME=VALUE..., the environment of the pk programs alone, which tests/run.sh would set otherwise
+# Words: what records or counts needs perf_event_open; $light are those of them that finish in a few seconds.
+set -u
+
+record='live/ cli/pk-record/ cli/pk-stat/ cli/pk-inject/live faults/record faults/cron unit/test_event unit/test_ring'
+light="$record -one_liners -record_attrs -man_examples -perf_file_stream"
+streams='cli/ faults/pipeline faults/io'
+table="
+no-cpu-pmu      $record | the processor's PMU in sysfs, as in a virtual machine
+no-pmu          $record | all PMUs but software and tracepoint, and hardware events
+no-tracefs      $record | tracefs and debugfs
+no-devpts       cli/ | /dev/pts: no terminals can be made
+no-kallsyms     live/ cli/ unit/test_kallsyms -one_liners -record_attrs | addresses in /proc/kallsyms
+empty-kallsyms  live/names live/offsite live/where live/fold cli/pk-symbolize cli/pk-inject cli/pk-annotate unit/test_kallsyms | everything in /proc/kallsyms
+perf-eperm      $record | perf_event_open: EPERM, as in a container
+perf-enosys     $record | perf_event_open: ENOSYS, a kernel without perf events
+user            -lint/ -long/ -faults/damage | root
+user-memlock    $light | root and locked memory (RLIMIT_MEMLOCK 0)
+user-paranoid-3 $record | root, and Debian's kernel.perf_event_paranoid=3
+user-paranoid-4 $light | root, and Ubuntu's kernel.perf_event_paranoid=4
+container       $record | capabilities, namespaces and perf_event_open, as root in a container
+read-only-home  live/ cli/ -one_liners -record_attrs -perf_file_stream | a home that can be written to
+no-home         live/ cli/ -one_liners -record_attrs -perf_file_stream | HOME
+one-cpu         $record | all processors but one
+no-ipv6         live/debuginfod live/offsite live/record_system cli/pk-archive | IPv6
+no-network      live/debuginfod live/offsite live/record_system cli/pk-archive | all network interfaces
+small-shm       $light cli/pk-filter cli/pk-script | all but 64 KB of /dev/shm
+no-shm          $light cli/pk-filter cli/pk-script | /dev/shm
+utf-8           $streams | the C locale: C.UTF-8
+comma           $streams | the C locale: decimal commas, German messages
+time-zone       live/record_control live/record_end cli/pk-script/time | UTC
+no-term         $streams | TERM
+closed          $streams live/record_command live/pipeline_end | stdin, stdout (of the demo) and stderr
+no-procps       live/ cli/ -one_liners -record_attrs | procps and netbase
+few-files       -lint/ -long/ -corpus/ -faults/damage -one_liners | file descriptors above 64
+no-perf         live/ -one_liners | perf
+noexec-tmp      live/ $streams unit/ -one_liners -record_attrs -man_examples | programs in /tmp
+space-in-tmp    -lint/ -long/ -faults/damage -one_liners -record_attrs | TMPDIR without blanks
+no-userns       live/ -one_liners -record_attrs -man_examples | user namespaces
+"
+
+as=() variables=() wrap=() home=
+
+# hide COMMAND...: they are not found.
+hide()
+{
+	local name directory
+	for name; do
+		for directory in ${PATH//:/ }; do
+			[ ! -f "$directory/$name" ] || mount --bind /dev/null "$directory/$name" || exit
+		done
+	done
+}
+
+# say TEXT FILE: the file, of /proc or /sys, says that.
+say()
+{
+	printf '%b' "$1" >"$scratch/${2//\//@}"
+	chmod 644 "$scratch/${2//\//@}"
+	mount --bind "$scratch/${2//\//@}" "$2" || exit
+}
+
+empty()
+{
+	mount -t tmpfs -o "${2-ro}" none "$1" || exit
+}
+
+# only_pmus PMU...: the list of sysfs, reduced to these.
+only_pmus()
+{
+	local devices=/sys/bus/event_source/devices pmu
+	mkdir "$scratch/pmus"
+	for pmu; do
+		[ ! -e $devices/$pmu ] || cp -d $devices/$pmu "$scratch/pmus/" || exit
+	done
+	mount --bind "$scratch/pmus" $devices || exit
+}
+
+no_cpu_pmu()
+{
+	local pmus
+	pmus=$(cd /sys/bus/event_source/devices && ls -d -- * | grep -v '^cpu')
+	# shellcheck disable=SC2086 # one word each
+	only_pmus $pmus
+}
+
+no_pmu()
+{
+	only_pmus software tracepoint
+	as=("$PK_BUILD/tests/long/deny_hardware")
+}
+
+no_tracefs()
+{
+	[ ! -d /sys/kernel/debug ] || empty /sys/kernel/debug
+	empty /sys/kernel/tracing
+}
+
+no_devpts()
+{
+	empty /dev/pts
+}
+
+no_kallsyms()
+{
+	sed 's/^[0-9a-f]*/0000000000000000/' /proc/kallsyms >"$scratch/kallsyms"
+	mount --bind "$scratch/kallsyms" /proc/kallsyms || exit
+}
+
+empty_kallsyms()
+{
+	say '' /proc/kallsyms
+}
+
+perf_eperm()
+{
+	as=("$PK_BUILD/tests/live/deny_perf" 1)
+}
+
+perf_enosys()
+{
+	as=("$PK_BUILD/tests/live/deny_perf" 38)
+}
+
+user()
+{
+	as=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all)
+}
+
+user_memlock()
+{
+	ulimit -l 0
+	user
+}
+
+user_paranoid_3()
+{
+	say '3\n' /proc/sys/kernel/perf_event_paranoid
+	user
+	as+=("$PK_BUILD/tests/live/deny_perf" 13)
+}
+
+user_paranoid_4()
+{
+	say '4\n' /proc/sys/kernel/perf_event_paranoid
+	user
+	as+=("$PK_BUILD/tests/live/deny_perf" 13)
+}
+
+container()
+{
+	local kept='+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw'
+	kept+=',+sys_chroot,+mknod,+audit_write,+setfcap'
+	as=(setpriv "--bounding-set=-all,$kept" --inh-caps=-all "$PK_BUILD/tests/long/deny" namespaces
+		"$PK_BUILD/tests/live/deny_perf" 1)
+}
+
+read_only_home()
+{
+	mkdir "$scratch/home"
+	empty "$scratch/home"
+	home=$scratch/home
+	variables=("HOME=$home")
+}
+
+no_home()
+{
+	home=''
+	variables=(-u HOME)
+}
+
+one_cpu()
+{
+	say '0\n' /sys/devices/system/cpu/online
+	as=(taskset -c 0)
+}
+
+no_ipv6()
+{
+	as=("$PK_BUILD/tests/long/deny" ipv6)
+}
+
+no_network()
+{
+	as=(unshare --net)
+}
+
+small_shm()
+{
+	empty /dev/shm size=64k,mode=1777
+}
+
+no_shm()
+{
+	empty /dev/shm
+}
+
+utf_8()
+{
+	wrap=(LC_ALL=C.UTF-8)
+	variables=("${wrap[@]}")
+}
+
+comma()
+{
+	mkdir "$scratch/locale"
+	localedef -i de_DE -f UTF-8 "$scratch/locale/de_DE.UTF-8" 2>"$scratch/localedef.err"
+	LOCPATH=$scratch/locale LC_ALL=de_DE.UTF-8 locale decimal_point 2>/dev/null | grep -qx , || {
+		echo "no locale with decimal commas can be made (Debian: locales)" >&2
+		exit 77
+	}
+	wrap=("LOCPATH=$scratch/locale" LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8)
+	variables=("${wrap[@]}")
+}
+
+time_zone()
+{
+	wrap=(TZ=IST-5:30)
+	variables=("${wrap[@]}")
+}
+
+no_term()
+{
+	variables=(-u TERM)
+}
+
+closed()
+{
+	exec <&-
+}
+
+no_procps()
+{
+	hide ps pgrep pkill pidwait free top uptime vmstat w watch sysctl slabtop tload pmap pwdx skill snice
+	for file in protocols services rpc ethertypes; do
+		[ ! -e /etc/$file ] || mount --bind /dev/null /etc/$file || exit
+	done
+}
+
+few_files()
+{
+	ulimit -n 64
+}
+
+no_perf()
+{
+	local file
+	for file in ${PATH//:/ }; do
+		for file in "$file"/perf "$file"/perf_* "$file"/perf-*; do
+			[ ! -f "$file" ] || mount --bind /dev/null "$file" || exit
+		done
+	done
+}
+
+noexec_tmp()
+{
+	empty "$scratch/tmp" noexec,mode=1777
+}
+
+space_in_tmp()
+{
+	mkdir -m 1777 "$scratch/tmp/one two"
+	variables=("TMPDIR=$scratch/tmp/one two")
+}
+
+no_userns()
+{
+	as=("$PK_BUILD/tests/long/deny" userns)
+}
+
+# wrap_tools: each pk program gets what $wrap says.
+wrap_tools()
+{
+	local tool
+	mkdir "$scratch/bin" "$scratch/wrappers"
+	for tool in "$PK_BIN"/*; do
+		printf '#!/bin/bash\nexec env -- %s %q "$@"\n' "${wrap[*]@Q}" "$scratch/bin/${tool##*/}" >"$scratch/wrappers/${tool##*/}"
+	done
+	chmod 755 "$scratch"/wrappers/*
+	mount --bind "$PK_BIN" "$scratch/bin" && mount --bind "$scratch/wrappers" "$PK_BIN" || exit
+}
+
+# The demo in a copy of the checkout, where it may write.
+run_demo()
+{
+	local command=(make --no-print-directory demo "B=${PK_BUILD##*/}" "SAN=$PK_SAN")
+	cd "$scratch/pk" || exit
+	if [ "$1" = closed ]; then
+		B=${PK_BUILD##*/} "${as[@]}" bash demo/demo.sh <&- >&- 2>&-
+	else
+		"${as[@]}" env "${variables[@]}" "${command[@]}"
+	fi
+}
+
+demo_has_left()
+{
+	[ -s "$scratch/pk/demo.folded" ] && [ -s "$scratch/pk/demo.svg" ] && tail -n 1 "$scratch/pk/demo.svg" | grep -q '</svg>'
+}
+
+copy_checkout()
+{
+	mkdir "$scratch/pk"
+	(cd "$PK_TOP" && tar --format=posix -cf - --exclude=.git --exclude='./build*' . "./${PK_BUILD##*/}") | tar -C "$scratch/pk" -xf - || exit
+	chown -R "$1" "$scratch/pk"
+}
+
+# Inside the namespace: takes the facility away, runs the demo and the tests.
+inside()
+{
+	local name=$1 owner=0:0
+	shift
+	copy_checkout 0:0
+	mount --bind -o ro "$PK_TOP" "$PK_TOP" 2>/dev/null || :
+	export TMPDIR=$scratch/tmp
+	"${name//-/_}"
+	[[ ${as[*]} != *--reuid* ]] || chown -R 65534:65534 "$scratch/pk"
+	run_demo "$name" >"$logs/$name.demo" 2>&1
+	echo $? >"$logs/$name.demo-status"
+	demo_has_left && echo yes >"$logs/$name.demo-left"
+	[ ${#wrap[@]} = 0 ] || wrap_tools
+	case $name in *-home) variables+=("PK_TEST_HOME=$home") ;; esac
+	cd / || exit
+	# shellcheck disable=SC2086 # words
+	"${as[@]}" env B="$PK_BUILD" SAN="$PK_SAN" "${variables[@]}" "$PK_TOP/tests/run.sh" "$@" >"$logs/$name.log" 2>&1
+}
+
+if [ "${1-}" = --inside ]; then
+	name=$2
+	shift 2
+	inside "$name" "$@"
+	exit
+fi
+
+skip()
+{
+	echo "$*" >&2
+	exit 77
+}
+
+[ "$(id -u)" = 0 ] || skip "needs root: facilities are taken away by mounts"
+for tool in unshare setpriv taskset tar; do
+	command -v $tool >/dev/null || skip "no $tool"
+done
+unshare --mount true 2>/dev/null || skip "no mount namespaces here"
+export logs=$PWD/logs
+mkdir logs
+failed=0
+
+# Prints the line of a combination, and what its tests skipped or failed for.
+report()
+{
+	local name=$1 missing=$2 took=$3 sums demo
+	sums=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "logs/$name.log" 2>/dev/null | tail -n 1)
+	if [ "$(cat "logs/$name.demo-status" 2>/dev/null)" = 0 ] && [ -e "logs/$name.demo-left" ]; then
+		demo="demo passed"
+		! grep -q 'stands in' "logs/$name.demo" || demo+=" with its stand-in"
+	else
+		demo="demo FAILED"
+		failed=1
+	fi
+	echo "$name: ${sums:-no result}; $demo ($took s; without $missing)"
+	grep '^SKIP' "logs/$name.log" | sed 's/^/    /'
+	case $sums in *' 0 failed'*) ;; *)
+		failed=1
+		sed 's/^/    /' "logs/$name.log"
+		;;
+	esac
+	[ "$demo" != "demo FAILED" ] || sed 's/^/    demo: /' "logs/$name.demo"
+}
+
+while IFS='|' read -r words missing; do
+	read -ra words <<<"$words"
+	[ ${#words[@]} != 0 ] || continue
+	name=${words[0]}
+	case " ${PK_MATRIX-$name} " in *" $name "*) ;; *) continue ;; esac
+	[ -z "${PK_MATRIX_FULL-}" ] || words=("$name" -lint/ -long/)
+	# Others' programs and another user must be able to come here.
+	scratch=$(mktemp -d /var/tmp/pk-matrix.XXXXXX) || exit
+	export scratch
+	chmod 755 "$scratch"
+	mkdir -m 1777 "$scratch/tmp"
+	start=$SECONDS
+	unshare --mount bash "$0" --inside "${words[@]}" 2>"logs/$name.err"
+	if [ $? = 77 ] && [ ! -e "logs/$name.demo" ]; then
+		echo "$name: skipped: $(tail -n 1 "logs/$name.err")"
+	else
+		report "$name" "${missing# }" $((SECONDS - start))
+		sed 's/^/    /' "logs/$name.err"
+	fi
+	rm -rf --one-file-system "$scratch"
+done <<<"$table"
+exit $failed
