@@ -28,7 +28,7 @@ no-kallsyms     live/ cli/ unit/test_kallsyms -one_liners -record_attrs | addres
 empty-kallsyms  live/names live/offsite live/where live/fold cli/pk-symbolize cli/pk-inject cli/pk-annotate unit/test_kallsyms | everything in /proc/kallsyms
 perf-eperm      $record | perf_event_open: EPERM, as in a container
 perf-enosys     $record | perf_event_open: ENOSYS, a kernel without perf events
-user            -lint/ -long/ -faults/damage | root
+user            -lint/ -long/ -corpus/ -faults/damage | root
 user-memlock    $light | root and locked memory (RLIMIT_MEMLOCK 0)
 user-paranoid-3 $record | root, and Debian's kernel.perf_event_paranoid=3
 user-paranoid-4 $light | root, and Ubuntu's kernel.perf_event_paranoid=4
@@ -49,7 +49,7 @@ no-procps       live/ cli/ -one_liners -record_attrs | procps and netbase
 few-files       -lint/ -long/ -corpus/ -faults/damage -one_liners | file descriptors above 64
 no-perf         live/ -one_liners | perf
 noexec-tmp      live/ $streams unit/ -one_liners -record_attrs -man_examples | programs in /tmp
-space-in-tmp    -lint/ -long/ -faults/damage -one_liners -record_attrs | TMPDIR without blanks
+space-in-tmp    -lint/ -long/ -corpus/ -faults/damage -one_liners -record_attrs | TMPDIR without blanks
 no-userns       live/ -one_liners -record_attrs -man_examples | user namespaces
 "
 
@@ -300,7 +300,7 @@ run_demo()
 	local command=(make --no-print-directory demo "B=${PK_BUILD##*/}" "SAN=$PK_SAN")
 	cd "$scratch/pk" || exit
 	if [ "$1" = closed ]; then
-		B=${PK_BUILD##*/} "${as[@]}" bash demo/demo.sh <&- >&- 2>&-
+		"${command[@]}" <&- >&- 2>&-
 	else
 		"${as[@]}" env "${variables[@]}" "${command[@]}"
 	fi
@@ -311,11 +311,15 @@ demo_has_left()
 	[ -s "$scratch/pk/demo.folded" ] && [ -s "$scratch/pk/demo.svg" ] && tail -n 1 "$scratch/pk/demo.svg" | grep -q '</svg>'
 }
 
+# Times are kept, so that make has nothing to build.
 copy_checkout()
 {
+	local file
 	mkdir "$scratch/pk"
-	(cd "$PK_TOP" && tar --format=posix -cf - --exclude=.git --exclude='./build*' . "./${PK_BUILD##*/}") | tar -C "$scratch/pk" -xf - || exit
-	chown -R "$1" "$scratch/pk"
+	for file in "$PK_TOP"/*; do
+		[[ ${file##*/} == build* ]] || cp -a "$file" "$scratch/pk/" || exit
+	done
+	cp -a "$PK_BUILD" "$scratch/pk/" || exit
 }
 
 # Inside the namespace: takes the facility away, runs the demo and the tests.
@@ -323,7 +327,7 @@ inside()
 {
 	local name=$1 owner=0:0
 	shift
-	copy_checkout 0:0
+	copy_checkout
 	mount --bind -o ro "$PK_TOP" "$PK_TOP" 2>/dev/null || :
 	export TMPDIR=$scratch/tmp
 	"${name//-/_}"
@@ -335,7 +339,7 @@ inside()
 	case $name in *-home) variables+=("PK_TEST_HOME=$home") ;; esac
 	cd / || exit
 	# shellcheck disable=SC2086 # words
-	"${as[@]}" env B="$PK_BUILD" SAN="$PK_SAN" "${variables[@]}" "$PK_TOP/tests/run.sh" "$@" >"$logs/$name.log" 2>&1
+	"${as[@]}" env "${variables[@]}" B="$PK_BUILD" SAN="$PK_SAN" "$PK_TOP/tests/run.sh" "$@" >"$logs/$name.log" 2>&1
 }
 
 if [ "${1-}" = --inside ]; then
@@ -360,6 +364,15 @@ export logs=$PWD/logs
 mkdir logs
 failed=0
 
+# The skipped tests, one line for each reason.
+skips()
+{
+	sed -n 's/^SKIP \([^:]*\): /\1\t/p' "$1" | awk -F '\t' '
+		!($2 in tests) { reason[++n] = $2 }
+		{ tests[$2] = tests[$2] " " $1 }
+		END { for (i = 1; i <= n; i++) printf "    skipped:%s: %s\n", tests[reason[i]], reason[i] }'
+}
+
 # Prints the line of a combination, and what its tests skipped or failed for.
 report()
 {
@@ -373,10 +386,10 @@ report()
 		failed=1
 	fi
 	echo "$name: ${sums:-no result}; $demo ($took s; without $missing)"
-	grep '^SKIP' "logs/$name.log" | sed 's/^/    /'
+	skips "logs/$name.log"
 	case $sums in *' 0 failed'*) ;; *)
 		failed=1
-		sed 's/^/    /' "logs/$name.log"
+		grep -v '^SKIP' "logs/$name.log" | sed 's/^/    /'
 		;;
 	esac
 	[ "$demo" != "demo FAILED" ] || sed 's/^/    demo: /' "logs/$name.demo"
