@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 build=${B:-build}
 PATH=$PWD/$build/bin:$PATH
 # Without stdout and stderr there are still the files to make.
-{ : >&1; } 2>/dev/null || exec >/dev/null
-{ : >&2; } 2>/dev/null || exec 2>&1
+{ :; } 2>/dev/null 9>&1 || exec >/dev/null
+{ :; } 9>&2 || exec 2>/dev/null
 export LC_ALL=C # sort and awk agree on what a number is
 rm -f demo.pk demo.folded demo.svg
 

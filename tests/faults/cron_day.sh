@@ -91,11 +91,15 @@ stalled()
 	losses=$((losses + lost))
 }
 
+# Who may not record all processes records one.
+everything=()
+! may_record_all || everything=(-a)
+
 # The reader takes nothing ever again, or goes away.
 gone()
 {
 	# shellcheck disable=SC2216 # that is the point
-	pk-record -e cpu-clock -F 499 -g -a -R --block=50ms -- spinner 0.04 2>err | sleep 0.6
+	pk-record -e cpu-clock -F 499 -g "${everything[@]}" -R --block=50ms -- spinner 0.04 2>err | sleep 0.6
 	case ${PIPESTATUS[0]} in
 	0 | 141) ;; # it fitted into the pipe
 	1) grep -q 'does not read' err || tell "said: $(cat err)" ;;

@@ -27,7 +27,7 @@ perl -MIO::Socket::INET -e '
 	my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
 	open my $p, ">", "port.new"; print $p $s->sockport; close $p; rename "port.new", "port";
 	while (my $c = $s->accept) {
-		my $get = <$c>; while (my $l = <$c>) { last if $l =~ /^\r?$/ }
+		my $get = <$c>; next unless defined $get; while (my $l = <$c>) { last if $l =~ /^\r?$/ }
 		open my $log, ">>", "asked"; print $log $get; close $log;
 		if (-e "silent") { push @held, $c; next }
 		if ($get =~ m{/buildid/\Q$id\E/debuginfo}) {
@@ -40,6 +40,10 @@ server=$!
 trap 'kill $server' EXIT
 for ((i = 0; i < 100; i++)); do [ -e port ] && break || sleep 0.1; done
 [ -e port ] || fail "the server does not start"
+perl -MIO::Socket::INET -e 'exit !IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $ARGV[0])' "$(cat port)" || {
+	echo "no loopback network here" >&2
+	exit 77
+}
 DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)/"
 export DEBUGINFOD_URLS
 

@@ -50,6 +50,9 @@ tracepoints=
 blocks=
 [ -z "$everything" ] || ! pk-record -q --off-cpu -e dummy -o all.pk -- true 2>err || blocks=1
 
+counting=
+! pk-stat -q -e page-faults -o counts -- true 2>err || counting=1
+
 probes=
 [ -z "$recording" ] || ! pk-record -q -x ./program --probe main -o all.pk -- true 2>err || probes=1
 
@@ -58,6 +61,10 @@ lacking()
 {
 	case $1 in *pk-record* | *perf\ record*) [ -n "$recording" ] || echo recording ;; esac
 	case $1 in *pk-record\ -a* | *pk-stat\ -a*) [ -n "$everything" ] || echo "recording of everything" ;; esac
+	case $1 in *pk-stat*) [ -n "$counting" ] || echo counting ;; esac
+	# The recording that stands in is of a program that is not here.
+	case $1 in *pk-annotate*) [ -n "$recording" ] || echo recording ;; esac
+	case $1 in *objects.tar.zst*) [ -n "$recording" ] || echo recording ;; esac
 	case $1 in *perf\ *) perf --version >/dev/null 2>&1 || echo perf ;; esac
 	case $1 in *--off-cpu*) [ -n "$blocks" ] || echo "off-CPU time" ;; esac
 	case $1 in *--probe*) [ -n "$probes" ] || echo probes ;; esac

@@ -13,44 +13,44 @@
 #   home        PK_TEST_HOME of tests/run.sh
 #   variables   NAME=VALUE..., the environment of the tests and the demo
 #   wrap        NAME=VALUE..., the environment of the pk programs alone, which tests/run.sh would set otherwise
-# Words: what records or counts needs perf_event_open; $light are those of them that finish in a few seconds.
+# $light leaves out the longest tests.
 set -u
 
 record='live/ cli/pk-record/ cli/pk-stat/ cli/pk-inject/live faults/record faults/cron unit/test_event unit/test_ring'
-light="$record -one_liners -record_attrs -man_examples -perf_file_stream"
-streams='cli/ faults/pipeline faults/io'
+light='-one_liners -record_attrs -man_examples -perf_file_stream -types -cron_day -record_cgroup -damage'
+names='live/names live/offsite live/where live/fold live/annotate live/lines live/libraries cli/pk-symbolize cli/pk-inject cli/pk-annotate unit/test_kallsyms'
 table="
-no-cpu-pmu      $record | the processor's PMU in sysfs, as in a virtual machine
-no-pmu          $record | all PMUs but software and tracepoint, and hardware events
-no-tracefs      $record | tracefs and debugfs
-no-devpts       cli/ | /dev/pts: no terminals can be made
-no-kallsyms     live/ cli/ unit/test_kallsyms -one_liners -record_attrs | addresses in /proc/kallsyms
-empty-kallsyms  live/names live/offsite live/where live/fold cli/pk-symbolize cli/pk-inject cli/pk-annotate unit/test_kallsyms | everything in /proc/kallsyms
+no-cpu-pmu      live/one_liners live/record_list live/record_options live/record_attrs live/stat cli/pk-record/ cli/pk-stat/ unit/test_event | the processor's PMU in sysfs, as in a virtual machine
+no-pmu          live/record_ live/stat live/man_examples cli/pk-record/ cli/pk-stat/ faults/record unit/test_event -record_attrs -record_cgroup | all PMUs but software and tracepoint, and hardware events
+no-tracefs      live/one_liners live/man_examples live/offcpu live/record_ live/stat tracepoint live/where cli/pk-record/ cli/pk-stat/ unit/test_event -record_cgroup | tracefs and debugfs
+no-devpts       terminal stages/ | /dev/pts: no terminals can be made
+no-kallsyms     $names live/record_system live/perf_script live/shares live/offcpu | addresses in /proc/kallsyms
+empty-kallsyms  $names | everything in /proc/kallsyms
 perf-eperm      $record | perf_event_open: EPERM, as in a container
 perf-enosys     $record | perf_event_open: ENOSYS, a kernel without perf events
 user            -lint/ -long/ -corpus/ -faults/damage | root
-user-memlock    $light | root and locked memory (RLIMIT_MEMLOCK 0)
+user-memlock    live/record_ live/stat live/attach faults/record -record_attrs | root and locked memory (RLIMIT_MEMLOCK 0)
 user-paranoid-3 $record | root, and Debian's kernel.perf_event_paranoid=3
-user-paranoid-4 $light | root, and Ubuntu's kernel.perf_event_paranoid=4
+user-paranoid-4 $record | root, and Ubuntu's kernel.perf_event_paranoid=4
 container       $record | capabilities, namespaces and perf_event_open, as root in a container
-read-only-home  live/ cli/ -one_liners -record_attrs -perf_file_stream | a home that can be written to
-no-home         live/ cli/ -one_liners -record_attrs -perf_file_stream | HOME
-one-cpu         $record | all processors but one
-no-ipv6         live/debuginfod live/offsite live/record_system cli/pk-archive | IPv6
-no-network      live/debuginfod live/offsite live/record_system cli/pk-archive | all network interfaces
-small-shm       $light cli/pk-filter cli/pk-script | all but 64 KB of /dev/shm
-no-shm          $light cli/pk-filter cli/pk-script | /dev/shm
-utf-8           $streams | the C locale: C.UTF-8
-comma           $streams | the C locale: decimal commas, German messages
-time-zone       live/record_control live/record_end cli/pk-script/time | UTC
-no-term         $streams | TERM
-closed          $streams live/record_command live/pipeline_end | stdin, stdout (of the demo) and stderr
-no-procps       live/ cli/ -one_liners -record_attrs | procps and netbase
-few-files       -lint/ -long/ -corpus/ -faults/damage -one_liners | file descriptors above 64
-no-perf         live/ -one_liners | perf
-noexec-tmp      live/ $streams unit/ -one_liners -record_attrs -man_examples | programs in /tmp
-space-in-tmp    -lint/ -long/ -corpus/ -faults/damage -one_liners -record_attrs | TMPDIR without blanks
-no-userns       live/ -one_liners -record_attrs -man_examples | user namespaces
+read-only-home  cli/ $names live/archive live/debuginfod | a home that can be written to
+no-home         cli/ $names live/archive live/debuginfod | HOME
+one-cpu         $record unit/ $light | all processors but one
+no-ipv6         live/debuginfod | IPv6
+no-network      live/debuginfod live/names | all network interfaces
+small-shm       live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | all but 64 KB of /dev/shm
+no-shm          live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | /dev/shm
+utf-8           cli/ | the C locale: C.UTF-8
+comma           cli/ | the C locale: decimal commas, German messages
+time-zone       live/record_control live/record_end cli/pk-script/ | UTC
+no-term         terminal stages/ | TERM
+closed          cli/stages cli/pk-fold cli/pk-filter live/record_command live/pipeline_end faults/io | stdin, stdout and stderr
+no-procps       live/one_liners live/man_examples live/names live/record_command live/record_system | procps and netbase
+few-files       cli/ live/ unit/ faults/ $light | file descriptors above 64
+no-perf         live/ -one_liners -record_attrs -types | perf
+noexec-tmp      unit/ live/names live/lines cli/pk-archive | programs in /tmp
+space-in-tmp    cli/ live/ unit/ faults/ fuzz/ $light | TMPDIR without blanks
+no-userns       live/namespace live/pid_namespace $names live/offcpu | user namespaces
 "
 
 as=() variables=() wrap=() home=
@@ -104,10 +104,17 @@ no_pmu()
 	as=("$PK_BUILD/tests/long/deny_hardware")
 }
 
+# Without the directories too: root mounts tracefs where they are.
 no_tracefs()
 {
-	[ ! -d /sys/kernel/debug ] || empty /sys/kernel/debug
-	empty /sys/kernel/tracing
+	local file
+	mkdir "$scratch/kernel"
+	for file in /sys/kernel/*; do
+		case $file in */tracing | */debug) continue ;; esac
+		if [ -d "$file" ]; then mkdir "$scratch/kernel/${file##*/}"; else : >"$scratch/kernel/${file##*/}"; fi
+		mount --rbind "$file" "$scratch/kernel/${file##*/}" || exit
+	done
+	mount --rbind "$scratch/kernel" /sys/kernel || exit
 }
 
 no_devpts()
@@ -362,7 +369,8 @@ done
 unshare --mount true 2>/dev/null || skip "no mount namespaces here"
 export logs=$PWD/logs
 mkdir logs
-failed=0
+failed=0 scratch=
+trap '[ -z "$scratch" ] || rm -rf --one-file-system "$scratch"' EXIT
 
 # The skipped tests, one line for each reason.
 skips()

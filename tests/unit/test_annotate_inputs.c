@@ -153,11 +153,13 @@ static void line_is(struct source_files *files, const char *file, uint32_t line,
 START_TEST(lines)
 {
 	static const char text[] = "one\n\nthree\r\nlast";
-	char folder[] = "pk-lines.XXXXXX", prefix[64], file[64];
+	const char *above = getenv("TMPDIR");
+	char folder[256], prefix[300], file[300];
 	const char *prefixes[] = {"/never=/x", prefix};
 	struct source_files *files;
 	FILE *f;
 
+	snprintf(folder, sizeof(folder), "%s/pk-lines.XXXXXX", above ? above : "/tmp");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(prefix, sizeof(prefix), "/build=%s", folder);
 	snprintf(file, sizeof(file), "%s/a.c", folder);

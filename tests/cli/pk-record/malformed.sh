@@ -155,7 +155,6 @@ cs,größe/ü=1/
 cycles/name=größe/,x
 %s%n/x
 4294967296:0
--1:5
 LIST
 [ $count -ge 100 ] || echo "only $count"
 

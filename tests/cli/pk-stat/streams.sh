@@ -252,7 +252,5 @@ show -x, cut.pk
 	counter 1 2 page-faults 1
 } >none.pk
 show none.pk
-echo text >text
-show ./text
 show -r 2 little.pk
 show --stream little.pk
