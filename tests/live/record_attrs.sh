@@ -2,7 +2,7 @@
 # What pk-record asks of the kernel is what perf record asks for, field by field, for every row of
 # attrs.table. Both run with a library that notes the attrs and lets counters be there that are not.
 # What perf 6.1 asked for is kept in attrs.perf: ATTRS=perf runs perf itself instead, which takes
-# minutes, ATTRS=update writes the file anew.
+# minutes, ATTRS=update writes the file anew. PK_ONLY=PATTERN: only rows whose options match.
 . "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/live/fake_sysfs.bash"
 export ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 PK_REPLACE_ALL=1
@@ -63,6 +63,7 @@ each_row()
 		unset SYSFS_PATH
 		[ "$machine" = this ] || export SYSFS_PATH=$PWD/$machine
 		row=$((row + 1))
+		[[ $options =~ ${PK_ONLY-.} ]] || continue
 		"$1" "$machine" "${difference// /}" $row "${words[@]}"
 	done <"$PK_TOP/tests/live/attrs.table"
 }

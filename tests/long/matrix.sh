@@ -52,6 +52,12 @@ noexec-tmp      unit/ live/names live/lines cli/pk-archive | programs in /tmp
 space-in-tmp    cli/ live/ unit/ faults/ fuzz/ $light | TMPDIR without blanks
 no-userns       live/namespace live/pid_namespace $names live/offcpu | user namespaces
 "
+# For tests/live/reduced_machines.sh, which make check runs: a few seconds each, without the demo.
+quick="
+quick-cpu-pmu   live/one_liners | the processor's PMU in sysfs
+quick-devpts    terminal stages/ | /dev/pts: no terminals can be made
+quick-rate      live/record_attrs | the usual kernel.perf_event_max_sample_rate
+"
 
 as=() variables=() wrap=() home=
 
@@ -96,6 +102,23 @@ no_cpu_pmu()
 	pmus=$(cd /sys/bus/event_source/devices && ls -d -- * | grep -v '^cpu')
 	# shellcheck disable=SC2086 # one word each
 	only_pmus $pmus
+}
+
+quick_cpu_pmu()
+{
+	no_cpu_pmu
+	variables=('PK_ONLY=cpu/.*--timeout')
+}
+
+quick_devpts()
+{
+	no_devpts
+}
+
+quick_rate()
+{
+	say '31250\n' /proc/sys/kernel/perf_event_max_sample_rate
+	variables=('PK_ONLY=-F (max|[0-9]+ )')
 }
 
 no_pmu()
@@ -301,23 +324,6 @@ wrap_tools()
 	mount --bind "$PK_BIN" "$scratch/bin" && mount --bind "$scratch/wrappers" "$PK_BIN" || exit
 }
 
-# The demo in a copy of the checkout, where it may write.
-run_demo()
-{
-	local command=(make --no-print-directory demo "B=${PK_BUILD##*/}" "SAN=$PK_SAN")
-	cd "$scratch/pk" || exit
-	if [ "$1" = closed ]; then
-		"${command[@]}" <&- >&- 2>&-
-	else
-		"${as[@]}" env "${variables[@]}" "${command[@]}"
-	fi
-}
-
-demo_has_left()
-{
-	[ -s "$scratch/pk/demo.folded" ] && [ -s "$scratch/pk/demo.svg" ] && tail -n 1 "$scratch/pk/demo.svg" | grep -q '</svg>'
-}
-
 # Times are kept, so that make has nothing to build.
 copy_checkout()
 {
@@ -329,19 +335,40 @@ copy_checkout()
 	cp -a "$PK_BUILD" "$scratch/pk/" || exit
 }
 
+run_demo()
+{
+	local command=(make --no-print-directory demo "B=${PK_BUILD##*/}" "SAN=$PK_SAN")
+	if [ "$1" = closed ]; then
+		(cd "$scratch/pk" && "${command[@]}" <&- >&- 2>&-)
+	else
+		(cd "$scratch/pk" && "${as[@]}" env "${variables[@]}" "${command[@]}")
+	fi
+}
+
+demo_has_left()
+{
+	[ -s "$scratch/pk/demo.folded" ] && [ -s "$scratch/pk/demo.svg" ] && tail -n 1 "$scratch/pk/demo.svg" | grep -q '</svg>'
+}
+
+# The demo in a copy of the checkout, where it may write.
+demo()
+{
+	copy_checkout
+	[[ ${as[*]} != *--reuid* ]] || chown -R 65534:65534 "$scratch/pk"
+	run_demo "$1" >"$logs/$1.demo" 2>&1
+	echo $? >"$logs/$1.demo-status"
+	! demo_has_left || echo yes >"$logs/$1.demo-left"
+}
+
 # Inside the namespace: takes the facility away, runs the demo and the tests.
 inside()
 {
 	local name=$1 owner=0:0
 	shift
-	copy_checkout
 	mount --bind -o ro "$PK_TOP" "$PK_TOP" 2>/dev/null || :
 	export TMPDIR=$scratch/tmp
 	"${name//-/_}"
-	[[ ${as[*]} != *--reuid* ]] || chown -R 65534:65534 "$scratch/pk"
-	run_demo "$name" >"$logs/$name.demo" 2>&1
-	echo $? >"$logs/$name.demo-status"
-	demo_has_left && echo yes >"$logs/$name.demo-left"
+	case $name in quick-*) ;; *) demo "$name" ;; esac
 	[ ${#wrap[@]} = 0 ] || wrap_tools
 	case $name in *-home) variables+=("PK_TEST_HOME=$home") ;; esac
 	cd / || exit
@@ -386,7 +413,9 @@ report()
 {
 	local name=$1 missing=$2 took=$3 sums demo
 	sums=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "logs/$name.log" 2>/dev/null | tail -n 1)
-	if [ "$(cat "logs/$name.demo-status" 2>/dev/null)" = 0 ] && [ -e "logs/$name.demo-left" ]; then
+	if [[ $name == quick-* ]]; then
+		demo="no demo"
+	elif [ "$(cat "logs/$name.demo-status" 2>/dev/null)" = 0 ] && [ -e "logs/$name.demo-left" ]; then
 		demo="demo passed"
 		! grep -q 'stands in' "logs/$name.demo" || demo+=" with its stand-in"
 	else
@@ -407,7 +436,8 @@ while IFS='|' read -r words missing; do
 	read -ra words <<<"$words"
 	[ ${#words[@]} != 0 ] || continue
 	name=${words[0]}
-	case " ${PK_MATRIX-$name} " in *" $name "*) ;; *) continue ;; esac
+	[[ $name != quick-* ]] || [ -n "${PK_MATRIX-}" ] || continue
+	case " ${PK_MATRIX:-$name} " in *" $name "*) ;; *) continue ;; esac
 	[ -z "${PK_MATRIX_FULL-}" ] || words=("$name" -lint/ -long/)
 	# Others' programs and another user must be able to come here.
 	scratch=$(mktemp -d /var/tmp/pk-matrix.XXXXXX) || exit
@@ -423,5 +453,5 @@ while IFS='|' read -r words missing; do
 		sed 's/^/    /' "logs/$name.err"
 	fi
 	rm -rf --one-file-system "$scratch"
-done <<<"$table"
+done <<<"$table$quick"
 exit $failed
