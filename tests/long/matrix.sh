@@ -42,7 +42,7 @@ small-shm       live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-f
 no-shm          live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | /dev/shm
 utf-8           cli/ | the C locale: C.UTF-8
 comma           cli/ | the C locale: decimal commas, German messages
-time-zone       live/record_control live/record_end cli/pk-script/ | UTC
+time-zone       live/record_control live/record_end live/record_options live/perf_script | UTC
 no-term         terminal stages/ | TERM
 closed          cli/stages cli/pk-fold cli/pk-filter live/record_command live/pipeline_end faults/io | stdin, stdout and stderr
 no-procps       live/one_liners live/man_examples live/names live/record_command live/record_system | procps and netbase
