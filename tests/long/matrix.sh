@@ -318,7 +318,8 @@ wrap_tools()
 	local tool
 	mkdir "$scratch/bin" "$scratch/wrappers"
 	for tool in "$PK_BIN"/*; do
-		printf '#!/bin/bash\nexec env -- %s %q "$@"\n' "${wrap[*]@Q}" "$scratch/bin/${tool##*/}" >"$scratch/wrappers/${tool##*/}"
+		printf '#!/bin/bash\nexport %s\nexec -a %q %q "$@"\n' "${wrap[*]@Q}" "${tool##*/}" "$scratch/bin/${tool##*/}" \
+			>"$scratch/wrappers/${tool##*/}"
 	done
 	chmod 755 "$scratch"/wrappers/*
 	mount --bind "$PK_BIN" "$scratch/bin" && mount --bind "$scratch/wrappers" "$PK_BIN" || exit
