@@ -245,12 +245,18 @@ static bool is_member(const struct opening *opening, const struct event *event)
 	return &opening->events->items[event->leader] != event;
 }
 
+/* These are about every event, not about this one. */
+static bool concerns_all(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO ||
+	       error == EPERM || error == EACCES || error == ENOSYS;
+}
+
 /* Nothing else can be done about an event that this machine does not have. */
 static enum outcome give_up(struct opening *opening, struct event *event, int cpu, pid_t tid,
 			    int error)
 {
-	if (!opening->options.tolerant || error == EMFILE || error == ENFILE || error == ENOMEM ||
-	    error == EIO || error == EPERM || error == EACCES) {
+	if (!opening->options.tolerant || concerns_all(error)) {
 		explain_open(event, opening->targets, cpu, tid, error);
 		return FAILED;
 	}

@@ -296,6 +296,7 @@ int list_events(const char *glob, const char *object, const struct pmu_json *jso
 	struct listing listing = {.shown = 0};
 	const char *text = glob ? glob : "*";
 	const bool whole = strpbrk(text, "*?[");
+	bool has_tracefs = true;
 
 	snprintf(listing.glob, sizeof(listing.glob), whole ? "%s" : "*%s*", text);
 	if (object) {
@@ -305,13 +306,17 @@ int list_events(const char *glob, const char *object, const struct pmu_json *jso
 		list_generic(&listing);
 		list_described(&listing, json);
 		list_pmus(&listing);
-		if (tracefs_path())
+		has_tracefs = tracefs_path();
+		if (has_tracefs)
 			tracefs_find("*", "*", show_tracepoint, &listing);
 		else
 			show(&listing, "SYSTEM:NAME", "tracepoint",
 			     "tracefs is not mounted or not accessible: root mounts it");
 	}
 	if (!listing.shown)
-		pk_error("--list '%s': nothing is called so", text);
+		pk_error("--list '%s': nothing is called so%s", text,
+			 has_tracefs ? ""
+				     : "; tracepoints cannot be listed: tracefs is not mounted or "
+				       "not accessible");
 	return pk_finish(listing.shown ? PK_EXIT_OK : PK_EXIT_FAILED);
 }

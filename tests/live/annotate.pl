@@ -23,7 +23,8 @@ sub shares
 			my ($object, $event) = ($1, $2);
 			$event =~ s/^anon group \{ (.*) \}$/$1/;
 			$object =~ s{.*/}{};
-			$where = "$event $object";
+			# A sample in the vDSO, which perf copies to a file and pk does not disassemble.
+			$where = $object =~ /^perf-vdso/ ? '' : "$event $object";
 		} elsif (/^ Percent\s*\| .*?  (\S+)(?:  [0-9a-f]+-[0-9a-f]+)?$/) {
 			$where = '';
 			($events, my $object) = ('', $1 =~ s{.*/}{}r);
@@ -35,6 +36,7 @@ sub shares
 			$share{"$1 " . hex $2} = [split ' ', $3];
 		} elsif (/^((?:\s+\d+\.\d\d)+) :\s+([0-9a-f]+):/) {
 			my @shares = split ' ', $1;
+			next if !$where;
 			my $key = "$where " . hex $2;
 			# A function under two names comes twice.
 			$share{$key} = \@shares if !$share{$key} || grep { $_ > 0 } @shares;

@@ -22,7 +22,7 @@ for pid in $alpha $beta; do
 	while ! grep -q '/\(alpha\|beta\)$' /proc/$pid/maps; do sleep 0.01; done
 done
 
-pk-record -F 999 -e $event -g -p $alpha -- bash -c "used $alpha 200" 2>err >out.pk || fail "-p: status $?: $(cat err)"
+pk-record -F 999 -e $event -g -p $alpha -- bash -c "used $alpha 200" 2>err >out.pk || { locked_out err; fail "-p: $(cat err)"; }
 check out.pk
 fold out.pk
 shows alpha 'main;outermost;middle;innermost;burn' 20

@@ -9,7 +9,7 @@ complain()
 }
 
 perf record -e cpu-clock -g -o file -- true >log 2>&1 || {
-	echo "perf cannot record here: $(tail -n 1 log)" >&2
+	echo "perf cannot record here: $(grep . log | head -n 1)" >&2
 	exit 77
 }
 work='i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done'

@@ -11,4 +11,5 @@ if [ "$(id -u)" = 0 ]; then
 	expect 1 'forbidden here.*seccomp' deny_perf 1 pk-record -a -e cpu-clock --for 1s
 fi
 expect 1 'built without it, or a seccomp filter' deny_perf 38 pk-record -- true
+expect 1 'built without it, or a seccomp filter' deny_perf 38 pk-stat -e page-faults,task-clock -- true
 exit 0

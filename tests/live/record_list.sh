@@ -20,6 +20,7 @@ while read -r name kind rest; do
 	case $name in *cycles | dummy | bpf-output | cgroup-switches) continue ;; esac # cycles: there is something else instead
 	pk-record -q -e "$name" -o one.pk -- true 2>one.err
 	status=$?
+	locked_out one.err
 	case $kind in
 	*:) [ $status != 0 ] || fail "$name: $kind $rest, and yet recorded" ;;
 	*) [ $status = 0 ] || fail "$name: $(head -n 1 one.err)" ;;
@@ -33,6 +34,10 @@ grep -q '^cpu-clock ' some || fail "no cpu-clock"
 pk-record --list=switches | grep -q '^context-switches ' || fail "a word in the name"
 pk-record --list 'no such thing' >none 2>err && fail "something is called so"
 grep -q 'nothing is called so' err || fail "$(cat err)"
+
+# Nothing found is not the same as nothing looked at.
+[ -d /sys/kernel/tracing/events/sched ] || [ -d /sys/kernel/debug/tracing/events/sched ] ||
+	expect 1 'tracepoints cannot be listed: tracefs' pk-record --list 'sched:*'
 
 # PMUs, with terms, units and formats.
 fake_sysfs intel

@@ -56,6 +56,7 @@ no-userns       live/namespace live/pid_namespace $names live/offcpu | user name
 quick="
 quick-cpu-pmu   live/one_liners | the processor's PMU in sysfs
 quick-devpts    terminal stages/ | /dev/pts: no terminals can be made
+quick-tracefs   live/record_list | tracefs and debugfs
 quick-rate      live/record_attrs | the usual kernel.perf_event_max_sample_rate
 "
 
@@ -108,6 +109,11 @@ quick_cpu_pmu()
 {
 	no_cpu_pmu
 	variables=('PK_ONLY=cpu/.*--timeout')
+}
+
+quick_tracefs()
+{
+	no_tracefs
 }
 
 quick_devpts()
@@ -374,7 +380,7 @@ inside()
 	case $name in *-home) variables+=("PK_TEST_HOME=$home") ;; esac
 	cd / || exit
 	# shellcheck disable=SC2086 # words
-	"${as[@]}" env "${variables[@]}" B="$PK_BUILD" SAN="$PK_SAN" "$PK_TOP/tests/run.sh" "$@" >"$logs/$name.log" 2>&1
+	"${as[@]}" env "${variables[@]}" B="$PK_BUILD" SAN="$PK_SAN" "$PK_TOP/tests/run.sh" "$@" -reduced_machines >"$logs/$name.log" 2>&1
 }
 
 if [ "${1-}" = --inside ]; then
