@@ -99,10 +99,11 @@ only_pmus()
 
 no_cpu_pmu()
 {
-	local pmus
-	pmus=$(cd /sys/bus/event_source/devices && ls -d -- * | grep -v '^cpu')
-	# shellcheck disable=SC2086 # one word each
-	only_pmus $pmus
+	local pmu others=()
+	for pmu in /sys/bus/event_source/devices/*; do
+		[[ $pmu == */cpu* ]] || others+=("${pmu##*/}")
+	done
+	only_pmus "${others[@]}"
 }
 
 quick_cpu_pmu()
@@ -294,9 +295,9 @@ few_files()
 
 no_perf()
 {
-	local file
-	for file in ${PATH//:/ }; do
-		for file in "$file"/perf "$file"/perf_* "$file"/perf-*; do
+	local file directory
+	for directory in ${PATH//:/ }; do
+		for file in "$directory"/perf "$directory"/perf_* "$directory"/perf-*; do
 			[ ! -f "$file" ] || mount --bind /dev/null "$file" || exit
 		done
 	done
