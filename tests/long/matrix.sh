@@ -4,6 +4,7 @@
 # its own, and runs the tests that could depend on it. No test may fail; what a combination makes a test skip is printed.
 #
 #   PK_MATRIX="no-devpts user"  only these combinations (make check-long T=matrix PK_MATRIX=...)
+#   PK_MATRIX_TESTS="shares"    only these tests in each combination, words as for tests/run.sh
 #   PK_MATRIX_FULL=1            all tests in each combination, not only those that could depend on it
 #
 # A combination is one line of the table below: its name, the words for tests/run.sh that select the tests, and after the
@@ -13,7 +14,7 @@
 #   home        PK_TEST_HOME of tests/run.sh
 #   variables   NAME=VALUE..., the environment of the tests and the demo
 #   wrap        NAME=VALUE..., the environment of the pk programs alone, which tests/run.sh would set otherwise
-# $light leaves out the longest tests.
+# pk-annotate/text: in UTF-8 its arrows are others, on purpose. $light leaves out the longest tests.
 set -u
 
 record='live/ cli/pk-record/ cli/pk-stat/ cli/pk-inject/live faults/record faults/cron unit/test_event unit/test_ring'
@@ -40,8 +41,8 @@ no-ipv6         live/debuginfod | IPv6
 no-network      live/debuginfod live/names | all network interfaces
 small-shm       live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | all but 64 KB of /dev/shm
 no-shm          live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | /dev/shm
-utf-8           cli/ | the C locale: C.UTF-8
-comma           cli/ | the C locale: decimal commas, German messages
+utf-8           cli/ -pk-annotate/text | the C locale: C.UTF-8
+comma           cli/ -pk-annotate/text | the C locale: decimal commas, German messages
 time-zone       live/record_control live/record_end live/record_options live/perf_script | UTC
 no-term         terminal stages/ | TERM
 closed          cli/stages cli/pk-fold cli/pk-filter live/record_command live/pipeline_end faults/io | stdin, stdout and stderr
@@ -447,6 +448,8 @@ while IFS='|' read -r words missing; do
 	[[ $name != quick-* ]] || [ -n "${PK_MATRIX-}" ] || continue
 	case " ${PK_MATRIX:-$name} " in *" $name "*) ;; *) continue ;; esac
 	[ -z "${PK_MATRIX_FULL-}" ] || words=("$name" -lint/ -long/)
+	# shellcheck disable=SC2206 # words
+	[ -z "${PK_MATRIX_TESTS-}" ] || words=("$name" $PK_MATRIX_TESTS)
 	# Others' programs and another user must be able to come here.
 	scratch=$(mktemp -d /var/tmp/pk-matrix.XXXXXX) || exit
 	export scratch
