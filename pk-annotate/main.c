@@ -278,6 +278,7 @@ static int start(int argc, char **argv, struct opts *opts)
 {
 	struct pk_run run = {0};
 	struct pk_symbols *symbols;
+	int result;
 
 	pk_protect_inputs(opts->inputs, opts->inputs_count);
 	result = pk_output_text(opts->common.output);
