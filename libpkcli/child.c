@@ -19,23 +19,25 @@ static bool send_byte(int fd, uint8_t byte)
 	return TEMP_FAILURE_RETRY(write(fd, &byte, 1)) == 1;
 }
 
-static bool receive_byte(int fd, uint8_t *byte)
+/* As read(2): 0 if the other one has gone. */
+static ssize_t receive_byte(int fd, uint8_t *byte)
 {
-	return TEMP_FAILURE_RETRY(read(fd, byte, 1)) == 1;
+	return TEMP_FAILURE_RETRY(read(fd, byte, 1));
 }
 
 static void become(char *const *command, int go, int report, bool quiet_stdout,
 		   const struct signals *signals)
 {
 	uint8_t byte;
+	ssize_t n;
 
 	prctl(PR_SET_NAME, CHILD_COMM);
 	signals_restore(signals);
-	if (quiet_stdout)
-		dup2(STDERR_FILENO, STDOUT_FILENO);
-	if (!receive_byte(go, &byte))
+	n = receive_byte(go, &byte);
+	if (n == 0)
 		_exit(0);
-	execvp(command[0], command);
+	if (n > 0 && (!quiet_stdout || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0))
+		execvp(command[0], command);
 	send_byte(report, errno <= UINT8_MAX ? (uint8_t)errno : EINVAL);
 	_exit(127);
 }
@@ -94,7 +96,7 @@ int child_go(struct child *child, char *const *command)
 {
 	const bool sent = send_byte(child->go, 0);
 	uint8_t byte = 0;
-	const ssize_t n = sent ? TEMP_FAILURE_RETRY(read(child->report, &byte, 1)) : -1;
+	const ssize_t n = sent ? receive_byte(child->report, &byte) : -1;
 	const bool ours = n < 0; /* it is not known whether the command began */
 	const int error = ours ? errno : byte;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * drive_damage CASE[:STRIDE] STREAM SHIM PROGRAM [OPTION...]: runs the program with the stream on
+ * drive_damage CASE[:STRIDE] STREAM PROGRAM [OPTION...]: runs the program with the stream on
  * stdin again and again, two at a time, each time with other damage, and says what it does that it
  * must not. STRIDE leaves out all but each so-manieth time. CASE is
  *
@@ -8,7 +8,6 @@
  *     flip     each byte inverted, and each of its bits
  *     full     stdout takes so many bytes and no more
  *     pipe     nobody reads stdout, with SIGPIPE as usual and with SIGPIPE ignored
- *     memory   each allocation fails (SHIM is preloaded), alone and with all after it
  *
  * The stream is of the host's byte order and has one event, and samples that are all whole.
  */
@@ -36,7 +35,6 @@ static struct {
 	size_t size;
 	uint64_t samples;
 	bool ours; /* the stream has SESSION and END */
-	const char *shim;
 	char **argv;
 	long stride;
 } given;
@@ -46,7 +44,6 @@ static struct {
 	int in, out;
 	rlim_t limit;
 	bool closed_pipe, ignore_pipe;
-	const char *fault;
 	int status; /* as waitpid tells it */
 	uint8_t data[1 << 20];
 	size_t size;
@@ -98,10 +95,6 @@ static void become_program(int err)
 	if (run.limit != NO_LIMIT) {
 		signal(SIGXFSZ, SIG_IGN);
 		must(!setrlimit(RLIMIT_FSIZE, &(struct rlimit){run.limit, run.limit}), "setrlimit");
-	}
-	if (run.fault) {
-		setenv("PK_FAULT", run.fault, 1);
-		setenv("LD_PRELOAD", given.shim, 1);
 	}
 	dup2(run.in, STDIN_FILENO);
 	dup2(err, STDERR_FILENO);
@@ -339,22 +332,6 @@ static void check_pipe(size_t number)
 		complain("closed pipe: too many words");
 }
 
-static void check_memory(size_t number)
-{
-	char fault[40];
-
-	snprintf(fault, sizeof(fault), "memory=%zu%s", number / 2 + 1, number % 2 ? "+" : "");
-	run.fault = fault;
-	run_program(given.stream, given.size);
-	if (!exited_with(0) && !exited_with(1))
-		complain("%s: it crashed", fault);
-	else if (exited_with(1) && !run.lines)
-		complain("%s: failed without a word", fault);
-	else if (exited_with(0) && count_output() != given.samples)
-		complain("%s: samples are missing", fault);
-	run.fault = NULL;
-}
-
 /* ---- All of them ---- */
 
 struct damage {
@@ -395,27 +372,6 @@ static int run_all(const struct damage *damage)
 	return failed;
 }
 
-/* How many allocations there are, or some more: if those behind them all fail, nothing changes. */
-static size_t count_allocations(void)
-{
-	size_t low = 1, high = 1 << 20;
-	char fault[40];
-
-	run.fault = fault;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		snprintf(fault, sizeof(fault), "memory=%zu+", middle);
-		run_program(given.stream, given.size);
-		if (exited_with(0) && count_output() == given.samples)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	run.fault = NULL;
-	return low > 1 ? low + 9 : 0;
-}
-
 static void load(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -446,12 +402,11 @@ static void run_undamaged(void)
 
 int main(int argc, char **argv)
 {
-	char *stride = argc > 4 ? strchr(argv[1], ':') : NULL;
+	char *stride = argc > 3 ? strchr(argv[1], ':') : NULL;
 
-	must(argc > 4, "usage: drive_damage CASE STREAM SHIM PROGRAM [OPTION...]");
+	must(argc > 3, "usage: drive_damage CASE STREAM PROGRAM [OPTION...]");
 	load(argv[2]);
-	given.shim = argv[3];
-	given.argv = argv + 4;
+	given.argv = argv + 3;
 	given.stride = stride ? strtol(stride + 1, NULL, 10) : 1;
 	if (stride)
 		*stride = '\0';
@@ -459,23 +414,12 @@ int main(int argc, char **argv)
 	if (complaints)
 		return 1;
 
-	const struct damage all[] = {
-		{"cut", check_cut, given.size}, {"flip", check_flip, 9 * given.size},
-		{"full", check_full, run.size}, {"pipe", check_pipe, 2},
-		{"memory", check_memory, 0},
-	};
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		struct damage damage = all[i];
-
-		if (strcmp(damage.name, argv[1]))
-			continue;
-		if (damage.check == check_memory)
-			damage.count = 2 * count_allocations();
-		if (!damage.count) {
-			fprintf(stderr, "the shim has no effect in this build\n");
-			return 77;
-		}
-		return run_all(&damage);
-	}
+	const struct damage all[] = {{"cut", check_cut, given.size},
+				     {"flip", check_flip, 9 * given.size},
+				     {"full", check_full, run.size},
+				     {"pipe", check_pipe, 2}};
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!strcmp(all[i].name, argv[1]))
+			return run_all(&all[i]);
 	must(false, argv[1]);
 }

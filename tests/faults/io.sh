@@ -67,5 +67,7 @@ for tool in pk-symbolize pk-fold "pk-script --dump"; do
 	grep -q 'No space left' messages || fails "$tool: says nothing of a full disk"
 done
 expect_failure 'No space left' write=1 pk-symbolize -o now symbolized
+TMPDIR=/nonexistent pk-filter -q --split-by comm -o '%v' symbolized 2>messages && fails "waits nowhere"
+grep -q 'temporary file: No such file' messages || fails "pk-filter --split-by: $(cat messages)"
 expect_failure 'now' close pk-symbolize -o now symbolized
 exit $bad

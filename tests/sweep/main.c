@@ -4,7 +4,7 @@
  * each time one more call fails, once alone and once with all later ones. The rule: status 0 means
  * that stdout, the files in the working directory and the messages are those of a run without
  * faults; everything else is status 1 with a message. A crash, a hang, a report of a sanitizer, or
- * a file left in TMPDIR is a violation.
+ * a file left in TMPDIR or under a name that begins with a dot is a violation.
  *
  *     -i FILE   stdin (default: /dev/null)
  *     -k KIND   this kind of calls only; may be repeated
@@ -117,9 +117,11 @@ static const char *judge(void)
 		return strsignal(WTERMSIG(now->status));
 	if (strstr(now->messages, "Sanitizer") || strstr(now->messages, "runtime error:"))
 		return "a sanitizer reports";
+	if (given.children && WEXITSTATUS(now->status) == 126) /* not executed */
+		return now->messages[0] ? NULL : "status 126 without a message";
 	if (WEXITSTATUS(now->status) > 1)
 		return "neither status 0 nor 1";
-	if (!is_empty("tmp"))
+	if (now->hidden || !is_empty("tmp"))
 		return "it leaves a temporary file";
 	if (WEXITSTATUS(now->status) == 1)
 		return now->messages[0] ? NULL : "status 1 without a message";

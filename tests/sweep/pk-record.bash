@@ -29,7 +29,7 @@ record()
 }
 
 record -m 100 -- -e cpu-clock -- true
-record -m 100 -- -e cpu-clock,page-faults -g -z --namespaces -- true
+record -a -m 100 -- -e cpu-clock,page-faults -g -z --namespaces -- true
 sleep 1000 &
 record -m 100 -- -e cpu-clock -p $! --for 5ms
 kill $!

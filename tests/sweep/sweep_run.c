@@ -118,7 +118,7 @@ static uint64_t hash_file(uint64_t hash, int fd)
 	return hash;
 }
 
-static uint64_t *digest_of_files; /* nftw() passes no argument */
+static struct output *left; /* nftw() passes no argument */
 
 /* Adds a file to the digest, in which their order does not matter. */
 static int add_file(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -131,7 +131,8 @@ static int add_file(const char *path, const struct stat *st, int type, struct FT
 		hash = hash_file(hash, fd);
 		close(fd);
 	}
-	*digest_of_files += at->level ? hash : 0;
+	left->digest += at->level ? hash : 0;
+	left->hidden |= path[at->base] == '.';
 	return 0;
 }
 
@@ -237,7 +238,7 @@ void run_program(struct worker *worker, struct fault fault)
 		worker->calls.count = *worker->allocations;
 	worker->now.digest = hash_file(0, worker->out);
 	snprintf(path, sizeof(path), "%s/work", worker->base);
-	digest_of_files = &worker->now.digest;
+	left = &worker->now;
 	nftw(path, add_file, 16, FTW_PHYS);
 }
 

@@ -11,6 +11,7 @@ struct output {
 	int status; /* as waitpid() tells it */
 	bool hangs;
 	uint64_t digest; /* of stdout and the files */
+	bool hidden;	 /* a file's name begins with a dot: it was not finished */
 	char messages[1 << 14];
 	size_t size; /* of messages */
 };
