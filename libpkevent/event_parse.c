@@ -16,8 +16,7 @@
 
 bool parser_no_memory(void)
 {
-	pk_no_memory();
-	return false;
+	return pk_no_memory() == PK_EXIT_OK;
 }
 
 /* Inside of a character of UTF-8, which takes no column of its own. */

@@ -9,7 +9,7 @@
  *     -i FILE   stdin (default: /dev/null)
  *     -k KIND   this kind of calls only; may be repeated
  *     -n N      this call only
- *     -m MAX    at most about so many calls of a kind, evenly spread
+ *     -m MAX    at most about so many calls of a kind, evenly spread; the least -m counts
  *     -c CMD    the output varies from run to run: status 0 is right if CMD succeeds; $STDOUT is
  *               the file that was stdout. Messages are compared without their numbers.
  *     -w WORDS  messages that have these words in them may come, or not
@@ -227,6 +227,12 @@ static int run_workers(void)
 	return failed;
 }
 
+/* Of limits; 0: none. */
+static long smaller(long a, long b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
 static void parse(int argc, char **argv)
 {
 	bool some = false;
@@ -246,7 +252,7 @@ static void parse(int argc, char **argv)
 			some = given.wanted[kind_named(optarg) - kinds] = true;
 			break;
 		case 'n': given.only = strtol(optarg, NULL, 10); break;
-		case 'm': given.max = strtol(optarg, NULL, 10); break;
+		case 'm': given.max = smaller(given.max, strtol(optarg, NULL, 10)); break;
 		case 'c': given.check = optarg; break;
 		case 'w': given.optional = optarg; break;
 		case 'a': given.children = true; break;
