@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 1800
+# timeout: 7200
 # Of all programs, every call fails once: see tests/sweep/main.c. SWEEP="pk-fold pk-stat": these only;
 # SWEEP_OPTIONS=-b prints backtraces.
 . "$PK_TOP/tests/sweep/inputs.bash"
