@@ -242,6 +242,7 @@ static bool write_stream(struct output *out)
 static bool empty_part(int fd, const char *path)
 {
 	struct stat st;
+	int error;
 
 	if (fstat(fd, &st))
 		return false;
@@ -252,13 +253,18 @@ static bool empty_part(int fd, const char *path)
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		return false;
 	pk_make_private(fd, path);
-	return !ftruncate(fd, 0);
+	if (!ftruncate(fd, 0))
+		return true;
+	error = errno;
+	unlink(path); /* it is ours */
+	errno = error;
+	return false;
 }
 
 static int open_part(const char *path, bool begun)
 {
 	const int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	int fd;
+	int fd, error;
 
 	if (begun) {
 		fd = open(path, flags | O_APPEND);
@@ -278,8 +284,11 @@ static int open_part(const char *path, bool begun)
 		errno = ENOMEM;
 		unlink(path);
 	}
-	if (fd >= 0)
+	if (fd >= 0) {
+		error = errno;
 		close(fd);
+		errno = error;
+	}
 	return -1;
 }
 
