@@ -339,7 +339,8 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 	struct pk_files files;
 
 	if (!resolver->symfs)
-		return place_of(resolver->session) >= SAME_KERNEL && pk_running_build_id(resolver->symbols, path, id);
+		return place_of(resolver->session) >= SAME_KERNEL &&
+		       pk_running_build_id(resolver->symbols, path, id);
 	pk_symbols_files(resolver->symbols, path, id, 0, &files);
 	*id = files.build_id;
 	pk_files_release(&files);

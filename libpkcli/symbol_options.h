@@ -36,9 +36,9 @@ enum {
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
 /* For options.tried: tells under -vv. */
 void pk_tell_tried(void *arg, const char *path, const char *result);
-/* Frees the store. Reports on stderr what its limits left out, and in one line how many lookups failed
- * and why the first one did. The exit status: where lookups failed, PK_EXIT_FAILED unless status is
- * worse, since the output may lack something; else status. */
+/* Frees the store. Reports on stderr what its limits left out, and in one line how many lookups
+ * failed and why the first one did. The exit status: where lookups failed, PK_EXIT_FAILED unless
+ * status is worse, since the output may lack something; else status. */
 int pk_symbols_finish(struct pk_symbols *symbols, int status);
 
 #endif

@@ -23,8 +23,8 @@ struct pk_build_id {
  */
 bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id);
 
-/* Reads a regular file: an ELF object of any machine, or one of the files of notes in /sys. False: it
- * has none, is not there, or could not be read, which is counted in failures (may be NULL). */
+/* Reads a regular file: an ELF object of any machine, or one of the files of notes in /sys. False:
+ * it has none, is not there, or could not be read, which is counted in failures (may be NULL). */
 bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_failures *failures);
 
 /* Old streams pad with zeros what is shorter than 20 bytes: those are not compared. */

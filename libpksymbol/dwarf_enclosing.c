@@ -28,7 +28,8 @@ static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_en
 	void *list = x->list;
 
 	if (x->count >= UINT32_MAX || !pk_dwarf_spend(unit->file->dwarf, 16) ||
-	    !pk_types_grow(unit->file->dwarf->failures, &list, x->count, &x->room, sizeof(*x->list)))
+	    !pk_types_grow(unit->file->dwarf->failures, &list, x->count, &x->room,
+			   sizeof(*x->list)))
 		return false;
 	x->list = list;
 	x->list[x->count++] =
@@ -100,8 +101,8 @@ size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names
 	size_t n = 0;
 
 	if (!unit->enclosing) {
-		unit->enclosing = pk_need(unit->file->dwarf->failures,
-					  calloc(1, sizeof(*unit->enclosing)));
+		unit->enclosing =
+			pk_need(unit->file->dwarf->failures, calloc(1, sizeof(*unit->enclosing)));
 		if (unit->enclosing)
 			read_enclosing(unit->enclosing, unit);
 	}

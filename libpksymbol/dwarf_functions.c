@@ -49,7 +49,8 @@ static bool take_parameter(struct pk_types *t, struct pk_function_slot *f, size_
 	pk_entry_complete(f->unit, e, &type_unit, &name_unit);
 	p.name = pk_entry_name(name_unit, e);
 	p.type = pk_type_of_value(t, type_unit, &e->type, PK_TYPE_NONE);
-	if (f->is.count == PARAMETERS_MAX || !pk_types_grow(t->dwarf->failures, &list, f->is.count, room, sizeof(p)))
+	if (f->is.count == PARAMETERS_MAX ||
+	    !pk_types_grow(t->dwarf->failures, &list, f->is.count, room, sizeof(p)))
 		return false;
 	f->parameters = list;
 	f->parameters[f->is.count++] = p;

@@ -52,7 +52,8 @@ static bool read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk
 	size_t dir_room = 0, file_room = 0;
 	struct pk_form_value value = unit->comp_dir;
 
-	if (!add_dir(l, &value, &dir_room, unit->file->dwarf->failures) || !add_file(l, &unit->name, 0, &file_room, unit->file->dwarf->failures))
+	if (!add_dir(l, &value, &dir_room, unit->file->dwarf->failures) ||
+	    !add_file(l, &unit->name, 0, &file_room, unit->file->dwarf->failures))
 		return false;
 	value.class = PK_FORM_STRING;
 	while ((value.text = pk_cursor_string(c)) && *value.text)

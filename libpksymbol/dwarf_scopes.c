@@ -40,8 +40,7 @@ static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_
 {
 	if (s->count == s->room) {
 		size_t room = s->room ? s->room * 2 : 64;
-		struct pk_scope *list =
-			pk_need(failures, realloc(s->list, room * sizeof(*list)));
+		struct pk_scope *list = pk_need(failures, realloc(s->list, room * sizeof(*list)));
 
 		if (!list)
 			return false;

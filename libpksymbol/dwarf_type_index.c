@@ -83,7 +83,8 @@ static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t di
 {
 	void *list = l->list;
 
-	if (!pk_types_grow(x->types->dwarf->failures, &list, l->count, &l->room, sizeof(*l->list))) {
+	if (!pk_types_grow(x->types->dwarf->failures, &list, l->count, &l->room,
+			   sizeof(*l->list))) {
 		x->failed = true;
 		return;
 	}

@@ -14,8 +14,8 @@ static int compare_signatures(const void *a, const void *b)
 static void list_units(struct pk_dwarf_file *f)
 {
 	f->type_units_tried = true;
-	f->type_units = pk_need(f->dwarf->failures,
-				malloc((f->unit_count + 1) * sizeof(struct pk_unit *)));
+	f->type_units =
+		pk_need(f->dwarf->failures, malloc((f->unit_count + 1) * sizeof(struct pk_unit *)));
 	for (size_t i = 0; f->type_units && i < f->unit_count; i++) {
 		struct pk_unit *unit = pk_unit_get(f, i);
 

@@ -86,7 +86,8 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 	struct collecting *c = arg;
 	void *spans = c->spans;
 
-	if (!pk_types_grow(c->types->dwarf->failures, &spans, c->span_count, &c->span_room, sizeof(*c->spans)))
+	if (!pk_types_grow(c->types->dwarf->failures, &spans, c->span_count, &c->span_room,
+			   sizeof(*c->spans)))
 		return false;
 	c->spans = spans;
 	c->spans[c->span_count++] = (struct span){low, high};

@@ -16,7 +16,7 @@
 
 struct pk_elf {
 	Elf *elf;
-	int fd; /* -1: in memory */
+	int fd;	    /* -1: in memory */
 	char *path; /* or NULL */
 	struct pk_failures *failures;
 	const unsigned char *image;
@@ -33,8 +33,9 @@ struct pk_elf {
 
 /*
  * libelf's own error numbers are private, so that failures look like damage. But the system call or
- * the allocation that failed below it has left its errno: set it to 0 before the call, and call this
- * when the call gave nothing. A short read leaves none, but the file is shorter then than it was.
+ * the allocation that failed below it has left its errno: set it to 0 before the call, and call
+ * this when the call gave nothing. A short read leaves none, but the file is shorter then than it
+ * was.
  */
 static void note_failure(const struct pk_elf *elf)
 {

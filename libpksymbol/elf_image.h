@@ -41,8 +41,8 @@ struct pk_elf_relocation {
 	uint32_t type, symbol;
 };
 
-/* NULL: not ELF, damaged, or a failure. The descriptor is taken over, and closed in any case; path is
- * for the failures. */
+/* NULL: not ELF, damaged, or a failure. The descriptor is taken over, and closed in any case; path
+ * is for the failures. */
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
 /* The bytes must stay until pk_elf_close(). */
 struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures);
@@ -74,8 +74,8 @@ const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *coun
 /* Where the byte at a virtual address is in the file, by the PT_LOAD it is in. False: in none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
-/* A copy of that part of the file with a NUL behind it, for free(). NULL: it is not (all) in the file,
- * or a failure. */
+/* A copy of that part of the file with a NUL behind it, for free(). NULL: it is not (all) in the
+ * file, or a failure. */
 void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size);
 
 /* Copies that part of the file. False: it is not (all) in it, or a failure. */

@@ -28,7 +28,8 @@ void *pk_need(struct pk_failures *failures, void *block);
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Is this errno of an open() a failure, or is the file just missing, forbidden or of another kind? */
+/* Is this errno of an open() a failure, or is the file just missing, forbidden or of another kind?
+ */
 bool pk_is_failure(int error);
 
 /* The reason in words. */

@@ -94,7 +94,7 @@ static void shrink(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *entries;
 
-	entries = realloc(t->entries, (t->count + 1) * sizeof(*entries));
+	entries = realloc(t->entries, (t->count + 1) * sizeof(*entries)); /* may fail */
 	if (!entries)
 		return;
 	t->entries = entries;

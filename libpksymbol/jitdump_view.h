@@ -10,7 +10,8 @@
 
 struct pk_jit_view;
 
-/* Of the file as long as it was, of that name in failures (which may be NULL). NULL: out of memory. */
+/* Of the file as long as it was, of that name in failures (which may be NULL). NULL: out of memory.
+ */
 struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size, const char *path,
 				    struct pk_failures *failures);
 void pk_jit_view_free(struct pk_jit_view *view);

@@ -145,7 +145,7 @@ bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 	}
 	k->hidden &= k->table.count > 0;
 	k->table.names_room = k->table.names_size + 1;
-	shorter = realloc(k->table.names, k->table.names_room);
+	shorter = realloc(k->table.names, k->table.names_room); /* may fail */
 	if (shorter)
 		k->table.names = shorter;
 	return true;

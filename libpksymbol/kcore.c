@@ -53,9 +53,9 @@ bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine, struct pk
 		kcore->fd = -1;
 		return false;
 	}
-	if (read_all(kcore->fd, 0, &head, sizeof(head), failures) && !memcmp(head.e_ident, ELFMAG, SELFMAG) &&
-	    head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof(Elf64_Phdr) &&
-	    read_segments(kcore, &head, failures)) {
+	if (read_all(kcore->fd, 0, &head, sizeof(head), failures) &&
+	    !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64 &&
+	    head.e_phentsize == sizeof(Elf64_Phdr) && read_segments(kcore, &head, failures)) {
 		*machine = (struct pk_machine){head.e_machine, true, big};
 		return true;
 	}

@@ -32,8 +32,8 @@ static void take_table(struct pk_machine_code *c, const struct pk_elf *elf,
 {
 	const struct pk_elf_records records = pk_elf_symbols(elf, table);
 
-	c->mappings = pk_need(pk_elf_failures(elf),
-			      malloc((records.count + 1) * sizeof(*c->mappings)));
+	c->mappings =
+		pk_need(pk_elf_failures(elf), malloc((records.count + 1) * sizeof(*c->mappings)));
 	for (size_t i = 0; c->mappings && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
 		const char *name = symbol.name < names_size ? names + symbol.name : "";

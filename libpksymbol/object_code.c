@@ -61,9 +61,9 @@ static bool is_running(struct pk_object *o)
 
 	return !*o->store->options.vmlinux && pk_object_state(o) == PK_OBJECT_READY && !o->shift &&
 	       !strcmp(pk_object_source(o), "/proc/kallsyms") &&
-	       (!o->build_id.size || (pk_running_build_id(o->store, "[kernel.kallsyms]",
-							    &running) &&
-				      pk_build_id_equal(&running, &o->build_id)));
+	       (!o->build_id.size ||
+		(pk_running_build_id(o->store, "[kernel.kallsyms]", &running) &&
+		 pk_build_id_equal(&running, &o->build_id)));
 }
 
 static void open_kernel(struct pk_machine_code *c)
@@ -142,7 +142,7 @@ struct pk_machine_code *pk_machine_code_new(struct pk_object *o)
 struct pk_machine_code *pk_machine_code_of_bytes(const struct pk_machine *machine, uint64_t address,
 						 void *bytes, size_t size)
 {
-	struct pk_machine_code *c = calloc(1, sizeof(*c));
+	struct pk_machine_code *c = calloc(1, sizeof(*c)); /* may fail */
 
 	if (!c) {
 		free(bytes);

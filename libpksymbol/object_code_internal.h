@@ -42,7 +42,8 @@ struct pk_machine_code {
 };
 
 /* True: it is the memory of this machine, and can be read. */
-bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine, struct pk_failures *failures);
+bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine,
+		   struct pk_failures *failures);
 size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size,
 		     struct pk_failures *failures);
 

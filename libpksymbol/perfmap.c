@@ -42,8 +42,10 @@ bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size)
 	char *line = text;
 	bool ok = size < UINT32_MAX;
 
-	*t = (struct pk_symtable){
-		.failures = t->failures, .names = text, .names_size = size + 1, .names_room = size + 1};
+	*t = (struct pk_symtable){.failures = t->failures,
+				  .names = text,
+				  .names_size = size + 1,
+				  .names_room = size + 1};
 	while (ok && line < limit) {
 		char *end = memchr(line, '\n', (size_t)(limit - line));
 

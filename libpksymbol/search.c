@@ -56,8 +56,8 @@ bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
 static void note_failure(enum pk_object_state *state, enum pk_object_state failure)
 {
 	static const int weight[] = {
-		[PK_OBJECT_NO_FILE] = 1,     [PK_OBJECT_UNUSABLE] = 2,	[PK_OBJECT_DENIED] = 3,
-		[PK_OBJECT_OTHER_BUILD] = 4, [PK_OBJECT_FAILED] = 5,	[PK_OBJECT_NO_MEMORY] = 6,
+		[PK_OBJECT_NO_FILE] = 1,     [PK_OBJECT_UNUSABLE] = 2, [PK_OBJECT_DENIED] = 3,
+		[PK_OBJECT_OTHER_BUILD] = 4, [PK_OBJECT_FAILED] = 5,   [PK_OBJECT_NO_MEMORY] = 6,
 	};
 
 	if (weight[failure] > weight[*state])

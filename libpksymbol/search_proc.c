@@ -105,8 +105,8 @@ static pid_t inner_pid(pid_t pid, struct pk_failures *failures)
 	return inner > 0 && inner <= INT32_MAX ? (pid_t)inner : pid;
 }
 
-static enum pk_object_state open_owned(const struct pk_search *s, const char *path, uid_t uid, int *fd,
-				       char **source)
+static enum pk_object_state open_owned(const struct pk_search *s, const char *path, uid_t uid,
+				       int *fd, char **source)
 {
 	enum pk_object_state state = open_source(s, path, fd, source);
 	struct stat st;

@@ -90,9 +90,9 @@ struct pk_symbols_limits {
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 
 /*
- * The failures of everything that was looked up in the store so far: where there are some, an answer
- * may be missing or another one than it should be. Who looks up on his own for the same purpose may
- * count his failures there, too.
+ * The failures of everything that was looked up in the store so far: where there are some, an
+ * answer may be missing or another one than it should be. Who looks up on his own for the same
+ * purpose may count his failures there, too.
  */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);

@@ -38,7 +38,7 @@ struct pk_symtable_entry {
 };
 
 struct pk_symtable {
-	bool demangle; /* C++ names; set before anything is added */
+	bool demangle;		      /* C++ names; set before anything is added */
 	struct pk_failures *failures; /* likewise; where exhausted memory is counted, or NULL */
 	struct pk_symtable_entry *entries;
 	size_t count, room;

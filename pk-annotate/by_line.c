@@ -53,8 +53,8 @@ static bool add_cells(struct lines *lines, unsigned int column)
 		struct line *line;
 
 		if ((!i || cells[i].function != cells[i - 1].function) &&
-		    !rank_is_named(lines->report->heat, lines->report->options,
-				   cells[i].function, lines->report->met, &named))
+		    !rank_is_named(lines->report->heat, lines->report->options, cells[i].function,
+				   lines->report->met, &named))
 			return false;
 		if (!named)
 			continue;

@@ -77,9 +77,9 @@ static void read_frames(struct flow_object *o)
 	header = section(&info->eh_frame_hdr);
 	debug_frame = section(&info->debug_frame);
 	if (pk_machine_find(machine, 2))
-		o->cfi = pk_need(pk_object_failures(o->object),
-				 pk_cfi_new(pk_machine_find(machine, 2), &eh_frame, &header,
-					    &debug_frame));
+		o->cfi = pk_need(
+			pk_object_failures(o->object),
+			pk_cfi_new(pk_machine_find(machine, 2), &eh_frame, &header, &debug_frame));
 }
 
 struct flow_object *flow_object_new(struct pk_object *object)

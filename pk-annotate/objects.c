@@ -193,8 +193,9 @@ static void meet_bpf(struct objects *objects, const struct first_sight *first, s
 	if (!bytes)
 		return;
 	memcpy(bytes, piece->bytes, piece->size);
-	entry->is.code = pk_need(failures, pk_machine_code_of_bytes(&objects->machine, piece->address,
-								    bytes, piece->size));
+	entry->is.code =
+		pk_need(failures, pk_machine_code_of_bytes(&objects->machine, piece->address, bytes,
+							   piece->size));
 }
 
 bool objects_meet(struct objects *objects, const struct first_sight *first, uint64_t *shift)

@@ -166,8 +166,7 @@ bool report_types(struct report *report, const uint32_t *events, unsigned int co
 
 	p.tally = type_tally_new(columns);
 	done = p.tally && add_functions(&p);
-	done = done && add_unplaced(&p) &&
-	       type_tally_settle(p.tally, report->options->by_samples);
+	done = done && add_unplaced(&p) && type_tally_settle(p.tally, report->options->by_samples);
 	if (done) {
 		(report->options->json ? type_profile_json : type_profile_text)(&p);
 		tell_untyped(&p);

@@ -347,8 +347,8 @@ bool members_write(struct members *members, struct tar *tar, members_unreadable_
 		   void *arg)
 {
 	const struct writing w = {members, tar, unreadable, arg};
-	struct member **order = pk_need(members->failures,
-					malloc((members->count + 1) * sizeof(struct member *)));
+	struct member **order =
+		pk_need(members->failures, malloc((members->count + 1) * sizeof(struct member *)));
 	bool ok = order;
 
 	for (size_t i = 0; ok && i < members->count; i++)

@@ -27,7 +27,8 @@ enum member_status {
 };
 
 /* An object, or a file of one, that could not be read is left out, with the links to it. */
-typedef void (*members_unreadable_fn)(void *arg, const char *path, const struct tar_unreadable *why);
+typedef void (*members_unreadable_fn)(void *arg, const char *path,
+				      const struct tar_unreadable *why);
 
 /* Files are opened here, and read by members_write(): they may be deleted meanwhile. */
 enum member_status members_add_object(struct members *members, const char *path,

@@ -220,7 +220,8 @@ START_TEST(separate_debug)
 {
 	int debug_fd = open("fuzz/corpus/elf/debug-only", O_RDONLY);
 	int fd = open("fuzz/corpus/elf/x86-64-lazy.so", O_RDONLY);
-	struct pk_elf *debug = pk_elf_open(debug_fd, "a file", NULL), *elf = pk_elf_open(fd, "a file", NULL);
+	struct pk_elf *debug = pk_elf_open(debug_fd, "a file", NULL),
+		      *elf = pk_elf_open(fd, "a file", NULL);
 	struct pk_build_id a, b;
 
 	ck_assert(debug && elf);
