@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "failures.h"
+#include "symbols.h"
 
 struct source_files;
 

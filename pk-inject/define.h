@@ -4,8 +4,8 @@
 
 /* Writes IMAGE, SYMBOLS and SOURCE definitions (SPEC 9.11), each once. */
 
-#include "failures.h"
 #include "session.h"
+#include "symbols.h"
 
 struct define;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Sourced after inputs.bash: $objects, a folder for --symfs with objects of many kinds (plain, stripped with a
 # file of debugging information elsewhere, compressed, split, packed, C++, a perf map, a jitdump, kallsyms), and
 # $everywhere, a stream with samples in all of them.
