@@ -196,7 +196,11 @@ static void path(struct walk *w)
 		skipped_path(w);
 		type(w);
 		break;
-	case 'X': skipped_path(w); /* fallthrough */
+	case 'X':
+		skipped_path(w);
+		type(w);
+		path(w);
+		break;
 	case 'Y':
 		type(w);
 		path(w);
