@@ -76,6 +76,7 @@ struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
 	struct pk_failures failures;
 	struct pk_object **objects;
+	uint64_t secret; /* of the hashes */
 	size_t room, count;
 	struct pk_object **builds; /* by build-id, one of each; NULL: free */
 	size_t builds_room, builds_count;

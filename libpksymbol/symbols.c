@@ -12,6 +12,7 @@
 #include "dwarf.h"
 #include "jitdump.h"
 #include "object.h"
+#include "pkutil.h"
 
 static char *copy(const char *s)
 {
@@ -70,6 +71,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->no_demangle = options->no_demangle;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
+	s->secret = pk_secret();
 	s->room = 64;
 	s->objects = calloc(s->room, sizeof(*s->objects));
 	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && o->own_cache &&
@@ -148,22 +150,13 @@ struct pk_failures *pk_object_failures(struct pk_object *o)
 	return &o->store->failures;
 }
 
-static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t size)
+/* Paths and build-ids are the input's: who makes one must not know which of them collide. */
+static uint64_t hash_key(const struct pk_symbols *s, const struct pk_object *key)
 {
-	const unsigned char *p = bytes;
+	uint64_t h = pk_hash(key->path, strlen(key->path), s->secret);
 
-	for (size_t i = 0; i < size; i++)
-		h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
-
-static uint64_t hash_key(const struct pk_object *key)
-{
-	uint64_t h = hash_bytes(UINT64_C(0xcbf29ce484222325), key->path, strlen(key->path));
-
-	h = hash_bytes(h, key->build_id.bytes, sizeof(key->build_id.bytes));
-	h = hash_bytes(h, &key->view, sizeof(key->view));
-	return h ^ h >> 32;
+	h = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes), s->secret ^ h);
+	return pk_mix64(h ^ key->view, s->secret ^ UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static bool same_key(const struct pk_object *a, const struct pk_object *b)
@@ -199,7 +192,7 @@ static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 {
 	struct pk_object *o;
 
-	key->hash = hash_key(key);
+	key->hash = hash_key(s, key);
 	for (o = s->objects[key->hash & (s->room - 1)]; o; o = o->next)
 		if (same_key(o, key))
 			return o;
@@ -247,9 +240,9 @@ static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 }
 
 static struct pk_object **build_slot(struct pk_object **builds, size_t room,
-				     const struct pk_build_id *id)
+				     const struct pk_build_id *id, uint64_t secret)
 {
-	size_t i = hash_bytes(UINT64_C(0xcbf29ce484222325), id->bytes, sizeof(id->bytes)) >> 20;
+	size_t i = pk_hash(id->bytes, sizeof(id->bytes), secret);
 
 	for (i &= room - 1; builds[i]; i = (i + 1) & (room - 1))
 		if (pk_build_id_equal(&builds[i]->build_id, id))
@@ -269,7 +262,8 @@ static bool make_build_room(struct pk_symbols *s)
 		return false;
 	for (size_t i = 0; i < s->builds_room; i++)
 		if (s->builds[i])
-			*build_slot(builds, room, &s->builds[i]->build_id) = s->builds[i];
+			*build_slot(builds, room, &s->builds[i]->build_id, s->secret) =
+				s->builds[i];
 	free(s->builds);
 	s->builds = builds;
 	s->builds_room = room;
@@ -283,7 +277,7 @@ static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *k
 
 	if (!key->build_id.size || !make_build_room(s))
 		return intern(s, key);
-	slot = build_slot(s->builds, s->builds_room, &key->build_id);
+	slot = build_slot(s->builds, s->builds_room, &key->build_id, s->secret);
 	if (*slot && strcmp((*slot)->path, key->path) && pk_object_state(*slot) == PK_OBJECT_READY)
 		return *slot;
 	o = intern(s, key);

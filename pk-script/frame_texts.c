@@ -26,6 +26,7 @@ struct frame_texts {
 	struct slot *slots;
 	size_t capacity, count;
 	bool failed; /* no memory for slots */
+	uint64_t secret; /* of the hashes: who makes a stream must not know them */
 };
 
 struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolve, void *arg)
@@ -33,7 +34,7 @@ struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolv
 	struct frame_texts *texts = calloc(1, sizeof(*texts));
 
 	if (texts)
-		*texts = (struct frame_texts){format, resolve, arg, .slots = NULL};
+		*texts = (struct frame_texts){format, resolve, arg, .secret = pk_secret()};
 	return texts;
 }
 
@@ -74,9 +75,7 @@ const char *frame_texts_data(const struct frame_texts *texts)
 static struct slot *find_slot(const struct frame_texts *texts, const uint64_t key[2])
 {
 	size_t mask = texts->capacity - 1;
-	size_t i = pk_mix64(key[0] ^ UINT64_C(0x9e3779b97f4a7c15),
-			    key[1] ^ UINT64_C(0xe7037ed1a0b428db)) &
-		   mask;
+	size_t i = pk_mix64(key[0] ^ texts->secret, key[1] ^ UINT64_C(0xe7037ed1a0b428db)) & mask;
 	struct slot *slot;
 
 	for (; (slot = &texts->slots[i])->used; i = (i + 1) & mask)
