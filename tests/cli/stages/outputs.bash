@@ -67,13 +67,14 @@ input_stays()
 	mkdir -p folder
 	ln -sf ../soft folder/soft
 	before=$(stat -c '%i %a %s %Y' in)
-	for name in in ./in hard soft folder/soft; do
+	reads ./in
+	for name in in hard folder/soft; do
 		context="-o $name"
-		reads ./in
 		ends 2 'the same file as the input' "$tool" -o $name "${args[@]}"
-		reads ./$name
-		ends 2 'the same file as the input' "$tool" -o in "${args[@]}"
 	done
+	reads ./folder/soft
+	context='-o hard folder/soft'
+	ends 2 'the same file as the input' "$tool" -o hard "${args[@]}"
 	context='>>in'
 	reads ./in
 	ends 2 'stdout: the output is the same file as the input' "$tool" "${args[@]}" 3>>in
