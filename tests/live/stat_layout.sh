@@ -2,7 +2,7 @@
 # What scripts see of perf stat's output they see of pk-stat's: fields, units, names, keys, columns of the text.
 set -u
 status=0
-perf stat -x, -e page-faults -o perf.out -- true 2>/dev/null && grep -q page-faults perf.out || {
+perf stat -x, -e page-faults -o perf.out -- true 2>/dev/null && grep -q '^[0-9].*page-faults' perf.out || {
 	echo "no perf that can count here" >&2
 	exit 77
 }

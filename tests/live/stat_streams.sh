@@ -9,7 +9,8 @@ fail()
 	echo "$*"
 	status=1
 }
-perf stat record -o perf.data -e page-faults -- true >out 2>&1 && perf stat report -i perf.data >out 2>&1 || {
+perf stat record -o perf.data -e page-faults -- true >out 2>&1 && perf stat report -i perf.data >out 2>&1 &&
+	grep -q '^ *[0-9][0-9,]* .*page-faults' out || {
 	echo "no perf that can record counts here" >&2
 	exit 77
 }

@@ -63,15 +63,22 @@ quick-rate      live/record_attrs | the usual kernel.perf_event_max_sample_rate
 
 as=() variables=() wrap=() home=
 
-# hide COMMAND...: they are not found.
+# hide COMMAND...: they are not installed. A file that is there but cannot be executed would still be found by bash.
 hide()
 {
-	local name directory
-	for name; do
-		for directory in ${PATH//:/ }; do
-			[ ! -f "$directory/$name" ] || mount --bind /dev/null "$directory/$name" || exit
+	local name directory n=0
+	while read -r directory; do
+		for name; do
+			[ -f "$directory/$name" ] || continue
+			mkdir "$scratch/upper$((++n))" "$scratch/work$n"
+			mount -t overlay -o "lowerdir=$directory,upperdir=$scratch/upper$n,workdir=$scratch/work$n" none "$directory" || {
+				echo "no overlayfs here" >&2
+				exit 77
+			}
+			(cd "$directory" && rm -f "$@") || exit
+			break
 		done
-	done
+	done < <(tr : '\n' <<<"$PATH" | xargs -r realpath -q -e | sort -u)
 }
 
 # say TEXT FILE: the file, of /proc or /sys, says that.
@@ -296,12 +303,13 @@ few_files()
 
 no_perf()
 {
-	local file directory
+	local directory file files=()
 	for directory in ${PATH//:/ }; do
-		for file in "$directory"/perf "$directory"/perf_* "$directory"/perf-*; do
-			[ ! -f "$file" ] || mount --bind /dev/null "$file" || exit
+		for file in "$directory"/perf "$directory"/perf[_-]*; do
+			[ ! -f "$file" ] || files+=("${file##*/}")
 		done
 	done
+	hide perf "${files[@]}"
 }
 
 noexec_tmp()
