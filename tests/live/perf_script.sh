@@ -14,10 +14,10 @@ samples()
 read_by_perf()
 {
 	perf script --no-inline -i - <"$1.pk" >"$1.text" 2>perf.err || fail "perf script, $1: $(cat perf.err)"
-	silent perf.err
+	perf_silent perf.err
 	perf report --no-inline --no-children -g none -i - --stdio <"$1.pk" >tip 2>perf.err ||
 		fail "perf report, $1: $(cat perf.err)"
-	silent perf.err
+	perf_silent perf.err
 	# A different one each time.
 	grep -v '^# (Tip: ' tip >"$1.report"
 }

@@ -24,7 +24,7 @@ check pk.pk
 others='sched_wakeup: comm=([^s]|s[^w])'
 events perf.pk "$others" >expected
 events pk.pk "$others" >found
-silent perf.err
+perf_silent perf.err
 [ "$(grep -c 'sched:sched_switch: prev_comm=switcher prev_pid=[0-9]* prev_prio=.* ==> next_comm=' found)" -ge 200 ] ||
 	fail "too few:" "$(head -n 20 found)"
 [ "$(grep -c 'sched:sched_process_fork: comm=switcher pid=[0-9]* child_comm=switcher' found)" = 1 ] || fail "no fork"

@@ -98,10 +98,16 @@ locked_out()
 	! grep -q 'more than an ordinary user may lock' "$1" || skip "no locked memory is left for this user: $(head -n 1 "$1")"
 }
 
+# Can functions of the kernel be named? The kernel may hide its addresses (kernel.kptr_restrict).
+kernel_has_names()
+{
+	grep -qv '^0* ' /proc/kallsyms 2>/dev/null
+}
+
 # perf has nothing to say, but that the kernel hides its addresses if it does.
 perf_silent()
 {
-	if grep -qv '^0* ' /proc/kallsyms 2>/dev/null; then
+	if kernel_has_names; then
 		silent "$1"
 	else
 		sed '/^Warning:$/{N;/Kernel address maps/d}; /kptr_restrict/d; /^As no suitable kallsyms/d; /^can.t be resolved\.$/d
