@@ -110,7 +110,7 @@ perf_silent()
 	if kernel_has_names; then
 		silent "$1"
 	else
-		sed '/^Warning:$/{N;/Kernel address maps/d}; /kptr_restrict/d; /^As no suitable kallsyms/d; /^can.t be resolved\.$/d
+		sed '/^Warning:$/{N;/Kernel address maps/d}; /kptr_restrict/d; /^As no suitable kallsyms/d; /^If some relocation was applied/d; /^can.t be resolved\.$/d
 			/^Samples in kernel modules/d; /^$/d' "$1" >"$1.rest"
 		silent "$1.rest"
 	fi
