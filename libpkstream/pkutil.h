@@ -16,8 +16,8 @@
 #define pk_likely(x)   __builtin_expect(!!(x), 1)
 #define pk_unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Fills out completely with what in, one zstd frame, stands for; else false, with ENOMEM in errno if
- * that is the reason. Hidden, in compress.c, which alone knows the library. */
+/* Fills out completely with what in, one zstd frame, stands for; else false, with ENOMEM in errno
+ * if that is the reason. Hidden, in compress.c, which alone knows the library. */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
 
 /* Writes everything, waiting where the descriptor does not block; false with errno. Hidden, in

@@ -25,7 +25,7 @@ struct frame_texts {
 	struct buffer inlined; /* struct frame_text, those of an address one after the other */
 	struct slot *slots;
 	size_t capacity, count;
-	bool failed; /* no memory for slots */
+	bool failed;	 /* no memory for slots */
 	uint64_t secret; /* of the hashes: who makes a stream must not know them */
 };
 
