@@ -239,10 +239,9 @@ static bool write_stream(struct output *out)
 
 /* What an earlier run left is used again, but not a file that another program is writing now, nor
  * another user's. */
-static bool empty_part(int fd, const char *path)
+static bool empty_old_part(int fd, const char *path)
 {
 	struct stat st;
-	int error;
 
 	if (fstat(fd, &st))
 		return false;
@@ -253,18 +252,31 @@ static bool empty_part(int fd, const char *path)
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		return false;
 	pk_make_private(fd, path);
-	if (!ftruncate(fd, 0))
-		return true;
+	return !ftruncate(fd, 0);
+}
+
+/* A new file that is locked, or an old one. -1 with errno: what was created is removed again. */
+static int create_part(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CREAT | O_EXCL, 0600), error;
+	const bool created = fd >= 0;
+
+	if (fd < 0 && errno == EEXIST)
+		fd = open(path, flags);
+	if (fd < 0 || (created ? !flock(fd, LOCK_EX | LOCK_NB) : empty_old_part(fd, path)))
+		return fd;
 	error = errno;
-	unlink(path); /* it is ours */
+	if (created)
+		unlink(path);
+	close(fd);
 	errno = error;
-	return false;
+	return -1;
 }
 
 static int open_part(const char *path, bool begun)
 {
 	const int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	int fd, error;
+	int fd;
 
 	if (begun) {
 		fd = open(path, flags | O_APPEND);
@@ -275,20 +287,16 @@ static int open_part(const char *path, bool begun)
 		return fd;
 	}
 	pk_unfinished_begin();
-	fd = open(path, flags | O_CREAT, 0600);
-	if (fd < 0 || !empty_part(fd, path)) {
+	fd = create_part(path, flags);
+	if (fd < 0) {
 		pk_unfinished_cancel();
-	} else if (pk_unfinished_add(path)) {
+		return -1;
+	}
+	if (pk_unfinished_add(path))
 		return fd;
-	} else {
-		errno = ENOMEM;
-		unlink(path);
-	}
-	if (fd >= 0) {
-		error = errno;
-		close(fd);
-		errno = error;
-	}
+	unlink(path);
+	close(fd);
+	errno = ENOMEM;
 	return -1;
 }
 

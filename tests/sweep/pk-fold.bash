@@ -6,6 +6,6 @@ sweep pk-fold --by=comm,pid,cpu,event,host --reverse --modules --lines --sort=we
 sweep pk-fold --root='*' --leaf='*' --by=tid,cgroup --collapse-recursion --max-depth=3 "$symbolized"
 sweep pk-fold --diff="$symbolized" "$listed"
 sweep pk-fold --weight=latency "$latency"
-sweep pk-fold --event='sched:*' --weight=prev_prio --by=next_comm "$tracepoints"
+sweep pk-fold --event='sched:*' --weight=prev_prio --by=comm "$tracepoints"
 sweep pk-fold "$compressed" "$folder"
 sweep pk-fold --live=1s --addresses "$symbolized"

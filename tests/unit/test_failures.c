@@ -112,13 +112,14 @@ START_TEST(no_descriptors)
 	struct pk_object *o = pk_symbols_file(s, "/" OBJECT, NULL, 0);
 	struct pk_object *missing = pk_symbols_file(s, "/no such file", NULL, 0);
 	const int lowest = dup(0);
-	struct rlimit limit;
+	struct rlimit limit, before;
 	struct pk_symbol symbol;
 
 	ck_assert_int_eq(pk_object_state(missing), PK_OBJECT_NO_FILE);
 	ck_assert_uint_eq(pk_symbols_failures(s)->count, 0);
 	close(lowest);
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	before = limit;
 	limit.rlim_cur = (rlim_t)lowest;
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	ck_assert(!pk_object_lookup(o, 0x2e0, &symbol));
@@ -128,6 +129,7 @@ START_TEST(no_descriptors)
 	ck_assert_int_eq(pk_object_failures(o)->error, EMFILE);
 	ck_assert_str_eq(pk_object_failures(o)->path, "./" OBJECT);
 	pk_symbols_free(s);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0); /* for LeakSanitizer */
 }
 END_TEST
 
