@@ -6,8 +6,8 @@ VERSION   = 0.1
 SOVERSION = 0
 
 # The layers below the programs, the highest first: a file includes headers of its own layer and of
-# lower ones. libpkstream holds lib/base as well. Each stands in lib/NAME or libpkNAME.
-LAYERS = event cli unwind symbol session stream
+# lower ones. libpkstream holds lib/base as well. Each stands in lib/NAME, but the public one.
+LAYERS = event cli dwarf symbol trace session stream
 
 # What the layers need from outside; the linker drops what a program does not use.
 EXT = -lcapstone -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -lm
@@ -26,7 +26,7 @@ Q = $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/ libpk*/)))
+INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/) libpkstream/))
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
 LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -Wl,--as-needed

@@ -4,6 +4,7 @@
 
 #include "by_line.h"
 #include "session.h"
+#include "sources.h"
 
 struct line {
 	uint32_t file, line; /* file: number of its name; 0: unknown */

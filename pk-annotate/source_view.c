@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "source_view.h"
+#include "sources.h"
 
 /* Lines that were passed over are shown, too, if they are so few. */
 enum { LINES_BETWEEN = 6 };

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# libpksymbol: an allocation that fails while something is looked up is counted (pk_need, failures.h), or its line ends with
+# lib/symbol and lib/dwarf: an allocation that fails while something is looked up is counted (pk_need, failures.h), or its line ends with
 # "/* may fail */": nothing is lost then, or the caller counts it. The files below tell their callers by other means.
 . "$PK_TOP/tests/lint/files.bash"
 command -v perl >/dev/null || {
 	echo "no perl" >&2
 	exit 77
 }
-for file in libpksymbol/*.c; do
+for file in lib/symbol/*.c lib/dwarf/*.c; do
 	case ${file##*/} in
 	failures.c | file.c | demangle.c | debuginfod.c | symbols.c) continue ;;
 	probe_*.c | usdt*.c) continue ;; # of a recorder, which stops

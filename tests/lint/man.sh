@@ -13,8 +13,8 @@ done < <(files '*.[1-8]')
 in_code()
 {
 	cat "$1"/*.c >"$work/code"
-	grep -q PK_COMMON_LONG "$work/code" && cat libpkcli/options.h >>"$work/code"
-	grep -q PK_SYMBOLS_LONG "$work/code" && cat libpkcli/symbol_options.h >>"$work/code"
+	grep -q PK_COMMON_LONG "$work/code" && cat lib/cli/options.h >>"$work/code"
+	grep -q PK_SYMBOLS_LONG "$work/code" && cat lib/cli/symbol_options.h >>"$work/code"
 	tr '\n' ' ' <"$work/code" >"$work/line" && mv "$work/line" "$work/code"
 	grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' "$work/code" |
 		sed 's/.*"\(.*\)".*/--\1/'

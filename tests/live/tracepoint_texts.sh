@@ -11,8 +11,8 @@ fail()
 compile_with()
 {
 	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 ${PK_SAN:+-fsanitize="$PK_SAN"} -iquote "$PK_TOP/libpkstream" \
-		-iquote "$PK_TOP/libpksession" -o tep_texts "$PK_TOP/tests/live/workload/tep_texts.c" \
-		"$PK_BUILD/libpksession.a" "$PK_BUILD/libpkstream.a" -lzstd -ltraceevent 2>compile.err
+		-iquote "$PK_TOP/lib/base" -iquote "$PK_TOP/lib/session" -iquote "$PK_TOP/lib/trace" -o tep_texts "$PK_TOP/tests/live/workload/tep_texts.c" \
+		"$PK_BUILD/libpktrace.a" "$PK_BUILD/libpksession.a" "$PK_BUILD/libpkstream.a" -lzstd -ltraceevent 2>compile.err
 }
 [ -e /usr/include/traceevent/event-parse.h ] || {
 	echo "no libtraceevent-dev" >&2

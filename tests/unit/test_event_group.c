@@ -166,7 +166,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("libpkevent: events of PMUs");
+	Suite *suite = suite_create("lib/event: events of PMUs");
 	TCase *test = tcase_create("made up");
 	SRunner *runner;
 	int failed;

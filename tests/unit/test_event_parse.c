@@ -209,7 +209,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("libpkevent: parsing");
+	Suite *suite = suite_create("lib/event: parsing");
 	TCase *test = tcase_create("events");
 	SRunner *runner;
 	int failed;

@@ -71,7 +71,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("libpkevent: PMUs");
+	Suite *suite = suite_create("lib/event: PMUs");
 	TCase *test = tcase_create("pmu");
 	SRunner *runner;
 	int failed;

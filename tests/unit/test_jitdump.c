@@ -11,6 +11,7 @@
 
 #include "jitdump.h"
 #include "stream_builder.h"
+#include "sources.h"
 
 static struct built dump; /* what was written, in the order of its bytes */
 static struct pk_jitdump jit;

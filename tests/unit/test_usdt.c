@@ -268,7 +268,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("libpksymbol: arguments of probes");
+	Suite *suite = suite_create("lib/symbol: arguments of probes");
 	TCase *test = tcase_create("notes");
 	SRunner *runner;
 	int failed;

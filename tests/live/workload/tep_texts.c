@@ -2,7 +2,7 @@
 /*
  * tep_texts PAYLOAD...: for every format in payloads of TRACING_DATA, makes samples up whose
  * offsets and lengths are sound and whose values are random, and has them printed by libtraceevent
- * and by libpksession. Says where the texts differ, "EVENT", "- libtraceevent's", "+ ours", and how
+ * and by lib/trace. Says where the texts differ, "EVENT", "- libtraceevent's", "+ ours", and how
  * many did at the end.
  *
  * tep_texts --payload FORMAT...: writes a payload of these files of tracefs on stdout.

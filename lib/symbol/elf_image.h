@@ -62,6 +62,8 @@ uint64_t pk_elf_size(const struct pk_elf *elf); /* of the file */
 const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count);
 /* NULL: none of that name. */
 const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name);
+/* Is there debugging information in it, compressed or not? */
+bool pk_elf_has_dwarf(const struct pk_elf *elf);
 uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section);
 
 /* The next program header of that type (PT_), from *next on, which begins at 0. False: no more. */

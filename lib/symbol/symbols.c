@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "debuginfod.h"
-#include "dwarf.h"
 #include "jitdump.h"
 #include "object.h"
 #include "pkutil.h"
@@ -84,9 +83,9 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 static void free_object(struct pk_object *o)
 {
 	pk_symtable_clear(&o->table);
-	pk_object_free_dwarf(o);
 	pk_object_free_jitdump(o);
-	pk_unwind_info_free(o->unwind);
+	if (o->debug)
+		o->debug->free(o->debug);
 	free(o->loads);
 	free(o->source);
 	free(o->path);
@@ -127,7 +126,7 @@ void pk_symbols_free(struct pk_symbols *s)
 static uint64_t names_cut(const struct pk_object *o)
 {
 	return o->table.budget.cut + (o->dump ? o->dump->symbols.budget.cut : 0) +
-	       (o->dwarf ? pk_dwarf_names_cut(o->dwarf) : 0);
+	       (o->debug ? o->debug->names_cut(o->debug) : 0);
 }
 
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "resolve_internal.h"
+#include "sources.h"
 
 static bool starts_with(const char *s, const char *prefix)
 {

@@ -5,15 +5,6 @@
 
 #include "dwarf_internal.h"
 
-bool pk_dwarf_in(const struct pk_elf *elf)
-{
-	const struct pk_elf_section *s = pk_elf_section(elf, ".debug_info");
-
-	if (!s)
-		s = pk_elf_section(elf, ".zdebug_info");
-	return s && s->type != SHT_NOBITS && s->size;
-}
-
 bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount)
 {
 	if (d->failed || d->budget < amount) {

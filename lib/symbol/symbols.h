@@ -180,16 +180,7 @@ struct pk_source {
 	bool inlined;	       /* into the next one */
 };
 
-/*
- * What debugging information says of an address, which is that of pk_object_lookup(): the
- * functions inlined there, the innermost first, and last the one they are inlined into, which is
- * not. The line of the first is the address's, that of each other one is where it calls the one
- * before it. How many; 0: none covers the address. At most PK_SOURCES_MAX.
- * Of a caller, address - 1 is what it was doing. *sources: until the next call that gets the same
- * store.
- */
-#define PK_SOURCES_MAX 64
-size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources);
+#define PK_SOURCES_MAX 64 /* of one address */
 
 /* These read the object if that has not been done. */
 enum pk_object_state pk_object_state(struct pk_object *o);
@@ -200,9 +191,6 @@ const char *pk_state_text(enum pk_object_state state);
 const char *pk_object_reason(struct pk_object *o);
 /* Where the symbols were found; "" if nowhere. */
 const char *pk_object_source(struct pk_object *o);
-
-/* The file that pk_object_sources() reads; "" if it was not called, or found none. */
-const char *pk_object_debug_source(const struct pk_object *o);
 
 /* As given to pk_symbols_file(); "[kernel.kallsyms]"; the perf map's path. */
 const char *pk_object_path(const struct pk_object *o);

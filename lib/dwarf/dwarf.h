@@ -27,9 +27,6 @@ struct pk_dwarf_options {
 	void *arg;
 };
 
-/* Is there any? */
-bool pk_dwarf_in(const struct pk_elf *elf);
-
 /*
  * Takes the file over, of that path. code: the segments of the file that was mapped, of which this
  * is the debugging information. NULL: out of memory.

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "debuginfod.h"
-#include "dwarf.h"
 #include "elf_build_id.h"
 #include "elf_symbols.h"
 #include "file.h"
@@ -227,13 +226,13 @@ struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source)
 	struct pk_found found = {.state = PK_OBJECT_UNREAD};
 	struct pk_elf *elf = NULL;
 
-	search.wanted = pk_dwarf_in;
+	search.wanted = pk_elf_has_dwarf;
 	if (!is_a_file(s->path))
 		return NULL;
 	find_runtime(s, &found);
 	if (found.runtime)
 		pk_search_symbols(&search, &found);
-	if (found.symbols && found.source && pk_dwarf_in(found.symbols)) {
+	if (found.symbols && found.source && pk_elf_has_dwarf(found.symbols)) {
 		elf = found.symbols;
 		*source = found.source;
 		found.source = NULL;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "object.h"
-#include "types_internal.h"
+#include "object_debug_internal.h"
 
 struct pk_types *pk_object_types(struct pk_object *o)
 {
 	const bool kernel = o->kind == PK_KIND_KERNEL;
+	struct object_debug *debug = object_debug(o);
 	struct pk_dwarf *dwarf;
 
-	if (o->types || o->types_tried)
-		return o->types;
-	o->types_tried = true;
+	if (!debug || debug->types_tried)
+		return debug ? debug->types : NULL;
+	debug->types_tried = true;
 	if (o->kind != PK_KIND_FILE && !kernel)
 		return NULL;
 	/* The segments of a file are read with its symbols. */
 	if (!kernel)
 		pk_object_state(o);
-	dwarf = pk_object_dwarf(o);
+	dwarf = object_dwarf(o);
 	if (dwarf)
-		o->types = pk_types_new(dwarf, kernel ? NULL : o->loads, kernel ? 0 : o->load_count,
-					o->debug_shift);
-	return o->types;
+		debug->types = pk_types_new(dwarf, kernel ? NULL : o->loads,
+					    kernel ? 0 : o->load_count, debug->shift);
+	return debug->types;
 }
 
 bool pk_types_address(struct pk_types *t, uint64_t lookup, uint64_t *address)

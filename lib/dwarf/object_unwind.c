@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "dwarf_section.h"
-#include "object.h"
-#include "unwind_info.h"
+#include "object_debug_internal.h"
+#include "search.h"
 
 static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
@@ -114,24 +114,29 @@ const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_
 {
 	const struct pk_search search = pk_object_search(o);
 	const uint64_t failures = o->store->failures.count;
+	struct object_debug *debug = object_debug(o);
 	struct pk_found found;
 
-	if (o->unwind_state == PK_OBJECT_UNREAD && o->kind == PK_KIND_FILE) {
+	if (!debug) {
+		*why = PK_OBJECT_NO_MEMORY;
+		return NULL;
+	}
+	if (debug->unwind_state == PK_OBJECT_UNREAD && o->kind == PK_KIND_FILE) {
 		if (pk_is_vdso(o->path))
 			pk_search_vdso(&search, &found);
 		else
 			pk_search_file(&search, &found);
-		o->unwind_state = found.state;
+		debug->unwind_state = found.state;
 		if (found.runtime) {
-			o->unwind = read_info(&found);
-			o->unwind_state = o->unwind ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
+			debug->unwind = read_info(&found);
+			debug->unwind_state = debug->unwind ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
 		}
 		if (o->store->failures.count != failures)
-			o->unwind_state = PK_OBJECT_FAILED;
+			debug->unwind_state = PK_OBJECT_FAILED;
 		pk_found_release(&found);
 	}
-	*why = o->unwind_state;
-	return o->unwind;
+	*why = debug->unwind_state;
+	return debug->unwind;
 }
 
 bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address)

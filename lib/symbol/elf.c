@@ -304,6 +304,15 @@ const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char
 	return NULL;
 }
 
+bool pk_elf_has_dwarf(const struct pk_elf *elf)
+{
+	const struct pk_elf_section *s = pk_elf_section(elf, ".debug_info");
+
+	if (!s)
+		s = pk_elf_section(elf, ".zdebug_info");
+	return s && s->type != SHT_NOBITS && s->size;
+}
+
 uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section)
 {
 	return (uint32_t)(section - elf->sections);

@@ -26,6 +26,12 @@ struct pk_kernel {
 	char *source;
 };
 
+/* What lib/dwarf keeps of an object; more follows it there. */
+struct pk_object_debug {
+	void (*free)(struct pk_object_debug *debug);
+	uint64_t (*names_cut)(const struct pk_object_debug *debug);
+};
+
 struct pk_object {
 	struct pk_object *next;
 	struct pk_symbols *store;
@@ -52,15 +58,7 @@ struct pk_object {
 	struct pk_kernel *kernel;
 	uint64_t shift; /* kernel: to be added to an address of the stream */
 
-	struct pk_dwarf *dwarf; /* or NULL */
-	char *debug_source;	/* the file that it is from */
-	uint64_t debug_shift;	/* kernel: to be added to an address of the stream */
-	bool dwarf_tried;
-	struct pk_types *types; /* or NULL */
-	bool types_tried;
-
-	struct pk_unwind_info *unwind; /* or NULL */
-	enum pk_object_state unwind_state;
+	struct pk_object_debug *debug; /* NULL until lib/dwarf has looked at the object */
 
 	struct pk_jitdump *dump;
 
@@ -70,7 +68,6 @@ struct pk_object {
 };
 
 struct pk_jitdump;
-struct pk_types;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
@@ -94,10 +91,6 @@ struct pk_search pk_object_search(const struct pk_object *o);
 struct pk_symtable *pk_object_table(struct pk_object *o);
 void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol);
 
-/* object_sources.c: only when it is asked for the first time; NULL: there is none. */
-struct pk_dwarf *pk_object_dwarf(struct pk_object *o);
-void pk_object_free_dwarf(struct pk_object *o);
-
 /* object_jit.c: perf maps and jitdumps. True: there is something new in it. */
 bool pk_object_read_perf_map(struct pk_object *o);
 bool pk_object_read_jitdump(struct pk_object *o);
@@ -108,9 +101,5 @@ void pk_object_free_jitdump(struct pk_object *o);
 
 /* Another process has the same file: if it was not found for the last one, it may be for this. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
-
-/* unwind_info.h */
-struct pk_unwind_info;
-void pk_unwind_info_free(struct pk_unwind_info *info);
 
 #endif
