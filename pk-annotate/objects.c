@@ -5,6 +5,7 @@
 
 #include "bpf_code.h"
 #include "cli.h"
+#include "lookups.h"
 #include "machine_name.h"
 #include "objects.h"
 #include "resolve.h"
@@ -257,9 +258,14 @@ static const char *why_no_kernel(const struct objects *objects)
 			 "(--vmlinux)";
 }
 
+static void end_without_memory(void)
+{
+	exit(pk_no_memory());
+}
+
 static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 {
-	struct disasm_options options = {.intel = objects->intel};
+	struct disasm_options options = {.intel = objects->intel, .no_memory = end_without_memory};
 	struct code_object *is = &entry->is;
 	enum pk_object_state state;
 	struct pk_machine machine;

@@ -4,8 +4,8 @@
  * By the opcode maps of the manuals of Intel (volume 2, appendix A) and AMD (volume 3, appendix A;
  * volume 6 for XOP). What an instruction does is not known here.
  */
-#ifndef PK_ANNOTATE_X86_CODE_H
-#define PK_ANNOTATE_X86_CODE_H
+#ifndef PK_X86_CODE_H
+#define PK_X86_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

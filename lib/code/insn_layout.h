@@ -3,8 +3,8 @@
  * Where the instructions of each machine end, and where they jump: what the listing needs of all of
  * them, and what no library is asked for.
  */
-#ifndef PK_ANNOTATE_INSN_LAYOUT_H
-#define PK_ANNOTATE_INSN_LAYOUT_H
+#ifndef PK_INSN_LAYOUT_H
+#define PK_INSN_LAYOUT_H
 
 #include "insn.h"
 #include "x86_code.h"

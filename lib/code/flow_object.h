@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What flow.h asks of the object that a function is in. */
-#ifndef PK_ANNOTATE_FLOW_OBJECT_H
-#define PK_ANNOTATE_FLOW_OBJECT_H
+#ifndef PK_FLOW_OBJECT_H
+#define PK_FLOW_OBJECT_H
 
 #include "flow.h"
 

@@ -14,8 +14,8 @@
  * Addresses are those of the debugging information (types.h). Code is hostile: work and memory are
  * bounded by its size.
  */
-#ifndef PK_ANNOTATE_FLOW_H
-#define PK_ANNOTATE_FLOW_H
+#ifndef PK_FLOW_H
+#define PK_FLOW_H
 
 #include "insn.h"
 #include "types.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "disasm_library.h"
 
 #if CS_API_MAJOR >= 5
@@ -59,13 +58,15 @@ static bool open_handle(const struct library *l, bool detail, bool intel, csh *h
 	return *insn;
 }
 
-/* The library does not look at what it gets, neither when it is opened nor for each instruction. */
+/* Capstone checks no allocation, neither when it is opened nor for each instruction. Its allocator
+ * is one for the whole process, and so is what ends it. */
+static void (*no_memory)(void);
+
 static void *must_have(void *memory)
 {
-	if (memory)
-		return memory;
-	pk_error("out of memory");
-	exit(PK_EXIT_FAILED);
+	if (!memory)
+		no_memory();
+	return memory;
 }
 
 static void *get(size_t size)
@@ -91,6 +92,7 @@ struct library *library_new(const struct disasm_options *options)
 
 	if (!l)
 		return NULL;
+	no_memory = options->no_memory ? options->no_memory : abort;
 	cs_option(0, CS_OPT_MEM, (size_t)&memory);
 	l->is_64 = options->is_64;
 	l->big_endian = options->big_endian;

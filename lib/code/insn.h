@@ -10,8 +10,8 @@
  *
  * The bytes are hostile: any of them give instructions of at least one byte that end within them.
  */
-#ifndef PK_ANNOTATE_INSN_H
-#define PK_ANNOTATE_INSN_H
+#ifndef PK_INSN_H
+#define PK_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,6 +104,9 @@ struct disasm_options {
 	unsigned machine; /* EM_ */
 	bool is_64, big_endian;
 	bool intel; /* x86: Intel's syntax, not AT&T's */
+	/* Called when the disassembler cannot allocate memory; it does not return, since the
+	 * disassembler would use what it did not get. NULL: abort(3). */
+	void (*no_memory)(void);
 };
 
 /* NULL: *reason says why ("no disassembler for riscv"). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What instructions are called, and what they do to what: by capstone, which disasm_library.c alone
  * knows. It is asked for one instruction at a time, whose size is known. */
-#ifndef PK_ANNOTATE_DISASM_LIBRARY_H
-#define PK_ANNOTATE_DISASM_LIBRARY_H
+#ifndef PK_DISASM_LIBRARY_H
+#define PK_DISASM_LIBRARY_H
 
 #include "insn.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inside the following of values. */
-#ifndef PK_ANNOTATE_FLOW_INTERNAL_H
-#define PK_ANNOTATE_FLOW_INTERNAL_H
+#ifndef PK_FLOW_INTERNAL_H
+#define PK_FLOW_INTERNAL_H
 
 #include "flow.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Texts for instructions that the library has no name for. */
-#ifndef PK_ANNOTATE_X86_TEXT_H
-#define PK_ANNOTATE_X86_TEXT_H
+#ifndef PK_X86_TEXT_H
+#define PK_X86_TEXT_H
 
 #include "x86_code.h"
 
