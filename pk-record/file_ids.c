@@ -8,33 +8,23 @@
 
 #include "file_ids.h"
 #include "lookups.h"
-#include "pkutil.h"
+#include "table.h"
+#include "vector.h"
 
 struct entry {
-	uint64_t device, inode; /* inode 0: free */
+	uint64_t device, inode;
 	struct pk_build_id id;
 };
 
-/* Open addressing, at most half full. */
 struct file_ids {
 	struct entry *entries;
-	size_t size, used; /* size is a power of two */
+	size_t count, capacity;
+	struct pk_table numbers; /* of the entry + 1, by device and inode */
 };
-
-#define FIRST_SIZE 1024
 
 struct file_ids *file_ids_new(void)
 {
-	struct file_ids *ids = calloc(1, sizeof(*ids));
-
-	if (!ids)
-		return NULL;
-	ids->size = FIRST_SIZE;
-	ids->entries = calloc(ids->size, sizeof(*ids->entries));
-	if (ids->entries)
-		return ids;
-	free(ids);
-	return NULL;
+	return calloc(1, sizeof(struct file_ids));
 }
 
 void file_ids_free(struct file_ids *ids)
@@ -42,33 +32,32 @@ void file_ids_free(struct file_ids *ids)
 	if (!ids)
 		return;
 	free(ids->entries);
+	pk_table_free(&ids->numbers);
 	free(ids);
 }
 
-static struct entry *find(const struct file_ids *ids, uint64_t device, uint64_t inode)
+static struct entry *find(const struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
 {
-	size_t i = pk_mix64(inode ^ UINT64_C(0x9e3779b97f4a7c15), device + 1) & (ids->size - 1);
+	struct pk_probe probe = pk_table_probe(&ids->numbers, key);
+	uint64_t number;
 
-	while (ids->entries[i].inode &&
-	       (ids->entries[i].inode != inode || ids->entries[i].device != device))
-		i = (i + 1) & (ids->size - 1);
-	return &ids->entries[i];
+	while ((number = pk_probe_next(&probe))) {
+		struct entry *entry = &ids->entries[number - 1];
+
+		if (entry->inode == inode && entry->device == device)
+			return entry;
+	}
+	return NULL;
 }
 
-static bool grow(struct file_ids *ids)
+/* NULL: out of memory. */
+static struct entry *add(struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
 {
-	struct file_ids larger = {.size = 2 * ids->size, .used = ids->used};
-
-	larger.entries = calloc(larger.size, sizeof(*larger.entries));
-	if (!larger.entries)
-		return false;
-	for (size_t i = 0; i < ids->size; i++)
-		if (ids->entries[i].inode)
-			*find(&larger, ids->entries[i].device, ids->entries[i].inode) =
-				ids->entries[i];
-	free(ids->entries);
-	*ids = larger;
-	return true;
+	if (!pk_reserve(&ids->entries, &ids->capacity, ids->count, 1, sizeof(*ids->entries)) ||
+	    !pk_table_add(&ids->numbers, key, ids->count + 1))
+		return NULL;
+	ids->entries[ids->count] = (struct entry){.device = device, .inode = inode};
+	return &ids->entries[ids->count++];
 }
 
 /*
@@ -98,17 +87,15 @@ static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *i
 const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid, const struct map_line *map)
 {
 	const uint64_t device = (uint64_t)map->major << 32 | map->minor;
-	struct entry *entry;
+	const uint64_t key = device * UINT64_C(0x9e3779b97f4a7c15) ^ map->inode;
+	struct entry *entry = ids ? find(ids, key, device, map->inode) : NULL;
 
-	if (!ids || (ids->used >= ids->size / 2 && !grow(ids))) {
-		pk_failed(pk_lookups(), map->name, ENOMEM);
-		return NULL;
-	}
-	entry = find(ids, device, map->inode);
-	if (!entry->inode) {
-		entry->device = device;
-		entry->inode = map->inode;
-		ids->used++;
+	if (!entry) {
+		entry = ids ? add(ids, key, device, map->inode) : NULL;
+		if (!entry) {
+			pk_failed(pk_lookups(), map->name, ENOMEM);
+			return NULL;
+		}
 		read_id(pid, map, &entry->id);
 	}
 	return entry->id.size ? &entry->id : NULL;

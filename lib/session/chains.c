@@ -4,8 +4,7 @@
 
 #include "chains_internal.h"
 
-#define CAPACITY_MIN ((size_t)1 << 12)
-#define CAPACITY_MAX ((size_t)1 << 19) /* 12 MiB of slots, of which three quarters are filled */
+#define COUNT_MAX 393216 /* 9 MiB, and 16 MiB of the table */
 
 void pk_chains_init(struct pk_chains *chains)
 {
@@ -45,74 +44,61 @@ struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains, const struct
 
 void pk_chains_forget(struct pk_chains *chains)
 {
-	free(chains->slots);
-	chains->slots = NULL;
+	free(chains->items);
+	chains->items = NULL;
 	chains->capacity = chains->count = 0;
+	pk_table_free(&chains->numbers);
 }
 
 const struct pk_chain *pk_chains_find(struct pk_chains *chains, const struct pk_chain_hash *hash)
 {
-	size_t mask = chains->capacity - 1, i = hash->low & mask;
-	struct pk_chain *slot;
+	struct pk_probe probe = pk_table_probe(&chains->numbers, hash->low);
+	uint64_t number;
 
-	if (!chains->capacity)
-		return NULL;
-	for (; (slot = &chains->slots[i])->stack; i = (i + 1) & mask) {
-		if (slot->hash.low != hash->low || slot->hash.high != hash->high)
+	while ((number = pk_probe_next(&probe))) {
+		struct pk_chain *chain = &chains->items[number - 1];
+
+		if (chain->hash.high != hash->high)
 			continue;
-		slot->used = 1;
-		return slot;
+		chain->used = 1;
+		return chain;
 	}
 	return NULL;
 }
 
-static void insert(struct pk_chains *chains, const struct pk_chain *chain)
+/* Forgets the chains that were not used since the last time. If most were, sweeping every now and
+ * then would only cost time. */
+static void sweep(struct pk_chains *chains)
 {
-	size_t mask = chains->capacity - 1, i = chain->hash.low & mask;
+	size_t count = 0;
 
-	while (chains->slots[i].stack)
-		i = (i + 1) & mask;
-	chains->slots[i] = *chain;
-	chains->slots[i].used = 0;
-	chains->count++;
-}
-
-/* Slots of another number, or without those that were not used. */
-static bool rebuild(struct pk_chains *chains, size_t capacity, bool used_only)
-{
-	struct pk_chain *old = chains->slots;
-	size_t old_capacity = chains->capacity;
-	struct pk_chain *slots = calloc(capacity, sizeof(*slots));
-
-	if (!slots)
-		return false;
-	chains->slots = slots;
-	chains->capacity = capacity;
-	chains->count = 0;
-	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i].stack && (old[i].used || !used_only))
-			insert(chains, &old[i]);
-	free(old);
-	return true;
-}
-
-static bool reserve(struct pk_chains *chains)
-{
-	if (4 * (chains->count + 1) <= 3 * chains->capacity)
-		return true;
-	if (chains->capacity < CAPACITY_MAX)
-		return rebuild(chains, chains->capacity ? 2 * chains->capacity : CAPACITY_MIN,
-			       false);
-	if (!rebuild(chains, chains->capacity, true))
-		return false;
-	/* If most are in use, sweeping every now and then would only cost time. */
-	if (2 * chains->count > chains->capacity)
+	for (size_t i = 0; i < chains->count; i++)
+		if (chains->items[i].used)
+			chains->items[count++] = chains->items[i];
+	chains->count = count;
+	if (count > COUNT_MAX / 3 * 2) {
 		pk_chains_forget(chains);
-	return chains->capacity || rebuild(chains, CAPACITY_MIN, false);
+		return;
+	}
+	pk_table_clear(&chains->numbers);
+	for (size_t i = 0; i < count; i++) {
+		chains->items[i].used = 0;
+		/* It has the room that it had. */
+		if (!pk_table_add(&chains->numbers, chains->items[i].hash.low, i + 1)) {
+			chains->count = i;
+			return;
+		}
+	}
 }
 
 void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain)
 {
-	if (reserve(chains))
-		insert(chains, chain);
+	if (chains->count == COUNT_MAX)
+		sweep(chains);
+	if (!pk_reserve(&chains->items, &chains->capacity, chains->count, 1,
+			sizeof(*chains->items)) ||
+	    !pk_table_add(&chains->numbers, chain->hash.low, chains->count + 1))
+		return;
+	chains->items[chains->count] = *chain;
+	chains->items[chains->count++].used = 0;
 }

@@ -4,6 +4,7 @@
 
 #include "pkutil.h"
 #include "session.h"
+#include "vector.h"
 
 /* What makes a callchain's stack what it is. */
 struct pk_chain_key {
@@ -19,19 +20,20 @@ struct pk_chain_hash {
 
 struct pk_chain {
 	struct pk_chain_hash hash;
-	uint32_t stack; /* 0: a free slot */
+	uint32_t stack;
 	uint16_t frames;
 	uint16_t unresolved : 15, used : 1; /* used: since the last sweep */
 };
 
 /*
  * Callchains whose stacks are known, in bounded memory: when it is full, those go that were not
- * seen again. A chain is known by 128 bits of a hash with secret seeds alone: among the 2^19 that
- * are kept, the odds that any two are taken for each other are one in 2^90.
+ * seen again. A chain is known by 128 bits of a hash with secret seeds alone: among the 393,216
+ * that are kept at most, the odds that any two are taken for each other are one in 2^90.
  */
 struct pk_chains {
-	struct pk_chain *slots;
-	size_t capacity, count;
+	struct pk_chain *items;
+	size_t count, capacity;
+	struct pk_table numbers; /* of the item + 1, by hash.low */
 	uint64_t seeds[2];
 };
 

@@ -5,15 +5,16 @@
 
 void pk_frames_forget(struct pk_frames *frames)
 {
-	free(frames->slots);
+	free(frames->known);
+	pk_table_free(&frames->numbers);
 	free(frames->ids);
 	free(frames->dsos);
 	free(frames->comms);
-	frames->slots = NULL;
+	frames->known = NULL;
 	frames->ids = NULL;
 	frames->ids_room = frames->ids_count = 0;
 	frames->dsos = frames->comms = NULL;
-	frames->capacity = frames->count = 0;
+	frames->known_capacity = frames->known_count = 0;
 	frames->dsos_capacity = frames->comms_capacity = 0;
 }
 
@@ -172,78 +173,68 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	return found;
 }
 
-static struct pk_frame_slot *find_slot(const struct pk_frames *frames,
-				       const struct pk_location *location)
+static const struct pk_known_frame *find(const struct pk_frames *frames,
+					 const struct pk_location *location, uint64_t hash)
 {
-	uint64_t words[3] = {(uintptr_t)location->image, location->address,
-			     location->flags | (uint64_t)location->called << 32};
-	size_t mask = frames->capacity - 1,
-	       i = pk_hash(words, sizeof(words), frames->secret) & mask;
-	struct pk_frame_slot *slot;
+	struct pk_probe probe = pk_table_probe(&frames->numbers, hash);
+	uint64_t number;
 
-	for (; (slot = &frames->slots[i])->count; i = (i + 1) & mask)
-		if (slot->address == location->address && slot->image == location->image &&
-		    slot->flags == location->flags && slot->called == location->called)
-			break;
-	return slot;
+	while ((number = pk_probe_next(&probe))) {
+		const struct pk_known_frame *known = &frames->known[number - 1];
+
+		if (known->address == location->address && known->image == location->image &&
+		    known->flags == location->flags && known->called == location->called)
+			return known;
+	}
+	return NULL;
 }
 
-static bool grow(struct pk_frames *frames)
+static uint64_t hash_of(struct pk_frames *frames, const struct pk_location *location)
 {
-	size_t old_capacity = frames->capacity;
-	struct pk_frame_slot *old = frames->slots;
+	const uint64_t image = (uintptr_t)location->image,
+		       flags = location->flags | (uint64_t)location->called << 32,
+		       secret = pk_table_secret(&frames->numbers);
 
-	if (2 * (frames->count + 1) <= old_capacity)
-		return true;
-	if (!old_capacity)
-		frames->secret = pk_secret();
-	frames->capacity = old_capacity ? 2 * old_capacity : 1024;
-	frames->slots = calloc(frames->capacity, sizeof(*frames->slots));
-	if (!frames->slots) {
-		frames->slots = old;
-		frames->capacity = old_capacity;
+	return pk_mix64(location->address ^ secret,
+			pk_mix64(image ^ secret, flags ^ UINT64_C(0xe7037ed1a0b428db)));
+}
+
+/* False: out of memory. */
+static bool remember(struct pk_frames *frames, const struct pk_location *location, uint64_t hash,
+		     const struct pk_found_frame *found)
+{
+	if (!pk_reserve(&frames->known, &frames->known_capacity, frames->known_count, 1,
+			sizeof(*frames->known)) ||
+	    !pk_table_add(&frames->numbers, hash, frames->known_count + 1))
 		return false;
-	}
-	for (size_t i = 0; i < old_capacity; i++) {
-		struct pk_location location = {.image = old[i].image,
-					       .address = old[i].address,
-					       .flags = old[i].flags,
-					       .called = old[i].called};
-
-		if (old[i].count)
-			*find_slot(frames, &location) = old[i];
-	}
-	free(old);
+	frames->known[frames->known_count++] =
+		(struct pk_known_frame){.image = location->image,
+					.address = location->address,
+					.flags = location->flags,
+					.first = (uint32_t)(found->ids - frames->ids),
+					.count = found->count,
+					.called = location->called,
+					.unresolved = found->unresolved,
+					.interrupts = found->interrupts};
 	return true;
 }
 
 struct pk_found_frame pk_frames_find(struct pk_frames *frames, const struct pk_location *location)
 {
-	struct pk_found_frame found = {0};
-	struct pk_frame_slot *slot;
+	const uint64_t hash = hash_of(frames, location);
+	const struct pk_known_frame *known = find(frames, location, hash);
+	struct pk_found_frame found;
 
-	if (!grow(frames))
-		return found;
-	slot = find_slot(frames, location);
-	if (slot->count)
-		return (struct pk_found_frame){frames->ids + slot->first, slot->count,
-					       slot->unresolved, false, slot->interrupts};
+	if (known)
+		return (struct pk_found_frame){frames->ids + known->first, known->count,
+					       known->unresolved, false, known->interrupts};
 	found = make(frames, location);
 	if (!found.count)
 		return found;
-	if (found.retry) {
+	if (found.retry)
 		frames->ids_count -= found.count;
-		return found;
-	}
-	*slot = (struct pk_frame_slot){.image = location->image,
-				       .address = location->address,
-				       .flags = location->flags,
-				       .first = (uint32_t)(found.ids - frames->ids),
-				       .count = found.count,
-				       .called = location->called,
-				       .unresolved = found.unresolved,
-				       .interrupts = found.interrupts};
-	frames->count++;
+	else if (!remember(frames, location, hash, &found))
+		found.count = 0;
 	return found;
 }
 

@@ -3,13 +3,14 @@
 #define FRAMES_INTERNAL_H
 
 #include "session_internal.h"
+#include "vector.h"
 
-struct pk_frame_slot {
+struct pk_known_frame {
 	const struct pk_image *image;
 	uint64_t address;
 	uint32_t flags;
 	uint32_t first; /* of its frames, in ->ids */
-	uint16_t count; /* 0: free */
+	uint16_t count;
 	bool called, unresolved, interrupts;
 };
 
@@ -18,12 +19,12 @@ struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
 	void *arg;
-	struct pk_frame_slot *slots;
-	size_t capacity, count;
-	uint32_t *ids; /* of the frames of all slots */
+	struct pk_known_frame *known;
+	size_t known_count, known_capacity;
+	struct pk_table numbers; /* of known + 1, by hash */
+	uint32_t *ids;		 /* of the frames of all known */
 	size_t ids_room, ids_count;
-	uint64_t secret; /* of the hashes */
-	uint32_t *dsos;	 /* by image index; 0 not yet in the dictionary */
+	uint32_t *dsos; /* by image index; 0 not yet in the dictionary */
 	uint32_t dsos_capacity;
 	uint32_t *comms; /* frames, by comm */
 	uint32_t comms_capacity;

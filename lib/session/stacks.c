@@ -42,7 +42,7 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn 
 	if (!stacks)
 		return NULL;
 	pk_chains_init(&stacks->chains);
-	stacks->frames = (struct pk_frames){dictionary, resolve, arg, .slots = NULL};
+	stacks->frames = (struct pk_frames){dictionary, resolve, arg, .known = NULL};
 	return stacks;
 }
 
