@@ -4,17 +4,18 @@
 
 #include "frame_texts.h"
 #include "pkutil.h"
+#include "table.h"
+#include "vector.h"
 
 #define BYTES_MAX ((size_t)8 << 20)
-#define SLOTS_MAX ((size_t)128 << 10)
+#define COUNT_MAX ((size_t)128 << 10)
 
 /* What key[1] is for keys that are no address: no number of a mode. */
 enum { MODE_FRAME = 0x10, MODE_NAME = 0x11 };
 
-struct slot {
+struct known {
 	uint64_t key[2]; /* the address; its space, its mode and parts */
 	struct frame_text text;
-	bool used;
 };
 
 struct frame_texts {
@@ -23,10 +24,10 @@ struct frame_texts {
 	void *arg;
 	struct buffer buffer;
 	struct buffer inlined; /* struct frame_text, those of an address one after the other */
-	struct slot *slots;
-	size_t capacity, count;
-	bool failed;	 /* no memory for slots */
-	uint64_t secret; /* of the hashes: who makes a stream must not know them */
+	struct known *known;
+	size_t count, capacity;
+	struct pk_table numbers; /* of known + 1, by hash of the key */
+	bool failed;		 /* out of memory */
 };
 
 struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolve, void *arg)
@@ -34,15 +35,14 @@ struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolv
 	struct frame_texts *texts = calloc(1, sizeof(*texts));
 
 	if (texts)
-		*texts = (struct frame_texts){format, resolve, arg, .secret = pk_secret()};
+		*texts = (struct frame_texts){format, resolve, arg, .known = NULL};
 	return texts;
 }
 
 void frame_texts_forget(struct frame_texts *texts)
 {
-	free(texts->slots);
-	texts->slots = NULL;
-	texts->capacity = texts->count = 0;
+	pk_table_clear(&texts->numbers);
+	texts->count = 0;
 	texts->buffer.size = texts->inlined.size = 0;
 }
 
@@ -50,7 +50,8 @@ void frame_texts_free(struct frame_texts *texts)
 {
 	if (!texts)
 		return;
-	free(texts->slots);
+	free(texts->known);
+	pk_table_free(&texts->numbers);
 	free(texts->buffer.data);
 	free(texts->inlined.data);
 	free(texts);
@@ -58,7 +59,7 @@ void frame_texts_free(struct frame_texts *texts)
 
 void frame_texts_trim(struct frame_texts *texts)
 {
-	if (pk_unlikely(texts->buffer.size > BYTES_MAX || texts->count > SLOTS_MAX))
+	if (pk_unlikely(texts->buffer.size > BYTES_MAX || texts->count > COUNT_MAX))
 		frame_texts_forget(texts);
 }
 
@@ -72,38 +73,25 @@ const char *frame_texts_data(const struct frame_texts *texts)
 	return texts->buffer.data;
 }
 
-static struct slot *find_slot(const struct frame_texts *texts, const uint64_t key[2])
+static uint64_t hash_of(struct frame_texts *texts, const uint64_t key[2])
 {
-	size_t mask = texts->capacity - 1;
-	size_t i = pk_mix64(key[0] ^ texts->secret, key[1] ^ UINT64_C(0xe7037ed1a0b428db)) & mask;
-	struct slot *slot;
-
-	for (; (slot = &texts->slots[i])->used; i = (i + 1) & mask)
-		if (slot->key[0] == key[0] && slot->key[1] == key[1])
-			break;
-	return slot;
+	return pk_mix64(key[0] ^ pk_table_secret(&texts->numbers),
+			key[1] ^ UINT64_C(0xe7037ed1a0b428db));
 }
 
-static bool grow(struct frame_texts *texts)
+/* NULL: it is not known yet. */
+static const struct known *find(struct frame_texts *texts, const uint64_t key[2])
 {
-	size_t old_capacity = texts->capacity;
-	struct slot *old = texts->slots;
+	struct pk_probe probe = pk_table_probe(&texts->numbers, hash_of(texts, key));
+	uint64_t number;
 
-	if (pk_likely(2 * (texts->count + 1) <= old_capacity))
-		return true;
-	texts->capacity = old_capacity ? 2 * old_capacity : 4096;
-	texts->slots = calloc(texts->capacity, sizeof(*texts->slots));
-	if (!texts->slots) {
-		texts->slots = old;
-		texts->capacity = old_capacity;
-		texts->failed = true;
-		return false;
+	while ((number = pk_probe_next(&probe))) {
+		const struct known *known = &texts->known[number - 1];
+
+		if (known->key[0] == key[0] && known->key[1] == key[1])
+			return known;
 	}
-	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i].used)
-			*find_slot(texts, old[i].key) = old[i];
-	free(old);
-	return true;
+	return NULL;
 }
 
 /* Code of the kernel that its map does not cover, such as that of its start. */
@@ -128,10 +116,14 @@ static struct frame_text format(struct frame_texts *texts, const struct frame_in
 static struct frame_text keep(struct frame_texts *texts, const uint64_t key[2],
 			      struct frame_text text)
 {
-	if (!text.retry) {
-		*find_slot(texts, key) = (struct slot){{key[0], key[1]}, text, true};
-		texts->count++;
+	if (text.retry)
+		return text;
+	if (!pk_reserve(&texts->known, &texts->capacity, texts->count, 1, sizeof(*texts->known)) ||
+	    !pk_table_add(&texts->numbers, hash_of(texts, key), texts->count + 1)) {
+		texts->failed = true;
+		return text;
 	}
+	texts->known[texts->count++] = (struct known){{key[0], key[1]}, text};
 	return text;
 }
 
@@ -211,13 +203,11 @@ struct frame_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_s
 								       : thread->process->space;
 	uint64_t key[2] = {ip, pk_space_serial(space) << 16 | (uint64_t)mode << 8 | parts};
 	struct pk_location location;
-	const struct slot *slot;
+	const struct known *known;
 
-	if (pk_unlikely(!grow(texts)))
-		return (struct frame_text){0};
-	slot = find_slot(texts, key);
-	if (pk_likely(slot->used))
-		return slot->text;
+	known = find(texts, key);
+	if (pk_likely(known))
+		return known->text;
 	location = pk_session_locate(session, thread, ip, mode);
 	return keep(texts, key, make(texts, &location, parts));
 }
@@ -246,13 +236,11 @@ struct frame_text frame_texts_of_frame(struct frame_texts *texts,
 {
 	uint64_t key[2] = {id, MODE_FRAME << 8 | parts};
 	struct frame_info info = {0};
-	const struct slot *slot;
+	const struct known *known;
 
-	if (pk_unlikely(!grow(texts)))
-		return (struct frame_text){0};
-	slot = find_slot(texts, key);
-	if (pk_likely(slot->used))
-		return slot->text;
+	known = find(texts, key);
+	if (pk_likely(known))
+		return known->text;
 	fill_from_frame(&info, dictionary, frame);
 	return keep(texts, key, format(texts, &info, parts));
 }
@@ -262,12 +250,10 @@ struct frame_text frame_texts_of_name(struct frame_texts *texts, const char *nam
 {
 	struct frame_info info = {.function = name, .function_size = strlen(name)};
 	uint64_t key[2] = {(uintptr_t)name, MODE_NAME << 8 | parts};
-	const struct slot *slot;
+	const struct known *known;
 
-	if (pk_unlikely(!grow(texts)))
-		return (struct frame_text){0};
-	slot = find_slot(texts, key);
-	if (pk_likely(slot->used))
-		return slot->text;
+	known = find(texts, key);
+	if (pk_likely(known))
+		return known->text;
 	return keep(texts, key, format(texts, &info, parts));
 }

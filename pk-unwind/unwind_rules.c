@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 
 #include "cli.h"
 #include "pkutil.h"
 #include "unwind_info.h"
+#include "table.h"
 #include "unwind_rules.h"
+#include "vector.h"
 
-#define RULES_MIN 1024
-#define RULES_MAX (UINT32_C(1) << 18) /* places; beyond half of them all is forgotten: 24 MB */
+#define RULES_MAX (UINT32_C(1) << 17) /* beyond that all is forgotten: 24 MB */
 
 /* What an image's code is unwound by. */
 struct source {
@@ -19,10 +21,10 @@ struct source {
 struct unwind_rules {
 	struct resolver *resolver;
 	struct pk_failures *failures;
-	struct unwind_rule *slots;
-	size_t capacity, count;
-	uint64_t secret;
-	struct source *sources; /* by image index */
+	struct unwind_rule *known;
+	size_t count, capacity;
+	struct pk_table numbers; /* of known + 1, by image and address */
+	struct source *sources;	 /* by image index */
 	uint32_t sources_capacity;
 };
 
@@ -34,20 +36,20 @@ struct unwind_rules *unwind_rules_new(struct resolver *resolver, struct pk_failu
 		return NULL;
 	rules->resolver = resolver;
 	rules->failures = failures;
-	rules->secret = pk_secret();
 	return rules;
 }
 
-static void forget_slots(struct unwind_rules *rules)
+static void forget_rules(struct unwind_rules *rules)
 {
-	free(rules->slots);
-	rules->slots = NULL;
+	free(rules->known);
+	pk_table_free(&rules->numbers);
+	rules->known = NULL;
 	rules->capacity = rules->count = 0;
 }
 
 void unwind_rules_forget(struct unwind_rules *rules)
 {
-	forget_slots(rules);
+	forget_rules(rules);
 	for (uint32_t i = 0; i < rules->sources_capacity; i++)
 		pk_cfi_free(rules->sources[i].cfi);
 	free(rules->sources);
@@ -140,42 +142,41 @@ const struct pk_cfi *unwind_rules_cfi(const struct unwind_rules *rules,
 	return rules->sources[rule->image - 1].cfi;
 }
 
-/* ---- The table: open addressing by image and address ---- */
+/* ---- The rules that are known ---- */
 
-static struct unwind_rule *slot_of(const struct unwind_rules *rules, uint32_t image,
-				   uint64_t address)
+static uint64_t hash_of(struct unwind_rules *rules, uint32_t image, uint64_t address)
 {
-	const size_t mask = rules->capacity - 1;
-	size_t i = pk_mix64(address ^ rules->secret, image ^ UINT64_C(0xe7037ed1a0b428db)) & mask;
-
-	while (rules->slots[i].image &&
-	       (rules->slots[i].image != image || rules->slots[i].address != address))
-		i = (i + 1) & mask;
-	return &rules->slots[i];
+	return pk_mix64(address ^ pk_table_secret(&rules->numbers),
+			image ^ UINT64_C(0xe7037ed1a0b428db));
 }
 
+static const struct unwind_rule *find(const struct unwind_rules *rules, uint64_t hash,
+				      uint32_t image, uint64_t address)
+{
+	struct pk_probe probe = pk_table_probe(&rules->numbers, hash);
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe))) {
+		const struct unwind_rule *rule = &rules->known[number - 1];
+
+		if (rule->image == image && rule->address == address)
+			return rule;
+	}
+	return NULL;
+}
+
+/* Room for one more, so that it can be added without failing. */
 static bool make_room(struct unwind_rules *rules)
 {
-	const struct unwind_rules old = *rules;
-
-	if (2 * rules->count < rules->capacity)
-		return true;
-	if (rules->capacity == RULES_MAX) {
-		memset(rules->slots, 0, rules->capacity * sizeof(*rules->slots));
+	if (rules->count == RULES_MAX) {
+		pk_table_clear(&rules->numbers);
 		rules->count = 0;
+	}
+	if (pk_reserve(&rules->known, &rules->capacity, rules->count, 1, sizeof(*rules->known)) &&
+	    pk_table_reserve(&rules->numbers, rules->numbers.count + 1))
 		return true;
-	}
-	rules->capacity = old.capacity ? 2 * old.capacity : RULES_MIN;
-	rules->slots = pk_need(rules->failures, calloc(rules->capacity, sizeof(*rules->slots)));
-	if (!rules->slots) {
-		*rules = old;
-		return false;
-	}
-	for (size_t i = 0; i < old.capacity; i++)
-		if (old.slots[i].image)
-			*slot_of(rules, old.slots[i].image, old.slots[i].address) = old.slots[i];
-	free(old.slots);
-	return true;
+	pk_failed(rules->failures, NULL, ENOMEM);
+	return false;
 }
 
 static enum pk_cfi_status work_out(const struct source *source, uint64_t offset, uint64_t *work,
@@ -194,22 +195,23 @@ const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
 					    uint64_t *work)
 {
 	const uint32_t number = image->index + 1;
+	const uint64_t hash = hash_of(rules, number, address);
+	const struct unwind_rule *known = find(rules, hash, number, address);
 	struct unwind_rule *rule;
 	struct source *source;
 
-	if (pk_unlikely(!make_room(rules)))
-		return NULL;
-	rule = slot_of(rules, number, address);
-	if (pk_likely(rule->image))
-		return rule;
+	if (pk_likely(known))
+		return known;
 	source = source_of(rules, machine, image);
-	if (!source)
+	if (!source || !make_room(rules))
 		return NULL;
+	rule = &rules->known[rules->count];
+	*rule = (struct unwind_rule){.image = number, .address = address};
 	rule->status = work_out(source, address, work, &rule->row);
-	if (!*work)
-		return rule; /* stays free: another sample may have more left for it */
-	rule->image = number;
-	rule->address = address;
-	rules->count++;
+	/* Without work left it is not kept: another sample may have more for it. */
+	if (*work) {
+		rules->count++;
+		pk_table_add(&rules->numbers, hash, rules->count);
+	}
 	return rule;
 }

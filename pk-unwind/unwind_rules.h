@@ -12,7 +12,7 @@ struct unwind_rules;
 /* What is known of an address in an image. */
 struct unwind_rule {
 	uint64_t address;
-	uint32_t image;	 /* its index + 1; 0: a free place in the table */
+	uint32_t image;	 /* its index + 1 */
 	uint32_t status; /* enum pk_cfi_status: OK, NONE or BAD */
 	struct pk_cfi_row row;
 };

@@ -3,6 +3,10 @@
 # Sourced by the tests that sweep. `sweep [OPTION...] PROGRAM [ARGUMENT...]` runs tests/sweep with the
 # options of $SWEEP_OPTIONS; sweep_program PROGRAM runs the lines of tests/sweep/PROGRAM.bash, which
 # name the inputs made here: $raw, $symbolized, ... (absolute, since each run has a directory of its own).
+[ -z "$PK_SAN" ] || {
+	echo "the sanitizers have an allocator of their own, which cannot be made to fail" >&2
+	exit 77
+}
 . "$PK_TOP/tests/cli/stream.bash"
 vectors=$PK_TOP/format/vectors/good data=$PK_TOP/tests/data
 here=$PWD
