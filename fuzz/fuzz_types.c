@@ -91,13 +91,13 @@ static void look_at_all(struct pk_types *t, const struct pk_dwarf *d)
 	}
 	for (size_t i = 0; i < t->placed.count && i < 64; i++)
 		look_around(t, t->placed.list[i].address);
-	for (size_t i = 0; i < t->named_room && i < 4096; i++) {
+	for (size_t i = 0; i < t->named_count && i < 4096; i++) {
 		const struct pk_named *n = &t->named[i];
 		struct pk_function function;
 
-		if (n->name && n->kind == PK_NAMED_TYPE)
+		if (n->kind == PK_NAMED_TYPE)
 			check_that(pk_type_of_entry(t, n->unit, n->die, 0) < t->count);
-		if (n->name && n->kind == PK_NAMED_FUNCTION)
+		if (n->kind == PK_NAMED_FUNCTION)
 			pk_types_function_named(t, n->name, &function);
 	}
 	/* More come while they are looked at. */

@@ -156,6 +156,9 @@ uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d)
 
 void pk_dwarf_free(struct pk_dwarf *d)
 {
+	struct pk_name *name;
+	size_t cursor = 0;
+
 	if (!d)
 		return;
 	while (d->files) {
@@ -164,9 +167,11 @@ void pk_dwarf_free(struct pk_dwarf *d)
 		d->files = f->next;
 		pk_dwarf_file_free(f);
 	}
-	for (size_t i = 0; i < d->names_room; i++)
-		free(d->names[i].made);
-	free(d->names);
+	while ((name = pk_table_next_value(&d->names, &cursor))) {
+		free(name->made);
+		free(name);
+	}
+	pk_table_free(&d->names);
 	pk_symtable_clear(&d->ranges);
 	free(d);
 }

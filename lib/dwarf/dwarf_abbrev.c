@@ -22,16 +22,12 @@ static void free_table(struct pk_abbrevs *t)
 
 void pk_abbrevs_free(struct pk_dwarf_file *f)
 {
-	for (size_t i = 0; i < f->tables_room; i++)
-		while (f->tables[i]) {
-			struct pk_abbrevs *t = f->tables[i];
+	struct pk_abbrevs *t;
+	size_t cursor = 0;
 
-			f->tables[i] = t->next;
-			free_table(t);
-		}
-	free(f->tables);
-	f->tables = NULL;
-	f->tables_room = f->tables_count = 0;
+	while ((t = pk_table_next_value(&f->abbrevs, &cursor)))
+		free_table(t);
+	pk_table_free(&f->abbrevs);
 }
 
 static void *reserve(struct builder *b, void *list, size_t count, size_t *room, size_t size)
@@ -123,7 +119,6 @@ static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64
 	*cut = false;
 	if (!t)
 		return NULL;
-	t->offset = offset;
 	t->sizes = *sizes;
 	if (take_all(&b, &c) && pk_dwarf_spend(f->dwarf, 16 * (uint64_t)(c.p - begin))) {
 		*cut = c.bad && size < f->abbrev.size;
@@ -148,34 +143,6 @@ static struct pk_abbrevs *parse_some(struct pk_dwarf_file *f, uint64_t offset,
 	}
 }
 
-static size_t slot_of(uint64_t offset, size_t room)
-{
-	return (size_t)(offset * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (room - 1);
-}
-
-static void grow_tables(struct pk_dwarf_file *f)
-{
-	const size_t room = f->tables_room ? f->tables_room * 4 : 64;
-	struct pk_abbrevs **tables;
-
-	if (f->tables_count < f->tables_room)
-		return;
-	tables = pk_need(f->dwarf->failures, calloc(room, sizeof(struct pk_abbrevs *)));
-	if (!tables)
-		return;
-	for (size_t i = 0; i < f->tables_room; i++)
-		while (f->tables[i]) {
-			struct pk_abbrevs *t = f->tables[i];
-
-			f->tables[i] = t->next;
-			t->next = tables[slot_of(t->offset, room)];
-			tables[slot_of(t->offset, room)] = t;
-		}
-	free(f->tables);
-	f->tables = tables;
-	f->tables_room = room;
-}
-
 static bool same_sizes(const struct pk_form_sizes *a, const struct pk_form_sizes *b)
 {
 	return a->version == b->version && a->address == b->address && a->offset == b->offset;
@@ -184,21 +151,19 @@ static bool same_sizes(const struct pk_form_sizes *a, const struct pk_form_sizes
 const struct pk_abbrevs *pk_abbrevs_get(struct pk_dwarf_file *f, uint64_t offset,
 					const struct pk_form_sizes *sizes)
 {
+	struct pk_probe probe = pk_table_probe(&f->abbrevs, offset);
 	struct pk_abbrevs *t;
 
-	grow_tables(f);
-	if (!f->tables_room || !pk_dwarf_spend(f->dwarf, 1))
+	if (!pk_dwarf_spend(f->dwarf, 1))
 		return NULL;
-	for (t = f->tables[slot_of(offset, f->tables_room)]; t; t = t->next)
-		if (t->offset == offset && same_sizes(&t->sizes, sizes))
+	while ((t = (struct pk_abbrevs *)(uintptr_t)pk_probe_next(&probe)))
+		if (same_sizes(&t->sizes, sizes))
 			return t;
 	t = parse_some(f, offset, sizes);
-	if (!t)
-		return NULL;
-	t->next = f->tables[slot_of(offset, f->tables_room)];
-	f->tables[slot_of(offset, f->tables_room)] = t;
-	f->tables_count++;
-	return t;
+	if (!t || pk_need_room(f->dwarf->failures, pk_table_add(&f->abbrevs, offset, (uintptr_t)t)))
+		return t;
+	free_table(t);
+	return NULL;
 }
 
 const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t code)

@@ -6,39 +6,6 @@
 
 enum { PARAMETERS_MAX = 4096 };
 
-static struct pk_function_slot *slot_of(const struct pk_types *t, const struct pk_unit *unit,
-					uint64_t die)
-{
-	const uint64_t key = (uint64_t)(uintptr_t)unit->file + die;
-	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->function_room - 1);
-
-	while (t->functions[i].unit &&
-	       (t->functions[i].die != die || t->functions[i].unit->file != unit->file))
-		i = (i + 1) & (t->function_room - 1);
-	return &t->functions[i];
-}
-
-static bool grow(struct pk_types *t)
-{
-	const size_t old_room = t->function_room;
-	struct pk_function_slot *old = t->functions;
-
-	if (2 * (t->function_count + 1) <= old_room)
-		return true;
-	t->function_room = old_room ? old_room * 2 : 64;
-	t->functions = pk_need(t->dwarf->failures, calloc(t->function_room, sizeof(*t->functions)));
-	if (!t->functions) {
-		t->functions = old;
-		t->function_room = old_room;
-		return false;
-	}
-	for (size_t i = 0; i < old_room; i++)
-		if (old[i].unit)
-			*slot_of(t, old[i].unit, old[i].die) = old[i];
-	free(old);
-	return true;
-}
-
 static bool take_parameter(struct pk_types *t, struct pk_function_slot *f, size_t *room,
 			   struct pk_entry *e)
 {
@@ -85,13 +52,21 @@ static bool take_range(void *arg, uint64_t low, uint64_t high)
 struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
 						uint64_t die)
 {
-	struct pk_function_slot *f = grow(t) ? slot_of(t, unit, die) : NULL;
+	const uint64_t key = (uint64_t)(uintptr_t)unit->file + die;
+	struct pk_probe probe = pk_table_probe(&t->functions, key);
+	struct pk_function_slot *f;
 
-	if (f && !f->unit) {
-		*f = (struct pk_function_slot){.unit = unit, .die = die};
-		t->function_count++;
-	}
-	return f;
+	while ((f = (struct pk_function_slot *)(uintptr_t)pk_probe_next(&probe)))
+		if (f->die == die && f->unit->file == unit->file)
+			return f;
+	f = pk_need(t->dwarf->failures, calloc(1, sizeof(*f)));
+	if (!f)
+		return NULL;
+	*f = (struct pk_function_slot){.unit = unit, .die = die};
+	if (pk_need_room(t->dwarf->failures, pk_table_add(&t->functions, key, (uintptr_t)f)))
+		return f;
+	free(f);
+	return NULL;
 }
 
 static void read_function(struct pk_types *t, struct pk_function_slot *f)

@@ -14,6 +14,8 @@
 #include "dwarf_constants.h"
 #include "dwarf_section.h"
 #include "symtable.h"
+#include "table.h"
+#include "vector.h"
 
 /* ---- Abbreviations: what attributes an entry of some code has (dwarf_abbrev.c) ---- */
 
@@ -36,8 +38,6 @@ struct pk_form_sizes {
 };
 
 struct pk_abbrevs {
-	struct pk_abbrevs *next;
-	uint64_t offset;
 	struct pk_form_sizes sizes;
 	struct pk_abbrev *list; /* by code */
 	size_t count;
@@ -82,10 +82,9 @@ struct pk_dwarf_file {
 	bool split; /* a .dwo or .dwp */
 	struct pk_dwarf_section info, abbrev, line, str, line_str, ranges, rnglists, addr,
 		str_offsets, loc, loclists;
-	struct pk_abbrevs **tables;
-	size_t tables_room, tables_count;
-	uint64_t *offsets;	/* of the units, ascending */
-	struct pk_unit **units; /* NULL where a unit has not been read */
+	struct pk_table abbrevs; /* struct pk_abbrevs by offset */
+	uint64_t *offsets;	 /* of the units, ascending */
+	struct pk_unit **units;	 /* NULL where a unit has not been read */
 	size_t unit_count;
 	struct pk_unit **type_units; /* by signature, once one was asked for */
 	size_t type_unit_count;
@@ -123,7 +122,6 @@ struct pk_unit {
 };
 
 struct pk_name {
-	uint64_t key;	  /* the entry that has it, and its file */
 	const char *text; /* NULL: it has none */
 	char *made;	  /* the text, unless it stands in the file */
 	bool used;
@@ -137,9 +135,8 @@ struct pk_dwarf {
 	struct pk_dwarf_file *package; /* .dwp */
 	bool alt_tried, package_tried, failed;
 	uint64_t budget;
-	struct pk_symtable ranges; /* name: index of the unit in own */
-	struct pk_name *names;
-	size_t names_room, names_count;
+	struct pk_symtable ranges;	    /* name: index of the unit in own */
+	struct pk_table names;		    /* struct pk_name by entry and file */
 	struct pk_name_budget names_budget; /* of functions and files */
 	struct pk_elf_segment code[16];
 	size_t code_count;

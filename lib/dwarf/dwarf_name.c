@@ -97,34 +97,10 @@ static void work_out(struct naming *n, struct pk_name *name)
 		name->text = name->made;
 }
 
-static struct pk_name *slot_of(const struct pk_dwarf *d, uint64_t key)
+/* The name of the key, new and unused if there was none. NULL: out of memory. */
+static struct pk_name *name_of(struct pk_dwarf *d, uint64_t key)
 {
-	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (d->names_room - 1);
-
-	while (d->names[i].used && d->names[i].key != key)
-		i = (i + 1) & (d->names_room - 1);
-	return &d->names[i];
-}
-
-static bool grow(struct pk_dwarf *d)
-{
-	const size_t old_room = d->names_room;
-	struct pk_name *old = d->names;
-
-	if (2 * (d->names_count + 1) <= old_room)
-		return true;
-	d->names_room = old_room ? old_room * 2 : 256;
-	d->names = pk_need(d->failures, calloc(d->names_room, sizeof(*d->names)));
-	if (!d->names) {
-		d->names = old;
-		d->names_room = old_room;
-		return false;
-	}
-	for (size_t i = 0; i < old_room; i++)
-		if (old[i].used)
-			*slot_of(d, old[i].key) = old[i];
-	free(old);
-	return true;
+	return pk_need(d->failures, pk_table_get_or_add(&d->names, key, sizeof(struct pk_name)));
 }
 
 /* Many are inlined copies of one function: its name is worked out once. */
@@ -142,15 +118,14 @@ const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
 	uint64_t key;
 
 	to_origin(&n);
-	if (!n.unit || !grow(d))
+	if (!n.unit)
 		return NULL;
 	/* Entries of different files have different addresses in memory, too. */
 	key = (uint64_t)(uintptr_t)n.unit->file->info.data + n.die;
-	name = slot_of(d, key);
-	if (name->used)
-		return name->text;
-	*name = (struct pk_name){.key = key, .used = true};
-	d->names_count++;
+	name = name_of(d, key);
+	if (!name || name->used)
+		return name ? name->text : NULL;
+	name->used = true;
 	work_out(&n, name);
 	return name->text;
 }

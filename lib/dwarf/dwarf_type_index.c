@@ -12,44 +12,36 @@ struct indexing {
 
 /* ---- Names ---- */
 
-static uint64_t hash_of(enum pk_named_kind kind, const char *name)
+static uint64_t hash_of(const struct pk_types *t, enum pk_named_kind kind, const char *name)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325) + kind;
-
-	for (; *name; name++)
-		h = (h ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
-	return h * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+	return pk_hash(name, strlen(name), t->names.secret ^ kind);
 }
 
-static struct pk_named *named_slot(const struct pk_types *t, enum pk_named_kind kind,
+static struct pk_named *find_named(const struct pk_types *t, enum pk_named_kind kind,
 				   const char *name)
 {
-	size_t i = (size_t)hash_of(kind, name) & (t->named_room - 1);
+	struct pk_probe probe = pk_table_probe(&t->names, hash_of(t, kind, name));
+	uint64_t number;
 
-	while (t->named[i].name && (t->named[i].kind != kind || strcmp(t->named[i].name, name)))
-		i = (i + 1) & (t->named_room - 1);
-	return &t->named[i];
+	while ((number = pk_probe_next(&probe))) {
+		struct pk_named *named = &t->named[number - 1];
+
+		if (named->kind == kind && !strcmp(named->name, name))
+			return named;
+	}
+	return NULL;
 }
 
-static bool grow_names(struct pk_types *t)
+/* False: out of memory. */
+static bool append_named(struct pk_types *t, const struct pk_named *n)
 {
-	const size_t old_room = t->named_room;
-	struct pk_named *old = t->named;
-
-	if (2 * (t->named_count + 1) <= old_room)
-		return true;
-	t->named_room = old_room ? old_room * 2 : 1024;
-	t->named = pk_need(t->dwarf->failures, calloc(t->named_room, sizeof(*t->named)));
-	if (!t->named) {
-		t->named = old;
-		t->named_room = old_room;
+	if (!pk_need_room(
+		    t->dwarf->failures,
+		    pk_reserve(&t->named, &t->named_room, t->named_count, 1, sizeof(*t->named)) &&
+			    pk_table_reserve(&t->names, t->named_count + 1)))
 		return false;
-	}
-	for (size_t i = 0; i < old_room; i++)
-		if (old[i].name)
-			*named_slot(t, old[i].kind, old[i].name) = old[i];
-	free(old);
-	return true;
+	t->named[t->named_count++] = *n;
+	return pk_table_add(&t->names, hash_of(t, n->kind, n->name), t->named_count);
 }
 
 /* A definition is better than a declaration; two of different sizes are no answer. */
@@ -61,14 +53,13 @@ static void add_name(struct indexing *x, const struct pk_named *n)
 	/* Names are paid for by their length: there may be many uses of one long one. */
 	if (!n->name || !*n->name)
 		return;
-	if (!pk_dwarf_spend(t->dwarf, strlen(n->name) / 16) || !grow_names(t)) {
+	if (!pk_dwarf_spend(t->dwarf, strlen(n->name) / 16)) {
 		x->failed = true;
 		return;
 	}
-	slot = named_slot(t, n->kind, n->name);
-	if (!slot->name) {
-		*slot = *n;
-		t->named_count++;
+	slot = find_named(t, n->kind, n->name);
+	if (!slot) {
+		x->failed |= !append_named(t, n);
 	} else if (slot->declared && !n->declared) {
 		*slot = *n;
 	} else if (!slot->declared && !n->declared && slot->size != n->size) {
@@ -276,13 +267,8 @@ static void index_all(struct pk_types *t)
 
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind, const char *name)
 {
-	struct pk_named *n;
-
 	index_all(t);
-	if (!t->named_room)
-		return NULL;
-	n = named_slot(t, kind, name);
-	return n->name ? n : NULL;
+	return find_named(t, kind, name);
 }
 
 /* ---- What is asked ---- */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "types_internal.h"
+#include "vector.h"
 
 /* Languages whose types of one name are one type: C's (DWARF 5, 7.12, and DW_LANG_C11, C17). */
 static bool is_c(uint64_t language)
@@ -13,78 +14,48 @@ static bool is_c(uint64_t language)
 bool pk_types_grow(struct pk_failures *failures, void **list, size_t count, size_t *room,
 		   size_t size)
 {
-	const size_t wanted = *room ? *room * 2 : 64;
-	void *more;
-
-	if (count < *room)
-		return true;
-	more = pk_need(failures, realloc(*list, wanted * size));
-	if (!more)
-		return false;
-	*list = more;
-	*room = wanted;
-	return true;
+	return pk_need_room(failures, pk_reserve(list, room, count, 1, size));
 }
 
 /* ---- Ids ---- */
 
-static size_t slot_of(const struct pk_types *t, const struct pk_unit *unit, uint64_t die,
-		      uint32_t dimension)
+static uint64_t key_of(const struct pk_unit *unit, uint64_t die, uint32_t dimension)
 {
-	const uint64_t key = (uint64_t)(uintptr_t)unit->file + die + ((uint64_t)dimension << 48);
-	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->table_room - 1);
-
-	for (;; i = (i + 1) & (t->table_room - 1)) {
-		const struct pk_type_slot *s = &t->slots[t->table[i]];
-
-		if (!t->table[i] ||
-		    (s->die == die && s->dimension == dimension && s->unit->file == unit->file))
-			return i;
-	}
+	return (uint64_t)(uintptr_t)unit->file + die + ((uint64_t)dimension << 48);
 }
 
-static bool grow_table(struct pk_types *t)
+static pk_type_id find_id(const struct pk_types *t, const struct pk_unit *unit, uint64_t die,
+			  uint32_t dimension)
 {
-	pk_type_id *old = t->table;
-	const size_t old_room = t->table_room;
+	struct pk_probe probe = pk_table_probe(&t->ids, key_of(unit, die, dimension));
+	pk_type_id id;
 
-	if (2 * (t->count + 1) <= old_room)
-		return true;
-	t->table_room = old_room ? old_room * 2 : 1024;
-	t->table = pk_need(t->dwarf->failures, calloc(t->table_room, sizeof(*t->table)));
-	if (!t->table) {
-		t->table = old;
-		t->table_room = old_room;
-		return false;
-	}
-	for (size_t i = 0; i < old_room; i++) {
-		const struct pk_type_slot *s = &t->slots[old[i]];
+	while ((id = (pk_type_id)pk_probe_next(&probe))) {
+		const struct pk_type_slot *s = &t->slots[id];
 
-		if (old[i])
-			t->table[slot_of(t, s->unit, s->die, s->dimension)] = old[i];
+		if (s->die == die && s->dimension == dimension && s->unit->file == unit->file)
+			break;
 	}
-	free(old);
-	return true;
+	return id;
 }
 
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			    uint32_t dimension)
 {
+	pk_type_id id = find_id(t, unit, die, dimension);
 	void *slots = t->slots;
-	size_t i;
 
-	if (!grow_table(t) || t->count >= UINT32_MAX)
-		return PK_TYPE_NONE;
-	i = slot_of(t, unit, die, dimension);
-	if (t->table[i])
-		return t->table[i];
-	if (!pk_dwarf_spend(t->dwarf, 64) ||
+	if (id)
+		return id;
+	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
 	    !pk_types_grow(t->dwarf->failures, &slots, t->count, &t->room, sizeof(*t->slots)))
 		return PK_TYPE_NONE;
 	t->slots = slots;
+	if (!pk_need_room(t->dwarf->failures,
+			  pk_table_add(&t->ids, key_of(unit, die, dimension), t->count)))
+		return PK_TYPE_NONE;
 	t->slots[t->count] =
 		(struct pk_type_slot){.unit = unit, .die = die, .dimension = dimension};
-	t->table[i] = (pk_type_id)t->count;
 	return (pk_type_id)t->count++;
 }
 
@@ -427,18 +398,24 @@ struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segmen
 
 void pk_types_free(struct pk_types *t)
 {
+	struct pk_function_slot *f;
+	size_t cursor = 0;
+
 	if (!t)
 		return;
 	for (size_t i = 0; i < t->count; i++) {
 		free(t->slots[i].name);
 		free(t->slots[i].members);
 	}
-	for (size_t i = 0; i < t->function_room; i++)
-		free(t->functions[i].parameters);
-	free(t->functions);
+	while ((f = pk_table_next_value(&t->functions, &cursor))) {
+		free(f->parameters);
+		free(f);
+	}
+	pk_table_free(&t->functions);
 	free(t->slots);
-	free(t->table);
+	pk_table_free(&t->ids);
 	free(t->named);
+	pk_table_free(&t->names);
 	free(t->placed.list);
 	free(t->thread_local.list);
 	free(t->variables.list);

@@ -4,6 +4,7 @@
 #define PK_TYPES_INTERNAL_H
 
 #include "dwarf_entry.h"
+#include "table.h"
 #include "types.h"
 
 /* No chain of typedefs, and no nest of structures, is followed any further. */
@@ -61,7 +62,7 @@ struct pk_variable_list {
 };
 
 struct pk_function_slot {
-	struct pk_unit *unit; /* NULL: free */
+	struct pk_unit *unit;
 	uint64_t die;
 	bool described, collected; /* it was asked for, its variables were */
 	struct pk_function is;	   /* its parameters are the slot's */
@@ -76,16 +77,15 @@ struct pk_types {
 
 	struct pk_type_slot *slots; /* by id */
 	size_t count, room;
-	pk_type_id *table; /* of ids by entry; NONE: free */
-	size_t table_room;
+	struct pk_table ids; /* by entry */
 
 	bool indexed;
 	struct pk_named *named;
 	size_t named_count, named_room;
+	struct pk_table names; /* number in named + 1, by hash of kind and name */
 	struct pk_placed_list placed, thread_local; /* by address */
 
-	struct pk_function_slot *functions;
-	size_t function_count, function_room;
+	struct pk_table functions;	/* struct pk_function_slot by entry */
 	struct pk_unit *variables_unit; /* whose variables there are: those of the entry at */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;

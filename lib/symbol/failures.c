@@ -22,6 +22,13 @@ void *pk_need(struct pk_failures *failures, void *block)
 	return block;
 }
 
+bool pk_need_room(struct pk_failures *failures, bool ok)
+{
+	if (!ok)
+		pk_failed(failures, NULL, ENOMEM);
+	return ok;
+}
+
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 {
 	va_list args;

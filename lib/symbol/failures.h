@@ -24,6 +24,9 @@ void pk_failed(struct pk_failures *failures, const char *path, int error);
 /* The block as it is; NULL is counted as exhausted memory: p = pk_need(f, malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 
+/* What a call that needed memory said, as it is: false is counted as exhausted memory. */
+bool pk_need_room(struct pk_failures *failures, bool ok);
+
 /* A text in a block for free(); NULL is counted. */
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

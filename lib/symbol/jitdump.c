@@ -8,6 +8,7 @@
 #include "file.h"
 #include "jitdump.h"
 #include "jitdump_view.h"
+#include "vector.h"
 
 #define MAGIC	  UINT32_C(0x4a695444)
 #define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's own */
@@ -26,74 +27,17 @@ struct record {
 
 static bool grow(struct pk_jitdump *j, void *array, size_t *room, size_t count, size_t size)
 {
-	size_t more = *room ? 2 * *room : 64;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = pk_need(j->failures, realloc(*(void **)array, more * size));
-	if (!grown)
-		return false;
-	*(void **)array = grown;
-	*room = more;
-	return true;
+	return pk_need_room(j->failures, pk_reserve(array, room, count, 1, size));
 }
 
-/* ---- Codes by their index: what was moved is told by it ---- */
-
-static size_t hash(uint64_t index, size_t slots)
-{
-	return (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (slots - 1);
-}
-
-/* The slot that has the index, or the free one for it; those that look for it longer than makes
- * sense, because somebody chose the indices so, do without. */
-static uint32_t *find_index(const struct pk_jitdump *j, uint64_t index)
-{
-	size_t at = hash(index, j->slots);
-
-	for (int tries = 0; tries < 64; tries++, at = (at + 1) & (j->slots - 1))
-		if (!j->by_index[at] || j->indices[j->by_index[at] - 1] == index)
-			return &j->by_index[at];
-	return NULL;
-}
-
-static bool grow_slots(struct pk_jitdump *j)
-{
-	const size_t slots = j->slots ? 2 * j->slots : 256;
-	uint32_t *old = j->by_index;
-
-	if (2 * (j->code_count + 1) <= j->slots)
-		return true;
-	j->by_index = pk_need(j->failures, calloc(slots, sizeof(*j->by_index)));
-	if (!j->by_index) {
-		j->by_index = old;
-		return false;
-	}
-	j->slots = slots;
-	free(old);
-	for (size_t i = 0; i < j->code_count; i++) {
-		uint32_t *slot = find_index(j, j->indices[i]);
-
-		if (slot)
-			*slot = (uint32_t)i + 1;
-	}
-	return true;
-}
+/* ---- Codes by their index, which a move refers to ---- */
 
 static bool add_code(struct pk_jitdump *j, const struct pk_code *code, uint64_t index)
 {
-	uint32_t *slot;
-
-	if (j->code_count == UINT32_MAX - 1 || !grow_slots(j) ||
-	    !grow(j, &j->codes, &j->code_room, j->code_count, sizeof(*j->codes)) ||
-	    !grow(j, &j->indices, &j->index_room, j->code_count, sizeof(*j->indices)))
+	if (!grow(j, &j->codes, &j->code_room, j->code_count, sizeof(*j->codes)) ||
+	    !pk_need_room(j->failures, pk_table_set_u64(&j->numbers, index, j->code_count + 1)))
 		return false;
-	j->indices[j->code_count] = index;
 	j->codes[j->code_count++] = *code;
-	slot = find_index(j, index);
-	if (slot)
-		*slot = (uint32_t)j->code_count;
 	return true;
 }
 
@@ -243,15 +187,15 @@ static bool take_load(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 static bool take_move(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, MOVE_SIZE);
-	const uint32_t *slot;
+	uint64_t number;
 	struct pk_code code;
 
-	if (!p || record->end - record->at < MOVE_SIZE || !j->slots)
+	if (!p || record->end - record->at < MOVE_SIZE)
 		return true;
-	slot = find_index(j, get64(j, p + 56));
-	if (!slot || !*slot)
+	number = pk_table_get_u64(&j->numbers, get64(j, p + 56));
+	if (!number)
 		return true;
-	code = j->codes[*slot - 1];
+	code = j->codes[number - 1];
 	code.time = j->times ? record->time : 0;
 	code.start = get64(j, p + 40);
 	code.moved = true;
@@ -381,7 +325,6 @@ void pk_jitdump_clear(struct pk_jitdump *j)
 	free(j->codes);
 	free(j->lines.list);
 	free(j->pending.list);
-	free(j->by_index);
-	free(j->indices);
+	pk_table_free(&j->numbers);
 	*j = (struct pk_jitdump){.failures = j->failures, .path = j->path};
 }

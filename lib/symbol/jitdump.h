@@ -10,6 +10,7 @@
 
 #include "symbols.h"
 #include "symtable.h"
+#include "table.h"
 
 struct pk_jit_line {
 	uint64_t
@@ -36,9 +37,7 @@ struct pk_jitdump {
 	struct pk_jit_lines lines;   /* ascending, by offset */
 	struct pk_jit_lines pending; /* of the code that comes next, by address */
 	uint64_t pending_address;
-	uint32_t *by_index; /* numbers of codes + 1 by their code_index: a hash table */
-	uint64_t *indices;  /* of each code */
-	size_t slots, index_room;
+	struct pk_table numbers; /* of codes + 1, by their code_index */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include "search.h"
 #include "symbols.h"
 #include "symtable.h"
+#include "table.h"
 
 enum pk_object_kind {
 	PK_KIND_FILE,
@@ -33,7 +34,6 @@ struct pk_object_debug {
 };
 
 struct pk_object {
-	struct pk_object *next;
 	struct pk_symbols *store;
 	enum pk_object_kind kind;
 	enum pk_object_state state;
@@ -44,7 +44,6 @@ struct pk_object {
 	struct pk_build_id build_id;
 	uint64_t view; /* files: the mount namespace, if it matters; kernel: the reference's address
 			*/
-	uint64_t hash;
 
 	pid_t pid;
 	uid_t uid;
@@ -72,11 +71,8 @@ struct pk_jitdump;
 struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
 	struct pk_failures failures;
-	struct pk_object **objects;
-	uint64_t secret; /* of the hashes */
-	size_t room, count;
-	struct pk_object **builds; /* by build-id, one of each; NULL: free */
-	size_t builds_room, builds_count;
+	struct pk_table objects; /* struct pk_object by path, build-id and view */
+	struct pk_table builds;	 /* likewise, one of each build-id */
 	struct pk_kernel *kernels;
 	uint64_t perf_map_bytes; /* of memory */
 	uint64_t perf_maps_left_out;

@@ -70,11 +70,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->no_demangle = options->no_demangle;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
-	s->secret = pk_secret();
-	s->room = 64;
-	s->objects = calloc(s->room, sizeof(*s->objects));
-	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && o->own_cache &&
-	    s->objects)
+	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && o->own_cache)
 		return s;
 	pk_symbols_free(s);
 	return NULL;
@@ -94,15 +90,13 @@ static void free_object(struct pk_object *o)
 
 void pk_symbols_free(struct pk_symbols *s)
 {
+	struct pk_object *o;
+	size_t cursor = 0;
+
 	if (!s)
 		return;
-	for (size_t i = 0; s->objects && i < s->room; i++)
-		while (s->objects[i]) {
-			struct pk_object *o = s->objects[i];
-
-			s->objects[i] = o->next;
-			free_object(o);
-		}
+	while ((o = pk_table_next_value(&s->objects, &cursor)))
+		free_object(o);
 	while (s->kernels) {
 		struct pk_kernel *k = s->kernels;
 
@@ -111,8 +105,8 @@ void pk_symbols_free(struct pk_symbols *s)
 		free(k->source);
 		free(k);
 	}
-	free(s->builds);
-	free(s->objects);
+	pk_table_free(&s->builds);
+	pk_table_free(&s->objects);
 	pk_debuginfod_free(s->debuginfod);
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);
@@ -131,10 +125,12 @@ static uint64_t names_cut(const struct pk_object *o)
 
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits)
 {
+	const struct pk_object *o;
+	size_t cursor = 0;
+
 	*limits = (struct pk_symbols_limits){.perf_maps_left_out = s->perf_maps_left_out};
-	for (size_t i = 0; i < s->room; i++)
-		for (const struct pk_object *o = s->objects[i]; o; o = o->next)
-			limits->names_cut += names_cut(o);
+	while ((o = pk_table_next_value(&s->objects, &cursor)))
+		limits->names_cut += names_cut(o);
 	for (const struct pk_kernel *k = s->kernels; k; k = k->next)
 		limits->names_cut += k->kallsyms.table.budget.cut;
 }
@@ -149,50 +145,30 @@ struct pk_failures *pk_object_failures(struct pk_object *o)
 	return &o->store->failures;
 }
 
-/* Paths and build-ids are the input's: who makes one must not know which of them collide. */
-static uint64_t hash_key(const struct pk_symbols *s, const struct pk_object *key)
+static uint64_t hash_key(struct pk_symbols *s, const struct pk_object *key)
 {
-	uint64_t h = pk_hash(key->path, strlen(key->path), s->secret);
+	const uint64_t secret = pk_table_secret(&s->objects);
+	uint64_t h = pk_hash(key->path, strlen(key->path), secret);
 
-	h = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes), s->secret ^ h);
-	return pk_mix64(h ^ key->view, s->secret ^ UINT64_C(0x9e3779b97f4a7c15));
+	h = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes), secret ^ h);
+	return pk_mix64(h ^ key->view, secret ^ UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static bool same_key(const struct pk_object *a, const struct pk_object *b)
 {
-	return a->hash == b->hash && a->kind == b->kind && a->view == b->view &&
-	       a->build_id.size == b->build_id.size &&
+	return a->kind == b->kind && a->view == b->view && a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, sizeof(a->build_id.bytes)) &&
 	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
-}
-
-static void make_room(struct pk_symbols *s)
-{
-	const size_t room = s->room * 2;
-	struct pk_object **objects = calloc(room, sizeof(struct pk_object *));
-
-	if (!objects)
-		return; /* longer chains do no harm */
-	for (size_t i = 0; i < s->room; i++)
-		while (s->objects[i]) {
-			struct pk_object *o = s->objects[i];
-
-			s->objects[i] = o->next;
-			o->next = objects[o->hash & (room - 1)];
-			objects[o->hash & (room - 1)] = o;
-		}
-	free(s->objects);
-	s->objects = objects;
-	s->room = room;
 }
 
 /* The object with the key's kind, path, build-id and view; made from the key if there is none. */
 static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 {
+	const uint64_t hash = hash_key(s, key);
+	struct pk_probe probe = pk_table_probe(&s->objects, hash);
 	struct pk_object *o;
 
-	key->hash = hash_key(s, key);
-	for (o = s->objects[key->hash & (s->room - 1)]; o; o = o->next)
+	while ((o = (struct pk_object *)(uintptr_t)pk_probe_next(&probe)))
 		if (same_key(o, key))
 			return o;
 	o = pk_need(&s->failures, malloc(sizeof(*o)));
@@ -201,15 +177,11 @@ static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 	*o = *key;
 	o->store = s;
 	o->path = pk_need(&s->failures, strdup(key->path));
-	if (!o->path) {
-		free(o);
-		return NULL;
-	}
-	if (s->count++ >= s->room)
-		make_room(s);
-	o->next = s->objects[o->hash & (s->room - 1)];
-	s->objects[o->hash & (s->room - 1)] = o;
-	return o;
+	if (o->path && pk_need_room(&s->failures, pk_table_add(&s->objects, hash, (uintptr_t)o)))
+		return o;
+	free(o->path);
+	free(o);
+	return NULL;
 }
 
 static struct pk_build_id normal_build_id(const struct pk_build_id *id)
@@ -238,52 +210,37 @@ static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 	return ours.st_ino == theirs.st_ino ? 0 : theirs.st_ino;
 }
 
-static struct pk_object **build_slot(struct pk_object **builds, size_t room,
-				     const struct pk_build_id *id, uint64_t secret)
+static struct pk_object *find_build(const struct pk_symbols *s, const struct pk_build_id *id,
+				    uint64_t hash)
 {
-	size_t i = pk_hash(id->bytes, sizeof(id->bytes), secret);
+	struct pk_probe probe = pk_table_probe(&s->builds, hash);
+	struct pk_object *o;
 
-	for (i &= room - 1; builds[i]; i = (i + 1) & (room - 1))
-		if (pk_build_id_equal(&builds[i]->build_id, id))
+	while ((o = (struct pk_object *)(uintptr_t)pk_probe_next(&probe)))
+		if (pk_build_id_equal(&o->build_id, id))
 			break;
-	return &builds[i];
+	return o;
 }
 
-static bool make_build_room(struct pk_symbols *s)
-{
-	const size_t room = s->builds_room ? 2 * s->builds_room : 64;
-	struct pk_object **builds;
-
-	if (2 * (s->builds_count + 1) <= s->builds_room)
-		return true;
-	builds = pk_need(&s->failures, calloc(room, sizeof(struct pk_object *)));
-	if (!builds)
-		return false;
-	for (size_t i = 0; i < s->builds_room; i++)
-		if (s->builds[i])
-			*build_slot(builds, room, &s->builds[i]->build_id, s->secret) =
-				s->builds[i];
-	free(s->builds);
-	s->builds = builds;
-	s->builds_room = room;
-	return true;
-}
-
-/* The same build has the same symbols, whatever it is called, and by whatever container. */
+/* The same build has the same symbols, under all its paths and in all containers. */
 static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *key)
 {
-	struct pk_object **slot, *o;
+	struct pk_object *known, *o;
+	uint64_t hash;
 
-	if (!key->build_id.size || !make_build_room(s))
+	if (!key->build_id.size)
 		return intern(s, key);
-	slot = build_slot(s->builds, s->builds_room, &key->build_id, s->secret);
-	if (*slot && strcmp((*slot)->path, key->path) && pk_object_state(*slot) == PK_OBJECT_READY)
-		return *slot;
+	hash = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes),
+		       pk_table_secret(&s->builds));
+	known = find_build(s, &key->build_id, hash);
+	if (known && strcmp(known->path, key->path) && pk_object_state(known) == PK_OBJECT_READY)
+		return known;
 	o = intern(s, key);
-	if (o && !*slot)
-		s->builds_count++;
-	if (o)
-		*slot = o;
+	if (!o || o == known)
+		return o;
+	if (known)
+		pk_table_remove_entry(&s->builds, hash, (uintptr_t)known);
+	pk_need_room(&s->failures, pk_table_add(&s->builds, hash, (uintptr_t)o));
 	return o;
 }
 
