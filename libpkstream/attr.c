@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "stream_internal.h"
+#include "vector.h"
 
 #define EVENTS_MAX 65536 /* perf's own limit */
 
@@ -166,15 +167,8 @@ static void note_places(struct pk_events *events, const struct pk_layout *layout
 
 static bool append(struct pk_events *events, struct pk_event_state *state)
 {
-	if (events->count == events->capacity) {
-		size_t capacity = events->capacity ? 2 * events->capacity : 8;
-		struct pk_event_state **list = realloc(events->list, capacity * sizeof(*list));
-
-		if (!list)
-			return false;
-		events->list = list;
-		events->capacity = capacity;
-	}
+	if (!pk_reserve(&events->list, &events->capacity, events->count, 1, sizeof(*events->list)))
+		return false;
 	state->event.index = (uint32_t)events->count;
 	events->list[events->count++] = state;
 	return true;

@@ -10,6 +10,7 @@
 
 #include "datadir.h"
 #include "reader_internal.h"
+#include "vector.h"
 
 /*
  * Each of the files data.0, data.1 ... holds what one ring of the kernel's held: in the order of
@@ -80,19 +81,10 @@ static bool parse_name(const char *name, unsigned int *number)
 
 static enum pk_status add_file(struct pk_datadir *dir, unsigned int number)
 {
-	struct ring_file *files;
-
 	if (dir->count == FILES_MAX)
 		return PK_CORRUPT;
-	if (dir->count == dir->capacity) {
-		size_t capacity = 2 * dir->capacity + 16;
-
-		files = realloc(dir->files, capacity * sizeof(*files));
-		if (!files)
-			return PK_NOMEM;
-		dir->files = files;
-		dir->capacity = capacity;
-	}
+	if (!pk_reserve(&dir->files, &dir->capacity, dir->count, 1, sizeof(*dir->files)))
+		return PK_NOMEM;
 	dir->files[dir->count++] = (struct ring_file){.number = number, .fd = -1};
 	return PK_OK;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "datafile_internal.h"
+#include "vector.h"
 
 /*
  * A perf.data file is read as the stream that perf would have written in its place (SPEC, appendix
@@ -71,17 +72,10 @@ void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *sec
 
 static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset, uint64_t size)
 {
-	if (file->count == file->capacity) {
-		size_t capacity = 2 * file->capacity + 8;
-		struct pk_piece *pieces = realloc(file->pieces, capacity * sizeof(*pieces));
-
-		if (!pieces) {
-			free(memory);
-			file->failed = true;
-			return;
-		}
-		file->pieces = pieces;
-		file->capacity = capacity;
+	if (!pk_reserve(&file->pieces, &file->capacity, file->count, 1, sizeof(*file->pieces))) {
+		free(memory);
+		file->failed = true;
+		return;
 	}
 	file->pieces[file->count++] = (struct pk_piece){memory, offset, size, 0};
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "datafile_internal.h"
+#include "vector.h"
 
 #define FEATURES_MAX  256
 #define ATTRS_MAX     65536
@@ -26,16 +27,10 @@ static uint8_t *add_record(struct pk_datafile *file, uint32_t type, size_t size)
 
 static void note_event(struct pk_datafile *file, uint64_t entry, uint64_t id)
 {
-	if (file->events_count == file->events_capacity) {
-		size_t capacity = 2 * file->events_capacity + 8;
-		struct pk_file_event *events = realloc(file->events, capacity * sizeof(*events));
-
-		if (!events) {
-			file->failed = true;
-			return;
-		}
-		file->events = events;
-		file->events_capacity = capacity;
+	if (!pk_reserve(&file->events, &file->events_capacity, file->events_count, 1,
+			sizeof(*file->events))) {
+		file->failed = true;
+		return;
 	}
 	file->events[file->events_count++] = (struct pk_file_event){entry, id};
 }

@@ -5,6 +5,7 @@
 
 #include "flow_object.h"
 #include "typing.h"
+#include "vector.h"
 
 /* What is known of an object, kept for its other functions. */
 struct kept {
@@ -46,15 +47,8 @@ static struct flow_object *object_of(struct typing *t, struct pk_object *object)
 	for (size_t i = t->kept_count; i--;)
 		if (t->kept[i].object == object)
 			return t->kept[i].is;
-	if (t->kept_count == t->kept_room) {
-		const size_t room = t->kept_room ? 2 * t->kept_room : 16;
-
-		kept = realloc(t->kept, room * sizeof(*kept));
-		if (!kept)
-			return NULL;
-		t->kept = kept;
-		t->kept_room = room;
-	}
+	if (!pk_reserve(&t->kept, &t->kept_room, t->kept_count, 1, sizeof(*t->kept)))
+		return NULL;
 	kept = &t->kept[t->kept_count];
 	*kept = (struct kept){object, flow_object_new(object)};
 	t->kept_count += kept->is != NULL;

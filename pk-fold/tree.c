@@ -3,6 +3,7 @@
 
 #include "tidy.h"
 #include "tree.h"
+#include "vector.h"
 
 struct tree {
 	struct pk_dictionary *nodes; /* stacks of strings: a node's frame is the id of its name */
@@ -134,15 +135,9 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 	const struct pk_stack *stack = pk_dictionary_get_stack(printer->tree->nodes, node);
 	struct entry *entry;
 
-	if (printer->count == printer->capacity) {
-		size_t capacity = 2 * printer->capacity + 1024;
-
-		entry = realloc(printer->stack, capacity * sizeof(*entry));
-		if (!entry)
-			return false;
-		printer->stack = entry;
-		printer->capacity = capacity;
-	}
+	if (!pk_reserve(&printer->stack, &printer->capacity, printer->count, 1,
+			sizeof(*printer->stack)))
+		return false;
 	entry = &printer->stack[printer->count++];
 	*entry = (struct entry){
 		.node = node, .inner = inner, .prefix = printer->line.size, .full = printer->full};
@@ -190,15 +185,9 @@ static bool keep_line(struct printer *printer, const struct text *line, uint64_t
 {
 	struct kept *kept;
 
-	if (printer->kept_count == printer->kept_capacity) {
-		size_t capacity = 2 * printer->kept_capacity + 1024;
-
-		kept = realloc(printer->kept, capacity * sizeof(*kept));
-		if (!kept)
-			return false;
-		printer->kept = kept;
-		printer->kept_capacity = capacity;
-	}
+	if (!pk_reserve(&printer->kept, &printer->kept_capacity, printer->kept_count, 1,
+			sizeof(*printer->kept)))
+		return false;
 	kept = &printer->kept[printer->kept_count++];
 	*kept = (struct kept){weight, printer->lines.size, line->size};
 	text_append(&printer->lines, line->data, line->size);

@@ -4,6 +4,7 @@
 
 #include "groups.h"
 #include "unfold.h"
+#include "vector.h"
 
 /* What a frame is called: one name, but for functions that tell of inlined calls, or none. */
 struct names {
@@ -44,15 +45,8 @@ static bool add_name(struct unfolding *u, const char *name, size_t size)
 {
 	uint32_t number = tree_name(u->tree, name, size);
 
-	if (u->names_count == u->names_capacity) {
-		size_t capacity = 2 * u->names_capacity + 1024;
-		uint32_t *names = realloc(u->names, capacity * sizeof(*names));
-
-		if (!names)
-			return false;
-		u->names = names;
-		u->names_capacity = capacity;
-	}
+	if (!pk_reserve(&u->names, &u->names_capacity, u->names_count, 1, sizeof(*u->names)))
+		return false;
 	u->names[u->names_count++] = number;
 	return number != 0;
 }

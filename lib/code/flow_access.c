@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flow_internal.h"
+#include "vector.h"
 
 static struct value register_value(const struct state *s, unsigned reg)
 {
@@ -373,16 +374,9 @@ static struct flow_access *new_access(struct flow *f, const struct insn *insn)
 {
 	struct flow_access *grown;
 
-	if (f->access_count == f->access_room) {
-		const size_t room = f->access_room ? 2 * f->access_room : 64;
-
-		grown = realloc(f->accesses, room * sizeof(*grown));
-		if (!grown) {
-			f->failed = true;
-			return NULL;
-		}
-		f->accesses = grown;
-		f->access_room = room;
+	if (!pk_reserve(&f->accesses, &f->access_room, f->access_count, 1, sizeof(*f->accesses))) {
+		f->failed = true;
+		return NULL;
 	}
 	grown = &f->accesses[f->access_count++];
 	memset(grown, 0, sizeof(*grown));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flow_internal.h"
+#include "vector.h"
 
 /* Functions that are larger are not followed: the largest of the kernel and of compilers have a
  * fraction of it. */
@@ -11,17 +12,8 @@
 
 static bool add_insn(struct flow *f, const struct insn *insn)
 {
-	struct insn *grown;
-
-	if (f->insn_count == f->insn_room) {
-		const size_t room = f->insn_room ? 2 * f->insn_room : 256;
-
-		grown = realloc(f->insns, room * sizeof(*grown));
-		if (!grown)
-			return false;
-		f->insns = grown;
-		f->insn_room = room;
-	}
+	if (!pk_reserve(&f->insns, &f->insn_room, f->insn_count, 1, sizeof(*f->insns)))
+		return false;
 	f->insns[f->insn_count++] = *insn;
 	return true;
 }

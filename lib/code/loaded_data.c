@@ -5,6 +5,7 @@
 
 #include "loaded_data.h"
 #include "object.h"
+#include "vector.h"
 
 struct slot {
 	uint64_t address, value, size;
@@ -46,17 +47,9 @@ static bool kind_of(unsigned machine, uint32_t type, bool is_defined, uint8_t *k
 
 static bool add(struct pk_loaded_data *d, const struct slot *slot)
 {
-	struct slot *grown;
-
-	if (d->count == d->room) {
-		const size_t room = d->room ? 2 * d->room : 256;
-
-		grown = pk_need(d->failures, realloc(d->slots, room * sizeof(*grown)));
-		if (!grown)
-			return false;
-		d->slots = grown;
-		d->room = room;
-	}
+	if (!pk_need_room(d->failures,
+			  pk_reserve(&d->slots, &d->room, d->count, 1, sizeof(*d->slots))))
+		return false;
 	d->slots[d->count++] = *slot;
 	return true;
 }

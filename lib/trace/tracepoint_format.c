@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tracepoint_internal.h"
+#include "vector.h"
 
 /*
  * The text of a format, as the kernel has it below tracing/events:
@@ -153,16 +154,9 @@ static struct tp_piece *add_piece(struct pk_tracepoint *t)
 {
 	if (t->pieces_count == TP_PIECES_MAX)
 		return NULL;
-	if (t->pieces_count == t->pieces_capacity) {
-		uint32_t capacity = t->pieces_capacity ? 2 * t->pieces_capacity : 16;
-		struct tp_piece *pieces = realloc(t->pieces, capacity * sizeof(*pieces));
-
-		if (!pieces) {
-			t->all->failed = true;
-			return NULL;
-		}
-		t->pieces = pieces;
-		t->pieces_capacity = capacity;
+	if (!pk_reserve(&t->pieces, &t->pieces_capacity, t->pieces_count, 1, sizeof(*t->pieces))) {
+		t->all->failed = true;
+		return NULL;
 	}
 	t->pieces[t->pieces_count] = (struct tp_piece){.width = -1, .precision = -1, .size = 4};
 	return &t->pieces[t->pieces_count++];

@@ -92,7 +92,8 @@ struct pk_tracepoint {
 	struct tp_node *nodes;
 	uint32_t nodes_count, nodes_capacity;
 	struct tp_piece *pieces;
-	uint32_t pieces_count, pieces_capacity;
+	uint32_t pieces_count;
+	size_t pieces_capacity;
 };
 
 struct tp_output {
