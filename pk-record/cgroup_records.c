@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
-#include <fts.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "configure.h"
 #include "event.h"
+#include "lookups.h"
 #include "stream_head.h"
 
 /* What samples call a control group by; 0: not to be had. */
@@ -43,23 +46,50 @@ static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *
 	memcpy(p + 16, path, strlen(path));
 }
 
+struct walk {
+	const struct perf_attr *attr;
+	struct pk_writer *writer;
+	size_t root; /* length of its path */
+	char path[PATH_MAX];
+};
+
+/* The control group at walk->path, and those below it. size is the path's length. fts(3) of glibc
+ * crashes when it runs out of memory, and nftw(3) hands no argument on. */
+static void write_tree(struct walk *walk, size_t size)
+{
+	const uint64_t id = cgroup_id(walk->path);
+	const struct dirent *entry;
+	DIR *folder;
+	int n;
+
+	if (id)
+		write_cgroup(id, size > walk->root ? walk->path + walk->root : "/", walk->attr,
+			     walk->writer);
+	folder = opendir(walk->path);
+	if (!folder)
+		pk_lookup_failed(walk->path);
+	while (folder && (entry = readdir(folder))) {
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+		    !strcmp(entry->d_name, ".."))
+			continue;
+		n = snprintf(walk->path + size, sizeof(walk->path) - size, "/%s", entry->d_name);
+		if (n > 0 && (size_t)n < sizeof(walk->path) - size)
+			write_tree(walk, size + (size_t)n);
+		walk->path[size] = '\0';
+	}
+	if (folder)
+		closedir(folder);
+}
+
 void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer)
 {
+	struct walk walk = {.attr = attr, .writer = writer};
 	char *const root = cgroup_root();
-	char *const roots[] = {root, NULL};
-	FTS *tree = root ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL) : NULL;
-	const FTSENT *entry;
-	uint64_t id;
 
-	while (tree && (entry = fts_read(tree))) {
-		if (entry->fts_info != FTS_D)
-			continue;
-		id = cgroup_id(entry->fts_path);
-		if (id)
-			write_cgroup(id, entry->fts_level ? entry->fts_path + strlen(root) : "/",
-				     attr, writer);
+	if (root && strlen(root) < sizeof(walk.path)) {
+		walk.root = strlen(root);
+		memcpy(walk.path, root, walk.root + 1);
+		write_tree(&walk, walk.root);
 	}
-	if (tree)
-		fts_close(tree);
 	free(root);
 }

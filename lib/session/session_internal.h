@@ -52,6 +52,8 @@ struct pk_told {
 	struct pk_told_image **images; /* by id; the same one may have several */
 	uint32_t first_id, images_count, images_capacity;
 	struct pk_names keys; /* what identifies an image, as bytes */
+	char *key;	      /* room for the longest of them */
+	size_t key_capacity;
 	struct pk_told_image **by_key;
 	uint32_t by_key_capacity;
 	struct pk_names texts;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "told_internal.h"
+#include "vector.h"
 
 /* What is kept for a byte of the stream is at most some ten bytes; what comes beyond this many
  * bytes of definitions is left out. */
@@ -20,18 +21,17 @@ struct key {
 
 /* ---- Images ---- */
 
-/* In memory to be freed, or NULL. Build-ids are as long as zeros make them (SPEC 3.6). */
-static char *make_key(const struct key *key, const char *path, size_t *size)
+/* Puts the bytes of a key into told->key, without allocating. 0: there is no room for them, and so
+ * no such key. Build-ids are as long as zeros make them (SPEC 3.6). */
+static size_t fill_key(const struct pk_told *told, const struct key *key, const char *path)
 {
-	size_t length = strlen(path);
-	char *bytes = malloc(sizeof(*key) + length);
+	const size_t length = strlen(path);
 
-	if (!bytes)
-		return NULL;
-	memcpy(bytes, key, sizeof(*key));
-	memcpy(bytes + sizeof(*key), path, length);
-	*size = sizeof(*key) + length;
-	return bytes;
+	if (told->key_capacity < sizeof(*key) + length)
+		return 0;
+	memcpy(told->key, key, sizeof(*key));
+	memcpy(told->key + sizeof(*key), path, length);
+	return sizeof(*key) + length;
 }
 
 static struct key key_of(uint32_t kind, uint32_t pid, const uint8_t *build_id, bool wildcard)
@@ -48,11 +48,10 @@ static struct pk_told_image **slot_of(struct pk_told *told, const struct key *ke
 {
 	uint32_t number, capacity;
 	struct pk_told_image **grown;
-	size_t size;
-	char *bytes = make_key(key, path, &size);
 
-	number = bytes ? pk_names_add(&told->keys, bytes, size) : UINT32_MAX;
-	free(bytes);
+	if (!pk_reserve(&told->key, &told->key_capacity, 0, sizeof(*key) + strlen(path), 1))
+		return NULL;
+	number = pk_names_add(&told->keys, told->key, fill_key(told, key, path));
 	if (number == UINT32_MAX)
 		return NULL;
 	capacity = told->keys.capacity;
@@ -71,13 +70,9 @@ static struct pk_told_image **slot_of(struct pk_told *told, const struct key *ke
 static struct pk_told_image *find_key(const struct pk_told *told, const struct key *key,
 				      const char *path)
 {
-	uint32_t number = UINT32_MAX;
-	size_t size;
-	char *bytes = make_key(key, path, &size);
+	const size_t size = fill_key(told, key, path);
+	const uint32_t number = size ? pk_names_find(&told->keys, told->key, size) : UINT32_MAX;
 
-	if (bytes)
-		number = pk_names_find(&told->keys, bytes, size);
-	free(bytes);
 	return number < told->by_key_capacity ? told->by_key[number] : NULL;
 }
 
@@ -321,6 +316,7 @@ void pk_told_clear(struct pk_told *told)
 	pk_table_free_all(&told->kernel_sources);
 	free(told->images);
 	free(told->by_key);
+	free(told->key);
 	pk_names_free(&told->keys);
 	pk_names_free(&told->texts);
 	*told = (struct pk_told){.first_id = ids};

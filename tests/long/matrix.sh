@@ -22,7 +22,7 @@ light='-one_liners -record_attrs -man_examples -perf_file_stream -types -cron_da
 names='live/names live/offsite live/where live/fold live/annotate live/lines live/libraries cli/pk-symbolize cli/pk-inject cli/pk-annotate unit/test_kallsyms'
 table="
 no-cpu-pmu      live/one_liners live/record_list live/record_options live/record_attrs live/stat cli/pk-record/ cli/pk-stat/ unit/test_event | the processor's PMU in sysfs, as in a virtual machine
-no-pmu          live/record_ live/stat live/man_examples cli/pk-record/ cli/pk-stat/ faults/record unit/test_event -record_attrs -record_cgroup | all PMUs but software and tracepoint, and hardware events
+no-pmu          live/record_ live/stat live/man_examples cli/pk-record/ cli/pk-stat/ faults/record unit/test_event -record_attrs -record_cgroup -record_denied | all PMUs but software and tracepoint, and hardware events
 no-tracefs      live/one_liners live/man_examples live/offcpu live/record_ live/stat tracepoint live/where cli/pk-record/ cli/pk-stat/ unit/test_event -record_cgroup | tracefs and debugfs
 no-devpts       terminal stages/ | /dev/pts: no terminals can be made
 no-kallsyms     $names live/record_system live/perf_script live/shares live/offcpu | addresses in /proc/kallsyms
