@@ -186,9 +186,11 @@ user()
 	as=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all)
 }
 
+# One test after the other: the kernel has one budget of locked memory for all recorders of a user.
 user_memlock()
 {
 	ulimit -l 0
+	variables=(PK_TEST_JOBS=1)
 	user
 }
 
