@@ -14,7 +14,7 @@
  *                     return value;
  *     pk_table_add(&table, hash, count + 1);
  *
- * Positions depend on a secret of each table: whoever makes up a stream cannot choose keys that
+ * Positions depend on a secret of each table: the author of a stream cannot choose keys that
  * collide. For the same reason a hash of bytes is made with pk_table_secret().
  */
 

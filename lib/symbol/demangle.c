@@ -11,7 +11,7 @@
 enum {
 	TEXT_MAX = 32 << 10,
 	RUST_WORK_MAX = TEXT_MAX,
-	CPP_NAME_MAX = 1024, /* libiberty's, unless it is told that the stack has no end */
+	CPP_NAME_MAX = 1024, /* libiberty's limit, unless DMGL_NO_RECURSE_LIMIT lifts it */
 	CONVERSIONS_MAX = 6,
 	PACK_WORK_MAX = 512,
 	WORK_MIN = 32,

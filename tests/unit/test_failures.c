@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "Could not look" is told from "has none". */
+/* "Could not look" differs from "has none". */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ START_TEST(first_is_kept)
 	ck_assert_str_eq(pk_failure_text(EIO), "Input/output error");
 	ck_assert_str_eq(pk_failure_text(ENOMEM), "out of memory");
 	ck_assert_str_eq(pk_failure_text(0), "became shorter while it was read");
-	pk_failed(NULL, "a", EIO); /* nobody wants to know */
+	pk_failed(NULL, "a", EIO); /* no record to count it in */
 }
 END_TEST
 
