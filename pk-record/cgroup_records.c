@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -68,15 +69,19 @@ static void write_tree(struct walk *walk, size_t size)
 	folder = opendir(walk->path);
 	if (!folder)
 		pk_lookup_failed(walk->path);
-	while (folder && (entry = readdir(folder))) {
+	while (folder && (errno = 0, entry = readdir(folder))) {
 		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
 		    !strcmp(entry->d_name, ".."))
 			continue;
 		n = snprintf(walk->path + size, sizeof(walk->path) - size, "/%s", entry->d_name);
 		if (n > 0 && (size_t)n < sizeof(walk->path) - size)
 			write_tree(walk, size + (size_t)n);
+		else
+			pk_failed(pk_lookups(), walk->path, ENAMETOOLONG);
 		walk->path[size] = '\0';
 	}
+	if (folder && errno)
+		pk_lookup_failed(walk->path);
 	if (folder)
 		closedir(folder);
 }

@@ -36,7 +36,7 @@ struct worker {
 /* Prints what failed, and exits with status 2. */
 void must(bool holds, const char *what);
 
-/* A page of zeroes, shared with children and, through path if it is not NULL, with other processes. */
+/* A page of zeroes, shared with children and, through path unless it is NULL, with others. */
 void *shared_page(const char *path);
 
 /* The other members are set. */
