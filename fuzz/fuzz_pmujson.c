@@ -17,7 +17,7 @@ static void work_out(struct metrics *metrics)
 	static const bool hidden[64];
 	struct stat_group group = {.name = ""};
 	const struct stat_groups groups = {.items = &group, .count = 1};
-	struct event_list events = {.json = metrics->json, .tools = true, .quiet = true};
+	struct event_list events = {.json = metrics->json, .tools = true, .messages.quiet = true};
 	struct stat_result result = {.events = &events,
 				     .groups = &groups,
 				     .counts = counts,
@@ -34,7 +34,8 @@ static void work_out(struct metrics *metrics)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct metrics metrics = {.json = pmu_json_new()};
+	struct pk_messages messages = {.quiet = true};
+	struct metrics metrics = {.json = pmu_json_new(&messages, NULL)};
 	const struct pmu_json_metric *all;
 	size_t count;
 

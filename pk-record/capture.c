@@ -8,6 +8,7 @@
 #include "capture.h"
 #include "child.h"
 #include "cli.h"
+#include "lookups.h"
 #include "configure.h"
 #include "control.h"
 #include "offcpu.h"
@@ -56,11 +57,21 @@ static void events_switch(const struct capture *capture, unsigned long request)
 
 /* ---- The beginning ---- */
 
+static bool list_targets(const struct capture *capture, struct targets *targets)
+{
+	struct pk_messages *messages = &capture->events->messages;
+
+	return pk_printed(
+		targets_init(targets, &capture->options->target, capture->child.pid, messages),
+		messages);
+}
+
 static bool open_once(struct capture *capture)
 {
 	const struct open_options opening = {.clock_instead = true};
 
-	return events_open(capture->events, &capture->targets, &opening) &&
+	return pk_printed(events_open(capture->events, &capture->targets, &opening),
+			  &capture->events->messages) &&
 	       (!capture->options->off_cpu ||
 		offcpu_attach(&capture->offcpu, capture->events, &capture->targets));
 }
@@ -79,7 +90,7 @@ static bool open_events(struct capture *capture)
 			return false;
 		if (!capture->targets.pids_count || capture->options->target.tids)
 			return true;
-		if (!targets_init(&now, &capture->options->target, capture->child.pid)) {
+		if (!list_targets(capture, &now)) {
 			targets_free(&now);
 			return false;
 		}
@@ -106,10 +117,13 @@ static bool open_all(struct capture *capture)
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
-	if (!targets_init(&capture->targets, target, capture->child.pid) ||
-	    !configure_events(capture->events, options, &capture->targets, capture->on_exec) ||
+	if (!list_targets(capture, &capture->targets) ||
+	    !pk_printed(
+		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
+		    &capture->events->messages) ||
 	    (options->off_cpu && !offcpu_open(&capture->offcpu)) || !open_events(capture) ||
-	    !events_filter(capture->events, &capture->targets) ||
+	    !pk_printed(events_filter(capture->events, &capture->targets),
+			&capture->events->messages) ||
 	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
 	    !rings_map(&capture->overwritten, capture->events, options, &capture->targets, true) ||
 	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu))

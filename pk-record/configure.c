@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "configure.h"
+#include "lookups.h"
 #include "offcpu.h"
 #include "pkstream.h"
 #include "register_mask.h"
@@ -20,7 +21,7 @@
 /* What was asked for, as far as the kernel lets it be; 0 if periods were asked for. */
 static uint64_t choose_frequency(const struct options *options)
 {
-	const uint64_t limit = frequency_limit();
+	const uint64_t limit = frequency_limit(pk_lookups());
 	char wanted[32], allowed[32];
 
 	if (options->period)
@@ -402,12 +403,12 @@ bool configure_events(struct event_list *events, const struct options *options,
 		return false;
 	}
 	if (options->strict_frequency && options->frequency != FREQUENCY_MAX &&
-	    options->frequency > frequency_limit()) {
+	    options->frequency > frequency_limit(pk_lookups())) {
 		pk_error("-F %" PRIu64 ": more than kernel.perf_event_max_sample_rate, %" PRIu64,
-			 options->frequency, frequency_limit());
+			 options->frequency, frequency_limit(pk_lookups()));
 		return false;
 	}
-	if (!events->count && !events_parse(events, "cycles:P"))
+	if (!events->count && !pk_printed(events_parse(events, "cycles:P"), &events->messages))
 		return false;
 	if (options->off_cpu &&
 	    (!offcpu_add_event(events) ||

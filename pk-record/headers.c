@@ -39,7 +39,7 @@ static uint32_t cpus_present(void)
 	char text[4096];
 	size_t last;
 
-	if (!procfs_read_line("/sys/devices/system/cpu/present", text, sizeof(text)))
+	if (!procfs_read_line("/sys/devices/system/cpu/present", text, sizeof(text), pk_lookups()))
 		return (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	for (last = strlen(text); last > 0 && isdigit((unsigned char)text[last - 1]); last--)
 		;
@@ -57,7 +57,7 @@ static uint32_t cpus_online(void)
 	char text[4096];
 	uint32_t count = 0;
 
-	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text)) &&
+	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text), pk_lookups()) &&
 	    cpu_ranges(text, count_cpus, &count))
 		return count;
 	return (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
@@ -78,7 +78,7 @@ static bool find_value(const char *path, const char *key, char *value, size_t si
 	bool found = false;
 	char *line, *text;
 
-	if (!line_reader_open(&reader, path))
+	if (!line_reader_open(&reader, path, pk_lookups()))
 		return false;
 	while (!found && (line = line_reader_next(&reader))) {
 		text = strchr(line, ':');

@@ -26,7 +26,7 @@ static bool find_kernel(struct kernel_range *range)
 	char *line, *name;
 
 	*range = (struct kernel_range){0};
-	if (!line_reader_open(&reader, "/proc/kallsyms"))
+	if (!line_reader_open(&reader, "/proc/kallsyms", pk_lookups()))
 		return false;
 	while (!data_end && (line = line_reader_next(&reader))) {
 		/* "ffffffff81000000 T _stext" */
@@ -90,7 +90,7 @@ static void module_files_init(struct module_files *files)
 	uname(&names);
 	snprintf(files->release, sizeof(files->release), "%s", names.release);
 	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", files->release);
-	files->text = procfs_read_file(path, 16 << 20, &size);
+	files->text = procfs_read_file(path, 16 << 20, &size, pk_lookups());
 }
 
 /* Modules spell '-' as '_'. */
@@ -147,7 +147,7 @@ static void write_modules(const struct perf_attr *attr, struct pk_writer *writer
 	char *line, module[65];
 	uint64_t length, start;
 
-	if (!line_reader_open(&reader, "/proc/modules"))
+	if (!line_reader_open(&reader, "/proc/modules", pk_lookups()))
 		return;
 	module_files_init(&files);
 	while ((line = line_reader_next(&reader))) {

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "event.h"
 #include "list_events.h"
+#include "lookups.h"
 #include "perf_syscall.h"
 #include "pmu.h"
 #include "pmu_json.h"
@@ -140,7 +141,7 @@ static const char *obstacle_to(const struct event *event)
 static void list_pmu_event(struct listing *listing, const char *sysfs, const char *pmu,
 			   const char *event)
 {
-	struct event_list list = {.sysfs = sysfs, .quiet = true};
+	struct event_list list = {.sysfs = sysfs, .messages.quiet = true};
 	char name[600], file[300], kind[700], terms[512] = "";
 	const char *why = NULL;
 
@@ -148,9 +149,9 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	if (!wanted(listing, name))
 		return;
 	snprintf(file, sizeof(file), "events/%.250s", event);
-	pmu_read(sysfs, pmu, file, terms, sizeof(terms));
+	pmu_read(sysfs, pmu, file, terms, sizeof(terms), pk_lookups());
 	snprintf(kind, sizeof(kind), "%s", terms);
-	if (!events_parse(&list, name) || !list.count) {
+	if (!pk_printed(events_parse(&list, name), &list.messages) || !list.count) {
 		why = strchr(terms, '?') ? NULL : "its description is not understood";
 	} else {
 		const struct event *parsed = &list.items[0];
@@ -166,15 +167,15 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 /* Events and terms between slashes. */
 static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu)
 {
-	struct pmu_names events = pmu_files(sysfs, pmu, "events");
-	struct pmu_names terms = pmu_files(sysfs, pmu, "format");
+	struct pmu_names events = pmu_files(sysfs, pmu, "events", pk_lookups());
+	struct pmu_names terms = pmu_files(sysfs, pmu, "format", pk_lookups());
 	char name[600], format[128];
 
 	for (size_t i = 0; i < events.count; i++)
 		list_pmu_event(listing, sysfs, pmu, events.items[i]);
 	for (size_t i = 0; i < terms.count; i++) {
 		snprintf(name, sizeof(name), "format/%.250s", terms.items[i]);
-		if (!pmu_read(sysfs, pmu, name, format, sizeof(format)))
+		if (!pmu_read(sysfs, pmu, name, format, sizeof(format), pk_lookups()))
 			continue;
 		snprintf(name, sizeof(name), "%.250s/%.250s=.../", pmu, terms.items[i]);
 		show(listing, name, format, NULL);
@@ -190,14 +191,14 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 	const struct pmu_json_event *events = json ? pmu_json_events(json, &count) : NULL;
 
 	for (size_t i = 0; i < count; i++) {
-		struct event_list list = {.json = json, .quiet = true};
+		struct event_list list = {.json = json, .messages.quiet = true};
 		const struct pmu_json_event *event = &events[i];
 		const char *why = "not on this machine";
 
 		if ((i && !strcasecmp(event->name, events[i - 1].name)) ||
 		    !wanted(listing, event->name))
 			continue;
-		if (events_parse(&list, event->name) && list.count)
+		if (pk_printed(events_parse(&list, event->name), &list.messages) && list.count)
 			why = obstacle_to(&list.items[0]);
 		show(listing, event->name, event->description ? event->description : event->terms,
 		     why);
@@ -217,7 +218,7 @@ static const char *no_probes(const char *sysfs, const char *pmu, const char *mis
 	struct perf_attr attr = {0};
 	int fd;
 
-	if (!pmu_type(sysfs, pmu, &attr.type))
+	if (!pmu_type(sysfs, pmu, &attr.type, pk_lookups()))
 		return missing;
 	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0)
@@ -228,7 +229,7 @@ static const char *no_probes(const char *sysfs, const char *pmu, const char *mis
 static void list_pmus(struct listing *listing)
 {
 	const char *sysfs = pmu_sysfs(NULL);
-	struct pmu_names pmus = pmu_list(sysfs);
+	struct pmu_names pmus = pmu_list(sysfs, pk_lookups());
 
 	for (size_t i = 0; i < pmus.count; i++)
 		if (!is_probe(pmus.items[i]))
@@ -291,6 +292,20 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	return true;
 }
 
+/* False where they cannot be listed. */
+static bool list_tracepoints(struct listing *listing)
+{
+	struct pk_messages messages = {0};
+	const bool has_tracefs = tracefs_path(&messages);
+
+	if (has_tracefs)
+		tracefs_find("*", "*", show_tracepoint, listing, &messages);
+	else
+		show(listing, "SYSTEM:NAME", "tracepoint",
+		     "tracefs is not mounted or not accessible: root mounts it");
+	return pk_printed(has_tracefs, &messages);
+}
+
 int list_events(const char *glob, const char *object, const struct pmu_json *json)
 {
 	struct listing listing = {.shown = 0};
@@ -306,12 +321,7 @@ int list_events(const char *glob, const char *object, const struct pmu_json *jso
 		list_generic(&listing);
 		list_described(&listing, json);
 		list_pmus(&listing);
-		has_tracefs = tracefs_path();
-		if (has_tracefs)
-			tracefs_find("*", "*", show_tracepoint, &listing);
-		else
-			show(&listing, "SYSTEM:NAME", "tracepoint",
-			     "tracefs is not mounted or not accessible: root mounts it");
+		has_tracefs = list_tracepoints(&listing);
 	}
 	if (!listing.shown)
 		pk_error("--list '%s': nothing is called so%s", text,

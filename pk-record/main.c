@@ -227,9 +227,10 @@ static void settle_output(struct options *options)
 static bool read_descriptions(struct options *options, const char *path)
 {
 	if (!options->json)
-		options->json = pmu_json_new();
+		options->json = pmu_json_new(&options->events.messages, pk_protect_input);
 	options->events.json = options->json;
-	return options->json && pmu_json_load(options->json, path);
+	return pk_printed(options->json && pmu_json_load(options->json, path),
+			  &options->events.messages);
 }
 
 /* Where no --events-dir has been given. */
@@ -252,8 +253,9 @@ static bool add_events(struct options *options, int option, const char *text)
 	if (!read_usual_descriptions(options))
 		return false;
 	options->last_events = options->events.count;
-	return option == 'e' ? events_parse(&options->events, text)
-			     : events_add_probe(&options->events, options->object, text);
+	return pk_printed(option == 'e' ? events_parse(&options->events, text)
+					: events_add_probe(&options->events, options->object, text),
+			  &options->events.messages);
 }
 
 /* Of the tracepoints that the last -e has brought; several must all be met. */
@@ -335,7 +337,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (options->cgroups && (!options->events.count || options->target.pids ||
 				 options->target.tids || options->target.uids))
 		return pk_usage_error("-G wants -e, and neither -p nor -t nor -u");
-	if (options->cgroups && !events_set_cgroups(&options->events, options->cgroups))
+	if (options->cgroups && !pk_printed(events_set_cgroups(&options->events, options->cgroups),
+					    &options->events.messages))
 		return PK_EXIT_FAILED;
 	return check(options) ? PK_EXIT_USAGE : -1;
 }

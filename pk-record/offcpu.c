@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "offcpu.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
@@ -57,7 +58,7 @@ static bool open_outputs(struct offcpu *offcpu)
 	struct event *event = events_add(&offcpu->outputs, NAME);
 
 	if (!event)
-		return false;
+		return pk_printed(false, &offcpu->outputs.messages);
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	event->attr.sample_period = 1;
@@ -68,7 +69,8 @@ static bool open_outputs(struct offcpu *offcpu)
 		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
 		event->attr.clockid = options->clockid;
 	}
-	return events_open(&offcpu->outputs, &offcpu->cpus, &(struct open_options){0}) &&
+	return pk_printed(events_open(&offcpu->outputs, &offcpu->cpus, &(struct open_options){0}),
+			  &offcpu->outputs.messages) &&
 	       rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus, false);
 }
 
@@ -94,10 +96,12 @@ bool offcpu_open(struct offcpu *offcpu)
 		options->max_stack
 			? options->max_stack
 			: (uint32_t)procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
-						       USUAL_STACK_MAX);
+						       USUAL_STACK_MAX, pk_lookups());
 	const struct targets *cpus = &offcpu->cpus;
+	struct pk_messages *messages = &offcpu->outputs.messages;
 
-	return outside_of_namespaces() && targets_init(&offcpu->cpus, &everywhere, 0) &&
+	return outside_of_namespaces() &&
+	       pk_printed(targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
 	       offcpu_bpf_open(&offcpu->bpf, frames,
 			       (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
 	       offcpu_bpf_load(&offcpu->bpf, options->off_cpu_threshold) && open_outputs(offcpu) &&

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "offcpu_bpf.h"
 #include "procfs.h"
 
@@ -321,7 +322,7 @@ static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing
 static void explain(int error)
 {
 	const int64_t forbidden =
-		procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled", -1);
+		procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled", -1, pk_lookups());
 
 	if (error == ENOSYS)
 		pk_error("--off-cpu: bpf: %s: this kernel is built without it, or a seccomp filter "

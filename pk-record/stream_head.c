@@ -265,7 +265,7 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 		memset(p, 0, THREAD_ENTRY);
 		pk_store_u64(p, (uint64_t)(int64_t)tid);
 		snprintf(path, sizeof(path), "/proc/%d/comm", tid);
-		if (tid > 0 && procfs_read_line(path, comm, sizeof(comm)))
+		if (tid > 0 && procfs_read_line(path, comm, sizeof(comm), pk_lookups()))
 			memcpy(p + 8, comm, strlen(comm));
 	}
 }

@@ -8,6 +8,7 @@
 #include "child.h"
 #include "cli.h"
 #include "configure.h"
+#include "lookups.h"
 #include "file_ids.h"
 #include "procfs.h"
 #include "stream_head.h"
@@ -143,7 +144,7 @@ static void write_maps(struct synthesis *synthesis, pid_t pid)
 	char path[64], *line;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	if (!line_reader_open(&reader, path))
+	if (!line_reader_open(&reader, path, pk_lookups()))
 		return;
 	while ((line = line_reader_next(&reader)))
 		if (map_line_parse(line, &map) && is_wanted(synthesis, &map))
@@ -158,9 +159,10 @@ static void write_threads(struct synthesis *synthesis, pid_t pid)
 	ssize_t count;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	count = procfs_list_ids(path, &tids);
+	count = procfs_list_ids(path, &tids, pk_lookups());
 	for (ssize_t i = 0; i < count; i++) {
-		if (tids[i] == pid || !procfs_thread_comm(pid, tids[i], comm, sizeof(comm)))
+		if (tids[i] == pid ||
+		    !procfs_thread_comm(pid, tids[i], comm, sizeof(comm), pk_lookups()))
 			continue;
 		write_fork(synthesis, pid, tids[i], pid);
 		write_comm(synthesis, pid, tids[i], comm);
@@ -173,7 +175,7 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 {
 	struct task_info info;
 
-	if (!procfs_task(pid, &info))
+	if (!procfs_task(pid, &info, pk_lookups()))
 		return;
 	write_fork(synthesis, pid, pid, info.parent);
 	write_comm(synthesis, pid, pid, info.comm);
@@ -195,7 +197,7 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 	char tasks[32], maps[32];
 
 	if (targets->system_wide) {
-		count = procfs_list_ids("/proc", &listed);
+		count = procfs_list_ids("/proc", &listed, pk_lookups());
 		pids = listed;
 	} else if (later) {
 		processes_prune(later);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "cli.h"
 #include "lookups.h"
 #include "procfs.h"
@@ -19,78 +20,63 @@
 
 #define FILE_LIMIT (16 << 20)
 
-struct blob {
-	uint8_t *data;
-	size_t size, capacity;
-	bool failed;
+/* The blob, and the folder that its files come from. */
+struct tracing {
+	struct buffer blob;
+	const char *path;
 };
 
-static void put(struct blob *blob, const void *data, size_t size)
+static void put(struct tracing *tracing, const void *data, size_t size)
 {
-	size_t capacity = blob->capacity ? blob->capacity : 1 << 16;
-	uint8_t *grown;
-
-	while (capacity - blob->size < size)
-		capacity *= 2;
-	if (capacity != blob->capacity) {
-		grown = realloc(blob->data, capacity);
-		if (!grown) {
-			blob->failed = true;
-			return;
-		}
-		blob->data = grown;
-		blob->capacity = capacity;
-	}
-	memcpy(blob->data + blob->size, data, size);
-	blob->size += size;
+	buffer_add(&tracing->blob, data, size);
 }
 
-static void put_u32(struct blob *blob, uint32_t value)
+static void put_u32(struct tracing *tracing, uint32_t value)
 {
-	put(blob, &value, sizeof(value));
+	put(tracing, &value, sizeof(value));
 }
 
-static void put_u64(struct blob *blob, uint64_t value)
+static void put_u64(struct tracing *tracing, uint64_t value)
 {
-	put(blob, &value, sizeof(value));
+	put(tracing, &value, sizeof(value));
 }
 
 /* A file below tracefs, after its size in 4 or 8 bytes; an empty one where it cannot be read. */
-static bool put_file(struct blob *blob, const char *name, size_t size_of_size)
+static bool put_file(struct tracing *tracing, const char *name, size_t size_of_size)
 {
 	char path[600], *text;
 	size_t size = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", tracefs_path(), name);
-	text = procfs_read_file(path, FILE_LIMIT, &size);
+	snprintf(path, sizeof(path), "%s/%s", tracing->path, name);
+	text = procfs_read_file(path, FILE_LIMIT, &size, pk_lookups());
 	if (!text)
 		size = 0;
 	if (size_of_size == 4)
-		put_u32(blob, (uint32_t)size);
+		put_u32(tracing, (uint32_t)size);
 	else
-		put_u64(blob, size);
+		put_u64(tracing, size);
 	if (size)
-		put(blob, text, size);
+		put(tracing, text, size);
 	free(text);
 	return size != 0;
 }
 
-static void put_header(struct blob *blob)
+static void put_header(struct tracing *tracing)
 {
 	static const char magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 	const uint8_t big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	const uint8_t word_size = sizeof(long);
 
-	put(blob, magic, sizeof(magic));
-	put(blob, "0.6", 4);
-	put(blob, &big_endian, 1);
-	put(blob, &word_size, 1);
-	put_u32(blob, (uint32_t)sysconf(_SC_PAGESIZE));
-	put(blob, "header_page", 12);
-	put_file(blob, "events/header_page", 8);
-	put(blob, "header_event", 13);
-	put_file(blob, "events/header_event", 8);
-	put_u32(blob, 0); /* events of ftrace itself: none of them can be recorded */
+	put(tracing, magic, sizeof(magic));
+	put(tracing, "0.6", 4);
+	put(tracing, &big_endian, 1);
+	put(tracing, &word_size, 1);
+	put_u32(tracing, (uint32_t)sysconf(_SC_PAGESIZE));
+	put(tracing, "header_page", 12);
+	put_file(tracing, "events/header_page", 8);
+	put(tracing, "header_event", 13);
+	put_file(tracing, "events/header_event", 8);
+	put_u32(tracing, 0); /* events of ftrace itself: none of them can be recorded */
 }
 
 /* A tracepoint is described once, however often it is recorded. */
@@ -124,59 +110,61 @@ static bool first_of_system(const struct event_list *events, size_t index)
 	return true;
 }
 
-static bool put_format(struct blob *blob, const char *tracepoint)
+static bool put_format(struct tracing *tracing, const char *tracepoint)
 {
 	char name[560];
 
 	snprintf(name, sizeof(name), "events/%s/format", tracepoint);
-	if (put_file(blob, name, 8))
+	if (put_file(tracing, name, 8))
 		return true;
-	pk_error("%s/%s: %s", tracefs_path(), name, strerror(errno));
+	pk_error("%s/%s: %s", tracing->path, name, strerror(errno));
 	return false;
 }
 
 /* All tracepoints of the system that the event at first belongs to. */
-static bool put_system(struct blob *blob, const struct event_list *events, size_t first)
+static bool put_system(struct tracing *tracing, const struct event_list *events, size_t first)
 {
 	const char *tracepoint = events->items[first].tracepoint;
 	uint32_t count = 0;
 
-	put(blob, tracepoint, system_length(tracepoint) - 1);
-	put(blob, "", 1);
+	put(tracing, tracepoint, system_length(tracepoint) - 1);
+	put(tracing, "", 1);
 	for (size_t i = first; i < events->count; i++)
 		count += same_system(&events->items[first], &events->items[i]) &&
 			 !described_before(events, i);
-	put_u32(blob, count);
+	put_u32(tracing, count);
 	for (size_t i = first; i < events->count; i++)
 		if (same_system(&events->items[first], &events->items[i]) &&
-		    !described_before(events, i) && !put_format(blob, events->items[i].tracepoint))
+		    !described_before(events, i) &&
+		    !put_format(tracing, events->items[i].tracepoint))
 			return false;
 	return true;
 }
 
-static bool put_all(struct blob *blob, const struct event_list *events)
+static bool put_all(struct tracing *tracing, const struct event_list *events)
 {
 	uint32_t systems = 0;
 
-	put_header(blob);
+	put_header(tracing);
 	for (size_t i = 0; i < events->count; i++)
 		systems += first_of_system(events, i);
-	put_u32(blob, systems);
+	put_u32(tracing, systems);
 	for (size_t i = 0; i < events->count; i++)
-		if (first_of_system(events, i) && !put_system(blob, events, i))
+		if (first_of_system(events, i) && !put_system(tracing, events, i))
 			return false;
-	put_u32(blob, 0); /* kernel symbols: readers have better ones */
-	put_file(blob, "printk_formats", 4);
-	put_file(blob, "saved_cmdlines", 8);
-	put(blob, "\0\0\0\0\0\0\0", (8 - blob->size % 8) % 8);
-	if (blob->failed)
+	put_u32(tracing, 0); /* kernel symbols: readers have better ones */
+	put_file(tracing, "printk_formats", 4);
+	put_file(tracing, "saved_cmdlines", 8);
+	put(tracing, "\0\0\0\0\0\0\0", (8 - tracing->blob.size % 8) % 8);
+	if (tracing->blob.failed)
 		pk_no_memory();
-	return !blob->failed;
+	return !tracing->blob.failed;
 }
 
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer)
 {
-	struct blob blob = {0};
+	struct pk_messages messages = {0};
+	struct tracing tracing = {0};
 	uint8_t *p;
 	bool any = false, ok;
 
@@ -184,13 +172,17 @@ bool tracing_data_write(const struct event_list *events, struct pk_writer *write
 		any |= events->items[i].tracepoint != NULL;
 	if (!any)
 		return true;
-	ok = put_all(&blob, events);
+	tracing.path = tracefs_path(&messages);
+	if (!tracing.path)
+		tracing.path = TRACEFS_PLACE;
+	pk_print_messages(&messages);
+	ok = put_all(&tracing, events);
 	p = ok ? pk_writer_begin(writer, PERF_RECORD_HEADER_TRACING_DATA, 0, 16) : NULL;
 	if (p) {
-		pk_store_u32(p + 8, (uint32_t)blob.size);
+		pk_store_u32(p + 8, (uint32_t)tracing.blob.size);
 		pk_store_u32(p + 12, 0);
-		pk_writer_bytes(writer, blob.data, blob.size, 0, 0);
+		pk_writer_bytes(writer, tracing.blob.data, tracing.blob.size, 0, 0);
 	}
-	free(blob.data);
+	free(tracing.blob.data);
 	return ok;
 }

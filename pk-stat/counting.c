@@ -83,6 +83,7 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 		   struct stat_cells *cells, const struct signals *signals)
 {
 	const struct open_options open = {.tolerant = true};
+	struct pk_messages *messages = &options->events.messages;
 	struct target_spec spec = options->targets;
 
 	counting->options = options;
@@ -94,13 +95,17 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	if (options->command &&
 	    !child_fork(&counting->child, options->command, options->quiet_stdout, signals))
 		return false;
-	if (!targets_init(&counting->targets, &spec, counting->child.pid) || !make_cells(counting))
+	if (!pk_printed(targets_init(&counting->targets, &spec, counting->child.pid, messages),
+			messages) ||
+	    !make_cells(counting))
 		return false;
 	counting->of_command = options->command && !spec.system_wide && !spec.cpus && !spec.pids &&
 			       !spec.tids && !spec.uids;
 	set_attrs(counting);
-	return options->null_run || (events_open(&options->events, &counting->targets, &open) &&
-				     events_filter(&options->events, &counting->targets));
+	return options->null_run ||
+	       pk_printed(events_open(&options->events, &counting->targets, &open) &&
+				  events_filter(&options->events, &counting->targets),
+			  messages);
 }
 
 void counting_close(struct counting *counting)
@@ -197,7 +202,7 @@ static int watch_thread(pid_t tid)
 
 	if (fd >= 0 || errno != EINVAL)
 		return fd;
-	return (int)syscall(SYS_pidfd_open, procfs_process_of(tid), 0);
+	return (int)syscall(SYS_pidfd_open, procfs_process_of(tid, pk_lookups()), 0);
 }
 
 static bool watch(struct waiting *waiting, const struct counting *counting)

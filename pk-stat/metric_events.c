@@ -116,7 +116,7 @@ static bool find_uses(const struct metrics *metrics, struct metric *metric)
 /* Does the kernel keep a counter for itself? */
 static bool watchdog(void)
 {
-	return procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0) > 0;
+	return procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0, pk_lookups()) > 0;
 }
 
 static bool may_group(const struct metrics *metrics, const struct metric *metric)
@@ -156,7 +156,7 @@ static bool add_event(const struct metrics *metrics, const struct metric *metric
 		      struct metric_use *use, struct event_list *events)
 {
 	use->first = events->count;
-	if (!events_parse(events, metrics->ids[use->id].text)) {
+	if (!pk_printed(events_parse(events, metrics->ids[use->id].text), &events->messages)) {
 		pk_error("metric %s: cannot be counted here", metric->name);
 		return false;
 	}
@@ -287,7 +287,8 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events)
 	ok = add_groups(metrics, sorted, events);
 	free(sorted);
 	/* a metric that needs none is printed beside one all the same */
-	return ok && (events->count || events_parse(events, "duration_time"));
+	return ok && (events->count ||
+		      pk_printed(events_parse(events, "duration_time"), &events->messages));
 }
 
 /* ---- Finding events ---- */

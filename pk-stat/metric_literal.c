@@ -9,6 +9,7 @@
 #endif
 
 #include "cpuid.h"
+#include "lookups.h"
 #include "metrics.h"
 #include "pmu.h"
 #include "procfs.h"
@@ -19,7 +20,7 @@
 static double smt_on(bool system_wide)
 {
 	(void)system_wide;
-	return procfs_read_number("/sys/devices/system/cpu/smt/active", 0) > 0;
+	return procfs_read_number("/sys/devices/system/cpu/smt/active", 0, pk_lookups()) > 0;
 }
 
 /* Do counts cover whole cores? */
@@ -65,7 +66,7 @@ static double named_frequency(void)
 	double ghz = 0;
 	const char *line, *at;
 
-	if (!line_reader_open(&reader, "/proc/cpuinfo"))
+	if (!line_reader_open(&reader, "/proc/cpuinfo", pk_lookups()))
 		return 0;
 	while (!ghz && (line = line_reader_next(&reader))) {
 		at = strncmp(line, "model name", 10) ? NULL : strrchr(line, '@');
@@ -98,14 +99,15 @@ static double persistent_memory(bool system_wide)
 /* Instructions that an arm64 processor can have at once; 0: not told. */
 static double slots(bool system_wide)
 {
-	struct pmu_names all = pmu_list(pmu_sysfs(NULL));
+	const char *sysfs = pmu_sysfs(NULL);
+	struct pmu_names all = pmu_list(sysfs, pk_lookups());
 	char text[64];
 	double found = 0;
 
 	(void)system_wide;
 	for (size_t i = 0; !found && i < all.count; i++)
-		if (pmu_is_core(pmu_sysfs(NULL), all.items[i]) &&
-		    pmu_read(pmu_sysfs(NULL), all.items[i], "caps/slots", text, sizeof(text)))
+		if (pmu_is_core(sysfs, all.items[i], pk_lookups()) &&
+		    pmu_read(sysfs, all.items[i], "caps/slots", text, sizeof(text), pk_lookups()))
 			found = (double)strtoul(text, NULL, 0);
 	pmu_names_free(&all);
 	return found ? found : NAN;
@@ -139,10 +141,10 @@ double metric_literal(const char *name, bool system_wide)
 
 static double has_event(struct metrics *metrics, struct metric_id *id)
 {
-	struct event_list list = {.json = metrics->json, .tools = true, .quiet = true};
+	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
 
 	if (id->has_event < 0)
-		id->has_event = events_parse(&list, id->text);
+		id->has_event = pk_printed(events_parse(&list, id->text), &list.messages);
 	events_free(&list);
 	return id->has_event;
 }
@@ -155,7 +157,8 @@ double metric_known(void *arg, const struct metric_node *node)
 	switch (node->op) {
 	case METRIC_LITERAL: return metric_literal(node->text, metrics->system_wide);
 	case METRIC_CPUID:
-		return cpuid_text(cpuid, sizeof(cpuid)) && cpuid_matches(node->text, cpuid);
+		return cpuid_text(cpuid, sizeof(cpuid), pk_lookups()) &&
+		       cpuid_matches(node->text, cpuid);
 	case METRIC_HAS_EVENT: return has_event(metrics, &metrics->ids[node->link]);
 	default: return NAN;
 	}

@@ -43,11 +43,11 @@ static bool complain(const struct pmu_json_metric *metric, const struct metric_e
 	return false;
 }
 
-bool metrics_load(struct metrics *metrics, const char *path)
+bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages)
 {
 	if (!metrics->json)
-		metrics->json = pmu_json_new();
-	return metrics->json && pmu_json_load(metrics->json, path);
+		metrics->json = pmu_json_new(messages, pk_protect_input);
+	return pk_printed(metrics->json && pmu_json_load(metrics->json, path), messages);
 }
 
 /* ---- Names in expressions ---- */

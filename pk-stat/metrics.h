@@ -5,7 +5,7 @@
 /*
  * Metrics out of JSON files: chosen by name, their events counted, their values worked out.
  *
- *     metrics_load(&metrics, "DIRECTORY")             once or more
+ *     metrics_load(&metrics, "DIRECTORY", &messages) once or more
  *     metrics_choose(&metrics, "ipc,Memory")          names and groups
  *     metrics_add_events(&metrics, &events)           or metrics_find_events
  *     metrics_value(&metrics, metric, &result, group)
@@ -61,7 +61,7 @@ struct metrics {
 };
 
 /* All return false after a message. */
-bool metrics_load(struct metrics *metrics, const char *path);
+bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages);
 /* Names of metrics or groups, or "all", parted by commas. */
 bool metrics_choose(struct metrics *metrics, const char *names);
 /* Appends what the chosen metrics need; each one's events form a group, that is none if it does not

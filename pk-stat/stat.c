@@ -251,7 +251,7 @@ int stat_run(struct stat_options *options)
 	struct signals signals;
 	int result;
 
-	if (!complete_events(options, options->each_cgroup))
+	if (!pk_printed(complete_events(options, options->each_cgroup), &options->events.messages))
 		return PK_EXIT_FAILED;
 	if (options->stream) {
 		statistics.writer = stat_writer_new(options, &result);

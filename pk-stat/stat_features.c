@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "procfs.h"
 #include "stat_features.h"
 
@@ -76,7 +77,7 @@ static void write_nodes(struct pk_feature *feature, struct pk_writer *writer)
 		for (uint32_t node = 0; node < NODES_MAX; node++) {
 			snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist",
 				 node);
-			if (!procfs_read_line(path, text, sizeof(text)))
+			if (!procfs_read_line(path, text, sizeof(text), pk_lookups()))
 				continue;
 			if (!pass) {
 				count++;

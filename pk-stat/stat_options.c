@@ -81,7 +81,7 @@ static int remember_metrics(struct stat_options *stat, const char *names)
 
 static int load_metrics(struct stat_options *stat, const char *path)
 {
-	if (!metrics_load(&stat->metrics, path))
+	if (!metrics_load(&stat->metrics, path, &stat->events.messages))
 		return PK_EXIT_FAILED;
 	stat->events.json = stat->metrics.json;
 	return -1;
@@ -122,7 +122,9 @@ static int choose_metrics(struct stat_options *stat)
 static int parse_events(struct stat_options *stat)
 {
 	stat->last_events = stat->events.count;
-	return events_parse(&stat->events, optarg) ? -1 : PK_EXIT_USAGE;
+	return pk_printed(events_parse(&stat->events, optarg), &stat->events.messages)
+		       ? -1
+		       : PK_EXIT_USAGE;
 }
 
 /* What is counted, and of whom. */

@@ -145,7 +145,7 @@ static bool take_events(struct stat_reader *reader)
 		struct event *event = events_add(&reader->events, from->name);
 
 		if (!event)
-			return false;
+			return pk_printed(false, &reader->events.messages);
 		event->attr = from->attr;
 		pk_harmless(event->name);
 		know_tools(event);

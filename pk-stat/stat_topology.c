@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cpu_list.h"
+#include "lookups.h"
 #include "pkstream.h"
 #include "procfs.h"
 #include "stat_topology.h"
@@ -18,7 +19,7 @@ static int read_id(int cpu, const char *what)
 	char path[128];
 
 	snprintf(path, sizeof(path), SYSFS "cpu/cpu%d/topology/%s", cpu, what);
-	return (int)procfs_read_number(path, 0);
+	return (int)procfs_read_number(path, 0, pk_lookups());
 }
 
 /* A link in the processor's folder tells. */
@@ -84,7 +85,7 @@ size_t topology_count(enum topology_level level)
 	struct place_set set = {.level = level};
 	char text[4096];
 
-	if (!procfs_read_line(SYSFS "cpu/online", text, sizeof(text)) ||
+	if (!procfs_read_line(SYSFS "cpu/online", text, sizeof(text), pk_lookups()) ||
 	    !cpu_ranges(text, add_places, &set))
 		return 1;
 	return set.count;

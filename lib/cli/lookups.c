@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
-
 #include "cli.h"
 #include "lookups.h"
 
@@ -14,11 +12,7 @@ struct pk_failures *pk_lookups(void)
 
 void pk_lookup_failed(const char *path)
 {
-	const int error = errno;
-
-	if (pk_is_failure(error))
-		pk_failed(&lookups, path, error);
-	errno = error;
+	pk_failed_errno(&lookups, path);
 }
 
 int pk_no_memory(void)
@@ -42,6 +36,32 @@ void pk_report_failures(const struct pk_failures *failures)
 			 failures->path, reason);
 	else
 		pk_error("%s lookup%s failed: %s", number, failures->count == 1 ? "" : "s", reason);
+}
+
+void pk_print_messages(struct pk_messages *messages)
+{
+	enum pk_severity severity;
+	const char *text;
+
+	for (size_t at = 0; (text = pk_messages_next(messages, &at, &severity));) {
+		switch (severity) {
+		case PK_SEVERITY_ERROR: pk_error("%s", text); break;
+		case PK_SEVERITY_WARNING: pk_warn("%s", text); break;
+		case PK_SEVERITY_INFO: pk_info("%s", text); break;
+		}
+	}
+	if (messages->omitted)
+		pk_error("%zu more messages", messages->omitted);
+	if (messages->no_memory)
+		pk_no_memory();
+	pk_failures_add(&lookups, &messages->failures);
+	pk_messages_clear(messages);
+}
+
+bool pk_printed(bool result, struct pk_messages *messages)
+{
+	pk_print_messages(messages);
+	return result;
 }
 
 int pk_exit_status(int status)

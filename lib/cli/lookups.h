@@ -8,7 +8,7 @@
  * goes on without counts the failure here, and pk_exit_status() reports all of them at its end.
  */
 
-#include "failures.h"
+#include "messages.h"
 
 /* The program's failures. */
 struct pk_failures *pk_lookups(void);
@@ -19,6 +19,11 @@ void pk_lookup_failed(const char *path);
 int pk_no_memory(void);
 /* Reports failures in one line. */
 void pk_report_failures(const struct pk_failures *failures);
+/* Prints what a library has left in messages, counts its failures as the program's, and empties
+ * messages. */
+void pk_print_messages(struct pk_messages *messages);
+/* The same after a call, whose result it returns: pk_printed(events_parse(...), &messages). */
+bool pk_printed(bool result, struct pk_messages *messages);
 /* The last step of main(): reports the program's failures. PK_EXIT_OK, and PK_EXIT_USAGE that only
  * came of exhausted memory or a failure, become PK_EXIT_FAILED. */
 int pk_exit_status(int status);

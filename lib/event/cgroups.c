@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "event.h"
-#include "lookups.h"
 #include "procfs.h"
 
 /* Of the hierarchies that are mounted, the second version's or the one for perf events. */
@@ -17,7 +15,7 @@ static bool is_hierarchy(const char *type, const char *options)
 	       (!strcmp(type, "cgroup") && strstr(options, "perf_event"));
 }
 
-static int open_cgroup(const char *name)
+static int open_cgroup(const char *name, struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], path[4200];
 	struct line_reader reader;
@@ -25,7 +23,7 @@ static int open_cgroup(const char *name)
 	int fd = -1;
 
 	errno = ENOENT;
-	if (!line_reader_open(&reader, "/proc/self/mounts"))
+	if (!line_reader_open(&reader, "/proc/self/mounts", lookups))
 		return -1;
 	while (fd < 0 && (line = line_reader_next(&reader))) {
 		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
@@ -39,13 +37,13 @@ static int open_cgroup(const char *name)
 }
 
 /* The hierarchy for perf events is one of the first version, or else the second version's. */
-char *cgroup_root(void)
+char *cgroup_root(struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], *root = NULL;
 	struct line_reader reader;
 	const char *line;
 
-	if (!line_reader_open(&reader, "/proc/self/mounts"))
+	if (!line_reader_open(&reader, "/proc/self/mounts", lookups))
 		return NULL;
 	while ((line = line_reader_next(&reader))) {
 		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
@@ -58,19 +56,17 @@ char *cgroup_root(void)
 	return root;
 }
 
-static bool set_cgroup(struct event *event, const char *name)
+static bool set_cgroup(struct event *event, const char *name, struct pk_messages *messages)
 {
 	if (event->cgroup || !*name)
 		return true;
-	event->cgroup_fd = open_cgroup(name);
-	if (event->cgroup_fd < 0) {
-		pk_error("-G %s: no such control group where one for perf events is mounted", name);
-		return false;
-	}
+	event->cgroup_fd = open_cgroup(name, &messages->failures);
+	if (event->cgroup_fd < 0)
+		return pk_messages_error(
+			messages,
+			"-G %s: no such control group where one for perf events is mounted", name);
 	event->cgroup = strdup(name);
-	if (!event->cgroup)
-		pk_no_memory();
-	return event->cgroup != NULL;
+	return event->cgroup || pk_messages_no_memory(messages);
 }
 
 bool events_set_cgroups(struct event_list *list, const char *text)
@@ -82,13 +78,13 @@ bool events_set_cgroups(struct event_list *list, const char *text)
 
 	while (ok && (item = strsep(&cursor, ","))) {
 		if (i >= list->count) {
-			pk_error("-G %s: more control groups than events", text);
-			ok = false;
+			ok = pk_messages_error(&list->messages,
+					       "-G %s: more control groups than events", text);
 		} else if (single) {
 			for (; ok && i < list->count; i++)
-				ok = set_cgroup(&list->items[i], item);
+				ok = set_cgroup(&list->items[i], item, &list->messages);
 		} else {
-			ok = set_cgroup(&list->items[i++], item);
+			ok = set_cgroup(&list->items[i++], item, &list->messages);
 		}
 	}
 	free(copy);
@@ -116,7 +112,7 @@ bool events_for_each_cgroup(struct event_list *list, const char *text)
 	}
 	while (ok && (item = strsep(&cursor, ",")))
 		for (size_t i = 0; ok && i < count; i++)
-			ok = set_cgroup(&list->items[done++], item);
+			ok = set_cgroup(&list->items[done++], item, &list->messages);
 	free(copy);
 	return ok;
 }

@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "cpu_list.h"
+#include "number.h"
+#include "vector.h"
 
 bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last), void *arg)
 {
@@ -23,31 +24,29 @@ bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64
 }
 
 struct array {
-	int **cpus;
-	size_t *count;
+	int *items;
+	size_t count, capacity;
 };
 
 static bool append(void *arg, uint64_t first, uint64_t last)
 {
-	const struct array *array = arg;
+	struct array *array = arg;
 	const size_t more = (size_t)(last - first + 1);
-	int *grown;
 
 	/* A list may name one CPU many times, but need not. */
-	if (*array->count + more > CPU_MAX)
+	if (array->count + more > CPU_MAX || !pk_vector_reserve(array, more))
 		return false;
-	grown = reallocarray(*array->cpus, *array->count + more, sizeof(*grown));
-	if (!grown)
-		return false;
-	*array->cpus = grown;
 	for (uint64_t cpu = first; cpu <= last; cpu++)
-		grown[(*array->count)++] = (int)cpu;
+		array->items[array->count++] = (int)cpu;
 	return true;
 }
 
 bool cpu_list_parse(const char *text, int **cpus, size_t *count)
 {
-	struct array array = {.cpus = cpus, .count = count};
+	struct array array = {0};
+	const bool ok = cpu_ranges(text, append, &array);
 
-	return cpu_ranges(text, append, &array);
+	*cpus = array.items;
+	*count = array.count;
+	return ok;
 }

@@ -20,7 +20,7 @@ static const char *value_of(const char *line, const char *key)
 	return *at == ':' ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-static bool x86_cpuid(char *text, size_t size)
+static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
 {
 	char vendor[64] = "";
 	unsigned long numbers[3] = {0};
@@ -28,7 +28,7 @@ static bool x86_cpuid(char *text, size_t size)
 	struct line_reader reader;
 	const char *line, *value;
 
-	if (!line_reader_open(&reader, "/proc/cpuinfo"))
+	if (!line_reader_open(&reader, "/proc/cpuinfo", lookups))
 		return false;
 	/* an empty line ends what is said of the first processor */
 	while ((line = line_reader_next(&reader)) && *line) {
@@ -46,24 +46,24 @@ static bool x86_cpuid(char *text, size_t size)
 	return *vendor;
 }
 
-static bool arm64_cpuid(char *text, size_t size)
+static bool arm64_cpuid(char *text, size_t size, struct pk_failures *lookups)
 {
 	static const unsigned long long varying = 0xf0000f; /* variant and revision */
 	char line[64];
 
 	if (!procfs_read_line("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", line,
-			      sizeof(line)))
+			      sizeof(line), lookups))
 		return false;
 	snprintf(text, size, "0x%016llx", strtoull(line, NULL, 16) & ~varying);
 	return true;
 }
 
-bool cpuid_text(char *text, size_t size)
+bool cpuid_text(char *text, size_t size, struct pk_failures *lookups)
 {
 	const char *chosen = getenv("PERF_CPUID");
 
 	if (!chosen)
-		return arm64_cpuid(text, size) || x86_cpuid(text, size);
+		return arm64_cpuid(text, size, lookups) || x86_cpuid(text, size, lookups);
 	snprintf(text, size, "%s", chosen);
 	return true;
 }
@@ -94,13 +94,14 @@ bool cpuid_matches(const char *pattern, const char *cpuid)
 	return matches;
 }
 
-bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size)
+bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
+		  struct pk_failures *lookups)
 {
 	struct line_reader reader;
 	bool found = false;
 	char *line, *pattern;
 
-	if (!line_reader_open(&reader, mapfile))
+	if (!line_reader_open(&reader, mapfile, lookups))
 		return false;
 	while (!found && (line = line_reader_next(&reader))) {
 		pattern = strsep(&line, ",");

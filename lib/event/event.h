@@ -15,7 +15,8 @@
  *     events.items[i].fds[event_slot(&targets, cpu, task)] is open, or -1
  *     events_ioctl(), events_close(), events_free(), targets_free()
  *
- * Functions that return false have given a message (pk_error).
+ * Functions that return false have left a message in event_list.messages, or in those that they
+ * were given.
  */
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "messages.h"
 #include "perf_abi.h"
 
 /* ---- What to count or sample ------------------------------------------------------------------
@@ -94,12 +96,12 @@ struct targets;
 
 struct event_list {
 	struct event *items;
-	size_t count;
+	size_t count, capacity;
 	const char *sysfs;  /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
 	const char *object; /* what has the probes that are called sdt_...; NULL: tracefs */
 	const struct pmu_json *json; /* whose events have names, too; NULL: none. Borrowed */
 	bool tools;		     /* duration_time, user_time and system_time are events, too */
-	bool quiet;		     /* no messages: only whether it can be done is asked for */
+	struct pk_messages messages; /* of the functions below, for the caller to print */
 };
 
 /*
@@ -120,9 +122,9 @@ bool events_set_cgroups(struct event_list *list, const char *text);
 /* All events once for each of the control groups. False after a message. */
 bool events_for_each_cgroup(struct event_list *list, const char *text);
 /* Where the control groups that samples tell are mounted, to be freed; NULL: nowhere. */
-char *cgroup_root(void);
+char *cgroup_root(struct pk_failures *lookups);
 /* Hands the filters of tracepoints to the kernel, once they are open. False after a message. */
-bool events_filter(const struct event_list *events, const struct targets *targets);
+bool events_filter(struct event_list *events, const struct targets *targets);
 /* A zeroed event at the end, its own leader, with a copy of the name. NULL without memory, after a
  * message. */
 struct event *events_add(struct event_list *list, const char *name);
@@ -169,16 +171,17 @@ struct targets {
 		       */
 	size_t cpus_count;
 	pid_t *tids; /* {-1} for all tasks of a CPU */
-	size_t tids_count;
+	size_t tids_count, tids_capacity;
 	pid_t *pids; /* the processes that tids belong to; none when system-wide or a command */
-	size_t pids_count;
+	size_t pids_count, pids_capacity;
 	bool system_wide; /* all tasks, of all CPUs or of the chosen ones */
 	bool some_cpus;	  /* spec.cpus */
 };
 
 /* child: the command that shall be looked at, when there is no other target. False after a message.
  */
-bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child);
+bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
+		  struct pk_messages *messages);
 void targets_free(struct targets *targets);
 /* The same tasks? */
 bool targets_equal(const struct targets *a, const struct targets *b);
@@ -219,10 +222,10 @@ void events_pause(const struct event_list *events, const struct targets *targets
 
 /* Says why an event could not be opened, and what to do about it. */
 void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
-		  int error);
+		  int error, struct pk_messages *messages);
 /* kernel.perf_event_paranoid; 2 where that cannot be read. */
-int paranoid_level(void);
+int paranoid_level(struct pk_failures *lookups);
 /* The highest sampling frequency that the kernel allows now. */
-uint64_t frequency_limit(void);
+uint64_t frequency_limit(struct pk_failures *lookups);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
-#include "cli.h"
 #include "event_parser.h"
 
 /* Those of one kind of processors, or of one uncore unit, which others cannot be counted with. */
@@ -43,5 +42,6 @@ void group_events(struct event_list *list, size_t first)
 		split |= list->items[i].leader != first;
 	}
 	if (split)
-		pk_info("events of several PMUs are a group for each of these");
+		pk_messages_info(&list->messages,
+				 "events of several PMUs are a group for each of these");
 }

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "event.h"
-#include "lookups.h"
+#include "vector.h"
 
 #define NAME_MOST 1000
 
@@ -23,13 +22,11 @@ static char *copy_name(const char *name)
 
 struct event *events_add(struct event_list *list, const char *name)
 {
-	struct event *items, *event;
+	struct event *event;
 
-	items = reallocarray(list->items, list->count + 1, sizeof(*items));
-	if (!items)
+	if (!pk_vector_reserve(list, 1))
 		goto no_memory;
-	list->items = items;
-	event = &items[list->count];
+	event = &list->items[list->count];
 	memset(event, 0, sizeof(*event));
 	event->attr.size = PERF_ATTR_SIZE_VER7;
 	event->leader = list->count;
@@ -42,7 +39,7 @@ struct event *events_add(struct event_list *list, const char *name)
 	return event;
 
 no_memory:
-	pk_no_memory();
+	pk_messages_no_memory(&list->messages);
 	return NULL;
 }
 
@@ -83,7 +80,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 		memcpy(copy->cpus, event->cpus, copy->cpus_count * sizeof(*copy->cpus));
 	if (ok)
 		return copy;
-	pk_no_memory();
+	pk_messages_no_memory(&list->messages);
 	return NULL;
 }
 
@@ -109,6 +106,7 @@ void events_free(struct event_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		event_free(&list->items[i]);
 	free(list->items);
+	pk_messages_clear(&list->messages);
 	*list = (struct event_list){0};
 }
 

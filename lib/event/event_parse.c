@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "event_parser.h"
-#include "lookups.h"
+#include "number.h"
 #include "tracefs.h"
 
 #define EXCERPT	    100 /* columns of the text that a message shows */
 #define NAME_LENGTH 300
 
-bool parser_no_memory(void)
+bool parser_no_memory(const struct parser *parser)
 {
-	return pk_no_memory() == PK_EXIT_OK;
+	return pk_messages_no_memory(parser->messages);
 }
 
 /* Inside of a character of UTF-8, which takes no column of its own. */
@@ -26,7 +25,7 @@ static bool is_inside(char byte)
 }
 
 /* The text around the place, and a caret below it. */
-static void show_place(const char *text, size_t at)
+static void show_place(struct pk_messages *messages, const char *text, size_t at)
 {
 	size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0, size, columns = 0;
 
@@ -37,8 +36,8 @@ static void show_place(const char *text, size_t at)
 	size = strnlen(text + from, EXCERPT);
 	while (size && is_inside(text[from + size]))
 		size--;
-	pk_error("  %.*s", (int)size, text + from);
-	pk_error("  %*s", (int)columns + 1, "^");
+	pk_messages_error(messages, "  %.*s", (int)size, text + from);
+	pk_messages_error(messages, "  %*s", (int)columns + 1, "^");
 }
 
 bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
@@ -46,13 +45,11 @@ bool parser_complain(const struct parser *parser, size_t at, const char *format,
 	char text[512];
 	va_list args;
 
-	if (parser->list->quiet)
-		return false;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	pk_error("event: %s", text);
-	show_place(parser->text, at);
+	pk_messages_error(parser->messages, "event: %s", text);
+	show_place(parser->messages, parser->text, at);
 	return false;
 }
 
@@ -77,7 +74,7 @@ static char *text_since(const struct parser *parser, size_t start)
 		end--;
 	text = strndup(parser->text + start, end - start);
 	if (!text)
-		parser_no_memory();
+		parser_no_memory(parser);
 	return text;
 }
 
@@ -87,6 +84,7 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 		      const char *pmu)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	struct pk_failures *lookups = &parser->messages->failures;
 	struct event *event = events_add(parser->list, name);
 	uint32_t type;
 
@@ -98,9 +96,9 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 		return true;
 	event->pmu = strdup(pmu);
 	if (!event->pmu)
-		return parser_no_memory();
-	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count);
-	if (!pmu_type(sysfs, pmu, &type))
+		return parser_no_memory(parser);
+	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
+	if (!pmu_type(sysfs, pmu, &type, lookups))
 		return true;
 	if (attr->type == PERF_TYPE_RAW)
 		event->attr.type = type;
@@ -112,13 +110,14 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 /* Where processors are of several kinds, each of them has the event. */
 static bool add_hardware(struct parser *parser, const struct perf_attr *attr, const char *name)
 {
-	struct pmu_names hybrid = pmu_hybrid(pmu_sysfs(parser->list->sysfs));
+	struct pmu_names hybrid =
+		pmu_hybrid(pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
 	char *long_name;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < hybrid.count; i++) {
 		if (asprintf(&long_name, "%s/%s/", hybrid.items[i], name) < 0)
-			return parser_no_memory();
+			return parser_no_memory(parser);
 		ok = add_plain(parser, attr, long_name, hybrid.items[i]);
 		free(long_name);
 	}
@@ -147,7 +146,7 @@ static bool read_number(struct parser *parser, const char *what, uint64_t *numbe
 		end++;
 	copy = strndup(text, (size_t)(end - text));
 	if (!copy)
-		return parser_no_memory();
+		return parser_no_memory(parser);
 	ok = pk_parse_u64(copy, number);
 	free(copy);
 	if (!ok)
@@ -237,7 +236,7 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	if (asprintf(&event->tracepoint, "%s/%s", system, name) >= 0)
 		return true;
 	event->tracepoint = NULL;
-	return parser_no_memory();
+	return parser_no_memory(parser);
 }
 
 /* A probe of the object that is at hand. */
@@ -270,7 +269,7 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 	else if (parser->list->object && !strncmp(system, "sdt_", 4))
 		ok = add_marker(parser, start);
 	else
-		ok = tracefs_find(system, name, add_tracepoint, parser);
+		ok = tracefs_find(system, name, add_tracepoint, parser, parser->messages);
 	if (ok && parser->list->count == before)
 		ok = parser_complain(parser, start, "no such tracepoint as %s:%s: see --list",
 				     system, name);
@@ -358,7 +357,8 @@ static bool parse_alias(struct parser *parser, size_t start, const char *head, b
 	bool found = true, failed = true;
 	char *name = NULL;
 
-	if (terms_add(&terms, head, start) && (peek(parser) != '/' || terms_read(parser, &terms)))
+	if (terms_add(parser, &terms, head, start) &&
+	    (peek(parser) != '/' || terms_read(parser, &terms)))
 		name = text_since(parser, start);
 	if (name)
 		found = pmu_alias_add(parser, name, &terms, &failed);
@@ -479,7 +479,7 @@ static bool parse_item(struct parser *parser)
 
 bool events_parse(struct event_list *list, const char *text)
 {
-	struct parser parser = {.list = list, .text = text};
+	struct parser parser = {.list = list, .text = text, .messages = &list->messages};
 	const size_t first = list->count;
 
 	while (parse_item(&parser)) {

@@ -11,12 +11,13 @@ struct parser {
 	struct event_list *list;
 	const char *text; /* all of it */
 	size_t at;	  /* how far it has been read */
+	struct pk_messages *messages;
 };
 
 /* A message about the place in the text, with a caret below it. Returns false. */
 bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-bool parser_no_memory(void);
+bool parser_no_memory(const struct parser *parser);
 
 /* A term between slashes: NAME, NAME=VALUE. */
 struct term {
@@ -29,11 +30,11 @@ struct term {
 
 struct term_list {
 	struct term *items;
-	size_t count;
+	size_t count, capacity;
 };
 
 /* Adds a term at the end: what an event's own name is between slashes. */
-bool terms_add(struct term_list *terms, const char *name, size_t at);
+bool terms_add(struct parser *parser, struct term_list *terms, const char *name, size_t at);
 /* Reads "NAME=VALUE,.../" from behind the first slash to behind the second. */
 bool terms_read(struct parser *parser, struct term_list *terms);
 void terms_free(struct term_list *terms);

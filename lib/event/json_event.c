@@ -23,11 +23,12 @@ static bool add_on(struct parser *parser, const char *pmu, const char *name)
 static bool add_on_cores(struct parser *parser, const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
-	struct pmu_names all = pmu_list(sysfs);
+	struct pk_failures *lookups = &parser->messages->failures;
+	struct pmu_names all = pmu_list(sysfs, lookups);
 	bool ok = true, found = false;
 
 	for (size_t i = 0; ok && i < all.count; i++) {
-		if (!pmu_is_core(sysfs, all.items[i]))
+		if (!pmu_is_core(sysfs, all.items[i], lookups))
 			continue;
 		ok = add_on(parser, all.items[i], name);
 		found = true;
@@ -38,13 +39,13 @@ static bool add_on_cores(struct parser *parser, const char *name)
 
 static bool add_described(struct parser *parser, const struct pmu_json_event *described)
 {
-	struct parser inner = {.list = parser->list};
+	struct parser inner = {.list = parser->list, .messages = parser->messages};
 	const size_t first = parser->list->count;
 	char *text;
 	bool ok;
 
 	if (asprintf(&text, "/%s/", described->terms) < 0)
-		return parser_no_memory();
+		return parser_no_memory(parser);
 	inner.text = text;
 	ok = described->pmu ? add_on(&inner, described->pmu, described->name)
 			    : add_on_cores(&inner, described->name);

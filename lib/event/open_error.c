@@ -5,29 +5,29 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "event.h"
 #include "procfs.h"
 
-int paranoid_level(void)
+int paranoid_level(struct pk_failures *lookups)
 {
-	return (int)procfs_read_number("/proc/sys/kernel/perf_event_paranoid", 2);
+	return (int)procfs_read_number("/proc/sys/kernel/perf_event_paranoid", 2, lookups);
 }
 
-uint64_t frequency_limit(void)
+uint64_t frequency_limit(struct pk_failures *lookups)
 {
-	return (uint64_t)procfs_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000);
+	return (uint64_t)procfs_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000,
+					    lookups);
 }
 
 /* Is there a seccomp filter on us? Containers have one that forbids perf_event_open. */
-static bool filtered(void)
+static bool filtered(struct pk_failures *lookups)
 {
 	struct line_reader reader;
 	bool found = false;
 	char *line;
 	int mode;
 
-	if (!line_reader_open(&reader, "/proc/self/status"))
+	if (!line_reader_open(&reader, "/proc/self/status", lookups))
 		return false;
 	while (!found && (line = line_reader_next(&reader)))
 		found = sscanf(line, "Seccomp: %d", &mode) == 1 && mode == 2;
@@ -57,111 +57,141 @@ static bool is_probe(const struct event *event)
 	return event->pmu && (!strcmp(event->pmu, "uprobe") || !strcmp(event->pmu, "kprobe"));
 }
 
-static void explain_permission(const struct event *event, const struct targets *targets, int error)
+static void explain_permission(const struct event *event, const struct targets *targets, int error,
+			       struct pk_messages *messages)
 {
-	const int paranoid = paranoid_level();
+	const int paranoid = paranoid_level(&messages->failures);
 	const int allowed = allowed_level(event, targets);
 
 	if (geteuid() != 0 && is_probe(event))
-		pk_error("%s: %s: probes are not for ordinary users: be root, or have CAP_PERFMON",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: probes are not for ordinary users: be root, or have CAP_PERFMON",
+			event->name, strerror(error));
 	else if (geteuid() != 0 && paranoid > allowed)
-		pk_error("%s: may not be recorded of %s: %s: kernel.perf_event_paranoid is %d: set "
-			 "it "
-			 "to %d, be root, or have CAP_PERFMON",
-			 event->name, what_is_opened(targets), strerror(error), paranoid, allowed);
-	else if (filtered())
-		pk_error("perf_event_open: forbidden here: %s: a container's seccomp filter does "
-			 "that: "
-			 "allow the call and CAP_PERFMON, or record outside",
-			 strerror(error));
+		pk_messages_error(messages,
+				  "%s: may not be recorded of %s: %s: kernel.perf_event_paranoid "
+				  "is %d: set it to %d, be root, or have CAP_PERFMON",
+				  event->name, what_is_opened(targets), strerror(error), paranoid,
+				  allowed);
+	else if (filtered(&messages->failures))
+		pk_messages_error(
+			messages,
+			"perf_event_open: forbidden here: %s: a container's seccomp "
+			"filter does that: allow the call and CAP_PERFMON, or record outside",
+			strerror(error));
 	else if (targets->pids_count && geteuid() != 0)
-		pk_error("%s: %s: the process is somebody else's: be root, or have CAP_PERFMON and "
-			 "CAP_SYS_PTRACE",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: the process is somebody else's: be root, or have CAP_PERFMON and "
+			"CAP_SYS_PTRACE",
+			event->name, strerror(error));
 	else
-		pk_error("perf_event_open: forbidden here: %s: a container or a security module "
-			 "does "
-			 "that: record outside, or with CAP_PERFMON",
-			 strerror(error));
+		pk_messages_error(
+			messages,
+			"perf_event_open: forbidden here: %s: a container or a security module "
+			"does that: record outside, or with CAP_PERFMON",
+			strerror(error));
 }
 
-static void explain_invalid(const struct event *event, int error)
+static void explain_invalid(const struct event *event, int error, struct pk_messages *messages)
 {
 	if (event->attr.flags & PERF_ATTR_USE_CLOCKID)
-		pk_error("%s: %s: perhaps the kernel cannot take that clock (-k) for this event: "
-			 "monotonic and monotonic_raw are good for all",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: perhaps the kernel cannot take that clock (-k) for this event: "
+			"monotonic and monotonic_raw are good for all",
+			event->name, strerror(error));
 	else if (event->cpus && !event->tracking)
-		pk_error("%s: %s: counts for whole CPUs only: use -a or -C", event->name,
-			 strerror(error));
+		pk_messages_error(messages, "%s: %s: counts for whole CPUs only: use -a or -C",
+				  event->name, strerror(error));
 	else if (event->attr.sample_type & PERF_SAMPLE_STACK_USER)
-		pk_error("%s: %s: the kernel takes stack dumps of at most 65,528 bytes, a multiple "
-			 "of 8",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: the kernel takes stack dumps of at most 65,528 bytes, a multiple "
+			"of 8",
+			event->name, strerror(error));
 	else
-		pk_error("%s: %s: the kernel does not record this event so: try another event, or "
-			 "fewer modifiers",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: the kernel does not record this event so: try another event, or "
+			"fewer modifiers",
+			event->name, strerror(error));
 }
 
-static void explain_absent(const struct event *event, int error)
+static void explain_absent(const struct event *event, int error, struct pk_messages *messages)
 {
 	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
-		pk_error("%s: %s: this machine does not record branches (-b, -j, lbr) for it",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: this machine does not record branches (-b, -j, lbr) for it",
+			event->name, strerror(error));
 	else if (event->attr.type == PERF_TYPE_SOFTWARE || event->attr.type == PERF_TYPE_TRACEPOINT)
-		pk_error("%s: %s: this kernel has no such event", event->name, strerror(error));
+		pk_messages_error(messages, "%s: %s: this kernel has no such event", event->name,
+				  strerror(error));
 	else
-		pk_error("%s: %s: this machine's counters (if any: virtual machines often have "
-			 "none) "
-			 "cannot do that: try -e cpu-clock",
-			 event->name, strerror(error));
+		pk_messages_error(
+			messages,
+			"%s: %s: this machine's counters (if any: virtual machines often have "
+			"none) cannot do that: try -e cpu-clock",
+			event->name, strerror(error));
 }
 
-static void explain_files(void)
+static void explain_files(struct pk_messages *messages)
 {
 	struct rlimit limit = {0};
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	pk_error("too many open files: each event needs one for each CPU and thread, and %llu are "
-		 "allowed: raise ulimit -n, or record fewer threads or events",
-		 (unsigned long long)limit.rlim_cur);
+	pk_messages_error(
+		messages,
+		"too many open files: each event needs one for each CPU and thread, and %llu are "
+		"allowed: raise ulimit -n, or record fewer threads or events",
+		(unsigned long long)limit.rlim_cur);
 }
 
 void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
-		  int error)
+		  int error, struct pk_messages *messages)
 {
 	switch (error) {
 	case EPERM:
-	case EACCES: explain_permission(event, targets, error); break;
+	case EACCES: explain_permission(event, targets, error, messages); break;
 	case ENOSYS:
-		pk_error(
+		pk_messages_error(
+			messages,
 			"perf_event_open: %s: this kernel is built without it, or a seccomp filter "
 			"hides it: nothing can be recorded here",
 			strerror(error));
 		break;
 	case EMFILE:
-	case ENFILE: explain_files(); break;
+	case ENFILE: explain_files(messages); break;
 	case ENOENT:
 	case ENXIO:
-	case EOPNOTSUPP: explain_absent(event, error); break;
+	case EOPNOTSUPP: explain_absent(event, error, messages); break;
 	case ENODEV:
-		pk_error("%s: CPU %d is offline, or has no such event", event->name, cpu);
+		pk_messages_error(messages, "%s: CPU %d is offline, or has no such event",
+				  event->name, cpu);
 		break;
-	case ESRCH: pk_error("thread %d: no such process", tid); break;
-	case ENOSPC: pk_error("%s: the processor has no breakpoint left", event->name); break;
+	case ESRCH: pk_messages_error(messages, "thread %d: no such process", tid); break;
+	case ENOSPC:
+		pk_messages_error(messages, "%s: the processor has no breakpoint left",
+				  event->name);
+		break;
 	case EBUSY:
-		pk_error("%s: the counters are in use by somebody else: perf stat, a debugger, "
-			 "the NMI watchdog (kernel.nmi_watchdog)",
-			 event->name);
+		pk_messages_error(
+			messages,
+			"%s: the counters are in use by somebody else: perf stat, a debugger, "
+			"the NMI watchdog (kernel.nmi_watchdog)",
+			event->name);
 		break;
 	case EOVERFLOW:
-		pk_error("--max-stack %u: more than kernel.perf_event_max_stack",
-			 event->attr.sample_max_stack);
+		pk_messages_error(messages, "--max-stack %u: more than kernel.perf_event_max_stack",
+				  event->attr.sample_max_stack);
 		break;
 	case EINVAL:
-	case E2BIG: explain_invalid(event, error); break;
-	default: pk_error("%s: perf_event_open: %s", event->name, strerror(error)); break;
+	case E2BIG: explain_invalid(event, error, messages); break;
+	default:
+		pk_messages_error(messages, "%s: perf_event_open: %s", event->name,
+				  strerror(error));
+		break;
 	}
 }

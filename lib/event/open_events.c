@@ -5,9 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "event.h"
-#include "lookups.h"
 #include "perf_syscall.h"
 
 /*
@@ -126,7 +124,7 @@ static bool take_guests(struct event *event)
 /* The kernel lowers its limit by itself when interrupts take long. */
 static bool lower_frequency(struct opening *opening)
 {
-	const uint64_t limit = frequency_limit();
+	const uint64_t limit = frequency_limit(&opening->events->messages.failures);
 	bool lowered = false;
 
 	for (size_t i = 0; i < opening->events->count; i++) {
@@ -164,7 +162,7 @@ static bool user_space_only(struct opening *opening)
 {
 	bool changed = false;
 
-	if (paranoid_level() < 2)
+	if (paranoid_level(&opening->events->messages.failures) < 2)
 		return false;
 	for (size_t i = 0; i < opening->events->count; i++) {
 		struct event *event = &opening->events->items[i];
@@ -257,7 +255,7 @@ static enum outcome give_up(struct opening *opening, struct event *event, int cp
 			    int error)
 {
 	if (!opening->options.tolerant || concerns_all(error)) {
-		explain_open(event, opening->targets, cpu, tid, error);
+		explain_open(event, opening->targets, cpu, tid, error, &opening->events->messages);
 		return FAILED;
 	}
 	event->error = error;
@@ -350,13 +348,11 @@ static bool allocate(struct event_list *events, size_t slots)
 		free(event->fds);
 		free(event->ids);
 		free(event->lost);
-		event->fds = reallocarray(NULL, slots, sizeof(*event->fds));
+		event->fds = calloc(slots, sizeof(*event->fds));
 		event->ids = calloc(slots, sizeof(*event->ids));
 		event->lost = calloc(slots, sizeof(*event->lost));
-		if (!event->fds || !event->ids || !event->lost) {
-			pk_no_memory();
-			return false;
-		}
+		if (!event->fds || !event->ids || !event->lost)
+			return pk_messages_no_memory(&events->messages);
 		memset(event->fds, 0xff, slots * sizeof(*event->fds));
 	}
 	return true;
@@ -377,23 +373,31 @@ void events_close(struct event_list *events, const struct targets *targets)
 
 static void tell_adaptations(const struct opening *opening)
 {
+	struct pk_messages *messages = &opening->events->messages;
+
 	if (opening->clock_instead)
-		pk_warn("no hardware counter for cycles here: recording cpu-clock");
+		pk_messages_warn(messages,
+				 "no hardware counter for cycles here: recording cpu-clock");
 	/* counts have it in their names */
 	if (opening->user_only && opening->options.tolerant)
-		pk_info("kernel.perf_event_paranoid is %d: counting user space only",
-			paranoid_level());
+		pk_messages_info(messages,
+				 "kernel.perf_event_paranoid is %d: counting user space only",
+				 paranoid_level(&opening->events->messages.failures));
 	else if (opening->user_only)
-		pk_warn("kernel.perf_event_paranoid is %d: recording user space only",
-			paranoid_level());
+		pk_messages_warn(messages,
+				 "kernel.perf_event_paranoid is %d: recording user space only",
+				 paranoid_level(&opening->events->messages.failures));
 	for (size_t row = 0; row < opening->left_out; row++) {
 		if (!row_matters(opening, row))
 			continue;
 		if (newer[row].flags & PERF_ATTR_DEFER_CALLCHAIN)
-			pk_warn("this kernel cannot defer callchains, which takes Linux 7.0: using "
+			pk_messages_warn(
+				messages,
+				"this kernel cannot defer callchains, which takes Linux 7.0: using "
 				"fp");
 		else
-			pk_info("this kernel does not record %s", newer[row].what);
+			pk_messages_info(messages, "this kernel does not record %s",
+					 newer[row].what);
 	}
 }
 
@@ -436,24 +440,25 @@ void events_pause(const struct event_list *events, const struct targets *targets
 	}
 }
 
-static bool set_filter(const struct event *event, size_t slots)
+static bool set_filter(const struct event *event, size_t slots, struct pk_messages *messages)
 {
 	for (size_t slot = 0; slot < slots; slot++) {
 		if (event->fds[slot] < 0 ||
 		    ioctl(event->fds[slot], PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
 			continue;
-		pk_error("%s: --filter '%s': %s: fields and operators are those of its format file "
-			 "in tracefs",
-			 event->name, event->filter, strerror(errno));
-		return false;
+		return pk_messages_error(messages,
+					 "%s: --filter '%s': %s: fields and operators are those of "
+					 "its format file in tracefs",
+					 event->name, event->filter, strerror(errno));
 	}
 	return true;
 }
 
-bool events_filter(const struct event_list *events, const struct targets *targets)
+bool events_filter(struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].filter && !set_filter(&events->items[i], event_slots(targets)))
+		if (events->items[i].filter &&
+		    !set_filter(&events->items[i], event_slots(targets), &events->messages))
 			return false;
 	return true;
 }

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "cpu_list.h"
-#include "lookups.h"
+#include "number.h"
 #include "pmu.h"
 #include "procfs.h"
 
@@ -39,19 +38,19 @@ static int any_name(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-static struct pmu_names list_folder(const char *path)
+static struct pmu_names list_folder(const char *path, struct pk_failures *lookups)
 {
 	struct pmu_names names = {0};
 	struct dirent **entries;
 	const int count = scandir(path, &entries, any_name, alphasort);
 
 	if (count < 0) {
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 		return names;
 	}
-	names.items = pk_need(pk_lookups(), calloc((size_t)count + 1, sizeof(*names.items)));
+	names.items = pk_need(lookups, calloc((size_t)count + 1, sizeof(*names.items)));
 	for (int i = 0; i < count; i++) {
-		char *name = names.items ? pk_need(pk_lookups(), strdup(entries[i]->d_name)) : NULL;
+		char *name = names.items ? pk_need(lookups, strdup(entries[i]->d_name)) : NULL;
 
 		if (name)
 			names.items[names.count++] = name;
@@ -61,22 +60,23 @@ static struct pmu_names list_folder(const char *path)
 	return names;
 }
 
-struct pmu_names pmu_list(const char *sysfs)
+struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups)
 {
 	char path[PATH_SIZE];
 
 	if (!pmu_path(path, sysfs, "", ""))
 		return (struct pmu_names){0};
-	return list_folder(path);
+	return list_folder(path, lookups);
 }
 
-struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder)
+struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder,
+			   struct pk_failures *lookups)
 {
 	char path[PATH_SIZE];
 
 	if (!pmu_path(path, sysfs, pmu, folder))
 		return (struct pmu_names){0};
-	return list_folder(path);
+	return list_folder(path, lookups);
 }
 
 void pmu_names_free(struct pmu_names *names)
@@ -87,41 +87,42 @@ void pmu_names_free(struct pmu_names *names)
 	*names = (struct pmu_names){0};
 }
 
-bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size)
+bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
+	      struct pk_failures *lookups)
 {
 	char path[PATH_SIZE];
 
 	/* Names are parts of a path. */
 	return *pmu && !strchr(pmu, '/') && pmu[0] != '.' && !strstr(file, "..") &&
-	       pmu_path(path, sysfs, pmu, file) && procfs_read_line(path, text, size);
+	       pmu_path(path, sysfs, pmu, file) && procfs_read_line(path, text, size, lookups);
 }
 
-bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type)
+bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups)
 {
 	char text[32];
 	uint64_t number;
 
-	if (!pmu_read(sysfs, pmu, "type", text, sizeof(text)) || !pk_parse_u64(text, &number) ||
-	    number > UINT32_MAX)
+	if (!pmu_read(sysfs, pmu, "type", text, sizeof(text), lookups) ||
+	    !pk_parse_u64(text, &number) || number > UINT32_MAX)
 		return false;
 	*type = (uint32_t)number;
 	return true;
 }
 
-bool pmu_is_core(const char *sysfs, const char *pmu)
+bool pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups)
 {
 	char text[8];
 
-	return !strcmp(pmu, "cpu") || pmu_read(sysfs, pmu, "cpus", text, sizeof(text));
+	return !strcmp(pmu, "cpu") || pmu_read(sysfs, pmu, "cpus", text, sizeof(text), lookups);
 }
 
-struct pmu_names pmu_hybrid(const char *sysfs)
+struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups)
 {
-	struct pmu_names all = pmu_list(sysfs);
+	struct pmu_names all = pmu_list(sysfs, lookups);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
-		if (pmu_is_core(sysfs, all.items[i]))
+		if (pmu_is_core(sysfs, all.items[i], lookups))
 			all.items[kept++] = all.items[i];
 		else
 			free(all.items[i]);
@@ -132,14 +133,14 @@ struct pmu_names pmu_hybrid(const char *sysfs)
 	return all;
 }
 
-int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count)
+int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups)
 {
 	char text[4096];
 	int *cpus = NULL;
 
 	*count = 0;
-	if ((pmu_read(sysfs, pmu, "cpus", text, sizeof(text)) ||
-	     pmu_read(sysfs, pmu, "cpumask", text, sizeof(text))) &&
+	if ((pmu_read(sysfs, pmu, "cpus", text, sizeof(text), lookups) ||
+	     pmu_read(sysfs, pmu, "cpumask", text, sizeof(text), lookups)) &&
 	    cpu_list_parse(text, &cpus, count))
 		return cpus;
 	return NULL;

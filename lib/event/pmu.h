@@ -5,12 +5,15 @@
 /*
  * Performance monitoring units as sysfs describes them, in bus/event_source/devices/PMU:
  * type, format/TERM ("config:0-7,32-35"), events/NAME ("event=0x3c,umask=1") with NAME.unit,
- * NAME.scale, NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3").
+ * NAME.scale, NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3"). What cannot be read for
+ * another reason than that it does not exist is counted in lookups.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "failures.h"
 
 /* Where sysfs is: list->sysfs, else $SYSFS_PATH as perf has it, else /sys. */
 const char *pmu_sysfs(const char *chosen);
@@ -21,20 +24,22 @@ struct pmu_names {
 };
 
 /* All PMUs, in alphabetical order. Empty where there is no such directory. */
-struct pmu_names pmu_list(const char *sysfs);
+struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups);
 /* What is in PMU/format or PMU/events, without files of units and scales. */
-struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder);
+struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder,
+			   struct pk_failures *lookups);
 void pmu_names_free(struct pmu_names *names);
 
-bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type);
+bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
 /* One of those that count what processors do: "cpu", or one with a file cpus. */
-bool pmu_is_core(const char *sysfs, const char *pmu);
+bool pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
 /* The processors' PMUs, where there is more than one kind of processor; else empty. */
-struct pmu_names pmu_hybrid(const char *sysfs);
+struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
 /* A file of a PMU, "format/event"; its first line. */
-bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size);
+bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
+	      struct pk_failures *lookups);
 /* The CPUs that its events have to be opened on, to be freed; NULL: any. */
-int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count);
+int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
 /* Which bits of which word of an attr a term fills. */
 struct pmu_format {

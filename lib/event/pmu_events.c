@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "event_parser.h"
 #include "pmu_json.h"
 
@@ -13,10 +12,21 @@
 struct making {
 	struct parser *parser;
 	const char *sysfs, *pmu;
+	struct pk_failures *lookups;
 	struct term_list *terms; /* as the user gave them */
 	struct event *event;
 	bool in_alias; /* terms of an event that sysfs names, at the place of that */
 };
+
+static bool read_file(const struct making *making, const char *file, char *text, size_t size)
+{
+	return pmu_read(making->sysfs, making->pmu, file, text, size, making->lookups);
+}
+
+static bool is_core(const struct making *making)
+{
+	return pmu_is_core(making->sysfs, making->pmu, making->lookups);
+}
 
 /* ---- Terms that the PMU's formats place ---- */
 
@@ -39,8 +49,7 @@ static int place_term(const struct making *making, const struct term *term)
 	uint64_t most;
 
 	if (snprintf(file, sizeof(file), "format/%s", term->name) >= (int)sizeof(file) ||
-	    strchr(term->name, '/') ||
-	    !pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+	    strchr(term->name, '/') || !read_file(making, file, text, sizeof(text)))
 		return 0;
 	if (!pmu_format_parse(text, &format)) {
 		parser_complain(making->parser, term->at, "%s/%s says '%s', which is no format",
@@ -69,15 +78,15 @@ static void read_unit(const struct making *making, const char *alias)
 	struct event *event = making->event;
 
 	snprintf(file, sizeof(file), "events/%s.unit", alias);
-	pmu_read(making->sysfs, making->pmu, file, event->unit, sizeof(event->unit));
+	read_file(making, file, event->unit, sizeof(event->unit));
 	snprintf(file, sizeof(file), "events/%s.scale", alias);
-	if (pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+	if (read_file(making, file, text, sizeof(text)))
 		event->scale = strtod(text, NULL);
 	snprintf(file, sizeof(file), "events/%s.per-pkg", alias);
-	if (pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+	if (read_file(making, file, text, sizeof(text)))
 		event->per_package = strtol(text, NULL, 10) > 0;
 	snprintf(file, sizeof(file), "events/%s.snapshot", alias);
-	if (pmu_read(making->sysfs, making->pmu, file, text, sizeof(text)))
+	if (read_file(making, file, text, sizeof(text)))
 		event->snapshot = strtol(text, NULL, 10) > 0;
 }
 
@@ -120,9 +129,8 @@ static bool place_alias(const struct making *making, const struct term *alias,
 /* "/TERM,TERM/" in place of the alias. 1: done; -1: after a message. */
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
-	struct event_list one = {
-		.items = making->event, .count = 1, .quiet = making->parser->list->quiet};
-	struct parser inner = {.list = &one, .text = text};
+	struct event_list one = {.items = making->event, .count = 1};
+	struct parser inner = {.list = &one, .text = text, .messages = making->parser->messages};
 	struct term_list terms = {0};
 	const bool ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
 			place_alias(making, alias, &terms);
@@ -139,7 +147,7 @@ static int place_event(const struct making *making, const struct term *alias)
 
 	if (alias->value || strchr(alias->name, '/') ||
 	    snprintf(file, sizeof(file), "events/%s", alias->name) >= (int)sizeof(file) ||
-	    !pmu_read(making->sysfs, making->pmu, file, text + 1, sizeof(text) - 2))
+	    !read_file(making, file, text + 1, sizeof(text) - 2))
 		return 0;
 	end = strcspn(text, " \t");
 	text[end] = '/';
@@ -173,11 +181,10 @@ static int place_described(const struct making *making, const struct term *alias
 	if (json && !alias->value)
 		events = pmu_json_event(json, alias->name, &count);
 	for (size_t i = 0; i < count; i++) {
-		if (events[i].pmu ? !stands_for(events[i].pmu, making->pmu)
-				  : !pmu_is_core(making->sysfs, making->pmu))
+		if (events[i].pmu ? !stands_for(events[i].pmu, making->pmu) : !is_core(making))
 			continue;
 		if (asprintf(&text, "/%s/", events[i].terms) < 0) {
-			parser_no_memory();
+			parser_no_memory(making->parser);
 			return -1;
 		}
 		placed = place_text(making, alias, text);
@@ -189,7 +196,7 @@ static int place_described(const struct making *making, const struct term *alias
 
 static bool is_hybrid(const struct making *making)
 {
-	struct pmu_names hybrid = pmu_hybrid(making->sysfs);
+	struct pmu_names hybrid = pmu_hybrid(making->sysfs, making->lookups);
 	const bool is = hybrid.count != 0;
 
 	pmu_names_free(&hybrid);
@@ -201,7 +208,7 @@ static int place_generic(const struct making *making, const struct term *term)
 {
 	struct perf_attr generic = {0};
 	struct term renamed = *term;
-	const bool core = pmu_is_core(making->sysfs, making->pmu);
+	const bool core = is_core(making);
 	int placed = 0;
 
 	if (term->value || !event_by_name(term->name, &generic) ||
@@ -261,12 +268,14 @@ static bool add_one(struct parser *parser, const char *pmu, size_t at, struct te
 		    const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	struct pk_failures *lookups = &parser->messages->failures;
 	const size_t first = parser->list->count;
-	struct making making = {.parser = parser, .sysfs = sysfs, .pmu = pmu, .terms = terms};
+	struct making making = {
+		.parser = parser, .sysfs = sysfs, .lookups = lookups, .pmu = pmu, .terms = terms};
 	struct event *event;
 	uint32_t type;
 
-	if (!pmu_type(sysfs, pmu, &type))
+	if (!pmu_type(sysfs, pmu, &type, lookups))
 		return parser_complain(parser, at, "no such event or PMU as %s: see --list", pmu);
 	event = events_add(parser->list, name);
 	if (!event)
@@ -274,10 +283,10 @@ static bool add_one(struct parser *parser, const char *pmu, size_t at, struct te
 	event->attr.type = type;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
 	event->pmu = strdup(pmu);
-	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count);
+	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
 	making.event = event;
 	if (!event->pmu)
-		return parser_no_memory();
+		return parser_no_memory(parser);
 	for (size_t i = 0; i < terms->count; i++)
 		terms->items[i].used = false;
 	return terms_apply(parser, terms, first) && place_all(&making);
@@ -287,14 +296,15 @@ bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct ter
 		   const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	struct pk_failures *lookups = &parser->messages->failures;
 	struct pmu_names all;
 	size_t found = 0;
 	uint32_t type;
 	bool ok = true;
 
-	if (pmu_type(sysfs, pmu, &type))
+	if (pmu_type(sysfs, pmu, &type, lookups))
 		return add_one(parser, pmu, at, terms, name);
-	all = pmu_list(sysfs);
+	all = pmu_list(sysfs, lookups);
 	for (size_t i = 0; ok && i < all.count; i++) {
 		if (!stands_for(pmu, all.items[i]))
 			continue;
@@ -309,7 +319,8 @@ bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct ter
 
 bool pmu_exists(const struct parser *parser, const char *pmu)
 {
-	struct pmu_names all = pmu_list(pmu_sysfs(parser->list->sysfs));
+	struct pmu_names all =
+		pmu_list(pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
 	bool found = false;
 
 	for (size_t i = 0; i < all.count && !found; i++)
@@ -322,7 +333,8 @@ bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *te
 {
 	const char *alias = terms->items[0].name;
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
-	struct pmu_names all = pmu_list(sysfs);
+	struct pk_failures *lookups = &parser->messages->failures;
+	struct pmu_names all = pmu_list(sysfs, lookups);
 	char file[200], text[8];
 	const int length = snprintf(file, sizeof(file), "events/%s", alias);
 	const bool possible = length < (int)sizeof(file) && !strchr(alias, '/');
@@ -330,7 +342,7 @@ bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *te
 
 	*failed = false;
 	for (size_t i = 0; possible && i < all.count && !*failed; i++) {
-		if (!pmu_read(sysfs, all.items[i], file, text, sizeof(text)))
+		if (!pmu_read(sysfs, all.items[i], file, text, sizeof(text), lookups))
 			continue;
 		found = true;
 		*failed = !add_one(parser, all.items[i], terms->items[0].at, terms, name);

@@ -1,53 +1,49 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
-#include "cli.h"
-#include "lookups.h"
+#include "cpuid.h"
 #include "pmu_json.h"
-#include "pmu_json_internal.h"
+#include "procfs.h"
+#include "vector.h"
 
 struct event_array {
 	struct pmu_json_event *items;
 	size_t count, capacity;
 };
 
+struct metric_array {
+	struct pmu_json_metric *items;
+	size_t count, capacity;
+};
+
+struct root_array {
+	json_t **items;
+	size_t count, capacity;
+};
+
 struct pmu_json {
+	struct pk_messages *messages; /* the caller's */
+	void (*reads)(const char *path);
 	struct event_array events; /* by name, once pmu_json_load is done */
 	json_t *standards; /* of all processors of an architecture: objects by name in small letters
 			    */
-	struct pmu_json_metric *metrics;
-	size_t metrics_count, metrics_capacity;
+	struct metric_array metrics;
 	const struct pmu_json_metric **metrics_by_name;
-	json_t **roots; /* the files: texts are theirs */
-	size_t roots_count;
+	struct root_array roots; /* the files: texts are theirs */
 };
 
-static bool no_memory(void)
+static bool no_memory(const struct pmu_json *json)
 {
-	pk_no_memory();
-	return false;
-}
-
-/* The items with room for one more; NULL after a message. */
-static void *grow(void *items, size_t count, size_t *capacity, size_t size)
-{
-	const size_t wanted = *capacity ? 2 * *capacity : 64;
-	void *grown = items;
-
-	if (count < *capacity)
-		return items;
-	grown = reallocarray(items, wanted, size);
-	if (grown)
-		*capacity = wanted;
-	else
-		no_memory();
-	return grown;
+	return pk_messages_no_memory(json->messages);
 }
 
 /* The name in small letters, in a buffer. */
@@ -173,20 +169,19 @@ static char *terms_of(const json_t *object)
 	return NULL;
 }
 
-static bool add_event(struct event_array *events, json_t *object)
+static bool add_event(struct pmu_json *json, json_t *object)
 {
+	struct event_array *events = &json->events;
 	const char *unit = text_of(object, "Unit"), *package = text_of(object, "PerPkg");
 	const char *name = text_of(object, "EventName");
-	struct pmu_json_event *items, *event;
+	struct pmu_json_event *event;
 	char buffer[128];
 
 	if (!name)
 		return true;
-	items = grow(events->items, events->count, &events->capacity, sizeof(*items));
-	if (!items)
-		return false;
-	events->items = items;
-	event = &items[events->count];
+	if (!pk_vector_reserve(events, 1))
+		return no_memory(json);
+	event = &events->items[events->count];
 	*event = (struct pmu_json_event){
 		.name = name,
 		.scale_unit = text_of(object, "ScaleUnit"),
@@ -195,14 +190,14 @@ static bool add_event(struct event_array *events, json_t *object)
 		.terms = terms_of(object),
 	};
 	if (!event->terms)
-		return no_memory();
+		return no_memory(json);
 	events->count++;
 	if (!unit)
 		return true;
 	/* The name of the PMU lives where the other texts do, cut off between characters or not. */
 	if (json_object_set_new(object, "Unit",
 				json_string_nocheck(pmu_of(unit, buffer, sizeof(buffer)))))
-		return no_memory();
+		return no_memory(json);
 	event->pmu = text_of(object, "Unit");
 	return true;
 }
@@ -265,7 +260,7 @@ static bool add_standard(struct pmu_json *json, json_t *object)
 		json->standards = json_object();
 	return !json_object_set(json->standards, small(event ? event : metric, name, sizeof(name)),
 				object) ||
-	       no_memory();
+	       no_memory(json);
 }
 
 /* What an object does not say of its own, the one has that it refers to. */
@@ -278,7 +273,7 @@ static bool complete(struct pmu_json *json, json_t *object)
 	if (!standard || !json->standards)
 		return true;
 	from = json_object_get(json->standards, small(standard, name, sizeof(name)));
-	return !from || !json_object_update_missing(object, from) || no_memory();
+	return !from || !json_object_update_missing(object, from) || no_memory(json);
 }
 
 /* ---- Metrics ---- */
@@ -287,16 +282,12 @@ static bool add_metric(struct pmu_json *json, const json_t *object)
 {
 	const char *name = text_of(object, "MetricName");
 	const char *expression = text_of(object, "MetricExpr");
-	struct pmu_json_metric *metrics;
 
 	if (!name || !expression)
 		return true;
-	metrics =
-		grow(json->metrics, json->metrics_count, &json->metrics_capacity, sizeof(*metrics));
-	if (!metrics)
-		return false;
-	json->metrics = metrics;
-	metrics[json->metrics_count++] = (struct pmu_json_metric){
+	if (!pk_vector_reserve(&json->metrics, 1))
+		return no_memory(json);
+	json->metrics.items[json->metrics.count++] = (struct pmu_json_metric){
 		.name = name,
 		.expression = expression,
 		.groups = text_of(object, "MetricGroup"),
@@ -311,8 +302,8 @@ static bool add_metric(struct pmu_json *json, const json_t *object)
 
 const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count)
 {
-	*count = json->metrics_count;
-	return json->metrics;
+	*count = json->metrics.count;
+	return json->metrics.items;
 }
 
 static int by_metric_name(const void *a, const void *b)
@@ -324,16 +315,16 @@ static int by_metric_name(const void *a, const void *b)
 
 static bool sort_metrics(struct pmu_json *json)
 {
-	const struct pmu_json_metric **sorted;
+	const struct pmu_json_metric **sorted = calloc(json->metrics.count + 1, sizeof(*sorted));
 
-	sorted = reallocarray(json->metrics_by_name, json->metrics_count + 1, sizeof(*sorted));
 	if (!sorted)
-		return no_memory();
+		return no_memory(json);
+	free(json->metrics_by_name);
 	json->metrics_by_name = sorted;
-	for (size_t i = 0; i < json->metrics_count; i++)
-		sorted[i] = &json->metrics[i];
-	if (json->metrics_count)
-		qsort(sorted, json->metrics_count, sizeof(*sorted), by_metric_name);
+	for (size_t i = 0; i < json->metrics.count; i++)
+		sorted[i] = &json->metrics.items[i];
+	if (json->metrics.count)
+		qsort(sorted, json->metrics.count, sizeof(*sorted), by_metric_name);
 	return true;
 }
 
@@ -341,8 +332,8 @@ const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const
 {
 	const struct pmu_json_metric metric = {.name = name}, *key = &metric, **found = NULL;
 
-	if (json->metrics_count)
-		found = bsearch(&key, json->metrics_by_name, json->metrics_count, sizeof(*found),
+	if (json->metrics.count)
+		found = bsearch(&key, json->metrics_by_name, json->metrics.count, sizeof(*found),
 				by_metric_name);
 	return found ? *found : NULL;
 }
@@ -358,57 +349,178 @@ bool pmu_scale_unit(const char *text, double *scale, const char **unit)
 
 /* ---- Files ---- */
 
-static json_t *parse(const char *name, const char *data, size_t size)
+static json_t *parse(const struct pmu_json *json, const char *name, const char *data, size_t size)
 {
 	json_error_t error;
 	json_t *root = json_loadb(data, size, 0, &error);
 
 	if (!root)
-		pk_error("%s:%d:%d: %s", name, error.line, error.column, error.text);
+		pk_messages_error(json->messages, "%s:%d:%d: %s", name, error.line, error.column,
+				  error.text);
 	if (!root || json_is_array(root))
 		return root;
-	pk_error("%s: not an array of events or metrics, as the files of pmu-events are", name);
+	pk_messages_error(json->messages,
+			  "%s: not an array of events or metrics, as the files of pmu-events are",
+			  name);
 	json_decref(root);
 	return NULL;
 }
 
-bool pmu_json_add(struct pmu_json *json, const char *name, const char *data, size_t size,
-		  bool standards)
+/* Adds what a text has; standards: events that others refer to. False after a message. */
+static bool add_text(struct pmu_json *json, const char *name, const char *data, size_t size,
+		     bool standards)
 {
-	json_t **roots, *root = parse(name, data, size), *object;
+	json_t *root = parse(json, name, data, size), *object;
 	size_t i;
 
 	if (!root)
 		return false;
-	roots = reallocarray(json->roots, json->roots_count + 1, sizeof(*roots));
-	if (!roots) {
+	if (!pk_vector_reserve(&json->roots, 1)) {
 		json_decref(root);
-		return no_memory();
+		return no_memory(json);
 	}
-	json->roots = roots;
-	roots[json->roots_count++] = root;
+	json->roots.items[json->roots.count++] = root;
 	json_array_foreach(root, i, object)
 	{
 		if (standards ? !add_standard(json, object)
-			      : !complete(json, object) || !add_event(&json->events, object) ||
+			      : !complete(json, object) || !add_event(json, object) ||
 					!add_metric(json, object))
 			return false;
 	}
 	return true;
 }
 
-bool pmu_json_complete(struct pmu_json *json)
+/* False after a message. */
+static bool sort_all(struct pmu_json *json)
 {
 	sort(&json->events);
 	return sort_metrics(json);
 }
 
-struct pmu_json *pmu_json_new(void)
+#define JSON_MAX (64u << 20) /* bytes; the kernel's largest file has less than 4 MiB */
+
+static bool load_file(struct pmu_json *json, const char *path, bool standards)
+{
+	size_t size = 0;
+	char *data = procfs_read_file(path, JSON_MAX + 1, &size, &json->messages->failures);
+	bool ok = data && size <= JSON_MAX;
+
+	if (json->reads)
+		json->reads(path);
+	if (!data)
+		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
+	else if (!ok)
+		pk_messages_error(json->messages,
+				  "%s: larger than %u MiB: no file of events or metrics", path,
+				  JSON_MAX >> 20);
+	ok = ok && add_text(json, path, data, size, standards);
+	free(data);
+	return ok;
+}
+
+static int is_json(const struct dirent *entry)
+{
+	const size_t length = strlen(entry->d_name);
+
+	return length > 5 && !strcmp(entry->d_name + length - 5, ".json");
+}
+
+static bool load_directory(struct pmu_json *json, const char *path, bool standards)
+{
+	struct dirent **entries;
+	const int count = scandir(path, &entries, is_json, alphasort);
+	bool ok = count > 0 || (count == 0 && standards);
+	char *file;
+
+	if (count < 0) {
+		pk_failed_errno(&json->messages->failures, path);
+		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
+	} else if (!ok)
+		pk_messages_error(json->messages, "%s: there are no files NAME.json in it", path);
+	for (int i = 0; i < count; i++) {
+		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
+			ok = no_memory(json);
+		} else if (ok) {
+			ok = load_file(json, file, standards);
+			free(file);
+		}
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	return ok;
+}
+
+static bool load_architecture(struct pmu_json *json, const char *path, const char *mapfile)
+{
+	struct pk_failures *lookups = &json->messages->failures;
+	char cpuid[128] = "", folder[256], *whole;
+	bool ok;
+
+	if (!cpuid_text(cpuid, sizeof(cpuid), lookups) ||
+	    !cpuid_folder(mapfile, cpuid, folder, sizeof(folder), lookups)) {
+		pk_messages_error(json->messages, "%s: nothing for a processor like this one, %s",
+				  mapfile, cpuid);
+		return false;
+	}
+	if (asprintf(&whole, "%s/%s", path, folder) < 0)
+		return no_memory(json);
+	ok = load_directory(json, path, true) && load_directory(json, whole, false);
+	free(whole);
+	return ok;
+}
+
+/* There is no mapfile, or none that can be looked at: what else there is would be of all machines.
+ */
+static bool load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
+{
+	if (errno == ENOENT)
+		return load_directory(json, path, false);
+	pk_failed_errno(&json->messages->failures, mapfile);
+	pk_messages_error(json->messages, "%s: %s", mapfile, strerror(errno));
+	return false;
+}
+
+bool pmu_json_load(struct pmu_json *json, const char *path)
+{
+	struct stat st;
+	char *mapfile;
+	bool ok;
+
+	if (stat(path, &st)) {
+		pk_failed_errno(&json->messages->failures, path);
+		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	if (asprintf(&mapfile, "%s/mapfile.csv", path) < 0)
+		return no_memory(json);
+	if (!S_ISDIR(st.st_mode))
+		ok = load_file(json, path, false);
+	else if (!stat(mapfile, &st))
+		ok = load_architecture(json, path, mapfile);
+	else
+		ok = load_unmapped(json, path, mapfile);
+	free(mapfile);
+	return sort_all(json) && ok;
+}
+
+bool pmu_json_parse(struct pmu_json *json, const char *name, const char *data, size_t size)
+{
+	const bool ok = add_text(json, name, data, size, false);
+
+	return sort_all(json) && ok;
+}
+
+/* ---- The whole ---- */
+
+struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path))
 {
 	struct pmu_json *json = calloc(1, sizeof(*json));
 
 	if (!json)
-		no_memory();
+		pk_messages_no_memory(messages);
+	else
+		*json = (struct pmu_json){.messages = messages, .reads = reads};
 	return json;
 }
 
@@ -425,10 +537,10 @@ void pmu_json_free(struct pmu_json *json)
 		return;
 	free_events(&json->events);
 	json_decref(json->standards);
-	free(json->metrics);
+	free(json->metrics.items);
 	free(json->metrics_by_name);
-	for (size_t i = 0; i < json->roots_count; i++)
-		json_decref(json->roots[i]);
-	free(json->roots);
+	for (size_t i = 0; i < json->roots.count; i++)
+		json_decref(json->roots.items[i]);
+	free(json->roots.items);
 	free(json);
 }

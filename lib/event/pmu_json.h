@@ -8,7 +8,7 @@
  * metric (MetricName, MetricExpr, MetricGroup, ScaleUnit ...), or both. Names are looked up without
  * regard to case.
  *
- *     struct pmu_json *json = pmu_json_new();
+ *     struct pmu_json *json = pmu_json_new(&messages, NULL);
  *
  *     pmu_json_load(json, "skylakex/")       a file, or all of a directory; one or more times
  *     pmu_json_event(json, "l2_rqsts.miss", &count)
@@ -20,6 +20,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "messages.h"
 
 struct pmu_json;
 
@@ -38,8 +40,11 @@ struct pmu_json_metric {
 	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
 };
 
-/* NULL: out of memory, after a message. */
-struct pmu_json *pmu_json_new(void);
+/*
+ * messages is the caller's, for as long as files are loaded. reads gets the name of each file that
+ * is read; NULL: not wanted. NULL: out of memory, after a message.
+ */
+struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
 void pmu_json_free(struct pmu_json *json);
 /*
  * A file, or a directory: its files NAME.json; where it has a mapfile.csv, it is the one of a whole

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "event_parser.h"
+#include "number.h"
 #include "symbols.h"
 #include "usdt.h"
 
@@ -60,7 +60,7 @@ static bool copy_arguments(struct event *event, const struct probe *probe)
 
 	event->arguments = malloc(size);
 	if (!event->arguments)
-		return parser_no_memory();
+		return pk_messages_no_memory(&probe->list->messages);
 	memcpy(event->arguments, arguments, size);
 	event->arguments_stack = probe->arguments_stack;
 	return true;
@@ -82,12 +82,12 @@ static bool add_event(struct probe *probe, const char *function, const char *pat
 	event->pmu = strdup(pmu);
 	event->probe = path ? strdup(path) : NULL;
 	if (!event->pmu || (path && !event->probe))
-		return parser_no_memory();
-	if (!pmu_type(sysfs, pmu, &type)) {
-		pk_error("--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list", pmu,
-			 probe->object ? "UPROBE" : "KPROBE");
-		return false;
-	}
+		return pk_messages_no_memory(&probe->list->messages);
+	if (!pmu_type(sysfs, pmu, &type, &probe->list->messages.failures))
+		return pk_messages_error(
+			&probe->list->messages,
+			"--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list", pmu,
+			probe->object ? "UPROBE" : "KPROBE");
 	event->attr.type = type;
 	event->attr.config = config | (probe->is_return ? RETURN : 0);
 	event->attr.config1 = (uint64_t)(uintptr_t)event->probe;
@@ -97,12 +97,14 @@ static bool add_event(struct probe *probe, const char *function, const char *pat
 	return !probe->arguments || copy_arguments(event, probe);
 }
 
-static bool add_arguments(struct event *event, const struct pk_usdt *usdt)
+static bool add_arguments(const struct probe *probe, const struct pk_usdt *usdt)
 {
+	struct event *event = &probe->list->items[probe->list->count - 1];
+
 	if (!*usdt->arguments)
 		return true;
 	event->arguments = pk_usdt_arguments(usdt, &event->arguments_stack);
-	return event->arguments || parser_no_memory();
+	return event->arguments || pk_messages_no_memory(&probe->list->messages);
 }
 
 static void take_usdt(void *arg, const struct pk_usdt *usdt)
@@ -113,24 +115,25 @@ static void take_usdt(void *arg, const struct pk_usdt *usdt)
 	    fnmatch(probe->name, usdt->name, 0))
 		return;
 	if (usdt->semaphore > REFERENCES_MOST) {
-		pk_warn("%s:%s: its semaphore lies beyond 4 GiB in the file: left out",
-			usdt->provider, usdt->name);
+		pk_messages_warn(&probe->list->messages,
+				 "%s:%s: its semaphore lies beyond 4 GiB in the file: left out",
+				 usdt->provider, usdt->name);
 		return;
 	}
 	probe->failed = !add_event(probe, usdt->name, probe->object, usdt->offset,
 				   usdt->semaphore << SEMAPHORE_SHIFT) ||
-			!add_arguments(&probe->list->items[probe->list->count - 1], usdt);
+			!add_arguments(probe, usdt);
 }
 
 static bool add_usdt(struct probe *probe)
 {
-	if (!pk_usdt_each(probe->object, take_usdt, probe)) {
-		pk_error("%s: cannot be read, or is no ELF file", probe->object);
-		return false;
-	}
+	if (!pk_usdt_each(probe->object, take_usdt, probe))
+		return pk_messages_error(&probe->list->messages,
+					 "%s: cannot be read, or is no ELF file", probe->object);
 	if (!probe->found && !probe->failed)
-		pk_error("%s has no USDT probe %s:%s: readelf -n shows them", probe->object,
-			 probe->provider, probe->name);
+		pk_messages_error(&probe->list->messages,
+				  "%s has no USDT probe %s:%s: readelf -n shows them",
+				  probe->object, probe->provider, probe->name);
 	return !probe->failed && probe->found;
 }
 
@@ -149,11 +152,13 @@ static bool add_functions(struct probe *probe)
 					   symbol.start + probe->offset, 0);
 	}
 	if (!object)
-		parser_no_memory();
+		pk_messages_no_memory(&probe->list->messages);
 	else if (pk_object_state(object) != PK_OBJECT_READY)
-		pk_error("-x %s: %s", probe->object, pk_object_reason(object));
+		pk_messages_error(&probe->list->messages, "-x %s: %s", probe->object,
+				  pk_object_reason(object));
 	else if (!probe->found && !probe->failed)
-		pk_error("-x %s: no function is called %s", probe->object, probe->name);
+		pk_messages_error(&probe->list->messages, "-x %s: no function is called %s",
+				  probe->object, probe->name);
 	pk_symbols_free(symbols);
 	return !probe->failed && probe->found;
 }
@@ -165,9 +170,11 @@ static bool parse_arguments(struct probe *probe)
 	probe->parsed =
 		pk_probe_arguments_of(probe->object, probe->arguments, &probe->arguments_stack);
 	if (!probe->parsed)
-		pk_error("--probe '%s %s': wants [NAME=]%%REGISTER, $retval, $argN or "
-			 "OFFSET(%%REGISTER), each perhaps with :u8 to :u64 or :s8 to :s64",
-			 probe->name, probe->arguments);
+		pk_messages_error(
+			&probe->list->messages,
+			"--probe '%s %s': wants [NAME=]%%REGISTER, $retval, $argN or "
+			"OFFSET(%%REGISTER), each perhaps with :u8 to :u64 or :s8 to :s64",
+			probe->name, probe->arguments);
 	return probe->parsed;
 }
 
@@ -184,12 +191,13 @@ static bool add_probe(struct probe *probe)
 	return add_functions(probe);
 }
 
-static bool malformed(const char *text)
+static bool malformed(struct pk_messages *messages, const char *text)
 {
-	pk_error("--probe '%s': wants FUNCTION[+OFFSET][%%return], 0xOFFSET or PROVIDER:NAME, and "
-		 "behind those of a program perhaps NAME=%%REGISTER ...",
-		 text);
-	return false;
+	return pk_messages_error(
+		messages,
+		"--probe '%s': wants FUNCTION[+OFFSET][%%return], 0xOFFSET or PROVIDER:NAME, and "
+		"behind those of a program perhaps NAME=%%REGISTER ...",
+		text);
 }
 
 /* Cuts a copy of the text up. */
@@ -238,11 +246,11 @@ bool events_add_probe(struct event_list *list, const char *object, const char *t
 
 	probe.object = path;
 	if (!copy)
-		parser_no_memory();
+		pk_messages_no_memory(&list->messages);
 	else if (object && !path)
-		pk_error("-x %s: %s", object, strerror(errno));
+		pk_messages_error(&list->messages, "-x %s: %s", object, strerror(errno));
 	else if (!cut_up(&probe, copy))
-		malformed(text);
+		malformed(&list->messages, text);
 	else
 		ok = add_probe(&probe);
 	free(probe.parsed);

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "lookups.h"
+#include "buffer.h"
+#include "number.h"
 #include "procfs.h"
+#include "vector.h"
 
 static ssize_t read_retrying(int fd, void *data, size_t size)
 {
@@ -21,14 +22,14 @@ static ssize_t read_retrying(int fd, void *data, size_t size)
 	return n;
 }
 
-bool procfs_read_line(const char *path, char *text, size_t size)
+bool procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t used = 0;
 	ssize_t n = 1;
 
 	if (fd < 0) {
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 		return false;
 	}
 	while (n > 0 && used < size - 1 && !memchr(text, '\n', used)) {
@@ -36,19 +37,19 @@ bool procfs_read_line(const char *path, char *text, size_t size)
 		used += n > 0 ? (size_t)n : 0;
 	}
 	if (n < 0)
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 	close(fd);
 	text[used] = 0;
 	text[strcspn(text, "\n")] = 0;
 	return n >= 0;
 }
 
-int64_t procfs_read_number(const char *path, int64_t otherwise)
+int64_t procfs_read_number(const char *path, int64_t otherwise, struct pk_failures *lookups)
 {
 	char text[32], *end;
 	long long value;
 
-	if (!procfs_read_line(path, text, sizeof(text)))
+	if (!procfs_read_line(path, text, sizeof(text), lookups))
 		return otherwise;
 	errno = 0;
 	value = strtoll(text, &end, 10);
@@ -57,57 +58,51 @@ int64_t procfs_read_number(const char *path, int64_t otherwise)
 
 static char *read_all(int fd, size_t limit, size_t *size)
 {
-	size_t capacity = 0, used = 0;
-	char *data = NULL, *grown;
+	struct buffer all = {0};
 	ssize_t n = 1;
 
-	while (n > 0 && used < limit) {
-		if (capacity - used < 4096) {
-			capacity = capacity ? 2 * capacity : 16384;
-			grown = realloc(data, capacity + 1);
-			if (!grown)
-				goto failed;
-			data = grown;
-		}
-		n = read_retrying(fd, data + used,
-				  capacity - used < limit - used ? capacity - used : limit - used);
-		if (n < 0)
-			goto failed;
-		used += (size_t)n;
-	}
-	data[used] = 0;
-	*size = used;
-	return data;
+	while (n > 0 && all.size < limit) {
+		const size_t left = limit - all.size;
+		char *room = buffer_room(&all, 4096 + 1); /* with the NUL */
+		const size_t space = room ? all.capacity - all.size - 1 : 0;
 
-failed:
-	free(data);
-	return NULL;
+		n = room ? read_retrying(fd, room, space < left ? space : left) : -1;
+		if (n < 0) {
+			free(all.data);
+			return NULL;
+		}
+		all.size += (size_t)n;
+	}
+	all.data[all.size] = 0;
+	*size = all.size;
+	return all.data;
 }
 
-char *procfs_read_file(const char *path, size_t limit, size_t *size)
+char *procfs_read_file(const char *path, size_t limit, size_t *size, struct pk_failures *lookups)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char *data;
 
 	if (fd < 0) {
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 		return NULL;
 	}
 	data = read_all(fd, limit, size);
 	if (!data)
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 	close(fd);
 	return data;
 }
 
-bool line_reader_open(struct line_reader *reader, const char *path)
+bool line_reader_open(struct line_reader *reader, const char *path, struct pk_failures *lookups)
 {
 	reader->fd = open(path, O_RDONLY | O_CLOEXEC);
 	reader->start = reader->end = 0;
 	reader->ended = false;
 	reader->path = path;
+	reader->lookups = lookups;
 	if (reader->fd < 0)
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 	return reader->fd >= 0;
 }
 
@@ -131,7 +126,7 @@ static bool line_reader_fill(struct line_reader *reader)
 	n = read_retrying(reader->fd, reader->data + reader->end,
 			  sizeof(reader->data) - 1 - reader->end);
 	if (n < 0)
-		pk_lookup_failed(reader->path);
+		pk_failed_errno(reader->lookups, reader->path);
 	reader->ended = n <= 0;
 	reader->end += n > 0 ? (size_t)n : 0;
 	return n > 0;
@@ -160,14 +155,14 @@ char *line_reader_next(struct line_reader *reader)
 
 #define TASK_IS_KERNEL_THREAD 0x00200000UL /* PF_KTHREAD in the flags of stat(5) */
 
-bool procfs_task(pid_t pid, struct task_info *info)
+bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
 {
 	char path[64], text[1024], *start, *end;
 	unsigned long flags;
 	long parent;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (!procfs_read_line(path, text, sizeof(text)))
+	if (!procfs_read_line(path, text, sizeof(text), lookups))
 		return false;
 	/* The comm stands in parentheses and may hold some. */
 	start = strchr(text, '(');
@@ -185,22 +180,22 @@ bool procfs_task(pid_t pid, struct task_info *info)
 	return true;
 }
 
-bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size)
+bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size, struct pk_failures *lookups)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
-	return procfs_read_line(path, comm, size);
+	return procfs_read_line(path, comm, size, lookups);
 }
 
-pid_t procfs_process_of(pid_t tid)
+pid_t procfs_process_of(pid_t tid, struct pk_failures *lookups)
 {
 	char path[64], *line;
 	struct line_reader reader;
 	int pid = -1;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	if (!line_reader_open(&reader, path))
+	if (!line_reader_open(&reader, path, lookups))
 		return -1;
 	while (pid < 0 && (line = line_reader_next(&reader)))
 		if (sscanf(line, "Tgid: %d", &pid) != 1)
@@ -216,10 +211,10 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-ssize_t procfs_list_ids(const char *path, pid_t **ids)
+ssize_t procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups)
 {
 	size_t count = 0, capacity = 0;
-	pid_t *list = NULL, *grown;
+	pid_t *list = NULL;
 	struct dirent *entry;
 	uint64_t id;
 	int error;
@@ -227,19 +222,14 @@ ssize_t procfs_list_ids(const char *path, pid_t **ids)
 
 	dir = opendir(path);
 	if (!dir) {
-		pk_lookup_failed(path);
+		pk_failed_errno(lookups, path);
 		return -1;
 	}
 	while ((errno = 0, entry = readdir(dir))) {
 		if (!pk_parse_u64(entry->d_name, &id) || id > INT32_MAX)
 			continue;
-		if (count == capacity) {
-			capacity = capacity ? 2 * capacity : 64;
-			grown = reallocarray(list, capacity, sizeof(*list));
-			if (!grown)
-				goto failed;
-			list = grown;
-		}
+		if (!pk_reserve(&list, &capacity, count, 1, sizeof(*list)))
+			goto failed;
 		list[count++] = (pid_t)id;
 	}
 	if (errno)
@@ -252,7 +242,7 @@ ssize_t procfs_list_ids(const char *path, pid_t **ids)
 
 failed:
 	error = errno;
-	pk_lookup_failed(path);
+	pk_failed_errno(lookups, path);
 	closedir(dir);
 	free(list);
 	errno = error;

@@ -4,7 +4,7 @@
 
 /*
  * Small files of /proc and /sys. That one is not there or not for this user is an answer; any other
- * failure to open or read one is counted by pk_lookup_failed(), too, and so is exhausted memory.
+ * failure to open or read one is counted in lookups, too, and so is exhausted memory.
  */
 
 #include <stdbool.h>
@@ -12,24 +12,27 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "failures.h"
+
 /* The first line without its newline, cut to size - 1 bytes. False with errno. */
-bool procfs_read_line(const char *path, char *text, size_t size);
+bool procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups);
 /* A file that holds one number; otherwise is returned where that cannot be had. */
-int64_t procfs_read_number(const char *path, int64_t otherwise);
+int64_t procfs_read_number(const char *path, int64_t otherwise, struct pk_failures *lookups);
 /* A whole file of unknown size, NUL-terminated, to be freed; NULL with errno. At most limit bytes.
  */
-char *procfs_read_file(const char *path, size_t limit, size_t *size);
+char *procfs_read_file(const char *path, size_t limit, size_t *size, struct pk_failures *lookups);
 
 /* Reads a file line by line, in pieces; memory does not depend on its size. */
 struct line_reader {
 	int fd;
 	const char *path; /* the caller's */
+	struct pk_failures *lookups;
 	size_t start, end;
 	bool ended;
 	char data[64 << 10];
 };
 
-bool line_reader_open(struct line_reader *reader, const char *path);
+bool line_reader_open(struct line_reader *reader, const char *path, struct pk_failures *lookups);
 /* The next line without its newline, valid until the next call; NULL at the end. What is longer
  * than the buffer comes in parts. */
 char *line_reader_next(struct line_reader *reader);
@@ -43,13 +46,13 @@ struct task_info {
 	bool kernel; /* a kernel thread: it has no maps */
 };
 
-bool procfs_task(pid_t pid, struct task_info *info);
+bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups);
 /* The comm of one thread. */
-bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size);
+bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size, struct pk_failures *lookups);
 /* The process that a thread belongs to; -1 if there is none. */
-pid_t procfs_process_of(pid_t tid);
+pid_t procfs_process_of(pid_t tid, struct pk_failures *lookups);
 
 /* Numbers that are the names in a directory, ascending; to be freed. -1 with errno. */
-ssize_t procfs_list_ids(const char *path, pid_t **ids);
+ssize_t procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups);
 
 #endif

@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "cpu_list.h"
-#include "lookups.h"
-#include "procfs.h"
 #include "event.h"
+#include "number.h"
+#include "procfs.h"
+#include "vector.h"
 
 static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
 {
@@ -27,11 +27,11 @@ static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
 	return found == last - first + 1;
 }
 
-static bool online_cpus(struct targets *targets)
+static bool online_cpus(struct targets *targets, struct pk_failures *lookups)
 {
 	char text[4096];
 
-	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text)) &&
+	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text), lookups) &&
 	    cpu_list_parse(text, &targets->cpus, &targets->cpus_count))
 		return true;
 	targets->cpus_count = 0;
@@ -39,7 +39,8 @@ static bool online_cpus(struct targets *targets)
 	return cpu_list_parse(text, &targets->cpus, &targets->cpus_count);
 }
 
-static bool init_cpus(struct targets *targets, const struct target_spec *spec)
+static bool init_cpus(struct targets *targets, const struct target_spec *spec,
+		      struct pk_messages *messages)
 {
 	/* The kernel does not give inheriting events a ring of their own; a ring for each CPU is
 	 * what they share. */
@@ -47,52 +48,54 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec)
 		targets->cpus = malloc(sizeof(*targets->cpus));
 		if (targets->cpus)
 			targets->cpus[targets->cpus_count++] = -1;
-	} else if (!online_cpus(targets)) {
-		pk_error("/sys/devices/system/cpu/online: cannot tell which CPUs there are");
-		return false;
+	} else if (!online_cpus(targets, &messages->failures)) {
+		return pk_messages_error(
+			messages,
+			"/sys/devices/system/cpu/online: cannot tell which CPUs there are");
 	}
 	targets->chosen = calloc(targets->cpus_count, sizeof(*targets->chosen));
-	if (!targets->cpus || !targets->chosen) {
-		pk_no_memory();
-		return false;
-	}
+	if (!targets->cpus || !targets->chosen)
+		return pk_messages_no_memory(messages);
 	if (!targets->some_cpus) {
 		memset(targets->chosen, true, targets->cpus_count);
 		return true;
 	}
 	if (cpu_ranges(spec->cpus, choose_cpus, targets))
 		return true;
-	pk_error("-C %s: not a list of CPUs that are online", spec->cpus);
-	return false;
+	return pk_messages_error(messages, "-C %s: not a list of CPUs that are online", spec->cpus);
 }
 
-static bool add_id(pid_t **ids, size_t *count, pid_t id)
+/* Adds a number that is not there yet. */
+static bool add_id(pid_t **ids, size_t *count, size_t *capacity, pid_t id)
 {
-	pid_t *grown;
-
 	for (size_t i = 0; i < *count; i++)
 		if ((*ids)[i] == id)
 			return true;
-	grown = reallocarray(*ids, *count + 1, sizeof(*grown));
-	if (!grown) {
-		pk_no_memory();
+	if (!pk_reserve(ids, capacity, *count, 1, sizeof(**ids)))
 		return false;
-	}
-	*ids = grown;
-	grown[(*count)++] = id;
+	(*ids)[(*count)++] = id;
 	return true;
 }
 
-static bool add_thread(struct targets *targets, pid_t tid)
+static bool add_pid(struct targets *targets, pid_t pid, struct pk_messages *messages)
 {
-	const pid_t pid = procfs_process_of(tid);
+	return add_id(&targets->pids, &targets->pids_count, &targets->pids_capacity, pid) ||
+	       pk_messages_no_memory(messages);
+}
 
-	if (pid < 0) {
-		pk_error("-t %d: no such thread", tid);
-		return false;
-	}
-	return add_id(&targets->pids, &targets->pids_count, pid) &&
-	       add_id(&targets->tids, &targets->tids_count, tid);
+static bool add_tid(struct targets *targets, pid_t tid, struct pk_messages *messages)
+{
+	return add_id(&targets->tids, &targets->tids_count, &targets->tids_capacity, tid) ||
+	       pk_messages_no_memory(messages);
+}
+
+static bool add_thread(struct targets *targets, pid_t tid, struct pk_messages *messages)
+{
+	const pid_t pid = procfs_process_of(tid, &messages->failures);
+
+	if (pid < 0)
+		return pk_messages_error(messages, "-t %d: no such thread", tid);
+	return add_pid(targets, pid, messages) && add_tid(targets, tid, messages);
 }
 
 static bool has_process(const struct targets *targets, pid_t pid)
@@ -103,58 +106,59 @@ static bool has_process(const struct targets *targets, pid_t pid)
 	return false;
 }
 
-static bool add_process(struct targets *targets, pid_t pid, bool must_exist)
+static bool add_process(struct targets *targets, pid_t pid, bool must_exist,
+			struct pk_messages *messages)
 {
 	char path[64];
-	pid_t *tids = NULL, *grown;
+	pid_t *tids = NULL;
 	ssize_t count;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	count = procfs_list_ids(path, &tids);
+	count = procfs_list_ids(path, &tids, &messages->failures);
 	if (count <= 0) {
 		free(tids);
 		if (must_exist)
-			pk_error("-p %d: no such process", pid);
+			pk_messages_error(messages, "-p %d: no such process", pid);
 		return !must_exist;
 	}
-	grown = reallocarray(targets->tids, targets->tids_count + (size_t)count, sizeof(*grown));
-	if (!grown) {
+	if (!pk_reserve(&targets->tids, &targets->tids_capacity, targets->tids_count, (size_t)count,
+			sizeof(*tids))) {
 		free(tids);
-		pk_no_memory();
-		return false;
+		return pk_messages_no_memory(messages);
 	}
-	targets->tids = grown;
-	memcpy(grown + targets->tids_count, tids, (size_t)count * sizeof(*tids));
+	memcpy(targets->tids + targets->tids_count, tids, (size_t)count * sizeof(*tids));
 	targets->tids_count += (size_t)count;
 	free(tids);
-	return add_id(&targets->pids, &targets->pids_count, pid);
+	return add_pid(targets, pid, messages);
 }
 
-static bool add_named_process(struct targets *targets, pid_t pid)
+static bool add_named_process(struct targets *targets, pid_t pid, struct pk_messages *messages)
 {
-	return add_process(targets, pid, true);
+	return add_process(targets, pid, true, messages);
 }
 
 /* A list of numbers, each of them once. */
 static bool each_id(struct targets *targets, const char *option, const char *text,
-		    bool (*add)(struct targets *targets, pid_t id))
+		    bool (*add)(struct targets *targets, pid_t id, struct pk_messages *messages),
+		    struct pk_messages *messages)
 {
-	char *copy = pk_need(pk_lookups(), strdup(text)), *cursor = copy, *item;
+	char *copy = pk_need(&messages->failures, strdup(text)), *cursor = copy, *item;
 	pid_t *seen = NULL;
-	size_t seen_count = 0, before;
+	size_t seen_count = 0, seen_capacity = 0, before;
 	uint64_t id;
 	bool ok = copy != NULL;
 
 	while (ok && (item = strsep(&cursor, ","))) {
 		if (!pk_parse_u64(item, &id) || !id || id > INT32_MAX) {
-			pk_error("%s %s: '%s' is not an id", option, text, item);
+			pk_messages_error(messages, "%s %s: '%s' is not an id", option, text, item);
 			ok = false;
 			break;
 		}
 		before = seen_count;
-		ok = add_id(&seen, &seen_count, (pid_t)id);
+		ok = add_id(&seen, &seen_count, &seen_capacity, (pid_t)id) ||
+		     pk_messages_no_memory(messages);
 		if (ok && seen_count > before)
-			ok = add(targets, (pid_t)id);
+			ok = add(targets, (pid_t)id, messages);
 	}
 	free(copy);
 	free(seen);
@@ -176,10 +180,10 @@ static bool user_number(const char *text, uint64_t *uid)
 }
 
 /* Threads of processes that end meanwhile are none. */
-static bool add_processes_of(struct targets *targets, uid_t uid)
+static bool add_processes_of(struct targets *targets, uid_t uid, struct pk_messages *messages)
 {
 	pid_t *pids = NULL;
-	const ssize_t count = procfs_list_ids("/proc", &pids);
+	const ssize_t count = procfs_list_ids("/proc", &pids, &messages->failures);
 	char path[64];
 	struct stat st;
 	bool ok = count >= 0;
@@ -189,47 +193,49 @@ static bool add_processes_of(struct targets *targets, uid_t uid)
 		if (pids[i] == getpid() || stat(path, &st) || st.st_uid != uid ||
 		    has_process(targets, pids[i]))
 			continue;
-		ok = add_process(targets, pids[i], false);
+		ok = add_process(targets, pids[i], false, messages);
 	}
 	free(pids);
 	return ok;
 }
 
-static bool each_user(struct targets *targets, const char *text)
+static bool each_user(struct targets *targets, const char *text, struct pk_messages *messages)
 {
-	char *copy = pk_need(pk_lookups(), strdup(text)), *cursor = copy, *item;
+	char *copy = pk_need(&messages->failures, strdup(text)), *cursor = copy, *item;
 	uint64_t uid;
 	bool ok = copy != NULL;
 
 	while (ok && (item = strsep(&cursor, ","))) {
 		ok = user_number(item, &uid);
 		if (!ok)
-			pk_error("-u %s: '%s' is no user", text, item);
-		ok = ok && add_processes_of(targets, (uid_t)uid);
+			pk_messages_error(messages, "-u %s: '%s' is no user", text, item);
+		ok = ok && add_processes_of(targets, (uid_t)uid, messages);
 	}
 	free(copy);
 	if (ok && !targets->tids_count)
-		pk_error("-u %s: no processes", text);
+		pk_messages_error(messages, "-u %s: no processes", text);
 	return ok && targets->tids_count;
 }
 
-static bool init_tasks(struct targets *targets, const struct target_spec *spec, pid_t child)
+static bool init_tasks(struct targets *targets, const struct target_spec *spec, pid_t child,
+		       struct pk_messages *messages)
 {
 	if (spec->pids)
-		return each_id(targets, "-p", spec->pids, add_named_process);
+		return each_id(targets, "-p", spec->pids, add_named_process, messages);
 	if (spec->tids)
-		return each_id(targets, "-t", spec->tids, add_thread);
+		return each_id(targets, "-t", spec->tids, add_thread, messages);
 	if (spec->uids)
-		return each_user(targets, spec->uids);
-	return add_id(&targets->tids, &targets->tids_count, targets->system_wide ? -1 : child);
+		return each_user(targets, spec->uids, messages);
+	return add_tid(targets, targets->system_wide ? -1 : child, messages);
 }
 
-bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child)
+bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
+		  struct pk_messages *messages)
 {
 	memset(targets, 0, sizeof(*targets));
 	targets->some_cpus = spec->cpus != NULL;
 	targets->system_wide = spec->system_wide || targets->some_cpus;
-	return init_tasks(targets, spec, child) && init_cpus(targets, spec);
+	return init_tasks(targets, spec, child, messages) && init_cpus(targets, spec, messages);
 }
 
 void targets_free(struct targets *targets)

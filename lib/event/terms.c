@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "event_parser.h"
+#include "vector.h"
 
 #define TERMS_MAX 64
 
@@ -51,30 +52,27 @@ static char *take_text(struct parser *parser, const char *ends)
 		copy = strndup(text, length);
 	}
 	if (!copy)
-		parser_no_memory();
+		parser_no_memory(parser);
 	return copy;
 }
 
 static struct term *add_term(struct term_list *terms)
 {
-	struct term *items = reallocarray(terms->items, terms->count + 1, sizeof(*items));
-
-	if (!items)
+	if (!pk_vector_reserve(terms, 1))
 		return NULL;
-	terms->items = items;
-	items[terms->count] = (struct term){.number = 1};
-	return &items[terms->count++];
+	terms->items[terms->count] = (struct term){.number = 1};
+	return &terms->items[terms->count++];
 }
 
-bool terms_add(struct term_list *terms, const char *name, size_t at)
+bool terms_add(struct parser *parser, struct term_list *terms, const char *name, size_t at)
 {
 	struct term *term = add_term(terms);
 
 	if (!term)
-		return parser_no_memory();
+		return parser_no_memory(parser);
 	term->at = term->value_at = at;
 	term->name = strdup(name);
-	return term->name || parser_no_memory();
+	return term->name || parser_no_memory(parser);
 }
 
 static bool read_term(struct parser *parser, struct term_list *terms)

@@ -8,35 +8,32 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "lookups.h"
+#include "number.h"
 #include "procfs.h"
 #include "tracefs.h"
 
-#define USUAL_PLACE "/sys/kernel/tracing"
-
-static bool is_mounted(const char *path)
+static bool is_mounted(const char *path, struct pk_messages *messages)
 {
 	char events[64];
 
 	snprintf(events, sizeof(events), "%s/events", path);
 	if (access(events, F_OK) == 0)
 		return true;
-	pk_lookup_failed(events);
+	pk_failed_errno(&messages->failures, events);
 	return false;
 }
 
-const char *tracefs_path(void)
+const char *tracefs_path(struct pk_messages *messages)
 {
-	static const char *const places[] = {USUAL_PLACE, "/sys/kernel/debug/tracing"};
+	static const char *const places[] = {TRACEFS_PLACE, "/sys/kernel/debug/tracing"};
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (is_mounted(places[i]))
+		if (is_mounted(places[i], messages))
 			return places[i];
-	if (geteuid() == 0 && mount("tracefs", USUAL_PLACE, "tracefs", 0, NULL) == 0 &&
-	    is_mounted(USUAL_PLACE)) {
-		pk_info("mounted tracefs at " USUAL_PLACE);
-		return USUAL_PLACE;
+	if (geteuid() == 0 && mount("tracefs", TRACEFS_PLACE, "tracefs", 0, NULL) == 0 &&
+	    is_mounted(TRACEFS_PLACE, messages)) {
+		pk_messages_info(messages, "mounted tracefs at " TRACEFS_PLACE);
+		return TRACEFS_PLACE;
 	}
 	return NULL;
 }
@@ -54,7 +51,8 @@ static bool is_pattern(const char *text)
 /* Calls visit for each name in a directory that matches; a name without wildcards is not looked
  * for, so that a directory that may not be listed can still be entered. */
 static bool each_match(const char *path, const char *pattern,
-		       bool (*visit)(void *arg, const char *name), void *arg)
+		       bool (*visit)(void *arg, const char *name), void *arg,
+		       struct pk_messages *messages)
 {
 	struct dirent **names;
 	bool ok = true;
@@ -64,9 +62,8 @@ static bool each_match(const char *path, const char *pattern,
 		return visit(arg, pattern);
 	count = scandir(path, &names, NULL, by_name);
 	if (count < 0) {
-		pk_lookup_failed(path);
-		pk_error("%s: %s", path, strerror(errno));
-		return false;
+		pk_failed_errno(&messages->failures, path);
+		return pk_messages_error(messages, "%s: %s", path, strerror(errno));
 	}
 	for (int i = 0; i < count; i++) {
 		if (ok && names[i]->d_name[0] != '.' && !fnmatch(pattern, names[i]->d_name, 0))
@@ -82,6 +79,7 @@ struct search {
 	const char *system; /* the one that is being looked through */
 	bool (*found)(void *arg, const char *system, const char *name, uint64_t id);
 	void *arg;
+	struct pk_messages *messages;
 };
 
 static bool visit_event(void *arg, const char *name)
@@ -91,13 +89,13 @@ static bool visit_event(void *arg, const char *name)
 	uint64_t id;
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", search->root, search->system, name);
-	if (!procfs_read_line(path, text, sizeof(text))) {
+	if (!procfs_read_line(path, text, sizeof(text), &search->messages->failures)) {
 		/* Directories hold other files too; what does not exist is told by our caller. */
 		if (errno != EACCES && errno != EPERM)
 			return true;
-		pk_error("%s: %s: tracepoints need root, or a readable tracefs", path,
-			 strerror(errno));
-		return false;
+		return pk_messages_error(search->messages,
+					 "%s: %s: tracepoints need root, or a readable tracefs",
+					 path, strerror(errno));
 	}
 	if (!pk_parse_u64(text, &id))
 		return true;
@@ -107,15 +105,16 @@ static bool visit_event(void *arg, const char *name)
 static bool visit_system(void *arg, const char *name)
 {
 	struct search *search = arg;
+	struct pk_messages *messages = search->messages;
 	char path[300];
 
 	search->system = name;
 	snprintf(path, sizeof(path), "%s/events/%s/.", search->root, name);
 	if (access(path, F_OK) < 0 && errno != EACCES && errno != EPERM) {
-		pk_lookup_failed(path);
+		pk_failed_errno(&messages->failures, path);
 		return true;
 	}
-	return each_match(path, search->event, visit_event, search);
+	return each_match(path, search->event, visit_event, search, messages);
 }
 
 bool tracefs_name_is_plain(const char *name)
@@ -125,21 +124,20 @@ bool tracefs_name_is_plain(const char *name)
 
 bool tracefs_find(const char *system, const char *name,
 		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
-		  void *arg)
+		  void *arg, struct pk_messages *messages)
 {
-	struct search search = {.event = name, .found = found, .arg = arg};
+	struct search search = {.event = name, .found = found, .arg = arg, .messages = messages};
 	char path[64];
 
 	if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
 		return true;
-	search.root = tracefs_path();
-	if (!search.root) {
-		pk_error("event '%s:%s': tracefs is not mounted or not accessible: as root, mount "
-			 "-t "
-			 "tracefs tracefs " USUAL_PLACE,
-			 system, name);
-		return false;
-	}
+	search.root = tracefs_path(messages);
+	if (!search.root)
+		return pk_messages_error(messages,
+					 "event '%s:%s': tracefs is not mounted or not accessible: "
+					 "as root, mount -t "
+					 "tracefs tracefs " TRACEFS_PLACE,
+					 system, name);
 	snprintf(path, sizeof(path), "%s/events", search.root);
-	return each_match(path, system, visit_system, &search);
+	return each_match(path, system, visit_system, &search, messages);
 }

@@ -7,8 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "messages.h"
+
+#define TRACEFS_PLACE "/sys/kernel/tracing" /* usually */
+
 /* Where it is mounted; root mounts it if it is not. NULL: not to be had. */
-const char *tracefs_path(void);
+const char *tracefs_path(struct pk_messages *messages);
 
 /* Can it be a part of a path? */
 bool tracefs_name_is_plain(const char *name);
@@ -18,6 +22,6 @@ bool tracefs_name_is_plain(const char *name);
  */
 bool tracefs_find(const char *system, const char *name,
 		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
-		  void *arg);
+		  void *arg, struct pk_messages *messages);
 
 #endif

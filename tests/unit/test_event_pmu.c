@@ -61,11 +61,11 @@ START_TEST(no_escape)
 {
 	char text[16];
 
-	ck_assert(!pmu_read("/proc", "..", "version", text, sizeof(text)));
-	ck_assert(!pmu_read("/", "a/b", "c", text, sizeof(text)));
-	ck_assert(!pmu_read("/", "a", "events/../../type", text, sizeof(text)));
-	ck_assert(!pmu_read("/", "", "type", text, sizeof(text)));
-	ck_assert_uint_eq(pmu_list("/nowhere").count, 0);
+	ck_assert(!pmu_read("/proc", "..", "version", text, sizeof(text), NULL));
+	ck_assert(!pmu_read("/", "a/b", "c", text, sizeof(text), NULL));
+	ck_assert(!pmu_read("/", "a", "events/../../type", text, sizeof(text), NULL));
+	ck_assert(!pmu_read("/", "", "type", text, sizeof(text), NULL));
+	ck_assert_uint_eq(pmu_list("/nowhere", NULL).count, 0);
 }
 END_TEST
 

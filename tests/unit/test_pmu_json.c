@@ -10,6 +10,7 @@
 #include "pmu_json.h"
 #include "stream_builder.h"
 
+static struct pk_messages messages;
 static char folder[200];
 
 static void make_folder(void)
@@ -42,7 +43,7 @@ static void remove_folder(void)
 
 static struct pmu_json *load(const char *text)
 {
-	struct pmu_json *json = pmu_json_new();
+	struct pmu_json *json = pmu_json_new(&messages, NULL);
 	char path[300];
 
 	make_folder();
@@ -172,7 +173,7 @@ START_TEST(processors)
 	ck_assert(cpuid_matches("0x00000000410fd030", "0x00000000410fd030"));
 	ck_assert(!cpuid_matches("(", "("));
 	setenv("PERF_CPUID", "some-1-2-3", 1);
-	ck_assert(cpuid_text(text, sizeof(text)));
+	ck_assert(cpuid_text(text, sizeof(text), NULL));
 	ck_assert_str_eq(text, "some-1-2-3");
 }
 END_TEST
@@ -180,7 +181,7 @@ END_TEST
 /* The folder of an architecture: of all its processors, the one that it is. */
 START_TEST(architecture)
 {
-	struct pmu_json *json = pmu_json_new();
+	struct pmu_json *json = pmu_json_new(&messages, NULL);
 	char path[300];
 
 	setenv("PERF_CPUID", "Vendor-6-55-4", 1);
@@ -206,7 +207,7 @@ START_TEST(architecture)
 	ck_assert_str_eq(pmu_json_metric(json, "bound")->scale_unit, "100%");
 	ck_assert_ptr_null(pmu_json_metric(json, "unused"));
 	pmu_json_free(json);
-	json = pmu_json_new();
+	json = pmu_json_new(&messages, NULL);
 	setenv("PERF_CPUID", "Vendor-6-56-1", 1);
 	ck_assert(!pmu_json_load(json, folder));
 	snprintf(path, sizeof(path), "%s/empty", folder);
@@ -247,7 +248,7 @@ START_TEST(events)
 	ck_assert_uint_eq(list.items[0].attr.config, 0x3c0);
 	ck_assert_double_eq(list.items[0].scale, 2000);
 	ck_assert_str_eq(list.items[0].unit, "things");
-	list.quiet = true;
+	list.messages.quiet = true;
 	ck_assert(!events_parse(&list, "unheard"));
 	events_free(&list);
 	pmu_json_free(json);

@@ -21,6 +21,13 @@ struct pk_failures {
 /* Counts a failure. failures and path may be NULL. */
 void pk_failed(struct pk_failures *failures, const char *path, int error);
 
+/* After an open, a read or the like has failed: counts errno for this path if pk_is_failure() says
+ * that it is one. Keeps errno. */
+void pk_failed_errno(struct pk_failures *failures, const char *path);
+
+/* Counts all that others have counted. */
+void pk_failures_add(struct pk_failures *failures, const struct pk_failures *others);
+
 /* The block as it is; NULL is counted as exhausted memory: p = pk_need(f, malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 

@@ -15,6 +15,24 @@ void pk_failed(struct pk_failures *failures, const char *path, int error)
 	snprintf(failures->path, sizeof(failures->path), "%s", path ? path : "");
 }
 
+void pk_failed_errno(struct pk_failures *failures, const char *path)
+{
+	const int error = errno;
+
+	if (pk_is_failure(error))
+		pk_failed(failures, path, error);
+	errno = error;
+}
+
+void pk_failures_add(struct pk_failures *failures, const struct pk_failures *others)
+{
+	const uint64_t before = failures->count;
+
+	if (!before)
+		*failures = *others;
+	failures->count = before + others->count;
+}
+
 void *pk_need(struct pk_failures *failures, void *block)
 {
 	if (!block)

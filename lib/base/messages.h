@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_MESSAGES_H
+#define PK_MESSAGES_H
+
+/*
+ * What a library reports to its caller, which prints it: messages in their order, exhausted memory,
+ * and lookups that failed. All zero is an empty one.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "buffer.h"
+#include "failures.h"
+
+#define PK_MESSAGES_MAX (256u << 10) /* bytes of text; further messages are counted */
+
+enum pk_severity { PK_SEVERITY_ERROR, PK_SEVERITY_WARNING, PK_SEVERITY_INFO };
+
+struct pk_messages {
+	struct buffer text; /* of each message: a byte for the severity, the text, a NUL */
+	size_t omitted;	    /* messages beyond PK_MESSAGES_MAX */
+	bool quiet;	    /* set by the caller: texts are dropped */
+	bool no_memory;
+	struct pk_failures failures;
+};
+
+/* These add a message, a line without its newline. The first returns false. */
+bool pk_messages_error(struct pk_messages *messages, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void pk_messages_warn(struct pk_messages *messages, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void pk_messages_info(struct pk_messages *messages, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Notes exhausted memory. Returns false. */
+bool pk_messages_no_memory(struct pk_messages *messages);
+
+/* The messages one by one; *at is 0 at first. NULL after the last. */
+const char *pk_messages_next(const struct pk_messages *messages, size_t *at,
+			     enum pk_severity *severity);
+/* Forgets everything but quiet, and frees the memory. */
+void pk_messages_clear(struct pk_messages *messages);
+
+#endif
