@@ -6,7 +6,8 @@
 #include "cli.h"
 #include "jit_follow.h"
 #include "resolve.h"
-#include "resolve_internal.h"
+#include "sources.h"
+#include "vector.h"
 
 struct resolver {
 	struct pk_symbols *symbols;
@@ -17,7 +18,7 @@ struct resolver {
 	bool full;		    /* that the stream tells too much was said */
 	bool warned;		    /* of files that nothing proves to be the recorded ones */
 	struct pk_object **objects; /* by image index */
-	uint32_t capacity;
+	size_t capacity;
 	struct pk_object *kernel; /* for kernel addresses that no map covers */
 	struct jit_follow jit;
 };
@@ -162,20 +163,15 @@ static struct pk_object *open_image(struct resolver *resolver, const struct pk_i
 
 static bool reserve(struct resolver *resolver, uint32_t index)
 {
-	uint32_t capacity = resolver->capacity ? resolver->capacity : 64;
-	struct pk_object **objects;
+	const size_t before = resolver->capacity, size = sizeof(*resolver->objects);
 
-	while (capacity <= index)
-		capacity *= 2;
-	if (capacity == resolver->capacity)
+	if (index < before)
 		return true;
-	objects = pk_need(pk_symbols_failures(resolver->symbols),
-			  realloc(resolver->objects, capacity * sizeof(*objects)));
-	if (!objects)
+	if (!pk_need_room(pk_symbols_failures(resolver->symbols),
+			  pk_reserve(&resolver->objects, &resolver->capacity, before,
+				     index + 1 - before, size)))
 		return false;
-	memset(objects + resolver->capacity, 0, (capacity - resolver->capacity) * sizeof(*objects));
-	resolver->objects = objects;
-	resolver->capacity = capacity;
+	memset(resolver->objects + before, 0, (resolver->capacity - before) * size);
 	return true;
 }
 
@@ -228,6 +224,101 @@ struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_l
 	}
 	return image ? object_of(resolver, image) : NULL;
 }
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* Does the kernel or a signal put this function between another one and the code that it
+ * interrupted? */
+static bool interrupts(const char *function, uint32_t flags)
+{
+	static const char *const user[] = {"__restore_rt",
+					   "__restore",
+					   "__kernel_rt_sigreturn",
+					   "__kernel_sigreturn",
+					   "__default_rt_sa_restorer",
+					   "__default_sa_restorer"};
+	/* x86, arm64, arm, s390 */
+	static const char *const kernel[] = {
+		"asm_exc_",	   "asm_sysvec_",    "asm_common_interrupt", "el1h_64_",
+		"el1t_64_",	   "__irq_svc",	     "__dabt_svc",	     "__pabt_svc",
+		"ext_int_handler", "io_int_handler", "pgm_check_handler"};
+
+	for (size_t i = 0; flags & PK_FRAME_USER && i < sizeof(user) / sizeof(user[0]); i++)
+		if (!strcmp(function, user[i]))
+			return true;
+	for (size_t i = 0; flags & PK_FRAME_KERNEL && i < sizeof(kernel) / sizeof(kernel[0]); i++)
+		if (starts_with(function, kernel[i]))
+			return true;
+	return false;
+}
+
+/* ---- Sources ---- */
+
+/*
+ * Adds what debugging information says of address in object: files and lines, the functions that
+ * are inlined there (kept in inlined, of PK_SOURCES_MAX), and the function's name if no symbol has
+ * it. shift: from an address of object to one of the location.
+ */
+static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift,
+			    bool inlines, struct pk_inlined *inlined, struct pk_resolved *resolved)
+{
+	const struct pk_source *sources, *function;
+	size_t count = pk_object_sources(object, address, &sources);
+
+	if (!count)
+		return;
+	function = &sources[count - 1];
+	resolved->file = function->file;
+	resolved->line = function->line;
+	resolved->column = function->column;
+	if (!resolved->function && function->function) {
+		resolved->function = function->function;
+		resolved->function_size = strlen(function->function);
+		resolved->symbol_start = function->start + shift;
+		resolved->symbol_end = address + 1 + shift;
+	}
+	if (!inlines) {
+		/* The address's own line is that of the innermost one. */
+		resolved->file = sources[0].file;
+		resolved->line = sources[0].line;
+		resolved->column = sources[0].column;
+		return;
+	}
+	resolved->inlined = inlined;
+	for (size_t i = 0; i + 1 < count; i++)
+		if (sources[i].function)
+			inlined[resolved->inlined_count++] =
+				(struct pk_inlined){sources[i].function, sources[i].file,
+						    sources[i].line, sources[i].column};
+}
+
+/* The same from the stream's own symbols. */
+static void resolve_told_source(const struct pk_told_source *source, bool inlines, bool lines,
+				struct pk_inlined *inlined, struct pk_resolved *resolved)
+{
+	/* Without the others, the address's own line is that of the innermost one. */
+	const struct pk_told_frame *frames = source->frames,
+				   *function = &frames[inlines ? source->count - 1 : 0];
+
+	if (lines) {
+		resolved->file = function->file;
+		resolved->line = function->line;
+		resolved->column = function->column;
+	}
+	if (!inlines)
+		return;
+	resolved->inlined = inlined;
+	for (uint32_t i = 0; i + 1 < source->count && i < PK_SOURCES_MAX; i++)
+		if (frames[i].function)
+			inlined[resolved->inlined_count++] = (struct pk_inlined){
+				frames[i].function, lines ? frames[i].file : NULL,
+				lines ? frames[i].line : 0, lines ? frames[i].column : 0};
+}
+
+/* ---- Locations ---- */
 
 /* What the stream brings along has been looked up where it was recorded. */
 static bool resolve_told(struct resolver *resolver, const struct pk_location *location,
@@ -296,7 +387,7 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 	else
 		resolve_symbol(resolver, location, sources, resolved);
 	if (resolved->function)
-		resolved->interrupts = resolve_interrupts(resolved->function, location->flags);
+		resolved->interrupts = interrupts(resolved->function, location->flags);
 }
 
 /*
