@@ -11,6 +11,7 @@
 
 #include "output.h"
 #include "record_time.h"
+#include "vector.h"
 
 #define PIPE_SIZE   (1 << 20)
 #define SURE_TO_FIT 4096 /* PIPE_BUF: a pipe that can be written to takes so much at once */
@@ -63,24 +64,14 @@ static size_t waiting(const struct output *output)
 
 static bool keep(struct output *output, const uint8_t *data, size_t size)
 {
-	size_t capacity = output->capacity ? output->capacity : 1 << 16;
-	uint8_t *grown;
-
 	if (output->start && output->capacity - output->end < size) {
 		memmove(output->data, output->data + output->start, waiting(output));
 		output->end -= output->start;
 		output->start = 0;
 	}
-	while (capacity - output->end < size)
-		capacity *= 2;
-	if (capacity != output->capacity) {
-		grown = realloc(output->data, capacity);
-		if (!grown) {
-			output->error = ENOMEM;
-			return false;
-		}
-		output->data = grown;
-		output->capacity = capacity;
+	if (!pk_reserve(&output->data, &output->capacity, output->end, size, 1)) {
+		output->error = ENOMEM;
+		return false;
 	}
 	memcpy(output->data + output->end, data, size);
 	output->end += size;

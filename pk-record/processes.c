@@ -6,6 +6,7 @@
 #include "processes.h"
 #include "lookups.h"
 #include "procfs.h"
+#include "vector.h"
 
 #define FIRST_CAPACITY 1024
 
@@ -36,19 +37,15 @@ void processes_prune(struct process_set *processes)
 /* Grows only when more than half of them live. */
 static bool make_room(struct process_set *processes)
 {
-	size_t capacity = processes->capacity;
-	pid_t *grown;
+	size_t more;
 
 	processes_prune(processes);
-	if (capacity && processes->count <= capacity / 2)
+	if (processes->capacity && processes->count <= processes->capacity / 2)
 		return true;
-	capacity = capacity ? 2 * capacity : FIRST_CAPACITY;
-	grown = reallocarray(processes->pids, capacity, sizeof(*grown));
-	if (!grown)
-		return processes->count < processes->capacity;
-	processes->pids = grown;
-	processes->capacity = capacity;
-	return true;
+	more = processes->capacity ? processes->capacity - processes->count + 1 : FIRST_CAPACITY;
+	return pk_reserve(&processes->pids, &processes->capacity, processes->count, more,
+			  sizeof(*processes->pids)) ||
+	       processes->count < processes->capacity;
 }
 
 void processes_add(struct process_set *processes, pid_t pid)

@@ -14,6 +14,7 @@
 
 #include "cli.h"
 #include "rotation.h"
+#include "vector.h"
 
 #define NAMES_MAX 1000 /* that would be the same but for a number */
 
@@ -97,7 +98,8 @@ static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
-	struct found *files = NULL, *grown;
+	struct found *files = NULL;
+	size_t capacity = 0;
 	const struct dirent *entry;
 	struct stat st;
 
@@ -107,10 +109,8 @@ static struct found *list_files(int directory, const char *glob, size_t *count)
 		    fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
 		    !S_ISREG(st.st_mode))
 			continue;
-		grown = reallocarray(files, *count + 1, sizeof(*files));
-		if (!grown)
+		if (!pk_reserve(&files, &capacity, *count, 1, sizeof(*files)))
 			break;
-		files = grown;
 		files[*count].time = st.st_mtim;
 		files[*count].name = strdup(entry->d_name);
 		if (!files[*count].name)

@@ -5,6 +5,7 @@
 
 #include "lookups.h"
 #include "metric_expr.h"
+#include "vector.h"
 
 #define NODES_MAX 20000 /* the kernel's longest has some 300 */
 #define DEPTH_MAX 100
@@ -38,19 +39,11 @@ static bool fail(struct metric_parser *parser, size_t at, const char *what)
 static bool add(struct metric_parser *parser, const struct metric_node *node, uint32_t *index)
 {
 	struct metric_expr *expr = parser->expr;
-	struct metric_node *nodes;
 
 	if (expr->count == NODES_MAX)
 		return fail(parser, parser->at, "the expression is too long");
-	if (expr->count == parser->capacity) {
-		const size_t capacity = parser->capacity ? 2 * parser->capacity : 32;
-
-		nodes = reallocarray(expr->nodes, capacity, sizeof(*nodes));
-		if (!nodes)
-			return fail_memory(parser);
-		expr->nodes = nodes;
-		parser->capacity = capacity;
-	}
+	if (!pk_reserve(&expr->nodes, &parser->capacity, expr->count, 1, sizeof(*node)))
+		return fail_memory(parser);
 	*index = (uint32_t)expr->count;
 	expr->nodes[expr->count++] = *node;
 	return true;

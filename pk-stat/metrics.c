@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "lookups.h"
 #include "metrics.h"
+#include "vector.h"
 
 #define SHOWN_MAX 1000 /* metrics at once */
 #define DEPTH_MAX 50   /* of metrics that refer to metrics */
@@ -63,18 +64,9 @@ static int compare_keys(const void *a, const void *b)
 static size_t intern(struct metrics *metrics, char **text)
 {
 	struct id_key *key = malloc(sizeof(*key)), **found;
-	struct metric_id *ids = metrics->ids;
 
-	if (metrics->ids_count == metrics->ids_capacity) {
-		const size_t wanted = metrics->ids_capacity ? 2 * metrics->ids_capacity : 64;
-
-		ids = reallocarray(ids, wanted, sizeof(*ids));
-		if (!ids)
-			goto failed;
-		metrics->ids = ids;
-		metrics->ids_capacity = wanted;
-	}
-	if (!key)
+	if (!key || !pk_reserve(&metrics->ids, &metrics->ids_capacity, metrics->ids_count, 1,
+				sizeof(*metrics->ids)))
 		goto failed;
 	*key = (struct id_key){*text, metrics->ids_count};
 	found = tsearch(key, &metrics->by_text, compare_keys);
@@ -84,7 +76,7 @@ static size_t intern(struct metrics *metrics, char **text)
 		free(key);
 		return (*found)->index;
 	}
-	ids[metrics->ids_count] =
+	metrics->ids[metrics->ids_count] =
 		(struct metric_id){.text = *text, .metric = METRIC_NONE, .has_event = -1};
 	*text = NULL; /* ours now */
 	return metrics->ids_count++;
@@ -214,7 +206,7 @@ static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *fr
 		       const struct path *up, size_t *index)
 {
 	const struct path path = {up, from, up ? up->depth + 1 : 1};
-	struct metric metric = {.from = from}, *items;
+	struct metric metric = {.from = from};
 
 	if (!check_path(&path))
 		return false;
@@ -227,14 +219,12 @@ static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *fr
 	}
 	if (!prepare(metrics, &metric) || !add_referred(metrics, &metric, &path))
 		goto failed;
-	items = reallocarray(metrics->items, metrics->count + 1, sizeof(*items));
-	if (!items) {
+	if (!pk_vector_reserve(metrics, 1)) {
 		no_memory();
 		goto failed;
 	}
-	metrics->items = items;
 	*index = metrics->count;
-	items[metrics->count++] = metric;
+	metrics->items[metrics->count++] = metric;
 	return true;
 
 failed:

@@ -51,7 +51,7 @@ struct metric_id {
 struct metrics {
 	struct pmu_json *json;
 	struct metric *items;
-	size_t count, shown;
+	size_t count, capacity, shown;
 	struct metric_id *ids;
 	size_t ids_count, ids_capacity;
 	void *by_text; /* tree of ids, see tsearch(3) */

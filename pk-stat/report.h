@@ -12,6 +12,7 @@ struct stat_times {
 	struct moments elapsed; /* seconds */
 	double user, system;	/* seconds of the command; negative: not known */
 	double *runs;		/* seconds of each; NULL: not asked for */
+	size_t capacity;	/* of runs */
 };
 
 /* Titles; of_what: what text says was counted; NULL: that of the options. */

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "lookups.h"
 #include "report.h"
+#include "vector.h"
 
 #define WIDTH 20
 
@@ -45,18 +46,16 @@ static bool add_column(struct table *table, size_t event, size_t nth)
 	const char *name = table->result->events->items[event].name;
 	const char *unit = table->derived[nth].unit;
 	const bool share = !strncmp(unit, "of all", 6); /* of what is to be said */
-	struct stat_column *items;
+	struct stat_column *column;
 
-	items = reallocarray(columns->items, columns->count + 1, sizeof(*items));
-	if (!items) {
+	if (!pk_vector_reserve(columns, 1)) {
 		pk_no_memory();
 		return false;
 	}
-	columns->items = items;
-	items[columns->count] = (struct stat_column){.event = event, .nth = nth};
-	snprintf(items[columns->count].name, sizeof(items->name), "%s%s%s", share ? name : "",
-		 share ? " " : "", unit);
-	columns->count++;
+	column = &columns->items[columns->count++];
+	*column = (struct stat_column){.event = event, .nth = nth};
+	snprintf(column->name, sizeof(column->name), "%s%s%s", share ? name : "", share ? " " : "",
+		 unit);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include "lookups.h"
 #include "report.h"
 #include "stat_stream.h"
+#include "vector.h"
 
 struct statistics {
 	struct stat_options *options;
@@ -137,7 +138,6 @@ static bool note_run(struct statistics *statistics)
 {
 	const struct counting *counting = &statistics->counting;
 	struct stat_times *times = &statistics->times;
-	double *runs;
 
 	moments_add(&times->elapsed, counting->elapsed);
 	times->user = counting->of_command ? counting->user : -1;
@@ -146,13 +146,12 @@ static bool note_run(struct statistics *statistics)
 	stat_cells_note_run(&statistics->cells);
 	if (!statistics->options->table)
 		return true;
-	runs = reallocarray(times->runs, times->elapsed.n, sizeof(*runs));
-	if (!runs) {
+	if (!pk_reserve(&times->runs, &times->capacity, times->elapsed.n - 1, 1,
+			sizeof(*times->runs))) {
 		pk_no_memory();
 		return false;
 	}
-	times->runs = runs;
-	runs[times->elapsed.n - 1] = counting->elapsed;
+	times->runs[times->elapsed.n - 1] = counting->elapsed;
 	return true;
 }
 

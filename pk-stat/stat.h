@@ -52,7 +52,7 @@ struct stat_options {
 	FILE *out;
 	int out_error;	    /* errno, when something could not be written to it */
 	size_t last_events; /* those of the last -e begin here */
-	size_t metric_names_count;
+	size_t metric_names_count, metric_names_capacity;
 	const char **metric_names; /* -M: to be chosen when all files are known */
 };
 
@@ -159,7 +159,7 @@ struct stat_column {
 
 struct stat_columns {
 	struct stat_column *items;
-	size_t count;
+	size_t count, capacity;
 	bool titled;
 };
 

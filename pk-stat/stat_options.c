@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "lookups.h"
 #include "stat_options.h"
+#include "vector.h"
 
 /* ---- Values ---- */
 
@@ -69,13 +70,10 @@ static int add_filter(struct stat_options *stat)
 
 static int remember_metrics(struct stat_options *stat, const char *names)
 {
-	const char **grown =
-		reallocarray(stat->metric_names, stat->metric_names_count + 1, sizeof(*grown));
-
-	if (!grown)
+	if (!pk_reserve(&stat->metric_names, &stat->metric_names_capacity, stat->metric_names_count,
+			1, sizeof(*stat->metric_names)))
 		return pk_no_memory();
-	stat->metric_names = grown;
-	grown[stat->metric_names_count++] = names;
+	stat->metric_names[stat->metric_names_count++] = names;
 	return -1;
 }
 

@@ -9,6 +9,7 @@
 #include "pkstream.h"
 #include "procfs.h"
 #include "stat_topology.h"
+#include "vector.h"
 
 #define SYSFS "/sys/devices/system/"
 
@@ -127,17 +128,16 @@ static const char *take_string(struct content *content)
 /* Makes room for that many CPUs; false without. */
 static bool hold(struct topology *topology, size_t count)
 {
+	const size_t more = count > topology->count ? count - topology->count : 0;
 	struct cpu_place *places;
 
-	if (count <= topology->count)
+	if (!more)
 		return true;
-	if (count > CPU_MAX)
+	if (count > CPU_MAX || !pk_reserve(&topology->places, &topology->capacity, topology->count,
+					   more, sizeof(*places)))
 		return false;
-	places = reallocarray(topology->places, count, sizeof(*places));
-	if (!places)
-		return false;
-	memset(places + topology->count, 0, (count - topology->count) * sizeof(*places));
-	topology->places = places;
+	places = topology->places;
+	memset(places + topology->count, 0, more * sizeof(*places));
 	topology->count = count;
 	return true;
 }

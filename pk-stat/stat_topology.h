@@ -24,7 +24,7 @@ size_t topology_count(enum topology_level level);
 
 struct topology {
 	struct cpu_place *places; /* by CPU */
-	size_t count;
+	size_t count, capacity;
 };
 
 /* Takes the content of a CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it makes sense. */

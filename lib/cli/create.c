@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "vector.h"
 
 #define LINKS_MAX   40 /* in a row, as in path_resolution(7) */
 #define RETRIES_MAX 10 /* while others create and remove the file */
@@ -26,24 +27,22 @@ struct input {
 };
 
 static struct input *inputs;
-static size_t inputs_count;
+static size_t inputs_count, inputs_capacity;
 static bool inputs_unknown; /* out of memory */
 
 static void add_input(const struct stat *st, const char *name)
 {
-	struct input *grown;
-
 	if (!S_ISREG(st->st_mode))
 		return;
-	grown = reallocarray(inputs, inputs_count + 1, sizeof(*grown));
-	if (grown) {
-		inputs = grown;
-		inputs[inputs_count] = (struct input){st->st_dev, st->st_ino, strdup(name)};
-	}
-	if (!grown || !inputs[inputs_count].name)
+	if (!pk_reserve(&inputs, &inputs_capacity, inputs_count, 1, sizeof(*inputs))) {
 		inputs_unknown = true;
-	else
+		return;
+	}
+	inputs[inputs_count] = (struct input){st->st_dev, st->st_ino, strdup(name)};
+	if (inputs[inputs_count].name)
 		inputs_count++;
+	else
+		inputs_unknown = true;
 }
 
 /* A directory of perf record --threads: the files in it are read. */

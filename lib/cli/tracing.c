@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "run.h"
+#include "vector.h"
 
 enum pk_status pk_run_payload(struct pk_run *run, uint8_t **all, size_t *all_size)
 {
 	const uint8_t *data;
-	uint8_t *grown;
 	size_t size, capacity = 0;
 
 	*all = NULL;
@@ -15,13 +15,8 @@ enum pk_status pk_run_payload(struct pk_run *run, uint8_t **all, size_t *all_siz
 	while (!pk_reader_payload(run->reader, &data, &size) && size) {
 		if (size > PK_RUN_PAYLOAD_MAX - *all_size)
 			return PK_UNSUPPORTED;
-		if (*all_size + size > capacity) {
-			capacity = 2 * (*all_size + size);
-			grown = realloc(*all, capacity);
-			if (!grown)
-				return PK_NOMEM;
-			*all = grown;
-		}
+		if (!pk_reserve(all, &capacity, *all_size, size, 1))
+			return PK_NOMEM;
 		memcpy(*all + *all_size, data, size);
 		*all_size += size;
 	}
