@@ -6,7 +6,7 @@
 #include "bpf_code.h"
 #include "cli.h"
 #include "lookups.h"
-#include "machine_name.h"
+#include "machine.h"
 #include "objects.h"
 #include "resolve.h"
 
@@ -199,6 +199,17 @@ static void meet_bpf(struct objects *objects, const struct first_sight *first, s
 							   piece->size));
 }
 
+/* All zero: unknown. */
+static struct pk_machine recorded_machine(const struct pk_session *session)
+{
+	const struct pk_machine_kind *kind =
+		pk_machine_named(pk_session_machine(session)->machine, SIZE_MAX);
+
+	if (!kind)
+		return (struct pk_machine){0};
+	return (struct pk_machine){kind->elf, kind->word == 8, kind->byte_order == ELFDATA2MSB};
+}
+
 bool objects_meet(struct objects *objects, const struct first_sight *first, uint64_t *shift)
 {
 	struct entry *entry = entry_of(objects, first->number);
@@ -224,10 +235,8 @@ bool objects_meet(struct objects *objects, const struct first_sight *first, uint
 	else if (reference && entry->reference)
 		*shift = entry->reference - reference;
 	if (!entry->met)
-		entry->machine =
-			objects->machine.number
-				? objects->machine
-				: machine_of_name(pk_session_machine(objects->session)->machine);
+		entry->machine = objects->machine.number ? objects->machine
+							 : recorded_machine(objects->session);
 	entry->met = true;
 	return true;
 }

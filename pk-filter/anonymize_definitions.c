@@ -3,21 +3,9 @@
 #include <stdlib.h>
 
 #include "anonymize_internal.h"
+#include "machine.h"
 
 /* ---- Features ---- */
-
-static bool is_public_arch(const char *arch)
-{
-	static const char *const known[] = {"x86_64",  "i386",	 "i586",   "i686",    "aarch64",
-					    "armv7l",  "armv6l", "armv8l", "s390x",   "s390",
-					    "ppc64le", "ppc64",	 "ppc",	   "riscv64", "loongarch64",
-					    "mips",    "mips64", "sparc64"};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(known[i], arch))
-			return true;
-	return false;
-}
 
 /* A feature that is one string. */
 static enum pk_status put_text(struct anonymizer *a, const struct pk_record *record,
@@ -47,7 +35,8 @@ enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *r
 			return PK_OK;
 		return put_text(a, record, alias_of(&a->aliases, text, strlen(text), alias));
 	case PERF_FEATURE_ARCH:
-		if (!pk_feature_get_string(record, text, sizeof(text)) || !is_public_arch(text))
+		if (!pk_feature_get_string(record, text, sizeof(text)) ||
+		    !pk_machine_named(text, sizeof(text)))
 			return PK_OK;
 		return put_text(a, record, text);
 	case PERF_FEATURE_NRCPUS:

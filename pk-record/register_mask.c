@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "machine.h"
+#include "session_info.h"
 #include "register_mask.h"
 
 uint64_t registers_all(void)
@@ -27,7 +27,7 @@ uint64_t registers_all(void)
 /* 0: none is called so. */
 static uint64_t register_bit(const char *wanted)
 {
-	const uint32_t machine = machine_info().e_machine;
+	const uint32_t machine = session_info().e_machine;
 
 	for (unsigned int number = 0; number < 64; number++) {
 		const uint64_t bit = UINT64_C(1) << number;
@@ -60,7 +60,7 @@ bool registers_parse(const char *text, uint64_t *mask)
 
 void registers_print(void)
 {
-	const uint32_t machine = machine_info().e_machine;
+	const uint32_t machine = session_info().e_machine;
 	const char *before = "";
 
 	for (unsigned int number = 0; number < 64; number++) {

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "lookups.h"
-#include "machine.h"
+#include "session_info.h"
 #include "segment.h"
 #include "stream_head.h"
 #include "synthesize.h"
@@ -44,7 +44,7 @@ static bool make_writer(struct segment *segment)
 	const struct pk_stage_options stage = {.program = pk_cli_program(),
 					       .argc = segment->options->argc,
 					       .argv = segment->options->argv,
-					       .session = machine_info()};
+					       .session = session_info()};
 
 	pk_stage_free(segment->stage);
 	pk_writer_free(segment->writer);

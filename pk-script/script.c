@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "machine.h"
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"
@@ -195,32 +196,9 @@ static enum pk_status take_definition(struct script *script, const struct pk_rec
 	}
 }
 
-#define EM_386	   3
-#define EM_S390	   22
-#define EM_ARM	   40
-#define EM_X86_64  62
-#define EM_AARCH64 183
-
-static uint32_t machine_named(const uint8_t *name, size_t size)
-{
-	static const struct {
-		const char *name;
-		uint32_t e_machine;
-	} machines[] = {{"x86_64", EM_X86_64},
-			{"i", EM_386},
-			{"aarch64", EM_AARCH64},
-			{"arm", EM_ARM},
-			{"s390", EM_S390}};
-
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (size >= strlen(machines[i].name) &&
-		    !memcmp(name, machines[i].name, strlen(machines[i].name)))
-			return machines[i].e_machine;
-	return 0;
-}
-
 static void note_feature(struct script *script, const struct pk_feature_content *feature)
 {
+	const struct pk_machine_kind *kind = NULL;
 	const uint8_t *data = feature->data;
 
 	switch (feature->id) {
@@ -230,7 +208,9 @@ static void note_feature(struct script *script, const struct pk_feature_content 
 		break;
 	case PERF_FEATURE_ARCH: /* u32 size, text */
 		if (feature->size >= 4 && !script->e_machine)
-			script->e_machine = machine_named(data + 4, feature->size - 4);
+			kind = pk_machine_named((const char *)data + 4, feature->size - 4);
+		if (kind)
+			script->e_machine = kind->elf;
 		break;
 	case PERF_FEATURE_CLOCK_DATA: /* u32 version, clock, u64 wall time, that clock's */
 		script->has_wall = feature->size >= 24;

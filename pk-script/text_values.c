@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
 
-#define EM_386	   3
-#define EM_S390	   22
-#define EM_ARM	   40
-#define EM_X86_64  62
-#define EM_AARCH64 183
-
 /* What a page fault's address is, is worth a name. */
 static bool addr_is_a_place(const struct pk_event *event)
 {

@@ -66,20 +66,18 @@ static void read_frames(struct flow_object *o)
 	enum pk_object_state why;
 	const struct pk_unwind_info *info = pk_object_unwind_info(o->object, &why);
 	struct pk_cfi_section eh_frame, header, debug_frame;
-	const char *machine;
+	const struct pk_machine *machine;
 
 	if (!info || info->swapped)
 		return;
-	machine = info->machine == EM_X86_64	? "x86_64"
-		  : info->machine == EM_AARCH64 ? "aarch64"
-						: "";
+	if (info->machine != EM_X86_64 && info->machine != EM_AARCH64)
+		return;
+	machine = pk_machine_by_elf(info->machine);
 	eh_frame = section(&info->eh_frame);
 	header = section(&info->eh_frame_hdr);
 	debug_frame = section(&info->debug_frame);
-	if (pk_machine_find(machine, 2))
-		o->cfi = pk_need(
-			pk_object_failures(o->object),
-			pk_cfi_new(pk_machine_find(machine, 2), &eh_frame, &header, &debug_frame));
+	o->cfi = pk_need(pk_object_failures(o->object),
+			 pk_cfi_new(machine, &eh_frame, &header, &debug_frame));
 }
 
 struct flow_object *flow_object_new(struct pk_object *object)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "jitdump.h"
+#include "machine.h"
 #include "object_code_internal.h"
 #include "vmlinux.h"
 
@@ -96,6 +97,7 @@ static void open_jitdump(struct pk_machine_code *c)
 	const bool host_is_big = !*(const uint8_t *)&one;
 	uint32_t head[4];
 	ssize_t n;
+	const struct pk_machine_kind *kind;
 
 	c->state = pk_search_jitdump(&search, (uid_t)-1, &c->dump, &c->source);
 	if (c->state != PK_OBJECT_READY) {
@@ -108,7 +110,8 @@ static void open_jitdump(struct pk_machine_code *c)
 		return;
 	}
 	c->machine.number = c->object->dump->swapped ? __builtin_bswap32(head[3]) : head[3];
-	c->machine.is_64 = c->machine.number != EM_386 && c->machine.number != EM_ARM;
+	kind = pk_machine_of_elf(c->machine.number);
+	c->machine.is_64 = !kind || kind->word == 8;
 	c->machine.big_endian = host_is_big != c->object->dump->swapped;
 }
 

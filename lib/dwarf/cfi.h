@@ -38,6 +38,8 @@ struct pk_machine {
  * (PERF_SAMPLE_REGS_ABI_*). NULL: one whose stacks cannot be unwound.
  */
 const struct pk_machine *pk_machine_find(const char *name, uint64_t abi);
+/* By EM_*, in its usual byte order. */
+const struct pk_machine *pk_machine_by_elf(unsigned int elf);
 
 /* ---- A function's registers and stack ---- */
 

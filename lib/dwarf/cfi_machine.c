@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cfi.h"
+#include "machine.h"
 
 #define NO PK_CFI_REGISTERS
 
@@ -71,18 +72,26 @@ static const struct pk_machine s390x = {
 
 enum { ABI_32 = 1, ABI_64 = 2 }; /* PERF_SAMPLE_REGS_ABI_* */
 
+const struct pk_machine *pk_machine_by_elf(unsigned int elf)
+{
+	static const struct pk_machine *const machines[] = {&x86_64, &i386, &aarch64, &s390x};
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i]->elf_machine == elf)
+			return machines[i];
+	return NULL;
+}
+
 const struct pk_machine *pk_machine_find(const char *name, uint64_t abi)
 {
-	const bool x86 = !strcmp(name, "x86_64") ||
-			 (strlen(name) == 4 && name[0] == 'i' && !strcmp(name + 2, "86"));
+	const struct pk_machine_kind *kind = pk_machine_named(name, SIZE_MAX);
 
-	if (x86)
+	if (!kind)
+		return NULL;
+	if (kind->elf == EM_X86_64 || kind->elf == EM_386)
 		return abi == ABI_64 ? &x86_64 : abi == ABI_32 ? &i386 : NULL;
-	if (!strcmp(name, "aarch64"))
-		return abi == ABI_64 ? &aarch64 : NULL;
-	if (!strcmp(name, "s390x"))
-		return abi == ABI_64 ? &s390x : NULL;
-	return NULL;
+	return abi == ABI_64 && kind == pk_machine_of_elf(kind->elf) ? pk_machine_by_elf(kind->elf)
+								     : NULL;
 }
 
 bool pk_frame_load(const struct pk_machine *machine, uint64_t mask, const uint8_t *values,

@@ -3,15 +3,12 @@
  * Entries of the procedure linkage table have no symbols; what they lead to is told by the
  * relocations of the table they jump through. Layouts: perf's symbol-elf.c, the linkers' sources.
  */
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elf_symbols.h"
+#include "machine.h"
 
-#ifndef EM_LOONGARCH
-#define EM_LOONGARCH 258
-#endif
 #ifndef R_RISCV_IRELATIVE
 #define R_RISCV_IRELATIVE 58
 #endif

@@ -5,11 +5,11 @@
 #include <fcntl.h>
 
 #include "lookups.h"
-#include "machine.h"
+#include "session_info.h"
 
 #define OFFSET_MACHINE offsetof(Elf64_Ehdr, e_machine) /* the same in both classes */
 
-struct pk_session_info machine_info(void)
+struct pk_session_info session_info(void)
 {
 	struct pk_session_info info = {
 		.version = PK_FORMAT_VERSION,
