@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "configure.h"
 #include "event.h"
@@ -50,7 +51,8 @@ static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *
 struct walk {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
-	size_t root; /* length of its path */
+	size_t root;  /* length of its path */
+	dev_t device; /* its file system */
 	char path[PATH_MAX];
 };
 
@@ -58,11 +60,22 @@ struct walk {
  * crashes when it runs out of memory, and nftw(3) hands no argument on. */
 static void write_tree(struct walk *walk, size_t size)
 {
-	const uint64_t id = cgroup_id(walk->path);
 	const struct dirent *entry;
+	struct stat st;
 	DIR *folder;
+	uint64_t id;
 	int n;
 
+	if (stat(walk->path, &st)) {
+		pk_lookup_failed(walk->path);
+		return;
+	}
+	/* What is mounted inside of the cgroup file system holds no control groups. */
+	if (size == walk->root)
+		walk->device = st.st_dev;
+	else if (st.st_dev != walk->device)
+		return;
+	id = cgroup_id(walk->path);
 	if (id)
 		write_cgroup(id, size > walk->root ? walk->path + walk->root : "/", walk->attr,
 			     walk->writer);

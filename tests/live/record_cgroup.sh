@@ -84,4 +84,14 @@ grep -q "^cgroup=/.*$base/late " groups || fail "no samples of the group that ca
 ! grep "pid=$one " groups | grep -v "$base/one" || fail "in another group"
 ! grep '^cgroup=unknown' groups || fail "groups without a name"
 perf_reads all.pk
+
+# What is mounted inside of the hierarchy is none of its groups.
+other=$(awk -v root="$root" '$3 == "cgroup" && $2 != root { print $2; exit }' /proc/self/mounts)
+if [ -n "$other" ] && unshare --mount true 2>/dev/null; then
+	unshare --mount bash -c "mount --bind '$other' '$root/$base/two' &&
+		pk-record -a -e cpu-clock --all-cgroups --for 10ms -o mounted.pk" 2>err || fail "a mount inside: $(cat err)"
+	pk-script --dump mounted.pk >mounted
+	grep -q "path=.*$base/one" mounted || fail "no group beside the mount"
+	! grep "path=.*$base/two" mounted || fail "groups of another file system"
+fi
 exit 0
