@@ -64,7 +64,7 @@ static const struct option long_options[] = {
 	{"no-buildid-cache", no_argument, NULL, 'N'},
 	{"buildid-mmap", no_argument, NULL, OPTION_NOTHING},
 	{"buildid-all", no_argument, NULL, OPTION_NOTHING},
-	{"exclude-perf", no_argument, NULL, OPTION_NOTHING},
+	{"exclude-perf", no_argument, NULL, OPTION_EXCLUDE_SELF},
 	{"tail-synthesize", no_argument, NULL, OPTION_NOTHING},
 	{"event", required_argument, NULL, 'e'},
 	{"freq", required_argument, NULL, 'F'},
@@ -245,7 +245,7 @@ static int list(struct options *options, const char *glob)
 {
 	if (!read_usual_descriptions(options))
 		return PK_EXIT_FAILED;
-	return list_events(glob, options->object, options->json);
+	return list_events(glob, options->events.object, options->json);
 }
 
 static bool add_events(struct options *options, int option, const char *text)
@@ -253,9 +253,10 @@ static bool add_events(struct options *options, int option, const char *text)
 	if (!read_usual_descriptions(options))
 		return false;
 	options->last_events = options->events.count;
-	return pk_printed(option == 'e' ? events_parse(&options->events, text)
-					: events_add_probe(&options->events, options->object, text),
-			  &options->events.messages);
+	return pk_printed(
+		option == 'e' ? events_parse(&options->events, text)
+			      : events_add_probe(&options->events, options->events.object, text),
+		&options->events.messages);
 }
 
 /* Of the tracepoints that the last -e has brought; several must all be met. */

@@ -233,7 +233,7 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case 'j': return branch_modes_parse(text, &options->branch_type);
 	case 'D': return parse_delay(options, text);
 	case 'x':
-		options->object = options->events.object = text;
+		options->events.object = text;
 		pk_protect_input(text);
 		return *text;
 	case 'G':
@@ -314,6 +314,7 @@ bool parse_switch(struct options *options, int option)
 	case OPTION_OVERWRITE: options->flags |= PERF_ATTR_WRITE_BACKWARD; return true;
 	case OPTION_INHERIT: options->no_inherit = options->target.per_task = false; return true;
 	case OPTION_INCLUDE_SELF: options->include_self = true; return true;
+	case OPTION_EXCLUDE_SELF: options->include_self = false; return true;
 	default: return false;
 	}
 }

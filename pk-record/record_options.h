@@ -30,7 +30,6 @@ struct options {
 	struct target_spec target;
 	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
 	const char *cgroups;   /* -G */
-	const char *object;    /* -x, for the probes behind it */
 	size_t last_events;    /* where the events of the last -e or --probe begin */
 	bool include_self;
 	bool no_inherit;
