@@ -6,6 +6,7 @@
  * What a whole program has failed to look up outside of a store of symbols: files of /proc, /sys
  * and tracefs, and memory for what they say. "Could not look" is not "has none": a program that
  * goes on without counts the failure here, and pk_exit_status() reports all of them at its end.
+ * Libraries leave such failures and their messages in a struct pk_messages.
  */
 
 #include "messages.h"

@@ -9,9 +9,9 @@
 
 struct parser {
 	struct event_list *list;
-	const char *text; /* all of it */
-	size_t at;	  /* how far it has been read */
-	struct pk_messages *messages;
+	const char *text;	      /* all of it */
+	size_t at;		      /* how far it has been read */
+	struct pk_messages *messages; /* the list's, or those of the outer parser */
 };
 
 /* A message about the place in the text, with a caret below it. Returns false. */
@@ -46,9 +46,6 @@ bool terms_all_used(const struct parser *parser, const struct term_list *terms, 
 /* Reads letters, for events from first on; several: those of a group, which add to what the events
  * have. */
 bool modifiers_read(struct parser *parser, size_t first, bool group);
-
-/* Makes the events from first on a group, or one for each PMU that counts apart. */
-void group_events(struct event_list *list, size_t first);
 
 /* Adds the events of PMU/TERMS/ or of a bare NAME that PMUs have. The name ends at parser->at. */
 bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
