@@ -4,6 +4,7 @@
 
 #include "heat.h"
 #include "session.h"
+#include "vector.h"
 
 struct heat {
 	/* A string is a name or a path, a DSO an object, a FRAME without file and line a place. */
@@ -15,7 +16,8 @@ struct heat {
 		size_t first, count; /* of its cells */
 		uint32_t leader;
 	} * totals; /* by event - 1 */
-	uint32_t events, events_room;
+	uint32_t events;
+	size_t events_capacity;
 	/* settled: */
 	struct heat_cell *cells;
 	size_t cells_count;
@@ -55,19 +57,9 @@ void heat_free(struct heat *heat)
 uint32_t heat_event(struct heat *heat, const char *name)
 {
 	uint32_t event = pk_dictionary_string(heat->names, name, strlen(name));
-	uint32_t room = heat->events_room ? heat->events_room : 16;
-	struct event_totals *totals;
 
-	while (event > room)
-		room *= 2;
-	if (room != heat->events_room) {
-		totals = realloc(heat->totals, room * sizeof(*totals));
-		if (!totals)
-			return 0;
-		memset(totals + heat->events_room, 0, (room - heat->events_room) * sizeof(*totals));
-		heat->totals = totals;
-		heat->events_room = room;
-	}
+	if (!event || !pk_extend(&heat->totals, &heat->events_capacity, event - 1))
+		return 0;
 	if (event > heat->events) {
 		heat->totals[event - 1].leader = event;
 		heat->events = event;

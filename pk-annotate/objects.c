@@ -9,6 +9,7 @@
 #include "machine_name.h"
 #include "objects.h"
 #include "resolve.h"
+#include "vector.h"
 
 struct objects {
 	struct pk_symbols *symbols;
@@ -26,7 +27,7 @@ struct objects {
 		uint64_t reference;	   /* where the kernel was */
 		struct pk_machine machine; /* that was recorded */
 	} * entries;			   /* by number */
-	uint32_t room;
+	size_t capacity;
 };
 
 struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
@@ -58,7 +59,7 @@ void objects_free(struct objects *objects)
 {
 	if (!objects)
 		return;
-	for (uint32_t i = 0; i < objects->room; i++) {
+	for (size_t i = 0; i < objects->capacity; i++) {
 		pk_machine_code_free(objects->entries[i].is.code);
 		disasm_free(objects->entries[i].is.disasm);
 	}
@@ -110,20 +111,8 @@ bool objects_map(struct objects *objects, const struct pk_record *record)
 
 static struct entry *entry_of(struct objects *objects, uint32_t number)
 {
-	uint32_t room = objects->room ? objects->room : 64;
-	struct entry *entries;
-
-	while (room <= number)
-		room *= 2;
-	if (room == objects->room)
-		return &objects->entries[number];
-	entries = realloc(objects->entries, room * sizeof(*entries));
-	if (!entries)
-		return NULL;
-	memset(entries + objects->room, 0, (room - objects->room) * sizeof(*entries));
-	objects->entries = entries;
-	objects->room = room;
-	return &entries[number];
+	return pk_extend(&objects->entries, &objects->capacity, number) ? &objects->entries[number]
+									: NULL;
 }
 
 /* ---- Meeting ---- */

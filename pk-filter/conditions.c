@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "conditions.h"
+#include "vector.h"
 
 /* ---- Values of fields ---- */
 
@@ -201,15 +202,13 @@ bool time_range_parse(const char *text, struct time_range *range)
 
 const char *conditions_add_time(struct conditions *conditions, const char *text)
 {
-	struct time_range *ranges, range;
+	struct time_range range;
 
 	if (!time_range_parse(text, &range))
 		return "not FROM,TO in seconds, +FROM,+TO, A%-B% or N%/K";
-	ranges = realloc(conditions->ranges,
-			 (conditions->ranges_count + 1) * sizeof(*conditions->ranges));
-	if (!ranges)
+	if (!pk_reserve(&conditions->ranges, &conditions->ranges_capacity, conditions->ranges_count,
+			1, sizeof(range)))
 		return where_no_memory;
-	ranges[conditions->ranges_count++] = range;
-	conditions->ranges = ranges;
+	conditions->ranges[conditions->ranges_count++] = range;
 	return NULL;
 }

@@ -24,7 +24,7 @@ struct conditions {
 	struct where *any[WHERE_FIELDS]; /* by field: one of the values that were given */
 	struct where *all;		 /* all else */
 	struct time_range *ranges;
-	size_t ranges_count;
+	size_t ranges_count, ranges_capacity;
 	uint64_t every, head; /* 0: not asked for */
 };
 

@@ -4,6 +4,7 @@
 
 #include "sift_internal.h"
 #include "tracepoint.h"
+#include "vector.h"
 
 /* ---- Setting up ---- */
 
@@ -208,29 +209,15 @@ static void bind_node(void *arg, struct where *node)
 /* What the event's samples have for the expression's fields; NULL: nothing. */
 static const struct binding *bindings_of(struct sifter *sifter, const struct pk_event *event)
 {
-	size_t count = (size_t)event->index + 1, old = sifter->events_count;
 	struct binder binder = {.sifter = sifter, .event = event};
 
 	if (event->attr.type != PERF_TYPE_TRACEPOINT && !event->arguments)
 		return NULL;
-	if (count > old) {
-		struct binding *bindings =
-			realloc(sifter->bindings, count * sifter->owns * sizeof(*bindings));
-		bool *bound;
-
-		sifter->failed |= !bindings;
-		if (!bindings)
-			return NULL;
-		sifter->bindings = bindings;
-		bound = realloc(sifter->events_bound, count);
-		sifter->failed |= !bound;
-		if (!bound)
-			return NULL;
-		memset(bindings + old * sifter->owns, 0,
-		       (count - old) * sifter->owns * sizeof(*bindings));
-		memset(bound + old, 0, count - old);
-		sifter->events_bound = bound;
-		sifter->events_count = count;
+	if (!pk_extend(&sifter->bindings, &sifter->bindings_count,
+		       ((size_t)event->index + 1) * sifter->owns) ||
+	    !pk_extend(&sifter->events_bound, &sifter->events_count, event->index)) {
+		sifter->failed = true;
+		return NULL;
 	}
 	binder.bindings = sifter->bindings + (size_t)event->index * sifter->owns;
 	if (!sifter->events_bound[event->index]) {

@@ -28,6 +28,7 @@ struct sifter {
 	struct pk_tracepoints *tracepoints;
 	bool symbolized;
 	struct binding *bindings; /* owns for each event */
+	size_t bindings_count;
 	bool *events_bound;
 	size_t events_count;
 	uint32_t *way; /* up a stack */

@@ -6,6 +6,7 @@
 
 #include "sift_internal.h"
 #include "tracepoint.h"
+#include "vector.h"
 
 bool sifter_fits(const struct where *node, const char *text)
 {
@@ -24,18 +25,7 @@ static bool fits_path(const struct where *node, const char *path)
 
 bool memo_reserve(struct sift_memo *memo, size_t count)
 {
-	uint8_t *answers;
-
-	if (pk_likely(count <= memo->count))
-		return true;
-	count = 2 * count + 64;
-	answers = realloc(memo->answers, count);
-	if (!answers)
-		return false;
-	memset(answers + memo->count, 0, count - memo->count);
-	memo->answers = answers;
-	memo->count = count;
-	return true;
+	return !count || pk_extend(&memo->answers, &memo->count, count - 1);
 }
 
 /* ---- Frames and stacks ---- */
@@ -88,15 +78,8 @@ static bool ask_frame(struct sifter *sifter, const struct where *node, uint32_t 
 
 static bool push(struct sifter *sifter, size_t at, uint32_t index)
 {
-	if (at == sifter->way_capacity) {
-		size_t capacity = 2 * sifter->way_capacity + 256;
-		uint32_t *way = realloc(sifter->way, capacity * sizeof(*way));
-
-		if (!way)
-			return false;
-		sifter->way = way;
-		sifter->way_capacity = capacity;
-	}
+	if (!pk_reserve(&sifter->way, &sifter->way_capacity, at, 1, sizeof(*sifter->way)))
+		return false;
 	sifter->way[at] = index;
 	return true;
 }

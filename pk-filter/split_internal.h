@@ -10,7 +10,7 @@
 struct split_task {
 	struct record_list records;
 	uint32_t *parents; /* whose records its own take for granted */
-	size_t parents_count;
+	size_t parents_count, parents_capacity;
 	uint64_t wanted; /* by which stream, of all */
 };
 

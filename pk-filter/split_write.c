@@ -12,6 +12,7 @@
 #include "split_internal.h"
 #include "split_name.h"
 #include "unfinished.h"
+#include "vector.h"
 
 /* perf, reading us, keeps what it has not been told to let go. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
@@ -36,18 +37,13 @@ struct output {
 static bool want(struct output *out, uint32_t key)
 {
 	struct split_task *task = pk_table_get(&out->split->tasks, key);
-	uint32_t *tasks;
 
 	if (!task || task->wanted == out->split->streams)
 		return true;
 	task->wanted = out->split->streams;
-	if (out->tasks_count == out->tasks_capacity) {
-		out->tasks_capacity = 2 * out->tasks_capacity + 16;
-		tasks = reallocarray(out->tasks, out->tasks_capacity, sizeof(*tasks));
-		if (!tasks)
-			return false;
-		out->tasks = tasks;
-	}
+	if (!pk_reserve(&out->tasks, &out->tasks_capacity, out->tasks_count, 1,
+			sizeof(*out->tasks)))
+		return false;
 	out->tasks[out->tasks_count++] = key;
 	return true;
 }

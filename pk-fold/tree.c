@@ -57,16 +57,8 @@ uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t 
 
 bool tree_add(struct tree *tree, uint32_t node, unsigned int column, uint64_t weight)
 {
-	if (node >= tree->capacity) {
-		size_t capacity = 2 * ((size_t)node + 1) + 1024;
-		struct weights *weights = realloc(tree->weights, capacity * sizeof(*weights));
-
-		if (!weights)
-			return false;
-		memset(weights + tree->capacity, 0, (capacity - tree->capacity) * sizeof(*weights));
-		tree->weights = weights;
-		tree->capacity = capacity;
-	}
+	if (!pk_extend(&tree->weights, &tree->capacity, node))
+		return false;
 	tree->weights[node].of[column] += weight;
 	return true;
 }
@@ -93,12 +85,12 @@ struct printer {
 	uint32_t *first, *next; /* children of nodes; 0 is the parent of the roots */
 	struct entry *stack;	/* what is still to print, the next one last */
 	size_t count, capacity;
-	struct text line; /* at most LINE_MAX of it */
-	uint64_t full;	  /* bytes of the whole line */
+	struct buffer line; /* at most LINE_MAX of it */
+	uint64_t full;	    /* bytes of the whole line */
 	uint64_t printed, line_count, cut;
-	struct text short_line;
+	struct buffer short_line;
 	bool by_weight;
-	struct text lines; /* all of them, to be sorted by weight */
+	struct buffer lines; /* all of them, to be sorted by weight */
 	struct kept {
 		uint64_t weight;
 		size_t at, size; /* in lines */
@@ -181,7 +173,7 @@ static bool link_children(struct printer *printer)
 
 /* ---- By weight ---- */
 
-static bool keep_line(struct printer *printer, const struct text *line, uint64_t weight)
+static bool keep_line(struct printer *printer, const struct buffer *line, uint64_t weight)
 {
 	struct kept *kept;
 
@@ -190,7 +182,7 @@ static bool keep_line(struct printer *printer, const struct text *line, uint64_t
 		return false;
 	kept = &printer->kept[printer->kept_count++];
 	*kept = (struct kept){weight, printer->lines.size, line->size};
-	text_append(&printer->lines, line->data, line->size);
+	buffer_add(&printer->lines, line->data, line->size);
 	return !printer->lines.failed;
 }
 
@@ -215,7 +207,7 @@ static void print_kept(struct printer *printer)
 /* ---- Lines ---- */
 
 /* " 123": printf would take as long as all the rest of the line. */
-static void append_weight(struct text *line, uint64_t weight)
+static void append_weight(struct buffer *line, uint64_t weight)
 {
 	char text[24], *at = text + sizeof(text);
 
@@ -224,7 +216,7 @@ static void append_weight(struct text *line, uint64_t weight)
 		weight /= 10;
 	} while (weight);
 	*--at = ' ';
-	text_append(line, at, (size_t)(text + sizeof(text) - at));
+	buffer_add(line, at, (size_t)(text + sizeof(text) - at));
 }
 
 /*
@@ -267,12 +259,13 @@ static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limi
 }
 
 /* The last names of a stack, size bytes as above, into out. */
-static void append_tail(struct text *out, const struct tree *tree, uint32_t node, size_t size)
+static void append_tail(struct buffer *out, const struct tree *tree, uint32_t node, size_t size)
 {
-	char *end = text_extend(out, size), *const begin = end;
+	char *end = buffer_room(out, size), *const begin = end;
 
 	if (!end)
 		return;
+	out->size += size;
 	for (end += size; end > begin; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
 		const char *name = name_of(tree, node, &size);
 
@@ -283,23 +276,23 @@ static void append_tail(struct text *out, const struct tree *tree, uint32_t node
 }
 
 /* The beginning and the end of the line, with "[...]" between them. */
-static struct text *shorten(struct printer *printer, uint32_t node, uint64_t limit)
+static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t limit)
 {
 	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;
-	struct text *out = &printer->short_line;
+	struct buffer *out = &printer->short_line;
 	size_t head = printer->line.size < limit / 2 ? printer->line.size : limit / 2;
 	const char *name = name_of(printer->tree, node, &size);
 
 	while (head && printer->line.data[head - 1] != ';')
 		head--;
 	out->size = 0;
-	text_append(out, printer->line.data, head);
-	text_append(out, "[...]", 5);
+	buffer_add(out, printer->line.data, head);
+	buffer_add(out, "[...]", 5);
 	if (tail) {
 		append_tail(out, printer->tree, node, tail);
 	} else { /* the last name alone is too long */
-		text_append(out, ";", 1);
-		text_append(out, name, limit / 2);
+		buffer_add(out, ";", 1);
+		buffer_add(out, name, limit / 2);
 	}
 	printer->cut++;
 	return out;
@@ -310,13 +303,13 @@ static bool print_line(struct printer *printer, uint32_t node)
 {
 	const struct weights *weights = &printer->tree->weights[node];
 	const uint64_t limit = limit_of(printer);
-	struct text *line = &printer->line;
+	struct buffer *line = &printer->line;
 
 	if (printer->full > limit)
 		line = shorten(printer, node, limit);
 	for (unsigned int i = 0; i < printer->tree->columns; i++)
 		append_weight(line, weights->of[i]);
-	text_append(line, "\n", 1);
+	buffer_add(line, "\n", 1);
 	if (line->failed)
 		return false;
 	printer->printed += line->size;
@@ -335,9 +328,9 @@ static void extend_line(struct printer *printer, const struct entry *entry)
 	printer->full = entry->full + entry->size;
 	if (printer->full > LINE_MAX)
 		return;
-	text_append(&printer->line, entry->name, entry->size - entry->inner);
+	buffer_add(&printer->line, entry->name, entry->size - entry->inner);
 	if (entry->inner)
-		text_append(&printer->line, ";", 1);
+		buffer_add(&printer->line, ";", 1);
 }
 
 static bool print_all(struct printer *printer)
