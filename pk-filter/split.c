@@ -33,10 +33,9 @@ struct split *split_new(struct pk_run *run, const struct split_options *options)
 	if (split) {
 		split->run = run;
 		split->options = *options;
-		split->names = pk_dictionary_new(NULL);
 		split->lists = record_lists_new();
 	}
-	if (split && split->names && split->lists)
+	if (split && split->lists)
 		return split;
 	pk_error("a temporary file: %s", strerror(errno));
 	split_free(split);
@@ -80,7 +79,7 @@ void split_free(struct split *split)
 		free(split->values[i]);
 	}
 	free(split->values);
-	pk_dictionary_free(split->names);
+	pk_texts_free(&split->names);
 	free(split);
 }
 
@@ -104,8 +103,7 @@ static size_t find_value(struct split *split, const struct pk_bytes *text)
 	size_t id = 0;
 
 	if (text) {
-		id = pk_dictionary_string(split->names, (const char *)text->data,
-					  (size_t)text->size);
+		id = pk_texts_add(&split->names, (const char *)text->data, (size_t)text->size);
 		if (!id) {
 			split_fail(split, "values", ENOMEM);
 			return UINT32_MAX;

@@ -335,7 +335,7 @@ static bool name_file(struct split *split, struct split_value *value)
 	const char *pattern = split->options.pattern, *text;
 	size_t size = 0;
 
-	text = pk_dictionary_get_string(split->names, (uint32_t)value->id, &size);
+	text = pk_texts_get(&split->names, (uint32_t)value->id, &size);
 	value->path = split_name_of(pattern, text, size, value->id, false);
 	value->part = value->path ? split_name_of(pattern, text, size, value->id, true) : NULL;
 	return value->part;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "texts.h"
 #include "tidy.h"
 #include "tree.h"
 #include "vector.h"
 
 struct tree {
-	struct pk_dictionary *nodes; /* stacks of strings: a node's frame is the id of its name */
+	struct pk_texts names;
+	struct node {
+		uint32_t parent, name; /* 0: none; a number of `names` */
+	} * nodes;		       /* by number - 1 */
+	size_t nodes_count, nodes_capacity;
+	struct pk_table children; /* number of a node, by its parent and name */
 	struct weights {
 		uint64_t of[TREE_COLUMNS];
 	} * weights; /* by node */
@@ -21,11 +27,6 @@ struct tree *tree_new(unsigned int columns)
 	if (!tree)
 		return NULL;
 	tree->columns = columns;
-	tree->nodes = pk_dictionary_new(NULL);
-	if (!tree->nodes) {
-		free(tree);
-		return NULL;
-	}
 	return tree;
 }
 
@@ -33,19 +34,33 @@ void tree_free(struct tree *tree)
 {
 	if (!tree)
 		return;
-	pk_dictionary_free(tree->nodes);
+	pk_texts_free(&tree->names);
+	pk_table_free(&tree->children);
+	free(tree->nodes);
 	free(tree->weights);
 	free(tree);
 }
 
 uint32_t tree_name(struct tree *tree, const char *name, size_t size)
 {
-	return pk_dictionary_string(tree->nodes, name, size);
+	return pk_texts_add(&tree->names, name, size);
 }
 
 uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name)
 {
-	return pk_dictionary_stack(tree->nodes, parent, name);
+	const uint64_t key = (uint64_t)parent << 32 | name;
+	uint64_t node = pk_table_get_u64(&tree->children, key);
+
+	if (node)
+		return (uint32_t)node;
+	node = tree->nodes_count + 1;
+	if (node > UINT32_MAX ||
+	    !pk_reserve(&tree->nodes, &tree->nodes_capacity, tree->nodes_count, 1,
+			sizeof(*tree->nodes)) ||
+	    !pk_table_set_u64(&tree->children, key, node))
+		return 0;
+	tree->nodes[tree->nodes_count++] = (struct node){parent, name};
+	return (uint32_t)node;
 }
 
 uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size)
@@ -98,6 +113,16 @@ struct printer {
 	size_t kept_count, kept_capacity;
 };
 
+static uint32_t parent_of(const struct tree *tree, uint32_t node)
+{
+	return tree->nodes[node - 1].parent;
+}
+
+static const char *name_of(const struct tree *tree, uint32_t node, size_t *size)
+{
+	return pk_texts_get(&tree->names, tree->nodes[node - 1].name, size);
+}
+
 static bool has_weight(const struct tree *tree, uint32_t node)
 {
 	return node < tree->capacity && (tree->weights[node].of[0] || tree->weights[node].of[1]);
@@ -124,7 +149,6 @@ static int compare_descending(const void *left, const void *right)
 
 static bool push(struct printer *printer, uint32_t node, bool inner)
 {
-	const struct pk_stack *stack = pk_dictionary_get_stack(printer->tree->nodes, node);
 	struct entry *entry;
 
 	if (!pk_reserve(&printer->stack, &printer->capacity, printer->count, 1,
@@ -133,7 +157,7 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 	entry = &printer->stack[printer->count++];
 	*entry = (struct entry){
 		.node = node, .inner = inner, .prefix = printer->line.size, .full = printer->full};
-	entry->name = pk_dictionary_get_string(printer->tree->nodes, stack->frame, &entry->size);
+	entry->name = name_of(printer->tree, node, &entry->size);
 	entry->size += inner;
 	return true;
 }
@@ -156,14 +180,14 @@ static bool push_children(struct printer *printer, uint32_t parent)
 
 static bool link_children(struct printer *printer)
 {
-	struct pk_id_range nodes = pk_dictionary_stacks(printer->tree->nodes);
+	const struct tree *tree = printer->tree;
 
-	printer->first = calloc((size_t)nodes.count + 1, sizeof(*printer->first));
-	printer->next = calloc((size_t)nodes.count + 1, sizeof(*printer->next));
+	printer->first = calloc(tree->nodes_count + 1, sizeof(*printer->first));
+	printer->next = calloc(tree->nodes_count + 1, sizeof(*printer->next));
 	if (!printer->first || !printer->next)
 		return false;
-	for (uint32_t node = 1; node <= nodes.count; node++) {
-		uint32_t parent = pk_dictionary_get_stack(printer->tree->nodes, node)->parent;
+	for (uint32_t node = 1; node <= tree->nodes_count; node++) {
+		uint32_t parent = parent_of(tree, node);
 
 		printer->next[node] = printer->first[parent];
 		printer->first[parent] = node;
@@ -237,19 +261,13 @@ static uint64_t limit_of(const struct printer *printer)
 	return printer->printed + printer->full <= all ? LINE_MAX : LINE_SHORT;
 }
 
-static const char *name_of(const struct tree *tree, uint32_t node, size_t *size)
-{
-	return pk_dictionary_get_string(tree->nodes,
-					pk_dictionary_get_stack(tree->nodes, node)->frame, size);
-}
-
 /* How many bytes the last names of a stack have, each with the ';' in front of it, as far as they
  * are no more than limit. */
 static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limit)
 {
 	size_t sum = 0, size;
 
-	for (; node; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
+	for (; node; node = parent_of(tree, node)) {
 		name_of(tree, node, &size);
 		if (size + 1 > limit - sum)
 			break;
@@ -266,7 +284,7 @@ static void append_tail(struct buffer *out, const struct tree *tree, uint32_t no
 	if (!end)
 		return;
 	out->size += size;
-	for (end += size; end > begin; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
+	for (end += size; end > begin; node = parent_of(tree, node)) {
 		const char *name = name_of(tree, node, &size);
 
 		end -= size + 1;

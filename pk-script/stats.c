@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "dump.h"
+#include "texts.h"
 #include "pkutil.h"
 #include "script.h"
 #include "vector.h"
@@ -21,8 +22,8 @@ struct event_count {
 struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
-	uint64_t first, last;	     /* times of samples */
-	struct pk_dictionary *names; /* of events, whose ids are theirs */
+	uint64_t first, last;  /* times of samples */
+	struct pk_texts names; /* of events, whose ids are theirs */
 	struct event_count *events;
 	size_t events_count, events_capacity;
 	size_t *numbers; /* by the session's event: one more than its index in events */
@@ -35,9 +36,7 @@ static size_t find_name(struct stats *stats, const char *name)
 	struct event_count *event;
 	uint32_t id;
 
-	if (!stats->names)
-		stats->names = pk_dictionary_new(NULL);
-	id = stats->names ? pk_dictionary_string(stats->names, name, strlen(name)) : 0;
+	id = pk_texts_add(&stats->names, name, strlen(name));
 	if (id <= stats->events_count)
 		return id;
 	if (!pk_reserve(&stats->events, &stats->events_capacity, stats->events_count, 1,
@@ -120,7 +119,7 @@ static void free_stats(struct stats *stats)
 	for (size_t i = 0; i < stats->events_count; i++)
 		free(stats->events[i].name);
 	free(stats->events);
-	pk_dictionary_free(stats->names);
+	pk_texts_free(&stats->names);
 	free(stats->numbers);
 	free(stats);
 }
