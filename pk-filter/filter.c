@@ -72,13 +72,13 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 	return false;
 }
 
-static bool is_kept(struct filterer *f, struct pk_view *view)
+static bool is_kept(struct filterer *f, const struct pk_record *record)
 {
 	const struct conditions *conditions = &f->options->conditions;
 
-	if (conditions->ranges_count && !is_in_time(f, view->record))
+	if (conditions->ranges_count && !is_in_time(f, record))
 		return false;
-	if (f->condition && !pk_condition_holds(f->condition, view))
+	if (f->condition && !pk_condition_holds(f->condition, record))
 		return false;
 	return !conditions->every || f->matching++ % conditions->every == 0;
 }
@@ -113,15 +113,15 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 					const struct pk_program *program, struct kept_run *kept)
 {
 	const uint8_t *end = record->data + record->size;
-	struct pk_view view;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
-		kept->records++;
-		return pk_context_record(&f->context, f->run->reader, record);
+		kept->records++; /* a definition of the dictionary */
+		return f->context.dictionary
+			       ? pk_context_record(&f->context, f->run->reader, record)
+			       : PK_OK;
 	}
 	f->run->losses.samples++;
-	pk_view_begin(&view, &f->context, record);
-	if (!(program ? pk_program_holds(program, &view) : is_kept(f, &view))) {
+	if (!(program ? pk_program_holds(program, record) : is_kept(f, record))) {
 		end_run(f, kept, record->data);
 		kept->data = end;
 		return PK_OK;
@@ -132,14 +132,14 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 	return has_enough(f) ? PK_END : PK_OK;
 }
 
-/* Where the condition is all there is, and all samples are of one event: its program. */
-static const struct pk_program *only_program(struct filterer *f, const struct pk_event *only)
+/* Where the expression is all there is: its program for an event. */
+static const struct pk_program *program_for(struct filterer *f, const struct pk_event *event)
 {
 	const struct conditions *conditions = &f->options->conditions;
 
-	if (!f->condition || !only || conditions->ranges_count || conditions->every)
+	if (!f->condition || !event || conditions->ranges_count || conditions->every)
 		return NULL;
-	return pk_condition_program(f->condition, only);
+	return pk_condition_program(f->condition, event);
 }
 
 /* The fast path: records that follow in the reader's buffer and need no other treatment. */
@@ -148,6 +148,7 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 	struct pk_run *run = f->run;
 	const struct pk_events *events = pk_reader_events(run->reader);
 	const struct pk_event *only = pk_events_count(events) == 1 ? pk_events_at(events, 0) : NULL;
+	const struct pk_event *last = only;
 	const struct pk_program *program;
 	enum pk_status status = PK_OK;
 	struct pk_record record = {0};
@@ -155,7 +156,7 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 	struct pk_bunch bunch;
 
 	pk_reader_take_bunch(run->reader, &bunch);
-	program = only_program(f, only);
+	program = program_for(f, only);
 	record.data = kept.data = bunch.data;
 	for (; !status && record.data < bunch.data + bunch.size; record.data += record.size) {
 		record.type = pk_load_u32(record.data);
@@ -163,6 +164,10 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 		record.size = pk_load_u16(record.data + 6);
 		record.offset = offset + (uint64_t)(record.data - bunch.data);
 		record.event = only ? only : pk_reader_event_of(run->reader, &record);
+		if (pk_unlikely(record.event != last) && record.event) {
+			last = record.event;
+			program = program_for(f, last);
+		}
 		status = filter_one(f, &record, program, &kept);
 	}
 	end_run(f, &kept, record.data);
@@ -177,12 +182,11 @@ static enum pk_status take_sample(struct filterer *f, const struct pk_record *re
 
 	if (!sample.event)
 		sample.event = pk_reader_event_of(f->run->reader, record);
-	if (pk_run_good_sample(f->run, &sample)) {
+	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
 		pk_view_begin(&view, &f->context, &sample);
-		if (is_kept(f, &view)) {
-			f->kept++;
-			status = emit_sample(&f->emitter, &view);
-		}
+		view.again = f->condition;
+		f->kept++;
+		status = emit_sample(&f->emitter, &view);
 	}
 	if (!status && has_enough(f))
 		return PK_END;

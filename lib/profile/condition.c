@@ -9,17 +9,17 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* Answers are remembered as these. ABSENT: there is no such text, and no comparison with it holds.
- */
-enum answer { UNKNOWN, NO, YES, ABSENT };
+/* Which frames of a stack a test is about. */
+enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
 
 /* A field compared with a text; remembers its answers as long as the epoch lasts. */
 struct test {
 	const struct pk_expression *node; /* EQ, NE or LIKE */
 	struct pk_condition *condition;
-	uint8_t *stacks, *frames; /* answers by index, of a symbolized stream */
-	size_t stacks_count, frames_count;
-	struct pk_table keys; /* answers by key */
+	enum reach reach;
+	bool is_dso;
+	struct pk_answers stacks, frames; /* by index, of a symbolized stream */
+	struct pk_table keys;		  /* answers by key */
 };
 
 /* A field of tracepoints or probes in the expression. */
@@ -42,60 +42,37 @@ struct pk_condition {
 	uint64_t epoch;
 	struct pk_program **programs; /* by event */
 	size_t programs_count;
+	struct pk_view view; /* of the record at hand */
 };
 
-enum step_op {
-	STEP_INT,    /* a number of 4 bytes with a sign at `at`: low to low + span */
-	STEP_U64,    /* the same of 8 bytes */
-	STEP_MODE,   /* one of the modes */
-	STEP_STACK,  /* the answer of the sample's stack */
-	STEP_KEY,    /* the answer of a field's key */
-	STEP_TEXT,   /* a tracepoint's text fits */
-	STEP_TEXTS,  /* two texts are equal */
-	STEP_NUMBER, /* two numbers compare */
-	STEP_TRUTH,  /* a number is not 0 */
+/* What a step compares, if the inline steps do not tell it. */
+enum kind {
+	COMPARE_KEY,	 /* the answer of a field's key */
+	COMPARE_STACK,	 /* that of the sample's stack */
+	COMPARE_TEXT,	 /* a tracepoint's text fits */
+	COMPARE_TEXTS,	 /* two texts are equal */
+	COMPARE_NUMBERS, /* two numbers compare */
+	COMPARE_TRUTH,	 /* a number is not 0 */
 };
 
-/* Numbers of operands, in postfix order. */
-struct operand {
-	enum { OPERAND_NUMBER, OPERAND_FIELD, OPERAND_BITS } kind;
-	__int128 number;
-	struct pk_binding binding;
-};
-
+/* A range of the program's operands. */
 struct operands {
 	size_t first, count;
 };
 
-#define KEEP UINT32_MAX
-#define DROP (UINT32_MAX - 1)
-#define FAIL (UINT32_MAX - 2) /* while compiling: out of memory */
-
-struct step {
-	uint8_t op;	 /* enum step_op */
-	uint8_t compare; /* NUMBER: enum pk_operator */
-	uint8_t wanted;	 /* STACK, KEY, TEXT, TEXTS: the enum answer that is true */
-	uint16_t at;
-	uint32_t yes, no; /* the step that follows, KEEP or DROP */
-	union {
-		struct {
-			uint64_t low, span;
-		};
-		unsigned int modes; /* a bit for each */
-		struct test *test;
-		struct operands sides[2];
-	};
-	struct pk_binding left, right; /* KEY, TEXT, TEXTS */
+struct pk_comparison {
+	enum kind kind;
 	const struct pk_expression *node;
+	struct test *test;
+	struct operands sides[2];
+	struct pk_binding left, right; /* KEY, TEXT, TEXTS */
 };
 
-struct pk_program {
-	struct pk_condition *condition;
-	struct step *steps;
-	size_t steps_count, steps_capacity;
-	struct operand *operands;
-	size_t operands_count, operands_capacity;
-	uint32_t entry;
+/* Numbers are evaluated in postfix order. */
+struct pk_operand {
+	enum { OPERAND_NUMBER, OPERAND_FIELD, OPERAND_BITS } kind;
+	__int128 number;
+	struct pk_binding binding;
 };
 
 /* ---- Texts ---- */
@@ -107,99 +84,84 @@ static bool fits(const struct pk_expression *node, const char *text)
 	return node->op == PK_OP_LIKE ? !fnmatch(wanted, text, 0) : !strcmp(wanted, text);
 }
 
-static bool is_dso(const struct pk_expression *node)
-{
-	return node->left->reference.field && !strcmp(node->left->reference.field->name, "dso");
-}
-
 /* Objects are called by their path, or by the last part of it. */
-static bool text_fits(const struct pk_expression *node, const char *text)
+static bool text_fits(const struct test *test, const char *text)
 {
-	const char *slash = is_dso(node) ? strrchr(text, '/') : NULL;
+	const char *slash = test->is_dso ? strrchr(text, '/') : NULL;
 
-	return fits(node, text) || (slash && fits(node, slash + 1));
+	return fits(test->node, text) || (slash && fits(test->node, slash + 1));
 }
 
-static enum answer answer_of(bool yes)
+static enum pk_answer answer_of(bool yes)
 {
-	return yes ? YES : NO;
+	return yes ? PK_YES : PK_NO;
 }
 
-static enum answer test_key(struct test *test, const struct pk_binding *binding,
-			    struct pk_view *view)
+static enum pk_answer test_key(struct test *test, const struct pk_binding *binding,
+			       struct pk_view *view)
 {
-	enum answer answer;
+	enum pk_answer answer;
 	const char *text;
 	uint64_t key;
 	size_t size;
 
 	if (!pk_view_key(view, binding, &key))
-		return ABSENT;
-	answer = (enum answer)pk_table_get_u64(&test->keys, key);
+		return PK_ABSENT;
+	answer = (enum pk_answer)pk_table_get_u64(&test->keys, key);
 	if (pk_likely(answer))
 		return answer;
 	text = pk_key_text(view->context, binding, key, &size);
-	answer = text ? answer_of(text_fits(test->node, text)) : ABSENT;
+	answer = text ? answer_of(text_fits(test, text)) : PK_ABSENT;
 	view->context->failed |= !pk_table_set_u64(&test->keys, key, answer);
 	return answer;
 }
 
-static enum answer test_text(const struct step *step, struct pk_view *view)
+static enum pk_answer test_text(const struct pk_comparison *comparison, struct pk_view *view)
 {
 	struct pk_bytes bytes;
 	char text[1024];
 
-	if (!pk_view_text(view, &step->left, &bytes))
-		return ABSENT;
+	if (!pk_view_text(view, &comparison->left, &bytes))
+		return PK_ABSENT;
 	if (bytes.size >= sizeof(text))
 		bytes.size = sizeof(text) - 1;
 	memcpy(text, bytes.data, bytes.size);
 	text[bytes.size] = '\0';
-	return answer_of(fits(step->node, text));
+	return answer_of(fits(comparison->node, text));
 }
 
-static enum answer test_texts(const struct step *step, struct pk_view *view)
+static enum pk_answer test_texts(const struct pk_comparison *comparison, struct pk_view *view)
 {
 	struct pk_bytes left, right;
 	char kept[1024];
 
-	if (!pk_view_text(view, &step->left, &left) || left.size > sizeof(kept))
-		return ABSENT;
+	if (!pk_view_text(view, &comparison->left, &left) || left.size > sizeof(kept))
+		return PK_ABSENT;
 	memcpy(kept, left.data, left.size); /* the next call may write over it */
-	if (!pk_view_text(view, &step->right, &right))
-		return ABSENT;
+	if (!pk_view_text(view, &comparison->right, &right))
+		return PK_ABSENT;
 	return answer_of(left.size == right.size && !memcmp(kept, right.data, left.size));
 }
 
 /* ---- Stacks ---- */
 
-/* What a test asks of a stack's frames. */
-enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
-
-static enum reach reach_of(const struct test *test)
-{
-	const char *name = test->node->left->reference.field->name;
-
-	return !strcmp(name, "stack") ? REACH_ANY : !strcmp(name, "comm") ? REACH_ROOT : REACH_LEAF;
-}
-
-static enum answer ask_frame(const struct test *test, const struct pk_frame *frame)
+static enum pk_answer ask_frame(const struct test *test, const struct pk_frame *frame)
 {
 	const struct pk_dictionary *dictionary = test->condition->context->dictionary;
 	const struct pk_dso *dso = NULL;
 	uint32_t text = frame->function;
 	const char *found;
 
-	if (is_dso(test->node)) {
+	if (test->is_dso) {
 		dso = pk_dictionary_get_dso(dictionary, frame->dso);
 		if (!dso)
-			return ABSENT;
+			return PK_ABSENT;
 		text = dso->path;
-	} else if ((reach_of(test) == REACH_ROOT) != !!(frame->flags & PK_FRAME_COMM)) {
-		return ABSENT;
+	} else if ((test->reach == REACH_ROOT) != !!(frame->flags & PK_FRAME_COMM)) {
+		return PK_ABSENT;
 	}
 	found = pk_dictionary_get_string(dictionary, text, NULL);
-	return answer_of(text_fits(test->node, found ? found : ""));
+	return answer_of(text_fits(test, found ? found : ""));
 }
 
 static uint8_t answer_of_frame(struct test *test, uint32_t id)
@@ -209,69 +171,69 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 	const size_t index = id - pk_dictionary_frames(context->dictionary).base - 1;
 
 	if (!frame)
-		return ABSENT;
-	if (!pk_extend(&test->frames, &test->frames_count, index)) {
+		return PK_ABSENT;
+	if (!pk_extend(&test->frames.items, &test->frames.count, index)) {
 		context->failed = true;
-		return ABSENT;
+		return PK_ABSENT;
 	}
-	if (!test->frames[index])
-		test->frames[index] = (uint8_t)ask_frame(test, frame);
-	return test->frames[index];
+	if (!test->frames.items[index])
+		test->frames.items[index] = (uint8_t)ask_frame(test, frame);
+	return test->frames.items[index];
 }
 
 /* The answer of a stack whose parent has the other (UNKNOWN: it is a root). */
 static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 {
-	switch (reach_of(test)) {
-	case REACH_ANY: return parent == YES || answer_of_frame(test, frame) == YES ? YES : NO;
+	switch (test->reach) {
+	case REACH_ANY:
+		return parent == PK_YES || answer_of_frame(test, frame) == PK_YES ? PK_YES : PK_NO;
 	case REACH_ROOT: return parent ? parent : answer_of_frame(test, frame);
 	default: return answer_of_frame(test, frame);
 	}
 }
 
 /* What stacks have in common with others is asked once. */
-static enum answer answer_stack(struct test *test, uint32_t index)
+static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
 	struct pk_condition *condition = test->condition;
 	struct pk_context *context = condition->context;
 	const uint32_t base = pk_dictionary_stacks(context->dictionary).base;
-	const bool upwards = reach_of(test) != REACH_LEAF;
+	const bool upwards = test->reach != REACH_LEAF;
 	const struct pk_stack *stack;
 	uint8_t answer;
 	size_t length = 0;
 
-	if (!pk_extend(&test->stacks, &test->stacks_count, index)) {
+	if (!pk_extend(&test->stacks.items, &test->stacks.count, index)) {
 		context->failed = true;
-		return ABSENT;
+		return PK_ABSENT;
 	}
-	for (; !test->stacks[index]; index = stack->parent - base - 1) {
+	for (; !test->stacks.items[index]; index = stack->parent - base - 1) {
 		stack = pk_dictionary_get_stack(context->dictionary, base + 1 + index);
-		if (!pk_reserve(&condition->path, &condition->path_capacity, length, 1,
-				sizeof(*condition->path))) {
+		if (!pk_extend(&condition->path, &condition->path_capacity, length)) {
 			context->failed = true;
-			return ABSENT;
+			return PK_ABSENT;
 		}
 		condition->path[length++] = index;
 		if (!upwards || !stack->parent)
 			break;
 	}
-	answer = test->stacks[index];
+	answer = test->stacks.items[index];
 	while (length) {
 		index = condition->path[--length];
 		stack = pk_dictionary_get_stack(context->dictionary, base + 1 + index);
 		answer = answer_below(test, stack->frame, answer);
-		test->stacks[index] = answer;
+		test->stacks.items[index] = answer;
 	}
-	return (enum answer)answer;
+	return (enum pk_answer)answer;
 }
 
-static inline enum answer test_stack(struct test *test, struct pk_view *view)
+static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
 {
 	const uint32_t index = pk_view_stack(view);
 
-	if (pk_likely(index < test->stacks_count && test->stacks[index]))
-		return (enum answer)test->stacks[index];
-	return index == PK_NO_STACK ? ABSENT : answer_stack(test, index);
+	if (pk_likely(index < test->stacks.count && test->stacks.items[index]))
+		return (enum pk_answer)test->stacks.items[index];
+	return index == PK_NO_STACK ? PK_ABSENT : answer_stack(test, index);
 }
 
 /* ---- Numbers ---- */
@@ -287,7 +249,7 @@ static bool evaluate(const struct pk_program *program, const struct operands *op
 	size_t depth = 0;
 
 	for (size_t i = 0; i < operands->count; i++) {
-		const struct operand *operand = &program->operands[operands->first + i];
+		const struct pk_operand *operand = &program->operands[operands->first + i];
 
 		switch (operand->kind) {
 		case OPERAND_NUMBER: stack[depth++] = operand->number; break;
@@ -305,15 +267,15 @@ static bool evaluate(const struct pk_program *program, const struct operands *op
 	return true;
 }
 
-static bool compare_numbers(const struct pk_program *program, const struct step *step,
-			    struct pk_view *view)
+static bool compare_numbers(const struct pk_program *program,
+			    const struct pk_comparison *comparison, struct pk_view *view)
 {
 	__int128 left, right;
 
-	if (!evaluate(program, &step->sides[0], view, &left) ||
-	    !evaluate(program, &step->sides[1], view, &right))
+	if (!evaluate(program, &comparison->sides[0], view, &left) ||
+	    !evaluate(program, &comparison->sides[1], view, &right))
 		return false;
-	switch (step->compare) {
+	switch (comparison->node->op) {
 	case PK_OP_EQ: return left == right;
 	case PK_OP_NE: return left != right;
 	case PK_OP_LT: return left < right;
@@ -323,47 +285,24 @@ static bool compare_numbers(const struct pk_program *program, const struct step 
 	}
 }
 
-static bool is_not_zero(const struct pk_program *program, const struct step *step,
-			struct pk_view *view)
+bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
+		   bool first)
 {
+	const struct pk_comparison *comparison = &program->comparisons[at];
+	const uint8_t wanted = program->steps[at].wanted;
+	struct pk_view *view = &program->condition->view;
 	__int128 number;
 
-	return evaluate(program, &step->sides[0], view, &number) && number;
-}
-
-/* ---- Running ---- */
-
-#define INT_BIAS (UINT64_C(1) << 31) /* numbers with a sign are compared counted from the least */
-
-static inline bool step_holds(const struct pk_program *program, const struct step *step,
-			      struct pk_view *view)
-{
-	const uint8_t *data = view->record->data;
-
-	switch (step->op) {
-	case STEP_INT: return (pk_load_u32(data + step->at) ^ INT_BIAS) - step->low <= step->span;
-	case STEP_U64: return pk_load_u64(data + step->at) - step->low <= step->span;
-	case STEP_MODE:
-		return step->modes >> (view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK) & 1;
-	case STEP_STACK: return test_stack(step->test, view) == step->wanted;
-	case STEP_KEY: return test_key(step->test, &step->left, view) == step->wanted;
-	case STEP_TEXT: return test_text(step, view) == step->wanted;
-	case STEP_TEXTS: return test_texts(step, view) == step->wanted;
-	case STEP_NUMBER: return compare_numbers(program, step, view);
-	default: return is_not_zero(program, step, view);
+	if (first)
+		pk_view_begin(view, program->condition->context, record);
+	switch (comparison->kind) {
+	case COMPARE_KEY: return test_key(comparison->test, &comparison->left, view) == wanted;
+	case COMPARE_STACK: return test_stack(comparison->test, view) == wanted;
+	case COMPARE_TEXT: return test_text(comparison, view) == wanted;
+	case COMPARE_TEXTS: return test_texts(comparison, view) == wanted;
+	case COMPARE_NUMBERS: return compare_numbers(program, comparison, view);
+	default: return evaluate(program, &comparison->sides[0], view, &number) && number;
 	}
-}
-
-bool pk_program_holds(const struct pk_program *program, struct pk_view *view)
-{
-	uint32_t at = program->entry;
-
-	while (at < FAIL) {
-		const struct step *step = &program->steps[at];
-
-		at = step_holds(program, step, view) ? step->yes : step->no;
-	}
-	return at == KEEP;
 }
 
 /* ---- Compiling ---- */
@@ -378,18 +317,35 @@ struct compiler {
 	const struct pk_event *event;
 };
 
-static uint32_t add_step(struct compiler *compiler, const struct step *step, uint32_t yes,
-			 uint32_t no)
+#define FAIL (UINT32_MAX - 2) /* no step: out of memory */
+
+static uint32_t add_step(struct compiler *compiler, struct pk_step step,
+			 const struct pk_comparison *comparison, uint32_t yes, uint32_t no)
 {
 	struct pk_program *program = compiler->program;
+	const size_t at = program->steps_count;
 
-	if (!pk_reserve(&program->steps, &program->steps_capacity, program->steps_count, 1,
-			sizeof(*step)))
+	if (!pk_reserve(&program->steps, &program->steps_capacity, at, 1, sizeof(step)) ||
+	    !pk_extend(&program->comparisons, &program->comparisons_capacity, at))
 		return FAIL;
-	program->steps[program->steps_count] = *step;
-	program->steps[program->steps_count].yes = yes;
-	program->steps[program->steps_count].no = no;
-	return (uint32_t)program->steps_count++;
+	step.yes = yes;
+	step.no = no;
+	program->steps[at] = step;
+	if (comparison)
+		program->comparisons[at] = *comparison;
+	program->steps_count++;
+	return (uint32_t)at;
+}
+
+/* A step that only pk_step_holds() can take. */
+static uint32_t add_comparison(struct compiler *compiler, const struct pk_comparison *comparison,
+			       uint32_t yes, uint32_t no)
+{
+	const struct pk_expression *node = comparison->node;
+	const struct pk_step step = {.op = PK_STEP_OTHER,
+				     .wanted = node->op == PK_OP_NE ? PK_NO : PK_YES};
+
+	return add_step(compiler, step, comparison, yes, no);
 }
 
 static struct sought *find_sought(struct pk_condition *condition, const struct pk_expression *node)
@@ -423,7 +379,7 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 static int add_operands(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_program *program = compiler->program;
-	struct operand operand = {.number = node->number};
+	struct pk_operand operand = {.number = node->number};
 	int added;
 
 	switch (node->op) {
@@ -462,7 +418,7 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 
 /* A field with a place of its own and a number. False: it is none of these. */
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
-		       struct step *step, bool *negated)
+		       struct pk_step *step, bool *negated)
 {
 	__int128 low = 0, high = UINT64_MAX, number;
 	struct pk_binding binding;
@@ -474,7 +430,7 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 	if (!binding.at)
 		return false;
 	narrow = binding.field->size == 4;
-	number = node->right->number + (narrow ? (__int128)INT_BIAS : 0);
+	number = node->right->number + (narrow ? (__int128)PK_INT_BIAS : 0);
 	if (narrow)
 		high = UINT32_MAX;
 	if (number < low || number > high)
@@ -484,39 +440,63 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 		low = number;
 	if (node->op != PK_OP_GE && node->op != PK_OP_LT)
 		high = number;
-	*step = (struct step){.op = narrow ? STEP_INT : STEP_U64,
-			      .at = binding.at,
-			      .low = (uint64_t)low,
-			      .span = (uint64_t)(high - low)};
+	*step = (struct pk_step){.op = narrow ? PK_STEP_INT : PK_STEP_U64,
+				 .at = binding.at,
+				 .low = (uint64_t)low,
+				 .span = (uint64_t)(high - low)};
 	return true;
+}
+
+/* pid >= 5 && pid <= 9: one range in place of two, if the step that follows has the same place. */
+static void join_ranges(const struct pk_program *program, struct pk_step *step, uint32_t *yes,
+			uint32_t no)
+{
+	const struct pk_step *next = &program->steps[*yes];
+	uint64_t low, high, next_high;
+
+	if (*yes >= FAIL || next->op != step->op || next->at != step->at || next->no != no)
+		return;
+	high = step->low + step->span;
+	next_high = next->low + next->span;
+	high = high < next_high ? high : next_high;
+	low = step->low > next->low ? step->low : next->low;
+	if (low > high)
+		return;
+	step->low = low;
+	step->span = high - low;
+	*yes = next->yes;
 }
 
 static uint32_t compile_comparison(struct compiler *compiler, const struct pk_expression *node,
 				   uint32_t yes, uint32_t no)
 {
-	struct step step = {.op = STEP_NUMBER, .compare = (uint8_t)node->op};
+	struct pk_comparison comparison = {.kind = COMPARE_NUMBERS, .node = node};
+	struct pk_step step;
 	bool negated;
 	int added;
 
-	if (make_range(compiler, node, &step, &negated))
-		return add_step(compiler, &step, negated ? no : yes, negated ? yes : no);
-	added = add_side(compiler, node->left, &step.sides[0]);
+	if (make_range(compiler, node, &step, &negated)) {
+		if (!negated)
+			join_ranges(compiler->program, &step, &yes, no);
+		return add_step(compiler, step, NULL, negated ? no : yes, negated ? yes : no);
+	}
+	added = add_side(compiler, node->left, &comparison.sides[0]);
 	if (added == 1)
-		added = add_side(compiler, node->right, &step.sides[1]);
+		added = add_side(compiler, node->right, &comparison.sides[1]);
 	if (added != 1)
 		return added ? FAIL : no;
-	return add_step(compiler, &step, yes, no);
+	return add_comparison(compiler, &comparison, yes, no);
 }
 
 static uint32_t compile_truth(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
 {
-	struct step step = {.op = STEP_TRUTH};
-	int added = add_side(compiler, node, &step.sides[0]);
+	struct pk_comparison comparison = {.kind = COMPARE_TRUTH, .node = node};
+	int added = add_side(compiler, node, &comparison.sides[0]);
 
 	if (added != 1)
 		return added ? FAIL : no;
-	return add_step(compiler, &step, yes, no);
+	return add_comparison(compiler, &comparison, yes, no);
 }
 
 static struct test *test_of(struct pk_condition *condition, const struct pk_expression *node)
@@ -530,12 +510,12 @@ static struct test *test_of(struct pk_condition *condition, const struct pk_expr
 static uint32_t compile_mode(struct compiler *compiler, const struct pk_expression *node,
 			     uint32_t yes, uint32_t no)
 {
-	struct step step = {.op = STEP_MODE};
+	struct pk_step step = {.op = PK_STEP_MODE};
 
 	for (uint16_t mode = 0; mode <= PERF_RECORD_MISC_CPUMODE_MASK; mode++)
 		if (fits(node, pk_mode_name(mode)) == (node->op != PK_OP_NE))
 			step.modes |= 1u << mode;
-	return add_step(compiler, &step, yes, no);
+	return add_step(compiler, step, NULL, yes, no);
 }
 
 /* Where the sample's stack tells it: comm, dso, symbol, stack. */
@@ -549,41 +529,43 @@ static bool is_of_stack(const struct pk_expression *field)
 static uint32_t compile_match(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
 {
-	struct pk_context *context = compiler->condition->context;
-	struct step step = {
-		.op = STEP_KEY, .wanted = node->op == PK_OP_NE ? NO : YES, .node = node};
+	struct pk_comparison comparison = {.kind = COMPARE_KEY, .node = node};
+	struct pk_step step = {.op = PK_STEP_STACK,
+			       .wanted = node->op == PK_OP_NE ? PK_NO : PK_YES};
 
-	step.left = bind(compiler, node->left);
-	if (step.left.kind != PK_VALUE_TEXT)
+	comparison.left = bind(compiler, node->left);
+	if (comparison.left.kind != PK_VALUE_TEXT)
 		return no;
-	if (!step.left.field) {
-		step.op = STEP_TEXT;
-		return add_step(compiler, &step, yes, no);
+	if (!comparison.left.field) {
+		comparison.kind = COMPARE_TEXT;
+		return add_comparison(compiler, &comparison, yes, no);
 	}
-	if (!strcmp(step.left.field->name, "event"))
-		return fits(node, compiler->event->name) == (step.wanted == YES) ? yes : no;
-	if (!strcmp(step.left.field->name, "mode"))
+	if (!strcmp(comparison.left.field->name, "event"))
+		return fits(node, compiler->event->name) == (node->op != PK_OP_NE) ? yes : no;
+	if (!strcmp(comparison.left.field->name, "mode"))
 		return compile_mode(compiler, node, yes, no);
-	step.test = test_of(compiler->condition, node);
-	if (context->symbolized && is_of_stack(node->left))
-		step.op = STEP_STACK;
-	return add_step(compiler, &step, yes, no);
+	comparison.test = test_of(compiler->condition, node);
+	if (!compiler->condition->context->symbolized || !is_of_stack(node->left))
+		return add_comparison(compiler, &comparison, yes, no);
+	comparison.kind = COMPARE_STACK;
+	step.stacks = &comparison.test->stacks;
+	return add_step(compiler, step, &comparison, yes, no);
 }
 
 static uint32_t compile_texts(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
 {
-	struct step step = {.op = STEP_TEXTS, .wanted = node->op == PK_OP_NE ? NO : YES};
+	struct pk_comparison comparison = {.kind = COMPARE_TEXTS, .node = node};
 
 	if (node->left->op == PK_OP_STRING)
 		return fits(node, node->left->text) == (node->op == PK_OP_EQ) ? yes : no;
 	if (node->right->op == PK_OP_STRING)
 		return compile_match(compiler, node, yes, no);
-	step.left = bind(compiler, node->left);
-	step.right = bind(compiler, node->right);
-	if (step.left.kind != PK_VALUE_TEXT || step.right.kind != PK_VALUE_TEXT)
+	comparison.left = bind(compiler, node->left);
+	comparison.right = bind(compiler, node->right);
+	if (comparison.left.kind != PK_VALUE_TEXT || comparison.right.kind != PK_VALUE_TEXT)
 		return no;
-	return add_step(compiler, &step, yes, no);
+	return add_comparison(compiler, &comparison, yes, no);
 }
 
 static uint32_t compile(struct compiler *compiler, const struct pk_expression *node, uint32_t yes,
@@ -612,6 +594,7 @@ static void free_program(struct pk_program *program)
 	if (!program)
 		return;
 	free(program->steps);
+	free(program->comparisons);
 	free(program->operands);
 	free(program);
 }
@@ -624,7 +607,8 @@ static struct pk_program *compile_for(struct pk_condition *condition, const stru
 	if (!program)
 		return NULL;
 	program->condition = condition;
-	program->entry = compile(&compiler, condition->expression, KEEP, DROP);
+	program->context = condition->context;
+	program->entry = compile(&compiler, condition->expression, PK_KEEP, PK_DROP);
 	if (program->entry != FAIL)
 		return program;
 	free_program(program);
@@ -639,6 +623,20 @@ static bool is_test(const struct pk_expression *node)
 	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || node->op == PK_OP_NE) &&
 	       node->left->op == PK_OP_FIELD && node->left->reference.field &&
 	       node->right->op == PK_OP_STRING;
+}
+
+static struct test new_test(struct pk_condition *condition, const struct pk_expression *node)
+{
+	const char *name = node->left->reference.field->name;
+
+	return (struct test){
+		.node = node,
+		.condition = condition,
+		.is_dso = !strcmp(name, "dso"),
+		.reach = !strcmp(name, "stack")	 ? REACH_ANY
+			 : !strcmp(name, "comm") ? REACH_ROOT
+						 : REACH_LEAF,
+	};
 }
 
 static void register_node(void *arg, struct pk_expression *node)
@@ -658,8 +656,7 @@ static void register_node(void *arg, struct pk_expression *node)
 				condition->tests_count, 1, sizeof(*condition->tests)))
 			condition->failed = true;
 		else
-			condition->tests[condition->tests_count++] =
-				(struct test){.node = node, .condition = condition};
+			condition->tests[condition->tests_count++] = new_test(condition, node);
 	}
 }
 
@@ -689,10 +686,10 @@ static void forget(struct pk_condition *condition)
 	for (size_t i = 0; i < condition->tests_count; i++) {
 		struct test *test = &condition->tests[i];
 
-		free(test->stacks);
-		free(test->frames);
+		free(test->stacks.items);
+		free(test->frames.items);
 		pk_table_free(&test->keys);
-		*test = (struct test){.node = test->node, .condition = condition};
+		*test = new_test(condition, test->node);
 	}
 }
 
@@ -729,11 +726,11 @@ const struct pk_program *pk_condition_program(struct pk_condition *condition,
 	return condition->programs[event->index];
 }
 
-bool pk_condition_holds(struct pk_condition *condition, struct pk_view *view)
+bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record)
 {
-	const struct pk_program *program = pk_condition_program(condition, view->event);
+	const struct pk_program *program = pk_condition_program(condition, record->event);
 
-	return program && pk_program_holds(program, view);
+	return program && pk_program_holds(program, record);
 }
 
 void pk_condition_end_session(struct pk_condition *condition)

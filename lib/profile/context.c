@@ -69,6 +69,7 @@ static enum pk_status begin_session(struct pk_context *context)
 	pk_tracepoints_free(context->tracepoints);
 	context->session = pk_session_new();
 	context->tracepoints = pk_tracepoints_new();
+	context->defined = (struct pk_id_range){0};
 	if (context->dictionary)
 		pk_dictionary_clear(context->dictionary);
 	if (context->stacks)
@@ -96,6 +97,15 @@ enum pk_status pk_context_end(struct pk_context *context)
 	return status;
 }
 
+static enum pk_status session_record(struct pk_context *context, const struct pk_record *record)
+{
+	enum pk_status status = pk_session_record(context->session, record);
+
+	if (status == PK_CORRUPT)
+		complain(context, record, "malformed; not used");
+	return status == PK_NOMEM ? status : PK_OK;
+}
+
 /* ---- Definitions ---- */
 
 /* Does the dictionary hold what the stream defines, rather than stacks made here? */
@@ -104,16 +114,18 @@ static bool reads_dictionary(const struct pk_context *context)
 	return context->dictionary && (context->symbolized || !context->stacks);
 }
 
-static enum pk_status read_definition(struct pk_context *context, const struct pk_record *record)
+static enum pk_status read_definition(struct pk_context *context, const struct pk_record *record,
+				      unsigned int kind)
 {
 	enum pk_status status = PK_OK;
 
 	if (!reads_dictionary(context))
 		return PK_OK;
-	if (pk_definition_of(record) == PK_RESET)
+	if (kind == PK_RESET)
 		status = forget(context);
 	if (!status)
 		status = pk_dictionary_read(context->dictionary, record);
+	context->defined = pk_dictionary_stacks(context->dictionary);
 	if (status != PK_CORRUPT)
 		return status;
 	lose(context, PK_LOSS_DEFINITIONS_BAD, 1, 0);
@@ -130,24 +142,25 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 	context->e_machine = info->e_machine;
 }
 
+/* What the stages add to a stream, and names of events. */
 static enum pk_status event_update(struct pk_context *context, const struct pk_record *record)
 {
+	const unsigned int kind = pk_definition_of(record);
 	struct pk_session_info info;
 
-	switch (pk_definition_of(record)) {
+	switch (kind) {
 	case PK_STRING:
 	case PK_DSO:
 	case PK_FRAME:
 	case PK_STACK:
-	case PK_RESET: return read_definition(context, record);
+	case PK_RESET: return read_definition(context, record, kind);
 	case PK_SESSION:
-		if (pk_session_info_decode(record, &info))
-			return PK_OK;
-		pk_context_session(context, &info);
+		if (!pk_session_info_decode(record, &info))
+			pk_context_session(context, &info);
 		return PK_OK;
 	case PK_DEFINITION_NONE: /* a name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
-	default: return PK_OK;
+	default: return kind < PK_IMAGE ? PK_OK : session_record(context, record);
 	}
 }
 
@@ -234,16 +247,10 @@ static bool needs_tasks(const struct pk_context *context)
 enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
 				 const struct pk_record *record)
 {
-	enum pk_status status;
-
 	context->reader = reader;
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);
-	case PERF_RECORD_EVENT_UPDATE:
-		status = event_update(context, record);
-		if (status || pk_definition_of(record) < PK_IMAGE)
-			return status;
-		break;
+	case PERF_RECORD_EVENT_UPDATE: return event_update(context, record);
 	case PERF_RECORD_HEADER_ATTR: context->epoch++; return PK_OK;
 	case PERF_RECORD_HEADER_TRACING_DATA:
 		return context->needs & PK_NEED_FORMATS ? load_formats(context, record) : PK_OK;
@@ -253,10 +260,7 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 		if (!needs_tasks(context))
 			return PK_OK;
 	}
-	status = pk_session_record(context->session, record);
-	if (status == PK_CORRUPT)
-		complain(context, record, "malformed; not used");
-	return status == PK_NOMEM ? status : PK_OK;
+	return session_record(context, record);
 }
 
 /* ---- Stacks ---- */
@@ -270,6 +274,7 @@ static enum pk_status make_stack(struct pk_context *context, const struct pk_rec
 
 	*stack = pk_stacks_of(context->stacks, context->session, record->event, record);
 	context->stacks_made++;
+	context->defined = pk_dictionary_stacks(context->dictionary);
 	if (*stack)
 		return PK_OK;
 	pk_stacks_counted(context->stacks, &count);
@@ -281,7 +286,6 @@ enum pk_status pk_context_stack(struct pk_context *context, const struct pk_reco
 				uint32_t *index)
 {
 	enum pk_status status = PK_OK;
-	struct pk_id_range known;
 	uint32_t stack = 0;
 
 	*index = PK_NO_STACK;
@@ -291,9 +295,8 @@ enum pk_status pk_context_stack(struct pk_context *context, const struct pk_reco
 		status = make_stack(context, record, &stack);
 	if (pk_unlikely(status || !context->dictionary))
 		return status;
-	known = pk_dictionary_stacks(context->dictionary);
-	if (pk_likely(stack - known.base - 1 < known.count))
-		*index = stack - known.base - 1;
+	if (pk_likely(stack - context->defined.base - 1 < context->defined.count))
+		*index = stack - context->defined.base - 1;
 	else if (stack || !context->symbolized)
 		context->undefined_stack++;
 	else
@@ -307,5 +310,6 @@ void pk_context_forget_stacks(struct pk_context *context)
 		return;
 	pk_dictionary_clear(context->dictionary);
 	pk_stacks_forget(context->stacks);
+	context->defined = (struct pk_id_range){0};
 	context->epoch++;
 }

@@ -42,8 +42,9 @@ struct pk_context {
 	struct pk_session *session;
 	struct pk_dictionary *dictionary; /* NULL without STACKS, NAMES or ANY_STACKS */
 	struct pk_tracepoints *tracepoints;
-	bool symbolized;    /* SAMPLEs refer to stacks of the dictionary */
-	uint32_t e_machine; /* ELF's EM_*; 0 unknown */
+	struct pk_id_range defined; /* stacks of the dictionary */
+	bool symbolized;	    /* SAMPLEs refer to stacks of the dictionary */
+	uint32_t e_machine;	    /* ELF's EM_*; 0 unknown */
 	/* Changes whenever ids of stacks, names of events or formats become others. */
 	uint64_t epoch;
 	/* SAMPLEs of a symbolized stream, all sessions: */

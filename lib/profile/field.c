@@ -26,10 +26,17 @@ const struct pk_sample *pk_view_sample(struct pk_view *view)
 
 uint32_t pk_view_stack(struct pk_view *view)
 {
-	if (!view->has_stack) {
-		view->has_stack = true;
-		if (pk_context_stack(view->context, view->record, &view->stack))
-			view->stack = PK_NO_STACK;
+	struct pk_context *context = view->context;
+	const uint64_t without = context->without_stack, undefined = context->undefined_stack;
+
+	if (view->has_stack)
+		return view->stack;
+	view->has_stack = true;
+	if (pk_context_stack(context, view->record, &view->stack))
+		view->stack = PK_NO_STACK;
+	if (view->again) {
+		context->without_stack = without;
+		context->undefined_stack = undefined;
 	}
 	return view->stack;
 }

@@ -99,6 +99,7 @@ struct pk_view {
 	uint64_t period;
 	/* Worked out when asked for: */
 	bool decoded, damaged, has_stack;
+	bool again;	/* another view has counted that the sample has no stack */
 	uint32_t stack; /* index, or PK_NO_STACK */
 	const struct pk_thread *thread;
 	struct pk_sample sample;
@@ -111,7 +112,7 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
 	view->context = context;
 	view->record = record;
 	view->event = view->counted = record->event;
-	view->decoded = view->damaged = view->has_stack = false;
+	view->decoded = view->damaged = view->has_stack = view->again = false;
 	view->thread = NULL;
 }
 
