@@ -7,7 +7,7 @@ SOVERSION = 0
 
 # The layers below the programs, the highest first: a file includes headers of its own layer and of
 # lower ones. libpkstream holds lib/base as well. Each stands in lib/NAME, but the public one.
-LAYERS = cli event code dwarf symbol trace session stream
+LAYERS = cli profile event code dwarf symbol trace session stream
 
 # What the layers need from outside; the linker drops what a program does not use.
 EXT = -lcapstone -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -lm

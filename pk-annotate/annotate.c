@@ -7,6 +7,7 @@
 #include "leaves.h"
 #include "pkutil.h"
 #include "heat_report.h"
+#include "vector.h"
 
 struct annotator {
 	struct pk_run *run;
@@ -18,7 +19,7 @@ struct annotator {
 	struct pk_session *session;
 	struct pk_periods *periods;
 	uint32_t *events; /* numbers in the heat, by index; 0: not met */
-	uint32_t events_room;
+	size_t events_capacity;
 	struct event_groups groups;
 	bool symbolized;
 	/* For the summary: */
@@ -36,19 +37,10 @@ struct taking {
 /* 0: out of memory. */
 static uint32_t number_of(struct annotator *annotator, const struct pk_event *event)
 {
-	uint32_t room = annotator->events_room ? annotator->events_room : 16, *events;
+	uint32_t *events;
 
-	while (room <= event->index)
-		room *= 2;
-	if (pk_unlikely(room != annotator->events_room)) {
-		events = realloc(annotator->events, room * sizeof(*events));
-		if (!events)
-			return 0;
-		memset(events + annotator->events_room, 0,
-		       (room - annotator->events_room) * sizeof(*events));
-		annotator->events = events;
-		annotator->events_room = room;
-	}
+	if (!pk_extend(&annotator->events, &annotator->events_capacity, event->index))
+		return 0;
 	events = &annotator->events[event->index];
 	if (pk_unlikely(!*events))
 		*events = heat_event(annotator->heat, event->name);
@@ -119,7 +111,7 @@ static enum pk_status begin_session(struct annotator *annotator)
 	annotator->symbolized = false;
 	free(annotator->events);
 	annotator->events = NULL;
-	annotator->events_room = 0;
+	annotator->events_capacity = 0;
 	pk_periods_forget(annotator->periods);
 	event_groups_clear(&annotator->groups);
 	if (!annotator->session)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "bpf_code.h"
+#include "vector.h"
 
 /* struct bpf_prog_info (include/uapi/linux/bpf.h): where the fields are that matter here. Pointers
  * are offsets in the data that follows it. */
@@ -30,16 +31,10 @@ struct program {
 
 static bool add_piece(struct bpf_code *code, uint64_t address, const uint8_t *bytes, size_t size)
 {
-	const size_t room = code->room ? 2 * code->room : 16;
 	struct bpf_piece *pieces;
 
-	if (code->count == code->room) {
-		pieces = realloc(code->pieces, room * sizeof(*pieces));
-		if (!pieces)
-			return false;
-		code->pieces = pieces;
-		code->room = room;
-	}
+	if (!pk_reserve(&code->pieces, &code->capacity, code->count, 1, sizeof(*pieces)))
+		return false;
 	pieces = &code->pieces[code->count];
 	*pieces = (struct bpf_piece){address, malloc(size + 1), size};
 	if (!pieces->bytes)

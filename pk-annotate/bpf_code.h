@@ -13,7 +13,7 @@ struct bpf_code {
 		uint8_t *bytes;
 		size_t size;
 	} * pieces;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* Takes in what the feature holds. What makes no sense is left out. False: out of memory. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "by_line.h"
+#include "texts.h"
 #include "session.h"
 #include "sources.h"
 
@@ -15,8 +16,8 @@ struct lines {
 	struct report *report;
 	const uint32_t *events;
 	unsigned int columns;
-	struct pk_dictionary *names; /* of files */
-	struct pk_table table;	     /* struct line by file and line */
+	struct pk_texts names; /* of files */
+	struct pk_table table; /* struct line by file and line */
 };
 
 /* ---- Adding up ---- */
@@ -36,7 +37,7 @@ static bool find_line(struct lines *lines, const struct heat_cell *cell, uint32_
 	    !pk_object_sources(code->symbols, cell->address + code->shift, &sources) ||
 	    !sources->file || !sources->line)
 		return true;
-	*file = pk_dictionary_string(lines->names, sources->file, strlen(sources->file));
+	*file = pk_texts_add(&lines->names, sources->file, strlen(sources->file));
 	*line = sources->line;
 	return *file;
 }
@@ -119,7 +120,7 @@ static double share_of(const struct lines *lines, const struct line *line, unsig
 static void put_text(const struct lines *lines, const struct line *line)
 {
 	struct report *report = lines->report;
-	const char *file = pk_dictionary_get_string(lines->names, line->file, NULL), *text;
+	const char *file = pk_texts_get(&lines->names, line->file, NULL), *text;
 	size_t size;
 
 	for (unsigned int c = 0; c < lines->columns; c++)
@@ -144,7 +145,7 @@ static void put_text(const struct lines *lines, const struct line *line)
 static void put_json(const struct lines *lines, const struct line *line)
 {
 	struct buffer *out = &lines->report->out;
-	const char *file = pk_dictionary_get_string(lines->names, line->file, NULL);
+	const char *file = pk_texts_get(&lines->names, line->file, NULL);
 
 	buffer_text(out, "{\"file\":");
 	if (file)
@@ -214,10 +215,8 @@ bool report_by_line(struct report *report, const uint32_t *events, unsigned int 
 {
 	struct lines lines = {.report = report, .events = events, .columns = columns};
 	struct place *places = NULL;
-	bool done;
+	bool done = true;
 
-	lines.names = pk_dictionary_new(NULL);
-	done = lines.names;
 	for (unsigned int c = 0; done && c < columns; c++)
 		done = add_cells(&lines, c);
 	if (done)
@@ -226,6 +225,6 @@ bool report_by_line(struct report *report, const uint32_t *events, unsigned int 
 		put_lines(&lines, places);
 	free(places);
 	pk_table_free_all(&lines.table);
-	pk_dictionary_free(lines.names);
+	pk_texts_free(&lines.names);
 	return places;
 }

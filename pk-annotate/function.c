@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "function.h"
+#include "vector.h"
 
 enum {
 	SIZE_MAX_LOOKED_AT = 4 << 20,
@@ -50,18 +51,10 @@ static bool read_bytes(struct function *f, const struct heat *heat)
 
 /* ---- Rows ---- */
 
-static bool add_row(struct function *f, size_t *room, const struct row *row)
+static bool add_row(struct function *f, size_t *capacity, const struct row *row)
 {
-	const size_t more = *room ? 2 * *room : 64;
-	struct row *rows;
-
-	if (f->rows_count == *room) {
-		rows = realloc(f->rows, more * sizeof(*rows));
-		if (!rows)
-			return false;
-		f->rows = rows;
-		*room = more;
-	}
+	if (!pk_reserve(&f->rows, capacity, f->rows_count, 1, sizeof(*row)))
+		return false;
 	f->rows[f->rows_count++] = *row;
 	return true;
 }

@@ -3,19 +3,35 @@
 #include <string.h>
 
 #include "heat.h"
+#include "texts.h"
 #include "session.h"
+#include "vector.h"
+
+struct object_key {
+	uint32_t path; /* text */
+	uint32_t kind; /* enum pk_dso_kind */
+	uint32_t build_id_size;
+	uint8_t build_id[PK_BUILD_ID_MAX];
+};
+
+struct place_key {
+	uint64_t address, start; /* of the function */
+	uint32_t object, function, kernel, unused;
+};
 
 struct heat {
-	/* A string is a name or a path, a DSO an object, a FRAME without file and line a place. */
-	struct pk_dictionary *places;
-	struct pk_dictionary *names; /* of events: strings */
-	struct pk_table counts;	     /* by event and place */
+	struct pk_texts events_names;
+	struct pk_texts texts;	 /* paths of objects and names of functions */
+	struct pk_texts objects; /* each a struct object_key */
+	struct pk_texts places;	 /* each a struct place_key */
+	struct pk_table counts;	 /* by event and place */
 	struct event_totals {
 		struct heat_count all, unplaced;
 		size_t first, count; /* of its cells */
 		uint32_t leader;
 	} * totals; /* by event - 1 */
-	uint32_t events, events_room;
+	uint32_t events;
+	size_t events_capacity;
 	/* settled: */
 	struct heat_cell *cells;
 	size_t cells_count;
@@ -25,24 +41,17 @@ struct heat {
 
 struct heat *heat_new(void)
 {
-	struct heat *heat = calloc(1, sizeof(*heat));
-
-	if (!heat)
-		return NULL;
-	heat->places = pk_dictionary_new(NULL);
-	heat->names = pk_dictionary_new(NULL);
-	if (heat->places && heat->names)
-		return heat;
-	heat_free(heat);
-	return NULL;
+	return calloc(1, sizeof(struct heat));
 }
 
 void heat_free(struct heat *heat)
 {
 	if (!heat)
 		return;
-	pk_dictionary_free(heat->places);
-	pk_dictionary_free(heat->names);
+	pk_texts_free(&heat->events_names);
+	pk_texts_free(&heat->texts);
+	pk_texts_free(&heat->objects);
+	pk_texts_free(&heat->places);
 	pk_table_free_all(&heat->counts);
 	free(heat->totals);
 	free(heat->cells);
@@ -54,20 +63,10 @@ void heat_free(struct heat *heat)
 
 uint32_t heat_event(struct heat *heat, const char *name)
 {
-	uint32_t event = pk_dictionary_string(heat->names, name, strlen(name));
-	uint32_t room = heat->events_room ? heat->events_room : 16;
-	struct event_totals *totals;
+	uint32_t event = pk_texts_add(&heat->events_names, name, strlen(name));
 
-	while (event > room)
-		room *= 2;
-	if (room != heat->events_room) {
-		totals = realloc(heat->totals, room * sizeof(*totals));
-		if (!totals)
-			return 0;
-		memset(totals + heat->events_room, 0, (room - heat->events_room) * sizeof(*totals));
-		heat->totals = totals;
-		heat->events_room = room;
-	}
+	if (!event || !pk_extend(&heat->totals, &heat->events_capacity, event - 1))
+		return 0;
 	if (event > heat->events) {
 		heat->totals[event - 1].leader = event;
 		heat->events = event;
@@ -87,22 +86,30 @@ uint32_t heat_leader(const struct heat *heat, uint32_t event)
 
 uint32_t heat_object(struct heat *heat, const struct heat_object *object)
 {
-	struct pk_dso dso = {.kind = object->kind, .build_id_size = object->build_id.size};
+	struct object_key key = {.kind = object->kind, .build_id_size = object->build_id.size};
 
-	dso.path = pk_dictionary_string(heat->places, object->path, strlen(object->path));
-	memcpy(dso.build_id, object->build_id.bytes, dso.build_id_size);
-	return dso.path ? pk_dictionary_dso(heat->places, &dso) : 0;
+	key.path = pk_texts_add(&heat->texts, object->path, strlen(object->path));
+	memcpy(key.build_id, object->build_id.bytes, key.build_id_size);
+	return key.path ? pk_texts_add(&heat->objects, (const char *)&key, sizeof(key)) : 0;
 }
 
 uint32_t heat_place(struct heat *heat, const struct heat_function *function, uint64_t address)
 {
-	struct pk_frame frame = {.dso = function->object,
-				 .flags = function->kernel ? PK_FRAME_KERNEL : PK_FRAME_USER,
-				 .address = address,
-				 .symbol_start = function->start};
+	struct place_key key = {.object = function->object,
+				.kernel = function->kernel,
+				.address = address,
+				.start = function->start};
 
-	frame.function = pk_dictionary_string(heat->places, function->name, strlen(function->name));
-	return frame.function ? pk_dictionary_frame(heat->places, &frame) : 0;
+	key.function = pk_texts_add(&heat->texts, function->name, strlen(function->name));
+	return key.function ? pk_texts_add(&heat->places, (const char *)&key, sizeof(key)) : 0;
+}
+
+static struct place_key place_at(const struct heat *heat, uint32_t place)
+{
+	struct place_key key;
+
+	memcpy(&key, pk_texts_get(&heat->places, place, NULL), sizeof(key));
+	return key;
 }
 
 static void count(struct heat_count *to, uint64_t weight)
@@ -136,17 +143,17 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_functions(const struct pk_frame *a, const struct pk_frame *b)
+static int compare_functions(const struct place_key *a, const struct place_key *b)
 {
-	int order = compare_numbers(a->dso, b->dso);
+	int order = compare_numbers(a->object, b->object);
 
-	order = order ? order : compare_numbers(a->symbol_start, b->symbol_start);
+	order = order ? order : compare_numbers(a->start, b->start);
 	order = order ? order : compare_numbers(a->function, b->function);
-	return order ? order : compare_numbers(a->flags, b->flags);
+	return order ? order : compare_numbers(b->kernel, a->kernel);
 }
 
 struct numbered {
-	const struct pk_frame *frame;
+	struct place_key key;
 	uint32_t place;
 };
 
@@ -154,23 +161,23 @@ static int compare_numbered(const void *left, const void *right)
 {
 	const struct numbered *a = left, *b = right;
 
-	return compare_functions(a->frame, b->frame);
+	return compare_functions(&a->key, &b->key);
 }
 
 /* Numbers the functions; number_of[place - 1]. */
 static bool number_functions(struct heat *heat, uint32_t *number_of)
 {
-	const uint32_t count = pk_dictionary_frames(heat->places).count;
-	struct numbered *list = malloc((count + (size_t)1) * sizeof(*list));
+	const size_t count = heat->places.count;
+	struct numbered *list = malloc((count + 1) * sizeof(*list));
 	uint32_t n = 0;
 
-	heat->functions = malloc((count + (size_t)1) * sizeof(*heat->functions));
+	heat->functions = malloc((count + 1) * sizeof(*heat->functions));
 	if (!list || !heat->functions) {
 		free(list);
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		list[i] = (struct numbered){pk_dictionary_get_frame(heat->places, i + 1), i + 1};
+		list[i] = (struct numbered){place_at(heat, i + 1), i + 1};
 	qsort(list, count, sizeof(*list), compare_numbered);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!i || compare_numbered(&list[i - 1], &list[i]))
@@ -206,7 +213,7 @@ static bool gather_cells(struct heat *heat, const uint32_t *number_of)
 		heat->cells[n++] = (struct heat_cell){
 			.event = (uint32_t)(slot->key >> 32),
 			.function = number_of[place - 1],
-			.address = pk_dictionary_get_frame(heat->places, place)->address,
+			.address = place_at(heat, place).address,
 			.count = *count,
 		};
 	}
@@ -218,8 +225,8 @@ static bool gather_cells(struct heat *heat, const uint32_t *number_of)
 
 bool heat_settle(struct heat *heat)
 {
-	const uint32_t count = pk_dictionary_frames(heat->places).count;
-	uint32_t *number_of = malloc((count + (size_t)1) * sizeof(*number_of));
+	const size_t count = heat->places.count;
+	uint32_t *number_of = malloc((count + 1) * sizeof(*number_of));
 	bool done = number_of && number_functions(heat, number_of) && gather_cells(heat, number_of);
 
 	free(number_of);
@@ -241,7 +248,7 @@ uint32_t heat_events(const struct heat *heat)
 
 const char *heat_event_name(const struct heat *heat, uint32_t event)
 {
-	return pk_dictionary_get_string(heat->names, event, NULL);
+	return pk_texts_get(&heat->events_names, event, NULL);
 }
 
 struct heat_count heat_event_total(const struct heat *heat, uint32_t event)
@@ -256,31 +263,27 @@ struct heat_count heat_event_unplaced(const struct heat *heat, uint32_t event)
 
 struct heat_object heat_object_at(const struct heat *heat, uint32_t object)
 {
-	const struct pk_dso *dso = pk_dictionary_get_dso(heat->places, object);
-	struct heat_object result = {.kind = dso->kind,
-				     .build_id.size = (uint8_t)dso->build_id_size};
+	struct heat_object result;
+	struct object_key key;
 
-	result.path = pk_dictionary_get_string(heat->places, dso->path, NULL);
-	memcpy(result.build_id.bytes, dso->build_id, sizeof(dso->build_id));
+	memcpy(&key, pk_texts_get(&heat->objects, object, NULL), sizeof(key));
+	result = (struct heat_object){.kind = key.kind,
+				      .path = pk_texts_get(&heat->texts, key.path, NULL),
+				      .build_id.size = (uint8_t)key.build_id_size};
+	memcpy(result.build_id.bytes, key.build_id, sizeof(key.build_id));
 	return result;
-}
-
-uint32_t heat_functions(const struct heat *heat)
-{
-	return heat->functions_count;
 }
 
 struct heat_function heat_function_at(const struct heat *heat, uint32_t function)
 {
-	const struct pk_frame *frame =
-		pk_dictionary_get_frame(heat->places, heat->functions[function]);
+	const struct place_key key = place_at(heat, heat->functions[function]);
 
 	return (struct heat_function){
 		.number = function,
-		.object = frame->dso,
-		.kernel = frame->flags & PK_FRAME_KERNEL,
-		.start = frame->symbol_start,
-		.name = pk_dictionary_get_string(heat->places, frame->function, NULL),
+		.object = key.object,
+		.kernel = key.kernel,
+		.start = key.start,
+		.name = pk_texts_get(&heat->texts, key.function, NULL),
 	};
 }
 

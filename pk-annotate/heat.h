@@ -68,7 +68,6 @@ struct heat_count heat_event_unplaced(const struct heat *heat, uint32_t event);
 struct heat_object heat_object_at(const struct heat *heat, uint32_t object);
 
 /* After heat_settle(): functions by object and address, numbers from 0 on. */
-uint32_t heat_functions(const struct heat *heat);
 struct heat_function heat_function_at(const struct heat *heat, uint32_t function);
 /* The cells of an event, by function, then by address. */
 const struct heat_cell *heat_cells(const struct heat *heat, uint32_t event, size_t *count);

@@ -4,6 +4,7 @@
 
 #include "leaves.h"
 #include "pkutil.h"
+#include "vector.h"
 
 /* An object as the session's ids have it. */
 struct known_object {
@@ -34,7 +35,7 @@ struct leaves {
 	struct pk_dictionary *dictionary; /* the session's */
 	/* Since the session began, or the dictionary began anew: */
 	struct kept_leaf *leaves; /* by stack */
-	uint32_t leaves_room;
+	size_t leaves_capacity;
 	struct pk_table known; /* struct known_object by DSO id */
 	struct located *located;
 };
@@ -60,7 +61,7 @@ static void forget(struct leaves *leaves)
 	free(leaves->leaves);
 	pk_table_free_all(&leaves->known);
 	leaves->leaves = NULL;
-	leaves->leaves_room = 0;
+	leaves->leaves_capacity = 0;
 }
 
 void leaves_free(struct leaves *leaves)
@@ -96,18 +97,7 @@ enum pk_status leaves_definition(struct leaves *leaves, const struct pk_record *
 /* Room for the stack of that index; what is new is 0. */
 static bool reserve(struct leaves *leaves, uint32_t index)
 {
-	const size_t wanted = pk_pow2_above((size_t)index + 1);
-	struct kept_leaf *list;
-
-	if (index < leaves->leaves_room)
-		return true;
-	list = wanted > UINT32_MAX ? NULL : realloc(leaves->leaves, wanted * sizeof(*list));
-	if (!list)
-		return false;
-	memset(list + leaves->leaves_room, 0, (wanted - leaves->leaves_room) * sizeof(*list));
-	leaves->leaves = list;
-	leaves->leaves_room = (uint32_t)wanted;
-	return true;
+	return pk_extend(&leaves->leaves, &leaves->leaves_capacity, index);
 }
 
 /* Functions inlined into one another, far more than compilers do: each stack asks for its leaf. */

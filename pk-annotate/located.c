@@ -3,14 +3,21 @@
 #include <string.h>
 
 #include "located.h"
+#include "texts.h"
 
 struct located {
 	struct heat *heat;
 	struct objects *objects;
 	struct pk_session *session;
-	struct pk_dictionary *seen; /* a FRAME of this image (its index + 1) and address */
-	struct pk_table places;	    /* uint32_t by FRAME id: the place, or 0 */
-	struct pk_table images;	    /* struct image_object by index */
+	struct pk_texts seen;	/* each a struct sighting */
+	struct pk_table places; /* uint32_t by number in `seen`: the place, or 0 */
+	struct pk_table images; /* struct image_object by index */
+};
+
+/* An address of an image. */
+struct sighting {
+	uint64_t address;
+	uint32_t image, flags;
 };
 
 struct image_object {
@@ -26,16 +33,12 @@ struct located *located_new(struct heat *heat, struct objects *objects)
 		return NULL;
 	located->heat = heat;
 	located->objects = objects;
-	located->seen = pk_dictionary_new(NULL);
-	if (located->seen)
-		return located;
-	free(located);
-	return NULL;
+	return located;
 }
 
 static void forget(struct located *located)
 {
-	pk_dictionary_clear(located->seen);
+	pk_texts_clear(&located->seen);
 	pk_table_free_all(&located->places);
 	pk_table_free_all(&located->images);
 }
@@ -45,7 +48,7 @@ void located_free(struct located *located)
 	if (!located)
 		return;
 	forget(located);
-	pk_dictionary_free(located->seen);
+	pk_texts_free(&located->seen);
 	free(located);
 }
 
@@ -105,7 +108,7 @@ bool located_place(struct located *located, const struct leaf_sample *sample, ui
 	const struct pk_thread *thread =
 		pk_session_thread(located->session, sample->pid, sample->tid);
 	struct pk_location location;
-	struct pk_frame frame = {0};
+	struct sighting sighting;
 	uint32_t id, *kept;
 
 	*place = 0;
@@ -114,10 +117,8 @@ bool located_place(struct located *located, const struct leaf_sample *sample, ui
 	location = pk_session_locate(located->session, thread, sample->ip, sample->mode);
 	if (!location.image)
 		return true;
-	frame.dso = location.image->index + 1;
-	frame.address = location.address;
-	frame.flags = location.flags;
-	id = pk_dictionary_frame(located->seen, &frame);
+	sighting = (struct sighting){location.address, location.image->index, location.flags};
+	id = pk_texts_add(&located->seen, (const char *)&sighting, sizeof(sighting));
 	kept = id ? pk_table_get(&located->places, id) : NULL;
 	if (!kept) {
 		kept = id ? pk_table_get_or_add(&located->places, id, sizeof(*kept)) : NULL;

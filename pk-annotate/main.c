@@ -10,6 +10,7 @@
 #include "annotate.h"
 #include "options.h"
 #include "symbol_options.h"
+#include "vector.h"
 
 struct opts {
 	struct pk_common common;
@@ -114,14 +115,13 @@ static bool parse_percent(const char *text, double *percent)
 
 static bool add_text(const char ***list, int *count, const char *text)
 {
-	const char **grown = realloc(*list, (size_t)(*count + 1) * sizeof(*grown));
+	size_t capacity = (size_t)*count;
 
-	if (!grown) {
+	if (!pk_reserve(list, &capacity, (size_t)*count, 1, sizeof(**list))) {
 		pk_error("out of memory");
 		return false;
 	}
-	grown[(*count)++] = text;
-	*list = grown;
+	(*list)[(*count)++] = text;
 	return true;
 }
 

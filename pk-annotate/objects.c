@@ -9,6 +9,8 @@
 #include "machine.h"
 #include "objects.h"
 #include "resolve.h"
+#include "texts.h"
+#include "vector.h"
 
 struct objects {
 	struct pk_symbols *symbols;
@@ -18,15 +20,15 @@ struct objects {
 	/* The session's: */
 	struct pk_machine machine;
 	struct bpf_code bpf;
-	struct pk_dictionary *names; /* of modules */
-	struct pk_table modules;     /* uint64_t by name: what makes its addresses virtual ones */
+	struct pk_texts names;	 /* of modules */
+	struct pk_table modules; /* uint64_t by name: what makes its addresses virtual ones */
 	struct entry {
 		struct code_object is;
 		bool met, opened;
 		uint64_t reference;	   /* where the kernel was */
 		struct pk_machine machine; /* that was recorded */
 	} * entries;			   /* by number */
-	uint32_t room;
+	size_t capacity;
 };
 
 struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
@@ -42,8 +44,7 @@ struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_
 	objects->vmlinux = names.vmlinux && *names.vmlinux;
 	names.no_inlines = names.no_lines = true;
 	objects->resolver = resolver_new(symbols, &names);
-	objects->names = pk_dictionary_new(NULL);
-	if (objects->resolver && objects->names)
+	if (objects->resolver)
 		return objects;
 	objects_free(objects);
 	return NULL;
@@ -58,14 +59,14 @@ void objects_free(struct objects *objects)
 {
 	if (!objects)
 		return;
-	for (uint32_t i = 0; i < objects->room; i++) {
+	for (size_t i = 0; i < objects->capacity; i++) {
 		pk_machine_code_free(objects->entries[i].is.code);
 		disasm_free(objects->entries[i].is.disasm);
 	}
 	free(objects->entries);
 	bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
-	pk_dictionary_free(objects->names);
+	pk_texts_free(&objects->names);
 	resolver_free(objects->resolver);
 	free(objects);
 }
@@ -76,7 +77,7 @@ void objects_begin(struct objects *objects, const struct pk_session *session)
 	objects->machine = (struct pk_machine){0};
 	bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
-	pk_dictionary_clear(objects->names);
+	pk_texts_clear(&objects->names);
 	resolver_begin(objects->resolver, session);
 }
 
@@ -101,7 +102,7 @@ bool objects_map(struct objects *objects, const struct pk_record *record)
 
 	if (record->size <= at || !memchr(name, 0, record->size - at))
 		return true;
-	id = pk_dictionary_string(objects->names, name, strlen(name));
+	id = pk_texts_add(&objects->names, name, strlen(name));
 	shift = id ? pk_table_get_or_add(&objects->modules, id, sizeof(*shift)) : NULL;
 	if (shift)
 		*shift = pk_load_u64(record->data + 16) - pk_load_u64(record->data + 32);
@@ -110,20 +111,8 @@ bool objects_map(struct objects *objects, const struct pk_record *record)
 
 static struct entry *entry_of(struct objects *objects, uint32_t number)
 {
-	uint32_t room = objects->room ? objects->room : 64;
-	struct entry *entries;
-
-	while (room <= number)
-		room *= 2;
-	if (room == objects->room)
-		return &objects->entries[number];
-	entries = realloc(objects->entries, room * sizeof(*entries));
-	if (!entries)
-		return NULL;
-	memset(entries + objects->room, 0, (room - objects->room) * sizeof(*entries));
-	objects->entries = entries;
-	objects->room = room;
-	return &entries[number];
+	return pk_extend(&objects->entries, &objects->capacity, number) ? &objects->entries[number]
+									: NULL;
 }
 
 /* ---- Meeting ---- */
@@ -137,7 +126,7 @@ static uint64_t module_shift(struct objects *objects, const struct first_sight *
 
 	if (first->object.kind != PK_DSO_MODULE || first->address >> 63)
 		return 0;
-	id = pk_dictionary_string(objects->names, path, strlen(path));
+	id = pk_texts_add(&objects->names, path, strlen(path));
 	if (!id)
 		pk_failed(objects_failures(objects), NULL, ENOMEM);
 	shift = id ? pk_table_get(&objects->modules, id) : NULL;

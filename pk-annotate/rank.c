@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rank.h"
+#include "vector.h"
 
 /* ---- Names ---- */
 
@@ -110,18 +111,10 @@ bool rank_is_named(const struct heat *heat, const struct annotate_options *optio
 
 /* ---- Gathering ---- */
 
-static bool add(struct ranking *ranking, size_t *room, uint32_t function)
+static bool add(struct ranking *ranking, size_t *capacity, uint32_t function)
 {
-	const size_t more = *room ? 2 * *room : 256;
-	struct ranked *list;
-
-	if (ranking->count == *room) {
-		list = realloc(ranking->list, more * sizeof(*list));
-		if (!list)
-			return false;
-		ranking->list = list;
-		*room = more;
-	}
+	if (!pk_reserve(&ranking->list, capacity, ranking->count, 1, sizeof(*ranking->list)))
+		return false;
 	ranking->list[ranking->count++] = (struct ranked){.function = function};
 	return true;
 }

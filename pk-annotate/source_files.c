@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "texts.h"
 #include "session.h"
 #include "source_files.h"
 
@@ -24,7 +25,7 @@ struct source_files {
 	const char *const *prefixes;
 	int prefixes_count;
 	struct pk_failures *failures;
-	struct pk_dictionary *names; /* a string's id is the file's in the table */
+	struct pk_texts names; /* a string's id is the file's in the table */
 	struct pk_table files;
 	size_t kept;
 };
@@ -39,11 +40,7 @@ struct source_files *source_files_new(const char *const *prefixes, int count,
 	files->prefixes = prefixes;
 	files->prefixes_count = count;
 	files->failures = failures;
-	files->names = pk_dictionary_new(NULL);
-	if (files->names)
-		return files;
-	free(files);
-	return NULL;
+	return files;
 }
 
 static void forget(struct source_files *files)
@@ -56,7 +53,7 @@ static void forget(struct source_files *files)
 		free(file->lines);
 	}
 	pk_table_free_all(&files->files);
-	pk_dictionary_clear(files->names);
+	pk_texts_clear(&files->names);
 	files->kept = 0;
 }
 
@@ -65,7 +62,7 @@ void source_files_free(struct source_files *files)
 	if (!files)
 		return;
 	forget(files);
-	pk_dictionary_free(files->names);
+	pk_texts_free(&files->names);
 	free(files);
 }
 
@@ -133,7 +130,7 @@ static struct source_file *file_of(struct source_files *files, const char *name)
 
 	if (files->kept > FILES_MAX)
 		forget(files);
-	id = pk_dictionary_string(files->names, name, strlen(name));
+	id = pk_texts_add(&files->names, name, strlen(name));
 	file = id ? pk_table_get(&files->files, id) : NULL;
 	if (file)
 		return file;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "texts.h"
 #include "source_view.h"
 #include "sources.h"
 
@@ -14,7 +15,7 @@ struct source_view {
 	struct source_files *files;
 	struct pk_failures *failures;
 	/* Of the row before: */
-	struct pk_dictionary *names; /* for equal texts to be equal numbers */
+	struct pk_texts names; /* for equal texts to be equal numbers */
 	uint32_t function, depth, file, line;
 };
 
@@ -28,18 +29,14 @@ struct source_view *source_view_new(const struct function *f, struct source_file
 	view->f = f;
 	view->files = files;
 	view->failures = failures;
-	view->names = pk_dictionary_new(NULL);
-	if (view->names)
-		return view;
-	free(view);
-	return NULL;
+	return view;
 }
 
 void source_view_free(struct source_view *view)
 {
 	if (!view)
 		return;
-	pk_dictionary_free(view->names);
+	pk_texts_free(&view->names);
 	free(view);
 }
 
@@ -52,7 +49,7 @@ static const char *base_name(const char *path)
 
 static uint32_t number(struct source_view *view, const char *text)
 {
-	const uint32_t id = text ? pk_dictionary_string(view->names, text, strlen(text)) : 0;
+	const uint32_t id = text ? pk_texts_add(&view->names, text, strlen(text)) : 0;
 
 	if (text && !id)
 		pk_failed(view->failures, NULL, ENOMEM);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "texts.h"
 #include "session.h"
 #include "type_tally.h"
 
@@ -16,7 +17,7 @@ struct cell {
 
 struct type_tally {
 	unsigned int columns;
-	struct pk_dictionary *texts;
+	struct pk_texts texts;
 	struct pk_table cells; /* by the number of a text that tells all of it */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
@@ -35,11 +36,10 @@ struct type_tally *type_tally_new(unsigned int columns)
 	if (!t)
 		return NULL;
 	t->columns = columns;
-	t->texts = pk_dictionary_new(NULL);
 	t->typed = calloc(columns, sizeof(*t->typed));
 	t->untyped = calloc(columns, sizeof(*t->untyped));
 	t->without = calloc(columns, sizeof(*t->without));
-	if (t->texts && t->typed && t->untyped && t->without)
+	if (t->typed && t->untyped && t->without)
 		return t;
 	type_tally_free(t);
 	return NULL;
@@ -52,7 +52,7 @@ void type_tally_free(struct type_tally *t)
 	for (size_t i = 0; i < t->reasons_count; i++)
 		free(t->reasons[i].counts);
 	pk_table_free_all(&t->cells);
-	pk_dictionary_free(t->texts);
+	pk_texts_free(&t->texts);
 	free(t->typed);
 	free(t->untyped);
 	free(t->without);
@@ -80,8 +80,8 @@ static void add_counts(struct type_counts *to, const struct type_counts *counts)
 static struct cell *cell_of(struct type_tally *t, const struct type_place *place)
 {
 	const size_t size = sizeof(struct cell) + t->columns * sizeof(struct type_counts);
-	uint32_t type = pk_dictionary_string(t->texts, place->type, strlen(place->type));
-	uint32_t member = pk_dictionary_string(t->texts, place->member, strlen(place->member));
+	uint32_t type = pk_texts_add(&t->texts, place->type, strlen(place->type));
+	uint32_t member = pk_texts_add(&t->texts, place->member, strlen(place->member));
 	struct cell *cell;
 	uint32_t key;
 	char text[128];
@@ -89,7 +89,7 @@ static struct cell *cell_of(struct type_tally *t, const struct type_place *place
 
 	n = snprintf(text, sizeof(text), "%" PRIx32 " %" PRIx64 " %" PRIx32 " %" PRIx64 " %" PRIx64,
 		     type, place->type_size, member, place->offset, place->size);
-	key = pk_dictionary_string(t->texts, text, (size_t)n);
+	key = pk_texts_add(&t->texts, text, (size_t)n);
 	if (!type || !key || (!member && *place->member))
 		return NULL;
 	cell = pk_table_get_or_add(&t->cells, key, size);
@@ -175,7 +175,7 @@ static struct cell **sorted_cells(const struct type_tally *t)
 
 static const char *text_of(const struct type_tally *t, uint32_t number)
 {
-	const char *text = pk_dictionary_get_string(t->texts, number, NULL);
+	const char *text = pk_texts_get(&t->texts, number, NULL);
 
 	return text ? text : "";
 }

@@ -9,6 +9,7 @@
 
 #include "file.h"
 #include "members.h"
+#include "vector.h"
 
 struct member {
 	char *name;
@@ -26,7 +27,7 @@ struct members {
 	struct pk_symbols *symbols;
 	struct pk_failures *failures;
 	struct member *list;
-	size_t count, room;
+	size_t count, capacity;
 	size_t objects;
 };
 
@@ -72,18 +73,10 @@ size_t members_count(const struct members *members)
 /* Takes over all of it. */
 static bool add(struct members *members, const char *name, struct member member)
 {
-	struct member *list = members->list;
-	size_t room = members->room ? 2 * members->room : 64;
-
 	member.name = pk_need(members->failures, strdup(name));
-	if (members->count == members->room) {
-		list = pk_need(members->failures, realloc(list, room * sizeof(*list)));
-		if (list) {
-			members->list = list;
-			members->room = room;
-		}
-	}
-	if (!member.name || !list) {
+	if (!member.name ||
+	    !pk_need_room(members->failures, pk_reserve(&members->list, &members->capacity,
+							members->count, 1, sizeof(member)))) {
 		release(&member);
 		return false;
 	}

@@ -4,6 +4,7 @@
 
 #include "anonymize_internal.h"
 #include "machine.h"
+#include "vector.h"
 
 /* ---- Features ---- */
 
@@ -122,18 +123,11 @@ static enum pk_status take_stage(struct anonymizer *a, const struct pk_record *r
 static enum pk_status take_image(struct anonymizer *a, const struct pk_record *record)
 {
 	struct pk_image_info info;
-	size_t capacity = 2 * a->images_capacity + 16;
-	struct object *images;
 
 	if (pk_image_info_decode(record, &info) || info.id != a->images_count + 1)
 		return PK_OK;
-	if (a->images_count == a->images_capacity) {
-		images = reallocarray(a->images, capacity, sizeof(*images));
-		if (!images)
-			return PK_NOMEM;
-		a->images = images;
-		a->images_capacity = capacity;
-	}
+	if (!pk_reserve(&a->images, &a->images_capacity, a->images_count, 1, sizeof(*a->images)))
+		return PK_NOMEM;
 	a->images[a->images_count++] = anonymize_object(a, info.kind, info.path);
 	anonymize_begin(a, record, 64);
 	anonymize_build_id(a, a->data + 40, info.build_id_size);

@@ -4,6 +4,14 @@
 
 #include "cli.h"
 #include "conditions.h"
+#include "vector.h"
+
+static const char *const names[CONDITION_FIELDS] = {
+	[CONDITION_PID] = "pid",       [CONDITION_TID] = "tid",	  [CONDITION_CPU] = "cpu",
+	[CONDITION_EVENT] = "event",   [CONDITION_MODE] = "mode", [CONDITION_COMM] = "comm",
+	[CONDITION_CGROUP] = "cgroup", [CONDITION_DSO] = "dso",	  [CONDITION_SYMBOL] = "symbol",
+	[CONDITION_STACK] = "stack",
+};
 
 /* ---- Values of fields ---- */
 
@@ -26,98 +34,101 @@ static bool read_span(const char **text, uint64_t *first, uint64_t *last)
 	return *first <= *last;
 }
 
-static struct where *one_span(enum where_field field, uint64_t first, uint64_t last)
+static struct pk_expression *one_span(enum condition_field field, uint64_t first, uint64_t last)
 {
 	if (first == last)
-		return where_compare(WHERE_EQ, field, first);
-	return where_join(WHERE_AND, where_compare(WHERE_GE, field, first),
-			  where_compare(WHERE_LE, field, last));
+		return pk_expression_compare(PK_OP_EQ, names[field], first);
+	return pk_expression_join(PK_OP_AND, pk_expression_compare(PK_OP_GE, names[field], first),
+				  pk_expression_compare(PK_OP_LE, names[field], last));
 }
 
-/* *where is NULL if nothing was wrong with the text but memory is exhausted. */
-static bool numbers(enum where_field field, const char *text, struct where **where)
+/* *expression is NULL if nothing was wrong with the text but memory is exhausted. */
+static bool numbers(enum condition_field field, const char *text, struct pk_expression **expression)
 {
 	uint64_t first, last;
-	struct where *span;
+	struct pk_expression *span;
 
-	*where = NULL;
+	*expression = NULL;
 	for (;; text++) {
 		if (!read_span(&text, &first, &last)) {
-			where_free(*where);
+			pk_expression_free(*expression);
 			return false;
 		}
 		span = one_span(field, first, last);
-		*where = *where ? where_join(WHERE_OR, *where, span) : span;
-		if (!*where || !*text)
+		*expression = *expression ? pk_expression_join(PK_OP_OR, *expression, span) : span;
+		if (!*expression || !*text)
 			return true;
 	}
 }
 
-static bool is_number(enum where_field field)
+static bool is_number(enum condition_field field)
 {
-	return field == WHERE_PID || field == WHERE_TID || field == WHERE_CPU;
+	return field == CONDITION_PID || field == CONDITION_TID || field == CONDITION_CPU;
 }
 
-const char *conditions_add(struct conditions *conditions, enum where_field field, const char *value)
+const char *conditions_add(struct conditions *conditions, enum condition_field field,
+			   const char *value)
 {
 	bool negated = *value == '!';
-	struct where *where, **any = &conditions->any[field];
+	struct pk_expression *expression, **any = &conditions->any[field];
 
 	value += negated;
 	if (!*value)
 		return "nothing to compare with";
 	if (!is_number(field))
-		where = where_match(WHERE_LIKE, field, value);
-	else if (!numbers(field, value, &where))
+		expression = pk_expression_match(PK_OP_LIKE, names[field], value);
+	else if (!numbers(field, value, &expression))
 		return "not a list of numbers: 1,3,5-9";
-	if (!where)
-		return where_no_memory;
+	if (!expression)
+		return pk_expression_no_memory;
 	if (negated)
-		return conditions_add_where(conditions, where_join(WHERE_NOT, where, NULL))
+		return conditions_add_where(conditions,
+					    pk_expression_join(PK_OP_NOT, expression, NULL))
 			       ? NULL
-			       : where_no_memory;
-	*any = *any ? where_join(WHERE_OR, *any, where) : where;
-	return *any ? NULL : where_no_memory;
+			       : pk_expression_no_memory;
+	*any = *any ? pk_expression_join(PK_OP_OR, *any, expression) : expression;
+	return *any ? NULL : pk_expression_no_memory;
 }
 
-bool conditions_add_where(struct conditions *conditions, struct where *where)
+bool conditions_add_where(struct conditions *conditions, struct pk_expression *expression)
 {
-	if (where && conditions->all)
-		where = where_join(WHERE_AND, conditions->all, where);
-	else if (!where)
-		where_free(conditions->all);
-	conditions->all = where;
-	return where != NULL;
+	if (expression && conditions->all)
+		expression = pk_expression_join(PK_OP_AND, conditions->all, expression);
+	else if (!expression)
+		pk_expression_free(conditions->all);
+	conditions->all = expression;
+	return expression != NULL;
 }
 
 /* Numbers are compared first: they are the cheapest. */
-bool conditions_take(struct conditions *conditions, struct where **where)
+bool conditions_take(struct conditions *conditions, struct pk_expression **expression)
 {
 	bool good = true;
 
-	*where = NULL;
-	for (unsigned int field = 0; field <= WHERE_FIELDS; field++) {
-		struct where **from =
-			field < WHERE_FIELDS ? &conditions->any[field] : &conditions->all;
+	*expression = NULL;
+	for (unsigned int field = 0; field <= CONDITION_FIELDS; field++) {
+		struct pk_expression **from =
+			field < CONDITION_FIELDS ? &conditions->any[field] : &conditions->all;
 
-		if (*from && *where)
-			good &= (*where = where_join(WHERE_AND, *where, *from)) != NULL;
+		if (*from && *expression)
+			good &= (*expression = pk_expression_join(PK_OP_AND, *expression, *from)) !=
+				NULL;
 		else if (*from)
-			*where = *from;
+			*expression = *from;
 		*from = NULL;
 	}
 	if (good)
 		return true;
-	where_free(*where);
-	*where = NULL;
+	pk_expression_free(*expression);
+	*expression = NULL;
 	return false;
 }
 
 void conditions_free(struct conditions *conditions)
 {
-	for (unsigned int field = 0; field < WHERE_FIELDS; field++)
-		where_free(conditions->any[field]);
-	where_free(conditions->all);
+	for (unsigned int field = 0; field < CONDITION_FIELDS; field++)
+		pk_expression_free(conditions->any[field]);
+	pk_expression_free(conditions->all);
 	free(conditions->ranges);
 }
 
@@ -201,15 +212,13 @@ bool time_range_parse(const char *text, struct time_range *range)
 
 const char *conditions_add_time(struct conditions *conditions, const char *text)
 {
-	struct time_range *ranges, range;
+	struct time_range range;
 
 	if (!time_range_parse(text, &range))
 		return "not FROM,TO in seconds, +FROM,+TO, A%-B% or N%/K";
-	ranges = realloc(conditions->ranges,
-			 (conditions->ranges_count + 1) * sizeof(*conditions->ranges));
-	if (!ranges)
-		return where_no_memory;
-	ranges[conditions->ranges_count++] = range;
-	conditions->ranges = ranges;
+	if (!pk_reserve(&conditions->ranges, &conditions->ranges_capacity, conditions->ranges_count,
+			1, sizeof(range)))
+		return pk_expression_no_memory;
+	conditions->ranges[conditions->ranges_count++] = range;
 	return NULL;
 }

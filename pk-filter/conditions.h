@@ -4,7 +4,7 @@
 
 /* The conditions that options make, as one expression, and ranges of time. */
 
-#include "where.h"
+#include "expression.h"
 
 enum time_kind {
 	TIME_ABSOLUTE, /* nanoseconds of the stream's clock */
@@ -20,24 +20,40 @@ struct time_range {
 /* "FROM,TO" in seconds, either may be missing; "+FROM,+TO"; "A%-B%"; "N%/K". False: malformed. */
 bool time_range_parse(const char *text, struct time_range *range);
 
+/* Fields that have options of their own. */
+enum condition_field {
+	CONDITION_PID,
+	CONDITION_TID,
+	CONDITION_CPU,
+	CONDITION_EVENT,
+	CONDITION_MODE,
+	CONDITION_COMM,
+	CONDITION_CGROUP,
+	CONDITION_DSO,
+	CONDITION_SYMBOL,
+	CONDITION_STACK,
+	CONDITION_FIELDS
+};
+
 struct conditions {
-	struct where *any[WHERE_FIELDS]; /* by field: one of the values that were given */
-	struct where *all;		 /* all else */
+	/* By field, those that cost least first: one of the values that were given. */
+	struct pk_expression *any[CONDITION_FIELDS];
+	struct pk_expression *all; /* all else */
 	struct time_range *ranges;
-	size_t ranges_count;
+	size_t ranges_count, ranges_capacity;
 	uint64_t every, head; /* 0: not asked for */
 };
 
 /* A value of a field; a '!' before it negates. Strings are globs; numbers "1,3,5-9". NULL, or what
  * is wrong with it. */
-const char *conditions_add(struct conditions *conditions, enum where_field field,
+const char *conditions_add(struct conditions *conditions, enum condition_field field,
 			   const char *value);
 /* Takes the expression. False: out of memory. */
-bool conditions_add_where(struct conditions *conditions, struct where *where);
+bool conditions_add_where(struct conditions *conditions, struct pk_expression *where);
 const char *conditions_add_time(struct conditions *conditions, const char *text);
 /* Takes the conditions on fields out, as one expression; *where NULL: there are none. False: out of
  * memory; they are freed. */
-bool conditions_take(struct conditions *conditions, struct where **where);
+bool conditions_take(struct conditions *conditions, struct pk_expression **where);
 void conditions_free(struct conditions *conditions);
 
 #endif

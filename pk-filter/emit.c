@@ -30,8 +30,8 @@ static enum pk_status put_sample(struct emitter *emitter, const struct pk_record
 {
 	if (!emitter->split)
 		return put(emitter, record);
-	return split_sample(emitter->split, record, emitter->symbolized && !emitter->slim.strip,
-			    emitter->value);
+	return split_sample(emitter->split, record,
+			    emitter->context->symbolized && !emitter->slim.strip, emitter->value);
 }
 
 static enum pk_status put_other(struct emitter *emitter, const struct pk_record *record)
@@ -68,33 +68,47 @@ static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
 		       char alias[ALIAS_SIZE])
 {
 	const struct aliases *aliases = anonymizer_aliases(emitter->anonymizer);
+	const struct pk_field *field = emitter->by->reference.field;
 	const char *text = (const char *)value->data;
 
-	switch (emitter->by_field) {
-	case WHERE_PID:
-	case WHERE_TID:
-	case WHERE_CPU:
-	case WHERE_TIME:
-	case WHERE_PERIOD:
-	case WHERE_ID:
-	case WHERE_WEIGHT:
-	case WHERE_DATA_SRC:
-	case WHERE_DEPTH:
-	case WHERE_MODE: return;
-	case WHERE_EVENT: text = alias_of_event(aliases, text, alias); break;
-	default: text = alias_of(aliases, text, (size_t)value->size, alias); break;
-	}
+	if (field && !field->is_private)
+		return;
+	if (field && !strcmp(field->name, "event"))
+		text = alias_of_event(aliases, text, alias);
+	else
+		text = alias_of(aliases, text, (size_t)value->size, alias);
 	*value = (struct pk_bytes){(const uint8_t *)text, strlen(text)};
 }
 
-enum pk_status emit_sample(struct emitter *emitter, const struct pk_record *record)
+/* False: the sample does not have the field. */
+static bool find_value(struct emitter *emitter, struct pk_view *view, char number[PK_VALUE_SIZE],
+		       struct pk_bytes *value)
 {
-	char alias[ALIAS_SIZE];
+	const struct pk_binding *binding =
+		pk_column_bind(emitter->by, emitter->context, view->event);
+	uint64_t key;
+
+	emitter->context->failed |= !binding;
+	if (!binding)
+		return false;
+	if (binding->kind == PK_VALUE_TEXT)
+		return pk_view_text(view, binding, value);
+	if (!pk_view_key(view, binding, &key))
+		return false;
+	value->data = (const uint8_t *)number;
+	value->size = pk_number_text(binding->kind, key, number);
+	return true;
+}
+
+enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
+{
+	const struct pk_record *record = view->record;
+	char alias[ALIAS_SIZE], number[PK_VALUE_SIZE];
 	struct pk_bytes value;
 
-	/* of the sample as it is, before it loses the field */
+	/* Of the sample as it is, before it loses the field. */
 	emitter->value = NULL;
-	if (emitter->split && sifter_value(emitter->by, record, emitter->symbolized, &value)) {
+	if (emitter->split && find_value(emitter, view, number, &value)) {
 		if (emitter->anonymizer)
 			hide_value(emitter, &value, alias);
 		emitter->value = &value;

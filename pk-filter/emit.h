@@ -6,21 +6,20 @@
  * go. */
 
 #include "anonymize.h"
+#include "field.h"
 #include "run.h"
-#include "sift.h"
 #include "slim.h"
 #include "split.h"
 
 struct emitter {
 	struct pk_run *run;
 	struct slim slim;
-	struct split *split; /* NULL: to run->writer */
-	struct sifter *by;   /* whose value tells which of the split streams */
-	enum where_field by_field;
+	struct split *split;	       /* NULL: to run->writer */
+	struct pk_column *by;	       /* whose value tells which of the split streams */
 	struct anonymizer *anonymizer; /* or NULL */
-	bool symbolized;	       /* the session's samples have stacks behind them */
 	bool lends;		       /* records lie still until they expire */
-	const struct pk_bytes *value;  /* of the sample, or NULL: none */
+	struct pk_context *context;
+	const struct pk_bytes *value; /* of the sample, or NULL: none */
 	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];
 };
 
@@ -28,8 +27,7 @@ struct emitter {
 enum pk_status emit_anonymous(void *arg, const struct pk_record *record);
 /* Records go out as they come in. */
 bool emit_is_plain(const struct emitter *emitter);
-/* A SAMPLE with its event. */
-enum pk_status emit_sample(struct emitter *emitter, const struct pk_record *record);
+enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view);
 /* Any other one, the payload of which has not been taken. */
 enum pk_status emit_record(struct emitter *emitter, const struct pk_record *record);
 /* One whose payload was taken. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "condition.h"
 #include "emit.h"
 #include "filter.h"
 #include "pkutil.h"
@@ -11,9 +13,10 @@
 struct filterer {
 	struct pk_run *run;
 	struct filter_options *options;
-	struct where *where;
-	struct sifter *sifter; /* NULL: no conditions on fields */
-	struct where *by;      /* the field of --split-by, or NULL */
+	struct pk_context context;
+	struct pk_expression *where;
+	struct pk_condition *condition; /* NULL: no conditions on fields */
+	struct pk_column by;		/* of --split-by */
 	struct emitter emitter;
 	bool looks; /* samples are looked at one by one */
 	uint64_t matching, kept;
@@ -23,8 +26,9 @@ struct filterer {
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
 	bool percent_told;
-	bool started;  /* behind the events, a record has come that is none of ours */
-	bool in_order; /* records are put in order */
+	bool started;	/* behind the events, a record has come that is none of ours */
+	bool in_order;	/* records are put in order */
+	bool stackless; /* stacks were asked for in a stream without names */
 };
 
 /* ---- Which samples ---- */
@@ -74,7 +78,7 @@ static bool is_kept(struct filterer *f, const struct pk_record *record)
 
 	if (conditions->ranges_count && !is_in_time(f, record))
 		return false;
-	if (f->sifter && !sifter_keeps(f->sifter, record, f->emitter.symbolized))
+	if (f->condition && !pk_condition_holds(f->condition, record))
 		return false;
 	return !conditions->every || f->matching++ % conditions->every == 0;
 }
@@ -105,20 +109,19 @@ static void end_run(struct filterer *f, struct kept_run *kept, const uint8_t *en
 }
 
 /* One record of a bunch. PK_END: it is the last one that is wanted. */
-static inline enum pk_status sift_one(struct filterer *f, const struct pk_record *record,
-				      const struct sift_glance *glance, struct kept_run *kept)
+static inline enum pk_status filter_one(struct filterer *f, const struct pk_record *record,
+					const struct pk_program *program, struct kept_run *kept)
 {
-	int glanced;
-
 	const uint8_t *end = record->data + record->size;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
-		kept->records++;
-		return f->sifter ? sifter_record(f->sifter, f->run, record) : PK_OK;
+		kept->records++; /* a definition of the dictionary */
+		return f->context.dictionary
+			       ? pk_context_record(&f->context, f->run->reader, record)
+			       : PK_OK;
 	}
 	f->run->losses.samples++;
-	glanced = sift_glance_at(glance, record);
-	if (!glanced || (glanced < 0 && !is_kept(f, record))) {
+	if (!(program ? pk_program_holds(program, record) : is_kept(f, record))) {
 		end_run(f, kept, record->data);
 		kept->data = end;
 		return PK_OK;
@@ -129,31 +132,31 @@ static inline enum pk_status sift_one(struct filterer *f, const struct pk_record
 	return has_enough(f) ? PK_END : PK_OK;
 }
 
-/* If one condition is all there is. */
-static void find_glance(struct filterer *f, const struct pk_event *only, struct sift_glance *glance)
+/* Where the expression is all there is: its program for an event. */
+static const struct pk_program *program_for(struct filterer *f, const struct pk_event *event)
 {
 	const struct conditions *conditions = &f->options->conditions;
 
-	if (f->sifter && only && only->usable && !conditions->ranges_count && !conditions->every)
-		sifter_glance(f->sifter, only, f->emitter.symbolized, glance);
-	else
-		*glance = (struct sift_glance){.kind = GLANCE_NONE};
+	if (!f->condition || !event || conditions->ranges_count || conditions->every)
+		return NULL;
+	return pk_condition_program(f->condition, event);
 }
 
-/* What follows and needs no more than a look, without the way through the reader for each. */
-static enum pk_status take_bunch(struct filterer *f, uint64_t offset)
+/* The fast path: records that follow in the reader's buffer and need no other treatment. */
+static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 {
 	struct pk_run *run = f->run;
 	const struct pk_events *events = pk_reader_events(run->reader);
 	const struct pk_event *only = pk_events_count(events) == 1 ? pk_events_at(events, 0) : NULL;
+	const struct pk_event *last = only;
+	const struct pk_program *program;
 	enum pk_status status = PK_OK;
 	struct pk_record record = {0};
 	struct kept_run kept = {0};
-	struct sift_glance glance;
 	struct pk_bunch bunch;
 
 	pk_reader_take_bunch(run->reader, &bunch);
-	find_glance(f, only, &glance);
+	program = program_for(f, only);
 	record.data = kept.data = bunch.data;
 	for (; !status && record.data < bunch.data + bunch.size; record.data += record.size) {
 		record.type = pk_load_u32(record.data);
@@ -161,7 +164,11 @@ static enum pk_status take_bunch(struct filterer *f, uint64_t offset)
 		record.size = pk_load_u16(record.data + 6);
 		record.offset = offset + (uint64_t)(record.data - bunch.data);
 		record.event = only ? only : pk_reader_event_of(run->reader, &record);
-		status = sift_one(f, &record, &glance, &kept);
+		if (pk_unlikely(record.event != last) && record.event) {
+			last = record.event;
+			program = program_for(f, last);
+		}
+		status = filter_one(f, &record, program, &kept);
 	}
 	end_run(f, &kept, record.data);
 	return status ? status : pk_writer_status(run->writer);
@@ -171,18 +178,21 @@ static enum pk_status take_sample(struct filterer *f, const struct pk_record *re
 {
 	struct pk_record sample = *record;
 	enum pk_status status = PK_OK;
+	struct pk_view view;
 
 	if (!sample.event)
 		sample.event = pk_reader_event_of(f->run->reader, record);
 	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
+		pk_view_begin(&view, &f->context, &sample);
+		view.again = f->condition;
 		f->kept++;
-		status = emit_sample(&f->emitter, &sample);
+		status = emit_sample(&f->emitter, &view);
 	}
 	if (!status && has_enough(f))
 		return PK_END;
 	if (status || f->in_order || !emit_is_plain(&f->emitter))
 		return status;
-	return take_bunch(f, record->offset + record->size);
+	return filter_bunch(f, record->offset + record->size);
 }
 
 /* The formats are needed here, and by those behind, unless they are cut: what follows could not be
@@ -195,20 +205,16 @@ static enum pk_status take_tracing_data(struct filterer *f, const struct pk_reco
 	size_t size;
 	enum pk_status status;
 
-	if (record->payload_size > PK_RUN_PAYLOAD_MAX) {
+	if (record->payload_size > PK_PAYLOAD_MAX) {
 		pk_warn("%s: the formats of tracepoints are more than 64 MiB: not used", run->name);
 		return emit_record(&f->emitter, record);
 	}
-	status = pk_run_payload(run, &data, &size);
+	status = pk_read_payload(run->reader, &data, &size);
 	payload = (struct pk_bytes){data, size};
 	if (!status && size == record->payload_size)
 		status = emit_payload(&f->emitter, record, &payload);
-	if (!status && f->sifter)
-		status = pk_run_use_tracepoints(run, sifter_tracepoints(f->sifter), record, data,
-						size);
-	if (!status && f->emitter.by)
-		status = pk_run_use_tracepoints(run, sifter_tracepoints(f->emitter.by), record,
-						data, size);
+	if (!status)
+		status = pk_context_formats(&f->context, run->reader, record, data, size);
 	free(data);
 	return status;
 }
@@ -223,8 +229,12 @@ static void note_times(struct filterer *f, const struct pk_record *record)
 	f->last = pk_load_u64(record->data + 24);
 }
 
-static enum pk_status begin_session(struct filterer *f)
+static enum pk_status begin_session(struct filterer *f, const struct pk_record *record)
 {
+	enum pk_status status = pk_context_record(&f->context, f->run->reader, record);
+
+	if (status)
+		return status;
 	f->start = PK_NO_TIME;
 	f->first = f->last = 0;
 	if (f->sessions < f->spans.count) {
@@ -233,7 +243,7 @@ static enum pk_status begin_session(struct filterer *f)
 	}
 	f->sessions++;
 	f->started = f->in_order = false;
-	f->emitter.symbolized = f->emitter.lends = false;
+	f->emitter.lends = false;
 	f->emitter.slim.trailers = 0;
 	if (f->run->ordered)
 		pk_order_through(f->run->order, false);
@@ -241,9 +251,6 @@ static enum pk_status begin_session(struct filterer *f)
 		pk_stage_change(f->run->stage, PK_ORDER_NONE, 0);
 	if (f->run->writer && f->options->strip)
 		pk_writer_header(f->run->writer);
-	if ((f->sifter && !sifter_begin(f->sifter)) ||
-	    (f->emitter.by && !sifter_begin(f->emitter.by)))
-		return PK_NOMEM;
 	if (f->emitter.anonymizer && !anonymizer_begin(f->emitter.anonymizer))
 		return PK_NOMEM;
 	return f->emitter.split ? split_begin(f->emitter.split) : PK_OK;
@@ -251,16 +258,14 @@ static enum pk_status begin_session(struct filterer *f)
 
 static enum pk_status take_other(struct filterer *f, const struct pk_record *record)
 {
-	enum pk_status status = f->sifter ? sifter_record(f->sifter, f->run, record) : PK_OK;
+	enum pk_status status;
 
-	if (!status && f->emitter.by)
-		status = sifter_record(f->emitter.by, f->run, record);
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA && f->context.needs & PK_NEED_FORMATS)
+		return take_tracing_data(f, record);
+	status = pk_context_record(&f->context, f->run->reader, record);
 	if (status)
 		return status;
 	note_times(f, record);
-	if (record->type == PERF_RECORD_HEADER_TRACING_DATA &&
-	    (sifter_needs_formats(f->sifter) || sifter_needs_formats(f->emitter.by)))
-		return take_tracing_data(f, record);
 	return emit_record(&f->emitter, record);
 }
 
@@ -272,15 +277,16 @@ static void start(struct filterer *f, const struct pk_record *record)
 	if (f->run->stage)
 		info = *pk_stage_input(f->run->stage);
 	else if (pk_definition_of(record) != PK_SESSION || pk_session_info_decode(record, &info))
-		info.trailers = f->emitter.slim.trailers;
+		info = (struct pk_session_info){.trailers = f->emitter.slim.trailers};
 	f->emitter.slim.trailers = info.trailers;
-	f->emitter.symbolized = info.trailers & PK_TRAILER_STACK;
+	pk_context_session(&f->context, &info);
 	if (record->type == PERF_RECORD_HEADER_ATTR || pk_definition_of(record) ||
 	    !pk_events_count(pk_reader_events(f->run->reader)))
 		return;
 	f->started = true;
 	f->emitter.lends = !f->run->ordered || pk_order_sorted(f->run->order);
 	f->in_order = f->run->ordered && !pk_order_sorted(f->run->order);
+	f->stackless |= f->context.needs & PK_NEED_STACKS && !f->context.symbolized;
 	if (f->in_order && f->run->stage)
 		pk_stage_change(f->run->stage, PK_ORDER_PROCESSING, 0);
 	else if (f->run->ordered && !f->in_order)
@@ -293,7 +299,7 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(f);
+		return begin_session(f, record);
 	if (pk_unlikely(!f->started))
 		start(f, record);
 	if (!f->looks)
@@ -313,18 +319,74 @@ static void end_session(struct pk_run *run)
 {
 	struct filterer *f = run->arg;
 
-	if (f->sifter)
-		sifter_end(f->sifter, pk_reader_events(run->reader));
-	if (f->emitter.by)
-		sifter_end(f->emitter.by, pk_reader_events(run->reader));
+	const struct pk_events *events = pk_reader_events(run->reader);
+
+	if (f->condition && f->context.reader)
+		pk_condition_end_session(f->condition);
+	for (size_t i = 0; f->emitter.by && i < pk_events_count(events); i++)
+		(void)pk_column_bind(&f->by, &f->context, pk_events_at(events, i));
 	if (f->emitter.split)
-		(void)split_end(f->emitter.split, f->emitter.symbolized && !f->options->strip,
-				f->in_order); /* told at the end */
+		(void)split_end(f->emitter.split, f->context.symbolized && !f->options->strip,
+				f->in_order); /* reported at the end */
 }
 
 /* ---- The whole ---- */
 
-static int tell(const struct filterer *f)
+void expression_complain(const char *what, const char *text, size_t at, const char *error)
+{
+	pk_error("%s: %s", what, error);
+	fprintf(stderr, "  %s\n  %*s^\n", text, (int)at, "");
+}
+
+struct problems {
+	const char *where;
+	bool any;
+};
+
+static void report_one(void *arg, size_t at, const char *text)
+{
+	struct problems *problems = arg;
+
+	problems->any = true;
+	expression_complain("--where", problems->where, at, text);
+}
+
+/* Fields that were not there. False: there were some. */
+static bool report_fields(const struct filterer *f)
+{
+	struct problems problems = {.where = f->options->where};
+	char text[256];
+
+	if (f->condition)
+		pk_condition_problems(f->condition, report_one, &problems);
+	if (f->emitter.by && f->by.reference.name && !f->by.found) {
+		snprintf(text, sizeof(text), "no event has a field called %s",
+			 f->by.reference.name);
+		expression_complain("--split-by", f->options->split_by, 0, text);
+		problems.any = true;
+	}
+	return !problems.any;
+}
+
+/* What samples lack. False: something that should be there. */
+static bool report_samples(const struct filterer *f)
+{
+	const struct pk_context *context = &f->context;
+	char number[32];
+
+	if (context->without_stack)
+		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
+	if (context->undefined_stack)
+		pk_error("%s samples have no stack that is defined",
+			 pk_number(number, context->undefined_stack));
+	if (context->failed)
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	if (f->stackless)
+		pk_error("symbols and stacks need names: put pk-symbolize before pk-filter");
+	return !context->undefined_stack && !context->failed && !f->stackless;
+}
+
+static int report(const struct filterer *f)
 {
 	int result = PK_EXIT_OK;
 	char kept[32], read[32];
@@ -332,9 +394,7 @@ static int tell(const struct filterer *f)
 	if (f->looks)
 		pk_info("%s of %s samples kept", pk_number(kept, f->kept),
 			pk_number(read, f->run->losses.samples));
-	if (f->sifter && !sifter_tell(f->sifter))
-		result = PK_EXIT_FAILED;
-	if (f->emitter.by && !sifter_tell(f->emitter.by))
+	if (!report_fields(f) || !report_samples(f))
 		result = PK_EXIT_FAILED;
 	if (f->emitter.anonymizer)
 		anonymizer_tell(f->emitter.anonymizer);
@@ -346,20 +406,35 @@ static int tell(const struct filterer *f)
 	return result;
 }
 
+static void complain(void *arg, const struct pk_record *record, const char *text)
+{
+	pk_run_complain(((struct filterer *)arg)->run, record, text);
+}
+
 /* Takes the conditions. False: out of memory. */
 static bool set_up(struct filterer *f)
 {
 	struct filter_options *options = f->options;
+	struct pk_context *context = &f->context;
 
 	if (!conditions_take(&options->conditions, &f->where))
 		return false;
-	if (f->where)
-		f->sifter = sifter_new(f->where, "--where", options->where);
+	context->needs = pk_expression_needs(f->where);
+	context->complain = complain;
+	context->arg = f;
 	if (options->split_by) {
-		f->by = where_named(options->split_by, strlen(options->split_by));
-		f->emitter.by = f->by ? sifter_new(f->by, "--split-by", options->split_by) : NULL;
+		if (!pk_reference_parse(&f->by.reference, options->split_by,
+					strlen(options->split_by)))
+			return false;
+		f->emitter.by = &f->by;
+		context->needs |= pk_reference_needs(&f->by.reference);
 	}
-	return !f->where == !f->sifter && !options->split_by == !f->emitter.by;
+	f->emitter.context = context;
+	if (!pk_context_init(context))
+		return false;
+	if (f->where)
+		f->condition = pk_condition_new(context, f->where);
+	return !f->where == !f->condition;
 }
 
 static bool set_up_anonymizer(struct filterer *f)
@@ -419,22 +494,20 @@ static int run_all(struct filterer *f)
 					       .anonymous = options->anonymize};
 	struct pk_run *run = f->run;
 
-	f->looks = f->where || f->by || conditions->ranges_count || conditions->every ||
+	f->looks = f->where || f->emitter.by || conditions->ranges_count || conditions->every ||
 		   conditions->head || options->drop || options->strip || options->anonymize;
 	f->emitter.run = run;
-	f->emitter.by_field = f->by ? f->by->field : WHERE_FIELDS;
 	f->emitter.slim.drop = options->drop;
 	f->emitter.slim.strip = options->strip;
-	run->ordered =
-		(f->where && sifter_needs_order(f->where)) || (f->by && sifter_needs_order(f->by));
+	run->ordered = f->context.needs & (PK_NEED_TASKS | PK_NEED_NAMES);
 	run->passes = !f->looks;
-	run->within = f->by;
+	run->within = f->emitter.by;
 	run->record = take;
 	run->session_end = end_session;
 	run->arg = f;
-	return f->by ? run_split(f)
-		     : pk_run_stage(run, options->strip ? NULL : &stage, options->output,
-				    "pk-fold");
+	return f->emitter.by ? run_split(f)
+			     : pk_run_stage(run, options->strip ? NULL : &stage, options->output,
+					    "pk-fold");
 }
 
 int filter(struct pk_run *run, struct filter_options *options)
@@ -444,16 +517,16 @@ int filter(struct pk_run *run, struct filter_options *options)
 
 	if (set_up(&f) && set_up_anonymizer(&f) && find_spans(&f)) {
 		result = run_all(&f);
-		if (tell(&f) && result == PK_EXIT_OK)
+		if (report(&f) && result == PK_EXIT_OK)
 			result = PK_EXIT_FAILED;
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
-	sifter_free(f.sifter);
-	sifter_free(f.emitter.by);
+	pk_condition_free(f.condition);
+	pk_column_free(&f.by);
+	pk_context_free(&f.context);
 	anonymizer_free(f.emitter.anonymizer);
-	where_free(f.where);
-	where_free(f.by);
+	pk_expression_free(f.where);
 	spans_free(&f.spans);
 	return result;
 }

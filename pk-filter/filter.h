@@ -20,6 +20,8 @@ struct filter_options {
 	char **argv;
 };
 
+/* Prints an expression and a caret below the place of an error in it; what: the option. */
+void expression_complain(const char *what, const char *text, size_t at, const char *error);
 /* The exit status. Takes the conditions. */
 int filter(struct pk_run *run, struct filter_options *options);
 

@@ -7,7 +7,6 @@
 #include "aliases.h"
 #include "filter.h"
 #include "options.h"
-#include "sift.h"
 #include "slim.h"
 #include "split_name.h"
 
@@ -87,25 +86,25 @@ static const struct option long_options[] = {
 
 static const struct {
 	int option;
-	enum where_field field;
+	enum condition_field field;
 	const char *name, *value; /* NULL: the option's argument */
 } field_options[] = {
-	{'p', WHERE_PID, "pid", NULL},
-	{'t', WHERE_TID, "tid", NULL},
-	{'C', WHERE_CPU, "cpu", NULL},
-	{'e', WHERE_EVENT, "event", NULL},
-	{OPT_COMM, WHERE_COMM, "comm", NULL},
-	{OPT_CGROUP, WHERE_CGROUP, "cgroup", NULL},
-	{OPT_DSO, WHERE_DSO, "dso", NULL},
-	{OPT_SYMBOL, WHERE_SYMBOL, "symbol", NULL},
-	{OPT_STACK_HAS, WHERE_STACK, "stack-has", NULL},
-	{OPT_USER, WHERE_MODE, "user", "user"},
-	{OPT_KERNEL, WHERE_MODE, "kernel", "kernel"},
+	{'p', CONDITION_PID, "pid", NULL},
+	{'t', CONDITION_TID, "tid", NULL},
+	{'C', CONDITION_CPU, "cpu", NULL},
+	{'e', CONDITION_EVENT, "event", NULL},
+	{OPT_COMM, CONDITION_COMM, "comm", NULL},
+	{OPT_CGROUP, CONDITION_CGROUP, "cgroup", NULL},
+	{OPT_DSO, CONDITION_DSO, "dso", NULL},
+	{OPT_SYMBOL, CONDITION_SYMBOL, "symbol", NULL},
+	{OPT_STACK_HAS, CONDITION_STACK, "stack-has", NULL},
+	{OPT_USER, CONDITION_MODE, "user", "user"},
+	{OPT_KERNEL, CONDITION_MODE, "kernel", "kernel"},
 };
 
 static int complain(const char *option, const char *value, const char *error)
 {
-	if (error != where_no_memory)
+	if (error != pk_expression_no_memory)
 		return pk_usage_error("--%s=%s: %s", option, value, error);
 	pk_error("%s", error);
 	return PK_EXIT_FAILED;
@@ -129,20 +128,20 @@ static int parse_field(int c, struct conditions *conditions)
 
 static int parse_where(struct filter_options *filter)
 {
-	struct where_error error;
-	struct where *where;
+	struct pk_expression_error error;
+	struct pk_expression *where;
 
 	if (filter->where)
 		return pk_usage_error("--where can be given once: join the two with &&");
 	filter->where = optarg;
-	where = where_parse(optarg, &error);
-	if (!where && error.text != where_no_memory) {
-		sifter_complain("--where", optarg, error.at, error.text);
+	where = pk_expression_parse(optarg, &error);
+	if (!where && error.text != pk_expression_no_memory) {
+		expression_complain("--where", optarg, error.at, error.text);
 		return pk_usage_hint();
 	}
 	if (where && conditions_add_where(&filter->conditions, where))
 		return PK_EXIT_OK;
-	pk_error("%s", where_no_memory);
+	pk_error("%s", pk_expression_no_memory);
 	return PK_EXIT_FAILED;
 }
 

@@ -7,6 +7,7 @@
 
 #include "pkstream.h"
 #include "record_lists.h"
+#include "vector.h"
 
 #define MEMORY_MAX ((size_t)32 << 20) /* that waits in all lists */
 #define CHUNK_MIN  ((size_t)256)
@@ -121,8 +122,7 @@ static bool write_all_waiting(struct record_lists *lists)
 
 static bool make_room(struct record_lists *lists, struct record_list *list, size_t size)
 {
-	size_t capacity = list->capacity ? list->capacity : CHUNK_MIN;
-	uint8_t *data;
+	size_t capacity = list->capacity ? list->capacity : CHUNK_MIN, old;
 
 	if (list->used && list->used + size > CHUNK_MAX && !write_chunk(lists, list))
 		return false;
@@ -132,16 +132,14 @@ static bool make_room(struct record_lists *lists, struct record_list *list, size
 		return true;
 	if (lists->memory + capacity - list->capacity > MEMORY_MAX && !write_all_waiting(lists))
 		return false;
-	data = realloc(list->data, capacity);
-	if (!data)
+	old = list->capacity;
+	if (!pk_reserve(&list->data, &list->capacity, 0, capacity, 1))
 		return false;
-	if (!list->capacity) {
+	if (!old) {
 		list->next_waiting = lists->waiting;
 		lists->waiting = list;
 	}
-	lists->memory += capacity - list->capacity;
-	list->data = data;
-	list->capacity = capacity;
+	lists->memory += list->capacity - old;
 	return true;
 }
 
@@ -199,17 +197,11 @@ static bool read_chunk(struct record_cursor *cursor)
 {
 	uint64_t at = cursor->next - 1;
 	struct chunk_head head;
-	uint8_t *chunk;
 
 	if (!read_at(cursor->lists, &head, sizeof(head), at))
 		return false;
-	if (head.size > cursor->capacity) {
-		chunk = realloc(cursor->chunk, head.size);
-		if (!chunk)
-			return false;
-		cursor->chunk = chunk;
-		cursor->capacity = head.size;
-	}
+	if (!pk_reserve(&cursor->chunk, &cursor->capacity, 0, head.size, 1))
+		return false;
 	cursor->at = 0;
 	cursor->size = head.size;
 	cursor->next = head.next;

@@ -7,14 +7,12 @@
 
 #include "pkstream.h"
 #include "spans.h"
+#include "vector.h"
 
 static bool add_session(struct spans *spans)
 {
-	struct span *items = reallocarray(spans->items, spans->count + 1, sizeof(*items));
-
-	if (!items)
+	if (!pk_vector_reserve(spans, 1))
 		return false;
-	spans->items = items;
 	spans->items[spans->count++] = (struct span){UINT64_MAX, 0};
 	return true;
 }

@@ -12,7 +12,7 @@ struct spans {
 	struct span {
 		uint64_t first, last; /* last 0: not known */
 	} * items;		      /* of each session, in turn */
-	size_t count;
+	size_t count, capacity;
 };
 
 /* Of all operands of a program; none if one of them is no file and cannot be read twice. False: out

@@ -9,6 +9,7 @@
 
 #include "split_internal.h"
 #include "unfinished.h"
+#include "vector.h"
 
 #define VALUES_MAX 65536
 
@@ -32,10 +33,9 @@ struct split *split_new(struct pk_run *run, const struct split_options *options)
 	if (split) {
 		split->run = run;
 		split->options = *options;
-		split->names = pk_dictionary_new(NULL);
 		split->lists = record_lists_new();
 	}
-	if (split && split->names && split->lists)
+	if (split && split->lists)
 		return split;
 	pk_error("a temporary file: %s", strerror(errno));
 	split_free(split);
@@ -79,7 +79,7 @@ void split_free(struct split *split)
 		free(split->values[i]);
 	}
 	free(split->values);
-	pk_dictionary_free(split->names);
+	pk_texts_free(&split->names);
 	free(split);
 }
 
@@ -100,12 +100,10 @@ enum pk_status split_begin(struct split *split)
 /* The id of a value, 0 for none; UINT32_MAX after a message. */
 static size_t find_value(struct split *split, const struct pk_bytes *text)
 {
-	size_t id = 0, count;
-	struct split_value **values;
+	size_t id = 0;
 
 	if (text) {
-		id = pk_dictionary_string(split->names, (const char *)text->data,
-					  (size_t)text->size);
+		id = pk_texts_add(&split->names, (const char *)text->data, (size_t)text->size);
 		if (!id) {
 			split_fail(split, "values", ENOMEM);
 			return UINT32_MAX;
@@ -119,20 +117,9 @@ static size_t find_value(struct split *split, const struct pk_bytes *text)
 		split->failed = true;
 		return UINT32_MAX;
 	}
-	if (id >= split->values_count) {
-		count = 2 * id + 16;
-		values = reallocarray(split->values, count, sizeof(struct split_value *));
-		if (!values) {
-			split_fail(split, "values", ENOMEM);
-			return UINT32_MAX;
-		}
-		memset(values + split->values_count, 0,
-		       (count - split->values_count) * sizeof(struct split_value *));
-		split->values = values;
-		split->values_count = count;
-	}
-	split->values[id] = calloc(1, sizeof(struct split_value));
-	if (!split->values[id]) {
+	if (pk_extend(&split->values, &split->values_count, id))
+		split->values[id] = calloc(1, sizeof(struct split_value));
+	if (id >= split->values_count || !split->values[id]) {
 		split_fail(split, "values", ENOMEM);
 		return UINT32_MAX;
 	}
@@ -227,18 +214,13 @@ static struct split_task *task_of(struct split *split, uint32_t key)
 
 static bool add_parent(struct split_task *task, uint32_t parent)
 {
-	uint32_t *parents;
 	const size_t count = task->parents_count;
 
 	for (size_t i = count > 4 ? count - 4 : 0; i < count; i++)
 		if (task->parents[i] == parent)
 			return true;
-	if (!(count & (count - 1))) {
-		parents = reallocarray(task->parents, count ? 2 * count : 1, sizeof(*parents));
-		if (!parents)
-			return false;
-		task->parents = parents;
-	}
+	if (!pk_reserve(&task->parents, &task->parents_capacity, count, 1, sizeof(parent)))
+		return false;
 	task->parents[task->parents_count++] = parent;
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef PK_FILTER_SPLIT_INTERNAL_H
 #define PK_FILTER_SPLIT_INTERNAL_H
 
+#include "texts.h"
 #include "record_lists.h"
 #include "split.h"
 #include "stack_copy.h"
@@ -10,7 +11,7 @@
 struct split_task {
 	struct record_list records;
 	uint32_t *parents; /* whose records its own take for granted */
-	size_t parents_count;
+	size_t parents_count, parents_capacity;
 	uint64_t wanted; /* by which stream, of all */
 };
 
@@ -27,7 +28,7 @@ struct split {
 	struct pk_run *run;
 	struct split_options options;
 	struct record_lists *lists;
-	struct pk_dictionary *names; /* of values; the id is the place among these: */
+	struct pk_texts names; /* of values; the id is the place among these: */
 	struct split_value **values;
 	size_t values_count;
 	struct split_value *first, *last; /* with samples of this session */

@@ -12,6 +12,7 @@
 #include "split_internal.h"
 #include "split_name.h"
 #include "unfinished.h"
+#include "vector.h"
 
 /* perf, reading us, keeps what it has not been told to let go. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
@@ -36,18 +37,13 @@ struct output {
 static bool want(struct output *out, uint32_t key)
 {
 	struct split_task *task = pk_table_get(&out->split->tasks, key);
-	uint32_t *tasks;
 
 	if (!task || task->wanted == out->split->streams)
 		return true;
 	task->wanted = out->split->streams;
-	if (out->tasks_count == out->tasks_capacity) {
-		out->tasks_capacity = 2 * out->tasks_capacity + 16;
-		tasks = reallocarray(out->tasks, out->tasks_capacity, sizeof(*tasks));
-		if (!tasks)
-			return false;
-		out->tasks = tasks;
-	}
+	if (!pk_reserve(&out->tasks, &out->tasks_capacity, out->tasks_count, 1,
+			sizeof(*out->tasks)))
+		return false;
 	out->tasks[out->tasks_count++] = key;
 	return true;
 }
@@ -339,7 +335,7 @@ static bool name_file(struct split *split, struct split_value *value)
 	const char *pattern = split->options.pattern, *text;
 	size_t size = 0;
 
-	text = pk_dictionary_get_string(split->names, (uint32_t)value->id, &size);
+	text = pk_texts_get(&split->names, (uint32_t)value->id, &size);
 	value->path = split_name_of(pattern, text, size, value->id, false);
 	value->part = value->path ? split_name_of(pattern, text, size, value->id, true) : NULL;
 	return value->part;

@@ -3,22 +3,7 @@
 #include <string.h>
 
 #include "stack_copy.h"
-
-static bool reserve(uint32_t **ids, size_t *count, size_t wanted)
-{
-	size_t capacity = 2 * wanted + 64;
-	uint32_t *grown;
-
-	if (wanted <= *count)
-		return true;
-	grown = realloc(*ids, capacity * sizeof(*grown));
-	if (!grown)
-		return false;
-	memset(grown + *count, 0, (capacity - *count) * sizeof(*grown));
-	*ids = grown;
-	*count = capacity;
-	return true;
-}
+#include "vector.h"
 
 /* 0 where there is none; of what is there, only if memory is exhausted. */
 static uint32_t copy_string(struct stack_copy *copy, uint32_t id, bool *failed)
@@ -58,7 +43,7 @@ static uint32_t copy_frame(struct stack_copy *copy, uint32_t id, bool *failed)
 
 	if (!there)
 		return 0;
-	if (!reserve(&copy->frames, &copy->frames_count, (size_t)index + 1)) {
+	if (!pk_extend(&copy->frames, &copy->frames_count, index)) {
 		*failed = true;
 		return 0;
 	}
@@ -81,12 +66,12 @@ uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed)
 
 	if (index >= range.count)
 		return 0;
-	if (!reserve(&copy->stacks, &copy->stacks_count, (size_t)index + 1)) {
+	if (!pk_extend(&copy->stacks, &copy->stacks_count, index)) {
 		*failed = true;
 		return 0;
 	}
 	while (index < range.count && !copy->stacks[index]) {
-		if (!reserve(&copy->way, &copy->way_capacity, length + 1)) {
+		if (!pk_extend(&copy->way, &copy->way_capacity, length)) {
 			*failed = true;
 			return 0;
 		}

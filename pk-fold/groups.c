@@ -97,16 +97,16 @@ static uint64_t value_of(enum fold_key key, const struct pk_event *event,
 
 /* ---- Its name ---- */
 
-static void append_number(struct text *text, uint64_t value)
+static void append_number(struct buffer *text, uint64_t value)
 {
 	char number[24];
 	int size = value == UNKNOWN ? snprintf(number, sizeof(number), "unknown")
 				    : snprintf(number, sizeof(number), "%" PRId32, (int32_t)value);
 
-	text_append(text, number, (size_t)size);
+	buffer_add(text, number, (size_t)size);
 }
 
-static void append_value(struct text *text, enum fold_key key, uint64_t value,
+static void append_value(struct buffer *text, enum fold_key key, uint64_t value,
 			 const struct pk_session *session, const struct pk_event *event)
 {
 	const char *name = NULL;
@@ -119,7 +119,7 @@ static void append_value(struct text *text, enum fold_key key, uint64_t value,
 	}
 	if (!name || !*name)
 		name = "unknown";
-	text_append(text, name, strlen(name));
+	buffer_add(text, name, strlen(name));
 }
 
 static uint32_t name_of(struct tree *tree, enum fold_key key, uint64_t value,
@@ -128,10 +128,10 @@ static uint32_t name_of(struct tree *tree, enum fold_key key, uint64_t value,
 	static const char *const labels[FOLD_KEYS] = {
 		[KEY_PID] = "pid=",	[KEY_TID] = "tid=",	  [KEY_CPU] = "cpu=",
 		[KEY_EVENT] = "event=", [KEY_CGROUP] = "cgroup=", [KEY_HOST] = "host="};
-	struct text plain = {0}, tidy = {0};
+	struct buffer plain = {0}, tidy = {0};
 	uint32_t name = 0;
 
-	text_append(&plain, labels[key], strlen(labels[key]));
+	buffer_add(&plain, labels[key], strlen(labels[key]));
 	append_value(&plain, key, value, session, event);
 	if (!plain.failed)
 		tidy_comm(&tidy, plain.data, plain.size);

@@ -5,6 +5,7 @@
 
 #include "fold.h"
 #include "options.h"
+#include "vector.h"
 
 struct opts {
 	struct pk_common common;
@@ -157,14 +158,12 @@ static bool parse_sort(const char *text, bool *by_weight)
 
 static bool add_event(const char *glob, struct fold_options *fold)
 {
-	const char **events =
-		realloc(fold->events, (size_t)(fold->events_count + 1) * sizeof(*events));
+	size_t capacity = (size_t)fold->events_count;
 
-	if (!events) {
+	if (!pk_reserve(&fold->events, &capacity, capacity, 1, sizeof(*fold->events))) {
 		pk_error("out of memory");
 		return false;
 	}
-	fold->events = events;
 	fold->events[fold->events_count++] = glob;
 	return true;
 }

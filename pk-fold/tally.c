@@ -7,17 +7,8 @@
 
 static bool add_direct(struct tally *tally, uint32_t stack, uint64_t weight)
 {
-	if (pk_unlikely(stack >= tally->direct_count)) {
-		uint32_t count = stack < UINT32_MAX / 2 - 1024 ? 2 * stack + 1024 : UINT32_MAX;
-		uint64_t *grown = realloc(tally->direct, count * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		memset(grown + tally->direct_count, 0,
-		       (count - tally->direct_count) * sizeof(*grown));
-		tally->direct = grown;
-		tally->direct_count = count;
-	}
+	if (!pk_extend(&tally->direct, &tally->direct_count, stack))
+		return false;
 	tally->direct[stack] += weight;
 	return true;
 }
@@ -55,15 +46,15 @@ struct cell *tally_take(struct tally *tally, size_t *count)
 	size_t n = tally->cells_count;
 	struct cell *cells;
 
-	for (uint32_t i = 0; i < tally->direct_count; i++)
+	for (size_t i = 0; i < tally->direct_count; i++)
 		n += tally->direct[i] != 0;
 	cells = malloc((n + 1) * sizeof(*cells));
 	if (!cells)
 		return NULL;
 	n = 0;
-	for (uint32_t i = 0; i < tally->direct_count; i++)
+	for (size_t i = 0; i < tally->direct_count; i++)
 		if (tally->direct[i])
-			cells[n++] = (struct cell){0, i, tally->direct[i]};
+			cells[n++] = (struct cell){0, (uint32_t)i, tally->direct[i]};
 	if (tally->direct_count)
 		memset(tally->direct, 0, tally->direct_count * sizeof(*tally->direct));
 	if (tally->cells_count) {

@@ -11,7 +11,7 @@
 /* How much was sampled in each stack, apart for each group of samples. All zero: nothing yet. */
 struct tally {
 	uint64_t *direct; /* of group 0, by stack */
-	uint32_t direct_count;
+	size_t direct_count;
 	struct cell {
 		uint32_t group, stack;
 		uint64_t weight;

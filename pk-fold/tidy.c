@@ -4,62 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "safe_text.h"
 #include "tidy.h"
 
-char *text_extend(struct text *text, size_t size)
-{
-	if (text->capacity - text->size < size) {
-		size_t capacity = 2 * (text->size + size) + 256;
-		char *grown = realloc(text->data, capacity);
-
-		if (!grown) {
-			text->failed = true;
-			return NULL;
-		}
-		text->data = grown;
-		text->capacity = capacity;
-	}
-	text->size += size;
-	return text->data + text->size - size;
-}
-
-void text_append(struct text *text, const char *data, size_t size)
-{
-	char *to = size ? text_extend(text, size) : NULL;
-
-	if (to)
-		memcpy(to, data, size);
-}
-
-static bool is_control(unsigned char c)
-{
-	return c < 0x20 || c == 0x7f;
-}
-
-/* The control bytes of ISO 8859, U+0080 to U+009F, as UTF-8 has them. */
-static bool is_wide_control(const char *text, size_t i, size_t size)
-{
-	return (unsigned char)text[i] == 0xc2 && i + 1 < size &&
-	       (unsigned char)text[i + 1] >= 0x80 && (unsigned char)text[i + 1] < 0xa0;
-}
-
-/* ';' is what parts frames, and nothing that a terminal obeys may be printed. */
+/* ';' separates frames, and no control byte may be printed. */
 static void make_safe(char *text, size_t size)
 {
+	bool plain = true;
+
 	for (size_t i = 0; i < size; i++) {
 		if (text[i] == ';')
 			text[i] = ':';
-		else if (is_control((unsigned char)text[i]))
-			text[i] = '?';
-		else if (is_wide_control(text, i, size))
-			text[i] = text[i + 1] = '?';
+		plain &= text[i] >= ' ' && text[i] < 0x7f;
 	}
+	if (!plain)
+		pk_harmless_bytes(text, size);
 }
 
-void tidy_comm(struct text *out, const char *comm, size_t size)
+void tidy_comm(struct buffer *out, const char *comm, size_t size)
 {
 	out->size = 0;
-	text_append(out, comm, size);
+	buffer_add(out, comm, size);
 	if (out->failed)
 		return;
 	for (size_t i = 0; i < size; i++)
@@ -130,15 +95,15 @@ struct naming {
 	bool java;
 };
 
-static void append_mark(struct text *out, size_t start, const char *mark)
+static void append_mark(struct buffer *out, size_t start, const char *mark)
 {
 	size_t size = strlen(mark);
 
 	if (!out->failed && !memmem(out->data + start, out->size - start, mark, size))
-		text_append(out, mark, size);
+		buffer_add(out, mark, size);
 }
 
-static void append_marks(struct text *out, size_t start, const struct naming *naming)
+static void append_marks(struct buffer *out, size_t start, const struct naming *naming)
 {
 	const struct tidy_options *options = naming->options;
 	uint32_t flags = naming->frame->flags;
@@ -152,7 +117,7 @@ static void append_marks(struct text *out, size_t start, const struct naming *na
 }
 
 /* The name of the frame's object, or nothing. */
-static void append_module(struct text *out, const struct naming *naming)
+static void append_module(struct buffer *out, const struct naming *naming)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(naming->dictionary, naming->frame->dso);
 	size_t size = 0, start = out->size;
@@ -162,13 +127,13 @@ static void append_module(struct text *out, const struct naming *naming)
 	if (!name)
 		return;
 	name = base_name(name, &size);
-	text_append(out, name, size);
-	text_append(out, "`", 1);
+	buffer_add(out, name, size);
+	buffer_add(out, "`", 1);
 	if (!out->failed)
 		make_safe(out->data + start, out->size - start);
 }
 
-static void append_line(struct text *out, const struct naming *naming)
+static void append_line(struct buffer *out, const struct naming *naming)
 {
 	size_t size = 0, start = out->size;
 	const char *file = pk_dictionary_get_string(naming->dictionary, naming->frame->file, &size);
@@ -177,16 +142,16 @@ static void append_line(struct text *out, const struct naming *naming)
 	if (!file || !size)
 		return;
 	file = base_name(file, &size);
-	text_append(out, ":", 1);
-	text_append(out, file, size);
-	text_append(out, line,
-		    (size_t)snprintf(line, sizeof(line), ":%" PRIu32, naming->frame->line));
+	buffer_add(out, ":", 1);
+	buffer_add(out, file, size);
+	buffer_add(out, line,
+		   (size_t)snprintf(line, sizeof(line), ":%" PRIu32, naming->frame->line));
 	if (!out->failed)
 		make_safe(out->data + start, out->size - start);
 }
 
 /* Appends one function's name and its NUL. */
-static void append_function(struct text *out, const struct naming *naming, const char *name,
+static void append_function(struct buffer *out, const struct naming *naming, const char *name,
 			    size_t size, bool inlined, bool last)
 {
 	size_t start, length = cut_parameters(name, size);
@@ -198,7 +163,7 @@ static void append_function(struct text *out, const struct naming *naming, const
 	if (naming->options->modules)
 		append_module(out, naming);
 	start = out->size;
-	text_append(out, name, length);
+	buffer_add(out, name, length);
 	if (out->failed)
 		return;
 	make_safe(out->data + start, length);
@@ -208,10 +173,10 @@ static void append_function(struct text *out, const struct naming *naming, const
 	append_marks(out, start, naming);
 	if (inlined)
 		append_mark(out, start, "_[i]");
-	text_append(out, "", 1);
+	buffer_add(out, "", 1);
 }
 
-static void append_functions(struct text *out, const struct naming *naming, const char *name,
+static void append_functions(struct buffer *out, const struct naming *naming, const char *name,
 			     size_t size)
 {
 	const char *end = name + size, *arrow;
@@ -228,7 +193,7 @@ static void append_functions(struct text *out, const struct naming *naming, cons
 	append_function(out, naming, name, (size_t)(end - name), inlined, true);
 }
 
-static void append_unresolved(struct text *out, const struct naming *naming)
+static void append_unresolved(struct buffer *out, const struct naming *naming)
 {
 	const struct pk_frame *frame = naming->frame;
 	const struct pk_dso *dso = pk_dictionary_get_dso(naming->dictionary, frame->dso);
@@ -240,9 +205,9 @@ static void append_unresolved(struct text *out, const struct naming *naming)
 		name = pk_dictionary_get_string(naming->dictionary, dso->path, &size);
 		name = base_name(name, &size);
 	}
-	text_append(out, "[", 1);
-	text_append(out, name, size);
-	text_append(out, "]", 1);
+	buffer_add(out, "[", 1);
+	buffer_add(out, name, size);
+	buffer_add(out, "]", 1);
 	if (out->failed)
 		return;
 	make_safe(out->data + start, out->size - start);
@@ -250,13 +215,13 @@ static void append_unresolved(struct text *out, const struct naming *naming)
 		int length = snprintf(address, sizeof(address), "+0x%llx",
 				      (unsigned long long)frame->address);
 
-		text_append(out, address, (size_t)length);
+		buffer_add(out, address, (size_t)length);
 	}
 	append_marks(out, start, naming);
-	text_append(out, "", 1);
+	buffer_add(out, "", 1);
 }
 
-void tidy_frame(struct text *out, const struct pk_dictionary *dictionary,
+void tidy_frame(struct buffer *out, const struct pk_dictionary *dictionary,
 		const struct pk_frame *frame, bool java, const struct tidy_options *options)
 {
 	const struct naming naming = {dictionary, frame, options, java};

@@ -8,18 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "buffer.h"
 #include "pkstream.h"
-
-/* A growing piece of text. */
-struct text {
-	char *data;
-	size_t size, capacity;
-	bool failed; /* out of memory */
-};
-
-/* Room for size more bytes, which are the caller's to fill. NULL: out of memory. */
-char *text_extend(struct text *text, size_t size);
-void text_append(struct text *text, const char *data, size_t size);
 
 struct tidy_options {
 	bool addresses;				  /* unresolved frames keep theirs */
@@ -30,12 +20,12 @@ struct tidy_options {
 };
 
 /* The name of a thread, as the root of a line. Replaces *out. */
-void tidy_comm(struct text *out, const char *comm, size_t size);
+void tidy_comm(struct buffer *out, const char *comm, size_t size);
 /*
  * The names of a frame, callers first, each ended by a NUL: more than one where a "->" in the
  * function's name tells of inlined calls. java: the thread's name begins so. Replaces *out.
  */
-void tidy_frame(struct text *out, const struct pk_dictionary *dictionary,
+void tidy_frame(struct buffer *out, const struct pk_dictionary *dictionary,
 		const struct pk_frame *frame, bool java, const struct tidy_options *options);
 
 #endif

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "texts.h"
 #include "tidy.h"
 #include "tree.h"
 #include "vector.h"
 
 struct tree {
-	struct pk_dictionary *nodes; /* stacks of strings: a node's frame is the id of its name */
+	struct pk_texts names;
+	struct node {
+		uint32_t parent, name; /* 0: none; a number of `names` */
+	} * nodes;		       /* by number - 1 */
+	size_t nodes_count, nodes_capacity;
+	struct pk_table children; /* number of a node, by its parent and name */
 	struct weights {
 		uint64_t of[TREE_COLUMNS];
 	} * weights; /* by node */
@@ -21,11 +27,6 @@ struct tree *tree_new(unsigned int columns)
 	if (!tree)
 		return NULL;
 	tree->columns = columns;
-	tree->nodes = pk_dictionary_new(NULL);
-	if (!tree->nodes) {
-		free(tree);
-		return NULL;
-	}
 	return tree;
 }
 
@@ -33,19 +34,33 @@ void tree_free(struct tree *tree)
 {
 	if (!tree)
 		return;
-	pk_dictionary_free(tree->nodes);
+	pk_texts_free(&tree->names);
+	pk_table_free(&tree->children);
+	free(tree->nodes);
 	free(tree->weights);
 	free(tree);
 }
 
 uint32_t tree_name(struct tree *tree, const char *name, size_t size)
 {
-	return pk_dictionary_string(tree->nodes, name, size);
+	return pk_texts_add(&tree->names, name, size);
 }
 
 uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name)
 {
-	return pk_dictionary_stack(tree->nodes, parent, name);
+	const uint64_t key = (uint64_t)parent << 32 | name;
+	uint64_t node = pk_table_get_u64(&tree->children, key);
+
+	if (node)
+		return (uint32_t)node;
+	node = tree->nodes_count + 1;
+	if (node > UINT32_MAX ||
+	    !pk_reserve(&tree->nodes, &tree->nodes_capacity, tree->nodes_count, 1,
+			sizeof(*tree->nodes)) ||
+	    !pk_table_set_u64(&tree->children, key, node))
+		return 0;
+	tree->nodes[tree->nodes_count++] = (struct node){parent, name};
+	return (uint32_t)node;
 }
 
 uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size)
@@ -57,16 +72,8 @@ uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t 
 
 bool tree_add(struct tree *tree, uint32_t node, unsigned int column, uint64_t weight)
 {
-	if (node >= tree->capacity) {
-		size_t capacity = 2 * ((size_t)node + 1) + 1024;
-		struct weights *weights = realloc(tree->weights, capacity * sizeof(*weights));
-
-		if (!weights)
-			return false;
-		memset(weights + tree->capacity, 0, (capacity - tree->capacity) * sizeof(*weights));
-		tree->weights = weights;
-		tree->capacity = capacity;
-	}
+	if (!pk_extend(&tree->weights, &tree->capacity, node))
+		return false;
 	tree->weights[node].of[column] += weight;
 	return true;
 }
@@ -93,18 +100,28 @@ struct printer {
 	uint32_t *first, *next; /* children of nodes; 0 is the parent of the roots */
 	struct entry *stack;	/* what is still to print, the next one last */
 	size_t count, capacity;
-	struct text line; /* at most LINE_MAX of it */
-	uint64_t full;	  /* bytes of the whole line */
+	struct buffer line; /* at most LINE_MAX of it */
+	uint64_t full;	    /* bytes of the whole line */
 	uint64_t printed, line_count, cut;
-	struct text short_line;
+	struct buffer short_line;
 	bool by_weight;
-	struct text lines; /* all of them, to be sorted by weight */
+	struct buffer lines; /* all of them, to be sorted by weight */
 	struct kept {
 		uint64_t weight;
 		size_t at, size; /* in lines */
 	} * kept;
 	size_t kept_count, kept_capacity;
 };
+
+static uint32_t parent_of(const struct tree *tree, uint32_t node)
+{
+	return tree->nodes[node - 1].parent;
+}
+
+static const char *name_of(const struct tree *tree, uint32_t node, size_t *size)
+{
+	return pk_texts_get(&tree->names, tree->nodes[node - 1].name, size);
+}
 
 static bool has_weight(const struct tree *tree, uint32_t node)
 {
@@ -132,7 +149,6 @@ static int compare_descending(const void *left, const void *right)
 
 static bool push(struct printer *printer, uint32_t node, bool inner)
 {
-	const struct pk_stack *stack = pk_dictionary_get_stack(printer->tree->nodes, node);
 	struct entry *entry;
 
 	if (!pk_reserve(&printer->stack, &printer->capacity, printer->count, 1,
@@ -141,7 +157,7 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 	entry = &printer->stack[printer->count++];
 	*entry = (struct entry){
 		.node = node, .inner = inner, .prefix = printer->line.size, .full = printer->full};
-	entry->name = pk_dictionary_get_string(printer->tree->nodes, stack->frame, &entry->size);
+	entry->name = name_of(printer->tree, node, &entry->size);
 	entry->size += inner;
 	return true;
 }
@@ -164,14 +180,14 @@ static bool push_children(struct printer *printer, uint32_t parent)
 
 static bool link_children(struct printer *printer)
 {
-	struct pk_id_range nodes = pk_dictionary_stacks(printer->tree->nodes);
+	const struct tree *tree = printer->tree;
 
-	printer->first = calloc((size_t)nodes.count + 1, sizeof(*printer->first));
-	printer->next = calloc((size_t)nodes.count + 1, sizeof(*printer->next));
+	printer->first = calloc(tree->nodes_count + 1, sizeof(*printer->first));
+	printer->next = calloc(tree->nodes_count + 1, sizeof(*printer->next));
 	if (!printer->first || !printer->next)
 		return false;
-	for (uint32_t node = 1; node <= nodes.count; node++) {
-		uint32_t parent = pk_dictionary_get_stack(printer->tree->nodes, node)->parent;
+	for (uint32_t node = 1; node <= tree->nodes_count; node++) {
+		uint32_t parent = parent_of(tree, node);
 
 		printer->next[node] = printer->first[parent];
 		printer->first[parent] = node;
@@ -181,7 +197,7 @@ static bool link_children(struct printer *printer)
 
 /* ---- By weight ---- */
 
-static bool keep_line(struct printer *printer, const struct text *line, uint64_t weight)
+static bool keep_line(struct printer *printer, const struct buffer *line, uint64_t weight)
 {
 	struct kept *kept;
 
@@ -190,7 +206,7 @@ static bool keep_line(struct printer *printer, const struct text *line, uint64_t
 		return false;
 	kept = &printer->kept[printer->kept_count++];
 	*kept = (struct kept){weight, printer->lines.size, line->size};
-	text_append(&printer->lines, line->data, line->size);
+	buffer_add(&printer->lines, line->data, line->size);
 	return !printer->lines.failed;
 }
 
@@ -215,7 +231,7 @@ static void print_kept(struct printer *printer)
 /* ---- Lines ---- */
 
 /* " 123": printf would take as long as all the rest of the line. */
-static void append_weight(struct text *line, uint64_t weight)
+static void append_weight(struct buffer *line, uint64_t weight)
 {
 	char text[24], *at = text + sizeof(text);
 
@@ -224,7 +240,7 @@ static void append_weight(struct text *line, uint64_t weight)
 		weight /= 10;
 	} while (weight);
 	*--at = ' ';
-	text_append(line, at, (size_t)(text + sizeof(text) - at));
+	buffer_add(line, at, (size_t)(text + sizeof(text) - at));
 }
 
 /*
@@ -245,19 +261,13 @@ static uint64_t limit_of(const struct printer *printer)
 	return printer->printed + printer->full <= all ? LINE_MAX : LINE_SHORT;
 }
 
-static const char *name_of(const struct tree *tree, uint32_t node, size_t *size)
-{
-	return pk_dictionary_get_string(tree->nodes,
-					pk_dictionary_get_stack(tree->nodes, node)->frame, size);
-}
-
 /* How many bytes the last names of a stack have, each with the ';' in front of it, as far as they
  * are no more than limit. */
 static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limit)
 {
 	size_t sum = 0, size;
 
-	for (; node; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
+	for (; node; node = parent_of(tree, node)) {
 		name_of(tree, node, &size);
 		if (size + 1 > limit - sum)
 			break;
@@ -267,13 +277,14 @@ static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limi
 }
 
 /* The last names of a stack, size bytes as above, into out. */
-static void append_tail(struct text *out, const struct tree *tree, uint32_t node, size_t size)
+static void append_tail(struct buffer *out, const struct tree *tree, uint32_t node, size_t size)
 {
-	char *end = text_extend(out, size), *const begin = end;
+	char *end = buffer_room(out, size), *const begin = end;
 
 	if (!end)
 		return;
-	for (end += size; end > begin; node = pk_dictionary_get_stack(tree->nodes, node)->parent) {
+	out->size += size;
+	for (end += size; end > begin; node = parent_of(tree, node)) {
 		const char *name = name_of(tree, node, &size);
 
 		end -= size + 1;
@@ -283,23 +294,23 @@ static void append_tail(struct text *out, const struct tree *tree, uint32_t node
 }
 
 /* The beginning and the end of the line, with "[...]" between them. */
-static struct text *shorten(struct printer *printer, uint32_t node, uint64_t limit)
+static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t limit)
 {
 	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;
-	struct text *out = &printer->short_line;
+	struct buffer *out = &printer->short_line;
 	size_t head = printer->line.size < limit / 2 ? printer->line.size : limit / 2;
 	const char *name = name_of(printer->tree, node, &size);
 
 	while (head && printer->line.data[head - 1] != ';')
 		head--;
 	out->size = 0;
-	text_append(out, printer->line.data, head);
-	text_append(out, "[...]", 5);
+	buffer_add(out, printer->line.data, head);
+	buffer_add(out, "[...]", 5);
 	if (tail) {
 		append_tail(out, printer->tree, node, tail);
 	} else { /* the last name alone is too long */
-		text_append(out, ";", 1);
-		text_append(out, name, limit / 2);
+		buffer_add(out, ";", 1);
+		buffer_add(out, name, limit / 2);
 	}
 	printer->cut++;
 	return out;
@@ -310,13 +321,13 @@ static bool print_line(struct printer *printer, uint32_t node)
 {
 	const struct weights *weights = &printer->tree->weights[node];
 	const uint64_t limit = limit_of(printer);
-	struct text *line = &printer->line;
+	struct buffer *line = &printer->line;
 
 	if (printer->full > limit)
 		line = shorten(printer, node, limit);
 	for (unsigned int i = 0; i < printer->tree->columns; i++)
 		append_weight(line, weights->of[i]);
-	text_append(line, "\n", 1);
+	buffer_add(line, "\n", 1);
 	if (line->failed)
 		return false;
 	printer->printed += line->size;
@@ -335,9 +346,9 @@ static void extend_line(struct printer *printer, const struct entry *entry)
 	printer->full = entry->full + entry->size;
 	if (printer->full > LINE_MAX)
 		return;
-	text_append(&printer->line, entry->name, entry->size - entry->inner);
+	buffer_add(&printer->line, entry->name, entry->size - entry->inner);
 	if (entry->inner)
-		text_append(&printer->line, ";", 1);
+		buffer_add(&printer->line, ";", 1);
 }
 
 static bool print_all(struct printer *printer)

@@ -29,7 +29,7 @@ struct unfolding {
 	const struct groups *groups;
 	const struct unfold_options *options;
 	const char *first, *last; /* globs of where a path begins and ends */
-	struct text text;
+	struct buffer text;
 	uint32_t *names; /* numbers in the tree */
 	size_t names_count, names_capacity;
 	struct names *frames; /* two each: for java, and for other programs */

@@ -5,6 +5,7 @@
 #include "pkutil.h"
 #include "running.h"
 #include "tracepoint.h"
+#include "vector.h"
 #include "weigh.h"
 
 struct weighing {
@@ -265,18 +266,9 @@ static bool make_rule(struct weighing *weighing, const struct pk_event *event,
 static struct event_rule *rule_of(struct weighing *weighing, const struct pk_event *event)
 {
 	struct event_rule *rules;
-	size_t count;
 
-	if (pk_unlikely(event->index >= weighing->rules_count)) {
-		count = 2 * ((size_t)event->index + 1);
-		rules = realloc(weighing->rules, count * sizeof(*rules));
-		if (!rules)
-			return NULL;
-		memset(rules + weighing->rules_count, 0,
-		       (count - weighing->rules_count) * sizeof(*rules));
-		weighing->rules = rules;
-		weighing->rules_count = count;
-	}
+	if (!pk_extend(&weighing->rules, &weighing->rules_count, event->index))
+		return NULL;
 	rules = &weighing->rules[event->index];
 	if (pk_unlikely(rules->rule == RULE_UNKNOWN) && !make_rule(weighing, event, rules))
 		return NULL;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "queue.h"
+#include "vector.h"
 
 #define CAPACITY_MIN 1024
 
@@ -29,19 +30,14 @@ static void close_up(struct queue *queue)
 /* Half of the room is free after this: the work has been paid for when it is used up. */
 static bool make_room(struct queue *queue)
 {
-	size_t capacity = queue->capacity ? 2 * queue->capacity : CAPACITY_MIN;
-	struct queue_place **entries;
+	const size_t more = queue->capacity ? 1 : CAPACITY_MIN;
 
 	if (queue->capacity && queue->count <= queue->capacity / 2) {
 		close_up(queue);
 		return true;
 	}
-	entries = realloc(queue->entries, capacity * sizeof(struct queue_place *));
-	if (!entries)
-		return false;
-	queue->entries = entries;
-	queue->capacity = capacity;
-	return true;
+	return pk_reserve(&queue->entries, &queue->capacity, queue->capacity, more,
+			  sizeof(*queue->entries));
 }
 
 bool queue_add(struct queue *queue, struct queue_place *place)

@@ -3,6 +3,7 @@
 
 #include "pkutil.h"
 #include "script.h"
+#include "vector.h"
 
 /*
  * A stack is defined once, and a sample of some 50 bytes can refer to one with thousands of frames
@@ -28,19 +29,11 @@ void script_frames_begin(struct script *script, const struct pk_record *record)
 
 static bool push_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
 {
-	size_t capacity = script->frames_capacity ? 2 * script->frames_capacity : 1024;
-	struct shown_frame *frames = script->frames;
-
-	if (pk_unlikely(n >= script->frames_capacity)) {
-		frames = realloc(frames, capacity * sizeof(*frames));
-		if (!frames) {
-			script->failed = true;
-			return false;
-		}
-		script->frames = frames;
-		script->frames_capacity = capacity;
+	if (!pk_reserve(&script->frames, &script->frames_capacity, n, 1, sizeof(*script->frames))) {
+		script->failed = true;
+		return false;
 	}
-	frames[n] = (struct shown_frame){ip, text, false};
+	script->frames[n] = (struct shown_frame){ip, text, false};
 	script->unresolved += text.unresolved;
 	return true;
 }
@@ -129,18 +122,11 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 static bool find_roots(struct script *script)
 {
 	const struct pk_id_range stacks = pk_dictionary_stacks(script->dictionary);
-	const size_t capacity = pk_pow2_above((size_t)stacks.count + 1);
-	uint32_t *roots;
 
 	if (script->rooted.base != stacks.base || script->rooted.count > stacks.count)
 		script->rooted = (struct pk_id_range){.base = stacks.base};
-	if (capacity > script->roots_capacity) {
-		roots = realloc(script->roots, capacity * sizeof(*roots));
-		if (!roots)
-			return false;
-		script->roots = roots;
-		script->roots_capacity = capacity;
-	}
+	if (!pk_extend(&script->roots, &script->roots_capacity, stacks.count))
+		return false;
 	for (; script->rooted.count < stacks.count; script->rooted.count++) {
 		const uint32_t id = stacks.base + script->rooted.count + 1;
 		const uint32_t parent = pk_dictionary_get_stack(script->dictionary, id)->parent;

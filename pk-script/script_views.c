@@ -3,6 +3,7 @@
 
 #include "pkutil.h"
 #include "script.h"
+#include "vector.h"
 
 static unsigned int parts_of(uint64_t fields)
 {
@@ -73,20 +74,9 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 
 struct view *script_view(struct script *script, const struct pk_event *event)
 {
-	size_t count = script->views_count;
-
 	measure_names(script);
-	if (pk_unlikely(event->index >= script->views_count)) {
-		size_t wanted = pk_pow2_above((size_t)event->index + 1);
-		struct view *views = realloc(script->views, wanted * sizeof(*views));
-
-		if (!views)
-			return NULL;
-		count = script->views_count;
-		memset(views + count, 0, (wanted - count) * sizeof(*views));
-		script->views = views;
-		script->views_count = wanted;
-	}
+	if (!pk_extend(&script->views, &script->views_count, event->index))
+		return NULL;
 	if (pk_unlikely(!script->views[event->index].known))
 		fill_view(script, &script->views[event->index], event);
 	return &script->views[event->index];

@@ -2,8 +2,10 @@
 #include <stdlib.h>
 
 #include "dump.h"
+#include "texts.h"
 #include "pkutil.h"
 #include "script.h"
+#include "vector.h"
 
 /*
  * Numbers about the inputs: records by type, samples by event. Nothing is decoded for them that has
@@ -20,8 +22,8 @@ struct event_count {
 struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
-	uint64_t first, last;	     /* times of samples */
-	struct pk_dictionary *names; /* of events, whose ids are theirs */
+	uint64_t first, last;  /* times of samples */
+	struct pk_texts names; /* of events, whose ids are theirs */
 	struct event_count *events;
 	size_t events_count, events_capacity;
 	size_t *numbers; /* by the session's event: one more than its index in events */
@@ -31,40 +33,24 @@ struct stats {
 /* One more than the index of the name in events; 0: out of memory. */
 static size_t find_name(struct stats *stats, const char *name)
 {
-	size_t capacity = stats->events_capacity ? 2 * stats->events_capacity : 16;
-	struct event_count *events = stats->events;
+	struct event_count *event;
 	uint32_t id;
 
-	if (!stats->names)
-		stats->names = pk_dictionary_new(NULL);
-	id = stats->names ? pk_dictionary_string(stats->names, name, strlen(name)) : 0;
+	id = pk_texts_add(&stats->names, name, strlen(name));
 	if (id <= stats->events_count)
 		return id;
-	if (stats->events_count == stats->events_capacity) {
-		events = realloc(events, capacity * sizeof(*events));
-		if (!events)
-			return 0;
-		stats->events = events;
-		stats->events_capacity = capacity;
-	}
-	events[stats->events_count] = (struct event_count){.name = strdup(name)};
-	return events[stats->events_count].name ? ++stats->events_count : 0;
+	if (!pk_reserve(&stats->events, &stats->events_capacity, stats->events_count, 1,
+			sizeof(*event)))
+		return 0;
+	event = &stats->events[stats->events_count];
+	*event = (struct event_count){.name = strdup(name)};
+	return event->name ? ++stats->events_count : 0;
 }
 
 static struct event_count *find_event(struct stats *stats, const struct pk_event *event)
 {
-	size_t wanted, *numbers;
-
-	if (pk_unlikely(event->index >= stats->numbers_count)) {
-		wanted = pk_pow2_above((size_t)event->index + 1);
-		numbers = realloc(stats->numbers, wanted * sizeof(*numbers));
-		if (!numbers)
-			return NULL;
-		memset(numbers + stats->numbers_count, 0,
-		       (wanted - stats->numbers_count) * sizeof(*numbers));
-		stats->numbers = numbers;
-		stats->numbers_count = wanted;
-	}
+	if (!pk_extend(&stats->numbers, &stats->numbers_count, event->index))
+		return NULL;
 	if (pk_unlikely(!stats->numbers[event->index]))
 		stats->numbers[event->index] = find_name(stats, event->name);
 	if (!stats->numbers[event->index])
@@ -133,7 +119,7 @@ static void free_stats(struct stats *stats)
 	for (size_t i = 0; i < stats->events_count; i++)
 		free(stats->events[i].name);
 	free(stats->events);
-	pk_dictionary_free(stats->names);
+	pk_texts_free(&stats->names);
 	free(stats->numbers);
 	free(stats);
 }

@@ -25,7 +25,7 @@ struct unwind_rules {
 	size_t count, capacity;
 	struct pk_table numbers; /* of known + 1, by image and address */
 	struct source *sources;	 /* by image index */
-	uint32_t sources_capacity;
+	size_t sources_capacity;
 };
 
 struct unwind_rules *unwind_rules_new(struct resolver *resolver, struct pk_failures *failures)
@@ -50,7 +50,7 @@ static void forget_rules(struct unwind_rules *rules)
 void unwind_rules_forget(struct unwind_rules *rules)
 {
 	forget_rules(rules);
-	for (uint32_t i = 0; i < rules->sources_capacity; i++)
+	for (size_t i = 0; i < rules->sources_capacity; i++)
 		pk_cfi_free(rules->sources[i].cfi);
 	free(rules->sources);
 	rules->sources = NULL;
@@ -115,21 +115,11 @@ static void read_source(struct unwind_rules *rules, const struct pk_machine *mac
 static struct source *source_of(struct unwind_rules *rules, const struct pk_machine *machine,
 				const struct pk_image *image)
 {
-	uint32_t capacity = rules->sources_capacity ? rules->sources_capacity : 64;
 	struct source *source;
 
-	while (capacity <= image->index)
-		capacity *= 2;
-	if (capacity != rules->sources_capacity) {
-		source = pk_need(rules->failures,
-				 realloc(rules->sources, capacity * sizeof(*source)));
-		if (!source)
-			return NULL;
-		memset(source + rules->sources_capacity, 0,
-		       (capacity - rules->sources_capacity) * sizeof(*source));
-		rules->sources = source;
-		rules->sources_capacity = capacity;
-	}
+	if (!pk_need_room(rules->failures,
+			  pk_extend(&rules->sources, &rules->sources_capacity, image->index)))
+		return NULL;
 	source = &rules->sources[image->index];
 	if (!source->read)
 		read_source(rules, machine, image, source);

@@ -62,18 +62,16 @@ void buffer_format(struct buffer *buffer, const char *format, ...)
 
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size)
 {
-	char *p = buffer_room(buffer, size + 1);
+	char *p = buffer_room(buffer, size);
 	bool plain = true;
 
-	if (!p)
+	if (!p || !size)
 		return;
-	for (size_t i = 0; i < size; i++) {
-		p[i] = text[i] ? text[i] : '?';
-		plain &= p[i] >= ' ' && p[i] < 0x7f;
-	}
-	p[size] = '\0';
+	for (size_t i = 0; i < size; i++)
+		plain &= text[i] >= ' ' && text[i] < 0x7f;
+	memcpy(p, text, size);
 	if (!plain)
-		pk_harmless(p);
+		pk_harmless_bytes(p, size);
 	buffer->size += size;
 }
 

@@ -37,14 +37,19 @@ int pk_is_harmful(const char *text, size_t size)
 		(p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
 }
 
-void pk_harmless(char *text)
+void pk_harmless_bytes(char *text, size_t size)
 {
-	size_t size;
+	char *const end = text + size;
 
-	for (; *text; text += size) {
-		size = pk_utf8_size(text, 4);
+	for (; text < end; text += size) {
+		size = pk_utf8_size(text, (size_t)(end - text));
 		size = size ? size : 1;
 		if (pk_is_harmful(text, size))
 			memset(text, '?', size);
 	}
+}
+
+void pk_harmless(char *text)
+{
+	pk_harmless_bytes(text, strlen(text));
 }

@@ -12,6 +12,8 @@
 
 /* Replaces each byte of what cannot pass by "?". In place, up to the NUL. */
 void pk_harmless(char *text);
+/* The same for `size` bytes, a NUL among them. */
+void pk_harmless_bytes(char *text, size_t size);
 
 /* How many bytes the UTF-8 character at text has, at most size; 0 if it is none. Overlong forms and
  * surrogates are none. */

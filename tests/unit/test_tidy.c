@@ -7,7 +7,7 @@
 #include "tidy.h"
 
 static struct pk_dictionary *dictionary;
-static struct text text;
+static struct buffer text;
 
 static uint32_t string(const char *s, size_t size)
 {
@@ -49,7 +49,7 @@ static void teardown(void)
 {
 	pk_dictionary_free(dictionary);
 	free(text.data);
-	text = (struct text){0};
+	text = (struct buffer){0};
 }
 
 START_TEST(functions)

@@ -7,18 +7,21 @@
 #include "stream_builder.h"
 
 /* The expression, fully parenthesized. */
-static void print(FILE *file, const struct where *node)
+static void print(FILE *file, const struct pk_expression *node)
 {
 	static const char *const names[] = {
-		[WHERE_OR] = "||",  [WHERE_AND] = "&&", [WHERE_EQ] = "==", [WHERE_NE] = "!=",
-		[WHERE_LT] = "<",   [WHERE_LE] = "<=",	[WHERE_GT] = ">",  [WHERE_GE] = ">=",
-		[WHERE_LIKE] = "~", [WHERE_BITS] = "&"};
+		[PK_OP_OR] = "||",  [PK_OP_AND] = "&&", [PK_OP_EQ] = "==", [PK_OP_NE] = "!=",
+		[PK_OP_LT] = "<",   [PK_OP_LE] = "<=",	[PK_OP_GT] = ">",  [PK_OP_GE] = ">=",
+		[PK_OP_LIKE] = "~", [PK_OP_BITS] = "&"};
 
 	switch (node->op) {
-	case WHERE_FIELD: fputs(node->text, file); return;
-	case WHERE_STRING: fprintf(file, "'%s'", node->text); return;
-	case WHERE_NUMBER: fprintf(file, "%lld", (long long)node->number); return;
-	case WHERE_NOT:
+	case PK_OP_FIELD:
+		fputs(node->reference.field ? node->reference.field->name : node->reference.name,
+		      file);
+		return;
+	case PK_OP_STRING: fprintf(file, "'%s'", node->text); return;
+	case PK_OP_NUMBER: fprintf(file, "%lld", (long long)node->number); return;
+	case PK_OP_NOT:
 		fputs("!", file);
 		print(file, node->left);
 		return;
@@ -33,19 +36,19 @@ static void print(FILE *file, const struct where *node)
 
 static void expect(const char *text, const char *expected)
 {
-	struct where_error error = {0};
-	struct where *where = where_parse(text, &error);
+	struct pk_expression_error error = {0};
+	struct pk_expression *expression = pk_expression_parse(text, &error);
 	char *found = NULL;
 	size_t size;
 	FILE *file;
 
-	ck_assert_msg(where != NULL, "%s: %s", text, error.text);
+	ck_assert_msg(expression != NULL, "%s: %s", text, error.text);
 	file = open_memstream(&found, &size);
-	print(file, where);
+	print(file, expression);
 	fclose(file);
 	ck_assert_str_eq(found, expected);
 	free(found);
-	where_free(where);
+	pk_expression_free(expression);
 }
 
 START_TEST(precedence)
@@ -60,7 +63,7 @@ START_TEST(precedence)
 	expect("a < 1 && b <= 2 && c > 3 && d >= 4 && e != 5",
 	       "(((((a < 1) && (b <= 2)) && (c > 3)) && (d >= 4)) && (e != 5))");
 	expect("comm == prev_comm", "(comm == prev_comm)");
-	expect("\"x\" == name", "('x' == name)");
+	expect("\"x\" == name", "(name == 'x')");
 }
 END_TEST
 
@@ -79,17 +82,18 @@ END_TEST
 
 START_TEST(types)
 {
-	struct where_error error = {0};
-	struct where *where = where_parse("prev_comm ~ \"a\" && bytes > 4 && other", &error);
+	struct pk_expression_error error = {0};
+	struct pk_expression *expression =
+		pk_expression_parse("prev_comm ~ \"a\" && bytes > 4 && other", &error);
 
-	ck_assert(where);
-	ck_assert_int_eq(where->right->wanted, WHERE_IS_NUMBER);
-	ck_assert_int_eq(where->left->left->left->wanted, WHERE_IS_STRING);
-	ck_assert_int_eq(where->left->right->left->wanted, WHERE_IS_NUMBER);
-	where_free(where);
-	ck_assert(!where_parse("pid == comm", &error));
+	ck_assert(expression);
+	ck_assert_int_eq(expression->right->wanted, PK_IS_NUMBER);
+	ck_assert_int_eq(expression->left->left->left->wanted, PK_IS_TEXT);
+	ck_assert_int_eq(expression->left->right->left->wanted, PK_IS_NUMBER);
+	pk_expression_free(expression);
+	ck_assert(!pk_expression_parse("pid == comm", &error));
 	ck_assert_uint_eq(error.at, 7);
-	ck_assert(!where_parse("stack", &error));
+	ck_assert(!pk_expression_parse("stack", &error));
 }
 END_TEST
 
@@ -124,4 +128,4 @@ START_TEST(times)
 }
 END_TEST
 
-RUN_TESTS("where", precedence, numbers, types, times)
+RUN_TESTS("expression", precedence, numbers, types, times)

@@ -3,24 +3,24 @@
 #include <string.h>
 
 #include "check_that.h"
-#include "where.h"
+#include "expression.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_node(void *arg, struct where *node)
+static void check_node(void *arg, struct pk_expression *node)
 {
 	const size_t *size = arg;
 
 	check_that(node->at <= *size);
-	check_that(node->op == WHERE_NOT ? !node->right : (node->op >= WHERE_FIELD) == !node->left);
-	check_that(node->type != WHERE_IS_UNKNOWN);
+	check_that(node->op == PK_OP_NOT ? !node->right : (node->op >= PK_OP_FIELD) == !node->left);
+	check_that(node->type != PK_IS_UNKNOWN);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
-	struct where_error error = {0};
-	struct where *where;
+	struct pk_expression_error error = {0};
+	struct pk_expression *expression;
 	size_t length;
 
 	check_that(text != NULL);
@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(text, data, size);
 	text[size] = '\0';
 	length = strlen(text);
-	where = where_parse(text, &error);
-	if (where)
-		where_walk(where, check_node, &length);
+	expression = pk_expression_parse(text, &error);
+	if (expression)
+		pk_expression_walk(expression, check_node, &length);
 	else
 		check_that(error.text && *error.text && error.at <= length);
-	where_free(where);
+	pk_expression_free(expression);
 	free(text);
 	return 0;
 }

@@ -1,0 +1,764 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "condition.h"
+#include "pkutil.h"
+#include "vector.h"
+
+/* Which frames of a stack a test is about. */
+enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
+
+/* A field compared with a text; remembers its answers as long as the epoch lasts. */
+struct test {
+	const struct pk_expression *node; /* EQ, NE or LIKE */
+	struct pk_condition *condition;
+	enum reach reach;
+	bool is_dso;
+	struct pk_answers stacks, frames; /* by index, of a symbolized stream */
+	struct pk_table keys;		  /* answers by key */
+};
+
+/* A field of tracepoints or probes in the expression. */
+struct sought {
+	const struct pk_expression *node;
+	bool found, mismatched;
+};
+
+struct pk_condition {
+	struct pk_context *context;
+	const struct pk_expression *expression;
+	struct test *tests;
+	size_t tests_count, tests_capacity;
+	struct sought *sought;
+	size_t sought_count, sought_capacity;
+	bool failed;	/* while it was set up */
+	uint32_t *path; /* up a stack */
+	size_t path_capacity;
+	/* Of the epoch: */
+	uint64_t epoch;
+	struct pk_program **programs; /* by event */
+	size_t programs_count;
+	struct pk_view view; /* of the record at hand */
+};
+
+/* What a step compares, if the inline steps do not tell it. */
+enum kind {
+	COMPARE_KEY,	 /* the answer of a field's key */
+	COMPARE_STACK,	 /* that of the sample's stack */
+	COMPARE_TEXT,	 /* a tracepoint's text fits */
+	COMPARE_TEXTS,	 /* two texts are equal */
+	COMPARE_NUMBERS, /* two numbers compare */
+	COMPARE_TRUTH,	 /* a number is not 0 */
+};
+
+/* A range of the program's operands. */
+struct operands {
+	size_t first, count;
+};
+
+struct pk_comparison {
+	enum kind kind;
+	const struct pk_expression *node;
+	struct test *test;
+	struct operands sides[2];
+	struct pk_binding left, right; /* KEY, TEXT, TEXTS */
+};
+
+/* Numbers are evaluated in postfix order. */
+struct pk_operand {
+	enum { OPERAND_NUMBER, OPERAND_FIELD, OPERAND_BITS } kind;
+	__int128 number;
+	struct pk_binding binding;
+};
+
+/* ---- Texts ---- */
+
+static bool fits(const struct pk_expression *node, const char *text)
+{
+	const char *wanted = node->right->text;
+
+	return node->op == PK_OP_LIKE ? !fnmatch(wanted, text, 0) : !strcmp(wanted, text);
+}
+
+/* Objects are called by their path, or by the last part of it. */
+static bool text_fits(const struct test *test, const char *text)
+{
+	const char *slash = test->is_dso ? strrchr(text, '/') : NULL;
+
+	return fits(test->node, text) || (slash && fits(test->node, slash + 1));
+}
+
+static enum pk_answer answer_of(bool yes)
+{
+	return yes ? PK_YES : PK_NO;
+}
+
+static enum pk_answer test_key(struct test *test, const struct pk_binding *binding,
+			       struct pk_view *view)
+{
+	enum pk_answer answer;
+	const char *text;
+	uint64_t key;
+	size_t size;
+
+	if (!pk_view_key(view, binding, &key))
+		return PK_ABSENT;
+	answer = (enum pk_answer)pk_table_get_u64(&test->keys, key);
+	if (pk_likely(answer))
+		return answer;
+	text = pk_key_text(view->context, binding, key, &size);
+	answer = text ? answer_of(text_fits(test, text)) : PK_ABSENT;
+	view->context->failed |= !pk_table_set_u64(&test->keys, key, answer);
+	return answer;
+}
+
+static enum pk_answer test_text(const struct pk_comparison *comparison, struct pk_view *view)
+{
+	struct pk_bytes bytes;
+	char text[1024];
+
+	if (!pk_view_text(view, &comparison->left, &bytes))
+		return PK_ABSENT;
+	if (bytes.size >= sizeof(text))
+		bytes.size = sizeof(text) - 1;
+	memcpy(text, bytes.data, bytes.size);
+	text[bytes.size] = '\0';
+	return answer_of(fits(comparison->node, text));
+}
+
+static enum pk_answer test_texts(const struct pk_comparison *comparison, struct pk_view *view)
+{
+	struct pk_bytes left, right;
+	char kept[1024];
+
+	if (!pk_view_text(view, &comparison->left, &left) || left.size > sizeof(kept))
+		return PK_ABSENT;
+	memcpy(kept, left.data, left.size); /* the next call may write over it */
+	if (!pk_view_text(view, &comparison->right, &right))
+		return PK_ABSENT;
+	return answer_of(left.size == right.size && !memcmp(kept, right.data, left.size));
+}
+
+/* ---- Stacks ---- */
+
+static enum pk_answer ask_frame(const struct test *test, const struct pk_frame *frame)
+{
+	const struct pk_dictionary *dictionary = test->condition->context->dictionary;
+	const struct pk_dso *dso = NULL;
+	uint32_t text = frame->function;
+	const char *found;
+
+	if (test->is_dso) {
+		dso = pk_dictionary_get_dso(dictionary, frame->dso);
+		if (!dso)
+			return PK_ABSENT;
+		text = dso->path;
+	} else if ((test->reach == REACH_ROOT) != !!(frame->flags & PK_FRAME_COMM)) {
+		return PK_ABSENT;
+	}
+	found = pk_dictionary_get_string(dictionary, text, NULL);
+	return answer_of(text_fits(test, found ? found : ""));
+}
+
+static uint8_t answer_of_frame(struct test *test, uint32_t id)
+{
+	struct pk_context *context = test->condition->context;
+	const struct pk_frame *frame = pk_dictionary_get_frame(context->dictionary, id);
+	const size_t index = id - pk_dictionary_frames(context->dictionary).base - 1;
+
+	if (!frame)
+		return PK_ABSENT;
+	if (!pk_extend(&test->frames.items, &test->frames.count, index)) {
+		context->failed = true;
+		return PK_ABSENT;
+	}
+	if (!test->frames.items[index])
+		test->frames.items[index] = (uint8_t)ask_frame(test, frame);
+	return test->frames.items[index];
+}
+
+/* The answer of a stack whose parent has the other (UNKNOWN: it is a root). */
+static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
+{
+	switch (test->reach) {
+	case REACH_ANY:
+		return parent == PK_YES || answer_of_frame(test, frame) == PK_YES ? PK_YES : PK_NO;
+	case REACH_ROOT: return parent ? parent : answer_of_frame(test, frame);
+	default: return answer_of_frame(test, frame);
+	}
+}
+
+/* What stacks have in common with others is asked once. */
+static enum pk_answer answer_stack(struct test *test, uint32_t index)
+{
+	struct pk_condition *condition = test->condition;
+	struct pk_context *context = condition->context;
+	const uint32_t base = pk_dictionary_stacks(context->dictionary).base;
+	const bool upwards = test->reach != REACH_LEAF;
+	const struct pk_stack *stack;
+	uint8_t answer;
+	size_t length = 0;
+
+	if (!pk_extend(&test->stacks.items, &test->stacks.count, index)) {
+		context->failed = true;
+		return PK_ABSENT;
+	}
+	for (; !test->stacks.items[index]; index = stack->parent - base - 1) {
+		stack = pk_dictionary_get_stack(context->dictionary, base + 1 + index);
+		if (!pk_extend(&condition->path, &condition->path_capacity, length)) {
+			context->failed = true;
+			return PK_ABSENT;
+		}
+		condition->path[length++] = index;
+		if (!upwards || !stack->parent)
+			break;
+	}
+	answer = test->stacks.items[index];
+	while (length) {
+		index = condition->path[--length];
+		stack = pk_dictionary_get_stack(context->dictionary, base + 1 + index);
+		answer = answer_below(test, stack->frame, answer);
+		test->stacks.items[index] = answer;
+	}
+	return (enum pk_answer)answer;
+}
+
+static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
+{
+	const uint32_t index = pk_view_stack(view);
+
+	if (pk_likely(index < test->stacks.count && test->stacks.items[index]))
+		return (enum pk_answer)test->stacks.items[index];
+	return index == PK_NO_STACK ? PK_ABSENT : answer_stack(test, index);
+}
+
+/* ---- Numbers ---- */
+
+/* Parentheses nest to 64, and & is left-associative. */
+#define OPERANDS_DEPTH 72
+
+/* False: some field is absent. */
+static bool evaluate(const struct pk_program *program, const struct operands *operands,
+		     struct pk_view *view, __int128 *result)
+{
+	__int128 stack[OPERANDS_DEPTH];
+	size_t depth = 0;
+
+	for (size_t i = 0; i < operands->count; i++) {
+		const struct pk_operand *operand = &program->operands[operands->first + i];
+
+		switch (operand->kind) {
+		case OPERAND_NUMBER: stack[depth++] = operand->number; break;
+		case OPERAND_FIELD:
+			if (!pk_view_number(view, &operand->binding, &stack[depth++]))
+				return false;
+			break;
+		case OPERAND_BITS:
+			depth--;
+			stack[depth - 1] &= stack[depth];
+			break;
+		}
+	}
+	*result = stack[0];
+	return true;
+}
+
+static bool compare_numbers(const struct pk_program *program,
+			    const struct pk_comparison *comparison, struct pk_view *view)
+{
+	__int128 left, right;
+
+	if (!evaluate(program, &comparison->sides[0], view, &left) ||
+	    !evaluate(program, &comparison->sides[1], view, &right))
+		return false;
+	switch (comparison->node->op) {
+	case PK_OP_EQ: return left == right;
+	case PK_OP_NE: return left != right;
+	case PK_OP_LT: return left < right;
+	case PK_OP_LE: return left <= right;
+	case PK_OP_GT: return left > right;
+	default: return left >= right;
+	}
+}
+
+bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
+		   bool first)
+{
+	const struct pk_comparison *comparison = &program->comparisons[at];
+	const uint8_t wanted = program->steps[at].wanted;
+	struct pk_view *view = &program->condition->view;
+	__int128 number;
+
+	if (first)
+		pk_view_begin(view, program->condition->context, record);
+	switch (comparison->kind) {
+	case COMPARE_KEY: return test_key(comparison->test, &comparison->left, view) == wanted;
+	case COMPARE_STACK: return test_stack(comparison->test, view) == wanted;
+	case COMPARE_TEXT: return test_text(comparison, view) == wanted;
+	case COMPARE_TEXTS: return test_texts(comparison, view) == wanted;
+	case COMPARE_NUMBERS: return compare_numbers(program, comparison, view);
+	default: return evaluate(program, &comparison->sides[0], view, &number) && number;
+	}
+}
+
+/* ---- Compiling ---- */
+
+/*
+ * Nodes are compiled from the last to the first, each with the steps that follow it when it is true
+ * and when it is not; the result is the step to begin with.
+ */
+struct compiler {
+	struct pk_program *program;
+	struct pk_condition *condition;
+	const struct pk_event *event;
+};
+
+#define FAIL (UINT32_MAX - 2) /* no step: out of memory */
+
+static uint32_t add_step(struct compiler *compiler, struct pk_step step,
+			 const struct pk_comparison *comparison, uint32_t yes, uint32_t no)
+{
+	struct pk_program *program = compiler->program;
+	const size_t at = program->steps_count;
+
+	if (!pk_reserve(&program->steps, &program->steps_capacity, at, 1, sizeof(step)) ||
+	    !pk_extend(&program->comparisons, &program->comparisons_capacity, at))
+		return FAIL;
+	step.yes = yes;
+	step.no = no;
+	program->steps[at] = step;
+	if (comparison)
+		program->comparisons[at] = *comparison;
+	program->steps_count++;
+	return (uint32_t)at;
+}
+
+/* A step that only pk_step_holds() can take. */
+static uint32_t add_comparison(struct compiler *compiler, const struct pk_comparison *comparison,
+			       uint32_t yes, uint32_t no)
+{
+	const struct pk_expression *node = comparison->node;
+	const struct pk_step step = {.op = PK_STEP_OTHER,
+				     .wanted = node->op == PK_OP_NE ? PK_NO : PK_YES};
+
+	return add_step(compiler, step, comparison, yes, no);
+}
+
+static struct sought *find_sought(struct pk_condition *condition, const struct pk_expression *node)
+{
+	for (size_t i = 0; i < condition->sought_count; i++)
+		if (condition->sought[i].node == node)
+			return &condition->sought[i];
+	return NULL;
+}
+
+/* Of a FIELD. What has another type than the expression needs is absent. */
+static struct pk_binding bind(struct compiler *compiler, const struct pk_expression *node)
+{
+	struct pk_binding binding =
+		pk_bind(compiler->condition->context, &node->reference, compiler->event);
+	struct sought *sought = find_sought(compiler->condition, node);
+
+	if (!sought || (!binding.trace && !binding.argument))
+		return binding;
+	sought->found = true;
+	if (binding.kind == PK_VALUE_NONE ||
+	    (node->wanted != PK_IS_UNKNOWN &&
+	     (binding.kind == PK_VALUE_TEXT) != (node->wanted == PK_IS_TEXT))) {
+		sought->mismatched = true;
+		binding.kind = PK_VALUE_NONE;
+	}
+	return binding;
+}
+
+/* Numbers in postfix order. -1: out of memory; 0: they are absent; 1: added. */
+static int add_operands(struct compiler *compiler, const struct pk_expression *node)
+{
+	struct pk_program *program = compiler->program;
+	struct pk_operand operand = {.number = node->number};
+	int added;
+
+	switch (node->op) {
+	case PK_OP_NUMBER: operand.kind = OPERAND_NUMBER; break;
+	case PK_OP_BITS:
+		added = add_operands(compiler, node->left);
+		if (added == 1)
+			added = add_operands(compiler, node->right);
+		if (added != 1)
+			return added;
+		operand.kind = OPERAND_BITS;
+		break;
+	default:
+		operand.kind = OPERAND_FIELD;
+		operand.binding = bind(compiler, node);
+		if (operand.binding.kind == PK_VALUE_NONE || operand.binding.kind == PK_VALUE_TEXT)
+			return 0;
+	}
+	if (!pk_reserve(&program->operands, &program->operands_capacity, program->operands_count, 1,
+			sizeof(operand)))
+		return -1;
+	program->operands[program->operands_count++] = operand;
+	return 1;
+}
+
+static int add_side(struct compiler *compiler, const struct pk_expression *node,
+		    struct operands *side)
+{
+	int added;
+
+	side->first = compiler->program->operands_count;
+	added = add_operands(compiler, node);
+	side->count = compiler->program->operands_count - side->first;
+	return added;
+}
+
+/* A field with a place of its own and a number. False: it is none of these. */
+static bool make_range(struct compiler *compiler, const struct pk_expression *node,
+		       struct pk_step *step, bool *negated)
+{
+	__int128 low = 0, high = UINT64_MAX, number;
+	struct pk_binding binding;
+	bool narrow;
+
+	if (node->left->op != PK_OP_FIELD || node->right->op != PK_OP_NUMBER)
+		return false;
+	binding = bind(compiler, node->left);
+	if (!binding.at)
+		return false;
+	narrow = binding.field->size == 4;
+	number = node->right->number + (narrow ? (__int128)PK_INT_BIAS : 0);
+	if (narrow)
+		high = UINT32_MAX;
+	if (number < low || number > high)
+		return false;
+	*negated = node->op == PK_OP_NE || node->op == PK_OP_LT || node->op == PK_OP_GT;
+	if (node->op != PK_OP_LE && node->op != PK_OP_GT)
+		low = number;
+	if (node->op != PK_OP_GE && node->op != PK_OP_LT)
+		high = number;
+	*step = (struct pk_step){.op = narrow ? PK_STEP_INT : PK_STEP_U64,
+				 .at = binding.at,
+				 .low = (uint64_t)low,
+				 .span = (uint64_t)(high - low)};
+	return true;
+}
+
+/* pid >= 5 && pid <= 9: one range in place of two, if the step that follows has the same place. */
+static void join_ranges(const struct pk_program *program, struct pk_step *step, uint32_t *yes,
+			uint32_t no)
+{
+	const struct pk_step *next = &program->steps[*yes];
+	uint64_t low, high, next_high;
+
+	if (*yes >= FAIL || next->op != step->op || next->at != step->at || next->no != no)
+		return;
+	high = step->low + step->span;
+	next_high = next->low + next->span;
+	high = high < next_high ? high : next_high;
+	low = step->low > next->low ? step->low : next->low;
+	if (low > high)
+		return;
+	step->low = low;
+	step->span = high - low;
+	*yes = next->yes;
+}
+
+static uint32_t compile_comparison(struct compiler *compiler, const struct pk_expression *node,
+				   uint32_t yes, uint32_t no)
+{
+	struct pk_comparison comparison = {.kind = COMPARE_NUMBERS, .node = node};
+	struct pk_step step;
+	bool negated;
+	int added;
+
+	if (make_range(compiler, node, &step, &negated)) {
+		if (!negated)
+			join_ranges(compiler->program, &step, &yes, no);
+		return add_step(compiler, step, NULL, negated ? no : yes, negated ? yes : no);
+	}
+	added = add_side(compiler, node->left, &comparison.sides[0]);
+	if (added == 1)
+		added = add_side(compiler, node->right, &comparison.sides[1]);
+	if (added != 1)
+		return added ? FAIL : no;
+	return add_comparison(compiler, &comparison, yes, no);
+}
+
+static uint32_t compile_truth(struct compiler *compiler, const struct pk_expression *node,
+			      uint32_t yes, uint32_t no)
+{
+	struct pk_comparison comparison = {.kind = COMPARE_TRUTH, .node = node};
+	int added = add_side(compiler, node, &comparison.sides[0]);
+
+	if (added != 1)
+		return added ? FAIL : no;
+	return add_comparison(compiler, &comparison, yes, no);
+}
+
+static struct test *test_of(struct pk_condition *condition, const struct pk_expression *node)
+{
+	for (size_t i = 0; i < condition->tests_count; i++)
+		if (condition->tests[i].node == node)
+			return &condition->tests[i];
+	return NULL;
+}
+
+static uint32_t compile_mode(struct compiler *compiler, const struct pk_expression *node,
+			     uint32_t yes, uint32_t no)
+{
+	struct pk_step step = {.op = PK_STEP_MODE};
+
+	for (uint16_t mode = 0; mode <= PERF_RECORD_MISC_CPUMODE_MASK; mode++)
+		if (fits(node, pk_mode_name(mode)) == (node->op != PK_OP_NE))
+			step.modes |= 1u << mode;
+	return add_step(compiler, step, NULL, yes, no);
+}
+
+/* Where the sample's stack tells it: comm, dso, symbol, stack. */
+static bool is_of_stack(const struct pk_expression *field)
+{
+	return field->reference.field &&
+	       field->reference.field->needs & (PK_NEED_STACKS | PK_NEED_NAMES);
+}
+
+/* A field and a text: EQ, NE or LIKE. */
+static uint32_t compile_match(struct compiler *compiler, const struct pk_expression *node,
+			      uint32_t yes, uint32_t no)
+{
+	struct pk_comparison comparison = {.kind = COMPARE_KEY, .node = node};
+	struct pk_step step = {.op = PK_STEP_STACK,
+			       .wanted = node->op == PK_OP_NE ? PK_NO : PK_YES};
+
+	comparison.left = bind(compiler, node->left);
+	if (comparison.left.kind != PK_VALUE_TEXT)
+		return no;
+	if (!comparison.left.field) {
+		comparison.kind = COMPARE_TEXT;
+		return add_comparison(compiler, &comparison, yes, no);
+	}
+	if (!strcmp(comparison.left.field->name, "event"))
+		return fits(node, compiler->event->name) == (node->op != PK_OP_NE) ? yes : no;
+	if (!strcmp(comparison.left.field->name, "mode"))
+		return compile_mode(compiler, node, yes, no);
+	comparison.test = test_of(compiler->condition, node);
+	if (!compiler->condition->context->symbolized || !is_of_stack(node->left))
+		return add_comparison(compiler, &comparison, yes, no);
+	comparison.kind = COMPARE_STACK;
+	step.stacks = &comparison.test->stacks;
+	return add_step(compiler, step, &comparison, yes, no);
+}
+
+static uint32_t compile_texts(struct compiler *compiler, const struct pk_expression *node,
+			      uint32_t yes, uint32_t no)
+{
+	struct pk_comparison comparison = {.kind = COMPARE_TEXTS, .node = node};
+
+	if (node->left->op == PK_OP_STRING)
+		return fits(node, node->left->text) == (node->op == PK_OP_EQ) ? yes : no;
+	if (node->right->op == PK_OP_STRING)
+		return compile_match(compiler, node, yes, no);
+	comparison.left = bind(compiler, node->left);
+	comparison.right = bind(compiler, node->right);
+	if (comparison.left.kind != PK_VALUE_TEXT || comparison.right.kind != PK_VALUE_TEXT)
+		return no;
+	return add_comparison(compiler, &comparison, yes, no);
+}
+
+static uint32_t compile(struct compiler *compiler, const struct pk_expression *node, uint32_t yes,
+			uint32_t no)
+{
+	if (yes == FAIL || no == FAIL)
+		return FAIL;
+	switch (node->op) {
+	case PK_OP_OR:
+		return compile(compiler, node->left, yes, compile(compiler, node->right, yes, no));
+	case PK_OP_AND:
+		return compile(compiler, node->left, compile(compiler, node->right, yes, no), no);
+	case PK_OP_NOT: return compile(compiler, node->left, no, yes);
+	case PK_OP_FIELD:
+	case PK_OP_BITS:
+	case PK_OP_NUMBER: return compile_truth(compiler, node, yes, no);
+	case PK_OP_LIKE: return compile_match(compiler, node, yes, no);
+	default: break;
+	}
+	return node->left->type == PK_IS_TEXT ? compile_texts(compiler, node, yes, no)
+					      : compile_comparison(compiler, node, yes, no);
+}
+
+static void free_program(struct pk_program *program)
+{
+	if (!program)
+		return;
+	free(program->steps);
+	free(program->comparisons);
+	free(program->operands);
+	free(program);
+}
+
+static struct pk_program *compile_for(struct pk_condition *condition, const struct pk_event *event)
+{
+	struct pk_program *program = calloc(1, sizeof(*program));
+	struct compiler compiler = {program, condition, event};
+
+	if (!program)
+		return NULL;
+	program->condition = condition;
+	program->context = condition->context;
+	program->entry = compile(&compiler, condition->expression, PK_KEEP, PK_DROP);
+	if (program->entry != FAIL)
+		return program;
+	free_program(program);
+	return NULL;
+}
+
+/* ---- The whole ---- */
+
+/* Compares a field of samples with a text: answers are worth remembering. */
+static bool is_test(const struct pk_expression *node)
+{
+	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || node->op == PK_OP_NE) &&
+	       node->left->op == PK_OP_FIELD && node->left->reference.field &&
+	       node->right->op == PK_OP_STRING;
+}
+
+static struct test new_test(struct pk_condition *condition, const struct pk_expression *node)
+{
+	const char *name = node->left->reference.field->name;
+
+	return (struct test){
+		.node = node,
+		.condition = condition,
+		.is_dso = !strcmp(name, "dso"),
+		.reach = !strcmp(name, "stack")	 ? REACH_ANY
+			 : !strcmp(name, "comm") ? REACH_ROOT
+						 : REACH_LEAF,
+	};
+}
+
+static void register_node(void *arg, struct pk_expression *node)
+{
+	struct pk_condition *condition = arg;
+
+	if (node->op == PK_OP_FIELD && !node->reference.field) {
+		if (!pk_reserve(&condition->sought, &condition->sought_capacity,
+				condition->sought_count, 1, sizeof(*condition->sought)))
+			condition->failed = true;
+		else
+			condition->sought[condition->sought_count++] =
+				(struct sought){.node = node};
+	}
+	if (is_test(node)) {
+		if (!pk_reserve(&condition->tests, &condition->tests_capacity,
+				condition->tests_count, 1, sizeof(*condition->tests)))
+			condition->failed = true;
+		else
+			condition->tests[condition->tests_count++] = new_test(condition, node);
+	}
+}
+
+struct pk_condition *pk_condition_new(struct pk_context *context,
+				      const struct pk_expression *expression)
+{
+	struct pk_condition *condition = calloc(1, sizeof(*condition));
+
+	if (!condition)
+		return NULL;
+	condition->context = context;
+	condition->expression = expression;
+	pk_expression_walk((struct pk_expression *)expression, register_node, condition);
+	if (!condition->failed)
+		return condition;
+	pk_condition_free(condition);
+	return NULL;
+}
+
+static void forget(struct pk_condition *condition)
+{
+	for (size_t i = 0; i < condition->programs_count; i++)
+		free_program(condition->programs[i]);
+	free(condition->programs);
+	condition->programs = NULL;
+	condition->programs_count = 0;
+	for (size_t i = 0; i < condition->tests_count; i++) {
+		struct test *test = &condition->tests[i];
+
+		free(test->stacks.items);
+		free(test->frames.items);
+		pk_table_free(&test->keys);
+		*test = new_test(condition, test->node);
+	}
+}
+
+void pk_condition_free(struct pk_condition *condition)
+{
+	if (!condition)
+		return;
+	forget(condition);
+	free(condition->tests);
+	free(condition->sought);
+	free(condition->path);
+	free(condition);
+}
+
+const struct pk_program *pk_condition_program(struct pk_condition *condition,
+					      const struct pk_event *event)
+{
+	struct pk_context *context = condition->context;
+
+	if (pk_unlikely(condition->epoch != context->epoch)) {
+		forget(condition);
+		condition->epoch = context->epoch;
+	}
+	if (!pk_extend(&condition->programs, &condition->programs_count, event->index)) {
+		context->failed = true;
+		return NULL;
+	}
+	if (pk_unlikely(!condition->programs[event->index])) {
+		condition->programs[event->index] = compile_for(condition, event);
+		context->failed |=
+			!condition->programs[event->index] ||
+			(context->tracepoints && pk_tracepoints_failed(context->tracepoints));
+	}
+	return condition->programs[event->index];
+}
+
+bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record)
+{
+	const struct pk_program *program = pk_condition_program(condition, record->event);
+
+	return program && pk_program_holds(program, record);
+}
+
+void pk_condition_end_session(struct pk_condition *condition)
+{
+	const struct pk_events *events = pk_reader_events(condition->context->reader);
+
+	if (condition->sought_count)
+		for (size_t i = 0; i < pk_events_count(events); i++)
+			(void)pk_condition_program(condition, pk_events_at(events, i));
+}
+
+void pk_condition_problems(const struct pk_condition *condition,
+			   void (*each)(void *arg, size_t at, const char *text), void *arg)
+{
+	char text[256];
+
+	for (size_t i = 0; i < condition->sought_count; i++) {
+		const struct sought *sought = &condition->sought[i];
+		const struct pk_expression *node = sought->node;
+
+		if (sought->found && !sought->mismatched)
+			continue;
+		if (!sought->found)
+			snprintf(text, sizeof(text), "no event has a field called %s",
+				 node->reference.name);
+		else
+			snprintf(text, sizeof(text), "%s is no %s", node->reference.name,
+				 node->wanted == PK_IS_TEXT ? "string" : "number");
+		each(arg, node->at, text);
+	}
+}

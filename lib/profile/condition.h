@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_CONDITION_H
+#define PK_CONDITION_H
+
+/*
+ * Expressions evaluated on samples. An expression is compiled once for each event, to steps that
+ * compare one thing each and tell which step follows; what an event decides (a field that its
+ * samples do not have, its name) takes no step. Whether a text fits is worked out once for each
+ * distinct text, object, thread or stack.
+ *
+ * A comparison with a field that a sample does not have is false.
+ */
+
+#include "expression.h"
+
+struct pk_condition;
+struct pk_program; /* the steps for one event */
+
+/* Both stay the caller's, and must outlive it. NULL: out of memory. */
+struct pk_condition *pk_condition_new(struct pk_context *context,
+				      const struct pk_expression *expression);
+void pk_condition_free(struct pk_condition *condition);
+
+/* The program for an event's samples, valid until pk_context.epoch changes. NULL: out of memory. */
+const struct pk_program *pk_condition_program(struct pk_condition *condition,
+					      const struct pk_event *event);
+static inline bool pk_program_holds(const struct pk_program *program,
+				    const struct pk_record *record);
+/* Both at once, for a record with its event. Without memory the answer is false, and
+ * pk_context.failed is set. */
+bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record);
+
+/* At the end of a session: fields are known of events that have no samples, too. */
+void pk_condition_end_session(struct pk_condition *condition);
+/* Calls each for every field that no event had, or of another type than the expression needs, with
+ * the field's place in the text. */
+void pk_condition_problems(const struct pk_condition *condition,
+			   void (*each)(void *arg, size_t at, const char *text), void *arg);
+
+/* ---- Inline: the steps that most conditions consist of ---- */
+
+enum pk_step_op {
+	PK_STEP_INT,   /* a number of 4 bytes with a sign is in a range */
+	PK_STEP_U64,   /* a number of 8 bytes is in a range */
+	PK_STEP_MODE,  /* the processor's mode is one of these */
+	PK_STEP_STACK, /* the answer of the sample's stack */
+	PK_STEP_OTHER, /* condition.c knows */
+};
+
+/* Answers that are remembered. ABSENT: there is no such text, and no comparison with it holds. */
+enum pk_answer { PK_UNKNOWN, PK_NO, PK_YES, PK_ABSENT };
+
+struct pk_answers {
+	uint8_t *items; /* enum pk_answer, by index */
+	size_t count;
+};
+
+struct pk_step {
+	uint8_t op;	  /* enum pk_step_op */
+	uint8_t wanted;	  /* STACK: the enum pk_answer that is true */
+	uint16_t at;	  /* INT, U64: place in the record */
+	uint32_t yes, no; /* the step that follows, PK_KEEP or PK_DROP */
+	union {
+		struct {
+			uint64_t low, span; /* the range is low to low + span */
+		};
+		unsigned int modes; /* a bit for each */
+		const struct pk_answers *stacks;
+	};
+};
+
+#define PK_KEEP	    UINT32_MAX
+#define PK_DROP	    (UINT32_MAX - 1)
+#define PK_INT_BIAS (UINT64_C(1) << 31) /* INT: numbers are counted from the least one */
+
+struct pk_program {
+	uint32_t entry;
+	const struct pk_context *context;
+	struct pk_step *steps;
+	size_t steps_count, steps_capacity;
+	/* condition.c's: */
+	struct pk_condition *condition;
+	struct pk_comparison *comparisons; /* of the same index */
+	size_t comparisons_capacity;
+	struct pk_operand *operands;
+	size_t operands_count, operands_capacity;
+};
+
+/* The answer of any step; first: none has been asked about this record before. */
+bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
+		   bool first);
+
+static inline bool pk_program_holds(const struct pk_program *program,
+				    const struct pk_record *record)
+{
+	const uint8_t *data = record->data;
+	uint32_t at = program->entry, stack;
+	bool first = true, holds;
+
+	while (at < PK_DROP) {
+		const struct pk_step *step = &program->steps[at];
+
+		switch (step->op) {
+		case PK_STEP_INT:
+			holds = (pk_load_u32(data + step->at) ^ PK_INT_BIAS) - step->low <=
+				step->span;
+			break;
+		case PK_STEP_U64:
+			holds = pk_load_u64(data + step->at) - step->low <= step->span;
+			break;
+		case PK_STEP_MODE:
+			holds = step->modes >> (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) & 1;
+			break;
+		case PK_STEP_STACK:
+			stack = pk_stack_trailer(data, record->size) -
+				program->context->defined.base - 1;
+			if (stack < step->stacks->count && step->stacks->items[stack]) {
+				holds = step->stacks->items[stack] == step->wanted;
+				break;
+			}
+			/* fall through */
+		default: holds = pk_step_holds(program, at, record, first); first = false;
+		}
+		at = holds ? step->yes : step->no;
+	}
+	return at == PK_KEEP;
+}
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+#include "pkutil.h"
+#include "vector.h"
+
+#define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS)
+
+bool pk_context_init(struct pk_context *context)
+{
+	const unsigned int needs = context->needs;
+
+	if (needs & NEED_DICTIONARY)
+		context->dictionary = pk_dictionary_new(NULL);
+	if (needs & PK_NEED_ANY_STACKS && context->dictionary)
+		context->stacks =
+			pk_stacks_new(context->dictionary, context->resolve, context->resolve_arg);
+	if ((!(needs & NEED_DICTIONARY) || context->dictionary) &&
+	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks))
+		return true;
+	pk_context_free(context);
+	return false;
+}
+
+void pk_context_free(struct pk_context *context)
+{
+	pk_texts_free(&context->texts);
+	pk_stacks_free(context->stacks);
+	pk_tracepoints_free(context->tracepoints);
+	pk_dictionary_free(context->dictionary);
+	pk_session_free(context->session);
+	context->stacks = NULL;
+	context->tracepoints = NULL;
+	context->dictionary = NULL;
+	context->session = NULL;
+}
+
+static void complain(struct pk_context *context, const struct pk_record *record, const char *text)
+{
+	if (context->complain)
+		context->complain(context->arg, record, text);
+}
+
+static void lose(struct pk_context *context, enum pk_loss_cause cause, uint64_t count,
+		 uint64_t total)
+{
+	if (context->lose)
+		context->lose(context->arg, cause, count, total);
+}
+
+static enum pk_status forget(struct pk_context *context)
+{
+	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
+
+	pk_texts_clear(&context->texts);
+	context->epoch++;
+	return status;
+}
+
+/* ---- Sessions ---- */
+
+static enum pk_status begin_session(struct pk_context *context)
+{
+	enum pk_status status = forget(context);
+
+	pk_session_free(context->session);
+	pk_tracepoints_free(context->tracepoints);
+	context->session = pk_session_new();
+	context->tracepoints = pk_tracepoints_new();
+	context->defined = (struct pk_id_range){0};
+	if (context->dictionary)
+		pk_dictionary_clear(context->dictionary);
+	if (context->stacks)
+		pk_stacks_forget(context->stacks);
+	context->symbolized = false;
+	context->e_machine = 0;
+	if (status)
+		return status;
+	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
+}
+
+enum pk_status pk_context_end(struct pk_context *context)
+{
+	enum pk_status status = forget(context);
+	struct pk_stacks_count count, *before = &context->counted;
+
+	if (!context->stacks)
+		return status;
+	pk_stacks_counted(context->stacks, &count);
+	lose(context, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated - before->stacks_truncated,
+	     count.samples - before->samples);
+	lose(context, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - before->stacks_unmerged,
+	     count.samples - before->samples);
+	*before = count;
+	return status;
+}
+
+static enum pk_status session_record(struct pk_context *context, const struct pk_record *record)
+{
+	enum pk_status status = pk_session_record(context->session, record);
+
+	if (status == PK_CORRUPT)
+		complain(context, record, "malformed; not used");
+	return status == PK_NOMEM ? status : PK_OK;
+}
+
+/* ---- Definitions ---- */
+
+/* Does the dictionary hold what the stream defines, rather than stacks made here? */
+static bool reads_dictionary(const struct pk_context *context)
+{
+	return context->dictionary && (context->symbolized || !context->stacks);
+}
+
+static enum pk_status read_definition(struct pk_context *context, const struct pk_record *record,
+				      unsigned int kind)
+{
+	enum pk_status status = PK_OK;
+
+	if (!reads_dictionary(context))
+		return PK_OK;
+	if (kind == PK_RESET)
+		status = forget(context);
+	if (!status)
+		status = pk_dictionary_read(context->dictionary, record);
+	context->defined = pk_dictionary_stacks(context->dictionary);
+	if (status != PK_CORRUPT)
+		return status;
+	lose(context, PK_LOSS_DEFINITIONS_BAD, 1, 0);
+	complain(context, record, "definition out of turn or of something undefined");
+	return PK_OK;
+}
+
+void pk_context_session(struct pk_context *context, const struct pk_session_info *info)
+{
+	const bool symbolized = info->trailers & PK_TRAILER_STACK;
+
+	context->epoch += symbolized != context->symbolized;
+	context->symbolized = symbolized;
+	context->e_machine = info->e_machine;
+}
+
+/* What the stages add to a stream, and names of events. */
+static enum pk_status event_update(struct pk_context *context, const struct pk_record *record)
+{
+	const unsigned int kind = pk_definition_of(record);
+	struct pk_session_info info;
+
+	switch (kind) {
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK:
+	case PK_RESET: return read_definition(context, record, kind);
+	case PK_SESSION:
+		if (!pk_session_info_decode(record, &info))
+			pk_context_session(context, &info);
+		return PK_OK;
+	case PK_DEFINITION_NONE: /* a name of an event */
+	case PK_ARGUMENTS: context->epoch++; return PK_OK;
+	default: return kind < PK_IMAGE ? PK_OK : session_record(context, record);
+	}
+}
+
+/* ---- Formats of tracepoints ---- */
+
+enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **all, size_t *all_size)
+{
+	const uint8_t *data;
+	size_t size, capacity = 0;
+
+	*all = NULL;
+	*all_size = 0;
+	while (!pk_reader_payload(reader, &data, &size) && size) {
+		if (size > PK_PAYLOAD_MAX - *all_size)
+			return PK_UNSUPPORTED;
+		if (!pk_reserve(all, &capacity, *all_size, size, 1))
+			return PK_NOMEM;
+		memcpy(*all + *all_size, data, size);
+		*all_size += size;
+	}
+	return PK_OK;
+}
+
+/* Streams of old perfs only number their tracepoints. */
+static enum pk_status name_events(struct pk_context *context)
+{
+	const struct pk_events *events = pk_reader_events(context->reader);
+	enum pk_status status = PK_OK;
+
+	for (size_t i = 0; i < pk_events_count(events) && !status; i++) {
+		const struct pk_event *event = pk_events_at(events, i);
+		const struct pk_tracepoint *tracepoint =
+			event->attr.type == PERF_TYPE_TRACEPOINT
+				? pk_tracepoints_find(context->tracepoints, event->attr.config)
+				: NULL;
+
+		if (tracepoint)
+			status = pk_reader_name_event(context->reader, event,
+						      pk_tracepoint_name(tracepoint));
+	}
+	return status;
+}
+
+static const char damaged[] = "the formats of tracepoints are damaged; what can be read is used";
+
+enum pk_status pk_context_formats(struct pk_context *context, struct pk_reader *reader,
+				  const struct pk_record *record, const uint8_t *data, size_t size)
+{
+	enum pk_status status;
+
+	context->reader = reader;
+	context->epoch++;
+	status = pk_tracepoints_load(context->tracepoints, data, size);
+	if (status == PK_NOMEM)
+		return status;
+	if (status)
+		complain(context, record, damaged);
+	status = name_events(context);
+	return pk_tracepoints_failed(context->tracepoints) ? PK_NOMEM : status;
+}
+
+static enum pk_status load_formats(struct pk_context *context, const struct pk_record *record)
+{
+	uint8_t *all = NULL;
+	size_t size = 0;
+	enum pk_status status = pk_read_payload(context->reader, &all, &size);
+
+	if (!status)
+		status = pk_context_formats(context, context->reader, record, all, size);
+	else if (status == PK_UNSUPPORTED)
+		complain(context, record, damaged);
+	free(all);
+	return status == PK_UNSUPPORTED ? PK_OK : status;
+}
+
+/* ---- Records ---- */
+
+static bool needs_tasks(const struct pk_context *context)
+{
+	return context->needs & PK_NEED_TASKS ||
+	       (context->needs & (PK_NEED_NAMES | PK_NEED_ANY_STACKS) && !context->symbolized);
+}
+
+enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
+				 const struct pk_record *record)
+{
+	context->reader = reader;
+	switch (record->type) {
+	case PK_RECORD_BEGIN: return begin_session(context);
+	case PERF_RECORD_EVENT_UPDATE: return event_update(context, record);
+	case PERF_RECORD_HEADER_ATTR: context->epoch++; return PK_OK;
+	case PERF_RECORD_HEADER_TRACING_DATA:
+		return context->needs & PK_NEED_FORMATS ? load_formats(context, record) : PK_OK;
+	case PERF_RECORD_HEADER_FEATURE:
+	case PERF_RECORD_CGROUP: break;
+	default:
+		if (!needs_tasks(context))
+			return PK_OK;
+	}
+	return session_record(context, record);
+}
+
+/* ---- Stacks ---- */
+
+/* A sample without a stack of its own was malformed, or memory is exhausted. */
+static enum pk_status make_stack(struct pk_context *context, const struct pk_record *record,
+				 uint32_t *stack)
+{
+	const uint64_t bad = context->bad;
+	struct pk_stacks_count count;
+
+	*stack = pk_stacks_of(context->stacks, context->session, record->event, record);
+	context->stacks_made++;
+	context->defined = pk_dictionary_stacks(context->dictionary);
+	if (*stack)
+		return PK_OK;
+	pk_stacks_counted(context->stacks, &count);
+	context->bad = count.samples_bad;
+	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
+}
+
+enum pk_status pk_context_stack(struct pk_context *context, const struct pk_record *record,
+				uint32_t *index)
+{
+	enum pk_status status = PK_OK;
+	uint32_t stack = 0;
+
+	*index = PK_NO_STACK;
+	if (pk_likely(context->symbolized))
+		stack = pk_stack_trailer(record->data, record->size);
+	else if (context->stacks)
+		status = make_stack(context, record, &stack);
+	if (pk_unlikely(status || !context->dictionary))
+		return status;
+	if (pk_likely(stack - context->defined.base - 1 < context->defined.count))
+		*index = stack - context->defined.base - 1;
+	else if (stack || !context->symbolized)
+		context->undefined_stack++;
+	else
+		context->without_stack++;
+	return PK_OK;
+}
+
+void pk_context_forget_stacks(struct pk_context *context)
+{
+	if (context->symbolized || !context->stacks)
+		return;
+	pk_dictionary_clear(context->dictionary);
+	pk_stacks_forget(context->stacks);
+	context->defined = (struct pk_id_range){0};
+	context->epoch++;
+}
