@@ -4,46 +4,39 @@
 
 #include "fold.h"
 #include "folded.h"
-#include "groups.h"
+#include "lookups.h"
 #include "pkutil.h"
-#include "weigh.h"
+#include "profile.h"
 
 struct folder {
 	struct pk_run *run;
 	const struct fold_options *options;
-	struct tree *tree;
+	struct pk_profile profile;
+	struct pk_groups groups;
+	struct pk_tally tally;
+	struct pk_tree *tree;
 	unsigned int column; /* of the tree that the input is added to */
-	struct tally tally;
-	struct groups *groups;
-	struct weighing *weighing;
-	struct pk_dictionary *dictionary; /* the session's */
-	struct pk_session *session;
-	struct pk_stacks *stacks_of; /* of a stream without stacks: what makes them */
-	struct pk_periods *periods;
-	bool symbolized;
-	bool by_keys, by_time; /* of samples it matters by what, and when they come */
-	uint64_t live;	       /* time of the session at which to print next; 0: no sample yet */
-	bool printed;	       /* before, live */
-	uint64_t lines_cut;    /* they were too long */
-	struct pk_stacks_count told; /* of earlier sessions */
-	/* For the summary: */
-	struct unfolded unfolded;
-	uint64_t skipped, lacking, raw, without_stack, undefined_stack;
-	uint64_t bad; /* samples, as stacks_of counts them */
+	uint64_t live;	     /* time of the session at which to print next; 0: no sample yet */
+	bool printed;	     /* before, live */
+	uint64_t lines_cut;  /* they were too long */
+	struct pk_path_count paths;
 };
 
-/* Puts what the session's stacks have gathered into the tree, before their ids are forgotten. */
-static enum pk_status gather(struct folder *folder)
+/* Adds what was counted so far to the tree. */
+static enum pk_status gather(void *arg)
 {
+	struct folder *folder = arg;
+	struct pk_path_options stacks = folder->options->stacks;
+	struct pk_cell *cells;
 	size_t count;
-	struct cell *cells = tally_take(&folder->tally, &count);
-	struct unfold_options stacks = folder->options->stacks;
 	bool done;
 
-	stacks.names.addresses |= !folder->symbolized;
-	done = cells && unfold(folder->tree, folder->column, folder->dictionary, folder->groups,
-			       cells, count, &stacks, &folder->unfolded);
+	cells = pk_tally_cells(&folder->tally, &count);
+	stacks.names.addresses |= !folder->profile.context.symbolized;
+	done = cells && pk_paths_add(folder->tree, folder->column, &folder->groups, cells, count,
+				     &stacks, &folder->paths);
 	free(cells);
+	pk_groups_forget(&folder->groups);
 	return done ? PK_OK : PK_NOMEM;
 }
 
@@ -52,17 +45,19 @@ static enum pk_status gather(struct folder *folder)
 /* False: out of memory. */
 static bool print(struct folder *folder)
 {
+	const struct folded_options options = {.columns = folder->options->base ? 2 : 1,
+					       .by_weight = folder->options->by_weight};
 	uint64_t cut = 0;
-	bool printed = tree_print(folder->tree, stdout, folder->options->by_weight, &cut);
+	bool printed = folded_print(folder->tree, stdout, &options, &cut);
 
 	folder->lines_cut += cut;
 	return printed;
 }
 
-/* Prints what there is since the last time, and begins anew. */
+/* Prints what was counted since the last time, and starts anew. */
 static enum pk_status print_live(struct folder *folder)
 {
-	struct tree *tree;
+	struct pk_tree *tree;
 	enum pk_status status = gather(folder);
 
 	if (status)
@@ -70,23 +65,19 @@ static enum pk_status print_live(struct folder *folder)
 	if (folder->printed)
 		putchar('\n');
 	folder->printed = true;
-	tree = tree_new(1);
+	tree = pk_tree_new();
 	if (!tree || !print(folder)) {
-		tree_free(tree);
+		pk_tree_free(tree);
 		return PK_NOMEM;
 	}
 	fflush(stdout);
-	tree_free(folder->tree);
+	pk_tree_free(folder->tree);
 	folder->tree = tree;
-	groups_forget(folder->groups);
-	if (!folder->symbolized) { /* a stream's own stacks go when it says so */
-		pk_dictionary_clear(folder->dictionary);
-		pk_stacks_forget(folder->stacks_of);
-	}
+	pk_context_forget_stacks(&folder->profile.context);
 	return PK_OK;
 }
 
-/* By the time of the stream, which is that of the clock on the wall where it is live. */
+/* By the time of the stream, which passes as the wall clock's does where the stream is live. */
 static enum pk_status keep_time(struct folder *folder, const struct pk_record *record)
 {
 	uint16_t at = record->event ? record->event->layout.time : 0;
@@ -103,261 +94,130 @@ static enum pk_status keep_time(struct folder *folder, const struct pk_record *r
 	return status;
 }
 
-/* ---- Samples ---- */
-
-/* A sample on its way into the weights, perhaps of several events. */
-struct taking {
-	struct folder *folder;
-	const struct pk_record *record;
-	bool found;	/* its stack has been looked for */
-	uint32_t index; /* of the stack; UINT32_MAX: none that is defined */
-};
-
-/* Without a stack of its own: the sample was malformed, or memory is exhausted. */
-static enum pk_status why_none(struct folder *folder)
-{
-	const uint64_t bad = folder->bad;
-	struct pk_stacks_count count;
-
-	pk_stacks_counted(folder->stacks_of, &count);
-	folder->bad = count.samples_bad;
-	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
-}
-
-static enum pk_status find_stack(struct taking *taking)
-{
-	struct folder *folder = taking->folder;
-	const struct pk_record *record = taking->record;
-	struct pk_id_range known;
-	uint32_t stack;
-
-	taking->found = true;
-	if (pk_likely(folder->symbolized)) {
-		stack = pk_stack_trailer(record->data, record->size);
-	} else {
-		stack = pk_stacks_of(folder->stacks_of, folder->session, record->event, record);
-		folder->raw++;
-		if (!stack && why_none(folder))
-			return PK_NOMEM;
-	}
-	known = pk_dictionary_stacks(folder->dictionary);
-	taking->index = stack - known.base - 1;
-	if (pk_likely(taking->index < known.count))
-		return PK_OK;
-	taking->index = UINT32_MAX;
-	folder->without_stack += !stack && folder->symbolized;
-	folder->undefined_stack += stack || !folder->symbolized;
-	return PK_OK;
-}
-
-static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)
-{
-	struct taking *taking = arg;
-	struct folder *folder = taking->folder;
-	uint32_t group = 0;
-	uint64_t weight;
-
-	switch (weighing_weigh(folder->weighing, event, taking->record, period, &weight)) {
-	case RULE_UNKNOWN: return PK_NOMEM;
-	case RULE_SKIP: folder->skipped++; return PK_OK;
-	case RULE_LACKING: folder->lacking++; return PK_OK;
-	default: break;
-	}
-	if (!taking->found && find_stack(taking))
-		return PK_NOMEM;
-	if (taking->index == UINT32_MAX)
-		return PK_OK;
-	if (folder->by_keys) {
-		group = groups_of(folder->groups, folder->tree, folder->session, event,
-				  taking->record);
-		if (group == UINT32_MAX)
-			return PK_NOMEM;
-	}
-	return tally_add(&folder->tally, group, taking->index, weight) ? PK_OK : PK_NOMEM;
-}
-
-/* What depends on when samples come. */
-static enum pk_status take_time(struct folder *folder, const struct pk_record *record)
-{
-	enum pk_status status = folder->options->live ? keep_time(folder, record) : PK_OK;
-
-	if (!status && folder->options->weight == FOLD_LATENCY &&
-	    !weighing_record(folder->weighing, record))
-		return PK_NOMEM;
-	return status;
-}
-
-static enum pk_status take_sample(struct folder *folder, const struct pk_record *record)
-{
-	struct taking taking = {.folder = folder, .record = record};
-	enum pk_status status = folder->by_time ? take_time(folder, record) : PK_OK;
-
-	if (pk_unlikely(status))
-		return status;
-	status = pk_periods_of(folder->periods, pk_reader_events(folder->run->reader),
-			       record->event, record, take_period, &taking);
-	if (pk_likely(status != PK_CORRUPT))
-		return status;
-	pk_run_complain(folder->run, record, "sample shorter than its fields; left out");
-	return PK_OK;
-}
-
 /* ---- Records ---- */
 
-static enum pk_status begin_session(struct folder *folder)
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
-	pk_session_free(folder->session);
-	folder->session = pk_session_new();
-	pk_dictionary_clear(folder->dictionary);
-	pk_stacks_forget(folder->stacks_of);
-	pk_periods_forget(folder->periods);
-	groups_forget(folder->groups);
-	folder->symbolized = false;
-	folder->live = 0;
-	return weighing_forget(folder->weighing, pk_reader_events(folder->run->reader)) &&
-			       folder->session
-		       ? PK_OK
-		       : PK_NOMEM;
-}
+	struct folder *folder = arg;
+	uint32_t group = 0, stack = pk_view_stack(view);
 
-static enum pk_status take_definition(struct folder *folder, const struct pk_record *record)
-{
-	struct pk_session_info info;
-	enum pk_status status;
-
-	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info))
-		folder->symbolized = info.trailers & PK_TRAILER_STACK;
-	if (!folder->symbolized) /* the dictionary is for the stacks that are made here */
-		return PK_OK;
-	switch (pk_definition_of(record)) {
-	case PK_RESET:
-		status = gather(folder);
-		return status ? status : pk_dictionary_read(folder->dictionary, record);
-	case PK_STRING:
-	case PK_DSO:
-	case PK_FRAME:
-	case PK_STACK:
-		status = pk_dictionary_read(folder->dictionary, record);
-		if (status != PK_CORRUPT)
-			return status;
-		pk_run_lose(folder->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
-		pk_run_complain(folder->run, record,
-				"definition out of turn or of something undefined");
-		return PK_OK;
-	default: return PK_OK;
+	if (pk_unlikely(stack == PK_NO_STACK))
+		return view->context->failed ? PK_NOMEM : PK_OK;
+	if (folder->groups.columns_count) {
+		group = pk_groups_of(&folder->groups, view);
+		if (!group)
+			return PK_NOMEM;
 	}
+	return pk_tally_add(&folder->tally, group, stack, weight) ? PK_OK : PK_NOMEM;
 }
 
-/* Of a stream that has its stacks, tasks and maps are of no interest any more. */
-static bool is_of_interest(const struct folder *folder, const struct pk_record *record)
-{
-	return !folder->symbolized || record->type == PERF_RECORD_HEADER_FEATURE ||
-	       record->type == PERF_RECORD_CGROUP;
-}
-
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct folder *folder = run->arg;
-	enum pk_status status;
+	enum pk_status status = PK_OK;
 
-	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
-		return take_sample(folder, record);
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(folder);
-	if (record->type == PERF_RECORD_EVENT_UPDATE)
-		return take_definition(folder, record);
-	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
-		return pk_run_load_tracepoints(run, weighing_tracepoints(folder->weighing), record);
-	if (folder->options->weight == FOLD_LATENCY && !weighing_record(folder->weighing, record))
-		return PK_NOMEM;
-	if (!is_of_interest(folder, record))
-		return PK_OK;
-	status = pk_session_record(folder->session, record);
-	if (status == PK_CORRUPT)
-		pk_run_complain(run, record, "malformed; not used");
-	return status == PK_NOMEM ? status : PK_OK;
+		folder->live = 0;
+	else if (folder->options->live && record->type == PERF_RECORD_SAMPLE)
+		status = keep_time(folder, record);
+	return status ? status : pk_profile_record(&folder->profile, run->reader, record);
 }
 
 static void end_session(struct pk_run *run)
 {
 	struct folder *folder = run->arg;
-	struct pk_stacks_count count, *told = &folder->told;
 
-	if (gather(folder))
+	if (pk_profile_end(&folder->profile))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
-	pk_stacks_counted(folder->stacks_of, &count);
-	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated - told->stacks_truncated,
-		    count.samples - told->samples);
-	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - told->stacks_unmerged,
-		    count.samples - told->samples);
-	folder->told = count;
+	pk_print_messages(&folder->profile.messages);
+}
+
+static void complain(void *arg, const struct pk_record *record, const char *text)
+{
+	pk_run_complain(((struct folder *)arg)->run, record, text);
+}
+
+static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
+{
+	pk_run_lose(((struct folder *)arg)->run, cause, count, total);
 }
 
 /* ---- The summary ---- */
 
-static void tell_events(const struct folder *folder)
+static void report_events(const struct folder *folder)
 {
-	const struct fold_options *options = folder->options;
+	const struct pk_weight_options *weigh = &folder->options->weigh;
+	const struct pk_profile *profile = &folder->profile;
 	char number[32];
 
-	if (folder->skipped && !options->events_count)
+	if (profile->skipped && !weigh->events_count)
 		pk_warn("only samples of %s are folded; %s of other events left out (--event "
 			"chooses)",
-			weighing_default(folder->weighing), pk_number(number, folder->skipped));
-	if (weighing_mixed(folder->weighing) && !fold_is_by(options, KEY_EVENT))
+			pk_weights_default(profile->weights), pk_number(number, profile->skipped));
+	if (pk_weights_mixed(profile->weights) && !weigh->each_event)
 		pk_warn("weights of unlike events are added up (-v names them); --by event keeps "
 			"them apart");
-	if (folder->lacking && options->weight == FOLD_LATENCY)
+	if (profile->lacking && weigh->kind == PK_WEIGHT_LATENCY)
 		pk_warn("%s samples of tracepoints left out: they have no latency",
-			pk_number(number, folder->lacking));
-	else if (folder->lacking)
+			pk_number(number, profile->lacking));
+	else if (profile->lacking)
 		pk_warn("%s samples of events without a number called %s left out",
-			pk_number(number, folder->lacking), options->field);
+			pk_number(number, profile->lacking), weigh->field);
 }
 
-static void tell_stacks(const struct folder *folder)
+static void report_stacks(const struct folder *folder)
 {
-	const struct unfolded *unfolded = &folder->unfolded;
-	double all = unfolded->all ? (double)unfolded->all / 100 : 1;
+	const struct pk_context *context = &folder->profile.context;
+	const struct pk_path_count *paths = &folder->paths;
+	double all = paths->all ? (double)paths->all / 100 : 1;
 	char number[32];
 
-	if (folder->raw)
+	if (context->stacks_made)
 		pk_warn("the input is not symbolized: objects and addresses are shown; "
 			"put pk-symbolize before pk-fold");
-	if (unfolded->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
+	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
 		pk_warn("%.1f%% of the weight is outside of --root and --leaf; left out",
-			(double)unfolded->outside / all);
-	if (unfolded->cut)
+			(double)paths->outside / all);
+	if (paths->cut)
 		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut there",
-			(double)unfolded->cut / all, UNFOLD_DEPTH_MAX);
-	if (folder->without_stack)
+			(double)paths->cut / all, PK_PATH_DEPTH_MAX);
+	if (context->without_stack)
 		pk_warn("%s samples have no stack; left out",
-			pk_number(number, folder->without_stack));
+			pk_number(number, context->without_stack));
 }
 
-/* What is left out, and what makes the exit status 1. */
-static int tell(const struct folder *folder)
+/* Reports what is left out. The exit status. */
+static int report(const struct folder *folder)
 {
-	const struct fold_options *options = folder->options;
+	const struct pk_weight_options *weigh = &folder->options->weigh;
+	const struct pk_profile *profile = &folder->profile;
 	int result = PK_EXIT_OK;
 	char number[32];
 
-	tell_events(folder);
-	tell_stacks(folder);
-	if (folder->undefined_stack) {
+	report_events(folder);
+	report_stacks(folder);
+	if (profile->context.undefined_stack) {
 		pk_error("%s samples have no stack that is defined; left out",
-			 pk_number(number, folder->undefined_stack));
+			 pk_number(number, profile->context.undefined_stack));
 		result = PK_EXIT_FAILED;
 	}
-	if (options->events_count && !weighing_matched(folder->weighing)) {
-		pk_error("no sample is of an event called %s", options->events[0]);
+	if (weigh->events_count && !pk_weights_matched(profile->weights)) {
+		pk_error("no sample is of an event called %s", weigh->events[0]);
 		result = PK_EXIT_FAILED;
 	}
-	if (options->weight == FOLD_FIELD && folder->lacking && !folder->unfolded.all) {
-		pk_error("no sample has a number called %s", options->field);
+	for (unsigned int i = 0; i < folder->groups.columns_count; i++) {
+		const struct pk_column *column = &folder->groups.columns[i];
+
+		if (column->found || !column->reference.name || !profile->counted)
+			continue;
+		pk_error("--by: no event has a field called %s", column->reference.name);
 		result = PK_EXIT_FAILED;
 	}
-	if (options->weight == FOLD_LATENCY && !weighing_switches(folder->weighing)) {
+	if (weigh->kind == PK_WEIGHT_FIELD && profile->lacking && !folder->paths.all) {
+		pk_error("no sample has a number called %s", weigh->field);
+		result = PK_EXIT_FAILED;
+	}
+	if (weigh->kind == PK_WEIGHT_LATENCY && !profile->context.parallelism.seen) {
 		pk_error("no context switches to tell latency by: record with --switch-events");
 		result = PK_EXIT_FAILED;
 	}
@@ -369,7 +229,7 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* What is to be compared with, folded or recorded, into the first column. */
+/* What to compare with, folded or recorded, goes into the first column. */
 static int read_base(struct folder *folder)
 {
 	char *files[] = {(char *)folder->options->base};
@@ -393,7 +253,7 @@ static int fold_all(struct folder *folder)
 
 	folder->column = folder->options->base ? 1 : 0;
 	result = worse(result, pk_run(folder->run));
-	result = worse(result, tell(folder));
+	result = worse(result, report(folder));
 	if (folder->printed)
 		putchar('\n');
 	if (!print(folder)) {
@@ -406,34 +266,46 @@ static int fold_all(struct folder *folder)
 	return result;
 }
 
+static void set_up(struct folder *folder)
+{
+	const struct fold_options *options = folder->options;
+	struct pk_run *run = folder->run;
+	struct pk_profile *profile = &folder->profile;
+
+	run->ordered = true;
+	run->record = read_record;
+	run->session_end = end_session;
+	run->arg = folder;
+	profile->weigh = options->weigh;
+	profile->sample = count_sample;
+	profile->arg = folder;
+	profile->context.needs = PK_NEED_ANY_STACKS;
+	profile->context.forget = gather;
+	profile->context.complain = complain;
+	profile->context.lose = lose;
+	profile->context.arg = folder;
+	folder->groups.context = &profile->context;
+	folder->groups.columns_count = options->by_count;
+	for (unsigned int i = 0; i < options->by_count; i++) {
+		folder->groups.columns[i].reference = options->by[i];
+		profile->context.needs |= pk_reference_needs(&options->by[i]);
+	}
+}
+
 int fold(struct pk_run *run, const struct fold_options *options)
 {
 	struct folder folder = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	run->ordered = true;
-	run->record = take;
-	run->session_end = end_session;
-	run->arg = &folder;
-	folder.tree = tree_new(options->base ? 2 : 1);
-	folder.dictionary = pk_dictionary_new(NULL);
-	folder.stacks_of = folder.dictionary ? pk_stacks_new(folder.dictionary, NULL, NULL) : NULL;
-	folder.periods = pk_periods_new();
-	folder.groups = groups_new(options);
-	folder.weighing = weighing_new(options);
-	folder.by_keys = options->by_count != fold_is_by(options, KEY_COMM);
-	folder.by_time = options->live || options->weight == FOLD_LATENCY;
-	if (folder.tree && folder.stacks_of && folder.periods && folder.groups && folder.weighing)
+	set_up(&folder);
+	folder.tree = pk_tree_new();
+	if (folder.tree && pk_profile_init(&folder.profile))
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	weighing_free(folder.weighing);
-	groups_free(folder.groups);
-	tally_free(&folder.tally);
-	tree_free(folder.tree);
-	pk_stacks_free(folder.stacks_of);
-	pk_periods_free(folder.periods);
-	pk_dictionary_free(folder.dictionary);
-	pk_session_free(folder.session);
+	pk_groups_free(&folder.groups);
+	pk_tally_free(&folder.tally);
+	pk_tree_free(folder.tree);
+	pk_profile_free(&folder.profile);
 	return result;
 }

@@ -52,23 +52,25 @@ bool folded_is(const char *path)
 	return folded;
 }
 
-static bool add(struct tree *tree, unsigned int column, const char *stack, uint64_t weight)
+static bool add(struct pk_tree *tree, unsigned int column, const char *stack, uint64_t weight)
 {
 	uint32_t node = 0;
 
 	for (;;) {
 		size_t size = strcspn(stack, ";");
 
-		node = tree_node(tree, node, stack, size);
+		node = pk_tree_node(tree, node, stack, size);
 		if (!node)
 			return false;
-		if (!stack[size])
-			return tree_add(tree, node, column, weight);
+		if (!stack[size]) {
+			pk_tree_add(tree, node, column, weight);
+			return true;
+		}
 		stack += size + 1;
 	}
 }
 
-int folded_read(struct tree *tree, unsigned int column, const char *path)
+int folded_read(struct pk_tree *tree, unsigned int column, const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char *line = NULL;

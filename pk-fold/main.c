@@ -78,51 +78,86 @@ static const struct option long_options[] = {
 
 static void parse_weight(const char *text, struct fold_options *fold)
 {
-	fold->field = NULL;
-	if (!strcmp(text, "period"))
-		fold->weight = FOLD_PERIOD;
-	else if (!strcmp(text, "samples"))
-		fold->weight = FOLD_SAMPLES;
-	else if (!strcmp(text, "latency"))
-		fold->weight = FOLD_LATENCY;
-	else {
-		fold->weight = FOLD_FIELD;
-		fold->field = text;
+	struct pk_weight_options *weigh = &fold->weigh;
+
+	weigh->field = NULL;
+	if (!strcmp(text, "period")) {
+		weigh->kind = PK_WEIGHT_PERIOD;
+	} else if (!strcmp(text, "samples")) {
+		weigh->kind = PK_WEIGHT_SAMPLES;
+	} else if (!strcmp(text, "latency")) {
+		weigh->kind = PK_WEIGHT_LATENCY;
+	} else {
+		weigh->kind = PK_WEIGHT_FIELD;
+		weigh->field = text;
 	}
 }
 
-static bool add_key(const char *name, size_t size, struct fold_options *fold)
+/* Already one of these, other than the thread's name? */
+static bool is_by(const struct fold_options *fold, const struct pk_reference *reference)
 {
-	static const char *const names[FOLD_KEYS] = {"comm",  "pid",	"tid", "cpu",
-						     "event", "cgroup", "host"};
+	for (unsigned int i = 0; i < fold->by_count; i++) {
+		const struct pk_reference *by = &fold->by[i];
 
-	for (enum fold_key key = 0; key < FOLD_KEYS; key++) {
-		if (strlen(names[key]) != size || memcmp(names[key], name, size))
-			continue;
-		if (!fold_is_by(fold, key))
-			fold->by[fold->by_count++] = key;
-		return true;
+		if (reference->field ? by->field == reference->field
+				     : by->name && !strcmp(by->name, reference->name))
+			return true;
 	}
 	return false;
 }
 
-static bool parse_by(const char *text, struct fold_options *fold)
+/* NULL, or what is wrong. */
+static const char *add_by(const char *name, size_t size, struct fold_options *fold)
 {
-	fold->by_count = 0;
+	struct pk_path_options *stacks = &fold->stacks;
+	struct pk_reference reference;
+
+	if (!size)
+		return "a field is missing";
+	if (stacks->prefix_count > PK_GROUP_COLUMNS || fold->by_count == PK_GROUP_COLUMNS)
+		return "too many fields";
+	if (!pk_reference_parse(&reference, name, size))
+		return pk_status_text(PK_NOMEM);
+	if (reference.field && !strcmp(reference.field->name, "comm")) {
+		for (unsigned int i = 0; i < stacks->prefix_count; i++)
+			if (stacks->prefix[i] == PK_PATH_COMM)
+				return NULL;
+		stacks->prefix[stacks->prefix_count++] = PK_PATH_COMM;
+		return NULL;
+	}
+	if (is_by(fold, &reference)) {
+		pk_reference_free(&reference);
+		return NULL;
+	}
+	fold->weigh.each_event |= reference.field && !strcmp(reference.field->name, "event");
+	stacks->prefix[stacks->prefix_count++] = (int)fold->by_count;
+	fold->by[fold->by_count++] = reference;
+	return NULL;
+}
+
+static const char *parse_by(const char *text, struct fold_options *fold)
+{
+	const char *error;
+
+	for (unsigned int i = 0; i < fold->by_count; i++)
+		pk_reference_free(&fold->by[i]);
+	fold->by_count = fold->stacks.prefix_count = 0;
+	fold->weigh.each_event = false;
 	if (!strcmp(text, "none"))
-		return true;
+		return NULL;
 	for (;; text++) {
 		size_t size = strcspn(text, ",");
 
-		if (!add_key(text, size, fold))
-			return false;
+		error = add_by(text, size, fold);
+		if (error)
+			return error;
 		text += size;
 		if (!*text)
-			return true;
+			return NULL;
 	}
 }
 
-static bool parse_suffixes(const char *text, struct tidy_options *names)
+static bool parse_suffixes(const char *text, struct pk_frame_options *names)
 {
 	for (text = text ? text : "kji"; *text; text++) {
 		if (!strchr("kji", *text))
@@ -134,7 +169,7 @@ static bool parse_suffixes(const char *text, struct tidy_options *names)
 	return true;
 }
 
-static bool parse_inlines(const char *text, struct tidy_options *names)
+static bool parse_inlines(const char *text, struct pk_frame_options *names)
 {
 	names->hide_inlines = text && !strcmp(text, "no");
 	return !text || names->hide_inlines || !strcmp(text, "yes");
@@ -144,7 +179,7 @@ static bool parse_depth(const char *text, uint32_t *depth)
 {
 	uint64_t value;
 
-	if (!pk_parse_u64(text, &value) || value >= UNFOLD_NO_LIMIT)
+	if (!pk_parse_u64(text, &value) || value >= PK_PATH_NO_LIMIT)
 		return false;
 	*depth = (uint32_t)value;
 	return true;
@@ -158,18 +193,19 @@ static bool parse_sort(const char *text, bool *by_weight)
 
 static bool add_event(const char *glob, struct fold_options *fold)
 {
-	size_t capacity = (size_t)fold->events_count;
+	struct pk_weight_options *weigh = &fold->weigh;
+	size_t capacity = (size_t)weigh->events_count;
 
-	if (!pk_reserve(&fold->events, &capacity, capacity, 1, sizeof(*fold->events))) {
+	if (!pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events))) {
 		pk_error("out of memory");
 		return false;
 	}
-	fold->events[fold->events_count++] = glob;
+	weigh->events[weigh->events_count++] = glob;
 	return true;
 }
 
 /* An option that says how frames are named or which are shown. -1: it is none of these. */
-static int parse_stacks(int c, struct unfold_options *stacks)
+static int parse_stacks(int c, struct pk_path_options *stacks)
 {
 	switch (c) {
 	case OPT_ROOT: stacks->root = optarg; break;
@@ -200,6 +236,7 @@ static int parse_stacks(int c, struct unfold_options *stacks)
 static int parse_option(int c, struct opts *opts)
 {
 	int result = parse_stacks(c, &opts->fold.stacks);
+	const char *error;
 
 	if (result >= 0)
 		return result ? result : -1;
@@ -207,10 +244,8 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_WEIGHT: parse_weight(optarg, &opts->fold); return -1;
 	case OPT_EVENT: return add_event(optarg, &opts->fold) ? -1 : PK_EXIT_FAILED;
 	case OPT_BY:
-		if (parse_by(optarg, &opts->fold))
-			return -1;
-		return pk_usage_error(
-			"--by=%s: of comm, pid, tid, cpu, event, cgroup, host; or none", optarg);
+		error = parse_by(optarg, &opts->fold);
+		return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
 	case OPT_DIFF: opts->fold.base = optarg; return -1;
 	case OPT_LIVE:
 		if (pk_parse_time(optarg, &opts->fold.live) && opts->fold.live)
@@ -234,7 +269,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 		if (result >= 0)
 			return result;
 	}
-	if (!opts->fold.stacks.max_depth && !opts->fold.by_count)
+	if (!opts->fold.stacks.max_depth && !opts->fold.stacks.prefix_count)
 		return pk_usage_error("--by=none --max-depth=0: nothing is left to be printed");
 	if (opts->fold.base && opts->fold.live)
 		return pk_usage_error("--diff compares at the end, --live prints before it");
@@ -243,9 +278,10 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {
-		.common.help = help,
-		.fold = {.by = {KEY_COMM}, .by_count = 1, .stacks.max_depth = UNFOLD_NO_LIMIT}};
+	struct opts opts = {.common.help = help,
+			    .fold.stacks = {.prefix = {PK_PATH_COMM},
+					    .prefix_count = 1,
+					    .max_depth = PK_PATH_NO_LIMIT}};
 	struct pk_run run = {0};
 	int result;
 
@@ -260,6 +296,6 @@ int main(int argc, char **argv)
 		if (!result)
 			result = pk_finish(fold(&run, &opts.fold));
 	}
-	free(opts.fold.events);
+	free(opts.fold.weigh.events);
 	return result;
 }

@@ -27,6 +27,7 @@ bool pk_context_init(struct pk_context *context)
 void pk_context_free(struct pk_context *context)
 {
 	pk_texts_free(&context->texts);
+	pk_parallelism_forget(&context->parallelism);
 	pk_stacks_free(context->stacks);
 	pk_tracepoints_free(context->tracepoints);
 	pk_dictionary_free(context->dictionary);
@@ -74,6 +75,7 @@ static enum pk_status begin_session(struct pk_context *context)
 		pk_dictionary_clear(context->dictionary);
 	if (context->stacks)
 		pk_stacks_forget(context->stacks);
+	pk_parallelism_forget(&context->parallelism);
 	context->symbolized = false;
 	context->e_machine = 0;
 	if (status)
@@ -248,6 +250,9 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 				 const struct pk_record *record)
 {
 	context->reader = reader;
+	if (context->needs & PK_NEED_PARALLELISM &&
+	    !pk_parallelism_record(&context->parallelism, record))
+		return PK_NOMEM;
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);
 	case PERF_RECORD_EVENT_UPDATE: return event_update(context, record);

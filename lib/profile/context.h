@@ -9,6 +9,7 @@
  * conditions (condition.h) are then looked up here.
  */
 
+#include "parallelism.h"
 #include "session.h"
 #include "texts.h"
 #include "tracepoint.h"
@@ -23,6 +24,7 @@ enum {
 	/* As NAMES; where the stream is not symbolized, pk_context_stack() makes stacks of its own
 	 * from callchains. */
 	PK_NEED_ANY_STACKS = 1 << 4,
+	PK_NEED_PARALLELISM = 1 << 5, /* how many threads run: records must come in order */
 };
 
 struct pk_context {
@@ -51,8 +53,9 @@ struct pk_context {
 	uint64_t without_stack;	  /* have none */
 	uint64_t undefined_stack; /* refer to one that is not defined */
 	uint64_t stacks_made;	  /* samples that pk_context_stack() made a stack for */
-	struct pk_texts texts;	  /* values of tracepoints' text fields, this epoch */
-	bool failed;		  /* out of memory: values or answers lack something */
+	struct pk_parallelism parallelism;
+	struct pk_texts texts; /* values of tracepoints' text fields, this epoch */
+	bool failed;	       /* out of memory: values or answers lack something */
 
 	/* The context's own. */
 	struct pk_stacks *stacks;

@@ -5,24 +5,24 @@
 #include "stream_builder.h"
 #include "tally.h"
 
-static struct tally tally;
+static struct pk_tally tally;
 
 START_TEST(sums)
 {
-	struct cell *cells;
+	struct pk_cell *cells;
 	size_t count;
 
-	ck_assert(tally_add(&tally, 0, 70000, 1));
-	ck_assert(tally_add(&tally, 2, 3, 10));
-	ck_assert(tally_add(&tally, 0, 0, 5));
-	ck_assert(tally_add(&tally, 1, 9, 20));
-	ck_assert(tally_add(&tally, 2, 3, 30));
-	ck_assert(tally_add(&tally, 1, 2, 40));
-	ck_assert(tally_add(&tally, 0, 0, 6));
-	cells = tally_take(&tally, &count);
+	ck_assert(pk_tally_add(&tally, 0, 70000, 1));
+	ck_assert(pk_tally_add(&tally, 2, 3, 10));
+	ck_assert(pk_tally_add(&tally, 0, 0, 5));
+	ck_assert(pk_tally_add(&tally, 1, 9, 20));
+	ck_assert(pk_tally_add(&tally, 2, 3, 30));
+	ck_assert(pk_tally_add(&tally, 1, 2, 40));
+	ck_assert(pk_tally_add(&tally, 0, 0, 6));
+	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 5);
 	for (size_t i = 0; i < count; i++) {
-		static const struct cell expected[] = {
+		static const struct pk_cell expected[] = {
 			{0, 0, 11}, {0, 70000, 1}, {1, 2, 40}, {1, 9, 20}, {2, 3, 40}};
 
 		ck_assert_uint_eq(cells[i].group, expected[i].group);
@@ -31,27 +31,27 @@ START_TEST(sums)
 	}
 	free(cells);
 	/* empty, and as good as new */
-	cells = tally_take(&tally, &count);
+	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 0);
 	free(cells);
-	ck_assert(tally_add(&tally, 2, 3, 1));
-	cells = tally_take(&tally, &count);
+	ck_assert(pk_tally_add(&tally, 2, 3, 1));
+	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 1);
 	ck_assert_uint_eq(cells[0].weight, 1);
 	free(cells);
-	tally_free(&tally);
+	pk_tally_free(&tally);
 }
 END_TEST
 
 START_TEST(many)
 {
-	struct cell *cells;
+	struct pk_cell *cells;
 	size_t count;
 
 	for (uint32_t round = 0; round < 3; round++)
 		for (uint32_t i = 0; i < 30000; i++)
-			ck_assert(tally_add(&tally, 1 + i % 300, i / 300, i));
-	cells = tally_take(&tally, &count);
+			ck_assert(pk_tally_add(&tally, 1 + i % 300, i / 300, i));
+	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 30000);
 	for (uint32_t i = 0; i < count; i++) {
 		ck_assert_uint_eq(cells[i].group, 1 + i / 100);
@@ -59,7 +59,7 @@ START_TEST(many)
 		ck_assert_uint_eq(cells[i].weight, 3 * (i % 100 * 300 + i / 100));
 	}
 	free(cells);
-	tally_free(&tally);
+	pk_tally_free(&tally);
 }
 END_TEST
 

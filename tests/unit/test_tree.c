@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "folded.h"
 #include "stream_builder.h"
-#include "tree.h"
 
-static struct tree *tree;
+static struct pk_tree *tree;
 
 /* Adds a stack written as a folded line. */
 static void add(const char *stack, uint64_t weight)
@@ -16,24 +16,26 @@ static void add(const char *stack, uint64_t weight)
 	for (;;) {
 		size_t size = strcspn(stack, ";");
 
-		node = tree_node(tree, node, stack, size);
+		node = pk_tree_node(tree, node, stack, size);
 		ck_assert_uint_ne(node, 0);
 		if (!stack[size])
 			break;
 		stack += size + 1;
 	}
-	ck_assert(tree_add(tree, node, 0, weight));
+	pk_tree_add(tree, node, 0, weight);
 }
 
 static uint64_t cut; /* by the last call */
+static unsigned int columns = 1;
 
 static char *printed(bool by_weight)
 {
+	const struct folded_options options = {.columns = columns, .by_weight = by_weight};
 	char *data = NULL;
 	size_t size;
 	FILE *file = open_memstream(&data, &size);
 
-	ck_assert(tree_print(tree, file, by_weight, &cut));
+	ck_assert(folded_print(tree, file, &options, &cut));
 	ck_assert_int_eq(fclose(file), 0);
 	return data;
 }
@@ -44,13 +46,13 @@ static void expect(const char *expected)
 
 	ck_assert_str_eq(found, expected);
 	free(found);
-	tree_free(tree);
-	tree = tree_new(1);
+	pk_tree_free(tree);
+	tree = pk_tree_new();
 }
 
 START_TEST(sums)
 {
-	tree = tree_new(1);
+	tree = pk_tree_new();
 	expect("");
 	add("a;b", 1);
 	add("a;b", 2);
@@ -58,8 +60,8 @@ START_TEST(sums)
 	add("a;c;d", 7);
 	add("b", UINT64_MAX);
 	expect("a 5\na;b 3\na;c;d 7\nb 18446744073709551615\n");
-	tree_free(tree);
-	tree_free(NULL);
+	pk_tree_free(tree);
+	pk_tree_free(NULL);
 }
 END_TEST
 
@@ -67,7 +69,7 @@ END_TEST
  * byte. */
 START_TEST(order)
 {
-	tree = tree_new(1);
+	tree = pk_tree_new();
 	add("a;z", 1);
 	add("a b", 2);
 	add("a", 3);
@@ -90,7 +92,7 @@ START_TEST(order)
 	       "a<b 5\n"
 	       "ab 6\n"
 	       "\xc3\xa9 10\n");
-	tree_free(tree);
+	pk_tree_free(tree);
 }
 END_TEST
 
@@ -99,14 +101,14 @@ START_TEST(deep)
 	uint32_t node = 0;
 	char *found;
 
-	tree = tree_new(1);
+	tree = pk_tree_new();
 	for (int i = 0; i < 20000; i++)
-		node = tree_node(tree, node, "f", 1);
-	ck_assert(tree_add(tree, node, 0, 1));
+		node = pk_tree_node(tree, node, "f", 1);
+	pk_tree_add(tree, node, 0, 1);
 	found = printed(false);
 	ck_assert_uint_eq(strlen(found), 2 * 20000 - 1 + 3);
 	free(found);
-	tree_free(tree);
+	pk_tree_free(tree);
 }
 END_TEST
 
@@ -160,7 +162,7 @@ START_TEST(random_stacks)
 	for (int turn = 0; turn < 20; turn++) {
 		char *found, *at;
 
-		tree = tree_new(1);
+		tree = pk_tree_new();
 		count = 0;
 		for (int i = 0; i < 400; i++)
 			random_line(&seed);
@@ -177,8 +179,32 @@ START_TEST(random_stacks)
 		}
 		ck_assert_str_eq(at, "");
 		free(found);
-		tree_free(tree);
+		pk_tree_free(tree);
 	}
+}
+END_TEST
+
+START_TEST(totals_are_of_a_node_and_all_below)
+{
+	uint64_t *totals;
+	uint32_t a, b, c;
+
+	tree = pk_tree_new();
+	a = pk_tree_node(tree, 0, "a", 1);
+	b = pk_tree_node(tree, a, "b", 1);
+	c = pk_tree_node(tree, b, "c", 1);
+	pk_tree_add(tree, a, 1, 5);
+	pk_tree_add(tree, c, 1, 7);
+	pk_tree_add(tree, c, 0, 100);
+	pk_tree_add(tree, pk_tree_node(tree, 0, "d", 1), 1, 1);
+	totals = pk_tree_totals(tree, 1);
+	ck_assert_ptr_nonnull(totals);
+	ck_assert_uint_eq(totals[a], 12);
+	ck_assert_uint_eq(totals[b], 7);
+	ck_assert_uint_eq(totals[c], 7);
+	ck_assert_uint_eq(totals[0], 13);
+	free(totals);
+	pk_tree_free(tree);
 }
 END_TEST
 
@@ -187,19 +213,21 @@ START_TEST(two_columns)
 	char *found;
 	uint32_t a, b;
 
-	tree = tree_new(2);
-	a = tree_node(tree, 0, "a", 1);
-	b = tree_node(tree, a, "b", 1);
-	ck_assert(tree_add(tree, a, 0, 5));
-	ck_assert(tree_add(tree, b, 1, 7));
-	ck_assert(tree_add(tree, b, 1, 1));
+	tree = pk_tree_new();
+	a = pk_tree_node(tree, 0, "a", 1);
+	b = pk_tree_node(tree, a, "b", 1);
+	pk_tree_add(tree, a, 0, 5);
+	pk_tree_add(tree, b, 1, 7);
+	pk_tree_add(tree, b, 1, 1);
+	columns = 2;
 	found = printed(false);
 	ck_assert_str_eq(found, "a 5 0\na;b 0 8\n");
 	free(found);
 	found = printed(true);
 	ck_assert_str_eq(found, "a;b 0 8\na 5 0\n");
 	free(found);
-	tree_free(tree);
+	columns = 1;
+	pk_tree_free(tree);
 }
 END_TEST
 
@@ -207,7 +235,7 @@ START_TEST(by_weight)
 {
 	char *found;
 
-	tree = tree_new(1);
+	tree = pk_tree_new();
 	add("z", 3);
 	add("b", 1);
 	add("a;b", 3);
@@ -215,8 +243,9 @@ START_TEST(by_weight)
 	found = printed(true);
 	ck_assert_str_eq(found, "a;b 3\nz 3\na 2\nb 1\n");
 	free(found);
-	tree_free(tree);
+	pk_tree_free(tree);
 }
 END_TEST
 
-RUN_TESTS("tree", two_columns, by_weight, sums, order, deep, random_stacks)
+RUN_TESTS("tree", totals_are_of_a_node_and_all_below, two_columns, by_weight, sums, order, deep,
+	  random_stacks)

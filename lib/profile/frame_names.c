@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "safe_text.h"
-#include "tidy.h"
+#include "frame_names.h"
 
 /* ';' separates frames, and no control byte may be printed. */
 static void make_safe(char *text, size_t size)
@@ -21,7 +21,7 @@ static void make_safe(char *text, size_t size)
 		pk_harmless_bytes(text, size);
 }
 
-void tidy_comm(struct buffer *out, const char *comm, size_t size)
+void pk_comm_name(struct buffer *out, const char *comm, size_t size)
 {
 	out->size = 0;
 	buffer_add(out, comm, size);
@@ -91,7 +91,7 @@ static const char *base_name(const char *path, size_t *size)
 struct naming {
 	const struct pk_dictionary *dictionary;
 	const struct pk_frame *frame;
-	const struct tidy_options *options;
+	const struct pk_frame_options *options;
 	bool java;
 };
 
@@ -105,7 +105,7 @@ static void append_mark(struct buffer *out, size_t start, const char *mark)
 
 static void append_marks(struct buffer *out, size_t start, const struct naming *naming)
 {
-	const struct tidy_options *options = naming->options;
+	const struct pk_frame_options *options = naming->options;
 	uint32_t flags = naming->frame->flags;
 
 	if (options->mark_kernel && flags & PK_FRAME_KERNEL)
@@ -221,8 +221,8 @@ static void append_unresolved(struct buffer *out, const struct naming *naming)
 	buffer_add(out, "", 1);
 }
 
-void tidy_frame(struct buffer *out, const struct pk_dictionary *dictionary,
-		const struct pk_frame *frame, bool java, const struct tidy_options *options)
+void pk_frame_names(struct buffer *out, const struct pk_dictionary *dictionary,
+		    const struct pk_frame *frame, bool java, const struct pk_frame_options *options)
 {
 	const struct naming naming = {dictionary, frame, options, java};
 	size_t size;

@@ -3,8 +3,8 @@
  * pk differs (docs/stackcollapse.md). */
 #include <stdlib.h>
 
+#include "frame_names.h"
 #include "stream_builder.h"
-#include "tidy.h"
 
 static struct pk_dictionary *dictionary;
 static struct buffer text;
@@ -17,7 +17,8 @@ static uint32_t string(const char *s, size_t size)
 /* The names of the frame, joined by ';'. */
 static const char *joined(const struct pk_frame *frame, bool java, bool addresses)
 {
-	tidy_frame(&text, dictionary, frame, java, &(struct tidy_options){.addresses = addresses});
+	pk_frame_names(&text, dictionary, frame, java,
+		       &(struct pk_frame_options){.addresses = addresses});
 	ck_assert(!text.failed);
 	ck_assert_uint_gt(text.size, 0);
 	ck_assert_int_eq(text.data[text.size - 1], '\0');
@@ -162,7 +163,7 @@ START_TEST(control_bytes)
 		const char *name = joined(&frame, false, false);
 
 		ck_assert_msg(!strpbrk(name, ";\n\x1b\x7f\r"), "byte %d: %s", i + 1, name);
-		tidy_comm(&text, &all[i], 1);
+		pk_comm_name(&text, &all[i], 1);
 		ck_assert_uint_eq(text.size, 1);
 		ck_assert((unsigned char)text.data[0] >= 0x20 && text.data[0] != ';' &&
 			  text.data[0] != ' ');
@@ -177,7 +178,7 @@ END_TEST
 
 static void expect_comm(const char *comm, const char *expected)
 {
-	tidy_comm(&text, comm, strlen(comm));
+	pk_comm_name(&text, comm, strlen(comm));
 	ck_assert_uint_eq(text.size, strlen(expected));
 	ck_assert(!memcmp(text.data, expected, text.size));
 }
@@ -197,10 +198,10 @@ START_TEST(comms)
 }
 END_TEST
 
-static void expect_named(const struct pk_frame *frame, const struct tidy_options *options,
+static void expect_named(const struct pk_frame *frame, const struct pk_frame_options *options,
 			 const char *expected)
 {
-	tidy_frame(&text, dictionary, frame, false, options);
+	pk_frame_names(&text, dictionary, frame, false, options);
 	ck_assert_uint_eq(text.size, strlen(expected) + 1);
 	ck_assert_str_eq(text.data, expected);
 }
@@ -209,25 +210,25 @@ START_TEST(options)
 {
 	struct pk_dso object = {0};
 	struct pk_frame frame = {.line = 77, .address = 0x10};
-	const struct tidy_options all = {.modules = true,
-					 .lines = true,
-					 .mark_kernel = true,
-					 .mark_jit = true,
-					 .mark_inlines = true};
+	const struct pk_frame_options all = {.modules = true,
+					     .lines = true,
+					     .mark_kernel = true,
+					     .mark_jit = true,
+					     .mark_inlines = true};
 
 	setup();
 	object.path = string("/usr/lib/libm.so.6", 18);
 	frame.dso = pk_dictionary_dso(dictionary, &object);
 	frame.function = string("sin(double)", 11);
 	frame.file = string("../sysdeps/s_sin.c", 18);
-	expect_named(&frame, &(struct tidy_options){0}, "sin");
-	expect_named(&frame, &(struct tidy_options){.modules = true}, "libm.so.6`sin");
-	expect_named(&frame, &(struct tidy_options){.lines = true}, "sin:s_sin.c:77");
+	expect_named(&frame, &(struct pk_frame_options){0}, "sin");
+	expect_named(&frame, &(struct pk_frame_options){.modules = true}, "libm.so.6`sin");
+	expect_named(&frame, &(struct pk_frame_options){.lines = true}, "sin:s_sin.c:77");
 	frame.flags = PK_FRAME_KERNEL;
 	expect_named(&frame, &all, "libm.so.6`sin:s_sin.c:77_[k]");
 	frame.flags = PK_FRAME_USER | PK_FRAME_JIT | PK_FRAME_INLINED;
 	expect_named(&frame, &all, "libm.so.6`sin:s_sin.c:77_[j]_[i]");
-	expect_named(&frame, &(struct tidy_options){.mark_kernel = true}, "sin");
+	expect_named(&frame, &(struct pk_frame_options){.mark_kernel = true}, "sin");
 	frame.file = frame.dso = 0;
 	frame.flags = 0;
 	expect_named(&frame, &all, "sin");
@@ -235,11 +236,12 @@ START_TEST(options)
 	frame.flags = PK_FRAME_KERNEL;
 	expect_named(&frame, &all, "[unknown]_[k]");
 	frame.flags = PK_FRAME_INLINED;
-	tidy_frame(&text, dictionary, &frame, false, &(struct tidy_options){.hide_inlines = true});
+	pk_frame_names(&text, dictionary, &frame, false,
+		       &(struct pk_frame_options){.hide_inlines = true});
 	ck_assert_uint_eq(text.size, 0);
 	teardown();
 }
 END_TEST
 
-RUN_TESTS("tidy", options, functions, arrows, java_names, parentheses, unresolved, control_bytes,
-	  comms)
+RUN_TESTS("frame_names", options, functions, arrows, java_names, parentheses, unresolved,
+	  control_bytes, comms)

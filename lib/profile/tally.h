@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_FOLD_TALLY_H
-#define PK_FOLD_TALLY_H
+#ifndef PK_TALLY_H
+#define PK_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,10 +9,10 @@
 #include "table.h"
 
 /* How much was sampled in each stack, apart for each group of samples. All zero: nothing yet. */
-struct tally {
+struct pk_tally {
 	uint64_t *direct; /* of group 0, by stack */
 	size_t direct_count;
-	struct cell {
+	struct pk_cell {
 		uint32_t group, stack;
 		uint64_t weight;
 	} * cells; /* of other groups, in the order they were met */
@@ -21,20 +21,21 @@ struct tally {
 };
 
 /* For tally_add: what is not there yet. */
-bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
+bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
 
 /* stack: counted from 0; numbers are small. False: out of memory. */
-static inline bool tally_add(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
+static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t stack,
+				uint64_t weight)
 {
 	if (group || stack >= tally->direct_count)
-		return tally_add_new(tally, group, stack, weight);
+		return pk_tally_add_new(tally, group, stack, weight);
 	tally->direct[stack] += weight;
 	return true;
 }
 
 /* All that has a weight, by group, then by stack; to be freed. The tally is empty after that. NULL:
  * out of memory. */
-struct cell *tally_take(struct tally *tally, size_t *count);
-void tally_free(struct tally *tally);
+struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count);
+void pk_tally_free(struct pk_tally *tally);
 
 #endif

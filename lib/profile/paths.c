@@ -2,13 +2,12 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
-#include "groups.h"
-#include "unfold.h"
+#include "paths.h"
 #include "vector.h"
 
 /* What a frame is called: one name, but for functions that tell of inlined calls, or none. */
 struct names {
-	uint32_t at, count; /* in unfolding.names */
+	uint32_t at, count; /* in paths.names */
 	bool known;	    /* it has been worked out */
 	bool first, last;   /* a stack may begin, or end, here */
 };
@@ -23,11 +22,11 @@ struct place {
 	bool begun, java, cut;
 };
 
-struct unfolding {
-	struct tree *tree;
+struct paths {
+	struct pk_tree *tree;
 	const struct pk_dictionary *dictionary;
-	const struct groups *groups;
-	const struct unfold_options *options;
+	const struct pk_groups *groups;
+	const struct pk_path_options *options;
 	const char *first, *last; /* globs of where a path begins and ends */
 	struct buffer text;
 	uint32_t *names; /* numbers in the tree */
@@ -36,14 +35,15 @@ struct unfolding {
 	struct place *places; /* by stack */
 	uint32_t *way;	      /* stacks from a leaf upwards */
 	uint32_t pass, group;
+	uint32_t prefix[PK_GROUP_COLUMNS + 1]; /* names of the group's values; 0: the thread's */
 	struct pk_id_range stack_ids, frame_ids;
 };
 
 /* ---- Names of frames ---- */
 
-static bool add_name(struct unfolding *u, const char *name, size_t size)
+static bool add_name(struct paths *u, const char *name, size_t size)
 {
-	uint32_t number = tree_name(u->tree, name, size);
+	uint32_t number = pk_tree_name(u->tree, name, size);
 
 	if (!pk_reserve(&u->names, &u->names_capacity, u->names_count, 1, sizeof(*u->names)))
 		return false;
@@ -57,7 +57,7 @@ static bool matches(const char *glob, const char *name)
 }
 
 /* NULL: out of memory. */
-static const struct names *names_of(struct unfolding *u, uint32_t id, bool java)
+static const struct names *names_of(struct paths *u, uint32_t id, bool java)
 {
 	struct names *names = &u->frames[2 * (size_t)(id - u->frame_ids.base - 1) + java];
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, id);
@@ -65,7 +65,7 @@ static const struct names *names_of(struct unfolding *u, uint32_t id, bool java)
 
 	if (names->known)
 		return names;
-	tidy_frame(&u->text, u->dictionary, frame, java, &u->options->names);
+	pk_frame_names(&u->text, u->dictionary, frame, java, &u->options->names);
 	if (u->text.failed)
 		return NULL;
 	names->known = true;
@@ -88,11 +88,11 @@ static bool is_comm(const struct pk_stack *stack, const struct pk_frame *frame)
 
 /* ---- Steps of a path ---- */
 
-static bool step_to(struct unfolding *u, struct place *place, uint32_t name)
+static bool step_to(struct paths *u, struct place *place, uint32_t name)
 {
-	const struct unfold_options *options = u->options;
-	const bool limited = options->max_depth != UNFOLD_NO_LIMIT;
-	const uint32_t limit = limited ? options->max_depth : UNFOLD_DEPTH_MAX;
+	const struct pk_path_options *options = u->options;
+	const bool limited = options->max_depth != PK_PATH_NO_LIMIT;
+	const uint32_t limit = limited ? options->max_depth : PK_PATH_DEPTH_MAX;
 
 	if (!name)
 		return false;
@@ -102,13 +102,13 @@ static bool step_to(struct unfolding *u, struct place *place, uint32_t name)
 		place->cut |= !limited;
 		return true;
 	}
-	place->node = tree_child(u->tree, place->node, name);
+	place->node = pk_tree_child(u->tree, place->node, name);
 	place->name = name;
 	place->depth++;
 	return place->node != 0;
 }
 
-static bool step(struct unfolding *u, struct place *place, uint32_t frame)
+static bool step(struct paths *u, struct place *place, uint32_t frame)
 {
 	const struct names *names = names_of(u, frame, place->java);
 
@@ -126,39 +126,73 @@ static bool step(struct unfolding *u, struct place *place, uint32_t frame)
 }
 
 /* Of a stack whose definition was damaged. */
-static bool step_unknown(struct unfolding *u, struct place *place)
+static bool step_unknown(struct paths *u, struct place *place)
 {
 	if (!place->begun)
 		return true;
-	if (!step_to(u, place, tree_name(u->tree, "[unknown]", 9)))
+	if (!step_to(u, place, pk_tree_name(u->tree, "[unknown]", 9)))
 		return false;
 	if (!u->last)
 		place->end = place->node;
 	return true;
 }
 
-/* What stands in front of the frames; root: of the stack. */
-static bool begin(struct unfolding *u, struct place *place, const struct pk_stack *root)
+/* "pid=123" and the like. False: out of memory. */
+static bool name_value(struct paths *u, unsigned int column, uint32_t *name)
+{
+	const struct pk_reference *reference = &u->groups->columns[column].reference;
+	const char *label = reference->field ? reference->field->name : reference->name;
+	struct buffer plain = {0};
+
+	buffer_text(&plain, label);
+	buffer_char(&plain, '=');
+	if (!u->group || !pk_groups_text(u->groups, u->group, column, &plain))
+		buffer_text(&plain, "unknown");
+	if (!plain.failed)
+		pk_comm_name(&u->text, plain.data, plain.size);
+	*name = plain.failed || u->text.failed ? 0
+					       : pk_tree_name(u->tree, u->text.data, u->text.size);
+	free(plain.data);
+	return *name;
+}
+
+/* For the paths of a group. False: out of memory. */
+static bool begin_group(struct paths *u, uint32_t group)
+{
+	const struct pk_path_options *options = u->options;
+
+	u->pass++;
+	u->group = group;
+	for (unsigned int i = 0; i < options->prefix_count; i++) {
+		u->prefix[i] = 0;
+		if (options->prefix[i] != PK_PATH_COMM &&
+		    !name_value(u, (unsigned int)options->prefix[i], &u->prefix[i]))
+			return false;
+	}
+	return true;
+}
+
+/* What stands before the frames; root: of the stack. */
+static bool begin(struct paths *u, struct place *place, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
 	const char *comm = NULL;
-	unsigned int count;
-	const uint32_t *keys = groups_names(u->groups, u->group, &count);
 	size_t size = 0;
 	uint32_t name;
 
 	*place = (struct place){.begun = !u->first, .pass = u->pass};
 	if (is_comm(root, frame))
 		comm = pk_dictionary_get_string(u->dictionary, frame->function, &size);
-	tidy_comm(&u->text, comm ? comm : "", size);
+	pk_comm_name(&u->text, comm ? comm : "", size);
 	place->java = u->text.size >= 4 && !memcmp(u->text.data, "java", 4);
-	for (unsigned int i = 0; i < count; i++) {
-		name = keys[i];
+	for (unsigned int i = 0; i < u->options->prefix_count; i++) {
+		name = u->prefix[i];
 		if (!name && !is_comm(root, frame))
 			continue;
 		if (!name)
-			name = tree_name(u->tree, u->text.size ? u->text.data : "", u->text.size);
-		place->node = name ? tree_child(u->tree, place->node, name) : 0;
+			name = pk_tree_name(u->tree, u->text.size ? u->text.data : "",
+					    u->text.size);
+		place->node = name ? pk_tree_child(u->tree, place->node, name) : 0;
 		if (!place->node)
 			return false;
 	}
@@ -169,17 +203,17 @@ static bool begin(struct unfolding *u, struct place *place, const struct pk_stac
 
 /* ---- Paths ---- */
 
-static const struct pk_stack *stack_at(const struct unfolding *u, uint32_t index)
+static const struct pk_stack *stack_at(const struct paths *u, uint32_t index)
 {
 	return pk_dictionary_get_stack(u->dictionary, u->stack_ids.base + 1 + index);
 }
 
-static uint32_t parent_of(const struct unfolding *u, uint32_t index)
+static uint32_t parent_of(const struct paths *u, uint32_t index)
 {
 	return stack_at(u, index)->parent - u->stack_ids.base - 1;
 }
 
-static bool enter(struct unfolding *u, struct place *place, uint32_t index)
+static bool enter(struct paths *u, struct place *place, uint32_t index)
 {
 	const struct pk_stack *stack = stack_at(u, index);
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, stack->frame);
@@ -190,7 +224,7 @@ static bool enter(struct unfolding *u, struct place *place, uint32_t index)
 }
 
 /* From the root down; what stacks have in common is done once. NULL: out of memory. */
-static const struct place *walk_down(struct unfolding *u, uint32_t index)
+static const struct place *walk_down(struct paths *u, uint32_t index)
 {
 	uint32_t length = 0;
 	struct place place;
@@ -214,14 +248,14 @@ static const struct place *walk_down(struct unfolding *u, uint32_t index)
 }
 
 /* From the leaf up. NULL: out of memory. */
-static const struct place *walk_up(struct unfolding *u, uint32_t index)
+static const struct place *walk_up(struct paths *u, uint32_t index)
 {
 	struct place *place = &u->places[index];
 	uint32_t root = u->way[index];
 
 	if (!begin(u, place, stack_at(u, root)))
 		return NULL;
-	for (uint32_t left = UNFOLD_DEPTH_MAX;; index = parent_of(u, index)) {
+	for (uint32_t left = PK_PATH_DEPTH_MAX;; index = parent_of(u, index)) {
 		if (!enter(u, place, index))
 			return NULL;
 		if (index == root)
@@ -234,14 +268,14 @@ static const struct place *walk_up(struct unfolding *u, uint32_t index)
 }
 
 /* For walk_up: where each stack's path ends. */
-static void find_roots(struct unfolding *u)
+static void find_roots(struct paths *u)
 {
 	for (uint32_t i = 0; i < u->stack_ids.count; i++)
 		u->way[i] = stack_at(u, i)->parent ? u->way[parent_of(u, i)] : i;
 }
 
-static bool add_cells(struct unfolding *u, unsigned int column, const struct cell *cells,
-		      size_t count, struct unfolded *unfolded)
+static bool add_cells(struct paths *u, unsigned int column, const struct pk_cell *cells,
+		      size_t count, struct pk_path_count *total)
 {
 	if (u->options->reverse)
 		find_roots(u);
@@ -250,28 +284,29 @@ static bool add_cells(struct unfolding *u, unsigned int column, const struct cel
 
 		if (cells[i].stack >= u->stack_ids.count)
 			continue;
-		u->pass += !i || cells[i].group != u->group;
-		u->group = cells[i].group;
+		if ((!i || cells[i].group != u->group) && !begin_group(u, cells[i].group))
+			return false;
 		place = u->options->reverse ? walk_up(u, cells[i].stack)
 					    : walk_down(u, cells[i].stack);
 		if (!place)
 			return false;
-		unfolded->all += cells[i].weight;
+		total->all += cells[i].weight;
 		if (!place->end)
-			unfolded->outside += cells[i].weight;
-		else if (!tree_add(u->tree, place->end, column, cells[i].weight))
-			return false;
+			total->outside += cells[i].weight;
+		else
+			pk_tree_add(u->tree, place->end, column, cells[i].weight);
 		if (place->cut)
-			unfolded->cut += cells[i].weight;
+			total->cut += cells[i].weight;
 	}
 	return true;
 }
 
-bool unfold(struct tree *tree, unsigned int column, const struct pk_dictionary *dictionary,
-	    const struct groups *groups, const struct cell *cells, size_t count,
-	    const struct unfold_options *options, struct unfolded *unfolded)
+bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_groups *groups,
+		  const struct pk_cell *cells, size_t count, const struct pk_path_options *options,
+		  struct pk_path_count *total)
 {
-	struct unfolding u = {
+	const struct pk_dictionary *dictionary = groups->context->dictionary;
+	struct paths u = {
 		.tree = tree,
 		.dictionary = dictionary,
 		.groups = groups,
@@ -288,7 +323,7 @@ bool unfold(struct tree *tree, unsigned int column, const struct pk_dictionary *
 	u.frames = calloc(2 * ((size_t)u.frame_ids.count + 1), sizeof(*u.frames));
 	u.places = calloc(u.stack_ids.count, sizeof(*u.places));
 	u.way = calloc(u.stack_ids.count, sizeof(*u.way));
-	done = u.frames && u.places && u.way && add_cells(&u, column, cells, count, unfolded);
+	done = u.frames && u.places && u.way && add_cells(&u, column, cells, count, total);
 	free(u.text.data);
 	free(u.names);
 	free(u.frames);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_FOLD_TIDY_H
-#define PK_FOLD_TIDY_H
+#ifndef PK_FRAME_NAMES_H
+#define PK_FRAME_NAMES_H
 
 /* How frames are named in a folded line: the conventions of stackcollapse-perf.pl, which
  * flamegraph.pl's users know. */
@@ -11,7 +11,7 @@
 #include "buffer.h"
 #include "pkstream.h"
 
-struct tidy_options {
+struct pk_frame_options {
 	bool addresses;				  /* unresolved frames keep theirs */
 	bool modules;				  /* object`function */
 	bool lines;				  /* function:file:line */
@@ -20,12 +20,13 @@ struct tidy_options {
 };
 
 /* The name of a thread, as the root of a line. Replaces *out. */
-void tidy_comm(struct buffer *out, const char *comm, size_t size);
+void pk_comm_name(struct buffer *out, const char *comm, size_t size);
 /*
  * The names of a frame, callers first, each ended by a NUL: more than one where a "->" in the
  * function's name tells of inlined calls. java: the thread's name begins so. Replaces *out.
  */
-void tidy_frame(struct buffer *out, const struct pk_dictionary *dictionary,
-		const struct pk_frame *frame, bool java, const struct tidy_options *options);
+void pk_frame_names(struct buffer *out, const struct pk_dictionary *dictionary,
+		    const struct pk_frame *frame, bool java,
+		    const struct pk_frame_options *options);
 
 #endif

@@ -1,82 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+/* Folded lines of a tree, in the order of their bytes or of their weights. */
 #include <stdlib.h>
 
-#include "texts.h"
-#include "tidy.h"
-#include "tree.h"
+#include "buffer.h"
+#include "folded.h"
 #include "vector.h"
-
-struct tree {
-	struct pk_texts names;
-	struct node {
-		uint32_t parent, name; /* 0: none; a number of `names` */
-	} * nodes;		       /* by number - 1 */
-	size_t nodes_count, nodes_capacity;
-	struct pk_table children; /* number of a node, by its parent and name */
-	struct weights {
-		uint64_t of[TREE_COLUMNS];
-	} * weights; /* by node */
-	size_t capacity;
-	unsigned int columns;
-};
-
-struct tree *tree_new(unsigned int columns)
-{
-	struct tree *tree = calloc(1, sizeof(*tree));
-
-	if (!tree)
-		return NULL;
-	tree->columns = columns;
-	return tree;
-}
-
-void tree_free(struct tree *tree)
-{
-	if (!tree)
-		return;
-	pk_texts_free(&tree->names);
-	pk_table_free(&tree->children);
-	free(tree->nodes);
-	free(tree->weights);
-	free(tree);
-}
-
-uint32_t tree_name(struct tree *tree, const char *name, size_t size)
-{
-	return pk_texts_add(&tree->names, name, size);
-}
-
-uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t name)
-{
-	const uint64_t key = (uint64_t)parent << 32 | name;
-	uint64_t node = pk_table_get_u64(&tree->children, key);
-
-	if (node)
-		return (uint32_t)node;
-	node = tree->nodes_count + 1;
-	if (node > UINT32_MAX ||
-	    !pk_reserve(&tree->nodes, &tree->nodes_capacity, tree->nodes_count, 1,
-			sizeof(*tree->nodes)) ||
-	    !pk_table_set_u64(&tree->children, key, node))
-		return 0;
-	tree->nodes[tree->nodes_count++] = (struct node){parent, name};
-	return (uint32_t)node;
-}
-
-uint32_t tree_node(struct tree *tree, uint32_t parent, const char *name, size_t size)
-{
-	uint32_t id = tree_name(tree, name, size);
-
-	return id ? tree_child(tree, parent, id) : 0;
-}
-
-bool tree_add(struct tree *tree, uint32_t node, unsigned int column, uint64_t weight)
-{
-	if (!pk_extend(&tree->weights, &tree->capacity, node))
-		return false;
-	tree->weights[node].of[column] += weight;
-	return true;
-}
 
 /* ---- Printing in order ---- */
 
@@ -95,10 +23,10 @@ struct entry {
 };
 
 struct printer {
-	const struct tree *tree;
+	const struct pk_tree *tree;
 	FILE *file;
-	uint32_t *first, *next; /* children of nodes; 0 is the parent of the roots */
-	struct entry *stack;	/* what is still to print, the next one last */
+	unsigned int columns;
+	struct entry *stack; /* what is still to print, the next one last */
 	size_t count, capacity;
 	struct buffer line; /* at most LINE_MAX of it */
 	uint64_t full;	    /* bytes of the whole line */
@@ -113,19 +41,9 @@ struct printer {
 	size_t kept_count, kept_capacity;
 };
 
-static uint32_t parent_of(const struct tree *tree, uint32_t node)
+static bool has_weight(const struct pk_tree *tree, uint32_t node)
 {
-	return tree->nodes[node - 1].parent;
-}
-
-static const char *name_of(const struct tree *tree, uint32_t node, size_t *size)
-{
-	return pk_texts_get(&tree->names, tree->nodes[node - 1].name, size);
-}
-
-static bool has_weight(const struct tree *tree, uint32_t node)
-{
-	return node < tree->capacity && (tree->weights[node].of[0] || tree->weights[node].of[1]);
+	return tree->nodes[node].self[0] || tree->nodes[node].self[1];
 }
 
 static unsigned char byte_at(const struct entry *entry, size_t i)
@@ -157,7 +75,7 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 	entry = &printer->stack[printer->count++];
 	*entry = (struct entry){
 		.node = node, .inner = inner, .prefix = printer->line.size, .full = printer->full};
-	entry->name = name_of(printer->tree, node, &entry->size);
+	entry->name = pk_tree_text(printer->tree, node, &entry->size);
 	entry->size += inner;
 	return true;
 }
@@ -166,32 +84,17 @@ static bool push_children(struct printer *printer, uint32_t parent)
 {
 	size_t start = printer->count;
 
-	for (uint32_t node = printer->first[parent]; node; node = printer->next[node]) {
+	const struct pk_tree_node *nodes = printer->tree->nodes;
+
+	for (uint32_t node = nodes[parent].first; node; node = nodes[node].next) {
 		if (has_weight(printer->tree, node) && !push(printer, node, false))
 			return false;
-		if (printer->first[node] && !push(printer, node, true))
+		if (nodes[node].first && !push(printer, node, true))
 			return false;
 	}
 	if (printer->count > start)
 		qsort(printer->stack + start, printer->count - start, sizeof(*printer->stack),
 		      compare_descending);
-	return true;
-}
-
-static bool link_children(struct printer *printer)
-{
-	const struct tree *tree = printer->tree;
-
-	printer->first = calloc(tree->nodes_count + 1, sizeof(*printer->first));
-	printer->next = calloc(tree->nodes_count + 1, sizeof(*printer->next));
-	if (!printer->first || !printer->next)
-		return false;
-	for (uint32_t node = 1; node <= tree->nodes_count; node++) {
-		uint32_t parent = parent_of(tree, node);
-
-		printer->next[node] = printer->first[parent];
-		printer->first[parent] = node;
-	}
 	return true;
 }
 
@@ -263,12 +166,12 @@ static uint64_t limit_of(const struct printer *printer)
 
 /* How many bytes the last names of a stack have, each with the ';' in front of it, as far as they
  * are no more than limit. */
-static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limit)
+static size_t size_of_tail(const struct pk_tree *tree, uint32_t node, uint64_t limit)
 {
 	size_t sum = 0, size;
 
-	for (; node; node = parent_of(tree, node)) {
-		name_of(tree, node, &size);
+	for (; node; node = tree->nodes[node].parent) {
+		pk_tree_text(tree, node, &size);
 		if (size + 1 > limit - sum)
 			break;
 		sum += size + 1;
@@ -277,15 +180,15 @@ static size_t size_of_tail(const struct tree *tree, uint32_t node, uint64_t limi
 }
 
 /* The last names of a stack, size bytes as above, into out. */
-static void append_tail(struct buffer *out, const struct tree *tree, uint32_t node, size_t size)
+static void append_tail(struct buffer *out, const struct pk_tree *tree, uint32_t node, size_t size)
 {
 	char *end = buffer_room(out, size), *const begin = end;
 
 	if (!end)
 		return;
 	out->size += size;
-	for (end += size; end > begin; node = parent_of(tree, node)) {
-		const char *name = name_of(tree, node, &size);
+	for (end += size; end > begin; node = tree->nodes[node].parent) {
+		const char *name = pk_tree_text(tree, node, &size);
 
 		end -= size + 1;
 		*end = ';';
@@ -299,7 +202,7 @@ static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t l
 	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;
 	struct buffer *out = &printer->short_line;
 	size_t head = printer->line.size < limit / 2 ? printer->line.size : limit / 2;
-	const char *name = name_of(printer->tree, node, &size);
+	const char *name = pk_tree_text(printer->tree, node, &size);
 
 	while (head && printer->line.data[head - 1] != ';')
 		head--;
@@ -319,14 +222,14 @@ static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t l
 /* The line of a node whose stack is in printer->line, or begins there. */
 static bool print_line(struct printer *printer, uint32_t node)
 {
-	const struct weights *weights = &printer->tree->weights[node];
+	const uint64_t *weights = printer->tree->nodes[node].self;
 	const uint64_t limit = limit_of(printer);
 	struct buffer *line = &printer->line;
 
 	if (printer->full > limit)
 		line = shorten(printer, node, limit);
-	for (unsigned int i = 0; i < printer->tree->columns; i++)
-		append_weight(line, weights->of[i]);
+	for (unsigned int i = 0; i < printer->columns; i++)
+		append_weight(line, weights[i]);
 	buffer_add(line, "\n", 1);
 	if (line->failed)
 		return false;
@@ -336,7 +239,7 @@ static bool print_line(struct printer *printer, uint32_t node)
 		fwrite(line->data, 1, line->size, printer->file);
 		return true;
 	}
-	return keep_line(printer, line, weights->of[printer->tree->columns - 1]);
+	return keep_line(printer, line, weights[printer->columns - 1]);
 }
 
 /* Goes on from the entry's prefix with its name. */
@@ -353,7 +256,7 @@ static void extend_line(struct printer *printer, const struct entry *entry)
 
 static bool print_all(struct printer *printer)
 {
-	if (!link_children(printer) || !push_children(printer, 0))
+	if (!push_children(printer, 0))
 		return false;
 	while (printer->count) {
 		struct entry entry = printer->stack[--printer->count];
@@ -366,15 +269,17 @@ static bool print_all(struct printer *printer)
 	return true;
 }
 
-bool tree_print(const struct tree *tree, FILE *file, bool by_weight, uint64_t *cut)
+bool folded_print(const struct pk_tree *tree, FILE *file, const struct folded_options *options,
+		  uint64_t *cut)
 {
-	struct printer printer = {.tree = tree, .file = file, .by_weight = by_weight};
+	struct printer printer = {.tree = tree,
+				  .file = file,
+				  .columns = options->columns,
+				  .by_weight = options->by_weight};
 	bool done = print_all(&printer);
 
-	if (done && by_weight)
+	if (done && options->by_weight)
 		print_kept(&printer);
-	free(printer.first);
-	free(printer.next);
 	free(printer.stack);
 	*cut = printer.cut;
 	free(printer.line.data);

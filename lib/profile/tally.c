@@ -5,7 +5,7 @@
 #include "tally.h"
 #include "vector.h"
 
-static bool add_direct(struct tally *tally, uint32_t stack, uint64_t weight)
+static bool add_direct(struct pk_tally *tally, uint32_t stack, uint64_t weight)
 {
 	if (!pk_extend(&tally->direct, &tally->direct_count, stack))
 		return false;
@@ -13,7 +13,7 @@ static bool add_direct(struct tally *tally, uint32_t stack, uint64_t weight)
 	return true;
 }
 
-bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
+bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
 {
 	const uint64_t key = (uint64_t)group << 32 | stack;
 	uint64_t number;
@@ -27,7 +27,7 @@ bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t
 				sizeof(*tally->cells)) ||
 		    !pk_table_set_u64(&tally->numbers, key, number))
 			return false;
-		tally->cells[tally->cells_count++] = (struct cell){group, stack, 0};
+		tally->cells[tally->cells_count++] = (struct pk_cell){group, stack, 0};
 	}
 	tally->cells[number - 1].weight += weight;
 	return true;
@@ -35,16 +35,16 @@ bool tally_add_new(struct tally *tally, uint32_t group, uint32_t stack, uint64_t
 
 static int compare(const void *left, const void *right)
 {
-	const struct cell *a = left, *b = right;
+	const struct pk_cell *a = left, *b = right;
 	int order = (a->group > b->group) - (a->group < b->group);
 
 	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-struct cell *tally_take(struct tally *tally, size_t *count)
+struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count)
 {
 	size_t n = tally->cells_count;
-	struct cell *cells;
+	struct pk_cell *cells;
 
 	for (size_t i = 0; i < tally->direct_count; i++)
 		n += tally->direct[i] != 0;
@@ -54,7 +54,7 @@ struct cell *tally_take(struct tally *tally, size_t *count)
 	n = 0;
 	for (size_t i = 0; i < tally->direct_count; i++)
 		if (tally->direct[i])
-			cells[n++] = (struct cell){0, (uint32_t)i, tally->direct[i]};
+			cells[n++] = (struct pk_cell){0, (uint32_t)i, tally->direct[i]};
 	if (tally->direct_count)
 		memset(tally->direct, 0, tally->direct_count * sizeof(*tally->direct));
 	if (tally->cells_count) {
@@ -67,10 +67,10 @@ struct cell *tally_take(struct tally *tally, size_t *count)
 	return cells;
 }
 
-void tally_free(struct tally *tally)
+void pk_tally_free(struct pk_tally *tally)
 {
 	free(tally->direct);
 	free(tally->cells);
 	pk_table_free(&tally->numbers);
-	*tally = (struct tally){0};
+	*tally = (struct pk_tally){0};
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pkutil.h"
+#include "profile.h"
+
+bool pk_profile_init(struct pk_profile *profile)
+{
+	struct pk_context *context = &profile->context;
+
+	context->needs |= PK_NEED_FORMATS; /* events are chosen by their names */
+	if (profile->weigh.kind == PK_WEIGHT_LATENCY)
+		context->needs |= PK_NEED_PARALLELISM;
+	if (profile->where)
+		context->needs |= pk_expression_needs(profile->where);
+	if (!pk_context_init(context))
+		return false;
+	profile->periods = pk_periods_new();
+	profile->weights = pk_weights_new(context, &profile->weigh, &profile->messages);
+	if (profile->where)
+		profile->condition = pk_condition_new(context, profile->where);
+	if (profile->periods && profile->weights && !profile->where == !profile->condition)
+		return true;
+	pk_profile_free(profile);
+	return false;
+}
+
+void pk_profile_free(struct pk_profile *profile)
+{
+	pk_condition_free(profile->condition);
+	pk_weights_free(profile->weights);
+	pk_periods_free(profile->periods);
+	pk_messages_clear(&profile->messages);
+	pk_context_free(&profile->context);
+	profile->condition = NULL;
+	profile->weights = NULL;
+	profile->periods = NULL;
+}
+
+/* The sample counts for an event. */
+static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
+{
+	struct pk_profile *profile = arg;
+	struct pk_view *view = &profile->view;
+	uint64_t weight;
+
+	view->counted = event;
+	view->period = period;
+	switch (pk_weights_weigh(profile->weights, view, &weight)) {
+	case PK_RULE_UNKNOWN: return PK_NOMEM;
+	case PK_RULE_SKIP: profile->skipped++; return PK_OK;
+	case PK_RULE_LACKING: profile->lacking++; return PK_OK;
+	default: break;
+	}
+	profile->counted++;
+	return profile->sample(profile->arg, view, weight);
+}
+
+static void complain(struct pk_profile *profile, const struct pk_record *record, const char *text)
+{
+	struct pk_context *context = &profile->context;
+
+	if (context->complain)
+		context->complain(context->arg, record, text);
+}
+
+static enum pk_status count_sample(struct pk_profile *profile, const struct pk_record *record)
+{
+	struct pk_context *context = &profile->context;
+	enum pk_status status;
+
+	if (pk_unlikely(!record->event)) {
+		complain(profile, record, "sample of an unknown event; left out");
+		return PK_OK;
+	}
+	if (pk_unlikely(context->needs & PK_NEED_PARALLELISM) &&
+	    !pk_parallelism_record(&context->parallelism, record))
+		return PK_NOMEM;
+	if (profile->condition && pk_sample_check(record->event, record) != PK_CORRUPT &&
+	    !pk_condition_holds(profile->condition, record))
+		return context->failed ? PK_NOMEM : PK_OK;
+	pk_view_begin(&profile->view, context, record);
+	status = pk_periods_of(profile->periods, pk_reader_events(context->reader), record->event,
+			       record, count_period, profile);
+	if (pk_likely(status != PK_CORRUPT))
+		return status;
+	complain(profile, record, "sample shorter than its fields; left out");
+	return PK_OK;
+}
+
+enum pk_status pk_profile_record(struct pk_profile *profile, struct pk_reader *reader,
+				 const struct pk_record *record)
+{
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
+		return count_sample(profile, record);
+	if (record->type == PK_RECORD_BEGIN)
+		pk_periods_forget(profile->periods);
+	return pk_context_record(&profile->context, reader, record);
+}
+
+enum pk_status pk_profile_end(struct pk_profile *profile)
+{
+	if (profile->condition)
+		pk_condition_end_session(profile->condition);
+	return pk_context_end(&profile->context);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "tree.h"
+#include "vector.h"
+
+struct pk_tree *pk_tree_new(void)
+{
+	struct pk_tree *tree = calloc(1, sizeof(*tree));
+
+	if (tree && pk_extend(&tree->nodes, &tree->capacity, 0)) {
+		tree->count = 1;
+		return tree;
+	}
+	free(tree);
+	return NULL;
+}
+
+void pk_tree_free(struct pk_tree *tree)
+{
+	if (!tree)
+		return;
+	pk_texts_free(&tree->names);
+	pk_table_free(&tree->children);
+	free(tree->nodes);
+	free(tree);
+}
+
+uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size)
+{
+	return pk_texts_add(&tree->names, name, size);
+}
+
+uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name)
+{
+	const uint64_t key = (uint64_t)parent << 32 | name;
+	uint64_t node = pk_table_get_u64(&tree->children, key);
+
+	if (node)
+		return (uint32_t)node;
+	node = tree->count;
+	if (node > UINT32_MAX ||
+	    !pk_reserve(&tree->nodes, &tree->capacity, node, 1, sizeof(*tree->nodes)) ||
+	    !pk_table_set_u64(&tree->children, key, node))
+		return 0;
+	tree->nodes[node] = (struct pk_tree_node){
+		.parent = parent, .name = name, .next = tree->nodes[parent].first};
+	tree->nodes[parent].first = (uint32_t)node;
+	tree->count++;
+	return (uint32_t)node;
+}
+
+uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size)
+{
+	const uint32_t number = pk_tree_name(tree, name, size);
+
+	return number ? pk_tree_child(tree, parent, number) : 0;
+}
+
+uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column)
+{
+	uint64_t *totals = calloc(tree->count, sizeof(*totals));
+
+	for (size_t node = tree->count; totals && --node;) {
+		totals[node] += tree->nodes[node].self[column];
+		totals[tree->nodes[node].parent] += totals[node];
+	}
+	return totals;
+}

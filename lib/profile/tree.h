@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_TREE_H
+#define PK_TREE_H
+
+/*
+ * A prefix tree of names with weights: stacks, the outermost frame first, or last. Nodes have
+ * numbers; 0 is the parent of all roots. A node's number is greater than its parent's.
+ */
+
+#include "texts.h"
+
+#define PK_TREE_COLUMNS 2 /* weights of a node: one, or two that are compared */
+
+struct pk_tree {
+	struct pk_texts names;
+	struct pk_tree_node {
+		uint32_t parent, name;
+		uint32_t first, next; /* its first child, its next sibling; 0: none */
+		uint64_t self[PK_TREE_COLUMNS];
+	} * nodes;
+	size_t count, capacity;	  /* of nodes, with node 0 */
+	struct pk_table children; /* by parent and name */
+};
+
+/* NULL: out of memory. */
+struct pk_tree *pk_tree_new(void);
+void pk_tree_free(struct pk_tree *tree);
+/* The number of a name, for pk_tree_child(). 0: out of memory. */
+uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size);
+/* The node of that name below a parent, which is added if there is none. 0: out of memory. */
+uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name);
+/* The same by the name's text. */
+uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
+static inline void pk_tree_add(struct pk_tree *tree, uint32_t node, unsigned int column,
+			       uint64_t weight)
+{
+	tree->nodes[node].self[column] += weight;
+}
+
+static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node, size_t *size)
+{
+	return pk_texts_get(&tree->names, tree->nodes[node].name, size);
+}
+
+/* The weights of all nodes with those below them, by number, to be freed. NULL: out of memory. */
+uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "pkutil.h"
+#include "vector.h"
+#include "weights.h"
+
+struct event_rule {
+	uint8_t rule; /* enum pk_weight_rule */
+};
+
+struct pk_weights {
+	struct pk_context *context;
+	const struct pk_weight_options *options;
+	struct pk_messages *messages;
+	char *first; /* name of the event that is counted by default; NULL: none seen yet */
+	char *unit;  /* of the event whose samples came first */
+	bool matched, mixed;
+	struct pk_column field; /* a copy of the options' reference */
+	/* Of the epoch: */
+	uint64_t epoch;
+	struct event_rule *rules; /* by event */
+	size_t rules_count;
+};
+
+struct pk_weights *pk_weights_new(struct pk_context *context,
+				  const struct pk_weight_options *options,
+				  struct pk_messages *messages)
+{
+	struct pk_weights *weights = calloc(1, sizeof(*weights));
+
+	if (!weights)
+		return NULL;
+	weights->context = context;
+	weights->options = options;
+	weights->messages = messages;
+	if (options->kind != PK_WEIGHT_FIELD ||
+	    pk_reference_parse(&weights->field.reference, options->field, strlen(options->field)))
+		return weights;
+	free(weights);
+	return NULL;
+}
+
+void pk_weights_free(struct pk_weights *weights)
+{
+	if (!weights)
+		return;
+	pk_column_free(&weights->field);
+	free(weights->rules);
+	free(weights->first);
+	free(weights->unit);
+	free(weights);
+}
+
+const char *pk_weights_default(const struct pk_weights *weights)
+{
+	return weights->first;
+}
+
+bool pk_weights_matched(const struct pk_weights *weights)
+{
+	return weights->matched;
+}
+
+bool pk_weights_mixed(const struct pk_weights *weights)
+{
+	return weights->mixed;
+}
+
+/* ---- Rules ---- */
+
+static bool is_asked_for(const struct pk_weight_options *options, const struct pk_event *event)
+{
+	for (int i = 0; i < options->events_count; i++)
+		if (pk_event_is_called(event, options->events[i]))
+			return true;
+	return false;
+}
+
+/* pk-record and perf know the event by its name, since a program of theirs makes the samples. */
+static bool is_off_cpu(const struct pk_event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       event->attr.config == PERF_COUNT_SW_BPF_OUTPUT &&
+	       !strcmp(event->name, "offcpu-time");
+}
+
+/* Is each sample one time that something happened? So it is with tracepoints, and with probes,
+ * which are events of period 1 of a PMU that has its number from the running kernel. */
+static bool is_occurrence(const struct perf_attr *attr)
+{
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		return true;
+	return attr->type > PERF_TYPE_BREAKPOINT && !(attr->flags & PERF_ATTR_FREQ) &&
+	       attr->sample_period == 1;
+}
+
+/* Is there an event that samples what runs? As many are looked at as a recording may have. */
+static bool has_others(const struct pk_events *events)
+{
+	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
+		const struct pk_event *event = pk_events_at(events, i);
+		const struct perf_attr *attr = &event->attr;
+
+		if (!is_occurrence(attr) && !is_off_cpu(event) &&
+		    (attr->type != PERF_TYPE_SOFTWARE || attr->config != PERF_COUNT_SW_DUMMY))
+			return true;
+	}
+	return false;
+}
+
+/* Periods of unlike events do not add up: without a choice the first one that is met is folded,
+ * and all occurrences; off-CPU time, whose samples may well be the first, if there is no other.
+ * PK_RULE_UNKNOWN: out of memory. */
+static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event)
+{
+	const struct pk_weight_options *options = weights->options;
+
+	if (options->events_count) {
+		if (!is_asked_for(options, event))
+			return PK_RULE_SKIP;
+		weights->matched = true;
+	} else if (!is_occurrence(&event->attr) && !options->each_event) {
+		if (is_off_cpu(event) && has_others(pk_reader_events(weights->context->reader)))
+			return PK_RULE_SKIP;
+		if (!weights->first)
+			weights->first = strdup(event->name);
+		if (!weights->first)
+			return PK_RULE_UNKNOWN;
+		if (strcmp(event->name, weights->first))
+			return PK_RULE_SKIP;
+	}
+	return PK_RULE_PERIOD;
+}
+
+/* FIELD where the event's samples have the number, else LACKING; UNKNOWN: out of memory. */
+static enum pk_weight_rule find_field(struct pk_weights *weights, const struct pk_event *event)
+{
+	const struct pk_binding *binding = pk_column_bind(&weights->field, weights->context, event);
+
+	if (!binding)
+		return PK_RULE_UNKNOWN;
+	return binding->kind == PK_VALUE_NONE || binding->kind == PK_VALUE_TEXT ? PK_RULE_LACKING
+										: PK_RULE_FIELD;
+}
+
+static void set_rule(struct pk_weights *weights, const struct pk_event *event,
+		     struct event_rule *rule)
+{
+	const bool occurrence = is_occurrence(&event->attr);
+
+	rule->rule = (uint8_t)choose(weights, event);
+	if (rule->rule != PK_RULE_PERIOD)
+		return;
+	switch (weights->options->kind) {
+	case PK_WEIGHT_USUAL: rule->rule = occurrence ? PK_RULE_ONE : PK_RULE_PERIOD; break;
+	case PK_WEIGHT_PERIOD: break;
+	case PK_WEIGHT_SAMPLES: rule->rule = PK_RULE_ONE; break;
+	case PK_WEIGHT_LATENCY: rule->rule = occurrence ? PK_RULE_LACKING : PK_RULE_LATENCY; break;
+	case PK_WEIGHT_FIELD: rule->rule = (uint8_t)find_field(weights, event); break;
+	}
+}
+
+/* What is counted. */
+static const char *unit_of(const struct pk_weights *weights, const struct pk_event *event,
+			   const struct event_rule *rule)
+{
+	const struct perf_attr *attr = &event->attr;
+	const bool clock =
+		attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						     attr->config == PERF_COUNT_SW_TASK_CLOCK);
+
+	if (rule->rule == PK_RULE_ONE)
+		return "samples";
+	if (rule->rule == PK_RULE_FIELD)
+		return weights->options->field;
+	if (clock || is_off_cpu(event))
+		return "nanoseconds";
+	return event->name;
+}
+
+/* False: out of memory. */
+static bool tell_unit(struct pk_weights *weights, const struct pk_event *event,
+		      const struct event_rule *rule)
+{
+	const char *unit;
+
+	if (rule->rule == PK_RULE_SKIP || rule->rule == PK_RULE_LACKING)
+		return true;
+	unit = unit_of(weights, event, rule);
+	pk_messages_info(weights->messages, "weights are %s of %s%s",
+			 unit == event->name ? "periods" : unit, event->name,
+			 rule->rule == PK_RULE_LATENCY ? ", divided by the threads that ran" : "");
+	if (!weights->unit)
+		weights->unit = strdup(unit);
+	else
+		weights->mixed |= strcmp(weights->unit, unit) != 0;
+	return weights->unit;
+}
+
+/* False: out of memory. */
+static bool make_rule(struct pk_weights *weights, const struct pk_event *event,
+		      struct event_rule *rule)
+{
+	set_rule(weights, event, rule);
+	return rule->rule != PK_RULE_UNKNOWN &&
+	       !pk_tracepoints_failed(weights->context->tracepoints) &&
+	       tell_unit(weights, event, rule);
+}
+
+/* NULL: out of memory. */
+static struct event_rule *rule_of(struct pk_weights *weights, const struct pk_event *event)
+{
+	struct event_rule *rules;
+
+	if (pk_unlikely(weights->epoch != weights->context->epoch)) {
+		free(weights->rules);
+		weights->rules = NULL;
+		weights->rules_count = 0;
+		weights->epoch = weights->context->epoch;
+	}
+	if (!pk_extend(&weights->rules, &weights->rules_count, event->index))
+		return NULL;
+	rules = &weights->rules[event->index];
+	if (pk_unlikely(rules->rule == PK_RULE_UNKNOWN) && !make_rule(weights, event, rules))
+		return NULL;
+	return rules;
+}
+
+/* ---- Weights ---- */
+
+/* What is negative, an error perhaps, weighs nothing. */
+static uint64_t field_of(struct pk_weights *weights, struct pk_view *view)
+{
+	const struct pk_binding *binding =
+		pk_column_bind(&weights->field, weights->context, view->event);
+	__int128 number;
+
+	if (!binding || !pk_view_number(view, binding, &number) || number < 0)
+		return 0;
+	return (uint64_t)number;
+}
+
+static uint64_t latency_of(const struct pk_weights *weights, const struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.tid;
+	uint32_t threads = 1;
+
+	if (at && at + 4u <= view->record->size)
+		threads = pk_parallelism_of(&weights->context->parallelism,
+					    pk_load_u32(view->record->data + at));
+	return (view->period + threads / 2) / threads;
+}
+
+enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view *view,
+				     uint64_t *weight)
+{
+	const struct event_rule *rule = rule_of(weights, view->counted);
+
+	if (pk_unlikely(!rule))
+		return PK_RULE_UNKNOWN;
+	switch (rule->rule) {
+	case PK_RULE_PERIOD: *weight = view->period ? view->period : 1; break;
+	case PK_RULE_LATENCY: *weight = latency_of(weights, view); break;
+	case PK_RULE_FIELD:
+		*weight = view->counted == view->event ? field_of(weights, view) : 0;
+		break;
+	default: *weight = 1; break;
+	}
+	return rule->rule;
+}
