@@ -625,6 +625,17 @@ struct PERF_RECORD_TYPE perf_feature_clock_data {
 	uint64_t wall_ns, clockid_ns;
 };
 
+/* count entries, of an attr of attr_size bytes, struct perf_event_desc_ids, and ids. */
+struct PERF_RECORD_TYPE perf_feature_event_desc {
+	uint32_t count, attr_size;
+	uint8_t entries[];
+};
+
+struct PERF_RECORD_TYPE perf_event_desc_ids {
+	uint32_t ids, name_size;
+	char name[];
+};
+
 struct PERF_RECORD_TYPE perf_feature_sample_time {
 	uint64_t first, last;
 };
