@@ -8,6 +8,7 @@
 #include "buffer.h"
 #include "cli.h"
 #include "lookups.h"
+#include "pkutil.h"
 #include "procfs.h"
 #include "stream_head.h"
 #include "tracefs.h"
@@ -165,7 +166,7 @@ bool tracing_data_write(const struct event_list *events, struct pk_writer *write
 {
 	struct pk_messages messages = {0};
 	struct tracing tracing = {0};
-	uint8_t *p;
+	struct perf_record_tracing_data *record;
 	bool any = false, ok;
 
 	for (size_t i = 0; i < events->count; i++)
@@ -177,10 +178,11 @@ bool tracing_data_write(const struct event_list *events, struct pk_writer *write
 		tracing.path = TRACEFS_PLACE;
 	pk_print_messages(&messages);
 	ok = put_all(&tracing, events);
-	p = ok ? pk_writer_begin(writer, PERF_RECORD_HEADER_TRACING_DATA, 0, 16) : NULL;
-	if (p) {
-		pk_store_u32(p + 8, (uint32_t)tracing.blob.size);
-		pk_store_u32(p + 12, 0);
+	record = ok ? pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
+				       PK_ALIGN8(sizeof(*record)))
+		    : NULL;
+	if (record) {
+		record->size = (uint32_t)tracing.blob.size;
 		pk_writer_bytes(writer, tracing.blob.data, tracing.blob.size, 0, 0);
 	}
 	free(tracing.blob.data);

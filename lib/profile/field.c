@@ -44,12 +44,11 @@ uint32_t pk_view_stack(struct pk_view *view)
 static const struct pk_thread *thread_of(struct pk_view *view)
 {
 	const uint16_t at = view->event->layout.tid;
-	const uint8_t *data = view->record->data + at;
+	const struct perf_task *task = pk_record_task(view->record, at);
 
 	if (!view->thread)
 		view->thread =
-			at ? pk_session_thread(view->context->session, pk_load_u32(data),
-					       pk_load_u32(data + 4))
+			at ? pk_session_thread(view->context->session, task->pid, task->tid)
 			   : pk_session_thread(view->context->session, UINT32_MAX, UINT32_MAX);
 	return view->thread;
 }
