@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "context.h"
 #include "split_internal.h"
 #include "unfinished.h"
 #include "vector.h"
@@ -311,9 +312,9 @@ static enum pk_status take_payload(struct split *split, const struct pk_record *
 		split->aux++;
 		return PK_OK;
 	}
-	if (record->payload_size > PK_RUN_PAYLOAD_MAX)
+	if (record->payload_size > PK_PAYLOAD_MAX)
 		return split_fail(split, "the formats of tracepoints", EFBIG);
-	status = pk_run_payload(split->run, &data, &size);
+	status = pk_read_payload(split->run->reader, &data, &size);
 	if (status)
 		return status;
 	payload = (struct pk_bytes){data, size};

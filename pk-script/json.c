@@ -282,7 +282,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 {
 	struct dump dump = {.path = script->run->name,
 			    .reader = script->run->reader,
-			    .dictionary = script->dictionary,
+			    .dictionary = script->context->dictionary,
 			    .cpus = script->cpus};
 
 	if (is_dictionary(record))

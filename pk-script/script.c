@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "machine.h"
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"
@@ -24,22 +23,19 @@ static void idle(struct pk_run *run)
 
 /* ---- Samples ---- */
 
-struct showing {
-	struct script *script;
-	struct shown *shown;
-};
-
 /* The sample counts for an event: its own or, with the values of a group, another. */
-static enum pk_status show_period(void *arg, const struct pk_event *event, uint64_t period)
+static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
-	struct script *script = ((struct showing *)arg)->script;
-	struct shown *shown = ((struct showing *)arg)->shown;
+	struct script *script = arg;
+	struct shown *shown = script->shown;
 	static const struct pk_u64s no_chain;
 
-	shown->view = script_view(script, event);
+	(void)weight;
+	shown->of = view;
+	shown->view = script_view(script, view->counted);
 	if (!shown->view)
 		return PK_NOMEM;
-	shown->period = period;
+	shown->period = view->period;
 	shown->frames_count = 0;
 	if (shown->view->fields & FIELD(IP))
 		script_frames(script, shown,
@@ -50,9 +46,10 @@ static enum pk_status show_period(void *arg, const struct pk_event *event, uint6
 
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
 {
-	shown->thread = pk_session_thread(script->session, pid, tid);
+	shown->thread = pk_session_thread(script->context->session, pid, tid);
 	script->failed |= !shown->thread;
-	shown->comm = shown->thread ? pk_session_comm(script->session, shown->thread->comm) : "";
+	shown->comm =
+		shown->thread ? pk_session_comm(script->context->session, shown->thread->comm) : "";
 	shown->comm_size = strlen(shown->comm);
 }
 
@@ -92,10 +89,9 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 	return true;
 }
 
-static enum pk_status take_sample(struct script *script, const struct pk_record *record)
+static enum pk_status read_sample(struct script *script, const struct pk_record *record)
 {
 	struct shown shown = {.record = record};
-	struct showing showing = {script, &shown};
 	struct pk_sample *sample = &shown.sample;
 	enum pk_status status;
 
@@ -107,21 +103,20 @@ static enum pk_status take_sample(struct script *script, const struct pk_record 
 		sample->pid = sample->tid = UINT32_MAX;
 	if (!record->event->layout.cpu)
 		sample->cpu = UINT32_MAX;
-	sample->stack = script->symbolized ? pk_stack_trailer(record->data, record->size) : 0;
-	if (resolver_record(script->resolver, script->session, record))
+	sample->stack =
+		script->context->symbolized ? pk_stack_trailer(record->data, record->size) : 0;
+	if (resolver_record(script->resolver, script->context->session, record))
 		return PK_NOMEM;
 	script_find_thread(script, &shown, sample->pid, sample->tid);
 	if (!shown.thread)
 		return PK_NOMEM;
 	frame_texts_trim(script->texts);
 	script_frames_begin(script, record);
-	status = pk_periods_of(script->periods, pk_reader_events(script->run->reader),
-			       record->event, record, show_period, &showing);
-	if (status == PK_CORRUPT)
-		pk_run_complain(script->run, record, "sample that cannot be understood; left out");
+	script->shown = &shown;
+	status = pk_profile_record(&script->profile, script->run->reader, record);
 	if (script->out.size >= FLUSH_SIZE)
 		script_flush(script);
-	return status == PK_NOMEM ? PK_NOMEM : PK_OK;
+	return status;
 }
 
 /* ---- Records ---- */
@@ -132,126 +127,59 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 	struct script *script = arg;
 	struct pk_resolved resolved = {0};
 	struct pk_location location =
-		pk_session_locate(script->session, NULL, address, PERF_RECORD_MISC_KERNEL);
+		pk_session_locate(script->context->session, NULL, address, PERF_RECORD_MISC_KERNEL);
 
 	resolver_resolve(script->resolver, &location, &resolved);
 	*start = address - (location.address - resolved.symbol_start);
 	return resolved.function;
 }
 
-static enum pk_status begin_session(struct script *script)
+static enum pk_status begin_session(struct script *script, const struct pk_record *record)
 {
-	pk_session_free(script->session);
-	script->session = pk_session_new();
-	pk_dictionary_clear(script->dictionary);
+	enum pk_status status = pk_profile_record(&script->profile, script->run->reader, record);
+
+	if (status)
+		return status;
 	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
-	pk_periods_forget(script->periods);
-	pk_tracepoints_free(script->tracepoints);
-	script->tracepoints = pk_tracepoints_new();
-	if (script->tracepoints)
-		pk_tracepoints_resolver(script->tracepoints, kernel_symbol, script);
-	resolver_begin(script->resolver, script->session);
+	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
+	resolver_begin(script->resolver, script->context->session);
 	script_forget_views(script);
-	script->symbolized = false;
-	script->e_machine = script->cpus = 0;
+	script->cpus = 0;
 	script->has_wall = false;
 	script->time_before = 0;
-	if (!header_begin(script))
-		return PK_NOMEM;
-	return script->session && script->tracepoints ? PK_OK : PK_NOMEM;
+	return header_begin(script) ? PK_OK : PK_NOMEM;
 }
 
-static enum pk_status take_tracing_data(struct script *script, const struct pk_record *record)
+static enum pk_status read_other(struct script *script, const struct pk_record *record)
 {
-	script_forget_views(script);
-	return pk_run_load_tracepoints(script->run, script->tracepoints, record);
-}
-
-static enum pk_status take_definition(struct script *script, const struct pk_record *record)
-{
-	struct pk_session_info info;
+	const struct perf_feature_clock_data *clock;
+	struct pk_feature_content feature;
 	enum pk_status status;
 
-	switch (pk_definition_of(record)) {
-	case PK_SESSION:
-		if (!pk_session_info_decode(record, &info)) {
-			script->symbolized = info.trailers & PK_TRAILER_STACK;
-			script->e_machine = info.e_machine;
-		}
-		return PK_OK;
-	case PK_STRING:
-	case PK_DSO:
-	case PK_FRAME:
-	case PK_STACK:
-	case PK_RESET:
-		status = pk_dictionary_read(script->dictionary, record);
-		if (status != PK_CORRUPT)
-			return status;
-		pk_run_lose(script->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
-		pk_run_complain(script->run, record,
-				"definition out of turn or of something undefined");
-		return PK_OK;
-	default: return PK_OK;
-	}
-}
-
-static void note_feature(struct script *script, const struct pk_feature_content *feature)
-{
-	const struct perf_feature_clock_data *clock = (const void *)feature->data;
-	const struct pk_machine_kind *kind = NULL;
-	const uint8_t *data = feature->data;
-
-	switch (feature->id) {
-	case PERF_FEATURE_E_MACHINE:
-		if (feature->size >= 4)
-			script->e_machine = pk_load_u32(data);
-		break;
-	case PERF_FEATURE_ARCH: /* u32 size, text */
-		if (feature->size >= 4 && !script->e_machine)
-			kind = pk_machine_named((const char *)data + 4, feature->size - 4);
-		if (kind)
-			script->e_machine = kind->elf;
-		break;
-	case PERF_FEATURE_CLOCK_DATA:
-		script->has_wall = feature->size >= sizeof(*clock);
-		if (script->has_wall)
-			script->wall_offset = clock->wall_ns - clock->clockid_ns;
-		break;
-	default: break;
-	}
-}
-
-static enum pk_status take_in(struct script *script, const struct pk_record *record)
-{
-	struct pk_feature_content feature;
-	enum pk_status status = PK_OK;
-
-	if (record->type == PERF_RECORD_EVENT_UPDATE)
-		status = take_definition(script, record);
-	if (status)
-		return status;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
-		return take_tracing_data(script, record);
-	if (pk_reader_feature(script->run->reader, record, &feature))
-		note_feature(script, &feature);
-	status = resolver_record(script->resolver, script->session, record);
-	if (status)
-		return status;
-	status = pk_session_record(script->session, record);
-	if (status == PK_CORRUPT)
-		pk_run_complain(script->run, record, "malformed; not used");
-	return status == PK_NOMEM ? status : PK_OK;
+		script_forget_views(script);
+	if (pk_reader_feature(script->run->reader, record, &feature) &&
+	    feature.id == PERF_FEATURE_CLOCK_DATA && feature.size >= sizeof(*clock)) {
+		clock = (const void *)feature.data;
+		script->has_wall = true;
+		script->wall_offset = clock->wall_ns - clock->clockid_ns;
+	}
+	status = resolver_record(script->resolver, script->context->session, record);
+	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }
 
 /* Something that was printed lacks a part. */
 static bool has_failed(const struct script *script)
 {
-	return script->failed || script->out.failed || frame_texts_failed(script->texts) ||
-	       (script->tracepoints && pk_tracepoints_failed(script->tracepoints));
+	const struct pk_context *context = script->context;
+
+	return script->failed || script->out.failed || context->failed ||
+	       frame_texts_failed(script->texts) ||
+	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
-static enum pk_status take_record(struct script *script, const struct pk_record *record)
+static enum pk_status show_record(struct script *script, const struct pk_record *record)
 {
 	const struct script_format *format = script->options->format;
 	enum pk_status status = PK_OK;
@@ -261,22 +189,22 @@ static enum pk_status take_record(struct script *script, const struct pk_record 
 	if (pk_unlikely(script->header))
 		header_record(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
-		return script->options->header == HEADER_ONLY ? PK_OK : take_sample(script, record);
+		return script->options->header == HEADER_ONLY ? PK_OK : read_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(script);
+		return begin_session(script, record);
 	script->deferred += record->type == PERF_RECORD_CALLCHAIN_DEFERRED;
 	if (record->type != PERF_RECORD_EXIT)
-		status = take_in(script, record);
+		status = read_other(script, record);
 	if (!status && script->options->header != HEADER_ONLY)
 		format->record(script, record);
 	if (!status && record->type == PERF_RECORD_EXIT)
-		status = take_in(script, record);
+		status = read_other(script, record);
 	return status;
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
-	enum pk_status status = take_record(run->arg, record);
+	enum pk_status status = show_record(run->arg, record);
 
 	return pk_unlikely(has_failed(run->arg)) ? PK_NOMEM : status;
 }
@@ -285,14 +213,16 @@ static void end_session(struct pk_run *run)
 {
 	struct script *script = run->arg;
 
+	if (pk_profile_end(&script->profile))
+		script->failed = true;
 	header_end(script);
-	if (!script->symbolized)
+	if (!script->context->symbolized)
 		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
 	script->unresolved = script->shown_frames = 0;
 }
 
-static void tell(const struct script *script)
+static void report(const struct script *script)
 {
 	char number[32];
 
@@ -306,27 +236,55 @@ static void tell(const struct script *script)
 			pk_number(number, script->cut));
 }
 
+static void complain(void *arg, const struct pk_record *record, const char *text)
+{
+	pk_run_complain(((struct script *)arg)->run, record, text);
+}
+
+static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
+{
+	pk_run_lose(((struct script *)arg)->run, cause, count, total);
+}
+
+/* False: out of memory. */
+static bool set_up(struct script *script)
+{
+	struct pk_profile *profile = &script->profile;
+	struct pk_run *run = script->run;
+
+	run->ordered = true;
+	run->record = read_record;
+	run->idle = idle;
+	run->session_end = end_session;
+	run->arg = script;
+	script->context = &profile->context;
+	profile->weigh.each_event = true;
+	profile->sample = show_sample;
+	profile->arg = script;
+	profile->context.needs = PK_NEED_TASKS | PK_NEED_STACKS;
+	profile->context.complain = complain;
+	profile->context.lose = lose;
+	profile->context.arg = script;
+	if (!pk_profile_init(profile))
+		return false;
+	script->resolver = resolver_new(script->symbols, script->options->symbols);
+	script->texts =
+		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
+	return script->resolver && script->texts;
+}
+
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
 {
 	struct script state = {.run = run, .options = options, .symbols = symbols};
 	struct script *script = &state;
 	int result = PK_EXIT_FAILED;
 
-	run->ordered = true;
-	run->record = take;
-	run->idle = idle;
-	run->session_end = end_session;
-	run->arg = script;
-	script->resolver = resolver_new(symbols, options->symbols);
-	script->dictionary = pk_dictionary_new(NULL);
-	script->periods = pk_periods_new();
-	script->texts = frame_texts_new(options->format->frame, resolver_resolve, script->resolver);
-	if (script->resolver && script->dictionary && script->periods && script->texts) {
+	if (set_up(script)) {
 		result = pk_run(run);
 		if (options->format->finish)
 			options->format->finish(script);
 		script_flush(script);
-		tell(script);
+		report(script);
 		if (result == PK_EXIT_OK && has_failed(script)) {
 			pk_error("%s", pk_status_text(PK_NOMEM));
 			result = PK_EXIT_FAILED;
@@ -336,10 +294,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	}
 	script_forget_views(script);
 	frame_texts_free(script->texts);
-	pk_tracepoints_free(script->tracepoints);
-	pk_periods_free(script->periods);
-	pk_dictionary_free(script->dictionary);
-	pk_session_free(script->session);
+	pk_profile_free(&script->profile);
 	resolver_free(script->resolver);
 	header_free(script->header);
 	free(script->frames);

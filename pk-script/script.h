@@ -6,9 +6,9 @@
 
 #include "fields.h"
 #include "frame_texts.h"
+#include "profile.h"
 #include "run.h"
 #include "symbols.h"
-#include "tracepoint.h"
 
 /* Kinds of records that are printed besides samples: --show-... */
 enum {
@@ -74,6 +74,7 @@ struct shown_frame {
 struct shown {
 	const struct pk_record *record;
 	const struct view *view;
+	struct pk_view *of; /* NULL: it is no sample */
 	struct pk_sample sample;
 	uint64_t period;
 	const struct pk_thread *thread;
@@ -91,15 +92,14 @@ struct script {
 	void *own;	       /* the format's */
 	struct header *header; /* NULL: it is not asked for */
 
-	/* The session's: */
-	struct pk_session *session;
-	struct pk_dictionary *dictionary;
+	struct pk_profile profile;
+	struct pk_context *context; /* the profile's */
+	struct shown *shown;	    /* the sample at hand */
 	struct frame_texts *texts;
-	struct pk_periods *periods;
-	struct pk_tracepoints *tracepoints;
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
-	bool symbolized;    /* samples have a stack of the dictionary */
+
+	/* The session's: */
 	struct view *views; /* by event */
 	size_t views_count;
 	size_t events_known; /* when name_width was found */
@@ -109,7 +109,6 @@ struct script {
 	bool has_wall;	      /* wall_offset is known: what makes wall time of a record's */
 	uint64_t wall_offset;
 	uint32_t data_src_width; /* the longest text of data_src so far: perf's column grows */
-	uint32_t e_machine;	 /* ELF's EM_* of the recorded machine; 0 unknown */
 
 	struct shown_frame *frames; /* of the sample at hand */
 	size_t frames_capacity;

@@ -93,8 +93,8 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 			mode = pk_context_mode(ip, mode);
 			continue;
 		} else {
-			text = frame_texts_of_ip(script->texts, script->session, shown->thread, ip,
-						 mode, parts);
+			text = frame_texts_of_ip(script->texts, script->context->session,
+						 shown->thread, ip, mode, parts);
 		}
 		n = add_place(script, n, limit, ip, &text);
 		if (cookie && n)
@@ -121,7 +121,7 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 /* The roots of all stacks that are defined so far, each by its parent's. False: out of memory. */
 static bool find_roots(struct script *script)
 {
-	const struct pk_id_range stacks = pk_dictionary_stacks(script->dictionary);
+	const struct pk_id_range stacks = pk_dictionary_stacks(script->context->dictionary);
 
 	if (script->rooted.base != stacks.base || script->rooted.count > stacks.count)
 		script->rooted = (struct pk_id_range){.base = stacks.base};
@@ -129,7 +129,8 @@ static bool find_roots(struct script *script)
 		return false;
 	for (; script->rooted.count < stacks.count; script->rooted.count++) {
 		const uint32_t id = stacks.base + script->rooted.count + 1;
-		const uint32_t parent = pk_dictionary_get_stack(script->dictionary, id)->parent;
+		const uint32_t parent =
+			pk_dictionary_get_stack(script->context->dictionary, id)->parent;
 
 		script->roots[script->rooted.count] =
 			parent ? script->roots[parent - stacks.base - 1] : id;
@@ -140,16 +141,17 @@ static bool find_roots(struct script *script)
 /* A stack's root says what the thread was called. */
 static void find_comm(struct script *script, struct shown *shown)
 {
-	const uint32_t index = shown->sample.stack - pk_dictionary_stacks(script->dictionary).base;
+	const uint32_t index =
+		shown->sample.stack - pk_dictionary_stacks(script->context->dictionary).base;
 	const struct pk_stack *root;
 	const struct pk_frame *frame;
 
 	if (!find_roots(script) || index - 1 >= script->rooted.count)
 		return;
-	root = pk_dictionary_get_stack(script->dictionary, script->roots[index - 1]);
-	frame = pk_dictionary_get_frame(script->dictionary, root->frame);
+	root = pk_dictionary_get_stack(script->context->dictionary, script->roots[index - 1]);
+	frame = pk_dictionary_get_frame(script->context->dictionary, root->frame);
 	if (frame && frame->flags & PK_FRAME_COMM)
-		shown->comm = pk_dictionary_get_string(script->dictionary, frame->function,
+		shown->comm = pk_dictionary_get_string(script->context->dictionary, frame->function,
 						       &shown->comm_size);
 }
 
@@ -158,7 +160,7 @@ static void find_comm(struct script *script, struct shown *shown)
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
-	struct pk_dictionary *dictionary = script->dictionary;
+	struct pk_dictionary *dictionary = script->context->dictionary;
 	const bool leaf_only = script->options->format->leaf_only && !shown->view->chain;
 	const struct pk_stack *stack;
 	uint64_t i = 0, ip = next_ip(chain, &i);
@@ -217,7 +219,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	struct frame_text text;
 	size_t n;
 
-	if (script->symbolized && shown->sample.stack) {
+	if (script->context->symbolized && shown->sample.stack) {
 		find_comm(script, shown);
 		/* Where the user's half is elsewhere and there is no other, the stack has but the
 		 * sample's own ip. */
@@ -227,7 +229,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 		n = add_cookie(script, shown, chain, n);
 	} else if (single) {
 		text = frame_texts_of_ip(
-			script->texts, script->session, shown->thread, shown->sample.ip,
+			script->texts, script->context->session, shown->thread, shown->sample.ip,
 			shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK, shown->view->parts);
 		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, &text);
 	} else {
@@ -247,5 +249,6 @@ struct frame_text script_address(struct script *script, const struct shown *show
 		mode = PERF_RECORD_MISC_USER;
 	else if (mode == PERF_RECORD_MISC_USER && ip >> 63)
 		mode = PERF_RECORD_MISC_KERNEL;
-	return frame_texts_of_ip(script->texts, script->session, shown->thread, ip, mode, parts);
+	return frame_texts_of_ip(script->texts, script->context->session, shown->thread, ip, mode,
+				 parts);
 }

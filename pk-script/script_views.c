@@ -63,7 +63,8 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	view->chain =
 		event->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !script->options->no_chains;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
-		view->tracepoint = pk_tracepoints_find(script->tracepoints, event->attr.config);
+		view->tracepoint =
+			pk_tracepoints_find(script->context->tracepoints, event->attr.config);
 	tell_missing(script, event, missing);
 	if (script->options->format->column)
 		script->options->format->column(script, view, &column);

@@ -83,15 +83,14 @@ static enum pk_status count_sample(struct stats *stats, const struct pk_record *
 }
 
 /* Events are numbered anew, and named by other formats. */
-static enum pk_status begin_session(struct script *script, struct stats *stats)
+static enum pk_status begin_session(struct script *script, struct stats *stats,
+				    const struct pk_record *record)
 {
 	free(stats->numbers);
 	stats->numbers = NULL;
 	stats->numbers_count = 0;
 	stats->sessions++;
-	pk_tracepoints_free(script->tracepoints);
-	script->tracepoints = pk_tracepoints_new();
-	return script->tracepoints ? PK_OK : PK_NOMEM;
+	return pk_context_record(script->context, script->run->reader, record);
 }
 
 static enum pk_status count(struct script *script, const struct pk_record *record)
@@ -104,13 +103,13 @@ static enum pk_status count(struct script *script, const struct pk_record *recor
 	if (!stats)
 		return PK_NOMEM;
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(script, stats);
+		return begin_session(script, stats, record);
 	stats->records[type]++;
 	stats->bytes[type] += record->size + record->payload_size;
 	stats->total++;
 	stats->total_bytes += record->size + record->payload_size;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
-		return pk_run_load_tracepoints(script->run, script->tracepoints, record);
+		return pk_context_record(script->context, script->run->reader, record);
 	return record->type == PERF_RECORD_SAMPLE ? count_sample(stats, record) : PK_OK;
 }
 

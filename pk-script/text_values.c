@@ -48,7 +48,7 @@ void text_retire_lat(struct script *script, const struct shown *shown)
 /* As CGROUP records name them. */
 void text_cgroup(struct script *script, const struct shown *shown)
 {
-	const char *path = pk_session_cgroup(script->session, shown->sample.cgroup);
+	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
 
 	if (!path)
 		path = "unknown";
@@ -60,7 +60,7 @@ void text_cgroup(struct script *script, const struct shown *shown)
 
 static void add_register_name(struct script *script, unsigned int number)
 {
-	const char *name = pk_register_name(script->e_machine, number);
+	const char *name = pk_register_name(script->context->e_machine, number);
 
 	if (name)
 		buffer_format(&script->out, "%5s", name);

@@ -11,7 +11,6 @@
 #include "forward.h"
 #include "progress.h"
 #include "session.h"
-#include "tracepoint.h"
 
 /* --fail-on: which losses make the exit status 1, above how many percent. */
 enum pk_fail_kind { PK_FAIL_LOST, PK_FAIL_TRUNCATED, PK_FAIL_UNRESOLVED, PK_FAIL_KINDS };
@@ -75,20 +74,8 @@ struct pk_run {
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
 /* Says what is wrong with a record of the current input, as often as is bearable, and counts it. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
-/* Loads the formats that a TRACING_DATA record of the current input carries behind it; complains of
- * damaged ones. */
-enum pk_status pk_run_load_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
-				       const struct pk_record *record);
-/* The same with a payload that the tool has taken already. */
-enum pk_status pk_run_use_tracepoints(struct pk_run *run, struct pk_tracepoints *tracepoints,
-				      const struct pk_record *record, const uint8_t *data,
-				      size_t size);
 /* Can this SAMPLE be read? Complains of it, and counts it, if not: it is to be dropped. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
-/* The payload behind a record in one piece, to be freed. PK_UNSUPPORTED: there is too much of it.
- */
-#define PK_RUN_PAYLOAD_MAX ((size_t)64 << 20)
-enum pk_status pk_run_payload(struct pk_run *run, uint8_t **data, size_t *size);
 /* Writes a record of a stage that puts nothing in order as it is, and those that follow it and need
  * no look at once; drops samples that cannot be read. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);

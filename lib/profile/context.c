@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "machine.h"
 #include "pkutil.h"
 #include "vector.h"
 
@@ -144,6 +145,22 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 	context->e_machine = info->e_machine;
 }
 
+/* Which machine was recorded, as features tell it. */
+static void note_machine(struct pk_context *context, const struct pk_record *record)
+{
+	const struct pk_machine_kind *kind = NULL;
+	struct pk_feature_content feature;
+
+	if (!pk_reader_feature(context->reader, record, &feature) || feature.size < 4)
+		return;
+	if (feature.id == PERF_FEATURE_E_MACHINE)
+		context->e_machine = pk_load_u32(feature.data);
+	else if (feature.id == PERF_FEATURE_ARCH && !context->e_machine) /* u32 size, text */
+		kind = pk_machine_named((const char *)feature.data + 4, feature.size - 4);
+	if (kind)
+		context->e_machine = kind->elf;
+}
+
 /* What the stages add to a stream, and names of events. */
 static enum pk_status event_update(struct pk_context *context, const struct pk_record *record)
 {
@@ -162,6 +179,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 		return PK_OK;
 	case PK_DEFINITION_NONE: /* a name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
+	case PK_FEATURE_PART: note_machine(context, record); return session_record(context, record);
 	default: return kind < PK_IMAGE ? PK_OK : session_record(context, record);
 	}
 }
@@ -259,7 +277,7 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 	case PERF_RECORD_HEADER_ATTR: context->epoch++; return PK_OK;
 	case PERF_RECORD_HEADER_TRACING_DATA:
 		return context->needs & PK_NEED_FORMATS ? load_formats(context, record) : PK_OK;
-	case PERF_RECORD_HEADER_FEATURE:
+	case PERF_RECORD_HEADER_FEATURE: note_machine(context, record); break;
 	case PERF_RECORD_CGROUP: break;
 	default:
 		if (!needs_tasks(context))
