@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "fields.h"
+#include "vector.h"
 
 struct name {
 	const char *text;
@@ -23,6 +28,7 @@ static const struct name names[FIELDS_COUNT] = {
 	[FIELD_INS_LAT] = {"ins_lat", PERF_SAMPLE_WEIGHT_STRUCT},
 	[FIELD_RETIRE_LAT] = {"retire_lat", PERF_SAMPLE_WEIGHT_STRUCT},
 	[FIELD_CGROUP] = {"cgroup", PERF_SAMPLE_CGROUP},
+	[FIELD_MORE] = {"", 0},
 	[FIELD_IP] = {"ip", PERF_SAMPLE_IP},
 	[FIELD_IREGS] = {"iregs", PERF_SAMPLE_REGS_INTR},
 	[FIELD_UREGS] = {"uregs", PERF_SAMPLE_REGS_USER},
@@ -109,25 +115,50 @@ bool fields_asked(const struct fields *fields, enum field field)
 	return false;
 }
 
+void fields_free(struct fields *fields)
+{
+	for (size_t i = 0; i < fields->more_count; i++)
+		pk_column_free(&fields->more[i].column);
+	free(fields->more);
+	fields->more = NULL;
+	fields->more_count = fields->more_capacity = 0;
+}
+
 static bool is_word(const char *text, int length, const char *word)
 {
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
 }
 
+/* NULL: pk-script prints it, or an event may have it. */
 static const char *why_not(const char *text, int length)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
 		if (is_word(text, length, elsewhere[i].name))
 			return elsewhere[i].why;
-	return "no such field";
+	for (int i = 0; i < length; i++)
+		if (!isalnum((unsigned char)text[i]) && !strchr("_.:*", text[i]))
+			return "no such field";
+	return length ? NULL : "no such field";
 }
 
+/* By perf script's name, or the vocabulary's. 0: none that perf script has. */
 static uint64_t find_field(const char *text, int length)
 {
+	const struct pk_field *field = pk_field_find(text, (size_t)length);
+
 	for (int i = 0; i < FIELDS_COUNT; i++)
-		if (is_word(text, length, names[i].text))
+		if (i != FIELD_MORE &&
+		    (is_word(text, length, names[i].text) ||
+		     (field && field->alias && !strcmp(field->alias, names[i].text))))
 			return UINT64_C(1) << i;
 	return 0;
+}
+
+const char *field_vocabulary(enum field field)
+{
+	const struct pk_field *found = pk_field_find(names[field].text, strlen(names[field].text));
+
+	return found ? found->name : NULL;
 }
 
 /* A list on its way into the fields of the types in mask. */
@@ -163,23 +194,61 @@ static bool change_one(struct change *change, uint64_t bit, char sign, const cha
 	return valid || fail(change, "not a field of such events", word, length);
 }
 
+/* A field that perf script does not have. */
+static bool change_more(struct change *change, char sign, const char *word, int length)
+{
+	struct fields *fields = change->fields;
+	struct more_field *more;
+
+	for (size_t i = 0; i < fields->more_count; i++) {
+		more = &fields->more[i];
+		if (more->size != length || memcmp(more->name, word, (size_t)length))
+			continue;
+		more->types =
+			sign == '-' ? more->types & ~change->mask : more->types | change->mask;
+		return true;
+	}
+	if (sign == '-')
+		return true;
+	if (!pk_reserve(&fields->more, &fields->more_capacity, fields->more_count, 1,
+			sizeof(*more)))
+		return fail(change, "out of memory", word, length);
+	more = &fields->more[fields->more_count];
+	*more = (struct more_field){.name = word, .size = length, .types = change->mask};
+	if (!pk_reference_parse(&more->column.reference, word, (size_t)length))
+		return fail(change, "out of memory", word, length);
+	fields->more_count++;
+	return change_one(change, FIELD(MORE), '+', word, length);
+}
+
+/* Forgets what was chosen before, for events of these types. */
+static void clear(struct change *change)
+{
+	for (int i = 0; i < TYPES; i++)
+		if (change->mask >> i & 1)
+			change->fields->of[i] = change->fields->asked[i] = 0;
+	for (size_t i = 0; i < change->fields->more_count; i++)
+		change->fields->more[i].types &= ~change->mask;
+}
+
 static bool change_word(struct change *change, const char *word, int length)
 {
-	char sign = *word == '+' || *word == '-' ? *word : '=';
-	char kind = sign == '=' ? '=' : '+';
-	uint64_t bit = find_field(word + (sign != '='), length - (sign != '='));
+	const char sign = *word == '+' || *word == '-' ? *word : '=',
+		   kind = sign == '=' ? '=' : '+';
+	const char *name = word + (sign != '='), *why;
+	const int name_length = length - (sign != '=');
+	const uint64_t bit = find_field(name, name_length);
 
 	if (change->sign && change->sign != kind)
 		return fail(change, "+ and - go before all fields or none", word, length);
-	if (!bit)
-		return fail(change, why_not(word + (sign != '='), length - (sign != '=')), word,
-			    length);
+	why = bit ? NULL : why_not(name, name_length);
+	if (why)
+		return fail(change, why, word, length);
 	if (!change->sign && kind == '=')
-		for (int i = 0; i < TYPES; i++)
-			if (change->mask >> i & 1)
-				change->fields->of[i] = change->fields->asked[i] = 0;
+		clear(change);
 	change->sign = kind;
-	return change_one(change, bit, sign, word, length);
+	return bit ? change_one(change, bit, sign, word, length)
+		   : change_more(change, sign, name, name_length);
 }
 
 /* TYPE: in front of the list; *text is moved behind it. */
@@ -238,15 +307,20 @@ static uint64_t available(const struct pk_event *event)
 	return event->arguments ? result | FIELD(TRACE) : result;
 }
 
+enum field_type field_type(const struct pk_event *event)
+{
+	return event->attr.type < TYPE_OTHER ? event->attr.type : TYPE_OTHER;
+}
+
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing)
 {
-	enum field_type type = event->attr.type < TYPE_OTHER ? event->attr.type : TYPE_OTHER;
+	const enum field_type type = field_type(event);
 	uint64_t wanted = fields->of[type], has = available(event);
 
 	if (type == TYPE_TRACE && !fields->set[type] &&
 	    event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		wanted |= PLACE;
-	*missing = fields->asked[type] & ~has;
+	*missing = fields->asked[type] & ~has & ~FIELD(MORE);
 	if (type == TYPE_OTHER) /* only what is a probe may have it */
 		*missing &= ~FIELD(TRACE);
 	return wanted & has;

@@ -4,7 +4,7 @@
 
 /* -F: which fields of a sample are printed, as perf script's option says it. */
 
-#include "pkstream.h"
+#include "field.h"
 
 /* In the order in which they are printed; those from FIELD_PID on change how others are. */
 enum field {
@@ -24,6 +24,7 @@ enum field {
 	FIELD_INS_LAT,
 	FIELD_RETIRE_LAT,
 	FIELD_CGROUP,
+	FIELD_MORE, /* those that perf script does not have: struct more_field */
 	FIELD_IP,
 	FIELD_IREGS,
 	FIELD_UREGS,
@@ -56,13 +57,26 @@ enum field_type {
 	TYPES
 };
 
+/* A field of lib/profile's vocabulary, or of tracepoints and probes, that is named by the user. */
+struct more_field {
+	struct pk_column column;
+	const char *name; /* as the user wrote it */
+	int size;
+	unsigned int types; /* a bit for each enum field_type */
+};
+
 struct fields {
 	uint64_t of[TYPES];
 	bool set[TYPES];       /* chosen by the user */
 	uint64_t asked[TYPES]; /* of these, one by one */
+	struct more_field *more;
+	size_t more_count, more_capacity;
 };
 
 void fields_default(struct fields *fields);
+void fields_free(struct fields *fields);
+/* What lib/profile calls a field that -F has its own print of; NULL: it does not have it. */
+const char *field_vocabulary(enum field field);
 /* Everything, where the user has not chosen. */
 void fields_all(struct fields *fields);
 /*
@@ -78,6 +92,7 @@ bool fields_parse(struct fields *fields, const char *text, struct field_error *e
 bool fields_asked(const struct fields *fields, enum field field);
 /* Those that are printed of an event's samples; *missing: those asked for that its samples do not
  * have. */
+enum field_type field_type(const struct pk_event *event);
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);
 const char *field_name(enum field field);
 

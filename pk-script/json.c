@@ -54,9 +54,9 @@ static void add_quoted(struct buffer *out, const char *name, const char *text, s
 static void add_frame(struct buffer *out, const struct frame_info *info, unsigned int parts)
 {
 	if (parts & PART_SYM && info->function) {
-		add_quoted(out, ",\"sym\":", info->function, info->function_size);
+		add_quoted(out, ",\"symbol\":", info->function, info->function_size);
 		if (info->has_offset && parts & PART_SYMOFF)
-			add_decimal(out, ",\"off\":", info->offset);
+			add_decimal(out, ",\"offset\":", info->offset);
 	}
 	if (parts & PART_DSO && info->dso)
 		add_quoted(out, ",\"dso\":", info->dso, strlen(info->dso));
@@ -131,7 +131,7 @@ static void add_values(struct buffer *out, const struct shown *shown)
 		 false},
 		{FIELD_INS_LAT, ",\"ins_lat\":", sample->weight >> 32 & 0xffff, false},
 		{FIELD_RETIRE_LAT, ",\"retire_lat\":", sample->weight >> 48, false},
-		{FIELD_CGROUP, ",\"cgroup\":", sample->cgroup, false},
+		{FIELD_CGROUP, ",\"cgroup_id\":", sample->cgroup, false},
 		{FIELD_PHYS_ADDR, ",\"phys_addr\":", sample->phys_addr, true},
 		{FIELD_DATA_PAGE_SIZE, ",\"data_page_size\":", sample->data_page_size, false},
 		{FIELD_CODE_PAGE_SIZE, ",\"code_page_size\":", sample->code_page_size, false},
@@ -173,40 +173,132 @@ static void add_branches(struct buffer *out, const struct pk_u64s *branches)
 	buffer_char(out, ']');
 }
 
+static void add_member(struct buffer *out, const char **before, const char *name, size_t size)
+{
+	buffer_text(out, *before);
+	buffer_quoted(out, name, size);
+	buffer_char(out, ':');
+	*before = ",";
+}
+
+static void add_number(struct buffer *out, enum pk_value_kind kind, uint64_t value)
+{
+	if (kind == PK_VALUE_HEX)
+		add_hex(out, "", value);
+	else if (kind == PK_VALUE_SIGNED || kind == PK_VALUE_INT)
+		buffer_signed(out, (int64_t)value, 0);
+	else
+		buffer_decimal(out, value, 0);
+}
+
 static void add_arguments(struct buffer *out, const struct shown *shown)
 {
 	const struct pk_event *event = shown->view->event;
 	const char *before = "";
 	uint64_t value;
 
-	buffer_text(out, ",\"arguments\":{");
-	for (size_t i = 0; i < event->arguments->count; i++, before = ",") {
+	for (size_t i = 0; i < event->arguments->count; i++) {
 		const struct pk_argument *argument = &event->arguments->items[i];
+		const bool is_signed = argument->flags & PK_ARGUMENT_SIGNED;
 
-		add_quoted(out, before, argument->name, strlen(argument->name));
-		buffer_char(out, ':');
-		if (!pk_argument_get(event, argument, &shown->sample, &value))
-			buffer_text(out, "null");
-		else if (argument->flags & PK_ARGUMENT_SIGNED)
-			buffer_format(out, "%" PRId64, (int64_t)value);
+		add_member(out, &before, argument->name, strlen(argument->name));
+		if (pk_argument_get(event, argument, &shown->sample, &value))
+			add_number(out, is_signed ? PK_VALUE_SIGNED : PK_VALUE_NUMBER, value);
 		else
-			buffer_format(out, "%" PRIu64, value);
+			buffer_text(out, "null");
 	}
-	buffer_char(out, '}');
+}
+
+/* The value of a tracepoint's field: a string, a number, or null for any other array. */
+static void add_trace_value(struct buffer *out, const struct shown *shown,
+			    const struct pk_tracepoint_field *field)
+{
+	const struct pk_tracepoint *tracepoint = shown->view->tracepoint;
+	struct pk_bytes bytes;
+	uint64_t value;
+
+	if (field->is_string && pk_tracepoint_bytes(tracepoint, field, &shown->sample.raw, &bytes))
+		buffer_quoted(out, (const char *)bytes.data, bytes.size);
+	else if (!field->is_string && !field->is_array &&
+		 pk_tracepoint_number(tracepoint, field, &shown->sample.raw, &value))
+		add_number(out, pk_trace_field_kind(field), value);
+	else
+		buffer_text(out, "null");
+}
+
+/* All but those that every tracepoint has: common_type, common_pid ... */
+static void add_trace_fields(struct buffer *out, const struct shown *shown)
+{
+	const struct pk_tracepoint_field *field;
+	const char *before = "";
+
+	for (size_t i = 0; (field = pk_tracepoint_field_at(shown->view->tracepoint, i)); i++) {
+		if (!strncmp(field->name, "common_", 7))
+			continue;
+		add_member(out, &before, field->name, strlen(field->name));
+		add_trace_value(out, shown, field);
+	}
 }
 
 static void add_trace(struct script *script, const struct shown *shown)
 {
+	struct buffer *out = &script->out;
 	const char *text;
 	size_t size;
 
-	if (shown->view->event->arguments)
-		add_arguments(&script->out, shown);
+	if (shown->view->event->arguments || shown->view->tracepoint) {
+		buffer_text(out, ",\"fields\":{");
+		if (shown->view->event->arguments)
+			add_arguments(out, shown);
+		else
+			add_trace_fields(out, shown);
+		buffer_char(out, '}');
+	}
 	if (!shown->view->tracepoint)
 		return;
 	text = pk_tracepoint_text(shown->view->tracepoint, &shown->sample.raw, &size);
 	if (text)
-		add_quoted(&script->out, ",\"trace\":", text, size);
+		add_quoted(out, ",\"trace\":", text, size);
+}
+
+static void add_column(struct script *script, const struct shown *shown, struct pk_column *column,
+		       const char *name, size_t name_size)
+{
+	char number[PK_VALUE_SIZE];
+	struct buffer *out = &script->out;
+	struct pk_bytes text;
+	const char *before = ",";
+	const enum pk_value_kind kind = script_value(script, shown->of, column, number, &text);
+
+	if (kind == PK_VALUE_NONE)
+		return;
+	add_member(out, &before, name, name_size);
+	if (kind == PK_VALUE_TEXT || kind == PK_VALUE_HEX)
+		buffer_quoted(out, (const char *)text.data, text.size);
+	else
+		buffer_add(out, text.data, text.size);
+}
+
+/* Fields that are named with -F and have no other place. */
+static void add_more(struct script *script, const struct shown *shown)
+{
+	const struct fields *fields = &script->options->fields;
+
+	for (size_t i = 0; shown->of && i < fields->more_count; i++) {
+		struct more_field *more = &fields->more[i];
+
+		if (more->types >> shown->view->type & 1)
+			add_column(script, shown, &more->column, more->name, (size_t)more->size);
+	}
+}
+
+/* The path, where a CGROUP record tells it. */
+static void add_cgroup(struct script *script, const struct shown *shown)
+{
+	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
+
+	if (path)
+		add_quoted(&script->out, ",\"cgroup\":", path, strlen(path));
 }
 
 static void json_sample(struct script *script, const struct shown *shown)
@@ -221,7 +313,11 @@ static void json_sample(struct script *script, const struct shown *shown)
 		add_decimal(out, ",\"period\":", shown->period);
 	if (fields & FIELD(TRACE))
 		add_trace(script, shown);
+	if (fields & FIELD(CGROUP))
+		add_cgroup(script, shown);
 	add_values(out, shown);
+	if (fields & FIELD(MORE))
+		add_more(script, shown);
 	if (fields & FIELD(IP)) {
 		add_hex(out, ",\"ip\":", shown->sample.ip);
 		add_frames(script, shown);

@@ -226,5 +226,6 @@ int main(int argc, char **argv)
 	if (result)
 		return result;
 	result = opts.dump ? dump_all(argc - optind, argv + optind) : run_script(&opts, argc, argv);
+	fields_free(&opts.script.fields);
 	return pk_finish(result);
 }

@@ -44,6 +44,24 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 	return PK_OK;
 }
 
+enum pk_value_kind script_value(struct script *script, struct pk_view *of, struct pk_column *column,
+				char number[PK_VALUE_SIZE], struct pk_bytes *text)
+{
+	const struct pk_binding *binding = pk_column_bind(column, script->context, of->event);
+	uint64_t key;
+
+	script->failed |= !binding;
+	if (!binding || binding->kind == PK_VALUE_NONE)
+		return PK_VALUE_NONE;
+	if (binding->kind == PK_VALUE_TEXT)
+		return pk_view_text(of, binding, text) ? PK_VALUE_TEXT : PK_VALUE_NONE;
+	if (!pk_view_key(of, binding, &key))
+		return PK_VALUE_NONE;
+	*text = (struct pk_bytes){(const uint8_t *)number,
+				  pk_number_text(binding->kind, key, number)};
+	return binding->kind;
+}
+
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
 {
 	shown->thread = pk_session_thread(script->context->session, pid, tid);
@@ -222,8 +240,11 @@ static void end_session(struct pk_run *run)
 	script->unresolved = script->shown_frames = 0;
 }
 
-static void report(const struct script *script)
+/* False: something that was asked for was not there. */
+static bool report(const struct script *script)
 {
+	const struct fields *fields = &script->options->fields;
+	bool found = true;
 	char number[32];
 
 	if (script->deferred && !script->options->apart)
@@ -234,6 +255,15 @@ static void report(const struct script *script)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",
 			pk_number(number, script->cut));
+	for (size_t i = 0; script->profile.counted && i < fields->more_count; i++) {
+		const struct more_field *more = &fields->more[i];
+
+		if (more->column.found || more->column.reference.field)
+			continue;
+		pk_error("-F: no event has a field called %.*s", more->size, more->name);
+		found = false;
+	}
+	return found;
 }
 
 static void complain(void *arg, const struct pk_record *record, const char *text)
@@ -262,6 +292,9 @@ static bool set_up(struct script *script)
 	profile->sample = show_sample;
 	profile->arg = script;
 	profile->context.needs = PK_NEED_TASKS | PK_NEED_STACKS;
+	for (size_t i = 0; i < script->options->fields.more_count; i++)
+		profile->context.needs |=
+			pk_reference_needs(&script->options->fields.more[i].column.reference);
 	profile->context.complain = complain;
 	profile->context.lose = lose;
 	profile->context.arg = script;
@@ -284,7 +317,8 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 		if (options->format->finish)
 			options->format->finish(script);
 		script_flush(script);
-		report(script);
+		if (!report(script) && result == PK_EXIT_OK)
+			result = PK_EXIT_FAILED;
 		if (result == PK_EXIT_OK && has_failed(script)) {
 			pk_error("%s", pk_status_text(PK_NOMEM));
 			result = PK_EXIT_FAILED;

@@ -55,6 +55,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 /* What is printed of an event's samples. */
 struct view {
 	const struct pk_event *event;
+	enum field_type type;
 	uint64_t fields;
 	unsigned int parts; /* of frames */
 	bool chain;	    /* its samples have callchains */
@@ -159,6 +160,10 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 /* A frame of a thread: also for addresses that are no code. */
 struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
+/* The value of a column as text, a number in `number`; the kind tells which. NONE: the sample does
+ * not have it. */
+enum pk_value_kind script_value(struct script *script, struct pk_view *of, struct pk_column *column,
+				char number[PK_VALUE_SIZE], struct pk_bytes *text);
 /* Writes out what is finished. */
 void script_flush(struct script *script);
 

@@ -57,7 +57,7 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	struct buffer column = {0};
 	uint64_t missing;
 
-	*view = (struct view){.event = event, .known = true};
+	*view = (struct view){.event = event, .type = field_type(event), .known = true};
 	view->fields = fields_of(&script->options->fields, event, &missing);
 	view->parts = parts_of(view->fields);
 	view->chain =

@@ -180,6 +180,28 @@ static void text_trace(struct script *script, const struct shown *shown)
 		buffer_harmless(&script->out, text, size);
 }
 
+/* "mode=user prev_comm=sh ": what perf script has no column for. */
+static void text_more(struct script *script, const struct shown *shown)
+{
+	const struct fields *fields = &script->options->fields;
+	char number[PK_VALUE_SIZE];
+	struct pk_bytes text;
+
+	for (size_t i = 0; shown->of && i < fields->more_count; i++) {
+		struct more_field *more = &fields->more[i];
+
+		if (!(more->types >> shown->view->type & 1))
+			continue;
+		buffer_harmless(&script->out, more->name, (size_t)more->size);
+		buffer_char(&script->out, '=');
+		if (script_value(script, shown->of, &more->column, number, &text))
+			buffer_harmless(&script->out, (const char *)text.data, text.size);
+		else
+			buffer_char(&script->out, '?');
+		buffer_char(&script->out, ' ');
+	}
+}
+
 /* ---- Frames ---- */
 
 static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts)
@@ -268,6 +290,7 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_INS_LAT] = text_ins_lat,
 	[FIELD_RETIRE_LAT] = text_retire_lat,
 	[FIELD_CGROUP] = text_cgroup,
+	[FIELD_MORE] = text_more,
 	[FIELD_IP] = text_frames,
 	[FIELD_IREGS] = text_iregs,
 	[FIELD_UREGS] = text_uregs,

@@ -439,7 +439,7 @@ bool pk_event_is_called(const struct pk_event *event, const char *pattern)
 
 /* ---- Bindings ---- */
 
-static enum pk_value_kind kind_of(const struct pk_tracepoint_field *field)
+enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field)
 {
 	if (field->is_string)
 		return PK_VALUE_TEXT;
@@ -463,7 +463,7 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 	if (binding.tracepoint)
 		binding.trace = pk_tracepoint_find_field(binding.tracepoint, reference->name);
 	if (binding.trace) {
-		binding.kind = kind_of(binding.trace);
+		binding.kind = pk_trace_field_kind(binding.trace);
 		return binding;
 	}
 	binding.argument = pk_argument_find(event, reference->name);

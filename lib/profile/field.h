@@ -154,6 +154,9 @@ const struct pk_binding *pk_column_bind(struct pk_column *column, const struct p
 /* With its reference. */
 void pk_column_free(struct pk_column *column);
 
+/* How the values of a tracepoint's field are written; NONE: they are arrays. */
+enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field);
+
 /* "kernel" and the like, for PERF_RECORD_MISC_CPUMODE_MASK. */
 const char *pk_mode_name(uint16_t misc);
 

@@ -325,6 +325,12 @@ const struct pk_tracepoint_field *pk_tracepoint_find_field(const struct pk_trace
 	return NULL;
 }
 
+const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepoint *tracepoint,
+							 size_t index)
+{
+	return index < tracepoint->fields_count ? &tracepoint->fields[index] : NULL;
+}
+
 bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			  uint64_t *value)

@@ -68,6 +68,9 @@ struct pk_tracepoint_field {
 /* Any field, common_pid and the like included; NULL if there is none of that name. */
 const struct pk_tracepoint_field *pk_tracepoint_find_field(const struct pk_tracepoint *tracepoint,
 							   const char *name);
+/* The fields one by one, in their order; NULL after the last. */
+const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepoint *tracepoint,
+							 size_t index);
 /* The number in a field of 1, 2, 4 or 8 bytes, its sign extended if is_signed. False: no such
  * number in these bytes. */
 bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,

@@ -100,12 +100,12 @@ sub names
 	my (@names, $line);
 
 	return () if $frame->{inlined} && ($o{inlines} // '') eq 'no';
-	if (!defined $frame->{sym} || $o{raw}) {
+	if (!defined $frame->{symbol} || $o{raw}) {
 		my $name = '[' . base($frame->{dso} // 'unknown') . ']';
 		$name .= '+' . ($kernel ? $frame->{ip} : $frame->{dsoff} // $frame->{ip}) if $o{addresses} || $o{raw};
 		return marks($name, %is);
 	}
-	my @parts = split(/->/, $frame->{sym});
+	my @parts = split(/->/, $frame->{symbol});
 	for my $i (0 .. $#parts) {
 		my $name = safe($parts[$i]);
 		$name =~ s/(?<=.)\((?!anonymous namespace\)).*// unless $name =~ /\.\(.*\)\./;

@@ -107,7 +107,7 @@ perf script -i - <out.pk >perf.out 2>/dev/null &&
 
 pk-filter --where 'arg1 <= -7 && arg5 & 1' out.pk 2>err | pk-script -F event,trace 2>>err >got
 [ "$(sed 's/.*arg1=//; s/ .*//' got)" = -7 ] || fail "--where: $(cat err got)"
-pk-script --json out.pk 2>err | grep -q '"arguments":{"arg1":-8,"arg2":[0-9]*,"arg3":42,.*"arg7":null' ||
+pk-script --json out.pk 2>err | grep -q '"fields":{"arg1":-8,"arg2":[0-9]*,"arg3":42,.*"arg7":null' ||
 	fail "--json: $(cat err)"
 pk-filter --drop regs out.pk 2>err | pk-script -F trace 2>>err | grep -q 'arg1=? .*arg3=42' ||
 	fail "without registers: $(cat err)"

@@ -72,7 +72,7 @@ END_TEST
 
 START_TEST(errors)
 {
-	refuse("comm,nonsense", "no such field", "nonsense");
+	refuse("comm,non-sense", "no such field", "non-sense");
 	refuse("", "no fields", "");
 	refuse("comm,,tid", "no such field", "");
 	refuse("comm,+tid", "+ and - go before all fields or none", "+tid");
@@ -112,4 +112,20 @@ START_TEST(all)
 }
 END_TEST
 
-RUN_TESTS("fields", lists, changes, types, errors, of_events, all)
+START_TEST(other_names_are_of_tracepoints_or_the_vocabulary)
+{
+	fields_default(&fields);
+	parse("comm,prev_comm,mode,symbol");
+	ck_assert_uint_eq(fields.of[TYPE_HW], FIELD(COMM) | FIELD(MORE) | FIELD(SYM));
+	ck_assert_uint_eq(fields.more_count, 2);
+	ck_assert_str_eq(fields.more[0].column.reference.name, "prev_comm");
+	ck_assert_str_eq(fields.more[1].column.reference.field->name, "mode");
+	parse("trace:+prev_comm,-mode");
+	ck_assert_uint_eq(fields.more[1].types >> TYPE_TRACE & 1, 0);
+	ck_assert_uint_eq(fields.more[1].types >> TYPE_HW & 1, 1);
+	fields_free(&fields);
+}
+END_TEST
+
+RUN_TESTS("fields", lists, changes, types, errors, of_events, all,
+	  other_names_are_of_tracepoints_or_the_vocabulary)
