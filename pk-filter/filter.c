@@ -121,6 +121,8 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 			       : PK_OK;
 	}
 	f->run->losses.samples++;
+	if (pk_unlikely(!pk_context_sample(&f->context, record)))
+		return PK_NOMEM;
 	if (!(program ? pk_program_holds(program, record) : is_kept(f, record))) {
 		end_run(f, kept, record->data);
 		kept->data = end;
@@ -181,6 +183,8 @@ static enum pk_status take_sample(struct filterer *f, const struct pk_record *re
 
 	if (!sample.event)
 		sample.event = pk_reader_event_of(f->run->reader, record);
+	if (!pk_context_sample(&f->context, &sample))
+		return PK_NOMEM;
 	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
 		pk_view_begin(&view, &f->context, &sample);
 		view.again = f->condition;
@@ -501,7 +505,7 @@ static int run_all(struct filterer *f)
 	f->emitter.run = run;
 	f->emitter.slim.drop = options->drop;
 	f->emitter.slim.strip = options->strip;
-	run->ordered = f->context.needs & (PK_NEED_TASKS | PK_NEED_NAMES);
+	run->ordered = f->context.needs & (PK_NEED_TASKS | PK_NEED_NAMES | PK_NEED_PARALLELISM);
 	run->passes = !f->looks;
 	run->within = f->emitter.by;
 	run->record = take;

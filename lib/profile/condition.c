@@ -521,8 +521,7 @@ static uint32_t compile_mode(struct compiler *compiler, const struct pk_expressi
 /* Where the sample's stack tells it: comm, dso, symbol, stack. */
 static bool is_of_stack(const struct pk_expression *field)
 {
-	return field->reference.field &&
-	       field->reference.field->needs & (PK_NEED_STACKS | PK_NEED_NAMES);
+	return field->reference.field && field->reference.field->of_stack;
 }
 
 /* A field and a text: EQ, NE or LIKE. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "field.h"
 #include "machine.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -13,12 +14,18 @@ bool pk_context_init(struct pk_context *context)
 {
 	const unsigned int needs = context->needs;
 
+	context->duration = calloc(1, sizeof(*context->duration));
+	if (context->duration &&
+	    !pk_reference_parse(&context->duration->reference, "duration", 8)) {
+		free(context->duration);
+		context->duration = NULL;
+	}
 	if (needs & NEED_DICTIONARY)
 		context->dictionary = pk_dictionary_new(NULL);
 	if (needs & PK_NEED_ANY_STACKS && context->dictionary)
 		context->stacks =
 			pk_stacks_new(context->dictionary, context->resolve, context->resolve_arg);
-	if ((!(needs & NEED_DICTIONARY) || context->dictionary) &&
+	if (context->duration && (!(needs & NEED_DICTIONARY) || context->dictionary) &&
 	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks))
 		return true;
 	pk_context_free(context);
@@ -27,6 +34,12 @@ bool pk_context_init(struct pk_context *context)
 
 void pk_context_free(struct pk_context *context)
 {
+	if (context->duration)
+		pk_column_free(context->duration);
+	free(context->duration);
+	context->duration = NULL;
+	free(context->text.data);
+	context->text = (struct buffer){0};
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
 	pk_stacks_free(context->stacks);
@@ -258,6 +271,16 @@ static enum pk_status load_formats(struct pk_context *context, const struct pk_r
 
 /* ---- Records ---- */
 
+/* Without the ordered reader, records come without their event. False: out of memory. */
+static bool note_switch(struct pk_context *context, const struct pk_record *record)
+{
+	struct pk_record with_event = *record;
+
+	if (!record->event && record->type)
+		with_event.event = pk_reader_event_of(context->reader, record);
+	return pk_parallelism_record(&context->parallelism, &with_event);
+}
+
 static bool needs_tasks(const struct pk_context *context)
 {
 	return context->needs & PK_NEED_TASKS ||
@@ -268,8 +291,7 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 				 const struct pk_record *record)
 {
 	context->reader = reader;
-	if (context->needs & PK_NEED_PARALLELISM &&
-	    !pk_parallelism_record(&context->parallelism, record))
+	if (context->needs & PK_NEED_PARALLELISM && !note_switch(context, record))
 		return PK_NOMEM;
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);

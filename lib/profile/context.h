@@ -9,6 +9,7 @@
  * conditions (condition.h) are then looked up here.
  */
 
+#include "buffer.h"
 #include "parallelism.h"
 #include "session.h"
 #include "texts.h"
@@ -26,6 +27,8 @@ enum {
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* how many threads run: records must come in order */
 };
+
+struct pk_column;
 
 struct pk_context {
 	/* The program's to set, or zero. */
@@ -54,8 +57,10 @@ struct pk_context {
 	uint64_t undefined_stack; /* refer to one that is not defined */
 	uint64_t stacks_made;	  /* samples that pk_context_stack() made a stack for */
 	struct pk_parallelism parallelism;
-	struct pk_texts texts; /* values of tracepoints' text fields, this epoch */
-	bool failed;	       /* out of memory: values or answers lack something */
+	struct pk_column *duration; /* the field of that name, for `start` */
+	struct buffer text;	    /* of a value */
+	struct pk_texts texts;	    /* values of tracepoints' text fields, this epoch */
+	bool failed;		    /* out of memory: values or answers lack something */
 
 	/* The context's own. */
 	struct pk_stacks *stacks;
@@ -74,6 +79,13 @@ void pk_context_free(struct pk_context *context);
  */
 PK_MUST_CHECK enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
 					       const struct pk_record *record);
+/* Takes in a SAMPLE, in order, before it is looked at. False: out of memory. */
+static inline bool pk_context_sample(struct pk_context *context, const struct pk_record *record)
+{
+	return !(context->needs & PK_NEED_PARALLELISM) ||
+	       pk_parallelism_record(&context->parallelism, record);
+}
+
 /* For a stage, whose pk_stage has taken the SESSION record: what it says. */
 void pk_context_session(struct pk_context *context, const struct pk_session_info *info);
 /* At the end of a session: calls forget(), and lose() for the stacks made here. */

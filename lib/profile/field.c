@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "digits.h"
 #include "field.h"
 #include "pkutil.h"
@@ -119,7 +120,7 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
-static const char *comm_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *comm_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	if (context->symbolized)
 		return pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
@@ -132,7 +133,7 @@ static bool event_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
-static const char *event_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *event_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	const struct pk_event *event = pk_events_at(pk_reader_events(context->reader), key);
 
@@ -157,7 +158,7 @@ const char *pk_mode_name(uint16_t misc)
 	}
 }
 
-static const char *mode_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *mode_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	(void)context;
 	return with_size(pk_mode_name((uint16_t)key), size);
@@ -172,7 +173,7 @@ static bool cgroup_key(struct pk_view *view, uint64_t *key)
 	return sample;
 }
 
-static const char *cgroup_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *cgroup_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	return with_size(pk_session_cgroup(context->session, key), size);
 }
@@ -183,7 +184,7 @@ static bool host_key(struct pk_view *view, uint64_t *key)
 	return *pk_session_machine(view->context->session)->host;
 }
 
-static const char *host_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *host_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	(void)key;
 	return with_size(pk_session_machine(context->session)->host, size);
@@ -205,7 +206,7 @@ static bool dso_key(struct pk_view *view, uint64_t *key)
 	return image;
 }
 
-static const char *dso_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *dso_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	const struct pk_image *image = (const void *)(uintptr_t)key;
 	const struct pk_dso *dso;
@@ -226,7 +227,7 @@ static bool symbol_key(struct pk_view *view, uint64_t *key)
 }
 
 /* A frame without a function has an empty name. */
-static const char *symbol_text(const struct pk_context *context, uint64_t key, size_t *size)
+static const char *symbol_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	const char *text = pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
 
@@ -235,7 +236,68 @@ static const char *symbol_text(const struct pk_context *context, uint64_t key, s
 	return text ? text : "";
 }
 
+/* The line of the innermost frame: the ids of its file, and its number. */
+static bool srcline_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_frame *frame = frame_of(view);
+
+	if (!frame || !frame->file)
+		return false;
+	*key = (uint64_t)frame->file << 32 | frame->line;
+	return true;
+}
+
+static const char *srcline_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const char *path =
+		pk_dictionary_get_string(context->dictionary, (uint32_t)(key >> 32), NULL);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	struct buffer *text = &context->text;
+
+	if (!path)
+		return NULL;
+	text->size = 0;
+	buffer_text(text, slash ? slash + 1 : path);
+	buffer_char(text, ':');
+	buffer_decimal(text, (uint32_t)key, 0);
+	context->failed |= text->failed;
+	*size = text->size;
+	buffer_char(text, '\0');
+	return text->failed ? NULL : text->data;
+}
+
 /* ---- Numbers without a place of their own ---- */
+
+static bool cgroup_id_key(struct pk_view *view, uint64_t *key)
+{
+	return cgroup_key(view, key);
+}
+
+static bool parallelism_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_context *context = view->context;
+	const uint16_t at = view->event->layout.tid;
+
+	if (!at || !context->parallelism.seen)
+		return false;
+	*key = pk_parallelism_of(&context->parallelism, pk_record_task(view->record, at)->pid);
+	return true;
+}
+
+/* Of a span: its time less its duration. */
+static bool start_key(struct pk_view *view, uint64_t *key)
+{
+	struct pk_context *context = view->context;
+	const struct pk_binding *duration = pk_column_bind(context->duration, context, view->event);
+	const uint16_t at = view->event->layout.time;
+	__int128 number;
+
+	context->failed |= !duration;
+	if (!at || !duration || !pk_view_number(view, duration, &number))
+		return false;
+	*key = pk_load_u64(view->record->data + at) - (uint64_t)number;
+	return true;
+}
 
 static bool id_key(struct pk_view *view, uint64_t *key)
 {
@@ -321,7 +383,7 @@ DECODED(transaction)
 static const struct pk_field fields[] = {
 	{"pid", NULL, PK_VALUE_INT, PLACED(tid, 0, 4), .about = "process"},
 	{"tid", NULL, PK_VALUE_INT, PLACED(tid, 4, 4), .about = "thread"},
-	{"comm", NULL, TEXT(comm), .needs = PK_NEED_NAMES, .is_private = true,
+	{"comm", NULL, TEXT(comm), .needs = PK_NEED_NAMES, .is_private = true, .of_stack = true,
 	 .about = "name of the thread"},
 	{"cpu", NULL, PK_VALUE_INT, PLACED(cpu, 0, 4), .about = "processor"},
 	{"time", NULL, PK_VALUE_TIME, PLACED(time, 0, 8),
@@ -332,12 +394,20 @@ static const struct pk_field fields[] = {
 	 .about = "how much of the event the sample stands for"},
 	{"mode", NULL, TEXT(mode),
 	 .about = "user, kernel, hypervisor, guest_user, guest_kernel or unknown"},
-	{"dso", NULL, TEXT(dso), .needs = PK_NEED_NAMES, .is_private = true,
+	{"dso", NULL, TEXT(dso), .needs = PK_NEED_NAMES, .is_private = true, .of_stack = true,
 	 .about = "object of the innermost frame: its path"},
 	{"symbol", "sym", TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
-	 .about = "function of the innermost frame"},
-	{"stack", NULL, TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
+	 .of_stack = true, .about = "function of the innermost frame"},
+	{"stack", NULL, TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true, .of_stack = true,
 	 .about = "in conditions: the function of any frame"},
+	{"srcline", NULL, TEXT(srcline), .needs = PK_NEED_STACKS, .is_private = true,
+	 .about = "file and line of the innermost frame"},
+	{"cgroup_id", NULL, NUMBER(cgroup_id, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CGROUP,
+	 .about = "number of the control group"},
+	{"parallelism", NULL, NUMBER(parallelism, PK_VALUE_NUMBER), .needs = PK_NEED_PARALLELISM,
+	 .about = "threads of the process that run at the time, by context switches"},
+	{"start", NULL, NUMBER(start, PK_VALUE_TIME), .needs = PK_NEED_FORMATS,
+	 .about = "of a span: nanoseconds, its time less its duration"},
 	{"cgroup", NULL, TEXT(cgroup), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
 	 .about = "path of the control group"},
 	{"host", NULL, TEXT(host), .is_private = true, .about = "name of the recorded machine"},
@@ -559,8 +629,8 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __in
 	return true;
 }
 
-const char *pk_key_text(const struct pk_context *context, const struct pk_binding *binding,
-			uint64_t key, size_t *size)
+const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
+			size_t *size)
 {
 	if (binding->field)
 		return binding->field->text(context, key, size);

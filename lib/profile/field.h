@@ -40,8 +40,9 @@ struct pk_field {
 	uint8_t layout, offset, size;
 	/* Any other: false if the sample does not have it. */
 	bool (*key)(struct pk_view *view, uint64_t *key);
-	/* The text of a key. NULL: there is none. */
-	const char *(*text)(const struct pk_context *context, uint64_t key, size_t *size);
+	/* The text of a key, valid until the next one is asked for. NULL: there is none. */
+	const char *(*text)(struct pk_context *context, uint64_t key, size_t *size);
+	bool of_stack;	   /* conditions are answered once for each stack */
 	bool is_private;   /* tells of the recorded machine's names and addresses */
 	const char *about; /* for lists: what it is, with its unit */
 };
@@ -130,8 +131,8 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __in
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 
 /* The text of a key that pk_view_key() gave for a binding of kind TEXT; NULL: it has none. */
-const char *pk_key_text(const struct pk_context *context, const struct pk_binding *binding,
-			uint64_t key, size_t *size);
+const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
+			size_t *size);
 
 /* A number's text, by its kind. Returns its size. */
 #define PK_VALUE_SIZE 24

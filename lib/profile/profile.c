@@ -71,8 +71,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 		complain(profile, record, "sample of an unknown event; left out");
 		return PK_OK;
 	}
-	if (pk_unlikely(context->needs & PK_NEED_PARALLELISM) &&
-	    !pk_parallelism_record(&context->parallelism, record))
+	if (pk_unlikely(!pk_context_sample(context, record)))
 		return PK_NOMEM;
 	if (profile->condition && pk_sample_check(record->event, record) != PK_CORRUPT &&
 	    !pk_condition_holds(profile->condition, record))

@@ -132,7 +132,7 @@ sub keys_of
 {
 	my $s = shift;
 	my %value = (pid => $s->{pid}, tid => $s->{tid}, cpu => $s->{cpu}, event => $s->{event}, host => $host,
-		cgroup => defined $s->{cgroup} ? $cgroup{$s->{cgroup}} : undef);
+		cgroup => defined $s->{cgroup_id} ? $cgroup{$s->{cgroup_id}} : undef);
 	return map { $_ eq 'comm' ? comm($s->{comm}) : comm("$_=" . ($value{$_} // 'unknown')) } @by;
 }
 
