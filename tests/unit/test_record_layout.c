@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The table of layouts agrees with itself. */
+#include <stdio.h>
+
 #include "stream_builder.h"
 #include "stream_internal.h"
 
