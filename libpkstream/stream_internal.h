@@ -243,11 +243,17 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *c
 /* An attr of size bytes in place; false if its own size field does not fit there. */
 bool pk_swap_attr(uint8_t *attr, size_t room);
 
-/* ---- record_writer.c ---- */
+/* ---- writer.c ---- */
+
+void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size);
 
 /* Begins a definition of size bytes, head included, which are padded to a multiple of 8 with zeros.
  * Its head is filled in. NULL without writer or on error. */
-void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind, size_t size);
+static inline void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind,
+					size_t size)
+{
+	return writer ? pk_definition_write(writer, kind, size) : NULL;
+}
 
 /* ---- reader.c ---- */
 
