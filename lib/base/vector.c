@@ -38,3 +38,15 @@ bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t
 	*capacity = next;
 	return true;
 }
+
+bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size)
+{
+	const size_t old = *capacity;
+	char *data;
+
+	if (index == SIZE_MAX || !pk_reserve(items, capacity, old, index - old + 1, size))
+		return false;
+	memcpy(&data, items, sizeof(data));
+	memset(data + old * size, 0, (*capacity - old) * size);
+	return true;
+}

@@ -23,6 +23,15 @@
  */
 bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size);
 
+/*
+ * Makes item `index` exist in an array whose *capacity items are all in use; new ones are zero
+ * bytes. False: out of memory, nothing changed.
+ */
+bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
+
+#define pk_extend(items, capacity, index)                                                          \
+	((index) < *(capacity) || pk_extend_array((items), (capacity), (index), sizeof(**(items))))
+
 #define pk_vector_reserve(vector, more)                                                            \
 	((vector)->capacity - (vector)->count >= (more) ||                                         \
 	 pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                \

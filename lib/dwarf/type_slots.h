@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside types.h: entries of types, each decoded once; and an index of all units by name. */
-#ifndef PK_TYPES_INTERNAL_H
-#define PK_TYPES_INTERNAL_H
+/* The types of an object, each decoded once, and the index of its names and addresses: shared by
+ * types.c, type_members.c, variables.c and object_debug.c. */
+#ifndef PK_TYPE_SLOTS_H
+#define PK_TYPE_SLOTS_H
 
-#include "dwarf_entry.h"
+#include "dwarf_unit.h"
 #include "table.h"
 #include "types.h"
 
@@ -23,10 +24,10 @@ struct pk_type_slot {
 	char *name;	       /* in full, once it was asked for */
 	struct pk_member *members;
 	size_t member_count;
-	struct pk_parameter *parameters; /* of a type of functions, see dwarf_functions.c */
+	struct pk_parameter *parameters; /* of a type of functions */
 };
 
-/* ---- The index (dwarf_type_index.c) ---- */
+/* ---- The index ---- */
 
 enum pk_named_kind { PK_NAMED_TYPE, PK_NAMED_VARIABLE, PK_NAMED_FUNCTION };
 
@@ -54,7 +55,7 @@ struct pk_placed_list {
 	size_t count, room;
 };
 
-/* ---- Functions and their variables (dwarf_variables.c, dwarf_functions.c) ---- */
+/* ---- Functions and their variables ---- */
 
 struct pk_variable_list {
 	struct pk_variable *list;
@@ -91,19 +92,11 @@ struct pk_types {
 	struct pk_variable_list variables, chosen;
 };
 
-/* NULL: out of memory. Until the next one is asked for. */
-struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
-						uint64_t die);
-
 /* What of it an object gives: dwarf stays the caller's, and is there until _free. loads: for file
  * offsets; none: addresses are shift away. */
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift);
 void pk_types_free(struct pk_types *t);
-
-/* Room for one more element of that size; false: out of memory, which is counted. */
-bool pk_types_grow(struct pk_failures *failures, void **list, size_t count, size_t *room,
-		   size_t size);
 
 /* The type that an entry, or dimension of an array, is. NONE: out of memory. */
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
@@ -124,23 +117,5 @@ const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e
 /* NULL: there is none of that name. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
-/* dwarf_type_units.c: the type unit of a signature; its entry is at offset + type_die. NULL: none.
- */
-struct pk_unit *pk_types_signature(const struct pk_unit *from, uint64_t signature);
-
-/* ---- dwarf_location.c ---- */
-
-struct pk_location {
-	struct pk_types *types;
-	struct pk_unit *unit;
-	const struct pk_form_value *frame_base; /* of the function; may be of class NONE */
-	void *arg;
-	/* False stops. v: where and what, nothing else. */
-	bool (*place)(void *arg, const struct pk_variable *v);
-};
-
-/* The places of an attribute DW_AT_location, or of a list of them: for all pc, low is 0 and high
- * UINT64_MAX. False: out of budget, or stopped. */
-bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef CFI_INTERNAL_H
-#define CFI_INTERNAL_H
+/* The tables of call frame information: .eh_frame, .debug_frame and .eh_frame_hdr, and the bytes
+ * they consist of. */
+#ifndef CFI_TABLE_H
+#define CFI_TABLE_H
 
 #include <string.h>
 
 #include "cfi.h"
 
-/* ---- Bytes (cfi_bytes.c) ---- */
+/* ---- Bytes ---- */
 
 /* What is left of a piece of a section. Behind its end everything is 0, and failed is set. */
 struct cfi_bytes {
@@ -15,12 +17,12 @@ struct cfi_bytes {
 };
 
 /* size is 1, 2, 4 or 8. */
-uint64_t cfi_take(struct cfi_bytes *bytes, unsigned int size);
-uint64_t cfi_take_signed(struct cfi_bytes *bytes, unsigned int size);
-uint64_t cfi_take_uleb(struct cfi_bytes *bytes);
-uint64_t cfi_take_sleb(struct cfi_bytes *bytes);
+uint64_t cfi_read(struct cfi_bytes *bytes, unsigned int size);
+uint64_t cfi_read_signed(struct cfi_bytes *bytes, unsigned int size);
+uint64_t cfi_read_uleb(struct cfi_bytes *bytes);
+uint64_t cfi_read_sleb(struct cfi_bytes *bytes);
 /* The next size bytes, as a piece of their own. */
-struct cfi_bytes cfi_take_block(struct cfi_bytes *bytes, uint64_t size);
+struct cfi_bytes cfi_read_block(struct cfi_bytes *bytes, uint64_t size);
 
 /* In the stack or wherever: size bytes at p. */
 static inline uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swapped)
@@ -37,7 +39,7 @@ static inline uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swappe
 	}
 }
 
-/* ---- Entries of a section (cfi_entries.c) ---- */
+/* ---- Entries of a section ---- */
 
 struct cfi_cie {
 	struct cfi_bytes code;
@@ -71,7 +73,7 @@ struct pk_cfi {
 	uint32_t header_count;	      /* of functions in it */
 };
 
-/* Takes the header if it is usable: then that is what .eh_frame is searched by. */
+/* Uses the header if it is usable: then that is what .eh_frame is searched by. */
 void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
 /* Where the FDE is that may have the address. False: there is none. */
 bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
@@ -81,43 +83,7 @@ bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		  struct cfi_fde *fde);
 /* An address in one of the encodings DW_EH_PE_*. */
-uint64_t cfi_take_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
+uint64_t cfi_read_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
 			  uint8_t encoding, uint8_t size);
-
-/* ---- Programs (cfi_program.c) ---- */
-
-/* Runs the FDE's program up to address, which is in it. */
-enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
-			   const struct cfi_fde *fde, uint64_t address, uint64_t *work,
-			   struct pk_cfi_row *row);
-
-/* ---- Expressions (cfi_expression.c) ---- */
-
-struct cfi_context {
-	const struct pk_cfi *cfi;
-	const struct cfi_table *table;
-	struct pk_memory *memory;
-	const struct pk_frame_state *state;
-};
-
-/* The expression whose length is at offset, begun with *initial on the stack, or with nothing. */
-enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offset,
-				const uint64_t *initial, uint64_t *result);
-
-/* What the memory has at address. */
-static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *context,
-						 uint64_t address, unsigned int size,
-						 uint64_t *value)
-{
-	struct pk_memory *memory = context->memory;
-	const uint64_t at = address - memory->start;
-
-	if (address < memory->start || at > memory->size || memory->size - at < size) {
-		memory->fault = address;
-		return PK_CFI_MEMORY;
-	}
-	*value = cfi_load(memory->data + at, size, context->cfi->machine->swapped);
-	return PK_CFI_OK;
-}
 
 #endif

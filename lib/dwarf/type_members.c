@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "types_internal.h"
+#include "type_slots.h"
+#include "vector.h"
 
 /* Bounds on the work for one question, whatever the type. */
 enum { CANDIDATES_MAX = 64, FIT_FUEL = 512 };
@@ -61,8 +62,8 @@ static bool first_bit(const struct pk_entry *e, uint64_t offset, uint64_t storag
 	return storage <= 64 && *bit <= UINT64_MAX / 2;
 }
 
-static bool take_member(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
-			struct pk_member *m)
+static bool decode_member(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
+			  struct pk_member *m)
 {
 	const bool swapped = pk_elf_swapped(unit->file->elf);
 	const bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swapped;
@@ -119,7 +120,6 @@ static void read_members(struct pk_types *t, pk_type_id id)
 		return;
 	while (pk_entries_next(&w)) {
 		const unsigned tag = w.abbrev->tag;
-		void *grown = list;
 
 		if (tag != DW_TAG_member && tag != DW_TAG_inheritance) {
 			if (!pk_entries_read(&w, &e))
@@ -128,10 +128,10 @@ static void read_members(struct pk_types *t, pk_type_id id)
 			continue;
 		}
 		if (!pk_entries_read(&w, &e) || !pk_dwarf_spend(t->dwarf, 16) ||
-		    !pk_types_grow(t->dwarf->failures, &grown, count, &room, sizeof(*list)))
+		    !pk_need_room(t->dwarf->failures,
+				  pk_reserve(&list, &room, count, 1, sizeof(*list))))
 			break;
-		list = grown;
-		count += take_member(t, unit, &e, &list[count]);
+		count += decode_member(t, unit, &e, &list[count]);
 	}
 	sort_members(list, count);
 	t->slots[id].members = list;
