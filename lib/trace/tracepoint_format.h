@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef TRACEPOINT_INTERNAL_H
-#define TRACEPOINT_INTERNAL_H
+/* A format, parsed: shared by tracepoint.c (payload and text of formats), tracepoint_expr.c
+ * (expressions in them) and tracepoint_print.c (what is printed of a sample). */
+#ifndef TRACEPOINT_FORMAT_H
+#define TRACEPOINT_FORMAT_H
 
+#include "buffer.h"
 #include "pkutil.h"
 #include "tracepoint.h"
 
@@ -89,18 +92,19 @@ struct pk_tracepoint {
 	char *name;
 	struct pk_tracepoint_field *fields;
 	uint32_t fields_count, common_count;
+	size_t fields_capacity;
 	struct tp_node *nodes;
-	uint32_t nodes_count, nodes_capacity;
+	uint32_t nodes_count;
+	size_t nodes_capacity;
 	struct tp_piece *pieces;
 	uint32_t pieces_count;
 	size_t pieces_capacity;
 };
 
 struct tp_output {
-	char *data;
-	size_t size, capacity, limit;
-	bool cut;    /* at the limit */
-	bool failed; /* out of memory: something is missing */
+	struct buffer text;
+	size_t limit;
+	bool cut; /* at the limit */
 };
 
 struct pk_tracepoints {
@@ -120,10 +124,9 @@ struct pk_tracepoints {
 	bool failed; /* out of memory: a format may count as one that is beyond us */
 };
 
-/* tracepoint_format.c: from the text to fields and pieces. False: no fields could be made out. */
-bool tp_parse(struct pk_tracepoint *tracepoint);
+/* ---- Expressions (tracepoint_expr.c) ---- */
 
-/* tracepoint_lexer.c: the text of an expression, word by word. */
+/* The text of an expression, word by word. */
 struct tp_lexer {
 	const char *at, *end;
 	enum tp_token { TP_T_END, TP_T_NAME, TP_T_STRING, TP_T_OP } token;
@@ -132,23 +135,14 @@ struct tp_lexer {
 };
 
 void tp_lexer_next(struct tp_lexer *lexer);
-/* tracepoint_expr.c: the number of a node; 0: syntax, or memory is exhausted. */
+/* The number of a node; 0: syntax, or memory is exhausted. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
-/* What a format calls the sample. */
-static inline bool tp_is_record(const struct tp_slice *name)
-{
-	return name->size == 3 && !memcmp(name->data, "REC", 3);
-}
-
-/* tracepoint_type.c */
-/* Takes the words of a C type; false (and lexer unchanged): it is none. */
-bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer,
-		  struct tp_type *type);
 /* Of a field's type, as written. */
 uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
-/* tracepoint_eval.c: values out of a sample. */
+/* ---- Values out of a sample (tracepoint_expr.c) ---- */
+
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size);
 uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
@@ -161,20 +155,5 @@ struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			 const struct pk_bytes *raw);
 struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
 			       const struct pk_tracepoint_field *field, const struct pk_bytes *raw);
-
-/* tracepoint_output.c */
-void tp_put(struct tp_output *output, const char *data, size_t size);
-void tp_put_text(struct tp_output *output, const char *text);
-void tp_put_hex(struct tp_output *output, uint64_t value);
-void tp_put_dec(struct tp_output *output, uint64_t value);
-void tp_put_byte(struct tp_output *output, uint8_t byte, bool capital);
-/* How a piece asks for it. */
-void tp_put_string(struct tp_output *output, const struct tp_piece *piece, const char *data,
-		   size_t size);
-void tp_put_number(struct tp_output *output, const struct tp_piece *piece, uint64_t value);
-
-/* tracepoint_address.c: %pI, %pM, %pU, %ph. */
-void tp_put_special(struct tp_output *output, const struct tp_piece *piece,
-		    const struct pk_bytes *bytes, bool big_endian);
 
 #endif
