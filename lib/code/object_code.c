@@ -9,7 +9,7 @@
 #include "jitdump.h"
 #include "object.h"
 #include "object_code.h"
-#include "vmlinux.h"
+#include "kallsyms.h"
 
 enum { PK_KCORE_SEGMENTS = 256 };
 

@@ -112,7 +112,7 @@ struct pk_unit *pk_unit_full(struct pk_unit *unit);
 /* The type unit of a signature; its entry is at offset + type_die. NULL: none. */
 struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signature);
 
-/* types.c: the namespaces and classes of a unit */
+/* dwarf_types.c: the namespaces and classes of a unit */
 void pk_enclosing_free(struct pk_enclosing *x);
 
 /* ---- Ranges of addresses ---- */

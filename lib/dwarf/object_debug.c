@@ -10,7 +10,7 @@
 #include "sources.h"
 #include "type_slots.h"
 #include "unwind_info.h"
-#include "vmlinux.h"
+#include "kallsyms.h"
 
 struct object_debug {
 	struct pk_object_debug base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The types of an object, each decoded once, and the index of its names and addresses: shared by
- * types.c, type_members.c, variables.c and object_debug.c. */
+ * dwarf_types.c, type_members.c, variables.c and object_debug.c. */
 #ifndef PK_TYPE_SLOTS_H
 #define PK_TYPE_SLOTS_H
 

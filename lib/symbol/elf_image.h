@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the rest needs of an ELF file, in the host's byte order and in 64 bits whatever the file
- * has. elf.c alone knows the library behind it. Constants (SHT_, STT_ ...) are those of <elf.h>.
+ * has. elf_image.c alone knows the library behind it. Constants (SHT_, STT_ ...) are those of
+ * <elf.h>.
  *
  * The file is hostile: nothing here takes more memory than the file has bytes (by a small
  * factor), and offsets that lead out of it give "no such thing". Reads and allocations that fail
