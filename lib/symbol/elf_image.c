@@ -313,7 +313,7 @@ bool pk_elf_has_dwarf(const struct pk_elf *elf)
 	return s && s->type != SHT_NOBITS && s->size;
 }
 
-uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section)
+static uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section)
 {
 	return (uint32_t)(section - elf->sections);
 }

@@ -65,7 +65,6 @@ const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *c
 const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name);
 /* Is there debugging information in it, compressed or not? */
 bool pk_elf_has_dwarf(const struct pk_elf *elf);
-uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section);
 
 /* The next program header of that type (PT_), from *next on, which begins at 0. False: no more. */
 bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,

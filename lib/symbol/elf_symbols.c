@@ -257,7 +257,8 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	free(r.list);
 }
 
-bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
+/* Adds name@plt symbols; the table is settled and not yet flattened. False: out of memory. */
+static bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
 {
 	const struct pk_elf_section *plt = pk_elf_section(runtime, ".plt");
 	struct plt p = {.elf = runtime, .t = t, .settled = t->count};

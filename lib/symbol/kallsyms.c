@@ -162,7 +162,8 @@ const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symt
 	return module ? module_name(k, module) : NULL;
 }
 
-const char *pk_kallsyms_reference_name(size_t index)
+/* The names of references[], by index. */
+static const char *pk_kallsyms_reference_name(size_t index)
 {
 	return reference_names[index];
 }

@@ -33,9 +33,6 @@ bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 /* Of an entry of the table, without brackets; NULL: of the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
-/* The names of references[], by index. */
-const char *pk_kallsyms_reference_name(size_t index);
-
 /* Where "_text" or "_stext" is. False: it is not listed, or another name was given. */
 bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64_t *address);
 

@@ -76,7 +76,8 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 	return o->state == PK_OBJECT_READY;
 }
 
-bool pk_object_read_perf_map(struct pk_object *o)
+/* Perf maps and jitdumps. True: there is something new in it. */
+static bool pk_object_read_perf_map(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
 	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
@@ -116,14 +117,15 @@ bool pk_object_read_perf_map(struct pk_object *o)
 	return news;
 }
 
-bool pk_object_may_look(const struct pk_object *o)
+/* Whether enough time has passed to look again. */
+static bool pk_object_may_look(const struct pk_object *o)
 {
 	return now_ms() >= o->next_look;
 }
 
 /* ---- jitdump ---- */
 
-bool pk_object_read_jitdump(struct pk_object *o)
+static bool pk_object_read_jitdump(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
 	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
@@ -374,7 +376,8 @@ static void read_object(struct pk_object *o)
 		o->state = PK_OBJECT_FAILED;
 }
 
-struct pk_symtable *pk_object_table(struct pk_object *o)
+/* The table that names are looked up in, and what one of its entries says. */
+static struct pk_symtable *pk_object_table(struct pk_object *o)
 {
 	if (o->dump)
 		return &o->dump->symbols;
@@ -396,7 +399,8 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
 	return pk_symtable_find(&o->table, address);
 }
 
-void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol)
+static void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e,
+			       struct pk_symbol *symbol)
 {
 	const uint64_t start = pk_symtable_start(e) - o->shift;
 

@@ -84,7 +84,8 @@ static bool sort_by_byte(const struct pk_symtable_entry *from, struct pk_symtabl
 	return true;
 }
 
-bool pk_symtable_sort(struct pk_symtable *t)
+/* By address; stable, which the choice among aliases relies on. False: out of memory. */
+static bool pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
 

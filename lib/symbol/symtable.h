@@ -73,9 +73,6 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
 
-/* By address; stable, which the choice among aliases relies on. False: out of memory. */
-bool pk_symtable_sort(struct pk_symtable *t);
-
 /* Sorts and makes the entries disjoint. False: out of memory. */
 bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
