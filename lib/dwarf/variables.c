@@ -268,8 +268,7 @@ static void index_all(struct pk_types *t)
 	sort_placed(&t->thread_local);
 }
 
-const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
-					     const char *name)
+const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind, const char *name)
 {
 	index_all(t);
 	return find_named(t, kind, name);
