@@ -37,7 +37,7 @@ FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 DRIVERS  := $(wildcard tests/faults/drive_*.c)
 HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c tests/long/*.c) $(DRIVERS))
 SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/*.c)))
-HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/perf_abi.h)
+HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
 MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
 objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))

@@ -24,17 +24,19 @@ static void swap_alone(uint64_t id, const uint8_t *content, size_t size)
 static void put_part(struct output *output, uint64_t id, const uint8_t *content, size_t size,
 		     size_t offset, size_t now)
 {
-	uint8_t record[PK_PART_HEAD] = {0}, padding[8] = {0};
-	size_t padded = PK_ALIGN8(now);
+	const size_t padded = PK_ALIGN8(now);
+	const struct pk_record_feature_part part = {
+		.head = {{PERF_RECORD_EVENT_UPDATE, 0, (uint16_t)(sizeof(part) + padded)},
+			 PK_SUBTYPE_BASE | PK_FEATURE_PART,
+			 0},
+		.feature = (uint32_t)id,
+		.byte_order = PK_HOST_IS_BIG ? 2 : 1,
+		.size = size,
+		.offset = offset,
+	};
+	const uint8_t padding[8] = {0};
 
-	pk_store_u32(record, PERF_RECORD_EVENT_UPDATE);
-	pk_store_u16(record + 6, (uint16_t)(sizeof(record) + padded));
-	pk_store_u64(record + 8, PK_SUBTYPE_BASE | PK_FEATURE_PART);
-	pk_store_u32(record + 24, (uint32_t)id);
-	pk_store_u32(record + 28, PK_HOST_IS_BIG ? 2 : 1);
-	pk_store_u64(record + 32, size);
-	pk_store_u64(record + 40, offset);
-	write_output(output, record, sizeof(record));
+	write_output(output, &part, sizeof(part));
 	write_output(output, content + offset, now);
 	write_output(output, padding, padded - now);
 }
@@ -76,10 +78,10 @@ static void join_any(const uint8_t *data, size_t size)
 {
 	struct pk_join join = {0};
 
-	while (size >= PK_PART_HEAD) {
-		struct pk_record record = {.data = data, .type = PERF_RECORD_EVENT_UPDATE};
+	while (size >= sizeof(struct pk_record_feature_part)) {
+		struct pk_record record = pk_record_at(data);
 
-		record.size = pk_load_u16(data + 6);
+		record.type = PERF_RECORD_EVENT_UPDATE;
 		if (record.size < 8 || record.size > size)
 			break;
 		check_that(pk_join_add(&join, &record) != PK_NOMEM);

@@ -4,9 +4,6 @@
 
 #include "dictionary_internal.h"
 
-#define ENTRIES_AT 40u /* in the record */
-#define ENTRY_SIZE 16u /* without the name */
-
 /* ---- Reading ---- */
 
 static bool is_sound(const struct pk_argument *argument)
@@ -20,49 +17,52 @@ static bool is_sound(const struct pk_argument *argument)
 /* What a later version may have, or nobody, is not to be had. */
 static bool read_entry(struct pk_argument *argument, const uint8_t **at, const uint8_t *end)
 {
-	const uint8_t *p = *at;
+	const struct pk_argument_entry *entry = (const void *)*at;
+	const size_t left = (size_t)(end - *at);
 	size_t length;
 
-	if ((size_t)(end - p) < ENTRY_SIZE || p[7] > (size_t)(end - p) - ENTRY_SIZE)
+	if (left < sizeof(*entry) || entry->length > left - sizeof(*entry))
 		return false;
-	*argument = (struct pk_argument){.kind = p[0],
-					 .size = p[1],
-					 .flags = p[2],
-					 .base = p[3],
-					 .index = p[4],
-					 .scale = p[5],
-					 .shift = p[6],
-					 .value = pk_load_u64(p + 8)};
-	length = p[7] < PK_ARGUMENT_NAME_MAX ? p[7] : PK_ARGUMENT_NAME_MAX - 1;
-	memcpy(argument->name, p + ENTRY_SIZE, length);
+	*argument = (struct pk_argument){.kind = entry->kind,
+					 .size = entry->size,
+					 .flags = entry->flags,
+					 .base = entry->base,
+					 .index = entry->index,
+					 .scale = entry->scale,
+					 .shift = entry->shift,
+					 .value = entry->value};
+	length = entry->length < PK_ARGUMENT_NAME_MAX ? entry->length : PK_ARGUMENT_NAME_MAX - 1;
+	memcpy(argument->name, entry->name, length);
 	if (!is_sound(argument))
 		argument->kind = PK_ARGUMENT_UNKNOWN;
-	length = ENTRY_SIZE + PK_ALIGN8(p[7]);
-	*at = length < (size_t)(end - p) ? p + length : end;
+	length = sizeof(*entry) + PK_ALIGN8(entry->length);
+	*at = length < left ? *at + length : end;
 	return true;
 }
 
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record)
 {
-	const uint8_t *at = record->data + ENTRIES_AT, *end = record->data + record->size;
+	const struct pk_record_arguments *from = (const void *)record->data;
+	const uint8_t *at = from->entries, *end = record->data + record->size;
 	const struct pk_event *event;
 	struct pk_event_state *state;
 	struct pk_arguments *arguments;
 	uint64_t count;
 
-	if (record->size < ENTRIES_AT)
+	if (record->size < sizeof(*from))
 		return PK_CORRUPT;
-	event = pk_events_by_id(events, pk_load_u64(record->data + 24));
-	count = pk_load_u32(record->data + 32);
-	if (count > PK_ARGUMENTS_MAX || count * ENTRY_SIZE > record->size - (size_t)ENTRIES_AT)
+	event = pk_events_by_id(events, from->event);
+	count = from->count;
+	if (count > PK_ARGUMENTS_MAX ||
+	    count * sizeof(struct pk_argument_entry) > record->size - sizeof(*from))
 		return PK_CORRUPT;
 	if (!event || event->arguments)
 		return PK_OK;
 	arguments = calloc(1, sizeof(*arguments) + count * sizeof(arguments->items[0]));
 	if (!arguments)
 		return PK_NOMEM;
-	arguments->stack = record->data[36];
-	arguments->byte_order = record->data[37];
+	arguments->stack = from->stack;
+	arguments->byte_order = from->byte_order;
 	for (arguments->count = 0; arguments->count < count; arguments->count++) {
 		if (read_entry(&arguments->items[arguments->count], &at, end))
 			continue;
@@ -80,35 +80,39 @@ enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_rec
 enum pk_status pk_arguments_write(struct pk_writer *writer, uint64_t id,
 				  const struct pk_arguments *arguments)
 {
-	size_t size = ENTRIES_AT - 24;
-	uint8_t *body;
+	struct pk_record_arguments *record;
+	struct pk_argument_entry *entry;
+	size_t size = sizeof(*record);
+	uint8_t *at;
 
 	for (size_t i = 0; i < arguments->count; i++)
-		size += ENTRY_SIZE + PK_ALIGN8(strlen(arguments->items[i].name));
-	body = pk_definition_begin(writer, PK_ARGUMENTS, size);
-	if (!body)
+		size += sizeof(*entry) + PK_ALIGN8(strlen(arguments->items[i].name));
+	record = pk_definition_begin(writer, PK_ARGUMENTS, size);
+	if (!record)
 		return pk_writer_status(writer);
-	memset(body, 0, size);
-	pk_store_u64(body, id);
-	pk_store_u32(body + 8, (uint32_t)arguments->count);
-	body[12] = arguments->stack;
-	body[13] = arguments->byte_order;
-	body += ENTRIES_AT - 24;
+	*record = (struct pk_record_arguments){.head = record->head,
+					       .event = id,
+					       .count = (uint32_t)arguments->count,
+					       .stack = arguments->stack,
+					       .byte_order = arguments->byte_order};
+	at = record->entries;
+	memset(at, 0, size - sizeof(*record));
 	for (size_t i = 0; i < arguments->count; i++) {
 		const struct pk_argument *argument = &arguments->items[i];
 		const size_t length = strlen(argument->name);
 
-		body[0] = argument->kind;
-		body[1] = argument->size;
-		body[2] = argument->flags;
-		body[3] = argument->base;
-		body[4] = argument->index;
-		body[5] = argument->scale;
-		body[6] = argument->shift;
-		body[7] = (uint8_t)length;
-		pk_store_u64(body + 8, argument->value);
-		memcpy(body + ENTRY_SIZE, argument->name, length);
-		body += ENTRY_SIZE + PK_ALIGN8(length);
+		entry = (void *)at;
+		*entry = (struct pk_argument_entry){.kind = argument->kind,
+						    .size = argument->size,
+						    .flags = argument->flags,
+						    .base = argument->base,
+						    .index = argument->index,
+						    .scale = argument->scale,
+						    .shift = argument->shift,
+						    .length = (uint8_t)length,
+						    .value = argument->value};
+		memcpy(entry->name, argument->name, length);
+		at += sizeof(*entry) + PK_ALIGN8(length);
 	}
 	return PK_OK;
 }

@@ -211,8 +211,9 @@ static bool is_usable(const struct perf_attr *attr)
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem)
 {
-	const uint8_t *attr = record->data + 8;
-	size_t room = record->size - 8u, size = pk_load_u32(attr + 4), ids;
+	const struct perf_record_header_attr *header = (const void *)record->data;
+	const uint8_t *attr = (const uint8_t *)&header->attr;
+	size_t room = record->size - sizeof(header->header), size = header->attr.size, ids;
 	struct pk_event_state *state;
 
 	if (!size)
@@ -277,18 +278,19 @@ enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *e
 
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record)
 {
-	uint64_t id = pk_load_u64(record->data + 16);
+	const struct perf_record_event_update *update = (const void *)record->data;
 	const struct pk_event *event;
 	struct pk_event_state *state;
 
-	if (pk_load_u64(record->data + 8) != PERF_EVENT_UPDATE_NAME || record->size <= 24)
+	if (update->type != PERF_EVENT_UPDATE_NAME || record->size <= sizeof(*update))
 		return PK_OK;
-	event = id && events->count > 1 ? pk_events_by_id(events, id) : pk_events_at(events, 0);
-	if (!event || !record->data[24])
+	event = update->id && events->count > 1 ? pk_events_by_id(events, update->id)
+						: pk_events_at(events, 0);
+	if (!event || !update->data[0])
 		return PK_OK;
 	state = events->list[event->index];
 	state->named = true;
-	return set_name(state, record->data + 24, record->size - 24u);
+	return set_name(state, update->data, record->size - sizeof(*update));
 }
 
 /* One entry of EVENT_DESC at *at: attr, number of ids, name, ids (SPEC 6). False where it ends

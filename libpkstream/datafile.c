@@ -168,8 +168,8 @@ static enum pk_status parse(struct pk_datafile *file)
 	start = pk_datafile_add(file, PERF_PIPE_HEADER_SIZE);
 	if (!start)
 		return PK_NOMEM;
-	pk_put_u64(file, start, PERF_MAGIC2);
-	pk_put_u64(file, start + 8, PERF_PIPE_HEADER_SIZE);
+	pk_store_u64(start, pk_file_u64(file, PERF_MAGIC2));
+	pk_store_u64(start + 8, pk_file_u64(file, PERF_PIPE_HEADER_SIZE));
 	status = pk_datafile_add_events(
 		file,
 		&(struct pk_section){pk_get_u64(file, header + 24), pk_get_u64(file, header + 32)},

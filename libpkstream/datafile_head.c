@@ -12,14 +12,21 @@
 #define NAME_MAX_SIZE 4096					       /* of an event */
 #define BUILD_IDS_MAX ((uint64_t)64 << 20)			       /* bytes of that section */
 
-static uint8_t *add_record(struct pk_datafile *file, uint32_t type, size_t size)
+static void fill_header(const struct pk_datafile *file, void *record, uint32_t type, size_t size)
+{
+	struct perf_header *header = record;
+
+	header->type = pk_file_u32(file, type);
+	header->size = pk_file_u16(file, (uint16_t)size);
+}
+
+/* A record of zeros, but for its header. */
+static void *add_record(struct pk_datafile *file, uint32_t type, size_t size)
 {
 	uint8_t *record = pk_datafile_add(file, size);
 
-	if (!record)
-		return NULL;
-	pk_put_u32(file, record, type);
-	pk_put_u16(file, record + 6, (uint16_t)size);
+	if (record)
+		fill_header(file, record, type, size);
 	return record;
 }
 
@@ -39,16 +46,19 @@ static void note_event(struct pk_datafile *file, uint64_t entry, uint64_t id)
 static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_size,
 		     uint64_t offset, uint64_t count, uint64_t number)
 {
-	uint8_t *record = add_record(file, PERF_RECORD_HEADER_ATTR, 8 + attr_size + 8 * count);
+	const size_t ids_at = offsetof(struct perf_record_header_attr, attr) + attr_size;
+	struct perf_record_header_attr *record =
+		add_record(file, PERF_RECORD_HEADER_ATTR, ids_at + 8 * count);
+	uint8_t *ids = (uint8_t *)record + ids_at;
 
 	if (!record)
 		return;
-	memcpy(record + 8, attr, attr_size);
-	pk_put_u32(file, record + 12, (uint32_t)attr_size);
-	if (count && !pk_datafile_load(file, offset, record + 8 + attr_size, 8 * count))
+	memcpy(&record->attr, attr, attr_size);
+	record->attr.size = pk_file_u32(file, (uint32_t)attr_size);
+	if (count && !pk_datafile_load(file, offset, ids, 8 * count))
 		pk_datafile_complain_unread(file, offset, PERF_RECORD_HEADER_ATTR,
 					    "ids of an event");
-	note_event(file, number, count ? pk_get_u64(file, record + 8 + attr_size) : 0);
+	note_event(file, number, count ? pk_get_u64(file, ids) : 0);
 }
 
 /* More ids than a record can hold go into further records: events of the same kind. */
@@ -133,17 +143,18 @@ static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk
 		uint64_t left = section->size - offset,
 			 now = left < PK_PART_SIZE_MAX ? left : PK_PART_SIZE_MAX;
 		struct pk_section part = {section->offset + offset, now};
-		uint8_t *record = pk_datafile_add(file, PK_PART_HEAD);
+		struct pk_record_feature_part *record =
+			(void *)pk_datafile_add(file, sizeof(*record));
 
 		if (!record)
 			return;
-		pk_put_u32(file, record, PERF_RECORD_EVENT_UPDATE);
-		pk_put_u16(file, record + 6, (uint16_t)(PK_PART_HEAD + PK_ALIGN8(now)));
-		pk_put_u64(file, record + 8, PK_SUBTYPE_BASE | PK_FEATURE_PART);
-		pk_put_u32(file, record + 24, id);
-		pk_put_u32(file, record + 28, order);
-		pk_put_u64(file, record + 32, section->size);
-		pk_put_u64(file, record + 40, offset);
+		fill_header(file, record, PERF_RECORD_EVENT_UPDATE,
+			    sizeof(*record) + PK_ALIGN8(now));
+		record->head.subtype = pk_file_u64(file, PK_SUBTYPE_BASE | PK_FEATURE_PART);
+		record->feature = pk_file_u32(file, id);
+		record->byte_order = pk_file_u32(file, order);
+		record->size = pk_file_u64(file, section->size);
+		record->offset = pk_file_u64(file, offset);
 		add_content(file, &part, PK_ALIGN8(now));
 		offset += now;
 	} while (offset < section->size);
@@ -154,23 +165,23 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 {
 	/* An empty one would be perf's mark of the end of features. */
 	size_t size = section->size ? (size_t)section->size : 8;
-	uint8_t *record;
+	struct perf_record_header_feature *record;
 
 	if (section->size > PK_FEATURE_SIZE_MAX) {
 		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_FEATURE,
 				     "a feature larger than 64 MiB; left out");
 		return;
 	}
-	if (16 + size > PERF_RECORD_SIZE_MAX || id > PK_FEATURE_ID_MAX) {
+	if (sizeof(*record) + size > PERF_RECORD_SIZE_MAX || id > PK_FEATURE_ID_MAX) {
 		add_parts(file, id, section);
 		return;
 	}
-	record = add_record(file, PERF_RECORD_HEADER_FEATURE, 16 + size);
+	record = add_record(file, PERF_RECORD_HEADER_FEATURE, sizeof(*record) + size);
 	if (!record)
 		return;
-	pk_put_u64(file, record + 8, id);
+	record->feat_id = pk_file_u64(file, id);
 	if (section->size &&
-	    !pk_datafile_load(file, section->offset, record + 16, (size_t)section->size))
+	    !pk_datafile_load(file, section->offset, record->data, (size_t)section->size))
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
 					    "a feature");
 }
@@ -178,16 +189,16 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 static void add_tracing_data(struct pk_datafile *file, const struct pk_section *section)
 {
 	uint64_t padded = PK_ALIGN8(section->size);
-	uint8_t *record;
+	struct perf_record_tracing_data *record;
 
 	if (padded > UINT32_MAX) {
 		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_TRACING_DATA,
 				     "tracing data too large; left out");
 		return;
 	}
-	record = add_record(file, PERF_RECORD_HEADER_TRACING_DATA, 16);
+	record = add_record(file, PERF_RECORD_HEADER_TRACING_DATA, PK_ALIGN8(sizeof(*record)));
 	if (record)
-		pk_put_u32(file, record + 8, (uint32_t)padded);
+		record->size = pk_file_u32(file, (uint32_t)padded);
 	add_content(file, section, padded);
 }
 
@@ -195,13 +206,14 @@ static void add_tracing_data(struct pk_datafile *file, const struct pk_section *
 
 static void add_name(struct pk_datafile *file, uint64_t id, const uint8_t *name, size_t length)
 {
-	uint8_t *record = add_record(file, PERF_RECORD_EVENT_UPDATE, 24 + PK_ALIGN8(length + 1));
+	struct perf_record_event_update *record =
+		add_record(file, PERF_RECORD_EVENT_UPDATE, PK_ALIGN8(sizeof(*record) + length + 1));
 
 	if (!record)
 		return;
-	pk_put_u64(file, record + 8, PERF_EVENT_UPDATE_NAME);
-	pk_put_u64(file, record + 16, id);
-	memcpy(record + 24, name, length);
+	record->type = pk_file_u64(file, PERF_EVENT_UPDATE_NAME);
+	record->id = pk_file_u64(file, id);
+	memcpy(record->data, name, length);
 }
 
 /* Entry number of EVENT_DESC belongs to the same entry of the table of events. id: its first, 0
@@ -259,6 +271,8 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 /* One entry is a BUILD_ID record but for its type, which files leave 0. */
 static void add_build_ids(struct pk_datafile *file, const struct pk_section *section)
 {
+	const size_t head = sizeof(struct perf_record_build_id);
+	const size_t size_at = offsetof(struct perf_header, size);
 	uint64_t at = 0;
 	uint8_t *bytes;
 
@@ -277,11 +291,11 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 		free(bytes);
 		return;
 	}
-	while (section->size - at > 36) {
-		uint16_t size = pk_get_u16(file, bytes + at + 6);
+	while (section->size - at > head) {
+		uint16_t size = pk_get_u16(file, bytes + at + size_at);
 		uint8_t *record;
 
-		if (size <= 36 || size > section->size - at) {
+		if (size <= head || size > section->size - at) {
 			pk_datafile_complain(file, section->offset + at,
 					     PERF_RECORD_HEADER_BUILD_ID,
 					     "an entry of the table of build-ids is wrong");
@@ -291,8 +305,7 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 		if (!record)
 			break;
 		memcpy(record, bytes + at, size);
-		pk_put_u32(file, record, PERF_RECORD_HEADER_BUILD_ID);
-		pk_put_u16(file, record + 6, (uint16_t)PK_ALIGN8(size));
+		fill_header(file, record, PERF_RECORD_HEADER_BUILD_ID, PK_ALIGN8(size));
 		at += size;
 	}
 	free(bytes);

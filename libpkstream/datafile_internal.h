@@ -63,19 +63,20 @@ static inline uint16_t pk_get_u16(const struct pk_datafile *file, const uint8_t 
 	return file->swapped ? __builtin_bswap16(pk_load_u16(p)) : pk_load_u16(p);
 }
 
-static inline void pk_put_u64(const struct pk_datafile *file, uint8_t *p, uint64_t value)
+/* Numbers in the file's byte order. */
+static inline uint64_t pk_file_u64(const struct pk_datafile *file, uint64_t value)
 {
-	pk_store_u64(p, file->swapped ? __builtin_bswap64(value) : value);
+	return file->swapped ? __builtin_bswap64(value) : value;
 }
 
-static inline void pk_put_u32(const struct pk_datafile *file, uint8_t *p, uint32_t value)
+static inline uint32_t pk_file_u32(const struct pk_datafile *file, uint32_t value)
 {
-	pk_store_u32(p, file->swapped ? __builtin_bswap32(value) : value);
+	return file->swapped ? __builtin_bswap32(value) : value;
 }
 
-static inline void pk_put_u16(const struct pk_datafile *file, uint8_t *p, uint16_t value)
+static inline uint16_t pk_file_u16(const struct pk_datafile *file, uint16_t value)
 {
-	pk_store_u16(p, file->swapped ? __builtin_bswap16(value) : value);
+	return file->swapped ? __builtin_bswap16(value) : value;
 }
 
 /* size bytes from offset of the file; false: errno is 0 if they are not all there, else says why

@@ -155,12 +155,11 @@ struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dictionary)
 
 enum pk_status pk_dictionary_reset(struct pk_dictionary *dictionary)
 {
-	uint8_t *record = pk_definition_begin(dictionary->writer, PK_RESET, 8);
+	struct pk_record_reset *record =
+		pk_definition_begin(dictionary->writer, PK_RESET, sizeof(*record));
 
-	if (record) {
-		pk_store_u32(record, PK_RESET_ALL);
-		pk_store_u32(record + 4, 0);
-	}
+	if (record)
+		*record = (struct pk_record_reset){record->head, PK_RESET_ALL, 0};
 	forget(dictionary);
 	return dictionary->writer ? pk_writer_status(dictionary->writer) : PK_OK;
 }
@@ -182,48 +181,47 @@ static enum pk_status take(struct pk_dictionary *dictionary, enum pk_kind_index 
 	return good ? PK_OK : PK_CORRUPT;
 }
 
-static enum pk_status read_string(struct pk_dictionary *dictionary, const uint8_t *body,
-				  size_t size)
+static enum pk_status read_string(struct pk_dictionary *dictionary,
+				  const struct pk_record_string *record, size_t size)
 {
-	uint32_t length = pk_load_u32(body + 4);
-	bool good = length < size - 8; /* a NUL stands behind it */
+	bool good = record->length < size - sizeof(*record); /* a NUL follows */
 	struct pk_text text = {"", 0};
 
 	if (good) {
-		text.text = pk_dictionary_keep(dictionary, body + 8, length);
-		text.size = length;
+		text.text = pk_dictionary_keep(dictionary, record->text, record->length);
+		text.size = record->length;
 		if (!text.text)
 			return PK_NOMEM;
 	}
 	return take(dictionary, PK_KIND_STRING, &text, good);
 }
 
-static enum pk_status read_dso(struct pk_dictionary *dictionary, const uint8_t *body)
+static enum pk_status read_dso(struct pk_dictionary *dictionary, const struct pk_record_dso *record)
 {
-	struct pk_dso dso = {.path = pk_load_u32(body + 8),
-			     .kind = pk_load_u32(body + 4),
-			     .build_id_size = pk_load_u32(body + 12)};
+	struct pk_dso dso = {
+		.path = record->path, .kind = record->kind, .build_id_size = record->build_id_size};
 	bool good = defined(dictionary, PK_KIND_STRING, dso.path) &&
 		    dso.build_id_size <= PK_BUILD_ID_MAX;
 
 	if (good)
-		memcpy(dso.build_id, body + 16, dso.build_id_size);
+		memcpy(dso.build_id, record->build_id, dso.build_id_size);
 	else
 		dso = (struct pk_dso){0};
 	return take(dictionary, PK_KIND_DSO, &dso, good);
 }
 
-static enum pk_status read_frame(struct pk_dictionary *dictionary, const uint8_t *body)
+static enum pk_status read_frame(struct pk_dictionary *dictionary,
+				 const struct pk_record_frame *record)
 {
 	struct pk_frame frame = {
-		.dso = pk_load_u32(body + 4),
-		.function = pk_load_u32(body + 8),
-		.file = pk_load_u32(body + 12),
-		.line = pk_load_u32(body + 16),
-		.column = pk_load_u32(body + 20),
-		.flags = pk_load_u32(body + 24),
-		.address = pk_load_u64(body + 32),
-		.symbol_start = pk_load_u64(body + 40),
+		.dso = record->dso,
+		.function = record->function,
+		.file = record->file,
+		.line = record->line,
+		.column = record->column,
+		.flags = record->flags,
+		.address = record->address,
+		.symbol_start = record->symbol_start,
 	};
 	bool good = defined(dictionary, PK_KIND_DSO, frame.dso) &&
 		    defined(dictionary, PK_KIND_STRING, frame.function) &&
@@ -234,9 +232,10 @@ static enum pk_status read_frame(struct pk_dictionary *dictionary, const uint8_t
 	return take(dictionary, PK_KIND_FRAME, &frame, good);
 }
 
-static enum pk_status read_stack(struct pk_dictionary *dictionary, const uint8_t *body)
+static enum pk_status read_stack(struct pk_dictionary *dictionary,
+				 const struct pk_record_stack *record)
 {
-	struct pk_stack stack = {pk_load_u32(body + 4), pk_load_u32(body + 8)};
+	struct pk_stack stack = {record->parent, record->frame};
 	bool good = defined(dictionary, PK_KIND_STACK, stack.parent) && stack.frame &&
 		    defined(dictionary, PK_KIND_FRAME, stack.frame);
 
@@ -247,14 +246,16 @@ static enum pk_status read_stack(struct pk_dictionary *dictionary, const uint8_t
 
 enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct pk_record *record)
 {
-	static const uint16_t size_min[PK_KINDS] = {8, 40, 48, 16};
-	unsigned int definition = pk_definition_of(record);
-	const uint8_t *body = record->data + 24;
-	size_t size = record->size - 24u;
+	static const uint16_t size_min[PK_KINDS] = {
+		sizeof(struct pk_record_string), sizeof(struct pk_record_dso),
+		sizeof(struct pk_record_frame), sizeof(struct pk_record_stack)};
+	const unsigned int definition = pk_definition_of(record);
+	const void *data = record->data;
+	const struct pk_record_stack *any = data; /* the id of all four stands in one place */
 	const struct pk_kind *kind;
 
 	if (definition == PK_RESET) {
-		if (size < 8)
+		if (record->size < sizeof(struct pk_record_reset))
 			return PK_CORRUPT;
 		forget(dictionary);
 		return PK_OK;
@@ -262,13 +263,13 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 	if (definition < PK_STRING || definition > PK_STACK)
 		return PK_OK;
 	kind = &dictionary->kinds[definition - PK_STRING];
-	if (size < size_min[definition - PK_STRING] ||
-	    pk_load_u32(body) != kind->base + kind->count + 1)
+	if (record->size < size_min[definition - PK_STRING] ||
+	    any->id != kind->base + kind->count + 1)
 		return PK_CORRUPT;
 	switch (definition) {
-	case PK_STRING: return read_string(dictionary, body, size);
-	case PK_DSO: return read_dso(dictionary, body);
-	case PK_FRAME: return read_frame(dictionary, body);
-	default: return read_stack(dictionary, body);
+	case PK_STRING: return read_string(dictionary, data, record->size);
+	case PK_DSO: return read_dso(dictionary, data);
+	case PK_FRAME: return read_frame(dictionary, data);
+	default: return read_stack(dictionary, data);
 	}
 }

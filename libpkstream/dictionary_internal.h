@@ -54,8 +54,4 @@ const void *pk_kind_get(const struct pk_kind *kind, uint32_t id);
 uint32_t pk_kind_append(struct pk_kind *kind, const void *item);
 const char *pk_dictionary_keep(struct pk_dictionary *dictionary, const void *text, size_t size);
 
-/* Begins one of our records with a body of size bytes (padded to 8 with zeros); where the body
- * starts. NULL without writer or on error. */
-uint8_t *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind, size_t size);
-
 #endif

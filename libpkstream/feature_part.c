@@ -23,32 +23,29 @@ static bool grow(struct pk_join *join, size_t size)
 
 enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 {
-	const uint8_t *data = record->data;
-	uint64_t size, offset, bytes;
+	const struct pk_record_feature_part *part = (const void *)record->data;
+	uint64_t bytes;
 
-	if (record->size < PK_PART_HEAD)
+	if (record->size < sizeof(*part) || part->offset > part->size ||
+	    part->size > PK_FEATURE_SIZE_MAX)
 		return PK_CORRUPT;
-	size = pk_load_u64(data + 32);
-	offset = pk_load_u64(data + 40);
-	if (offset > size || size > PK_FEATURE_SIZE_MAX)
-		return PK_CORRUPT;
-	if (!offset) {
-		join->id = pk_load_u32(data + 24);
-		join->byte_order = pk_load_u32(data + 28);
-		join->size = size;
+	if (!part->offset) {
+		join->id = part->feature;
+		join->byte_order = part->byte_order;
+		join->size = part->size;
 		join->have = 0;
 	}
-	if (pk_load_u32(data + 24) != join->id || size != join->size || offset != join->have) {
+	if (part->feature != join->id || part->size != join->size || part->offset != join->have) {
 		join->size = join->have = join->id = 0;
 		return PK_CORRUPT;
 	}
-	bytes = size - offset;
-	if (bytes > record->size - (uint64_t)PK_PART_HEAD)
-		bytes = record->size - (uint64_t)PK_PART_HEAD;
+	bytes = part->size - part->offset;
+	if (bytes > record->size - sizeof(*part))
+		bytes = record->size - sizeof(*part);
 	if (!grow(join, join->have + bytes))
 		return PK_NOMEM;
 	if (bytes)
-		memcpy(join->data + join->have, data + PK_PART_HEAD, bytes);
+		memcpy(join->data + join->have, part->data, bytes);
 	join->have += bytes;
 	return PK_OK;
 }
@@ -56,19 +53,22 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *record,
 			      uint32_t byte_order)
 {
-	size_t size = record->size - 16u, offset = 0;
+	const struct perf_record_header_feature *feature = (const void *)record->data;
+	const size_t size = record->size - sizeof(*feature);
+	size_t offset = 0;
 
 	do {
 		size_t now = size - offset < PK_PART_SIZE_MAX ? size - offset : PK_PART_SIZE_MAX;
-		uint8_t *body = pk_definition_begin(writer, PK_FEATURE_PART, 24 + now);
+		struct pk_record_feature_part *part =
+			pk_definition_begin(writer, PK_FEATURE_PART, sizeof(*part) + now);
 
-		if (!body)
+		if (!part)
 			break;
-		pk_store_u32(body, (uint32_t)pk_load_u64(record->data + 8));
-		pk_store_u32(body + 4, byte_order);
-		pk_store_u64(body + 8, size);
-		pk_store_u64(body + 16, offset);
-		memcpy(body + 24, record->data + 16 + offset, now);
+		part->feature = (uint32_t)feature->feat_id;
+		part->byte_order = byte_order;
+		part->size = size;
+		part->offset = offset;
+		memcpy(part->data, feature->data + offset, now);
 		offset += now;
 	} while (offset < size);
 	return pk_writer_status(writer);

@@ -2,15 +2,14 @@
 #include "stream_internal.h"
 
 #define STRING_ALIGN 64 /* perf pads the strings of features to this */
-#define PAYLOAD	     16 /* where a HEADER_FEATURE record's payload begins */
 
 void pk_feature_begin(struct pk_feature *feature, enum perf_feature id)
 {
-	feature->size = PAYLOAD;
+	struct perf_record_header_feature *record = (void *)feature->data;
+
+	feature->size = sizeof(*record);
 	feature->overflow = false;
-	pk_store_u32(feature->data, PERF_RECORD_HEADER_FEATURE);
-	pk_store_u16(feature->data + 4, 0);
-	pk_store_u64(feature->data + 8, id);
+	*record = (struct perf_record_header_feature){{PERF_RECORD_HEADER_FEATURE, 0, 0}, id};
 }
 
 static uint8_t *room(struct pk_feature *feature, size_t size)
@@ -69,32 +68,33 @@ enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *wr
 	if (!at)
 		return PK_UNSUPPORTED;
 	memset(at, 0, padding);
-	pk_store_u16(feature->data + 6, (uint16_t)feature->size);
+	((struct perf_header *)feature->data)->size = (uint16_t)feature->size;
 	return pk_writer_record(writer, feature->data, feature->size);
 }
 
 uint32_t pk_feature_id(const struct pk_record *record)
 {
-	uint64_t id;
+	const struct perf_record_header_feature *feature = (const void *)record->data;
 
-	if (record->type != PERF_RECORD_HEADER_FEATURE || record->size < PAYLOAD)
+	if (record->type != PERF_RECORD_HEADER_FEATURE || record->size < sizeof(*feature))
 		return 0;
-	id = pk_load_u64(record->data + 8);
-	return id <= UINT32_MAX ? (uint32_t)id : 0;
+	return feature->feat_id <= UINT32_MAX ? (uint32_t)feature->feat_id : 0;
 }
 
 bool pk_feature_get_string(const struct pk_record *record, char *text, size_t size)
 {
+	const struct perf_record_header_feature *feature = (const void *)record->data;
+	const size_t head = sizeof(*feature) + sizeof(uint32_t);
 	uint32_t length;
 
-	if (record->size < PAYLOAD + 4)
+	if (record->size < head)
 		return false;
-	length = pk_load_u32(record->data + PAYLOAD);
-	if (length > record->size - PAYLOAD - 4u)
+	length = pk_load_u32(feature->data);
+	if (length > record->size - head)
 		return false;
 	if (length >= size)
 		length = (uint32_t)size - 1;
-	memcpy(text, record->data + PAYLOAD + 4, length);
+	memcpy(text, record->data + head, length);
 	text[length] = '\0';
 	return true;
 }

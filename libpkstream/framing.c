@@ -277,16 +277,16 @@ static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 static void load_header(const struct pk_reader *reader, struct pk_input *input,
 			struct pk_record *record)
 {
-	uint8_t *header = input->block->data + input->begin;
+	struct perf_header *header = (void *)(input->block->data + input->begin);
 
 	if (pk_unlikely(reader->swapped)) {
-		pk_swap_u32(header);
-		pk_swap_u16(header + 4);
-		pk_swap_u16(header + 6);
+		header->type = __builtin_bswap32(header->type);
+		header->misc = __builtin_bswap16(header->misc);
+		header->size = __builtin_bswap16(header->size);
 	}
-	record->type = pk_load_u32(header);
-	record->misc = pk_load_u16(header + 4);
-	record->size = pk_load_u16(header + 6);
+	record->type = header->type;
+	record->misc = header->misc;
+	record->size = header->size;
 }
 
 /* Brings the next record whole into view. PK_END with *start: another session begins there instead.
@@ -344,12 +344,14 @@ static ssize_t decompress(void *arg, void *buf, size_t size)
 static enum pk_status begin_inner(struct pk_reader *reader, const struct pk_record *record)
 {
 	const struct pk_reader_options options = {.read = decompress, .arg = reader};
-	size_t head = record->type == PERF_RECORD_COMPRESSED ? 8 : 16;
+	const struct perf_record_compressed2 *compressed = (const void *)record->data;
+	const bool sized = record->type == PERF_RECORD_COMPRESSED2;
+	const size_t head = sized ? sizeof(*compressed) : sizeof(compressed->header);
 	uint64_t size = record->size - head;
 
-	if (record->type == PERF_RECORD_COMPRESSED2 && size > pk_load_u64(record->data + 8))
-		size = pk_load_u64(record->data + 8);
-	else if (record->type == PERF_RECORD_COMPRESSED2 && size < pk_load_u64(record->data + 8))
+	if (sized && size > compressed->data_size)
+		size = compressed->data_size;
+	else if (sized && size < compressed->data_size)
 		return pk_reader_fail(reader, PK_CORRUPT,
 				      "a COMPRESSED2 record says that it holds more than it does");
 	if (!reader->zstd)
@@ -430,7 +432,8 @@ enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *recor
 			continue;
 		}
 		if (reader->swapped && record->type == PERF_RECORD_COMPRESSED2)
-			pk_swap_u64((uint8_t *)record->data + 8);
+			pk_swap_u64((uint8_t *)record->data +
+				    offsetof(struct perf_record_compressed2, data_size));
 		status = begin_inner(reader, record);
 		if (status)
 			return status;

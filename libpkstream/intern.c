@@ -4,23 +4,6 @@
 
 #include "dictionary_internal.h"
 
-uint8_t *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind, size_t size)
-{
-	size_t padded = PK_ALIGN8(size);
-	uint8_t *record;
-
-	if (!writer)
-		return NULL;
-	record = pk_writer_begin(writer, PERF_RECORD_EVENT_UPDATE, 0, 24 + padded);
-	if (!record)
-		return NULL;
-	pk_store_u64(record + 8, PK_SUBTYPE_BASE | kind);
-	pk_store_u64(record + 16, 0);
-	if (padded)
-		pk_store_u64(record + 16 + padded, 0);
-	return record + 24;
-}
-
 /* ---- Finding by content ---- */
 
 /*
@@ -62,7 +45,7 @@ static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
 /* ---- One kind each ---- */
 
 /* What fits into a STRING record with its NUL. */
-#define STRING_MAX (PERF_RECORD_SIZE_MAX - 24 - 8 - 1)
+#define STRING_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_string) - 1)
 
 /* Cut between characters: UTF-8 continuation bytes, three at most, begin with the bits 10. */
 static size_t cut_string(const char *text, size_t size)
@@ -81,7 +64,7 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 	struct pk_text key = {text, cut_string(text, size)};
 	const uint64_t hash = hash_of(kind, text, key.size);
 	uint32_t id = find(kind, true, &key, hash);
-	uint8_t *body;
+	struct pk_record_string *record;
 
 	if (id)
 		return id;
@@ -89,11 +72,13 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 	if (!key.text)
 		return 0;
 	id = add(kind, &key, hash);
-	body = id ? pk_definition_begin(dictionary->writer, PK_STRING, 8 + key.size + 1) : NULL;
-	if (body) {
-		pk_store_u32(body, id);
-		pk_store_u32(body + 4, (uint32_t)key.size);
-		memcpy(body + 8, key.text, key.size);
+	record = id ? pk_definition_begin(dictionary->writer, PK_STRING,
+					  sizeof(*record) + key.size + 1)
+		    : NULL;
+	if (record) {
+		record->id = id;
+		record->length = (uint32_t)key.size;
+		memcpy(record->text, key.text, key.size);
 	}
 	return id;
 }
@@ -106,19 +91,19 @@ uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_DSO];
 	const uint64_t hash = hash_of(kind, dso, sizeof(*dso));
 	uint32_t id = find(kind, false, dso, hash);
-	uint8_t *body;
+	struct pk_record_dso *record;
 
 	if (id)
 		return id;
 	id = add(kind, dso, hash);
-	body = id ? pk_definition_begin(dictionary->writer, PK_DSO, 40) : NULL;
-	if (body) {
-		pk_store_u32(body, id);
-		pk_store_u32(body + 4, dso->kind);
-		pk_store_u32(body + 8, dso->path);
-		pk_store_u32(body + 12, dso->build_id_size);
-		memcpy(body + 16, dso->build_id, PK_BUILD_ID_MAX);
-		pk_store_u32(body + 36, 0);
+	record = id ? pk_definition_begin(dictionary->writer, PK_DSO, sizeof(*record)) : NULL;
+	if (record) {
+		*record = (struct pk_record_dso){.head = record->head,
+						 .id = id,
+						 .kind = dso->kind,
+						 .path = dso->path,
+						 .build_id_size = dso->build_id_size};
+		memcpy(record->build_id, dso->build_id, PK_BUILD_ID_MAX);
 	}
 	return id;
 }
@@ -128,24 +113,25 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_FRAME];
 	const uint64_t hash = hash_of(kind, frame, sizeof(*frame));
 	uint32_t id = find(kind, false, frame, hash);
-	uint8_t *body;
+	struct pk_record_frame *record;
 
 	if (id)
 		return id;
 	id = add(kind, frame, hash);
-	body = id ? pk_definition_begin(dictionary->writer, PK_FRAME, 48) : NULL;
-	if (body) {
-		pk_store_u32(body, id);
-		pk_store_u32(body + 4, frame->dso);
-		pk_store_u32(body + 8, frame->function);
-		pk_store_u32(body + 12, frame->file);
-		pk_store_u32(body + 16, frame->line);
-		pk_store_u32(body + 20, frame->column);
-		pk_store_u32(body + 24, frame->flags);
-		pk_store_u32(body + 28, 0);
-		pk_store_u64(body + 32, frame->address);
-		pk_store_u64(body + 40, frame->symbol_start);
-	}
+	record = id ? pk_definition_begin(dictionary->writer, PK_FRAME, sizeof(*record)) : NULL;
+	if (record)
+		*record = (struct pk_record_frame){
+			.head = record->head,
+			.id = id,
+			.dso = frame->dso,
+			.function = frame->function,
+			.file = frame->file,
+			.line = frame->line,
+			.column = frame->column,
+			.flags = frame->flags,
+			.address = frame->address,
+			.symbol_start = frame->symbol_start,
+		};
 	return id;
 }
 
@@ -171,7 +157,7 @@ uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, 
 	const uint64_t key = (uint64_t)parent << 32 | frame;
 	const struct pk_stack stack = {parent, frame};
 	struct pk_stack_hint *hint;
-	uint8_t *body;
+	struct pk_record_stack *record;
 	uint32_t id;
 
 	assert(!parent || pk_kind_get(kind, parent));
@@ -188,12 +174,8 @@ uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, 
 	if (!id)
 		return 0;
 	hint->child = id;
-	body = pk_definition_begin(dictionary->writer, PK_STACK, 16);
-	if (body) {
-		pk_store_u32(body, id);
-		pk_store_u32(body + 4, parent);
-		pk_store_u32(body + 8, frame);
-		pk_store_u32(body + 12, 0);
-	}
+	record = pk_definition_begin(dictionary->writer, PK_STACK, sizeof(*record));
+	if (record)
+		*record = (struct pk_record_stack){record->head, id, parent, frame, 0};
 	return id;
 }

@@ -235,15 +235,10 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 	if (pk_likely(order->next + AHEAD < order->ready))
 		for (int line = 0; line < 4; line++)
 			__builtin_prefetch(entry[AHEAD].data + 64 * line);
-	*record = (struct pk_record){
-		.data = entry->data,
-		.type = pk_load_u32(entry->data),
-		.misc = pk_load_u16(entry->data + 4),
-		.size = pk_load_u16(entry->data + 6),
-		.offset = entry->offset,
-		.event = entry->event,
-		.time = entry->time,
-	};
+	*record = pk_record_at(entry->data);
+	record->offset = entry->offset;
+	record->event = entry->event;
+	record->time = entry->time;
 	order->holding = entry->block;
 	order->bytes -= record->size;
 	order->delivered = entry->time;
@@ -271,7 +266,8 @@ static bool is_barrier(const struct pk_record *record)
 /* What an ORDER record says of those behind it; one that we do not know says nothing (SPEC 9.3). */
 static bool is_sorted(const struct pk_record *record, bool sorted)
 {
-	uint32_t kind = record->size >= 32 ? pk_load_u32(record->data + 24) : PK_ORDER_NONE;
+	const struct pk_record_order *order = (const void *)record->data;
+	uint32_t kind = record->size >= sizeof(*order) ? order->kind : PK_ORDER_NONE;
 
 	return sorted || kind == PK_ORDER_TIME || kind == PK_ORDER_PROCESSING;
 }

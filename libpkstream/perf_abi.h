@@ -17,6 +17,12 @@
 #define PERF_STATIC_ASSERT(...) _Static_assert(__VA_ARGS__)
 #endif
 
+/*
+ * Records need not be aligned: types of them are packed and may alias their bytes, so that a
+ * pointer to a record can be converted to a pointer to its type.
+ */
+#define PERF_RECORD_TYPE __attribute__((packed, may_alias))
+
 /* The first eight bytes of a stream or file, as a number in the writer's byte order (SPEC 2.1). */
 #define PERF_MAGIC2 UINT64_C(0x32454c4946524550) /* "PERFILE2" */
 #define PERF_MAGIC1 UINT64_C(0x454c494646524550) /* "PERFFILE", no longer written */
@@ -25,7 +31,7 @@
 #define PERF_FILE_HEADER_SIZE 104
 
 /* Every record begins with this; size counts the header. */
-struct perf_header {
+struct PERF_RECORD_TYPE perf_header {
 	uint32_t type;
 	uint16_t misc;
 	uint16_t size;
@@ -329,12 +335,15 @@ enum perf_feature {
  */
 
 /*
- * Records as they stand in memory, header included. A record need not be aligned: these types are
- * packed and may alias its bytes, so that a pointer to the record can be converted to a pointer to
- * them. The reader hands out no record that is shorter than PERF_SIZE_MIN of its type; what follows
- * the fixed fields is to be checked against header.size.
+ * Records as they stand in memory, header included. The reader hands out no record that is shorter
+ * than the size_min of its layout (struct pk_record_layout); what follows the fixed fields must be
+ * checked against header.size.
  */
-#define PERF_RECORD_TYPE __attribute__((packed, may_alias))
+
+/* The field TID of a SAMPLE, and of the trailer of other records. */
+struct PERF_RECORD_TYPE perf_task {
+	uint32_t pid, tid;
+};
 
 struct PERF_RECORD_TYPE perf_record_mmap {
 	struct perf_header header;
@@ -379,6 +388,23 @@ struct PERF_RECORD_TYPE perf_record_task {
 	uint64_t time;
 };
 
+/* THROTTLE and UNTHROTTLE. */
+struct PERF_RECORD_TYPE perf_record_throttle {
+	struct perf_header header;
+	uint64_t time, id, stream_id;
+};
+
+struct PERF_RECORD_TYPE perf_record_read {
+	struct perf_header header;
+	uint32_t pid, tid;
+	uint64_t values[]; /* as read_format says */
+};
+
+struct PERF_RECORD_TYPE perf_record_aux {
+	struct perf_header header;
+	uint64_t aux_offset, aux_size, flags;
+};
+
 struct PERF_RECORD_TYPE perf_record_itrace_start {
 	struct perf_header header;
 	uint32_t pid, tid;
@@ -394,13 +420,15 @@ struct PERF_RECORD_TYPE perf_record_switch_cpu_wide {
 	uint32_t next_prev_pid, next_prev_tid;
 };
 
+struct PERF_RECORD_TYPE perf_namespace {
+	uint64_t dev, ino;
+};
+
 struct PERF_RECORD_TYPE perf_record_namespaces {
 	struct perf_header header;
 	uint32_t pid, tid;
 	uint64_t nr;
-	struct PERF_RECORD_TYPE {
-		uint64_t dev, ino;
-	} namespaces[];
+	struct perf_namespace namespaces[];
 };
 
 struct PERF_RECORD_TYPE perf_record_ksymbol {
@@ -431,16 +459,28 @@ struct PERF_RECORD_TYPE perf_record_text_poke {
 	uint8_t bytes[];
 };
 
+struct PERF_RECORD_TYPE perf_record_aux_output_hw_id {
+	struct perf_header header;
+	uint64_t hw_id;
+};
+
 struct PERF_RECORD_TYPE perf_record_callchain_deferred {
 	struct perf_header header;
 	uint64_t cookie, nr;
 	uint64_t ips[];
 };
 
-/* The attr has attr.size bytes, PERF_ATTR_SIZE_VER0 at least; ids follow it. */
+/* The attr has attr.size bytes, PERF_ATTR_SIZE_VER0 at least and perhaps more or less than struct
+ * perf_attr; ids follow it. */
 struct PERF_RECORD_TYPE perf_record_header_attr {
 	struct perf_header header;
-	uint8_t attr[];
+	struct perf_attr attr;
+};
+
+struct PERF_RECORD_TYPE perf_record_event_type {
+	struct perf_header header;
+	uint64_t event_id;
+	char name[];
 };
 
 struct PERF_RECORD_TYPE perf_record_tracing_data {
@@ -457,12 +497,20 @@ struct PERF_RECORD_TYPE perf_record_build_id {
 	char filename[];
 };
 
+struct PERF_RECORD_TYPE perf_id_entry {
+	uint64_t id, idx, cpu, tid;
+};
+
 struct PERF_RECORD_TYPE perf_record_id_index {
 	struct perf_header header;
 	uint64_t nr;
-	struct PERF_RECORD_TYPE {
-		uint64_t id, idx, cpu, tid;
-	} entries[];
+	struct perf_id_entry entries[];
+};
+
+struct PERF_RECORD_TYPE perf_record_auxtrace_info {
+	struct perf_header header;
+	uint32_t type, reserved;
+	uint64_t priv[];
 };
 
 struct PERF_RECORD_TYPE perf_record_auxtrace {
@@ -472,28 +520,74 @@ struct PERF_RECORD_TYPE perf_record_auxtrace {
 	uint32_t idx, tid, cpu, reserved;
 };
 
+/* With fmt 0 the text stands in place of time. */
+struct PERF_RECORD_TYPE perf_record_auxtrace_error {
+	struct perf_header header;
+	uint32_t type, code, cpu, pid, tid, fmt;
+	uint64_t ip, time;
+	char message[64];
+	uint32_t machine_pid, vcpu; /* with fmt 2 */
+};
+
+struct PERF_RECORD_TYPE perf_thread_map_entry {
+	uint64_t pid;
+	char comm[16];
+};
+
 struct PERF_RECORD_TYPE perf_record_thread_map {
 	struct perf_header header;
 	uint64_t nr;
-	struct PERF_RECORD_TYPE {
-		uint64_t pid;
-		char comm[16];
-	} entries[];
+	struct perf_thread_map_entry entries[];
+};
+
+/* The kinds of a set of CPUs. It stands in a CPU_MAP and in an EVENT_UPDATE CPUS. */
+#define PERF_CPUS_LIST	0
+#define PERF_CPUS_MASK	1
+#define PERF_CPUS_RANGE 2
+
+struct PERF_RECORD_TYPE perf_cpus_list {
+	uint16_t type, nr;
+	uint16_t cpu[];
+};
+
+/* nr words of long_size bytes, 4 or 8. */
+struct PERF_RECORD_TYPE perf_cpus_mask {
+	uint16_t type, nr, long_size;
+	uint8_t words32[];
+};
+
+struct PERF_RECORD_TYPE perf_cpus_mask64 {
+	uint16_t type, nr, long_size;
+	uint8_t reserved[4];
+	uint8_t words64[];
+};
+
+struct PERF_RECORD_TYPE perf_cpus_range {
+	uint16_t type;
+	uint8_t any_cpu, reserved;
+	uint16_t first, last;
+};
+
+struct PERF_RECORD_TYPE perf_record_cpu_map {
+	struct perf_header header;
+	uint8_t cpus[]; /* one of the four above */
+};
+
+struct PERF_RECORD_TYPE perf_stat_term {
+	uint64_t tag, value;
 };
 
 struct PERF_RECORD_TYPE perf_record_stat_config {
 	struct perf_header header;
 	uint64_t nr;
-	struct PERF_RECORD_TYPE {
-		uint64_t tag, val;
-	} data[];
+	struct perf_stat_term terms[];
 };
 
 struct PERF_RECORD_TYPE perf_record_stat {
 	struct perf_header header;
 	uint64_t id;
 	uint32_t cpu, thread;
-	uint64_t val, ena, run;
+	uint64_t value, enabled, running;
 };
 
 struct PERF_RECORD_TYPE perf_record_stat_round {
@@ -512,6 +606,13 @@ struct PERF_RECORD_TYPE perf_record_time_conv {
 	uint64_t time_shift, time_mult, time_zero;
 };
 
+/* The longer form of TIME_CONV. */
+struct PERF_RECORD_TYPE perf_record_time_conv_long {
+	struct perf_record_time_conv conv;
+	uint64_t time_cycles, time_mask;
+	uint8_t cap_user_time_zero, cap_user_time_short, reserved[6];
+};
+
 struct PERF_RECORD_TYPE perf_record_header_feature {
 	struct perf_header header;
 	uint64_t feat_id;
@@ -523,5 +624,76 @@ struct PERF_RECORD_TYPE perf_record_compressed2 {
 	uint64_t data_size;
 	uint8_t data[];
 };
+
+struct PERF_RECORD_TYPE perf_record_bpf_metadata {
+	struct perf_header header;
+	char program[512];
+	uint64_t nr;
+	uint8_t entries[]; /* two texts each */
+};
+
+struct PERF_RECORD_TYPE perf_record_schedstat_cpu {
+	struct perf_header header;
+	uint64_t time;
+	uint32_t cpu;
+	uint16_t version;
+	uint8_t reserved[2];
+	uint8_t counters[];
+};
+
+struct PERF_RECORD_TYPE perf_record_schedstat_domain {
+	struct perf_header header;
+	uint64_t time;
+	uint32_t cpu;
+	uint16_t version, domain;
+	uint8_t counters[];
+};
+
+PERF_STATIC_ASSERT(sizeof(struct perf_record_mmap) == 40, "MMAP");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_mmap2) == 72, "MMAP2");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_lost) == 24, "LOST");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_comm) == 16, "COMM");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_task) == 32, "TASK");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_throttle) == 32, "THROTTLE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_read) == 16, "READ");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_aux) == 32, "AUX");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_itrace_start) == 16, "ITRACE_START");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_lost_samples) == 16, "LOST_SAMPLES");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_switch_cpu_wide) == 16, "SWITCH_CPU_WIDE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_namespaces) == 24, "NAMESPACES");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_ksymbol) == 24, "KSYMBOL");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_bpf_event) == 24, "BPF_EVENT");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_cgroup) == 16, "CGROUP");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_text_poke) == 20, "TEXT_POKE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_aux_output_hw_id) == 16, "AUX_OUTPUT_HW_ID");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_callchain_deferred) == 24, "CALLCHAIN_DEFERRED");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_header_attr) == 152, "HEADER_ATTR");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_event_type) == 16, "EVENT_TYPE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_tracing_data) == 12, "TRACING_DATA");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_build_id) == 36, "BUILD_ID");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_id_index) == 16, "ID_INDEX");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_auxtrace_info) == 16, "AUXTRACE_INFO");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_auxtrace) == 48, "AUXTRACE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_auxtrace_error) == 120, "AUXTRACE_ERROR");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_thread_map) == 16, "THREAD_MAP");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_cpu_map) == 8, "CPU_MAP");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_stat_config) == 16, "STAT_CONFIG");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_stat) == 48, "STAT");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_stat_round) == 24, "STAT_ROUND");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_event_update) == 24, "EVENT_UPDATE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_time_conv) == 32, "TIME_CONV");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_time_conv_long) == 56, "TIME_CONV_LONG");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_header_feature) == 16, "HEADER_FEATURE");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_compressed2) == 16, "COMPRESSED2");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_bpf_metadata) == 528, "BPF_METADATA");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_cpu) == 24, "SCHEDSTAT_CPU");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_domain) == 24, "SCHEDSTAT_DOMAIN");
+PERF_STATIC_ASSERT(sizeof(struct perf_task) == 8, "TID");
+PERF_STATIC_ASSERT(sizeof(struct perf_thread_map_entry) == 24, "entry of THREAD_MAP");
+PERF_STATIC_ASSERT(sizeof(struct perf_id_entry) == 32, "entry of ID_INDEX");
+PERF_STATIC_ASSERT(sizeof(struct perf_stat_term) == 16, "term of STAT_CONFIG");
+PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask, words32) == 6, "mask of CPUs");
+PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask64, words64) == 10, "mask of CPUs");
+PERF_STATIC_ASSERT(sizeof(struct perf_cpus_range) == 8, "range of CPUs");
 
 #endif

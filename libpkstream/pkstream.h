@@ -7,8 +7,8 @@
  *
  * A stream is a 16-byte header and records of at most 64 KiB; format/SPEC.md is its definition and
  * section numbers below refer to it. All numbers that this library hands out are in the host's
- * byte order, whatever the stream's was. Records are not aligned in memory: take numbers out of
- * them with pk_load_u16/u32/u64.
+ * byte order, whatever the stream's was. Records are not aligned in memory: read them through the
+ * types of perf_abi.h and pk_abi.h, single numbers with pk_load_u16/u32/u64.
  *
  * The library does not print, exit, or touch signals, and keeps no mutable global. A handle is used
  * by one thread at a time.
@@ -21,6 +21,7 @@
 #include <sys/types.h>
 
 #include "perf_abi.h"
+#include "pk_abi.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,6 +135,21 @@ struct pk_arguments {
 	struct pk_argument items[];
 };
 
+/* The flags of an attr, from their order in struct pk_event to that of a record in the host's byte
+ * order (SPEC 8.2). */
+static inline uint64_t pk_attr_written_flags(uint64_t flags)
+{
+	const uint64_t precise = (flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT;
+	uint64_t written = 0;
+
+	if (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)
+		return flags;
+	flags &= ~PERF_ATTR_PRECISE_IP_MASK;
+	for (int bit = 0; bit < 64; bit++)
+		written |= ((flags >> bit) & 1) << (63 - bit);
+	return written | precise << (62 - PERF_ATTR_PRECISE_IP_SHIFT);
+}
+
 struct pk_event {
 	struct perf_attr attr; /* host order, zero-filled where the stream's is shorter */
 	uint32_t index;	       /* 0 for the first HEADER_ATTR of the session, and so on */
@@ -173,6 +189,26 @@ struct pk_record {
 	const struct pk_event *event; /* which event it belongs to, or NULL */
 	uint64_t time;		      /* ns, or PK_NO_TIME */
 };
+
+/* A record that lies somewhere in memory, by its header. */
+static inline struct pk_record pk_record_at(const uint8_t *data)
+{
+	const struct perf_header *header = (const struct perf_header *)data;
+	struct pk_record record;
+
+	memset(&record, 0, sizeof(record));
+	record.data = data;
+	record.type = header->type;
+	record.misc = header->misc;
+	record.size = header->size;
+	return record;
+}
+
+/* The field TID that stands at `at` in the record (struct pk_layout). */
+static inline const struct perf_task *pk_record_task(const struct pk_record *record, size_t at)
+{
+	return (const struct perf_task *)(record->data + at);
+}
 
 struct pk_bytes {
 	const uint8_t *data;
@@ -440,14 +476,31 @@ PK_API void pk_sample_id_decode(const struct pk_event *event, const struct pk_re
 #define PK_STACK_TRAILER_TAG  UINT32_C(0x6b747370) /* "pstk" in a little-endian stream */
 #define PK_STACK_TRAILER_SIZE 8
 
+static inline const struct pk_trailer *pk_trailer_at(const uint8_t *at)
+{
+	return (const struct pk_trailer *)at;
+}
+
+/* Writes a stack trailer or a chain trailer at `at`; returns where it ends. */
+static inline uint8_t *pk_trailer_put(uint8_t *at, uint32_t tag, uint32_t value)
+{
+	struct pk_trailer *trailer = (struct pk_trailer *)at;
+
+	trailer->tag = tag;
+	trailer->value = value;
+	return at + sizeof(*trailer);
+}
+
 /* The stack id of a sample of a session whose SESSION says that samples have the trailer; 0 if
  * none. */
 static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 {
-	if (size < sizeof(struct perf_header) + PK_STACK_TRAILER_SIZE ||
-	    pk_load_u32(record + size - 8) != PK_STACK_TRAILER_TAG)
+	const struct pk_trailer *trailer;
+
+	if (size < sizeof(struct perf_header) + PK_STACK_TRAILER_SIZE)
 		return 0;
-	return pk_load_u32(record + size - 4);
+	trailer = pk_trailer_at(record + size - PK_STACK_TRAILER_SIZE);
+	return trailer->tag == PK_STACK_TRAILER_TAG ? trailer->value : 0;
 }
 
 /* ---- Chain trailer of SAMPLE (SPEC 9.8.1): what is not as it should be with its callchain ---- */
@@ -515,6 +568,25 @@ PK_API enum pk_status pk_writer_settle(struct pk_writer *writer);
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);
 PK_API enum pk_status pk_writer_flush(struct pk_writer *writer);
+
+/* Like pk_writer_begin; all after the header is zero. */
+PK_API void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size);
+/* The same for a record with a text: the text stands at `at` and is padded to a multiple of 8
+ * bytes; trailer bytes follow. NULL also for a text that is too long, which does not stick. */
+PK_API void *pk_writer_with_text(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t at,
+				 const char *text, size_t trailer);
+/* Appends a copy of the record with more bytes at its end. The caller fills these. */
+PK_API uint8_t *pk_writer_extend(struct pk_writer *writer, const struct pk_record *record,
+				 size_t more);
+/* HEADER_ATTR: attr->size bytes of an attr whose flags are as in struct pk_event, and its ids. */
+PK_API enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf_attr *attr,
+				     const uint64_t *ids, size_t count);
+/* EVENT_UPDATE: subtype is PERF_EVENT_UPDATE_*. */
+PK_API enum pk_status pk_writer_update(struct pk_writer *writer, uint64_t subtype, uint64_t id,
+				       const void *data, size_t size);
+/* THREAD_MAP and CPU_MAP with count entries, which are zero. The caller fills them. */
+PK_API struct perf_thread_map_entry *pk_writer_thread_map(struct pk_writer *writer, size_t count);
+PK_API struct perf_cpus_list *pk_writer_cpu_map(struct pk_writer *writer, size_t count);
 /* Records and samples since pk_writer_header. */
 PK_API uint64_t pk_writer_records(const struct pk_writer *writer);
 PK_API uint64_t pk_writer_samples(const struct pk_writer *writer);
@@ -613,13 +685,12 @@ enum pk_definition {
 /* The kind of definition that a record is; unknown kinds of ours come as their number. */
 static inline unsigned int pk_definition_of(const struct pk_record *record)
 {
-	uint64_t subtype;
+	const struct pk_definition_head *head = (const struct pk_definition_head *)record->data;
 
-	if (record->type != PERF_RECORD_EVENT_UPDATE || record->size < 24)
+	if (record->type != PERF_RECORD_EVENT_UPDATE || record->size < sizeof(*head) ||
+	    (head->subtype & ~UINT64_C(0xffff)) != PK_SUBTYPE_BASE)
 		return PK_DEFINITION_NONE;
-	subtype = pk_load_u64(record->data + 8);
-	return (subtype & ~UINT64_C(0xffff)) == PK_SUBTYPE_BASE ? (unsigned int)(subtype & 0xffff)
-								: 0;
+	return (unsigned int)(head->subtype & 0xffff);
 }
 
 /* pk_session_info.trailers */
@@ -679,8 +750,6 @@ enum pk_dso_kind {
 	PK_DSO_BPF = 6,
 	PK_DSO_ANON = 7, /* mapped, but from no file */
 };
-
-#define PK_BUILD_ID_MAX 20
 
 struct pk_dso {
 	uint32_t path;		/* string */
@@ -813,7 +882,7 @@ PK_API PK_MUST_CHECK enum pk_status pk_source_info_next(struct pk_offsite_list *
 /* A SYMBOLS or SOURCE record that is being put together. */
 struct pk_offsite {
 	uint32_t image, count, size;
-	uint8_t data[PERF_RECORD_SIZE_MAX - 24 - 16];
+	uint8_t data[PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_source)];
 };
 
 /* PK_UNSUPPORTED, which does not stick: the path is too long. */

@@ -185,10 +185,12 @@ static bool swap(struct pk_reader *reader, struct pk_record *record)
 
 static enum pk_status note_finish(struct pk_reader *reader, const struct pk_record *record)
 {
-	if (record->size < 40)
+	const struct pk_record_finish *finish = (const void *)record->data;
+
+	if (record->size < sizeof(*finish))
 		return PK_CORRUPT;
 	reader->finished = true;
-	if (reader->samples < pk_load_u64(record->data + 32))
+	if (reader->samples < finish->samples)
 		pk_reader_warn(reader, record, "fewer samples than the END record says");
 	return PK_OK;
 }
@@ -196,14 +198,16 @@ static enum pk_status note_finish(struct pk_reader *reader, const struct pk_reco
 static enum pk_status note_session(struct pk_reader *reader, const struct pk_record *record,
 				   const char **problem)
 {
-	if (record->size < 40)
+	const struct pk_record_session *session = (const void *)record->data;
+
+	if (record->size < sizeof(*session))
 		return PK_CORRUPT;
 	if (reader->ours) {
 		*problem = "a second SESSION record, skipped";
 		return PK_CORRUPT;
 	}
 	reader->ours = true;
-	reader->newer = pk_load_u16(record->data + 24) > PK_FORMAT_VERSION;
+	reader->newer = session->version > PK_FORMAT_VERSION;
 	if (reader->newer)
 		*problem = "definitions of a newer version of pk, left out";
 	return PK_OK;
@@ -212,11 +216,12 @@ static enum pk_status note_session(struct pk_reader *reader, const struct pk_rec
 bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *record,
 		       struct pk_feature_content *feature)
 {
+	const struct perf_record_header_feature *whole = (const void *)record->data;
 	const struct pk_join *join = &reader->join;
 
-	if (record->type == PERF_RECORD_HEADER_FEATURE && record->size > 16)
-		*feature = (struct pk_feature_content){pk_feature_id(record), record->data + 16,
-						       record->size - 16u};
+	if (record->type == PERF_RECORD_HEADER_FEATURE && record->size > sizeof(*whole))
+		*feature = (struct pk_feature_content){pk_feature_id(record), whole->data,
+						       record->size - sizeof(*whole)};
 	else if (pk_definition_of(record) == PK_FEATURE_PART && join->have == join->size)
 		*feature = (struct pk_feature_content){join->id, join->data, join->have};
 	else
@@ -273,14 +278,18 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 /* What the reader itself must know of a record. */
 static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
 {
+	const void *data = record->data;
+
 	switch (record->type) {
 	case PERF_RECORD_HEADER_ATTR: return pk_events_add(reader->events, record, problem);
 	case PERF_RECORD_EVENT_UPDATE: return note_update(reader, record, problem);
 	case PERF_RECORD_HEADER_FEATURE: return note_feature(reader, record);
 	case PERF_RECORD_HEADER_TRACING_DATA:
-		record->payload_size = pk_load_u32(record->data + 8);
+		record->payload_size = ((const struct perf_record_tracing_data *)data)->size;
 		break;
-	case PERF_RECORD_AUXTRACE: record->payload_size = pk_load_u64(record->data + 8); break;
+	case PERF_RECORD_AUXTRACE:
+		record->payload_size = ((const struct perf_record_auxtrace *)data)->size;
+		break;
 	default: break;
 	}
 	reader->payload_left = record->payload_size;

@@ -41,54 +41,55 @@ const struct pk_session_info *pk_stage_input(const struct pk_stage *stage)
 
 enum pk_status pk_session_info_decode(const struct pk_record *record, struct pk_session_info *info)
 {
-	const uint8_t *body = record->data + 24;
+	const struct pk_record_session *session = (const void *)record->data;
 
-	if (record->size < 40)
+	if (record->size < sizeof(*session))
 		return PK_CORRUPT;
-	if (pk_load_u16(body) > PK_FORMAT_VERSION)
+	if (session->version > PK_FORMAT_VERSION)
 		return PK_UNSUPPORTED;
-	*info = (struct pk_session_info){pk_load_u16(body), body[2], body[3], pk_load_u32(body + 4),
-					 pk_load_u32(body + 8)};
+	*info = (struct pk_session_info){session->version, session->byte_order, session->word_size,
+					 session->trailers, session->e_machine};
 	return PK_OK;
 }
 
 enum pk_status pk_loss_decode(const struct pk_record *record, struct pk_loss *loss)
 {
-	const uint8_t *body = record->data + 24;
+	const struct pk_record_loss *from = (const void *)record->data;
 
-	if (record->size < 48)
+	if (record->size < sizeof(*from))
 		return PK_CORRUPT;
-	*loss = (struct pk_loss){pk_load_u32(body), pk_load_u32(body + 4), pk_load_u64(body + 8),
-				 pk_load_u64(body + 16)};
+	*loss = (struct pk_loss){from->stage, from->cause, from->count, from->total};
 	return PK_OK;
 }
 
 static void write_session(struct pk_stage *stage, const struct pk_session_info *info)
 {
-	uint8_t *body = pk_definition_begin(stage->writer, PK_SESSION, 16);
+	struct pk_record_session *record =
+		pk_definition_begin(stage->writer, PK_SESSION, sizeof(*record));
 
 	stage->session_written = true;
-	if (!body)
-		return;
-	pk_store_u16(body, PK_FORMAT_VERSION);
-	body[2] = info->byte_order;
-	body[3] = info->word_size;
-	pk_store_u32(body + 4, info->trailers | stage->options.trailers);
-	pk_store_u32(body + 8, info->e_machine);
-	pk_store_u32(body + 12, 0);
+	if (record)
+		*record = (struct pk_record_session){
+			.head = record->head,
+			.version = PK_FORMAT_VERSION,
+			.byte_order = info->byte_order,
+			.word_size = info->word_size,
+			.trailers = info->trailers | stage->options.trailers,
+			.e_machine = info->e_machine,
+		};
 }
 
 static void write_order(struct pk_stage *stage)
 {
-	uint8_t *body;
+	struct pk_record_order *record;
 
 	if (stage->options.order == PK_ORDER_NONE)
 		return;
-	body = pk_definition_begin(stage->writer, PK_ORDER, 8);
-	if (!body)
+	record = pk_definition_begin(stage->writer, PK_ORDER, sizeof(*record));
+	if (!record)
 		return;
-	pk_store_u32(body, stage->options.order);
-	pk_store_u32(body + 4, UINT32_MAX); /* the recording's own clock */
+	record->kind = stage->options.order;
+	record->clockid = -1; /* the recording's own clock */
 }
 
 /* Appends a NUL-terminated string if it fits. */
@@ -106,10 +107,11 @@ static bool put_string(uint8_t *record, size_t *at, size_t room, const char *tex
 static void write_stage(struct pk_stage *stage)
 {
 	const struct pk_stage_options *options = &stage->options;
-	uint8_t data[4096] = {0}, *body;
+	uint8_t data[sizeof(struct pk_definition_head) + 4096] = {0};
+	struct pk_record_stage *built = (void *)data, *record;
 	char host[256] = "";
 	struct timespec now = {0};
-	size_t at = 24;
+	size_t at = sizeof(*built);
 	int argc = 0;
 
 	if (!options->anonymous) {
@@ -117,19 +119,21 @@ static void write_stage(struct pk_stage *stage)
 		gethostname(host, sizeof(host) - 1);
 	}
 	stage->id = stage->parent + 1;
-	pk_store_u32(data, stage->id);
-	pk_store_u32(data + 4, stage->parent);
-	pk_store_u64(data + 8, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	built->id = stage->id;
+	built->parent = stage->parent;
+	built->time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 	put_string(data, &at, sizeof(data), options->program);
 	put_string(data, &at, sizeof(data), options->anonymous ? "" : pk_version());
 	put_string(data, &at, sizeof(data), host);
 	while (!options->anonymous && argc < options->argc &&
 	       put_string(data, &at, sizeof(data), options->argv[argc]))
 		argc++;
-	pk_store_u32(data + 16, (uint32_t)argc);
-	body = pk_definition_begin(stage->writer, PK_STAGE, at);
-	if (body)
-		memcpy(body, data, PK_ALIGN8(at));
+	built->argc = (uint32_t)argc;
+	record = pk_definition_begin(stage->writer, PK_STAGE, at);
+	if (record) {
+		built->head = record->head;
+		memcpy(record, built, PK_ALIGN8(at));
+	}
 	stage->stage_written = true;
 }
 
@@ -181,14 +185,15 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 /* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.13). */
 static bool take_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
-	uint64_t id = pk_load_u64(record->data + 8);
+	const struct perf_record_header_feature *feature = (const void *)record->data;
+	const uint64_t id = feature->feat_id;
 	bool kept = swapped && id >= PERF_FEATURE_MAX; /* its order: the reader cannot swap it */
 
 	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX || stage->options.anonymous)
 		return false;
-	if (record->size > 16)
+	if (record->size > sizeof(*feature))
 		pk_parts_write(stage->writer, record, kept != PK_HOST_IS_BIG ? 2 : 1);
-	return record->size > 16 || id > PK_FEATURE_ID_MAX + 1;
+	return record->size > sizeof(*feature) || id > PK_FEATURE_ID_MAX + 1;
 }
 
 bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped)
@@ -211,8 +216,8 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 	switch (definition) {
 	case PK_SESSION: take_session(stage, record); return true;
 	case PK_STAGE:
-		if (record->size >= 48)
-			stage->parent = pk_load_u32(record->data + 24);
+		if (record->size >= sizeof(struct pk_record_stage))
+			stage->parent = ((const struct pk_record_stage *)record->data)->id;
 		return false;
 	case PK_ORDER: return stage->options.order != PK_ORDER_NONE;
 	default: break;
@@ -239,19 +244,19 @@ void pk_stage_enough(struct pk_stage *stage)
 
 void pk_stage_end(struct pk_stage *stage, bool complete)
 {
+	struct pk_record_finish *finish;
+	struct pk_record_loss *loss;
 	uint64_t records, samples;
-	uint8_t *body;
 
 	for (uint32_t cause = 0; cause < PK_LOSS_CAUSE_MAX && stage->stage_written; cause++) {
 		if (!stage->losses[cause].count)
 			continue;
-		body = pk_definition_begin(stage->writer, PK_LOSS, 24);
-		if (!body)
+		loss = pk_definition_begin(stage->writer, PK_LOSS, sizeof(*loss));
+		if (!loss)
 			break;
-		pk_store_u32(body, stage->id);
-		pk_store_u32(body + 4, cause);
-		pk_store_u64(body + 8, stage->losses[cause].count);
-		pk_store_u64(body + 16, stage->losses[cause].total);
+		*loss = (struct pk_record_loss){loss->head, stage->id, cause,
+						stage->losses[cause].count,
+						stage->losses[cause].total};
 	}
 	memset(stage->losses, 0, sizeof(stage->losses));
 	/* A session that should have said END and did not was cut, whatever came after it. */
@@ -259,9 +264,7 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 		return;
 	records = pk_writer_records(stage->writer);
 	samples = pk_writer_samples(stage->writer);
-	body = pk_definition_begin(stage->writer, PK_FINISH, 16);
-	if (body) {
-		pk_store_u64(body, records);
-		pk_store_u64(body + 8, samples);
-	}
+	finish = pk_definition_begin(stage->writer, PK_FINISH, sizeof(*finish));
+	if (finish)
+		*finish = (struct pk_record_finish){finish->head, records, samples};
 }

@@ -167,8 +167,7 @@ void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size)
 
 #define PK_FEATURE_SIZE_MAX ((uint64_t)64 << 20)
 #define PK_FEATURE_ID_MAX   31 /* of what perf 6.1 takes for a feature */
-#define PK_PART_HEAD	    48
-#define PK_PART_SIZE_MAX    (PERF_RECORD_SIZE_MAX - PK_PART_HEAD)
+#define PK_PART_SIZE_MAX    (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_feature_part))
 
 /* A feature that is being put together. */
 struct pk_join {
@@ -243,6 +242,12 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *c
 			       size_t size);
 /* An attr of size bytes in place; false if its own size field does not fit there. */
 bool pk_swap_attr(uint8_t *attr, size_t room);
+
+/* ---- record_writer.c ---- */
+
+/* Begins a definition of size bytes, head included, which are padded to a multiple of 8 with zeros.
+ * Its head is filled in. NULL without writer or on error. */
+void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind, size_t size);
 
 /* ---- reader.c ---- */
 

@@ -142,12 +142,13 @@ bool pk_swap_attr(uint8_t *attr, size_t room)
 {
 	static const char letters[] = "44888884488884484" /* to aux_watermark */
 				      "2..44888";
+	const size_t flags_at = offsetof(struct perf_attr, flags);
 	uint64_t flags, precise, mirrored = 0;
 	size_t size;
 
 	if (room < PERF_ATTR_SIZE_VER0)
 		return false;
-	size = __builtin_bswap32(pk_load_u32(attr + 4));
+	size = __builtin_bswap32(pk_load_u32(attr + offsetof(struct perf_attr, size)));
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	if (size < PERF_ATTR_SIZE_VER0 || size > room)
@@ -155,13 +156,13 @@ bool pk_swap_attr(uint8_t *attr, size_t room)
 	swap_letters(attr, attr + size, letters);
 	/* Bitfields begin at the other end of the word: bit k of one order is bit 63 - k of the
 	 * other, but for the two bits of precise_ip, which keep their own order. */
-	flags = pk_load_u64(attr + 40);
+	flags = pk_load_u64(attr + flags_at);
 	for (int bit = 0; bit < 64; bit++)
 		mirrored |= ((flags >> bit) & 1) << (63 - bit);
 	precise = (mirrored & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT;
 	precise = (precise >> 1 | precise << 1) & 3;
 	mirrored &= ~PERF_ATTR_PRECISE_IP_MASK;
-	pk_store_u64(attr + 40, mirrored | precise << PERF_ATTR_PRECISE_IP_SHIFT);
+	pk_store_u64(attr + flags_at, mirrored | precise << PERF_ATTR_PRECISE_IP_SHIFT);
 	return true;
 }
 
@@ -229,51 +230,78 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *c
 
 static enum pk_status swap_header_attr(uint8_t *data, uint16_t size)
 {
+	const struct perf_record_header_attr *record = (const void *)data;
+	const size_t at = offsetof(struct perf_record_header_attr, attr);
 	size_t attr_size;
 
-	if (!pk_swap_attr(data + 8, size - 8u))
+	if (!pk_swap_attr(data + at, size - at))
 		return PK_CORRUPT;
-	attr_size = pk_load_u32(data + 12);
-	if (!attr_size)
-		attr_size = PERF_ATTR_SIZE_VER0;
-	pk_swap_u64s(data + 8 + attr_size, (size - 8 - attr_size) / 8);
+	attr_size = record->attr.size ? record->attr.size : PERF_ATTR_SIZE_VER0;
+	pk_swap_u64s(data + at + attr_size, (size - at - attr_size) / 8);
 	return PK_OK;
 }
 
 static void swap_cpu_map(uint8_t *p, uint8_t *end)
 {
-	enum { CPUS, MASK, RANGE };
+	struct perf_cpus_mask *mask = (void *)p;
+	uint8_t *body = p + sizeof(mask->type);
 
 	pk_swap_u16(p);
-	switch (pk_load_u16(p)) {
-	case CPUS:
-		swap_letters(p + 2, end, "2");
-		for (p += 4; end - p >= 2; p += 2)
-			pk_swap_u16(p);
-		break;
-	case MASK:
-		if (end - p < 6)
+	switch (mask->type) {
+	case PERF_CPUS_LIST: swap_letters(body, end, "2{2}"); break;
+	case PERF_CPUS_MASK:
+		if (end - p < (ptrdiff_t)sizeof(*mask))
 			break;
-		swap_letters(p + 2, end, "22");
-		swap_letters(p + 6, end, pk_load_u16(p + 4) == 4 ? "/" : "....*");
+		swap_letters(body, end, "22");
+		swap_letters(mask->words32, end, mask->long_size == 4 ? "/" : "....*");
 		break;
-	case RANGE: swap_letters(p + 2, end, "..22"); break;
+	case PERF_CPUS_RANGE: swap_letters(body, end, "..22"); break;
 	default: break;
 	}
 }
 
-/* The entries of SYMBOLS and SOURCE: numbers, and behind them texts of the lengths that the numbers
- * at these places tell (SPEC 9.11). */
-static void swap_entries(uint8_t *p, uint8_t *end, const char *head, size_t lengths_at, int texts)
-{
-	for (;;) {
-		uint64_t size = 24;
+/* The entries of these definitions are numbers, and texts of lengths that some of the numbers give.
+ */
 
-		swap_letters(p, end, head);
-		if (end - p < 24)
-			return;
-		for (int i = 0; i < texts; i++)
-			size += pk_load_u32(p + lengths_at + 4 * (size_t)i);
+static bool swap_symbol(uint8_t *p, uint8_t *end, uint64_t *size)
+{
+	const struct pk_symbol_entry *entry = (const void *)p;
+
+	swap_letters(p, end, "8844-");
+	if (end - p < (ptrdiff_t)sizeof(*entry))
+		return false;
+	*size = sizeof(*entry) + (uint64_t)entry->length;
+	return true;
+}
+
+static bool swap_source(uint8_t *p, uint8_t *end, uint64_t *size)
+{
+	const struct pk_source_entry *entry = (const void *)p;
+
+	swap_letters(p, end, "444444-");
+	if (end - p < (ptrdiff_t)sizeof(*entry))
+		return false;
+	*size = sizeof(*entry) + (uint64_t)entry->function_length + entry->file_length;
+	return true;
+}
+
+static bool swap_argument(uint8_t *p, uint8_t *end, uint64_t *size)
+{
+	const struct pk_argument_entry *entry = (const void *)p;
+
+	if (end - p < (ptrdiff_t)sizeof(*entry))
+		return false;
+	swap_letters(p, end, "111111118-");
+	*size = sizeof(*entry) + (uint64_t)entry->length;
+	return true;
+}
+
+static void swap_entries(uint8_t *p, uint8_t *end,
+			 bool (*swap)(uint8_t *p, uint8_t *end, uint64_t *size))
+{
+	uint64_t size;
+
+	while (p < end && swap(p, end, &size)) {
 		size = PK_ALIGN8(size);
 		if (size > (uint64_t)(end - p))
 			return;
@@ -281,79 +309,75 @@ static void swap_entries(uint8_t *p, uint8_t *end, const char *head, size_t leng
 	}
 }
 
-/* Those of ARGUMENTS: 8 bytes, the last of which is a length, a u64, and a text (SPEC 9.14). */
-static void swap_arguments(uint8_t *p, uint8_t *end)
+static void swap_definition(uint8_t *data, uint8_t *end, unsigned int kind)
 {
-	while (end - p >= 16) {
-		const uint64_t size = 16 + PK_ALIGN8((uint64_t)p[7]);
-
-		pk_swap_u64(p + 8);
-		if (size > (uint64_t)(end - p))
-			return;
-		p += size;
-	}
-}
-
-static void swap_definition(uint8_t *body, uint8_t *end, unsigned int kind)
-{
-	swap_letters(body, end, pk_definition_layout(kind)->letters);
-	if (kind == PK_SYMBOLS && end - body > 8)
-		swap_entries(body + 8, end, "8844-", 20, 1);
-	else if (kind == PK_SOURCE && end - body > 16)
-		swap_entries(body + 16, end, "444444-", 12, 2);
-	else if (kind == PK_ARGUMENTS && end - body > 16)
-		swap_arguments(body + 16, end);
+	swap_letters(data + sizeof(struct pk_definition_head), end,
+		     pk_definition_layout(kind)->letters);
+	if (kind == PK_SYMBOLS)
+		swap_entries(data + sizeof(struct pk_record_symbols), end, swap_symbol);
+	else if (kind == PK_SOURCE)
+		swap_entries(data + sizeof(struct pk_record_source), end, swap_source);
+	else if (kind == PK_ARGUMENTS)
+		swap_entries(data + sizeof(struct pk_record_arguments), end, swap_argument);
 }
 
 static enum pk_status swap_update(uint8_t *data, uint16_t size)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_EVENT_UPDATE, .size = size};
-	uint8_t *body = data + 24, *end = data + size;
+	struct perf_record_event_update *update = (void *)data;
+	uint8_t *end = data + size;
 	unsigned int kind;
 
-	swap_letters(data + 8, end, "88");
+	swap_letters(data + sizeof(update->header), end, "88");
 	kind = pk_definition_of(&record);
 	if (kind && pk_definition_layout(kind))
-		swap_definition(body, end, kind);
+		swap_definition(data, end, kind);
 	else if (kind)
 		return PK_UNSUPPORTED;
-	else if (pk_load_u64(data + 8) == PERF_EVENT_UPDATE_SCALE)
-		swap_letters(body, end, "8");
-	else if (pk_load_u64(data + 8) == PERF_EVENT_UPDATE_CPUS && end - body >= 4)
-		swap_cpu_map(body, end);
+	else if (update->type == PERF_EVENT_UPDATE_SCALE)
+		swap_letters(update->data, end, "8");
+	else if (update->type == PERF_EVENT_UPDATE_CPUS &&
+		 size >= sizeof(*update) + sizeof(struct perf_cpus_list))
+		swap_cpu_map(update->data, end);
 	return PK_OK;
 }
 
 /* The older form has no time before its 64 bytes of text. */
-static void swap_auxtrace_error(uint8_t *p, uint8_t *end)
+static void swap_auxtrace_error(uint8_t *data, uint16_t size)
 {
-	uint32_t format;
+	struct perf_record_auxtrace_error *error = (void *)data;
+	const size_t time_at = offsetof(struct perf_record_auxtrace_error, time);
+	const size_t machine_at = offsetof(struct perf_record_auxtrace_error, machine_pid);
+	uint8_t *end = data + size;
 
-	swap_letters(p, end, "4444448");
-	if (end - p < 32)
+	swap_letters(data + sizeof(error->header), end, "4444448");
+	if (size < time_at)
 		return;
-	format = pk_load_u32(p + 20);
-	if (format >= 1)
-		swap_letters(p + 32, end, "8");
-	if (format >= 2 && end - p >= 40 + 64)
-		swap_letters(p + 40 + 64, end, "44");
+	if (error->fmt >= 1)
+		swap_letters(data + time_at, end, "8");
+	if (error->fmt >= 2 && size >= machine_at)
+		swap_letters(data + machine_at, end, "44");
 }
 
 static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, uint32_t type,
 				       uint16_t size)
 {
 	uint8_t *body = data + sizeof(struct perf_header), *end = data + size;
+	struct perf_record_header_feature *feature = (void *)data;
 	const struct pk_record_layout *layout = pk_record_layout(type, 0);
 
 	switch (type) {
 	case PERF_RECORD_HEADER_ATTR: return swap_header_attr(data, size);
 	case PERF_RECORD_HEADER_FEATURE:
-		pk_swap_u64(data + 8);
-		return pk_swap_feature(events, pk_load_u64(data + 8), data + 16, size - 16u);
+		swap_letters(body, end, "8");
+		return pk_swap_feature(events, feature->feat_id, feature->data,
+				       size - sizeof(*feature));
 	case PERF_RECORD_EVENT_UPDATE: return swap_update(data, size);
 	case PERF_RECORD_CPU_MAP: swap_cpu_map(body, end); return PK_OK;
-	case PERF_RECORD_AUXTRACE_ERROR: swap_auxtrace_error(body, end); return PK_OK;
-	case PERF_RECORD_BPF_METADATA: pk_swap_u64(body + 512); return PK_OK;
+	case PERF_RECORD_AUXTRACE_ERROR: swap_auxtrace_error(data, size); return PK_OK;
+	case PERF_RECORD_BPF_METADATA:
+		pk_swap_u64(data + offsetof(struct perf_record_bpf_metadata, nr));
+		return PK_OK;
 	default: break;
 	}
 	if (!layout)

@@ -89,7 +89,7 @@ START_TEST(types)
 		{PERF_RECORD_TEXT_POKE, sizeof(struct perf_record_text_poke)},
 		{PERF_RECORD_CALLCHAIN_DEFERRED, sizeof(struct perf_record_callchain_deferred)},
 		{PERF_RECORD_HEADER_ATTR,
-		 sizeof(struct perf_record_header_attr) + PERF_ATTR_SIZE_VER0},
+		 offsetof(struct perf_record_header_attr, attr) + PERF_ATTR_SIZE_VER0},
 		{PERF_RECORD_HEADER_TRACING_DATA, sizeof(struct perf_record_tracing_data)},
 		{PERF_RECORD_HEADER_BUILD_ID, sizeof(struct perf_record_build_id)},
 		{PERF_RECORD_ID_INDEX, sizeof(struct perf_record_id_index)},
