@@ -2,7 +2,7 @@
 /* ARGUMENTS: where the arguments of a probe are in its samples (SPEC 9.14). */
 #include <stdlib.h>
 
-#include "dictionary_internal.h"
+#include "stream_internal.h"
 
 /* ---- Reading ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef READER_INTERNAL_H
-#define READER_INTERNAL_H
+#ifndef READER_H
+#define READER_H
 
-/* The reader's insides, shared by framing.c (where streams and records begin and end) and reader.c
+/* What a reader is: shared by framing.c (where streams and records begin and end) and reader.c
  * (what they are). */
 
 #include "datadir.h"
