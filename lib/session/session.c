@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "told_internal.h"
+#include "session_internal.h"
 
 struct pk_session *pk_session_new(void)
 {
@@ -53,7 +53,7 @@ void pk_session_free(struct pk_session *session)
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);
 	pk_images_free(&session->images);
-	pk_told_clear(&session->told);
+	pk_stream_symbols_clear(&session->symbols);
 	pk_table_free(&session->cgroups);
 	pk_names_free(&session->cgroup_paths);
 	pk_names_free(&session->comms);
@@ -83,6 +83,17 @@ const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
 uint32_t pk_session_images(const struct pk_session *session)
 {
 	return session->images.keys.count;
+}
+
+bool pk_session_told_full(const struct pk_session *session)
+{
+	return session->symbols.full;
+}
+
+bool pk_session_told(const struct pk_session *session, const struct pk_location *location,
+		     struct pk_told_place *place)
+{
+	return pk_stream_symbols_find(&session->symbols, location, place);
 }
 
 /* ---- Tasks ---- */
@@ -308,7 +319,7 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
 	case PERF_RECORD_HEADER_FEATURE: return take_feature(session, record);
-	case PERF_RECORD_EVENT_UPDATE: return pk_told_record(&session->told, record);
+	case PERF_RECORD_EVENT_UPDATE: return pk_stream_symbols_record(&session->symbols, record);
 	default: return PK_OK;
 	}
 }

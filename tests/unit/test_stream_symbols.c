@@ -227,7 +227,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("told");
+	Suite *s = suite_create("stream_symbols");
 	TCase *all = tcase_create("all");
 	SRunner *r;
 	int failed;
