@@ -553,13 +553,13 @@ struct PERF_RECORD_TYPE perf_cpus_list {
 /* nr words of long_size bytes, 4 or 8. */
 struct PERF_RECORD_TYPE perf_cpus_mask {
 	uint16_t type, nr, long_size;
-	uint8_t words32[];
+	uint32_t words[];
 };
 
 struct PERF_RECORD_TYPE perf_cpus_mask64 {
 	uint16_t type, nr, long_size;
 	uint8_t reserved[4];
-	uint8_t words64[];
+	uint64_t words[];
 };
 
 struct PERF_RECORD_TYPE perf_cpus_range {
@@ -617,6 +617,16 @@ struct PERF_RECORD_TYPE perf_record_header_feature {
 	struct perf_header header;
 	uint64_t feat_id;
 	uint8_t data[];
+};
+
+/* The content of some features. */
+struct PERF_RECORD_TYPE perf_feature_clock_data {
+	uint32_t version, clockid;
+	uint64_t wall_ns, clockid_ns;
+};
+
+struct PERF_RECORD_TYPE perf_feature_sample_time {
+	uint64_t first, last;
 };
 
 struct PERF_RECORD_TYPE perf_record_compressed2 {
@@ -692,8 +702,8 @@ PERF_STATIC_ASSERT(sizeof(struct perf_task) == 8, "TID");
 PERF_STATIC_ASSERT(sizeof(struct perf_thread_map_entry) == 24, "entry of THREAD_MAP");
 PERF_STATIC_ASSERT(sizeof(struct perf_id_entry) == 32, "entry of ID_INDEX");
 PERF_STATIC_ASSERT(sizeof(struct perf_stat_term) == 16, "term of STAT_CONFIG");
-PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask, words32) == 6, "mask of CPUs");
-PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask64, words64) == 10, "mask of CPUs");
+PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask, words) == 6, "mask of CPUs");
+PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask64, words) == 10, "mask of CPUs");
 PERF_STATIC_ASSERT(sizeof(struct perf_cpus_range) == 8, "range of CPUs");
 
 #endif

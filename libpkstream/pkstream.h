@@ -210,6 +210,21 @@ static inline const struct perf_task *pk_record_task(const struct pk_record *rec
 	return (const struct perf_task *)(record->data + at);
 }
 
+/* The text that begins at `at`; NULL if it does not end in the record. */
+static inline const char *pk_record_text(const struct pk_record *record, size_t at)
+{
+	const char *text = (const char *)record->data + at;
+
+	return at < record->size && memchr(text, '\0', record->size - at) ? text : NULL;
+}
+
+/* Where the name of an MMAP or MMAP2 stands. */
+static inline size_t pk_mmap_name_at(const struct pk_record *record)
+{
+	return record->type == PERF_RECORD_MMAP2 ? sizeof(struct perf_record_mmap2)
+						 : sizeof(struct perf_record_mmap);
+}
+
 struct pk_bytes {
 	const uint8_t *data;
 	uint64_t size;

@@ -253,7 +253,7 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
 		if (end - p < (ptrdiff_t)sizeof(*mask))
 			break;
 		swap_letters(body, end, "22");
-		swap_letters(mask->words32, end, mask->long_size == 4 ? "/" : "....*");
+		swap_letters(p + sizeof(*mask), end, mask->long_size == 4 ? "/" : "....*");
 		break;
 	case PERF_CPUS_RANGE: swap_letters(body, end, "..22"); break;
 	default: break;

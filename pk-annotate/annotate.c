@@ -70,8 +70,8 @@ static bool find_place(struct taking *taking)
 	if (layout->ip)
 		sample.ip = pk_load_u64(record->data + layout->ip);
 	if (layout->tid) {
-		sample.pid = pk_load_u32(record->data + layout->tid);
-		sample.tid = pk_load_u32(record->data + layout->tid + 4);
+		sample.pid = pk_record_task(record, layout->tid)->pid;
+		sample.tid = pk_record_task(record, layout->tid)->tid;
 	}
 	leaf = leaves_place(annotator->leaves, &sample, &taking->place);
 

@@ -91,20 +91,19 @@ bool objects_feature(struct objects *objects, const struct pk_feature_content *f
 	return feature->id != PERF_FEATURE_BPF_PROG_INFO || bpf_code_read(&objects->bpf, feature);
 }
 
-/* SPEC 3.5: MMAP and MMAP2 have start@16, size@24, pgoff@32, and a name. */
 bool objects_map(struct objects *objects, const struct pk_record *record)
 {
-	const size_t at = record->type == PERF_RECORD_MMAP2 ? 72 : 40;
-	const char *name = (const char *)record->data + at;
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const char *name = pk_record_text(record, pk_mmap_name_at(record));
 	uint64_t *shift;
 	uint32_t id;
 
-	if (record->size <= at || !memchr(name, 0, record->size - at))
+	if (!name)
 		return true;
 	id = pk_dictionary_string(objects->names, name, strlen(name));
 	shift = id ? pk_table_get_or_add(&objects->modules, id, sizeof(*shift)) : NULL;
 	if (shift)
-		*shift = pk_load_u64(record->data + 16) - pk_load_u64(record->data + 32);
+		*shift = map->addr - map->pgoff;
 	return shift;
 }
 

@@ -133,15 +133,15 @@ static enum pk_status begin_session(struct archiver *a)
 static void add_mapped(struct archiver *a, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	struct pk_thread *thread = pk_session_thread(a->session, pk_load_u32(record->data + 8),
-						     pk_load_u32(record->data + 12));
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	struct pk_thread *thread = pk_session_thread(a->session, map->pid, map->tid);
 	struct pk_location location;
 
 	if (!thread) {
 		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);
 		return;
 	}
-	location = pk_session_locate(a->session, thread, pk_load_u64(record->data + 16), mode);
+	location = pk_session_locate(a->session, thread, map->addr, mode);
 	if (location.image)
 		add_image(a, location.image);
 }

@@ -58,7 +58,7 @@ bool anonymizer_begin(struct anonymizer *a)
 
 /* ---- Making records ---- */
 
-uint8_t *anonymize_begin(struct anonymizer *a, const struct pk_record *record, size_t head)
+void *anonymize_begin(struct anonymizer *a, const struct pk_record *record, size_t head)
 {
 	memcpy(a->data, record->data, head);
 	a->used = head;
@@ -84,16 +84,15 @@ void anonymize_add_name(struct anonymizer *a, const char *name, size_t size)
 
 enum pk_status anonymize_put(struct anonymizer *a)
 {
-	struct pk_record record = {.data = a->data, .time = PK_NO_TIME};
+	struct pk_record record;
 
 	if (a->used > PERF_RECORD_SIZE_MAX) {
 		a->left_out[LEFT_RECORDS]++;
 		return PK_OK;
 	}
-	pk_store_u16(a->data + 6, (uint16_t)a->used);
-	record.type = pk_load_u32(a->data);
-	record.misc = pk_load_u16(a->data + 4);
-	record.size = (uint16_t)a->used;
+	((struct perf_header *)a->data)->size = (uint16_t)a->used;
+	record = pk_record_at(a->data);
+	record.time = PK_NO_TIME;
 	return a->put(a->arg, &record);
 }
 
@@ -144,10 +143,10 @@ static void move_chain(const struct anonymizer *a, uint8_t *at)
 	const uint64_t count = pk_load_u64(at);
 
 	for (uint64_t i = 1; i <= count; i++) {
-		if (pk_load_u64(at + 8 * i) == PERF_CONTEXT_USER_DEFERRED)
+		if (pk_load_u64(at + i * sizeof(count)) == PERF_CONTEXT_USER_DEFERRED)
 			i++;
 		else
-			move(a, at + 8 * i);
+			move(a, at + i * sizeof(count));
 	}
 }
 
@@ -191,15 +190,16 @@ static enum pk_status move_fields(struct anonymizer *a, const struct pk_record *
 static uint16_t close_up(struct anonymizer *a, const struct pk_record *record, uint32_t trailers,
 			 uint16_t end)
 {
-	const uint8_t *data = record->data;
+	const size_t size = sizeof(struct pk_trailer);
+	const struct pk_trailer *last = pk_trailer_at(record->data + record->size - size);
 
-	if (trailers & PK_TRAILER_CHAIN && record->size >= end + 8 &&
-	    pk_load_u32(data + end) == PK_CHAIN_TRAILER_TAG)
-		end += PK_CHAIN_TRAILER_SIZE;
-	if (trailers & PK_TRAILER_STACK && record->size >= end + 8 &&
-	    pk_load_u32(data + record->size - 8) == PK_STACK_TRAILER_TAG) {
-		memcpy(a->copy + end, data + record->size - 8, 8);
-		end += PK_STACK_TRAILER_SIZE;
+	if (trailers & PK_TRAILER_CHAIN && record->size >= end + size &&
+	    pk_trailer_at(record->data + end)->tag == PK_CHAIN_TRAILER_TAG)
+		end = (uint16_t)(end + size);
+	if (trailers & PK_TRAILER_STACK && record->size >= end + size &&
+	    last->tag == PK_STACK_TRAILER_TAG) {
+		memcpy(a->copy + end, last, size);
+		end = (uint16_t)(end + size);
 	}
 	return end;
 }
@@ -223,7 +223,7 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 		status = pk_sample_places(record->event, record, &places);
 	if (status == PK_OK) {
 		copy.size = close_up(a, record, trailers, places.end);
-		pk_store_u16(a->copy + 6, copy.size);
+		((struct perf_header *)a->copy)->size = copy.size;
 		status = slim_sample(&a->slim, &copy, a->data, &size);
 	}
 	if (status == PK_CORRUPT) {
@@ -241,17 +241,20 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 /* A name of 16 bytes for each. */
 static enum pk_status take_thread_map(struct anonymizer *a, const struct pk_record *record)
 {
-	const uint64_t wanted = pk_load_u64(record->data + 8), room = (record->size - 16u) / 24;
-	const size_t count = (size_t)(wanted < room ? wanted : room);
-	uint8_t *data = anonymize_begin(a, record, 16 + 24 * count);
+	const struct perf_record_thread_map *from = (const void *)record->data;
+	const size_t each = sizeof(from->entries[0]), size = sizeof(from->entries[0].comm);
+	const size_t room = (record->size - sizeof(*from)) / each;
+	const size_t count = from->nr < room ? (size_t)from->nr : room;
+	struct perf_record_thread_map *map =
+		anonymize_begin(a, record, sizeof(*map) + each * count);
 	char alias[ALIAS_SIZE];
 
 	for (size_t i = 0; i < count; i++) {
-		char *comm = (char *)data + 16 + 24 * i + 8;
+		char *comm = map->entries[i].comm;
 
-		alias_of(&a->aliases, comm, strnlen(comm, 16), alias);
-		memset(comm, 0, 16);
-		memcpy(comm, alias, strnlen(alias, 15));
+		alias_of(&a->aliases, comm, strnlen(comm, size), alias);
+		memset(comm, 0, size);
+		memcpy(comm, alias, strnlen(alias, size - 1));
 	}
 	return anonymize_put(a);
 }

@@ -26,7 +26,7 @@ static enum pk_status put_text(struct anonymizer *a, const struct pk_record *rec
 	static const uint8_t zeros[8];
 	const uint32_t size = (uint32_t)strlen(text) + 1;
 
-	anonymize_begin(a, record, 16);
+	anonymize_begin(a, record, sizeof(struct perf_record_header_feature));
 	anonymize_add(a, &size, sizeof(size));
 	anonymize_add(a, text, size);
 	anonymize_add(a, zeros, (8 - a->used % 8) % 8);
@@ -35,10 +35,12 @@ static enum pk_status put_text(struct anonymizer *a, const struct pk_record *rec
 
 enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *record)
 {
+	const size_t head = sizeof(struct perf_record_header_feature);
 	const uint32_t id = pk_feature_id(record);
 	char text[4096], alias[ALIAS_SIZE];
 
-	if (record->size <= 16) /* the end of features, at which perf 6.1 stops if it is above 32 */
+	/* The end of features, at which perf 6.1 stops if it is above 32. */
+	if (record->size <= head)
 		return id <= PERF_FEATURE_CPU_DOMAIN_INFO ? a->put(a->arg, record) : PK_OK;
 	switch (id) {
 	case PERF_FEATURE_HOSTNAME:
@@ -51,8 +53,9 @@ enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *r
 			return PK_OK;
 		return put_text(a, record, text);
 	case PERF_FEATURE_NRCPUS:
-	case PERF_FEATURE_CLOCKID: return anonymize_head(a, record, 24);
-	case PERF_FEATURE_SAMPLE_TIME: return anonymize_head(a, record, 32);
+	case PERF_FEATURE_CLOCKID: return anonymize_head(a, record, head + sizeof(uint64_t));
+	case PERF_FEATURE_SAMPLE_TIME:
+		return anonymize_head(a, record, head + sizeof(struct perf_feature_sample_time));
 	default: a->left_out[LEFT_FEATURES] += id >= PERF_FEATURE_MAX; return PK_OK;
 	}
 }
@@ -61,26 +64,26 @@ enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_record *r
 
 static enum pk_status take_string(struct anonymizer *a, const struct pk_record *record)
 {
-	const uint32_t length = pk_load_u32(record->data + 28);
+	const struct pk_record_string *from = (const void *)record->data;
+	struct pk_record_string *string = anonymize_begin(a, record, sizeof(*string));
 	char alias[ALIAS_SIZE];
 
-	alias_of(&a->aliases, (const char *)record->data + 32, length, alias);
-	anonymize_begin(a, record, 32);
-	pk_store_u32(a->data + 28, (uint32_t)strlen(alias));
-	anonymize_add_name(a, (const char *)record->data + 32, length);
+	alias_of(&a->aliases, from->text, from->length, alias);
+	string->length = (uint32_t)strlen(alias);
+	anonymize_add_name(a, from->text, from->length);
 	return anonymize_put(a);
 }
 
 static enum pk_status take_frame(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, 72);
-	const struct pk_dso *dso = pk_dictionary_get_dso(a->dictionary, pk_load_u32(data + 28));
+	struct pk_record_frame *frame = anonymize_begin(a, record, sizeof(*frame));
+	const struct pk_dso *dso = pk_dictionary_get_dso(a->dictionary, frame->dso);
 	const char *path = dso ? pk_dictionary_get_string(a->dictionary, dso->path, NULL) : NULL;
 	const struct object object = anonymize_object(a, dso ? dso->kind : 0, path ? path : "");
 
-	for (size_t at = 56; at <= 64; at += 8)
-		if (at == 56 || pk_load_u64(data + at))
-			pk_store_u64(data + at, anonymize_in(a, &object, pk_load_u64(data + at)));
+	frame->address = anonymize_in(a, &object, frame->address);
+	if (frame->symbol_start)
+		frame->symbol_start = anonymize_in(a, &object, frame->symbol_start);
 	return anonymize_put(a);
 }
 
@@ -88,6 +91,7 @@ static enum pk_status take_frame(struct anonymizer *a, const struct pk_record *r
 static enum pk_status take_dictionary(struct anonymizer *a, const struct pk_record *record)
 {
 	enum pk_status status = pk_dictionary_read(a->dictionary, record);
+	struct pk_record_dso *dso;
 
 	if (status == PK_CORRUPT)
 		pk_run_complain(a->run, record,
@@ -98,12 +102,16 @@ static enum pk_status take_dictionary(struct anonymizer *a, const struct pk_reco
 	case PK_STRING: return take_string(a, record);
 	case PK_FRAME: return take_frame(a, record);
 	case PK_DSO:
-		anonymize_begin(a, record, 64);
-		anonymize_build_id(a, a->data + 40, pk_load_u32(a->data + 36));
-		pk_store_u32(a->data + 60, 0);
+		dso = anonymize_begin(a, record, sizeof(*dso));
+		anonymize_build_id(a, dso->build_id, dso->build_id_size);
+		dso->zero = 0;
 		return anonymize_put(a);
-	case PK_STACK: anonymize_begin(a, record, 40); return anonymize_put(a);
-	default: anonymize_begin(a, record, 32); return anonymize_put(a);
+	case PK_STACK:
+		anonymize_begin(a, record, sizeof(struct pk_record_stack));
+		return anonymize_put(a);
+	default:
+		anonymize_begin(a, record, sizeof(struct pk_record_reset));
+		return anonymize_put(a);
 	}
 }
 
@@ -111,15 +119,18 @@ static enum pk_status take_dictionary(struct anonymizer *a, const struct pk_reco
 static enum pk_status take_stage(struct anonymizer *a, const struct pk_record *record)
 {
 	static const uint8_t zeros[8];
-	const char *program = (const char *)record->data + 48;
+	const struct pk_record_stage *from = (const void *)record->data;
+	const char *program = from->strings;
+	struct pk_record_stage *stage;
 	char alias[ALIAS_SIZE];
 	size_t size;
 
-	if (record->size < 56)
+	if (record->size < sizeof(*from) + 8) /* with the shortest strings, padded */
 		return PK_OK;
-	size = strnlen(program, record->size - 48u);
-	anonymize_begin(a, record, 48);
-	memset(a->data + 32, 0, 16);
+	size = strnlen(program, record->size - sizeof(*from));
+	stage = anonymize_begin(a, record, sizeof(*stage));
+	stage->time = 0;
+	stage->argc = stage->zero = 0;
 	if (size > 3 && size < 24 && !memcmp(program, "pk-", 3) &&
 	    strspn(program + 3, "abcdefghijklmnopqrstuvwxyz-") >= size - 3)
 		anonymize_add(a, program, size);
@@ -134,6 +145,7 @@ static enum pk_status take_image(struct anonymizer *a, const struct pk_record *r
 {
 	struct pk_image_info info;
 	size_t capacity = 2 * a->images_capacity + 16;
+	struct pk_record_image *image;
 	struct object *images;
 
 	if (pk_image_info_decode(record, &info) || info.id != a->images_count + 1)
@@ -146,8 +158,8 @@ static enum pk_status take_image(struct anonymizer *a, const struct pk_record *r
 		a->images_capacity = capacity;
 	}
 	a->images[a->images_count++] = anonymize_object(a, info.kind, info.path);
-	anonymize_begin(a, record, 64);
-	anonymize_build_id(a, a->data + 40, info.build_id_size);
+	image = anonymize_begin(a, record, sizeof(*image));
+	anonymize_build_id(a, image->build_id, info.build_id_size);
 	anonymize_add_name(a, info.path, strlen(info.path));
 	return anonymize_put(a);
 }
@@ -172,31 +184,30 @@ static enum pk_status take_symbols(struct anonymizer *a, const struct pk_record 
 	struct pk_symbol_info info;
 	const struct object *image;
 	enum pk_status status = PK_OK;
+	struct pk_record_symbols *symbols;
 	char alias[ALIAS_SIZE];
 	uint32_t count = 0;
 
 	if (pk_offsite_entries(record, &list) || !(image = image_of(a, list.image)))
 		return PK_OK;
-	anonymize_begin(a, record, 32);
+	symbols = anonymize_begin(a, record, sizeof(*symbols));
 	while (!status && !pk_symbol_info_next(&list, &info)) {
-		const uint64_t start = anonymize_in(a, image, info.start);
-		uint32_t flags_length[2] = {0, 0};
+		struct pk_symbol_entry entry = {anonymize_in(a, image, info.start), info.size, 0,
+						0};
 
-		if (a->used + 24 + ALIAS_SIZE > PERF_RECORD_SIZE_MAX) {
-			pk_store_u32(a->data + 28, count);
+		if (a->used + sizeof(entry) + ALIAS_SIZE > PERF_RECORD_SIZE_MAX) {
+			symbols->count = count;
 			status = anonymize_put(a);
-			anonymize_begin(a, record, 32);
+			anonymize_begin(a, record, sizeof(*symbols));
 			count = 0;
 		}
 		alias_of(&a->aliases, info.name, info.name_size, alias);
-		flags_length[1] = (uint32_t)strlen(alias);
-		anonymize_add(a, &start, 8);
-		anonymize_add(a, &info.size, 8);
-		anonymize_add(a, flags_length, 8);
-		add_padded(a, alias, flags_length[1]);
+		entry.length = (uint32_t)strlen(alias);
+		anonymize_add(a, &entry, sizeof(entry));
+		add_padded(a, alias, entry.length);
 		count++;
 	}
-	pk_store_u32(a->data + 28, count);
+	symbols->count = count;
 	return status || !count ? status : anonymize_put(a);
 }
 
@@ -204,29 +215,31 @@ static enum pk_status take_source(struct anonymizer *a, const struct pk_record *
 {
 	struct pk_offsite_list list;
 	struct pk_source_info info;
+	struct pk_record_source *source;
 	const struct object *image;
 	uint32_t count = 0;
 
 	if (pk_offsite_entries(record, &list) || !(image = image_of(a, list.image)))
 		return PK_OK;
-	anonymize_begin(a, record, 40);
-	pk_store_u64(a->data + 32, anonymize_in(a, image, list.address));
+	source = anonymize_begin(a, record, sizeof(*source));
+	source->address = anonymize_in(a, image, list.address);
 	for (; !pk_source_info_next(&list, &info); count++) {
 		char function[ALIAS_SIZE] = "", file[ALIAS_SIZE] = "", both[2 * ALIAS_SIZE];
-		uint32_t head[6] = {info.line, info.column, info.flags, 0, 0, 0};
+		struct pk_source_entry entry = {
+			.line = info.line, .column = info.column, .flags = info.flags};
 
 		if (info.function_size)
 			alias_of(&a->aliases, info.function, info.function_size, function);
 		if (info.file_size)
 			alias_of(&a->aliases, info.file, info.file_size, file);
-		head[3] = (uint32_t)strlen(function);
-		head[4] = (uint32_t)strlen(file);
-		memcpy(both, function, head[3]);
-		memcpy(both + head[3], file, head[4]);
-		anonymize_add(a, head, sizeof(head));
-		add_padded(a, both, head[3] + head[4]);
+		entry.function_length = (uint32_t)strlen(function);
+		entry.file_length = (uint32_t)strlen(file);
+		memcpy(both, function, entry.function_length);
+		memcpy(both + entry.function_length, file, entry.file_length);
+		anonymize_add(a, &entry, sizeof(entry));
+		add_padded(a, both, entry.function_length + entry.file_length);
 	}
-	pk_store_u32(a->data + 28, count);
+	source->count = count;
 	return count ? anonymize_put(a) : PK_OK;
 }
 
@@ -248,11 +261,11 @@ enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record
 	case PK_IMAGE: return take_image(a, record);
 	case PK_SYMBOLS: return take_symbols(a, record);
 	case PK_SOURCE: return take_source(a, record);
-	case PK_FORGET: /* ids go on */
-	case PK_ORDER: return put_head(a, record, 32);
-	case PK_SESSION:
-	case PK_FINISH: return put_head(a, record, 40);
-	case PK_LOSS: return put_head(a, record, 48);
+	case PK_FORGET: /* ids go on */ return put_head(a, record, sizeof(struct pk_record_forget));
+	case PK_ORDER: return put_head(a, record, sizeof(struct pk_record_order));
+	case PK_SESSION: return put_head(a, record, sizeof(struct pk_record_session));
+	case PK_FINISH: return put_head(a, record, sizeof(struct pk_record_finish));
+	case PK_LOSS: return put_head(a, record, sizeof(struct pk_record_loss));
 	case PK_FEATURE_PART:
 	case PK_ARGUMENTS: return PK_OK;
 	default: a->left_out[LEFT_DEFINITIONS]++; return PK_OK;

@@ -33,7 +33,7 @@ enum { LEFT_RECORDS, LEFT_FEATURES, LEFT_DEFINITIONS };
 
 /* Making a record out of another one: its first bytes, then more. What goes beyond the largest
  * record is cut off, and anonymize_put then leaves it out. */
-uint8_t *anonymize_begin(struct anonymizer *a, const struct pk_record *record, size_t head);
+void *anonymize_begin(struct anonymizer *a, const struct pk_record *record, size_t head);
 void anonymize_add(struct anonymizer *a, const void *data, size_t size);
 /* Of a name, the alias, and zeros up to a multiple of 8, at least one. */
 void anonymize_add_name(struct anonymizer *a, const char *name, size_t size);

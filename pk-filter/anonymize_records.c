@@ -5,70 +5,87 @@
 /* ---- Events ---- */
 
 /* What else says where something is, and only mattered when the event was opened. */
-static void hide_places(const struct anonymizer *a, uint8_t *attr, size_t room)
+static void hide_places(const struct anonymizer *a, struct perf_record_header_attr *record,
+			size_t room)
 {
-	const uint32_t type = pk_load_u32(attr);
+	const size_t known = sizeof(record->attr);
 
-	if (type == PERF_TYPE_BREAKPOINT)
-		pk_store_u64(attr + 56, alias_address(&a->aliases, pk_load_u64(attr + 56)));
-	else if (type > PERF_TYPE_BREAKPOINT)
-		memset(attr + 56, 0, room >= 72 ? 16 : 8);
-	if (room >= 136)
-		memset(attr + 120, 0, 16); /* sig_data, config3 */
-	if (room >= 144)
-		memset(attr + 136, 0, 8);
-	if (room > 144)
-		memset(attr + 144, 0, room - 144);
+	if (record->attr.type == PERF_TYPE_BREAKPOINT)
+		record->attr.config1 = alias_address(&a->aliases, record->attr.config1);
+	else if (record->attr.type > PERF_TYPE_BREAKPOINT)
+		record->attr.config1 = 0;
+	if (record->attr.type > PERF_TYPE_BREAKPOINT &&
+	    room >= offsetof(struct perf_attr, branch_sample_type))
+		record->attr.config2 = 0;
+	if (room >= offsetof(struct perf_attr, config4))
+		record->attr.sig_data = record->attr.config3 = 0;
+	if (room >= known)
+		record->attr.config4 = 0;
+	if (room > known)
+		memset((uint8_t *)&record->attr + known, 0, room - known);
 }
 
 enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, record->size), *attr = data + 8;
-	size_t room = pk_load_u32(attr + 4);
+	struct perf_record_header_attr *copy = anonymize_begin(a, record, record->size);
+	const size_t most = record->size - sizeof(copy->header);
+	size_t room = copy->attr.size ? copy->attr.size : PERF_ATTR_SIZE_VER0;
 
-	if (!room || room > record->size - 8u)
-		room = room ? record->size - 8u : 64;
-	slim_attr(data, record->size, a->slim.drop);
-	hide_places(a, attr, room);
+	if (room > most)
+		room = most;
+	slim_attr(a->data, record->size, a->slim.drop);
+	hide_places(a, copy, room);
 	return anonymize_put(a);
 }
 
 /* Of a list of processors in so much room: a kind, and what that has. */
 static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 {
-	enum { CPUS, MASK, RANGE };
-	size_t count;
+	const struct perf_cpus_list *list = (const void *)cpus;
+	const struct perf_cpus_mask *mask = (const void *)cpus;
+	const struct perf_cpus_mask64 *mask64 = (const void *)cpus;
 
-	if (room < 6)
+	if (room < sizeof(*mask))
 		return 0;
-	count = pk_load_u16(cpus + 2);
-	switch (pk_load_u16(cpus)) {
-	case CPUS: return 4 + 2 * count;
-	case MASK: return pk_load_u16(cpus + 4) == 4 ? 6 + 4 * count : 10 + 8 * count;
-	case RANGE: return 8;
+	switch (list->type) {
+	case PERF_CPUS_LIST: return sizeof(*list) + list->nr * sizeof(list->cpu[0]);
+	case PERF_CPUS_MASK:
+		return mask->long_size == sizeof(mask->words[0])
+			       ? sizeof(*mask) + mask->nr * sizeof(mask->words[0])
+			       : sizeof(*mask64) + mask->nr * sizeof(mask64->words[0]);
+	case PERF_CPUS_RANGE: return sizeof(struct perf_cpus_range);
 	default: return 0;
 	}
 }
 
-/* Of a list of so many, if they have room. */
-static size_t size_of_list(const struct pk_record *record, size_t each)
+/* Of a record of count entries, if they have room. */
+static size_t size_of_list(const struct pk_record *record, size_t head, uint64_t count, size_t each)
 {
-	const uint64_t count = pk_load_u64(record->data + 8);
-
-	return count <= record->size / each ? 16 + each * (size_t)count : 16;
+	return count <= record->size / each ? head + each * (size_t)count : head;
 }
 
 enum pk_status anonymize_numbers(struct anonymizer *a, const struct pk_record *record)
 {
+	const struct perf_record_id_index *index = (const void *)record->data;
+	const struct perf_record_stat_config *config = (const void *)record->data;
+	const struct perf_record_cpu_map *map = (const void *)record->data;
 	size_t size = sizeof(struct perf_header);
 
 	switch (record->type) {
-	case PERF_RECORD_ID_INDEX: size = size_of_list(record, 32); break;
-	case PERF_RECORD_CPU_MAP: size += size_of_cpus(record->data + 8, record->size - 8u); break;
-	case PERF_RECORD_STAT_CONFIG: size = size_of_list(record, 16); break;
-	case PERF_RECORD_STAT: size = 48; break;
-	case PERF_RECORD_STAT_ROUND: size = 24; break;
-	case PERF_RECORD_TIME_CONV: size = 50; break;
+	case PERF_RECORD_ID_INDEX:
+		size = size_of_list(record, sizeof(*index), index->nr, sizeof(index->entries[0]));
+		break;
+	case PERF_RECORD_CPU_MAP:
+		size += size_of_cpus(map->cpus, record->size - sizeof(*map));
+		break;
+	case PERF_RECORD_STAT_CONFIG:
+		size = size_of_list(record, sizeof(*config), config->nr, sizeof(config->terms[0]));
+		break;
+	case PERF_RECORD_STAT: size = sizeof(struct perf_record_stat); break;
+	case PERF_RECORD_STAT_ROUND: size = sizeof(struct perf_record_stat_round); break;
+	case PERF_RECORD_TIME_CONV:
+		size = offsetof(struct perf_record_time_conv_long, reserved);
+		break;
 	default: break; /* FINISHED_ROUND, FINISHED_INIT */
 	}
 	return anonymize_head(a, record, size);
@@ -77,23 +94,27 @@ enum pk_status anonymize_numbers(struct anonymizer *a, const struct pk_record *r
 enum pk_status anonymize_update(struct anonymizer *a, const struct pk_record *record)
 {
 	static const uint8_t zeros[8];
+	const struct perf_record_event_update *update = (const void *)record->data;
 	char alias[ALIAS_SIZE];
 	const char *name;
 
-	switch (pk_load_u64(record->data + 8)) {
+	switch (update->type) {
 	case PERF_EVENT_UPDATE_NAME:
-		name = (const char *)record->data + 24;
-		if (!memchr(name, 0, record->size - 24u))
+		name = pk_record_text(record, sizeof(*update));
+		if (!name)
 			return PK_OK;
-		anonymize_begin(a, record, 24);
+		anonymize_begin(a, record, sizeof(*update));
 		name = alias_of_event(&a->aliases, name, alias);
 		anonymize_add(a, name, strlen(name));
 		anonymize_add(a, zeros, 8 - a->used % 8);
 		return anonymize_put(a);
-	case PERF_EVENT_UPDATE_SCALE: return anonymize_head(a, record, 32);
+	case PERF_EVENT_UPDATE_SCALE:
+		return anonymize_head(a, record, sizeof(*update) + sizeof(double));
 	case PERF_EVENT_UPDATE_CPUS:
-		return anonymize_head(a, record,
-				      24 + size_of_cpus(record->data + 24, record->size - 24u));
+		return anonymize_head(
+			a, record,
+			sizeof(*update) +
+				size_of_cpus(update->data, record->size - sizeof(*update)));
 	case PERF_EVENT_UPDATE_UNIT: return PK_OK;
 	default: a->left_out[LEFT_DEFINITIONS]++; return PK_OK;
 	}
@@ -123,38 +144,42 @@ static enum pk_status rename_at(struct anonymizer *a, const struct pk_record *re
 	return anonymize_put(a);
 }
 
-static void hide_file(const struct anonymizer *a, uint8_t *data, uint16_t misc)
+static enum pk_status take_name(struct anonymizer *a, const struct pk_record *record, size_t at)
 {
-	const uint64_t device = pk_load_u64(data + 40), inode = pk_load_u64(data + 48);
+	anonymize_begin(a, record, at);
+	return rename_at(a, record, at);
+}
 
-	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && data[40] <= PK_BUILD_ID_MAX) {
-		memset(data + 41, 0, 3);
-		anonymize_build_id(a, data + 44, data[40]);
+static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map, uint16_t misc)
+{
+	const uint64_t device = (uint64_t)map->min << 32 | map->maj;
+
+	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && map->build_id_size <= PK_BUILD_ID_MAX) {
+		map->reserved_1 = 0;
+		memset(map->reserved_2, 0, sizeof(map->reserved_2));
+		anonymize_build_id(a, map->build_id, map->build_id_size);
 		return;
 	}
-	pk_store_u64(data + 48,
-		     alias_number(&a->aliases, inode ^ alias_number(&a->aliases, device)));
-	pk_store_u64(data + 40, 0);
-	pk_store_u64(data + 56, 0); /* the inode's generation */
+	map->ino = alias_number(&a->aliases, map->ino ^ alias_number(&a->aliases, device));
+	map->maj = map->min = 0;
+	map->ino_generation = 0;
 }
 
 /* A file's offset moves with the file; one of memory alone says nothing, or, of the kernel, where a
  * symbol was, from which perf would tell by how much it was moved. */
 static enum pk_status take_mmap(struct anonymizer *a, const struct pk_record *record)
 {
-	const size_t at = record->type == PERF_RECORD_MMAP ? 40 : 72;
+	const size_t at = pk_mmap_name_at(record);
 	const char *name = (const char *)record->data + at;
-	uint8_t *data = anonymize_begin(a, record, at);
-	uint64_t offset = pk_load_u64(data + 32);
+	struct perf_record_mmap2 *map = anonymize_begin(a, record, at); /* begins as MMAP */
 
 	if (name[0] != '/' || name[1] == '/')
-		offset = 0;
-	else if (pk_load_u32(data + 8) != UINT32_MAX)
-		offset += alias_offset(&a->aliases, name, strnlen(name, record->size - at));
-	pk_store_u64(data + 16, alias_address(&a->aliases, pk_load_u64(data + 16)));
-	pk_store_u64(data + 32, offset);
+		map->pgoff = 0;
+	else if (map->pid != UINT32_MAX)
+		map->pgoff += alias_offset(&a->aliases, name, strnlen(name, record->size - at));
+	map->addr = alias_address(&a->aliases, map->addr);
 	if (record->type == PERF_RECORD_MMAP2)
-		hide_file(a, data, record->misc);
+		hide_file(a, map, record->misc);
 	return rename_at(a, record, at);
 }
 
@@ -177,11 +202,11 @@ static enum pk_status take_numbers(struct anonymizer *a, const struct pk_record 
 	return begin_fields(a, record, fields) ? anonymize_put(a) : PK_OK;
 }
 
-/* Of a list that begins at 24 and says before how long it is; no more than there is room for. */
-static size_t count_of(const struct anonymizer *a, const struct pk_record *record, size_t each)
+/* How many of count entries after the first head bytes the record has room for. */
+static size_t count_of(const struct anonymizer *a, const struct pk_record *record, size_t head,
+		       uint64_t count, size_t each)
 {
-	const uint64_t count = pk_load_u64(record->data + 16);
-	const size_t others = 24 + trailer_of(a, record);
+	const size_t others = head + trailer_of(a, record);
 	const size_t room = record->size > others ? (record->size - others) / each : 0;
 
 	return count < room ? (size_t)count : room;
@@ -189,58 +214,64 @@ static size_t count_of(const struct anonymizer *a, const struct pk_record *recor
 
 static enum pk_status take_namespaces(struct anonymizer *a, const struct pk_record *record)
 {
-	const size_t count = count_of(a, record, 16);
+	const struct perf_record_namespaces *from = (const void *)record->data;
+	struct perf_record_namespaces *to = (void *)a->data;
+	const size_t each = sizeof(from->namespaces[0]);
+	const size_t count = count_of(a, record, sizeof(*from), from->nr, each);
 
-	if (!begin_fields(a, record, 24 + 16 * count))
+	if (!begin_fields(a, record, sizeof(*from) + each * count))
 		return PK_OK;
 	for (size_t i = 0; i < count; i++) {
-		uint8_t *at = a->data + 24 + 16 * i;
-
-		pk_store_u64(at, 0);
-		pk_store_u64(at + 8, alias_number(&a->aliases, pk_load_u64(at + 8)));
+		to->namespaces[i].dev = 0;
+		to->namespaces[i].ino = alias_number(&a->aliases, to->namespaces[i].ino);
 	}
 	return anonymize_put(a);
 }
 
 static enum pk_status take_ksymbol(struct anonymizer *a, const struct pk_record *record)
 {
-	uint8_t *data = anonymize_begin(a, record, 24);
+	struct perf_record_ksymbol *symbol = anonymize_begin(a, record, sizeof(*symbol));
 
-	pk_store_u64(data + 8, alias_address(&a->aliases, pk_load_u64(data + 8)));
-	return rename_at(a, record, 24);
+	symbol->addr = alias_address(&a->aliases, symbol->addr);
+	return rename_at(a, record, sizeof(*symbol));
 }
 
 static enum pk_status take_bpf(struct anonymizer *a, const struct pk_record *record)
 {
-	if (!begin_fields(a, record, 24))
+	struct perf_record_bpf_event *event = (void *)a->data;
+
+	if (!begin_fields(a, record, sizeof(*event)))
 		return PK_OK;
-	alias_build_id(&a->aliases, a->data + 16, 8);
+	alias_build_id(&a->aliases, event->tag, sizeof(event->tag));
 	return anonymize_put(a);
 }
 
 static enum pk_status take_deferred(struct anonymizer *a, const struct pk_record *record)
 {
-	const size_t count = count_of(a, record, 8);
+	const struct perf_record_callchain_deferred *from = (const void *)record->data;
+	struct perf_record_callchain_deferred *to = (void *)a->data;
+	const size_t each = sizeof(from->ips[0]);
+	const size_t count = count_of(a, record, sizeof(*from), from->nr, each);
 
-	if (!begin_fields(a, record, 24 + 8 * count))
+	if (!begin_fields(a, record, sizeof(*from) + each * count))
 		return PK_OK;
 	for (size_t i = 0; i < count; i++)
-		pk_store_u64(a->data + 24 + 8 * i,
-			     alias_address(&a->aliases, pk_load_u64(a->data + 24 + 8 * i)));
+		to->ips[i] = alias_address(&a->aliases, to->ips[i]);
 	return anonymize_put(a);
 }
 
 /* It may have a trailer that says nothing behind the name. */
 static enum pk_status take_build_id(struct anonymizer *a, const struct pk_record *record)
 {
-	const char *name = (const char *)record->data + 36;
-	uint8_t *data = anonymize_begin(a, record, 36);
+	const struct perf_record_build_id *from = (const void *)record->data;
+	struct perf_record_build_id *id = anonymize_begin(a, record, sizeof(*id));
 
-	anonymize_build_id(a, data + 12,
-			   record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE ? data[32]
+	anonymize_build_id(a, id->build_id,
+			   record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE ? id->size
 									 : PK_BUILD_ID_MAX);
-	memset(data + 33, 0, 3);
-	anonymize_add_name(a, name, strnlen(name, record->size - 36u));
+	memset(id->reserved, 0, sizeof(id->reserved));
+	anonymize_add_name(a, from->filename,
+			   strnlen(from->filename, record->size - sizeof(*from)));
 	return anonymize_put(a);
 }
 
@@ -249,21 +280,22 @@ enum pk_status anonymize_kernel(struct anonymizer *a, const struct pk_record *re
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2: return take_mmap(a, record);
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_CGROUP: anonymize_begin(a, record, 16); return rename_at(a, record, 16);
+	case PERF_RECORD_COMM: return take_name(a, record, sizeof(struct perf_record_comm));
+	case PERF_RECORD_CGROUP: return take_name(a, record, sizeof(struct perf_record_cgroup));
 	case PERF_RECORD_NAMESPACES: return take_namespaces(a, record);
 	case PERF_RECORD_KSYMBOL: return take_ksymbol(a, record);
 	case PERF_RECORD_BPF_EVENT: return take_bpf(a, record);
 	case PERF_RECORD_CALLCHAIN_DEFERRED: return take_deferred(a, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return take_build_id(a, record);
-	case PERF_RECORD_SWITCH: return take_numbers(a, record, 8);
+	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_LOST_SAMPLES:
-	case PERF_RECORD_SWITCH_CPU_WIDE: return take_numbers(a, record, 16);
-	case PERF_RECORD_LOST: return take_numbers(a, record, 24);
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+	case PERF_RECORD_LOST:
 	case PERF_RECORD_EXIT:
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_THROTTLE:
-	case PERF_RECORD_UNTHROTTLE: return take_numbers(a, record, 32);
+	case PERF_RECORD_UNTHROTTLE:
+		return take_numbers(a, record, pk_record_layout(record->type, 0)->size_min);
 	case PERF_RECORD_READ: return a->put(a->arg, record);
 	default: return PK_OK; /* code, and what belongs to the AUX area */
 	}

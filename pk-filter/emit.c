@@ -108,19 +108,20 @@ enum pk_status emit_sample(struct emitter *emitter, const struct pk_record *reco
 static enum pk_status strip_definition(struct emitter *emitter, const struct pk_record *record)
 {
 	struct pk_feature_content feature;
-	struct pk_record whole = {.type = PERF_RECORD_HEADER_FEATURE, .data = emitter->buffer};
+	struct perf_record_header_feature *out = (void *)emitter->buffer;
+	struct pk_record whole;
 	size_t size;
 
 	if (!pk_reader_feature(emitter->run->reader, record, &feature) ||
-	    feature.size > PERF_RECORD_SIZE_MAX - 16)
+	    feature.size > PERF_RECORD_SIZE_MAX - sizeof(*out))
 		return PK_OK;
-	size = 16 + PK_ALIGN8(feature.size);
-	memset(emitter->buffer, 0, size);
-	pk_store_u32(emitter->buffer, whole.type);
-	pk_store_u16(emitter->buffer + 6, (uint16_t)size);
-	pk_store_u64(emitter->buffer + 8, feature.id);
-	memcpy(emitter->buffer + 16, feature.data, feature.size);
-	whole.size = (uint16_t)size;
+	size = sizeof(*out) + PK_ALIGN8(feature.size);
+	memset(out, 0, size);
+	out->header.type = PERF_RECORD_HEADER_FEATURE;
+	out->header.size = (uint16_t)size;
+	out->feat_id = feature.id;
+	memcpy(out->data, feature.data, feature.size);
+	whole = pk_record_at(emitter->buffer);
 	return put_other(emitter, &whole);
 }
 

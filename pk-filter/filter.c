@@ -147,23 +147,22 @@ static enum pk_status take_bunch(struct filterer *f, uint64_t offset)
 	const struct pk_events *events = pk_reader_events(run->reader);
 	const struct pk_event *only = pk_events_count(events) == 1 ? pk_events_at(events, 0) : NULL;
 	enum pk_status status = PK_OK;
-	struct pk_record record = {0};
+	struct pk_record record;
+	const uint8_t *at;
 	struct kept_run kept = {0};
 	struct sift_glance glance;
 	struct pk_bunch bunch;
 
 	pk_reader_take_bunch(run->reader, &bunch);
 	find_glance(f, only, &glance);
-	record.data = kept.data = bunch.data;
-	for (; !status && record.data < bunch.data + bunch.size; record.data += record.size) {
-		record.type = pk_load_u32(record.data);
-		record.misc = pk_load_u16(record.data + 4);
-		record.size = pk_load_u16(record.data + 6);
-		record.offset = offset + (uint64_t)(record.data - bunch.data);
+	at = kept.data = bunch.data;
+	for (; !status && at < bunch.data + bunch.size; at += record.size) {
+		record = pk_record_at(at);
+		record.offset = offset + (uint64_t)(at - bunch.data);
 		record.event = only ? only : pk_reader_event_of(run->reader, &record);
 		status = sift_one(f, &record, &glance, &kept);
 	}
-	end_run(f, &kept, record.data);
+	end_run(f, &kept, at);
 	return status ? status : pk_writer_status(run->writer);
 }
 
@@ -216,11 +215,14 @@ static enum pk_status take_tracing_data(struct filterer *f, const struct pk_reco
 /* SPEC 6.2: the times of the first and the last sample. */
 static void note_times(struct filterer *f, const struct pk_record *record)
 {
-	if (pk_feature_id(record) != PERF_FEATURE_SAMPLE_TIME || record->size < 32 ||
-	    !pk_load_u64(record->data + 24))
+	const struct perf_record_header_feature *feature = (const void *)record->data;
+	const struct perf_feature_sample_time *times = (const void *)feature->data;
+
+	if (pk_feature_id(record) != PERF_FEATURE_SAMPLE_TIME ||
+	    record->size < sizeof(*feature) + sizeof(*times) || !times->last)
 		return;
-	f->first = pk_load_u64(record->data + 16);
-	f->last = pk_load_u64(record->data + 24);
+	f->first = times->first;
+	f->last = times->last;
 }
 
 static enum pk_status begin_session(struct filterer *f)

@@ -152,12 +152,13 @@ static bool ask_stack(struct sifter *sifter, const struct where *node)
 
 static const struct pk_thread *thread_of(struct sifter *sifter)
 {
-	uint16_t at = sifter->event->layout.tid;
+	const uint16_t at = sifter->event->layout.tid;
+	const struct perf_task *task;
 
 	if (!at)
 		return pk_session_thread(sifter->session, UINT32_MAX, UINT32_MAX);
-	return pk_session_thread(sifter->session, pk_load_u32(sifter->record->data + at),
-				 pk_load_u32(sifter->record->data + at + 4));
+	task = pk_record_task(sifter->record, at);
+	return pk_session_thread(sifter->session, task->pid, task->tid);
 }
 
 static const struct pk_image *image_of(struct sifter *sifter)

@@ -39,44 +39,49 @@ uint64_t slim_field(const char *name, size_t size)
 	return 0;
 }
 
-/* SPEC 4.1: where in attr what else a dropped field has stands. */
+#define PLACE(field) offsetof(struct perf_attr, field), sizeof(((struct perf_attr *)0)->field)
+
+/* The fields of an attr that belong to a field of samples (SPEC 4.1). */
 static const struct {
 	uint64_t bit;
 	unsigned int at, size;
 } belongings[] = {
-	{PERF_SAMPLE_BRANCH_STACK, 72, 8}, {PERF_SAMPLE_REGS_USER, 80, 8},
-	{PERF_SAMPLE_STACK_USER, 88, 4},   {PERF_SAMPLE_REGS_INTR, 96, 8},
-	{PERF_SAMPLE_AUX, 116, 4},
+	{PERF_SAMPLE_BRANCH_STACK, PLACE(branch_sample_type)},
+	{PERF_SAMPLE_REGS_USER, PLACE(sample_regs_user)},
+	{PERF_SAMPLE_STACK_USER, PLACE(sample_stack_user)},
+	{PERF_SAMPLE_REGS_INTR, PLACE(sample_regs_intr)},
+	{PERF_SAMPLE_AUX, PLACE(aux_action)},
 };
 
 void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 {
-	uint8_t *attr = data + sizeof(struct perf_header);
-	size_t room = size - sizeof(struct perf_header), declared;
+	struct perf_record_header_attr *record = (void *)data;
+	uint8_t *attr = (uint8_t *)&record->attr;
+	size_t room = size - sizeof(record->header);
 
-	if (room < 64)
+	if (room < PERF_ATTR_SIZE_VER0)
 		return;
-	declared = pk_load_u32(attr + 4);
-	if (declared && declared < room)
-		room = declared;
+	if (record->attr.size && record->attr.size < room)
+		room = record->attr.size;
 	for (size_t i = 0; i < sizeof(belongings) / sizeof(*belongings); i++)
 		if (drop & belongings[i].bit && belongings[i].at + belongings[i].size <= room)
 			memset(attr + belongings[i].at, 0, belongings[i].size);
-	pk_store_u64(attr + 24, pk_load_u64(attr + 24) & ~drop);
+	record->attr.sample_type &= ~drop;
 }
 
 /* Where the fields of a sample end that cannot be told, going by the tags. */
 static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record)
 {
+	const size_t size = sizeof(struct pk_trailer), least = sizeof(struct perf_header) + size;
 	const uint8_t *data = record->data;
 	uint16_t end = record->size;
 
-	if (slim->trailers & PK_TRAILER_STACK && end >= sizeof(struct perf_header) + 8 &&
-	    pk_load_u32(data + end - 8) == PK_STACK_TRAILER_TAG)
-		end -= PK_STACK_TRAILER_SIZE;
-	if (slim->trailers & PK_TRAILER_CHAIN && end >= sizeof(struct perf_header) + 8 &&
-	    pk_load_u32(data + end - 8) == PK_CHAIN_TRAILER_TAG)
-		end -= PK_CHAIN_TRAILER_SIZE;
+	if (slim->trailers & PK_TRAILER_STACK && end >= least &&
+	    pk_trailer_at(data + end - size)->tag == PK_STACK_TRAILER_TAG)
+		end = (uint16_t)(end - size);
+	if (slim->trailers & PK_TRAILER_CHAIN && end >= least &&
+	    pk_trailer_at(data + end - size)->tag == PK_CHAIN_TRAILER_TAG)
+		end = (uint16_t)(end - size);
 	return end;
 }
 
@@ -106,6 +111,6 @@ enum pk_status slim_sample(const struct slim *slim, const struct pk_record *reco
 		at = (uint16_t)(at + record->size - places.end);
 	}
 	*size = at;
-	pk_store_u16(out + 6, at);
+	((struct perf_header *)out)->size = at;
 	return at % 8 ? PK_CORRUPT : PK_OK; /* RAW says that it ends in between */
 }

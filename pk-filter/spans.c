@@ -34,14 +34,14 @@ static void take_sample(struct span *span, const struct pk_event *event, const u
 
 static void take_bunch(struct span *span, struct pk_reader *reader)
 {
-	struct pk_record record = {.type = PERF_RECORD_SAMPLE};
+	const uint8_t *at;
+	struct pk_record record;
 	struct pk_bunch bunch;
 
 	pk_reader_take_bunch(reader, &bunch);
-	for (record.data = bunch.data; record.data < bunch.data + bunch.size;
-	     record.data += record.size) {
-		record.size = pk_load_u16(record.data + 6);
-		if (pk_load_u32(record.data) == PERF_RECORD_SAMPLE)
+	for (at = bunch.data; at < bunch.data + bunch.size; at += record.size) {
+		record = pk_record_at(at);
+		if (record.type == PERF_RECORD_SAMPLE)
 			take_sample(span, pk_reader_event_of(reader, &record), record.data,
 				    record.size);
 	}

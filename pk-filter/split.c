@@ -150,6 +150,7 @@ static bool add_key(struct pk_table *tasks, uint32_t key)
 static bool note_task(struct split_value *value, const struct pk_record *record)
 {
 	const uint16_t at = record->event->layout.tid;
+	const struct perf_task *task;
 	uint64_t both;
 
 	if (!at)
@@ -158,14 +159,16 @@ static bool note_task(struct split_value *value, const struct pk_record *record)
 	if (both == value->last)
 		return true;
 	value->last = both;
-	return add_key(&value->tasks, pk_load_u32(record->data + at)) &&
-	       add_key(&value->tasks, pk_load_u32(record->data + at + 4));
+	task = pk_record_task(record, at);
+	return add_key(&value->tasks, task->pid) && add_key(&value->tasks, task->tid);
 }
 
 static bool has_trailer(const struct pk_record *record)
 {
+	const uint8_t *at = record->data + record->size - PK_STACK_TRAILER_SIZE;
+
 	return record->size >= sizeof(struct perf_header) + PK_STACK_TRAILER_SIZE &&
-	       pk_load_u32(record->data + record->size - 8) == PK_STACK_TRAILER_TAG;
+	       pk_trailer_at(at)->tag == PK_STACK_TRAILER_TAG;
 }
 
 /* The stack that the sample has behind it, as one of all samples'; 0: it is not defined. */
@@ -261,19 +264,20 @@ static bool trailer_task(struct split *split, const struct pk_record *record, bo
 /* False: it is not one task's. */
 static bool key_of(struct split *split, const struct pk_record *record, uint32_t *key)
 {
-	const uint8_t *data = record->data;
+	const void *data = record->data;
+	const struct perf_record_mmap *map = data;
+	const struct perf_record_comm *comm = data; /* READ and others begin in the same way */
+	const struct perf_record_task *task = data;
 
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		*key = pk_load_u32(data + 8);
-		return *key != UINT32_MAX; /* the kernel's */
+	case PERF_RECORD_MMAP2: *key = map->pid; return *key != UINT32_MAX; /* the kernel's */
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_READ:
 	case PERF_RECORD_NAMESPACES:
-	case PERF_RECORD_ITRACE_START: *key = pk_load_u32(data + 12); return true;
+	case PERF_RECORD_ITRACE_START: *key = comm->tid; return true;
 	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT: *key = pk_load_u32(data + 16); return true;
+	case PERF_RECORD_EXIT: *key = task->tid; return true;
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
 	case PERF_RECORD_CALLCHAIN_DEFERRED: return trailer_task(split, record, false, key);
@@ -287,9 +291,10 @@ static bool key_of(struct split *split, const struct pk_record *record, uint32_t
 /* A new task has its parent's name, and if it is a process its maps. */
 static bool note_fork(struct split_task *task, const struct pk_record *record)
 {
-	return add_parent(task, pk_load_u32(record->data + 8)) &&
-	       add_parent(task, pk_load_u32(record->data + 12)) &&
-	       add_parent(task, pk_load_u32(record->data + 20));
+	const struct perf_record_task *from = (const void *)record->data;
+
+	return add_parent(task, from->pid) && add_parent(task, from->ppid) &&
+	       add_parent(task, from->ptid);
 }
 
 static bool is_dictionary(const struct pk_record *record)

@@ -159,36 +159,29 @@ static void finish_round(struct output *out)
 
 static bool write_sample(struct output *out, const struct pk_record *record)
 {
-	const size_t head = record->size - 4u;
+	const size_t at = record->size - sizeof(struct pk_trailer);
+	const struct pk_trailer *trailer = pk_trailer_at(record->data + at);
 	uint32_t stack = 0;
 	bool failed = false;
 	uint8_t *data;
 
-	if (!out->symbolized || pk_load_u32(record->data + head - 4) != PK_STACK_TRAILER_TAG) {
+	if (!out->symbolized || trailer->tag != PK_STACK_TRAILER_TAG) {
 		pk_writer_record(out->writer, record->data, record->size);
 		return true;
 	}
-	stack = stack_copy(&out->copy, pk_load_u32(record->data + head), &failed);
-	data = pk_writer_begin(out->writer, record->type, record->misc, record->size);
-	if (data) {
-		memcpy(data + 8, record->data + 8, head - 8);
-		pk_store_u32(data + head, stack);
-	}
+	stack = stack_copy(&out->copy, trailer->value, &failed);
+	data = pk_writer_extend(out->writer, record, 0);
+	if (data)
+		pk_trailer_put(data + at, PK_STACK_TRAILER_TAG, stack);
 	return !failed;
 }
 
 static bool write_entry(struct output *out, const struct record_cursor *entry)
 {
-	struct pk_record record = {
-		.data = entry->data,
-		.type = pk_load_u32(entry->data),
-		.misc = pk_load_u16(entry->data + 4),
-		.size = pk_load_u16(entry->data + 6),
-		.event = NULL,
-		.time = PK_NO_TIME,
-	};
+	struct pk_record record = pk_record_at(entry->data);
 	bool good = true;
 
+	record.time = PK_NO_TIME;
 	record.payload_size = entry->data_size - record.size;
 	if (out->stage && pk_stage_record(out->stage, &record, out->split->run->swapped))
 		return true;

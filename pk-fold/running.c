@@ -50,6 +50,7 @@ static bool forget_thread(struct running *running, uint32_t tid)
 bool running_record(struct running *running, const struct pk_record *record)
 {
 	const struct pk_event *event = record->event;
+	const struct perf_task *task;
 	struct pk_sample_id id;
 
 	switch (record->type) {
@@ -61,12 +62,14 @@ bool running_record(struct running *running, const struct pk_record *record)
 		running->told = true;
 		running->tasks |= record->type == PERF_RECORD_SWITCH;
 		return set(running, id.pid, id.tid, !(record->misc & PERF_RECORD_MISC_SWITCH_OUT));
-	case PERF_RECORD_EXIT: return forget_thread(running, pk_load_u32(record->data + 16));
+	case PERF_RECORD_EXIT:
+		return forget_thread(running, ((const struct perf_record_task *)record->data)->tid);
 	case PERF_RECORD_SAMPLE:
-		if (!event || !event->layout.tid || event->layout.tid + 8u > record->size)
+		if (!event || !event->layout.tid ||
+		    event->layout.tid + sizeof(*task) > record->size)
 			return true;
-		return set(running, pk_load_u32(record->data + event->layout.tid),
-			   pk_load_u32(record->data + event->layout.tid + 4), true);
+		task = pk_record_task(record, event->layout.tid);
+		return set(running, task->pid, task->tid, true);
 	default: return true;
 	}
 }

@@ -85,7 +85,7 @@ static struct defined *define_the_image(struct define *define, const struct defi
 	if (pk_image_info_write(define->writer, &info))
 		return NULL;
 	define->ids++;
-	define->size += 72 + strlen(info.path);
+	define->size += sizeof(struct pk_record_image) + 8 + strlen(info.path);
 	defined = calloc(1, sizeof(*defined));
 	if (!defined || !pk_table_set(&define->images, image->key, defined)) {
 		pk_failed(define->failures, NULL, ENOMEM);
@@ -124,7 +124,7 @@ bool define_symbol(struct define *define, const struct define_image *image,
 		pk_offsite_begin(&define->symbols, defined->id);
 	}
 	pk_symbol_info_add(&define->symbols, define->writer, symbol);
-	define->size += 24 + symbol->name_size;
+	define->size += sizeof(struct pk_symbol_entry) + symbol->name_size;
 	return true;
 }
 
@@ -143,7 +143,8 @@ void define_source(struct define *define, const struct define_image *image, uint
 		return;
 	pk_offsite_begin(&define->source, defined->id);
 	for (size_t i = 0; i < count; i++) {
-		define->size += 24 + sources[i].function_size + sources[i].file_size;
+		define->size += sizeof(struct pk_source_entry) + sources[i].function_size +
+				sources[i].file_size;
 		if (!pk_source_info_add(&define->source, &sources[i]))
 			return; /* what is as long as that is no name */
 	}

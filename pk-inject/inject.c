@@ -289,18 +289,18 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 static const struct pk_image *mapped_image(struct injector *in, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 12);
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
 	struct pk_thread *thread = NULL;
 
 	if (mode != PERF_RECORD_MISC_KERNEL && mode != PERF_RECORD_MISC_USER)
 		return NULL;
 	if (mode == PERF_RECORD_MISC_USER)
-		thread = pk_session_thread(in->session, pid, tid);
+		thread = pk_session_thread(in->session, map->pid, map->tid);
 	if (mode == PERF_RECORD_MISC_USER && !thread) {
 		pk_failed(in->failures, NULL, ENOMEM);
 		return NULL;
 	}
-	return pk_session_locate(in->session, thread, pk_load_u64(record->data + 16), mode).image;
+	return pk_session_locate(in->session, thread, map->addr, mode).image;
 }
 
 /* In another mount namespace than ours: a container. */
@@ -346,7 +346,7 @@ static void note_sample(struct injector *in, const struct pk_record *record)
 	const struct pk_layout *layout = &record->event->layout;
 
 	if (layout->tid && record->size >= layout->fixed_size)
-		in->pid = pk_load_u32(record->data + layout->tid);
+		in->pid = pk_record_task(record, layout->tid)->pid;
 	in->now = record->time;
 }
 
@@ -381,23 +381,22 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 /* The user half of callchains that are still to be joined (SPEC 5.3). */
 static void take_deferred(struct injector *in, const struct pk_record *record)
 {
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
 	const struct pk_layout *layout = record->event ? &record->event->layout : NULL;
-	const uint8_t *task;
+	const struct perf_task *task;
 	struct pk_thread *thread;
-	uint64_t count, room;
+	uint64_t room;
 
-	if (!layout || !layout->trailer.tid || record->size < 24u + layout->trailer.size)
+	if (!layout || !layout->trailer.tid || record->size < sizeof(*half) + layout->trailer.size)
 		return;
-	task = record->data + record->size - layout->trailer.tid;
-	room = (record->size - 24u - layout->trailer.size) / 8;
-	count = pk_load_u64(record->data + 16);
-	thread = pk_session_thread(in->session, pk_load_u32(task), pk_load_u32(task + 4));
+	task = pk_record_task(record, record->size - layout->trailer.tid);
+	room = (record->size - sizeof(*half) - layout->trailer.size) / sizeof(half->ips[0]);
+	thread = pk_session_thread(in->session, task->pid, task->tid);
 	if (!thread)
 		pk_failed(in->failures, NULL, ENOMEM);
-	for (uint64_t i = 0; thread && i < count && i < room; i++) {
-		struct pk_location location = pk_session_locate(
-			in->session, thread, pk_load_u64(record->data + 24 + 8 * i),
-			PERF_RECORD_MISC_USER);
+	for (uint64_t i = 0; thread && i < half->nr && i < room; i++) {
+		struct pk_location location =
+			pk_session_locate(in->session, thread, half->ips[i], PERF_RECORD_MISC_USER);
 
 		location.called = i > 0;
 		resolve_once(in, &location);

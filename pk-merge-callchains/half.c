@@ -9,7 +9,7 @@ static uint16_t find_trailer(const struct pk_record *record)
 
 	if (pk_sample_decode(record->event, record, &sample) ||
 	    record->size < sample.size + PK_CHAIN_TRAILER_SIZE ||
-	    pk_load_u32(record->data + sample.size) != PK_CHAIN_TRAILER_TAG)
+	    pk_trailer_at(record->data + sample.size)->tag != PK_CHAIN_TRAILER_TAG)
 		return 0;
 	return sample.size;
 }
@@ -58,7 +58,7 @@ static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 	chunk_read(&from, out, half->marker_at);
 	chunk_read(&from, NULL, half->marker_size);
 	chunk_read(&from, at + room, tail);
-	pk_store_u16(out + 6, (uint16_t)size);
+	((struct perf_header *)out)->size = (uint16_t)size;
 	pk_store_u64(out + half->count_at, (at + room - out - half->count_at - 8u) / 8);
 	return at;
 }
@@ -86,18 +86,17 @@ enum pk_status half_write_alone(struct pk_writer *writer, const struct half *hal
 				struct chunk_reader from, bool flag)
 {
 	size_t extra = flag && !half->trailer_at ? PK_CHAIN_TRAILER_SIZE : 0;
-	uint8_t *at = write_around(writer, half, from, 0, extra), *trailer;
+	uint8_t *at = write_around(writer, half, from, 0, extra);
+	struct pk_trailer *trailer;
 
 	if (pk_unlikely(!at))
 		return pk_writer_status(writer);
 	if (!flag)
 		return PK_OK;
-	trailer = at - half->marker_at + (half->trailer_at ? half->trailer_at : half->size) -
-		  half->marker_size;
-	if (extra) {
-		pk_store_u32(trailer, PK_CHAIN_TRAILER_TAG);
-		pk_store_u32(trailer + 4, 0);
-	}
-	pk_store_u32(trailer + 4, pk_load_u32(trailer + 4) | PK_CHAIN_USER_MISSING);
+	trailer = (void *)(at - half->marker_at +
+			   (half->trailer_at ? half->trailer_at : half->size) - half->marker_size);
+	if (extra)
+		*trailer = (struct pk_trailer){PK_CHAIN_TRAILER_TAG, 0};
+	trailer->value |= PK_CHAIN_USER_MISSING;
 	return PK_OK;
 }

@@ -51,11 +51,10 @@ static void begin_merging(struct stage *stage)
 static enum pk_status write_cleared(struct stage *stage, const struct pk_record *record)
 {
 	struct pk_writer *writer = stage->run->writer;
-	uint8_t *out = pk_writer_begin(writer, record->type, record->misc, record->size);
+	uint8_t *out = pk_writer_extend(writer, record, 0);
 
 	if (!out)
 		return pk_writer_status(writer);
-	memcpy(out + 8, record->data + 8, record->size - 8u);
 	flags_clear(record, stage->options->keep, out);
 	return PK_OK;
 }

@@ -168,10 +168,9 @@ static bool wait_for_half(struct merger *merger, const struct half *half,
 static enum pk_status take_half_sample(struct merger *merger, const struct pk_record *record,
 				       const struct half *half)
 {
-	uint16_t tid_at = record->event->layout.tid;
-	uint32_t pid = tid_at ? pk_load_u32(record->data + tid_at) : 0;
-	uint32_t tid = tid_at ? pk_load_u32(record->data + tid_at + 4) : 0;
-	uint64_t key = room_key(tid, half->cookie);
+	const uint16_t at = record->event->layout.tid;
+	const struct perf_task of = at ? *pk_record_task(record, at) : (struct perf_task){0, 0};
+	const uint64_t key = room_key(of.tid, half->cookie);
 	struct room_task *task = room_find(&merger->room, key);
 
 	if (task && task->has_half && task->cookie == half->cookie) {
@@ -180,7 +179,7 @@ static enum pk_status take_half_sample(struct merger *merger, const struct pk_re
 	}
 	if (task)
 		room_remove_half(&merger->room, task);
-	if (!wait_for_half(merger, half, record, task, key, pid))
+	if (!wait_for_half(merger, half, record, task, key, of.pid))
 		return PK_NOMEM;
 	return pk_writer_status(merger->writer);
 }
@@ -250,23 +249,27 @@ static bool take_half(struct merger *merger, struct room_task *task, uint64_t co
 /* The kernel's first plan was to begin the addresses with a marker. */
 static struct user_half user_half_of(const struct pk_record *record)
 {
-	uint64_t count = pk_load_u64(record->data + 16), room = (record->size - 24u) / 8;
-	const uint8_t *ips = record->data + 24;
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
+	const size_t one = sizeof(half->ips[0]);
+	const uint8_t *ips = (const uint8_t *)half->ips;
+	uint64_t count = half->nr, room = (record->size - sizeof(*half)) / one;
 
 	if (count > room)
 		count = 0;
-	if (count && pk_load_u64(ips) == PERF_CONTEXT_USER) {
+	if (count && half->ips[0] == PERF_CONTEXT_USER) {
 		count--;
-		ips += 8;
+		ips += one;
 	}
-	return (struct user_half){chunk_reader_of_bytes(ips, 8 * (size_t)count), count};
+	return (struct user_half){chunk_reader_of_bytes(ips, one * (size_t)count), count};
 }
 
 enum pk_status merger_half(struct merger *merger, const struct pk_record *record)
 {
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
+	const uint64_t cookie = half->cookie;
 	struct pk_sample_id id = {0};
 	struct user_half user = user_half_of(record);
-	uint64_t cookie = pk_load_u64(record->data + 8), key;
+	uint64_t key;
 	struct room_task *task;
 
 	if (record->event)
@@ -286,14 +289,13 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 static uint32_t tid_of(const struct pk_event *event, const uint8_t *data)
 {
 	const struct pk_layout *layout = &event->layout;
-	uint32_t type = pk_load_u32(data);
-	uint16_t size = pk_load_u16(data + 6);
+	const struct pk_record record = pk_record_at(data);
 
-	if (type == PERF_RECORD_SAMPLE && layout->tid && size >= layout->fixed_size)
-		return pk_load_u32(data + layout->tid + 4);
-	if (type == PERF_RECORD_CALLCHAIN_DEFERRED && layout->trailer.tid &&
-	    size >= layout->trailer.size)
-		return pk_load_u32(data + size - layout->trailer.tid + 4);
+	if (record.type == PERF_RECORD_SAMPLE && layout->tid && record.size >= layout->fixed_size)
+		return pk_record_task(&record, layout->tid)->tid;
+	if (record.type == PERF_RECORD_CALLCHAIN_DEFERRED && layout->trailer.tid &&
+	    record.size >= layout->trailer.size)
+		return pk_record_task(&record, record.size - layout->trailer.tid)->tid;
 	return 0;
 }
 
@@ -363,11 +365,13 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 {
 	bool marked = record->misc & PERF_RECORD_MISC_COMM_EXEC; /* as is FORK_EXEC */
 	bool is_comm = record->type == PERF_RECORD_COMM;
-	uint32_t tid = pk_load_u32(record->data + (is_comm ? 12 : 16));
+	const struct perf_record_comm *comm = (const void *)record->data;
+	const struct perf_record_task *other = (const void *)record->data;
+	uint32_t tid = is_comm ? comm->tid : other->tid;
 	struct room_task *task = room_find(&merger->room, tid);
 
 	if (is_comm && marked)
-		execute(merger, pk_load_u32(record->data + 8));
+		execute(merger, comm->pid);
 	else if (task && record->type == PERF_RECORD_EXIT)
 		return room_end(&merger->room, task, record->time) ? PK_OK : PK_NOMEM;
 	else if (task && record->type == PERF_RECORD_FORK && !marked)

@@ -131,8 +131,9 @@ static void exclude_self(struct capture *capture)
 	if (!capture->targets.system_wide || capture->options->include_self)
 		return;
 	capture->counts.excluded = getpid();
-	/* Behind the header, IDENTIFIER and IP. */
-	capture->counts.pid_offset = type & PERF_SAMPLE_IDENTIFIER ? 24 : 16;
+	/* After the header, IDENTIFIER and IP. */
+	capture->counts.pid_offset = sizeof(struct perf_header) +
+				     (type & PERF_SAMPLE_IDENTIFIER ? 2 : 1) * sizeof(uint64_t);
 }
 
 /* A stream that begins later lists what has come since. */

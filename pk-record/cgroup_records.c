@@ -33,18 +33,11 @@ static uint64_t cgroup_id(const char *path)
 static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *attr,
 			 struct pk_writer *writer)
 {
-	const size_t text = (strlen(path) + 8) & ~(size_t)7; /* with its NUL */
-	const size_t size = 16 + text + trailer_size(attr);
-	uint8_t *p;
+	struct perf_record_cgroup *cgroup = pk_writer_with_text(
+		writer, PERF_RECORD_CGROUP, 0, sizeof(*cgroup), path, trailer_size(attr));
 
-	if (size > PERF_RECORD_SIZE_MAX)
-		return;
-	p = pk_writer_begin(writer, PERF_RECORD_CGROUP, 0, size);
-	if (!p)
-		return;
-	memset(p + 8, 0, size - 8);
-	pk_store_u64(p + 8, id);
-	memcpy(p + 16, path, strlen(path));
+	if (cgroup)
+		cgroup->id = id;
 }
 
 struct walk {

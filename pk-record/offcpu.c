@@ -141,20 +141,27 @@ void offcpu_close(struct offcpu *offcpu)
 #define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
 #define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
 
+static uint8_t *put_u64(uint8_t *p, uint64_t value)
+{
+	pk_store_u64(p, value);
+	return p + sizeof(value);
+}
+
+static uint8_t *put_u32s(uint8_t *p, uint32_t first, uint32_t second)
+{
+	pk_store_u32(p, first);
+	pk_store_u32(p + sizeof(first), second);
+	return p + 2 * sizeof(first);
+}
+
 /* One stack and the marker ahead of it. */
 static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
 {
 	if (!size)
 		return p;
-	pk_store_u64(p, context);
-	memcpy(p + 8, addresses, size);
-	return p + 8 + size;
-}
-
-static uint8_t *put_u64(uint8_t *p, uint64_t value)
-{
-	pk_store_u64(p, value);
-	return p + 8;
+	p = put_u64(p, context);
+	memcpy(p, addresses, size);
+	return p + size;
 }
 
 static void write_sum(void *arg, const struct offcpu_sum *sum)
@@ -175,24 +182,21 @@ static void write_sum(void *arg, const struct offcpu_sum *sum)
 	}
 	p = pk_writer_begin(offcpu->writer, PERF_RECORD_SAMPLE,
 			    kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-			    8 * (size_t)__builtin_popcountll(type) + 8 + chain);
+			    sizeof(struct perf_header) + 8 * (size_t)__builtin_popcountll(type) +
+				    chain);
 	if (!p)
 		return;
 	offcpu->counts->samples++;
-	p += 8;
+	p += sizeof(struct perf_header);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		p = put_u64(p, offcpu->event->ids[offcpu->slot]);
 	p = put_u64(p, kernel ? *kernel_at : user ? *block->addresses : 0);
-	pk_store_u32(p, (uint32_t)pid);
-	pk_store_u32(p + 4, (uint32_t)tid);
-	p = put_u64(p + 8, sum->end);
+	p = put_u32s(p, (uint32_t)pid, (uint32_t)tid);
+	p = put_u64(p, sum->end);
 	if (type & PERF_SAMPLE_ID)
 		p = put_u64(p, offcpu->event->ids[offcpu->slot]);
-	if (type & PERF_SAMPLE_CPU) {
-		pk_store_u32(p, sum->cpu);
-		pk_store_u32(p + 4, 0);
-		p += 8;
-	}
+	if (type & PERF_SAMPLE_CPU)
+		p = put_u32s(p, sum->cpu, 0);
 	p = put_u64(p, block->time);
 	p = put_u64(p, chain / 8);
 	p = put_addresses(p, PERF_CONTEXT_KERNEL, kernel_at, kernel);
@@ -227,9 +231,13 @@ size_t offcpu_fill(const struct offcpu *offcpu)
 	return 2 * fill;
 }
 
-#define SAMPLE_TIME 8 /* behind the header */
-#define SAMPLE_SIZE 16
-#define SAMPLE_DATA 20
+/* What the program's samples are: of sample_type TIME and RAW. */
+struct PERF_RECORD_TYPE output_sample {
+	struct perf_header header;
+	uint64_t time;
+	uint32_t size;
+	uint8_t data[];
+};
 
 struct taking {
 	struct offcpu *offcpu;
@@ -239,21 +247,23 @@ struct taking {
 static void take_record(void *arg, const uint8_t *record, const struct perf_header *header)
 {
 	const struct taking *taking = arg;
+	const struct output_sample *sample = (const void *)record;
+	const struct perf_record_comm *comm = (const void *)record;
+	const struct perf_record_lost *lost = (const void *)record;
 	struct offcpu *offcpu = taking->offcpu;
 	size_t size;
 
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:
-		size = header->size >= SAMPLE_DATA ? header->size - SAMPLE_DATA : 0;
-		if (!offcpu_sums_add(&offcpu->sums, record + SAMPLE_DATA, size,
-				     pk_load_u64(record + SAMPLE_TIME), taking->cpu))
+		size = header->size >= sizeof(*sample) ? header->size - sizeof(*sample) : 0;
+		if (!offcpu_sums_add(&offcpu->sums, sample->data, size, sample->time, taking->cpu))
 			offcpu->lost++;
 		break;
 	case PERF_RECORD_COMM:
-		if (pk_load_u32(record + 8) == (uint32_t)getpid())
-			offcpu->now = pk_load_u64(record + header->size - 8);
+		if (comm->pid == (uint32_t)getpid()) /* its trailer is the time */
+			offcpu->now = pk_load_u64(record + header->size - sizeof(uint64_t));
 		break;
-	case PERF_RECORD_LOST: offcpu->kernel_lost += pk_load_u64(record + 16); break;
+	case PERF_RECORD_LOST: offcpu->kernel_lost += lost->lost; break;
 	default: break;
 	}
 }

@@ -17,9 +17,6 @@
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 
-#define KSYMBOL_NAME   24 /* where it begins; padded to 8 */
-#define BPF_EVENT_SIZE 24 /* and the trailer */
-
 /* Where we cannot write down how far we have read, the kernel overwrites what is oldest. */
 static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)
 {
@@ -204,12 +201,16 @@ static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 		counts->samples++;
 		return true;
 	case PERF_RECORD_LOST:
-		counts->lost_records += pk_load_u64(ring->data + ((at + 16) & mask));
+		counts->lost_records += pk_load_u64(
+			ring->data + ((at + offsetof(struct perf_record_lost, lost)) & mask));
 		return true;
 	case PERF_RECORD_FORK:
 		if (counts->forks)
-			processes_add(counts->forks,
-				      (pid_t)pk_load_u32(ring->data + ((at + 8) & mask)));
+			processes_add(
+				counts->forks,
+				(pid_t)pk_load_u32(
+					ring->data +
+					((at + offsetof(struct perf_record_task, pid)) & mask)));
 		return true;
 	default: return true;
 	}
@@ -222,10 +223,10 @@ static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 static uint16_t true_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
 			  size_t trailer)
 {
-	size_t size = BPF_EVENT_SIZE;
+	size_t size = sizeof(struct perf_record_bpf_event);
 
 	if (header->type == PERF_RECORD_KSYMBOL) {
-		for (size = KSYMBOL_NAME; size < header->size; size++)
+		for (size = sizeof(struct perf_record_ksymbol); size < header->size; size++)
 			if (!ring->data[(at + size) & (ring->size - 1)])
 				break;
 		size = PK_ALIGN8(size + 1);

@@ -12,25 +12,6 @@
 #include "procfs.h"
 #include "stream_head.h"
 
-static size_t padded(size_t size)
-{
-	return (size + 7) & ~(size_t)7;
-}
-
-/* The size of a text with its NUL, padded. */
-static size_t text_size(const char *text)
-{
-	return padded(strlen(text) + 1);
-}
-
-static void put_text(uint8_t *to, const char *text)
-{
-	const size_t size = strlen(text);
-
-	memcpy(to, text, size);
-	memset(to + size, 0, text_size(text) - size);
-}
-
 static size_t slots_of(const struct targets *targets)
 {
 	return targets->cpus_count * targets->tids_count;
@@ -63,17 +44,11 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 		       struct pk_writer *writer)
 {
 	struct perf_attr attr = event->attr;
-	const size_t size = perf_attr_size(&attr);
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_HEADER_ATTR, 0, 8 + size + 8 * count);
 
-	if (!p)
-		return;
-	attr.size = (uint32_t)size;
-	attr.flags = perf_native_flags(attr.flags);
+	attr.size = perf_attr_size(&attr);
 	if (event->probe)
 		attr.config1 = 0; /* an address of ours, which says nothing to others */
-	memcpy(p + 8, &attr, size);
-	memcpy(p + 8 + size, ids, 8 * count);
+	pk_writer_attr(writer, &attr, ids, count);
 }
 
 void write_attrs(const struct event_list *events, const struct targets *targets,
@@ -83,25 +58,20 @@ void write_attrs(const struct event_list *events, const struct targets *targets,
 		each_piece(&events->items[i], targets, write_attr, writer);
 }
 
-#define INDEX_ENTRY 32
-#define INDEX_MAX   ((PERF_RECORD_SIZE_MAX - 16) / INDEX_ENTRY)
+#define INDEX_MAX                                                                                  \
+	((PERF_RECORD_SIZE_MAX - sizeof(struct perf_record_id_index)) /                            \
+	 sizeof(struct perf_id_entry))
 
-static void put_index_entry(uint8_t *p, uint64_t id, uint64_t index, int64_t cpu, int64_t tid)
+static void write_index(const struct perf_id_entry *entries, size_t count, struct pk_writer *writer)
 {
-	pk_store_u64(p, id);
-	pk_store_u64(p + 8, index);
-	pk_store_u64(p + 16, (uint64_t)cpu);
-	pk_store_u64(p + 24, (uint64_t)tid);
-}
+	const size_t size = count * sizeof(*entries);
+	struct perf_record_id_index *index =
+		(void *)pk_writer_begin(writer, PERF_RECORD_ID_INDEX, 0, sizeof(*index) + size);
 
-static void write_index(const uint8_t *entries, size_t count, struct pk_writer *writer)
-{
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_ID_INDEX, 0, 16 + INDEX_ENTRY * count);
-
-	if (!p)
+	if (!index)
 		return;
-	pk_store_u64(p + 8, count);
-	memcpy(p + 16, entries, INDEX_ENTRY * count);
+	index->nr = count;
+	memcpy(index->entries, entries, size);
 }
 
 /* The index in an entry is that of the ring. */
@@ -109,7 +79,7 @@ void write_id_index(const struct event_list *events, const struct targets *targe
 		    struct pk_writer *writer)
 {
 	const bool per_task = targets->cpus[0] < 0;
-	uint8_t entries[INDEX_MAX * INDEX_ENTRY];
+	struct perf_id_entry entries[INDEX_MAX];
 	size_t count = 0;
 
 	for (size_t i = 0; i < events->count; i++) {
@@ -119,9 +89,12 @@ void write_id_index(const struct event_list *events, const struct targets *targe
 
 			if (events->items[i].fds[slot] < 0)
 				continue;
-			put_index_entry(entries + INDEX_ENTRY * count, events->items[i].ids[slot],
-					per_task ? task : cpu, targets->cpus[cpu],
-					targets->tids[task]);
+			entries[count] = (struct perf_id_entry){
+				.id = events->items[i].ids[slot],
+				.idx = per_task ? task : cpu,
+				.cpu = (uint64_t)(int64_t)targets->cpus[cpu],
+				.tid = (uint64_t)(int64_t)targets->tids[task],
+			};
 			if (++count < INDEX_MAX)
 				continue;
 			write_index(entries, count, writer);
@@ -132,44 +105,21 @@ void write_id_index(const struct event_list *events, const struct targets *targe
 		write_index(entries, count, writer);
 }
 
-/* EVENT_UPDATE; size counts what stands behind the event's id. */
-static uint8_t *begin_update(uint64_t subtype, uint64_t id, size_t size, struct pk_writer *writer)
-{
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_EVENT_UPDATE, 0, 24 + padded(size));
-
-	if (!p)
-		return NULL;
-	pk_store_u64(p + 8, subtype);
-	pk_store_u64(p + 16, id);
-	memset(p + 24, 0, padded(size));
-	return p + 24;
-}
-
-static void write_text_update(uint64_t subtype, uint64_t id, const char *text,
-			      struct pk_writer *writer)
-{
-	uint8_t *p = begin_update(subtype, id, strlen(text) + 1, writer);
-
-	if (p)
-		put_text(p, text);
-}
-
 static void write_name(const struct event *event, const uint64_t *ids, size_t count,
 		       struct pk_writer *writer)
 {
 	const struct perf_attr *attr = &event->attr;
 	const double milliseconds = 1e-6;
-	uint8_t *p;
 
 	(void)count;
 	if (attr->type == PERF_TYPE_SOFTWARE &&
 	    (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK)) {
-		write_text_update(PERF_EVENT_UPDATE_UNIT, ids[0], "msec", writer);
-		p = begin_update(PERF_EVENT_UPDATE_SCALE, ids[0], sizeof(milliseconds), writer);
-		if (p)
-			memcpy(p, &milliseconds, sizeof(milliseconds));
+		pk_writer_update(writer, PERF_EVENT_UPDATE_UNIT, ids[0], "msec", sizeof("msec"));
+		pk_writer_update(writer, PERF_EVENT_UPDATE_SCALE, ids[0], &milliseconds,
+				 sizeof(milliseconds));
 	}
-	write_text_update(PERF_EVENT_UPDATE_NAME, ids[0], event->name, writer);
+	pk_writer_update(writer, PERF_EVENT_UPDATE_NAME, ids[0], event->name,
+			 strlen(event->name) + 1);
 }
 
 static void write_event_arguments(const struct event *event, const uint64_t *ids, size_t count,
@@ -244,55 +194,41 @@ void write_groups(const struct event_list *events, const struct targets *targets
 	free(feature);
 }
 
-#define THREAD_ENTRY 24
-#define THREADS_MAX  ((PERF_RECORD_SIZE_MAX - 16) / THREAD_ENTRY)
+#define THREADS_MAX                                                                                \
+	((PERF_RECORD_SIZE_MAX - sizeof(struct perf_record_thread_map)) /                          \
+	 sizeof(struct perf_thread_map_entry))
 
 static void write_thread_map(const struct targets *targets, struct pk_writer *writer)
 {
 	/* Only a reader that lists them would miss the rest. */
 	const size_t count = targets->tids_count < THREADS_MAX ? targets->tids_count : THREADS_MAX;
+	struct perf_thread_map_entry *entries = pk_writer_thread_map(writer, count);
 	char path[64], comm[16];
-	uint8_t *p;
 
-	p = pk_writer_begin(writer, PERF_RECORD_THREAD_MAP, 0, 16 + THREAD_ENTRY * count);
-	if (!p)
-		return;
-	pk_store_u64(p + 8, count);
-	p += 16;
-	for (size_t i = 0; i < count; i++, p += THREAD_ENTRY) {
+	for (size_t i = 0; entries && i < count; i++) {
 		const pid_t tid = targets->tids[i];
 
-		memset(p, 0, THREAD_ENTRY);
-		pk_store_u64(p, (uint64_t)(int64_t)tid);
+		entries[i].pid = (uint64_t)(int64_t)tid;
 		snprintf(path, sizeof(path), "/proc/%d/comm", tid);
 		if (tid > 0 && procfs_read_line(path, comm, sizeof(comm)))
-			memcpy(p + 8, comm, strlen(comm));
+			memcpy(entries[i].comm, comm, strlen(comm));
 	}
 }
 
-#define CPU_MAP_CPUS 0
-#define GROUP_MAX    256 /* what is larger, the kernel does not read out here */
+#define GROUP_MAX 256 /* what is larger, the kernel does not read out here */
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {
-	uint8_t *p;
-	uint16_t count = 0;
+	struct perf_cpus_list *list;
+	size_t count = 0;
 
 	for (size_t i = 0; i < targets->cpus_count; i++)
 		count += targets->chosen[i];
-	p = pk_writer_begin(writer, PERF_RECORD_CPU_MAP, 0, padded(12 + 2 * (size_t)count));
-	if (!p)
-		return;
-	memset(p + 8, 0, padded(12 + 2 * (size_t)count) - 8);
-	pk_store_u16(p + 8, CPU_MAP_CPUS);
-	pk_store_u16(p + 10, count);
-	p += 12;
-	for (size_t i = 0; i < targets->cpus_count; i++) {
-		if (!targets->chosen[i])
-			continue;
-		pk_store_u16(p, (uint16_t)targets->cpus[i]);
-		p += 2;
-	}
+	list = pk_writer_cpu_map(writer, count);
+	count = 0;
+	for (size_t i = 0; list && i < targets->cpus_count; i++)
+		if (targets->chosen[i])
+			list->cpu[count++] = (uint16_t)targets->cpus[i];
 }
 
 void write_targets(const struct targets *targets, struct pk_writer *writer)
@@ -309,45 +245,43 @@ void write_mark(enum perf_record_type type, struct pk_writer *writer)
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 		   struct pk_writer *writer)
 {
-	const size_t size = 72 + text_size(mapping->name) + trailer_size(attr);
 	const bool identified = mapping->build_id_size != 0;
-	uint8_t *p;
+	const uint16_t misc = mapping->cpumode | (identified ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0);
+	struct perf_record_mmap2 *map;
 
 	assert(mapping->build_id_size <= PK_BUILD_ID_MAX);
-	p = pk_writer_begin(writer, PERF_RECORD_MMAP2,
-			    mapping->cpumode | (identified ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0),
-			    size);
-	if (!p)
+	map = pk_writer_with_text(writer, PERF_RECORD_MMAP2, misc, sizeof(*map), mapping->name,
+				  trailer_size(attr));
+	if (!map)
 		return;
-	memset(p + 8, 0, size - 8);
-	pk_store_u32(p + 8, (uint32_t)mapping->pid);
-	pk_store_u32(p + 12, (uint32_t)mapping->tid);
-	pk_store_u64(p + 16, mapping->start);
-	pk_store_u64(p + 24, mapping->size);
-	pk_store_u64(p + 32, mapping->offset);
+	map->pid = (uint32_t)mapping->pid;
+	map->tid = (uint32_t)mapping->tid;
+	map->addr = mapping->start;
+	map->len = mapping->size;
+	map->pgoff = mapping->offset;
 	if (identified) {
-		p[40] = mapping->build_id_size;
-		memcpy(p + 44, mapping->build_id, mapping->build_id_size);
+		map->build_id_size = mapping->build_id_size;
+		memcpy(map->build_id, mapping->build_id, mapping->build_id_size);
 	} else {
-		pk_store_u32(p + 40, mapping->major);
-		pk_store_u32(p + 44, mapping->minor);
-		pk_store_u64(p + 48, mapping->inode);
+		map->maj = mapping->major;
+		map->min = mapping->minor;
+		map->ino = mapping->inode;
 	}
-	pk_store_u32(p + 64, mapping->protection);
-	pk_store_u32(p + 68, mapping->flags);
-	put_text(p + 72, mapping->name);
+	map->prot = mapping->protection;
+	map->flags = mapping->flags;
 }
 
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,
 		uint64_t lost, struct pk_writer *writer)
 {
-	const size_t size = 16 + trailer_size(&event->attr);
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_LOST_SAMPLES, 0, size);
+	struct perf_record_lost_samples *record;
+	const size_t size = sizeof(*record) + trailer_size(&event->attr);
 
-	if (!p)
+	record = (void *)pk_writer_begin(writer, PERF_RECORD_LOST_SAMPLES, 0, size);
+	if (!record)
 		return;
-	pk_store_u64(p + 8, lost);
-	trailer_fill(&event->attr, p + size, event->ids[slot],
+	record->lost = lost;
+	trailer_fill(&event->attr, (uint8_t *)record + size, event->ids[slot],
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 

@@ -25,33 +25,31 @@ struct synthesis {
 
 static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
-	const size_t size = 32 + trailer_size(synthesis->attr);
 	/* A thread counts as its process's child. */
 	const pid_t from = pid == tid ? parent : pid;
-	uint8_t *p;
+	struct perf_record_task *task =
+		pk_writer_zeroed(synthesis->writer, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC,
+				 sizeof(*task) + trailer_size(synthesis->attr));
 
-	p = pk_writer_begin(synthesis->writer, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, size);
-	if (!p)
+	if (!task)
 		return;
-	memset(p + 8, 0, size - 8);
-	pk_store_u32(p + 8, (uint32_t)pid);
-	pk_store_u32(p + 12, (uint32_t)from);
-	pk_store_u32(p + 16, (uint32_t)tid);
-	pk_store_u32(p + 20, (uint32_t)from);
+	task->pid = (uint32_t)pid;
+	task->tid = (uint32_t)tid;
+	task->ppid = task->ptid = (uint32_t)from;
 }
 
 static void write_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm)
 {
-	const size_t length = strnlen(comm, COMM_SIZE - 1);
-	const size_t size = 16 + (length < 8 ? 8 : 16) + trailer_size(synthesis->attr);
-	uint8_t *p = pk_writer_begin(synthesis->writer, PERF_RECORD_COMM, 0, size);
+	struct perf_record_comm *record;
+	char cut[COMM_SIZE];
 
-	if (!p)
+	snprintf(cut, sizeof(cut), "%s", comm);
+	record = pk_writer_with_text(synthesis->writer, PERF_RECORD_COMM, 0, sizeof(*record), cut,
+				     trailer_size(synthesis->attr));
+	if (!record)
 		return;
-	memset(p + 8, 0, size - 8);
-	pk_store_u32(p + 8, (uint32_t)pid);
-	pk_store_u32(p + 12, (uint32_t)tid);
-	memcpy(p + 16, comm, length);
+	record->pid = (uint32_t)pid;
+	record->tid = (uint32_t)tid;
 }
 
 static bool hex_field(char **cursor, char end, uint64_t *value)

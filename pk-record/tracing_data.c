@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "lookups.h"
+#include "pkutil.h"
 #include "procfs.h"
 #include "stream_head.h"
 #include "tracefs.h"
@@ -177,7 +178,7 @@ static bool put_all(struct blob *blob, const struct event_list *events)
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer)
 {
 	struct blob blob = {0};
-	uint8_t *p;
+	struct perf_record_tracing_data *record;
 	bool any = false, ok;
 
 	for (size_t i = 0; i < events->count; i++)
@@ -185,10 +186,11 @@ bool tracing_data_write(const struct event_list *events, struct pk_writer *write
 	if (!any)
 		return true;
 	ok = put_all(&blob, events);
-	p = ok ? pk_writer_begin(writer, PERF_RECORD_HEADER_TRACING_DATA, 0, 16) : NULL;
-	if (p) {
-		pk_store_u32(p + 8, (uint32_t)blob.size);
-		pk_store_u32(p + 12, 0);
+	record = ok ? pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
+				       PK_ALIGN8(sizeof(*record)))
+		    : NULL;
+	if (record) {
+		record->size = (uint32_t)blob.size;
 		pk_writer_bytes(writer, blob.data, blob.size, 0, 0);
 	}
 	free(blob.data);

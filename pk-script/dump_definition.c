@@ -6,14 +6,17 @@
 /* The reader has told of a second one, and of a version that is too new. */
 static void note_session(struct dump *dump)
 {
+	const struct pk_record_session *session = (const void *)dump->record->data;
+
 	if (pk_session_info_decode(dump->record, &dump->session) == PK_UNSUPPORTED)
-		dump->session.version = pk_load_u16(dump->record->data + 24);
+		dump->session.version = session->version;
 }
 
 static void dump_stage_strings(struct dump *dump)
 {
 	static const char *const names[] = {"program", "version", "host"};
-	uint64_t argc = pk_load_u32(dump->record->data + 40);
+	const struct pk_record_stage *stage = (const void *)dump->record->data;
+	const uint64_t argc = stage->argc;
 	char name[32];
 
 	for (uint64_t i = 0; i < 3 + argc && !dump->complained; i++) {
@@ -34,7 +37,8 @@ static void dump_stage_strings(struct dump *dump)
 
 static void dump_string_text(struct dump *dump)
 {
-	uint32_t length = pk_load_u32(dump->record->data + 28);
+	const struct pk_record_string *string = (const void *)dump->record->data;
+	const uint32_t length = string->length;
 	size_t field = ((size_t)length + 8) & ~(size_t)7;
 
 	if (length >= dump_left(dump)) {

@@ -44,7 +44,8 @@ void dump_build_id(struct dump *dump)
 
 void dump_id_index(struct dump *dump)
 {
-	const uint64_t nr = pk_load_u64(dump->record->data + sizeof(struct perf_header));
+	const struct perf_record_id_index *index = (const void *)dump->record->data;
+	const uint64_t nr = index->nr;
 
 	if (nr && dump_left(dump) / 16 >= nr)
 		dump_items(dump, nr, 16, "guest", "jj", "machine_pid vcpu");
@@ -52,15 +53,15 @@ void dump_id_index(struct dump *dump)
 
 void dump_auxtrace_error(struct dump *dump)
 {
-	uint32_t fmt = pk_load_u32(dump->record->data + 28);
-	size_t size;
+	const struct perf_record_auxtrace_error *error = (const void *)dump->record->data;
+	size_t size = sizeof(error->message);
 
-	if (fmt >= 1)
+	if (error->fmt >= 1)
 		dump_fields(dump, "8", "time");
-	size = dump_left(dump) < 64 ? dump_left(dump) : 64;
+	size = dump_left(dump) < size ? dump_left(dump) : size;
 	dump_text("msg", dump->at, size);
 	dump_take_bytes(dump, size);
-	if (fmt >= 2 && dump_left(dump) >= 8)
+	if (error->fmt >= 2 && dump_left(dump) >= 8)
 		dump_fields(dump, "ii", "machine_pid vcpu");
 }
 
@@ -116,19 +117,20 @@ void dump_cpu_map_data(struct dump *dump)
 
 	DUMP_NAMED("kind", kind, kinds);
 	switch (kind) {
-	case 0:
+	case PERF_CPUS_LIST:
 		nr = dump_take(dump, 2);
 		dump_decimal("nr", nr);
 		dump_items(dump, nr, 2, "cpu", "2", "");
 		break;
-	case 1: dump_mask(dump); break;
-	case 2: dump_fields(dump, "1.22", "any_cpu first last"); break;
+	case PERF_CPUS_MASK: dump_mask(dump); break;
+	case PERF_CPUS_RANGE: dump_fields(dump, "1.22", "any_cpu first last"); break;
 	default: dump_complain(dump, "a cpu map of unknown kind"); break;
 	}
 }
 
 void dump_event_update(struct dump *dump)
 {
+	const struct perf_record_event_update *update = (const void *)dump->record->data;
 	unsigned int kind = pk_definition_of(dump->record);
 	double scale;
 
@@ -136,7 +138,7 @@ void dump_event_update(struct dump *dump)
 		dump_definition(dump, kind);
 		return;
 	}
-	switch (pk_load_u64(dump->record->data + 8)) {
+	switch (update->type) {
 	case PERF_EVENT_UPDATE_UNIT: dump_fields(dump, "s", "unit"); break;
 	case PERF_EVENT_UPDATE_SCALE:
 		if (dump_left(dump) < sizeof(scale)) {

@@ -5,9 +5,9 @@
 
 void dump_image(struct dump *dump)
 {
-	const uint32_t size = pk_load_u32(dump->record->data + 36);
+	const struct pk_record_image *image = (const void *)dump->record->data;
 
-	if (size > PK_BUILD_ID_MAX || pk_load_u32(dump->record->data + 24) != dump->images + 1)
+	if (image->build_id_size > PK_BUILD_ID_MAX || image->id != dump->images + 1)
 		dump_complain(dump, "an id out of turn, or too long a build-id");
 	else
 		dump->images++;
@@ -39,72 +39,69 @@ static void end_entry(struct dump *dump, uint64_t texts)
 		dump_take_bytes(dump, zeros);
 }
 
-static void check_image(struct dump *dump)
+static void check_image(struct dump *dump, uint32_t image)
 {
-	uint32_t image = pk_load_u32(dump->record->data + 24);
-
 	if (!image || image > dump->images)
 		dump_complain(dump, "of an image that is not defined");
 }
 
 void dump_symbols(struct dump *dump)
 {
-	uint32_t count = pk_load_u32(dump->record->data + 28);
+	const struct pk_record_symbols *symbols = (const void *)dump->record->data;
 
-	for (uint64_t i = 0; i < count && !dump->complained; i++) {
-		const uint8_t *entry = dump->at;
+	for (uint64_t i = 0; i < symbols->count && !dump->complained; i++) {
+		const struct pk_symbol_entry *entry = (const void *)dump->at;
 
 		begin_entry(dump, "symbol", i);
 		dump_fields(dump, "ddc4", "start size flags length");
 		if (dump->complained)
 			break;
-		dump_entry_text(dump, "name", pk_load_u32(entry + 20));
+		dump_entry_text(dump, "name", entry->length);
 		if (!dump->complained &&
-		    (!pk_load_u64(entry + 8) || !pk_load_u32(entry + 20) ||
-		     pk_load_u64(entry) + pk_load_u64(entry + 8) < pk_load_u64(entry)))
+		    (!entry->size || !entry->length || entry->start + entry->size < entry->start))
 			dump_complain(dump, "a symbol of no size or name");
-		end_entry(dump, pk_load_u32(entry + 20));
+		end_entry(dump, entry->length);
 	}
 	dump->prefix[0] = '\0';
 	if (!dump->complained)
-		check_image(dump);
+		check_image(dump, symbols->image);
 }
 
 void dump_source(struct dump *dump)
 {
-	uint32_t count = pk_load_u32(dump->record->data + 28);
+	const struct pk_record_source *source = (const void *)dump->record->data;
 
-	for (uint64_t i = 0; i < count && !dump->complained; i++) {
-		const uint8_t *entry = dump->at;
+	for (uint64_t i = 0; i < source->count && !dump->complained; i++) {
+		const struct pk_source_entry *entry = (const void *)dump->at;
 
 		begin_entry(dump, "source", i);
 		dump_fields(dump, "44c44....", "line column flags function_length file_length");
 		if (dump->complained)
 			break;
-		dump_entry_text(dump, "function", pk_load_u32(entry + 12));
+		dump_entry_text(dump, "function", entry->function_length);
 		if (!dump->complained)
-			dump_entry_text(dump, "file", pk_load_u32(entry + 16));
-		end_entry(dump, (uint64_t)pk_load_u32(entry + 12) + pk_load_u32(entry + 16));
+			dump_entry_text(dump, "file", entry->file_length);
+		end_entry(dump, (uint64_t)entry->function_length + entry->file_length);
 	}
 	dump->prefix[0] = '\0';
 	if (!dump->complained)
-		check_image(dump);
+		check_image(dump, source->image);
 }
 
 void dump_arguments(struct dump *dump)
 {
-	uint32_t count = pk_load_u32(dump->record->data + 32);
+	const struct pk_record_arguments *arguments = (const void *)dump->record->data;
 
-	for (uint64_t i = 0; i < count && !dump->complained; i++) {
-		const uint8_t *entry = dump->at;
+	for (uint64_t i = 0; i < arguments->count && !dump->complained; i++) {
+		const struct pk_argument_entry *entry = (const void *)dump->at;
 
 		begin_entry(dump, "argument", i);
 		dump_fields(dump, "11a11111j",
 			    "kind size flags base index scale shift length value");
 		if (dump->complained)
 			break;
-		dump_entry_text(dump, "name", entry[7]);
-		end_entry(dump, entry[7]);
+		dump_entry_text(dump, "name", entry->length);
+		end_entry(dump, entry->length);
 	}
 	dump->prefix[0] = '\0';
 }

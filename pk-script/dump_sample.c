@@ -217,21 +217,18 @@ static void dump_last(const struct pk_sample *sample, const struct perf_attr *at
 /* SPEC 9.8 */
 static void dump_stack_trailer(struct dump *dump)
 {
-	const uint8_t *trailer = dump->end - PK_STACK_TRAILER_SIZE;
-	uint32_t stack;
+	const struct pk_trailer *trailer = pk_trailer_at(dump->end - PK_STACK_TRAILER_SIZE);
 
 	if (dump->session.version != PK_FORMAT_VERSION ||
 	    !(dump->session.trailers & PK_TRAILER_STACK))
 		return;
-	if (dump_left(dump) < PK_STACK_TRAILER_SIZE ||
-	    pk_load_u32(trailer) != PK_STACK_TRAILER_TAG) {
+	if (dump_left(dump) < PK_STACK_TRAILER_SIZE || trailer->tag != PK_STACK_TRAILER_TAG) {
 		dump_complain(dump, "the stack trailer is missing");
 		return;
 	}
-	dump->end = trailer;
-	stack = pk_load_u32(trailer + 4);
-	dump_decimal("stack", stack);
-	if (stack && !pk_dictionary_get_stack(dump->dictionary, stack))
+	dump->end -= PK_STACK_TRAILER_SIZE;
+	dump_decimal("stack", trailer->value);
+	if (trailer->value && !pk_dictionary_get_stack(dump->dictionary, trailer->value))
 		dump_complain(dump, "its stack is not defined");
 }
 

@@ -53,24 +53,21 @@ static void add_next(struct buffer *out, const char *before, struct cursor *curs
 
 static void add_stage(struct buffer *out, const struct pk_record *record)
 {
-	struct cursor cursor = {record->data + 48, record->data + record->size};
-	uint64_t time;
-	uint32_t argc;
+	const struct pk_record_stage *stage = (const void *)record->data;
+	struct cursor cursor = {(const uint8_t *)stage->strings, record->data + record->size};
 
-	if (record->size < 48)
+	if (record->size < sizeof(*stage))
 		return;
-	time = pk_load_u64(record->data + 32);
-	argc = pk_load_u32(record->data + 40);
-	buffer_format(out, "# stage %u", pk_load_u32(record->data + 24));
-	if (pk_load_u32(record->data + 28))
-		buffer_format(out, " after %u", pk_load_u32(record->data + 28));
+	buffer_format(out, "# stage %u", stage->id);
+	if (stage->parent)
+		buffer_format(out, " after %u", stage->parent);
 	add_next(out, " : ", &cursor);
 	add_next(out, " ", &cursor);
 	add_next(out, " on ", &cursor);
-	if (time)
-		add_time(out, time);
+	if (stage->time)
+		add_time(out, stage->time);
 	buffer_char(out, ':');
-	for (uint32_t i = 0; i < argc && cursor.at < cursor.end; i++)
+	for (uint32_t i = 0; i < stage->argc && cursor.at < cursor.end; i++)
 		add_next(out, " ", &cursor);
 	buffer_char(out, '\n');
 }

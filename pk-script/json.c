@@ -260,13 +260,14 @@ static bool is_dictionary(const struct pk_record *record)
 /* The frames of a deferred chain, in place of its bare addresses. */
 static void add_deferred(struct script *script, const struct pk_record *record)
 {
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
 	struct shown shown;
 
 	if (!script_deferred(script, record, &shown))
 		return;
 	add_task(&script->out, &shown);
 	add_frames(script, &shown);
-	add_hex(&script->out, ",\"cookie\":", pk_load_u64(record->data + 8));
+	add_hex(&script->out, ",\"cookie\":", half->cookie);
 }
 
 /* Those among whose fields there is one of this name. */

@@ -73,18 +73,18 @@ bool script_shown(struct script *script, const struct pk_record *record, struct 
 	return true;
 }
 
-/* SPEC 3.5: a cookie, a count, and addresses of user space. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown)
 {
-	struct pk_u64s chain = {record->data + 24, pk_load_u64(record->data + 16)};
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
+	const uint64_t room = (record->size - sizeof(*half)) / sizeof(half->ips[0]);
+	const struct pk_u64s chain = {(const uint8_t *)half->ips,
+				      half->nr < room ? half->nr : room};
 
 	if (!script_shown(script, record, shown))
 		return false;
 	script_find_thread(script, shown, shown->sample.pid, shown->sample.tid);
 	if (!shown->thread)
 		return false;
-	if (chain.count > (record->size - 24u) / 8)
-		chain.count = (record->size - 24u) / 8;
 	script_frames_begin(script, record);
 	shown->frames_count = script_chain(script, shown, &chain);
 	shown->frames = script->frames;
@@ -221,6 +221,7 @@ static uint32_t machine_named(const uint8_t *name, size_t size)
 
 static void note_feature(struct script *script, const struct pk_feature_content *feature)
 {
+	const struct perf_feature_clock_data *clock = (const void *)feature->data;
 	const uint8_t *data = feature->data;
 
 	switch (feature->id) {
@@ -232,10 +233,10 @@ static void note_feature(struct script *script, const struct pk_feature_content 
 		if (feature->size >= 4 && !script->e_machine)
 			script->e_machine = machine_named(data + 4, feature->size - 4);
 		break;
-	case PERF_FEATURE_CLOCK_DATA: /* u32 version, clock, u64 wall time, that clock's */
-		script->has_wall = feature->size >= 24;
+	case PERF_FEATURE_CLOCK_DATA:
+		script->has_wall = feature->size >= sizeof(*clock);
 		if (script->has_wall)
-			script->wall_offset = pk_load_u64(data + 8) - pk_load_u64(data + 16);
+			script->wall_offset = clock->wall_ns - clock->clockid_ns;
 		break;
 	default: break;
 	}

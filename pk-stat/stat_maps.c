@@ -9,34 +9,31 @@
 
 /* ---- CPU_MAP ---- */
 
-static int *list_of(const uint8_t *body, size_t size, size_t *count)
+static int *list_of(const struct perf_cpus_list *list, size_t size, size_t *count)
 {
-	const size_t n = pk_load_u16(body + 2);
-	int *cpus = 4 + 2 * n <= size ? calloc(n + 1, sizeof(*cpus)) : NULL;
+	const bool whole = sizeof(*list) + list->nr * sizeof(list->cpu[0]) <= size;
+	int *cpus = whole ? calloc(list->nr + 1u, sizeof(*cpus)) : NULL;
 
-	for (size_t i = 0; cpus && i < n; i++) {
-		const uint16_t cpu = pk_load_u16(body + 4 + 2 * i);
-
-		cpus[i] = cpu == STAT_CPU_ANY ? -1 : cpu;
-	}
-	*count = n;
+	for (size_t i = 0; cpus && i < list->nr; i++)
+		cpus[i] = list->cpu[i] == STAT_CPU_ANY ? -1 : list->cpu[i];
+	*count = list->nr;
 	return cpus;
 }
 
 /* Words of 4 or 8 bytes; these are aligned. */
-static int *mask_of(const uint8_t *body, size_t size, size_t *count)
+static int *mask_of(const struct perf_cpus_mask *mask, size_t size, size_t *count)
 {
-	const size_t words = pk_load_u16(body + 2), width = pk_load_u16(body + 4);
-	const size_t at = width == 8 ? 10 : 6;
+	const struct perf_cpus_mask64 *mask64 = (const void *)mask;
+	const size_t words = mask->nr, width = mask->long_size;
+	const size_t head = width == 8 ? sizeof(*mask64) : sizeof(*mask);
 	size_t cpu = 0;
 	int *cpus;
 
-	if ((width != 4 && width != 8) || at + width * words > size)
+	if ((width != 4 && width != 8) || head + width * words > size)
 		return NULL;
 	cpus = calloc(8 * width * words + 1, sizeof(*cpus));
 	for (size_t i = 0; cpus && i < words; i++) {
-		const uint64_t bits = width == 8 ? pk_load_u64(body + at + 8 * i)
-						 : pk_load_u32(body + at + 4 * i);
+		const uint64_t bits = width == 8 ? mask64->words[i] : mask->words[i];
 
 		for (size_t bit = 0; bit < 8 * width; bit++, cpu++)
 			if (bits >> bit & 1 && cpu < CPU_END)
@@ -45,15 +42,15 @@ static int *mask_of(const uint8_t *body, size_t size, size_t *count)
 	return cpus;
 }
 
-static int *range_of(const uint8_t *body, size_t *count)
+static int *range_of(const struct perf_cpus_range *range, size_t *count)
 {
-	const int first = pk_load_u16(body + 4), last = pk_load_u16(body + 6);
+	const int first = range->first, last = range->last;
 	int *cpus;
 
 	if (last < first)
 		return NULL;
 	cpus = calloc((size_t)(last - first) + 2, sizeof(*cpus));
-	if (cpus && body[2])
+	if (cpus && range->any_cpu)
 		cpus[(*count)++] = -1;
 	for (int cpu = first; cpus && cpu <= last; cpu++)
 		cpus[(*count)++] = cpu;
@@ -62,16 +59,18 @@ static int *range_of(const uint8_t *body, size_t *count)
 
 int *stat_cpus_of(const struct pk_record *record, size_t *count)
 {
-	const uint8_t *body = record->data + 8;
-	const size_t size = record->size < 16 ? 0 : record->size - 8u;
+	const struct perf_record_cpu_map *map = (const void *)record->data;
+	const size_t size = record->size - sizeof(*map);
+	const void *cpus = map->cpus;
 
 	*count = 0;
-	if (!size)
+	/* They are padded to a multiple of 8 bytes: enough for the fixed fields of each kind. */
+	if (record->size < sizeof(*map) + sizeof(struct perf_cpus_range))
 		return NULL;
-	switch (pk_load_u16(body)) {
-	case STAT_CPUS_LIST: return list_of(body, size, count);
-	case STAT_CPUS_MASK: return mask_of(body, size, count);
-	case STAT_CPUS_RANGE: return range_of(body, count);
+	switch (((const struct perf_cpus_list *)cpus)->type) {
+	case PERF_CPUS_LIST: return list_of(cpus, size, count);
+	case PERF_CPUS_MASK: return mask_of(cpus, size, count);
+	case PERF_CPUS_RANGE: return range_of(cpus, count);
 	default: return NULL;
 	}
 }
@@ -80,23 +79,19 @@ int *stat_cpus_of(const struct pk_record *record, size_t *count)
 
 struct stat_thread *stat_threads_of(const struct pk_record *record, size_t *count)
 {
+	const struct perf_record_thread_map *map = (const void *)record->data;
 	struct stat_thread *threads;
-	uint64_t n;
 
 	*count = 0;
-	if (record->size < 16)
+	if (record->size < sizeof(*map) ||
+	    map->nr > (record->size - sizeof(*map)) / sizeof(map->entries[0]))
 		return NULL;
-	n = pk_load_u64(record->data + 8);
-	if (n > (record->size - 16u) / 24)
-		return NULL;
-	threads = calloc(n + 1, sizeof(*threads));
-	for (uint64_t i = 0; threads && i < n; i++) {
-		const uint8_t *p = record->data + 16 + 24 * i;
-
-		threads[i].tid = (pid_t)pk_load_u64(p);
-		memcpy(threads[i].comm, p + 8, 16);
+	threads = calloc(map->nr + 1, sizeof(*threads));
+	for (uint64_t i = 0; threads && i < map->nr; i++) {
+		threads[i].tid = (pid_t)map->entries[i].pid;
+		memcpy(threads[i].comm, map->entries[i].comm, sizeof(map->entries[i].comm));
 		pk_harmless(threads[i].comm);
 	}
-	*count = n;
+	*count = map->nr;
 	return threads;
 }

@@ -91,11 +91,13 @@ static void note_feature(struct stat_reader *reader, const struct pk_record *rec
 
 static void note_config(struct stat_reader *reader, const struct pk_record *record)
 {
-	uint64_t count = record->size < 16 ? 0 : pk_load_u64(record->data + 8);
+	const struct perf_record_stat_config *config = (const void *)record->data;
+	const size_t room = record->size < sizeof(*config)
+				    ? 0
+				    : (record->size - sizeof(*config)) / sizeof(config->terms[0]);
 
-	for (uint64_t i = 0; i < count && 32 + 16 * i <= record->size; i++) {
-		const uint64_t tag = pk_load_u64(record->data + 16 + 16 * i);
-		const uint64_t value = pk_load_u64(record->data + 24 + 16 * i);
+	for (size_t i = 0; i < room && i < config->nr; i++) {
+		const uint64_t tag = config->terms[i].tag, value = config->terms[i].value;
 
 		if (tag == STAT_CONFIG_BY)
 			reader->by = value;
@@ -169,27 +171,28 @@ static void rename_events(struct stat_reader *reader)
 
 static bool note_update(struct stat_reader *reader, const struct pk_record *record)
 {
+	const struct perf_record_event_update *update = (const void *)record->data;
 	const struct pk_event *of;
 	struct event *event;
 	double scale;
 
-	if (pk_definition_of(record) || record->size < 32)
+	if (pk_definition_of(record) || record->size < sizeof(*update) + sizeof(scale))
 		return true;
-	of = pk_events_by_id(pk_reader_events(reader->run->reader), pk_load_u64(record->data + 16));
+	of = pk_events_by_id(pk_reader_events(reader->run->reader), update->id);
 	if (!take_events(reader))
 		return false;
 	if (!of)
 		return true;
 	event = &reader->events.items[of->index];
-	switch (pk_load_u64(record->data + 8)) {
+	switch (update->type) {
 	case PERF_EVENT_UPDATE_UNIT:
 		snprintf(event->unit, sizeof(event->unit), "%.*s",
-			 (int)strnlen((const char *)record->data + 24, record->size - 24u),
-			 (const char *)record->data + 24);
+			 (int)strnlen((const char *)update->data, record->size - sizeof(*update)),
+			 (const char *)update->data);
 		pk_harmless(event->unit);
 		break;
 	case PERF_EVENT_UPDATE_SCALE:
-		memcpy(&scale, record->data + 24, sizeof(scale));
+		memcpy(&scale, update->data, sizeof(scale));
 		event->scale = scale;
 		break;
 	case PERF_EVENT_UPDATE_CPUS:
@@ -332,27 +335,23 @@ static bool find_place(const struct stat_reader *reader, uint32_t cpu, size_t *p
 static void note_count(struct stat_reader *reader, const struct pk_record *record)
 {
 	const struct stat_places *places = &reader->cells.places;
+	const struct perf_record_stat *stat = (const void *)record->data;
 	const struct pk_event *event;
-	uint32_t thread;
 	size_t place;
 
-	if (record->size < 48) {
+	if (record->size < sizeof(*stat)) {
 		pk_run_complain(reader->run, record, "too short");
 		return;
 	}
-	event = pk_events_by_id(pk_reader_events(reader->run->reader),
-				pk_load_u64(record->data + 8));
-	thread = pk_load_u32(record->data + 20);
+	event = pk_events_by_id(pk_reader_events(reader->run->reader), stat->id);
 	if (!event || event->index >= reader->cells.events->count ||
-	    thread >= places->threads_count ||
-	    !find_place(reader, pk_load_u32(record->data + 16), &place)) {
+	    stat->thread >= places->threads_count || !find_place(reader, stat->cpu, &place)) {
 		pk_run_complain(reader->run, record, "a count of no event, CPU or thread");
 		return;
 	}
 	reader->events.items[event->index].error = 0;
-	*stat_cell(&reader->cells, event->index, place * places->threads_count + thread) =
-		(struct count){pk_load_u64(record->data + 24), pk_load_u64(record->data + 32),
-			       pk_load_u64(record->data + 40)};
+	*stat_cell(&reader->cells, event->index, place * places->threads_count + stat->thread) =
+		(struct count){stat->value, stat->enabled, stat->running};
 }
 
 /* ---- Printing ---- */
@@ -386,14 +385,15 @@ static void print(struct stat_reader *reader, double seconds, double at, bool su
 
 static void end_round(struct stat_reader *reader, const struct pk_record *record)
 {
+	const struct perf_record_stat_round *round = (const void *)record->data;
 	double seconds;
 
-	if (record->size < 24) {
+	if (record->size < sizeof(*round)) {
 		pk_run_complain(reader->run, record, "too short");
 		return;
 	}
-	seconds = (double)pk_load_u64(record->data + 16) / 1e9;
-	if (pk_load_u64(record->data + 8) != STAT_ROUND_FINAL) {
+	seconds = (double)round->time / 1e9;
+	if (round->type != STAT_ROUND_FINAL) {
 		stat_cells_add_up(&reader->cells, true);
 		print(reader, seconds - reader->last, seconds, false);
 		reader->last = seconds;

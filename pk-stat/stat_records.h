@@ -10,8 +10,6 @@
 /* tags of STAT_CONFIG; the interval is in ms */
 enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };
 enum { STAT_ROUND_INTERVAL, STAT_ROUND_FINAL };
-/* kinds of CPU_MAP */
-enum { STAT_CPUS_LIST, STAT_CPUS_MASK, STAT_CPUS_RANGE };
 
 #define STAT_CPU_ANY	 65535 /* in a list */
 #define STAT_THREADS_MAX 2700  /* in a THREAD_MAP */

@@ -26,11 +26,6 @@ struct stat_writer {
 
 /* ---- Records ---- */
 
-static size_t padded(size_t size)
-{
-	return (size + 7) & ~(size_t)7;
-}
-
 /* Events that no kernel counts have an id all the same. */
 static uint64_t own_id(size_t index)
 {
@@ -41,17 +36,11 @@ static void write_attr(struct pk_writer *writer, const struct event *event, cons
 		       size_t count)
 {
 	struct perf_attr attr = event->attr;
-	uint8_t *p;
 
 	attr.size = perf_attr_size(&attr);
-	attr.flags = perf_native_flags(attr.flags);
 	if (event->probe)
 		attr.config1 = 0; /* an address of ours, which says nothing to others */
-	p = pk_writer_begin(writer, PERF_RECORD_HEADER_ATTR, 0, 8 + attr.size + 8 * count);
-	if (!p)
-		return;
-	memcpy(p + 8, &attr, attr.size);
-	memcpy(p + 8 + attr.size, ids, 8 * count);
+	pk_writer_attr(writer, &attr, ids, count);
 }
 
 static void write_attrs(struct pk_writer *writer, const struct counting *counting)
@@ -79,25 +68,12 @@ static void write_attrs(struct pk_writer *writer, const struct counting *countin
 	}
 }
 
-static uint8_t *begin_update(struct pk_writer *writer, uint64_t subtype, uint64_t id, size_t size)
-{
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_EVENT_UPDATE, 0, 24 + padded(size));
-
-	if (!p)
-		return NULL;
-	pk_store_u64(p + 8, subtype);
-	pk_store_u64(p + 16, id);
-	memset(p + 24, 0, padded(size));
-	return p + 24;
-}
-
 static void write_text(struct pk_writer *writer, uint64_t subtype, uint64_t id, const char *text)
 {
 	const size_t size = strlen(text) + 1;
-	uint8_t *p = size < 30000 ? begin_update(writer, subtype, id, size) : NULL;
 
-	if (p)
-		memcpy(p, text, size);
+	if (size < 30000)
+		pk_writer_update(writer, subtype, id, text, size);
 }
 
 static uint64_t first_id(const struct counting *counting, size_t index)
@@ -119,15 +95,13 @@ static void write_updates(struct pk_writer *writer, const struct counting *count
 		const uint64_t id = first_id(counting, i);
 		const bool clock = event_is_clock(event);
 		const double scale = clock ? 1e-6 : event->scale;
-		uint8_t *p;
 
 		if (clock || event->unit[0])
 			write_text(writer, PERF_EVENT_UPDATE_UNIT, id,
 				   clock ? "msec" : event->unit);
-		p = scale != 1 ? begin_update(writer, PERF_EVENT_UPDATE_SCALE, id, sizeof(scale))
-			       : NULL;
-		if (p)
-			memcpy(p, &scale, sizeof(scale));
+		if (scale != 1)
+			pk_writer_update(writer, PERF_EVENT_UPDATE_SCALE, id, &scale,
+					 sizeof(scale));
 		write_text(writer, PERF_EVENT_UPDATE_NAME, id, event->name);
 	}
 }
@@ -135,65 +109,56 @@ static void write_updates(struct pk_writer *writer, const struct counting *count
 static void write_threads(struct pk_writer *writer, const struct stat_places *places)
 {
 	const size_t count = places->threads_count;
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_THREAD_MAP, 0, 16 + 24 * count);
+	struct perf_thread_map_entry *entries = pk_writer_thread_map(writer, count);
 
-	if (!p)
-		return;
-	pk_store_u64(p + 8, count);
-	p += 16;
-	for (size_t i = 0; i < count; i++, p += 24) {
+	for (size_t i = 0; entries && i < count; i++) {
 		const struct stat_thread *thread = &places->threads[i];
 
-		pk_store_u64(p, (uint64_t)(int64_t)thread->tid);
-		memset(p + 8, 0, 16);
+		entries[i].pid = (uint64_t)(int64_t)thread->tid;
 		if (thread->tid > 0)
-			memcpy(p + 8, thread->comm, strnlen(thread->comm, 15));
+			memcpy(entries[i].comm, thread->comm, strnlen(thread->comm, 15));
 	}
 }
 
 static void write_cpus(struct pk_writer *writer, const struct stat_places *places)
 {
-	const size_t count = places->cpus_count, size = padded(12 + 2 * count);
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_CPU_MAP, 0, size);
+	struct perf_cpus_list *list = pk_writer_cpu_map(writer, places->cpus_count);
 
-	if (!p)
-		return;
-	memset(p + 8, 0, size - 8);
-	pk_store_u16(p + 8, STAT_CPUS_LIST);
-	pk_store_u16(p + 10, (uint16_t)count);
-	for (size_t i = 0; i < count; i++)
-		pk_store_u16(p + 12 + 2 * i, (uint16_t)places->cpus[i]);
+	for (size_t i = 0; list && i < places->cpus_count; i++)
+		list->cpu[i] = (uint16_t)places->cpus[i];
 }
 
 static void write_config(struct pk_writer *writer, const struct stat_options *options)
 {
-	const uint64_t terms[][2] = {
+	const struct perf_stat_term terms[] = {
 		{STAT_CONFIG_BY, stat_by_number(options->by)},
 		{STAT_CONFIG_INTERVAL, options->interval / 1000000},
 		{STAT_CONFIG_SCALE, !options->no_scale},
 	};
 	const size_t count = sizeof(terms) / sizeof(*terms);
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_STAT_CONFIG, 0, 16 + sizeof(terms));
+	struct perf_record_stat_config *config = (void *)pk_writer_begin(
+		writer, PERF_RECORD_STAT_CONFIG, 0, sizeof(*config) + sizeof(terms));
 
-	if (!p)
+	if (!config)
 		return;
-	pk_store_u64(p + 8, count);
-	memcpy(p + 16, terms, sizeof(terms));
+	config->nr = count;
+	memcpy(config->terms, terms, sizeof(terms));
 }
 
 static void write_count(struct pk_writer *writer, uint64_t id, int cpu, size_t thread,
 			const struct count *count)
 {
-	uint8_t *p = pk_writer_begin(writer, PERF_RECORD_STAT, 0, 48);
+	struct perf_record_stat *stat =
+		(void *)pk_writer_begin(writer, PERF_RECORD_STAT, 0, sizeof(*stat));
 
-	if (!p)
+	if (!stat)
 		return;
-	pk_store_u64(p + 8, id);
-	pk_store_u32(p + 16, (uint32_t)cpu);
-	pk_store_u32(p + 20, (uint32_t)thread);
-	pk_store_u64(p + 24, count->value);
-	pk_store_u64(p + 32, count->enabled);
-	pk_store_u64(p + 40, count->running);
+	stat->id = id;
+	stat->cpu = (uint32_t)cpu;
+	stat->thread = (uint32_t)thread;
+	stat->value = count->value;
+	stat->enabled = count->enabled;
+	stat->running = count->running;
 }
 
 /* ---- The stream ---- */
@@ -291,16 +256,16 @@ static void write_counts(struct pk_writer *writer, const struct counting *counti
 bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
 		       bool final)
 {
-	uint8_t *p;
+	struct perf_record_stat_round *round;
 
 	/* with intervals the last one is the end, as perf has it */
 	if (final && writer->options->interval)
 		return true;
 	write_counts(writer->writer, counting);
-	p = pk_writer_begin(writer->writer, PERF_RECORD_STAT_ROUND, 0, 24);
-	if (p) {
-		pk_store_u64(p + 8, final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL);
-		pk_store_u64(p + 16, (uint64_t)(seconds * 1e9));
+	round = (void *)pk_writer_begin(writer->writer, PERF_RECORD_STAT_ROUND, 0, sizeof(*round));
+	if (round) {
+		round->type = final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL;
+		round->time = (uint64_t)(seconds * 1e9);
 	}
 	return flush(writer);
 }

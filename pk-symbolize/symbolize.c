@@ -67,12 +67,23 @@ static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size,
 	return true;
 }
 
+static enum pk_status write_with_stack(struct symbolizer *s, const struct pk_record *record,
+				       uint32_t stack)
+{
+	uint8_t *out = pk_writer_extend(s->run->writer, record, PK_STACK_TRAILER_SIZE);
+
+	if (pk_unlikely(!out))
+		return pk_writer_status(s->run->writer);
+	pk_trailer_put(out + record->size, PK_STACK_TRAILER_TAG, stack);
+	return PK_OK;
+}
+
 static enum pk_status write_shortened(struct symbolizer *s, const struct pk_record *record,
 				      uint32_t stack)
 {
+	struct pk_record shortened = *record;
 	uint8_t copy[UINT16_MAX + 1];
 	uint16_t size = record->size, room = PERF_RECORD_SIZE_MAX - PK_STACK_TRAILER_SIZE;
-	uint8_t *out;
 
 	memcpy(copy, record->data, size);
 	if (!shorten(record->event, copy, &size, (uint16_t)PK_ALIGN8(size - room))) {
@@ -81,31 +92,17 @@ static enum pk_status write_shortened(struct symbolizer *s, const struct pk_reco
 		return PK_OK;
 	}
 	s->shortened++;
-	out = pk_writer_begin(s->run->writer, PERF_RECORD_SAMPLE, record->misc,
-			      size + PK_STACK_TRAILER_SIZE);
-	if (!out)
-		return pk_writer_status(s->run->writer);
-	memcpy(out + 8, copy + 8, size - 8u);
-	pk_store_u32(out + size, PK_STACK_TRAILER_TAG);
-	pk_store_u32(out + size + 4, stack);
-	return PK_OK;
+	shortened.data = copy;
+	shortened.size = size;
+	return write_with_stack(s, &shortened, stack);
 }
 
 static enum pk_status write_sample(struct symbolizer *s, const struct pk_record *record,
 				   uint32_t stack)
 {
-	uint8_t *out;
-
 	if (pk_unlikely(record->size > PERF_RECORD_SIZE_MAX - PK_STACK_TRAILER_SIZE))
 		return write_shortened(s, record, stack);
-	out = pk_writer_begin(s->run->writer, PERF_RECORD_SAMPLE, record->misc,
-			      record->size + PK_STACK_TRAILER_SIZE);
-	if (pk_unlikely(!out))
-		return pk_writer_status(s->run->writer);
-	memcpy(out + 8, record->data + 8, record->size - 8u);
-	pk_store_u32(out + record->size, PK_STACK_TRAILER_TAG);
-	pk_store_u32(out + record->size + 4, stack);
-	return PK_OK;
+	return write_with_stack(s, record, stack);
 }
 
 /* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. One that

@@ -14,14 +14,6 @@ bool unwind_is_wanted(const struct pk_event *event)
 
 /* ---- Attrs ---- */
 
-/* Bit k of the flags is the k-th from the top for big-endian writers (SPEC 8.2). */
-static uint64_t flag_as_written(uint64_t flag)
-{
-	const int bit = __builtin_ctzll(flag);
-
-	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? UINT64_C(1) << (63 - bit) : flag;
-}
-
 static void clear(uint8_t *attr, size_t size, size_t at, size_t bytes)
 {
 	if (at + bytes <= size)
@@ -35,7 +27,8 @@ static void change_attr(uint8_t *attr, size_t size, bool keep)
 	uint64_t type = pk_load_u64(attr + type_at) | PERF_SAMPLE_CALLCHAIN;
 	uint64_t flags = pk_load_u64(attr + flags_at);
 
-	pk_store_u64(attr + flags_at, flags & ~flag_as_written(PERF_ATTR_EXCLUDE_CALLCHAIN_USER));
+	pk_store_u64(attr + flags_at,
+		     flags & ~pk_attr_written_flags(PERF_ATTR_EXCLUDE_CALLCHAIN_USER));
 	pk_store_u64(attr + type_at, keep ? type : type & ~BOTH);
 	if (keep)
 		return;
@@ -46,25 +39,26 @@ static void change_attr(uint8_t *attr, size_t size, bool keep)
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
 				 bool keep)
 {
-	uint8_t *out = pk_writer_begin(writer, record->type, record->misc, record->size);
+	const size_t at = offsetof(struct perf_record_header_attr, attr);
+	uint8_t *out = pk_writer_extend(writer, record, 0);
 
 	if (!out)
 		return pk_writer_status(writer);
-	memcpy(out + 8, record->data + 8, record->size - 8u);
-	change_attr(out + 8, record->size - 8u, keep);
+	change_attr(out + at, record->size - at, keep);
 	return PK_OK;
 }
 
 enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk_record *record,
 				       const struct pk_events *events, bool keep)
 {
+	/* SPEC 6: u32 count, u32 attr_size, then attr, u32 ids, name, ids of each. */
+	const size_t attr_size_at = sizeof(struct perf_record_header_feature) + sizeof(uint32_t);
 	uint8_t data[UINT16_MAX + 1];
-	size_t at = 24, size = record->size, attr_size, ids, name;
+	size_t at = attr_size_at + sizeof(uint32_t), size = record->size, attr_size, ids, name;
 	const struct pk_event *event;
 
 	memcpy(data, record->data, size);
-	attr_size = size >= at ? pk_load_u32(data + 20) : 0;
-	/* SPEC 6: u32 count, u32 attr_size, then attr, u32 ids, name, ids of each. */
+	attr_size = size >= at ? pk_load_u32(data + attr_size_at) : 0;
 	for (size_t i = 0; size - at >= attr_size + 8 && attr_size >= PERF_ATTR_SIZE_VER0; i++) {
 		event = pk_events_at(events, i);
 		if (event && unwind_is_wanted(event) &&
@@ -130,7 +124,8 @@ static void take_apart(const struct unwind_output *o, struct pieces *pieces)
 	const struct pk_sample *s = o->sample;
 	const uint8_t *data = o->record->data, *end = data + s->size, *chain_end = s->callchain_at;
 
-	*pieces = (struct pieces){.head = from_to(data + 8, s->callchain_at)};
+	*pieces = (struct pieces){
+		.head = from_to(data + sizeof(struct perf_header), s->callchain_at)};
 	if (o->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
 		chain_end = s->callchain.data + 8 * s->callchain.count;
 		pieces->kernel =
@@ -142,16 +137,17 @@ static void take_apart(const struct unwind_output *o, struct pieces *pieces)
 		pieces->user = from_to(s->user_at, s->user_end);
 	pieces->tail = from_to(s->user_end, end);
 	if (o->record->size - s->size >= PK_CHAIN_TRAILER_SIZE &&
-	    pk_load_u32(end) == PK_CHAIN_TRAILER_TAG)
+	    pk_trailer_at(end)->tag == PK_CHAIN_TRAILER_TAG)
 		end += PK_CHAIN_TRAILER_SIZE;
 	pieces->behind = from_to(end, data + o->record->size);
 }
 
 static size_t size_of(const struct unwind_output *o, const struct pieces *p)
 {
-	return 8 + p->head.size + 8 + p->kernel.size + 8 * p->marker_count +
-	       (o->count ? 8 + 8 * o->count : 0) + p->middle.size + p->user.size + p->tail.size +
-	       (o->flags ? PK_CHAIN_TRAILER_SIZE : 0) + p->behind.size;
+	return sizeof(struct perf_header) + p->head.size + 8 + p->kernel.size +
+	       8 * p->marker_count + (o->count ? 8 + 8 * o->count : 0) + p->middle.size +
+	       p->user.size + p->tail.size + (o->flags ? PK_CHAIN_TRAILER_SIZE : 0) +
+	       p->behind.size;
 }
 
 static uint8_t *put(uint8_t *out, const void *data, size_t size)
@@ -189,7 +185,7 @@ static uint8_t *put_user(uint8_t *out, const struct unwind_output *o, const stru
 static void fill(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
 		 size_t stack_cut)
 {
-	out = put(out + 8, p->head.data, p->head.size);
+	out = put(out + sizeof(struct perf_header), p->head.data, p->head.size);
 	out = put_u64(out, p->kernel.size / 8 + p->marker_count + (o->count ? 1 + o->count : 0));
 	out = put(out, p->kernel.data, p->kernel.size);
 	out = put(out, p->marker, 8 * p->marker_count);
@@ -200,11 +196,8 @@ static void fill(uint8_t *out, const struct unwind_output *o, const struct piece
 	out = put(out, p->middle.data, p->middle.size);
 	out = put_user(out, o, p, stack_cut);
 	out = put(out, p->tail.data, p->tail.size);
-	if (o->flags) {
-		pk_store_u32(out, PK_CHAIN_TRAILER_TAG);
-		pk_store_u32(out + 4, o->flags);
-		out += PK_CHAIN_TRAILER_SIZE;
-	}
+	if (o->flags)
+		out = pk_trailer_put(out, PK_CHAIN_TRAILER_TAG, o->flags);
 	put(out, p->behind.data, p->behind.size);
 }
 

@@ -381,16 +381,14 @@ void resolver_tell_moves(struct resolver *resolver,
  * 9.12). */
 static enum pk_status take_map(struct resolver *resolver, const struct pk_record *record)
 {
-	const size_t name = record->type == PERF_RECORD_MMAP2 ? 72 : 40;
-	const char *path = (const char *)record->data + name;
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const char *path = pk_record_text(record, pk_mmap_name_at(record));
 
-	if (record->size <= name || !memchr(path, 0, record->size - name) || !pk_is_jitdump(path) ||
-	    pk_load_u64(record->data + 32))
+	if (!path || !pk_is_jitdump(path) || map->pgoff)
 		return PK_OK;
 	if (!resolver->symfs && place_of(resolver->session) != HERE)
 		return PK_OK;
-	return jit_follow_add(&resolver->jit, resolver->symbols, pk_load_u32(record->data + 8),
-			      path);
+	return jit_follow_add(&resolver->jit, resolver->symbols, map->pid, path);
 }
 
 static enum pk_status follow(struct resolver *resolver, struct pk_session *session,
@@ -403,8 +401,8 @@ static enum pk_status follow(struct resolver *resolver, struct pk_session *sessi
 
 	if (!event || !event->layout.tid || record->size < event->layout.fixed_size)
 		return PK_OK;
-	return jit_follow_to(&resolver->jit, session, pk_load_u32(record->data + event->layout.tid),
-			     time);
+	return jit_follow_to(&resolver->jit, session,
+			     pk_record_task(record, event->layout.tid)->pid, time);
 }
 
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,

@@ -3,17 +3,20 @@
 
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
 {
+	const struct perf_record_lost *lost = (const void *)record->data;
+	const struct perf_record_lost_samples *samples = (const void *)record->data;
 	struct pk_loss loss;
 
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE: losses->samples++; break;
 	case PERF_RECORD_LOST:
-		if (record->size >= 24)
-			losses->lost_records += pk_load_u64(record->data + 16);
+		if (record->size >= sizeof(*lost))
+			losses->lost_records += lost->lost;
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		if (record->size >= 16 && !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF))
-			losses->lost_samples += pk_load_u64(record->data + 8);
+		if (record->size >= sizeof(*samples) &&
+		    !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF))
+			losses->lost_samples += samples->lost;
 		break;
 	case PERF_RECORD_EVENT_UPDATE:
 		if (pk_definition_of(record) == PK_LOSS && !pk_loss_decode(record, &loss))

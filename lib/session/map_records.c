@@ -21,13 +21,6 @@ struct mmap_fields {
 	uint64_t inode;
 };
 
-const char *pk_record_string(const struct pk_record *record, size_t at)
-{
-	if (at >= record->size || !memchr(record->data + at, '\0', record->size - at))
-		return NULL;
-	return (const char *)record->data + at;
-}
-
 /*
  * Whether MMAP2 has a build-id, as its misc says. While another recording of the same task asks for
  * build-ids, the kernel sets that bit also in one that does not: then these are the two numbers of
@@ -35,40 +28,41 @@ const char *pk_record_string(const struct pk_record *record, size_t at)
  */
 static bool has_build_id(const struct pk_record *record)
 {
-	const uint8_t *data = record->data;
-	uint8_t size = data[40];
+	const struct perf_record_mmap2 *map = (const void *)record->data;
+	const uint8_t *id = map->build_id;
 
-	if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || size > PK_BUILD_ID_MAX ||
-	    data[41] || data[42] || data[43])
+	if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) ||
+	    map->build_id_size > PK_BUILD_ID_MAX || map->reserved_1 || map->reserved_2[0] ||
+	    map->reserved_2[1])
 		return false;
-	return size >= 16 || data[45] || data[46] || data[47];
+	return map->build_id_size >= 16 || id[1] || id[2] || id[3];
 }
 
 static bool parse_mmap(const struct pk_record *record, struct mmap_fields *fields)
 {
-	const uint8_t *data = record->data;
+	const struct perf_record_mmap2 *map = (const void *)record->data; /* begins as MMAP */
 	bool second = record->type == PERF_RECORD_MMAP2;
 
 	*fields = (struct mmap_fields){
-		.pid = pk_load_u32(data + 8),
-		.tid = pk_load_u32(data + 12),
-		.start = pk_load_u64(data + 16),
-		.size = pk_load_u64(data + 24),
-		.pgoff = pk_load_u64(data + 32),
-		.name = pk_record_string(record, second ? 72 : 40),
+		.pid = map->pid,
+		.tid = map->tid,
+		.start = map->addr,
+		.size = map->len,
+		.pgoff = map->pgoff,
+		.name = pk_record_text(record, pk_mmap_name_at(record)),
 	};
 	fields->executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
 	if (second) {
-		fields->executable = pk_load_u32(data + 64) & PROT_EXEC;
-		fields->flags = pk_load_u32(data + 68);
+		fields->executable = map->prot & PROT_EXEC;
+		fields->flags = map->flags;
 	}
 	if (second && has_build_id(record)) {
-		fields->build_id_size = data[40];
-		fields->build_id = data + 44;
+		fields->build_id_size = map->build_id_size;
+		fields->build_id = map->build_id;
 	} else if (second) {
-		fields->major = pk_load_u32(data + 40);
-		fields->minor = pk_load_u32(data + 44);
-		fields->inode = pk_load_u64(data + 48);
+		fields->major = map->maj;
+		fields->minor = map->min;
+		fields->inode = map->ino;
 	}
 	return fields->name;
 }
@@ -219,33 +213,34 @@ enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_recor
 enum pk_status pk_session_ksymbol(struct pk_session *session, const struct pk_record *record)
 {
 	enum { KSYMBOL_UNREGISTER = 1 };
-	struct pk_image like = {.kind = PK_DSO_BPF, .path = pk_record_string(record, 24)};
-	struct pk_map map = {.start = pk_load_u64(record->data + 8)};
+	const struct perf_record_ksymbol *symbol = (const void *)record->data;
+	struct pk_image like = {.kind = PK_DSO_BPF,
+				.path = pk_record_text(record, sizeof(*symbol))};
+	struct pk_map map = {.start = symbol->addr, .end = symbol->addr + symbol->len};
 
-	map.end = map.start + pk_load_u32(record->data + 16);
 	if (!like.path || map.end <= map.start)
 		return PK_CORRUPT;
-	if (pk_load_u16(record->data + 22) & KSYMBOL_UNREGISTER)
+	if (symbol->flags & KSYMBOL_UNREGISTER)
 		return pk_space_unmap(&session->kernel, map.start, map.end) ? PK_OK : PK_NOMEM;
 	map.image = pk_images_add(&session->images, &like);
 	return map.image && pk_space_map(&session->kernel, &map) ? PK_OK : PK_NOMEM;
 }
 
-/* HEADER_BUILD_ID: s32 pid, the id, its size (valid with a bit of misc), and the path it is of. */
 enum pk_status pk_session_build_id(struct pk_session *session, const struct pk_record *record)
 {
 	uint32_t size = PK_BUILD_ID_MAX;
-	const char *path = pk_record_string(record, 36);
+	const struct perf_record_build_id *from = (const void *)record->data;
+	const char *path = pk_record_text(record, sizeof(*from));
 	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
 	if (!path)
 		return PK_CORRUPT;
 	if (record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE)
-		size = record->data[32];
+		size = from->size;
 	if (!size || size > PK_BUILD_ID_MAX)
 		return PK_CORRUPT;
 	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
-	return pk_images_set_build_id(&session->images, path, record->data + 12, size) ? PK_OK
-										       : PK_NOMEM;
+	return pk_images_set_build_id(&session->images, path, from->build_id, size) ? PK_OK
+										    : PK_NOMEM;
 }

@@ -205,14 +205,14 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 
 static enum pk_status take_comm(struct pk_session *session, const struct pk_record *record)
 {
-	const char *text = pk_record_string(record, 16);
+	const struct perf_record_comm *from = (const void *)record->data;
+	const char *text = pk_record_text(record, sizeof(*from));
 	struct pk_thread *thread;
 	uint32_t comm;
 
 	if (!text)
 		return PK_CORRUPT;
-	thread = pk_session_thread(session, pk_load_u32(record->data + 8),
-				   pk_load_u32(record->data + 12));
+	thread = pk_session_thread(session, from->pid, from->tid);
 	comm = pk_names_add(&session->comms, text, strlen(text));
 	if (!thread || comm == UINT32_MAX)
 		return PK_NOMEM;
@@ -233,7 +233,8 @@ static enum pk_status take_comm(struct pk_session *session, const struct pk_reco
 static struct pk_process *fork_process(struct pk_session *session, const struct pk_record *record,
 				       const struct pk_thread *parent)
 {
-	uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 16);
+	const struct perf_record_task *task = (const void *)record->data;
+	const uint32_t pid = task->pid, tid = task->tid;
 	struct pk_process *stale = pk_table_get(&session->processes, pid), *process;
 
 	if (pid == parent->process->pid)
@@ -252,25 +253,24 @@ static struct pk_process *fork_process(struct pk_session *session, const struct 
 
 static enum pk_status take_fork(struct pk_session *session, const struct pk_record *record)
 {
-	uint32_t pid = pk_load_u32(record->data + 8), ppid = pk_load_u32(record->data + 12);
-	uint32_t tid = pk_load_u32(record->data + 16), ptid = pk_load_u32(record->data + 20);
+	const struct perf_record_task *task = (const void *)record->data;
 	struct pk_thread *parent;
 	struct pk_process *process;
 	uint32_t comm;
 
-	if (pid == ppid && tid == ptid)
+	if (task->pid == task->ppid && task->tid == task->ptid)
 		return PK_OK;
-	parent = pk_session_thread(session, ppid, ptid);
+	parent = pk_session_thread(session, task->ppid, task->ptid);
 	if (!parent)
 		return PK_NOMEM;
-	if (tid != ptid)
-		remove_thread(session, tid);
+	if (task->tid != task->ptid)
+		remove_thread(session, task->tid);
 	comm = parent->comm;
 	process = fork_process(session, record, parent);
 	if (!process)
 		return PK_NOMEM;
-	remove_thread(session, tid); /* the parent itself, if the record is nonsense */
-	return add_thread(session, process, tid, comm) ? PK_OK : PK_NOMEM;
+	remove_thread(session, task->tid); /* the parent itself, if the record is nonsense */
+	return add_thread(session, process, task->tid, comm) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status take_feature(struct pk_session *session, const struct pk_record *record)
@@ -292,17 +292,17 @@ static enum pk_status take_feature(struct pk_session *session, const struct pk_r
 	return PK_OK;
 }
 
-/* SPEC 3.5: u64 id, path */
 static enum pk_status take_cgroup(struct pk_session *session, const struct pk_record *record)
 {
-	const char *path = pk_record_string(record, 16);
+	const struct perf_record_cgroup *cgroup = (const void *)record->data;
+	const char *path = pk_record_text(record, sizeof(*cgroup));
 	uint32_t number;
 
 	if (!path)
 		return PK_CORRUPT;
 	number = pk_names_add(&session->cgroup_paths, path, strlen(path));
-	if (number == UINT32_MAX || !pk_table_set(&session->cgroups, pk_load_u64(record->data + 8),
-						  session->cgroup_paths.texts[number]))
+	if (number == UINT32_MAX ||
+	    !pk_table_set(&session->cgroups, cgroup->id, session->cgroup_paths.texts[number]))
 		return PK_NOMEM;
 	return PK_OK;
 }
@@ -314,7 +314,9 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_MMAP2: return pk_session_mmap(session, record);
 	case PERF_RECORD_COMM: return take_comm(session, record);
 	case PERF_RECORD_FORK: return take_fork(session, record);
-	case PERF_RECORD_EXIT: exit_thread(session, pk_load_u32(record->data + 16)); return PK_OK;
+	case PERF_RECORD_EXIT:
+		exit_thread(session, ((const struct perf_record_task *)record->data)->tid);
+		return PK_OK;
 	case PERF_RECORD_CGROUP: return take_cgroup(session, record);
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);

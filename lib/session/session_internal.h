@@ -32,7 +32,5 @@ enum pk_status pk_session_ksymbol(struct pk_session *session, const struct pk_re
 enum pk_status pk_session_build_id(struct pk_session *session, const struct pk_record *record);
 /* The process, made up if need be. */
 struct pk_process *pk_session_process(struct pk_session *session, uint32_t pid);
-/* A NUL-terminated string inside the record, or NULL. */
-const char *pk_record_string(const struct pk_record *record, size_t at);
 
 #endif

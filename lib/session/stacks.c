@@ -683,11 +683,11 @@ void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
 /* SPEC 9.8.1: whether the trailer says that callers are missing. */
 static bool is_truncated(const struct pk_record *record)
 {
-	const uint8_t *trailer = record->data + record->size - PK_CHAIN_TRAILER_SIZE;
+	const struct pk_trailer *trailer =
+		pk_trailer_at(record->data + record->size - PK_CHAIN_TRAILER_SIZE);
 
 	return record->size >= sizeof(struct perf_header) + PK_CHAIN_TRAILER_SIZE &&
-	       pk_load_u32(trailer) == PK_CHAIN_TRAILER_TAG &&
-	       pk_load_u32(trailer + 4) & PK_CHAIN_MISSING;
+	       trailer->tag == PK_CHAIN_TRAILER_TAG && trailer->value & PK_CHAIN_MISSING;
 }
 
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
@@ -699,7 +699,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 				.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK};
 	enum pk_status status = find_chain(event, record, &lookup.chain);
 	const struct pk_layout *layout = &event->layout;
-	uint32_t pid = UINT32_MAX, tid = UINT32_MAX;
+	struct perf_task task = {UINT32_MAX, UINT32_MAX};
 	uint64_t ip;
 
 	if (pk_unlikely(status < 0)) {
@@ -711,14 +711,12 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 			2; /* each cookie is another one: they would fill the memory of chains */
 		stacks->count.stacks_unmerged++;
 	}
-	if (layout->tid) {
-		pid = pk_load_u32(record->data + layout->tid);
-		tid = pk_load_u32(record->data + layout->tid + 4);
-	}
+	if (layout->tid)
+		task = *pk_record_task(record, layout->tid);
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		lookup.mode = PERF_RECORD_MISC_USER;
 	lookup.marked = stacks->mark && is_truncated(record);
-	lookup.thread = pk_session_thread(session, pid, tid);
+	lookup.thread = pk_session_thread(session, task.pid, task.tid);
 	if (!lookup.thread)
 		return 0;
 	if (pk_unlikely(!lookup.chain.count) && layout->ip) {
