@@ -76,7 +76,7 @@ static struct node *make(struct node *left, const struct pk_map *map, struct nod
 	return node;
 }
 
-/* Takes a node apart. */
+/* Releases a node: its map, and references to what is left and right of it. */
 static struct pk_map unlink_node(struct node *node, struct node **left, struct node **right)
 {
 	struct pk_map map = node->map;

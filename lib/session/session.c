@@ -414,7 +414,6 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 	return pk_space_map(&session->kernel, &map) ? PK_OK : PK_NOMEM;
 }
 
-/* map_records.c: MMAP, MMAP2, KSYMBOL, BUILD_ID. */
 static enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)
 {
 	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
