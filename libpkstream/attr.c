@@ -293,50 +293,43 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 	return set_name(state, update->data, record->size - sizeof(*update));
 }
 
-/* One entry of EVENT_DESC at *at: attr, number of ids, name, ids (SPEC 6). False where it ends
- * early. */
+/* One entry of EVENT_DESC at *at. False where it ends early. */
 static bool describe_one(struct pk_events *events, const struct pk_bytes *desc, size_t attr_size,
 			 uint32_t index, size_t *at, enum pk_status *status)
 {
-	const uint8_t *data = desc->data;
+	const struct perf_event_desc_ids *rest;
 	const struct pk_event *event = NULL;
-	size_t end = desc->size, ids, name, name_size;
+	size_t end = desc->size;
 
-	if (end - *at < attr_size + 8)
+	if (end - *at < attr_size + sizeof(*rest))
 		return false;
-	*at += attr_size;
-	ids = pk_load_u32(data + *at);
-	name_size = pk_load_u32(data + *at + 4);
-	*at += 8;
-	name = *at;
-	if (name_size > end - *at || ids > (end - *at - name_size) / 8)
+	rest = (const void *)(desc->data + *at + attr_size);
+	*at += attr_size + sizeof(*rest);
+	if (rest->name_size > end - *at || rest->ids > (end - *at - rest->name_size) / 8)
 		return false;
-	*at += name_size;
-	for (size_t i = 0; i < ids && !event; i++)
-		event = pk_events_by_id(events, pk_load_u64(data + *at + 8 * i));
-	*at += 8 * ids;
+	*at += rest->name_size;
+	for (size_t i = 0; i < rest->ids && !event; i++)
+		event = pk_events_by_id(events, pk_load_u64(desc->data + *at + 8 * i));
+	*at += 8 * (size_t)rest->ids;
 	if (!event)
 		event = pk_events_at(events, index);
-	if (event && name_size && data[name] && !events->list[event->index]->named)
-		*status = set_name(events->list[event->index], data + name, name_size);
+	if (event && rest->name_size && rest->name[0] && !events->list[event->index]->named)
+		*status = set_name(events->list[event->index], (const uint8_t *)rest->name,
+				   rest->name_size);
 	return *status == PK_OK;
 }
 
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size)
 {
+	const struct perf_feature_event_desc *head = (const void *)content;
 	const struct pk_bytes desc = {content, size};
 	enum pk_status status = PK_OK;
-	size_t at = 8, attr_size;
-	uint32_t count;
+	size_t at = sizeof(*head);
 
-	if (size < at)
+	if (size < at || head->attr_size > size)
 		return PK_OK;
-	count = pk_load_u32(content);
-	attr_size = pk_load_u32(content + 4);
-	if (attr_size > size)
-		return PK_OK;
-	for (uint32_t i = 0; i < count; i++)
-		if (!describe_one(events, &desc, attr_size, i, &at, &status))
+	for (uint32_t i = 0; i < head->count; i++)
+		if (!describe_one(events, &desc, head->attr_size, i, &at, &status))
 			break;
 	return status;
 }

@@ -625,6 +625,17 @@ struct PERF_RECORD_TYPE perf_feature_clock_data {
 	uint64_t wall_ns, clockid_ns;
 };
 
+/* count entries, of an attr of attr_size bytes, struct perf_event_desc_ids, and ids. */
+struct PERF_RECORD_TYPE perf_feature_event_desc {
+	uint32_t count, attr_size;
+	uint8_t entries[];
+};
+
+struct PERF_RECORD_TYPE perf_event_desc_ids {
+	uint32_t ids, name_size;
+	char name[];
+};
+
 struct PERF_RECORD_TYPE perf_feature_sample_time {
 	uint64_t first, last;
 };
@@ -648,7 +659,9 @@ struct PERF_RECORD_TYPE perf_record_schedstat_cpu {
 	uint32_t cpu;
 	uint16_t version;
 	uint8_t reserved[2];
-	uint8_t counters[];
+	uint32_t yld_count, array_exp; /* from here on there may be less */
+	uint32_t sched_count, sched_goidle, ttwu_count, ttwu_local;
+	uint64_t rq_cpu_time, run_delay, pcount;
 };
 
 struct PERF_RECORD_TYPE perf_record_schedstat_domain {
@@ -656,7 +669,7 @@ struct PERF_RECORD_TYPE perf_record_schedstat_domain {
 	uint64_t time;
 	uint32_t cpu;
 	uint16_t version, domain;
-	uint8_t counters[];
+	uint32_t counters[];
 };
 
 PERF_STATIC_ASSERT(sizeof(struct perf_record_mmap) == 40, "MMAP");
@@ -696,7 +709,7 @@ PERF_STATIC_ASSERT(sizeof(struct perf_record_time_conv_long) == 56, "TIME_CONV_L
 PERF_STATIC_ASSERT(sizeof(struct perf_record_header_feature) == 16, "HEADER_FEATURE");
 PERF_STATIC_ASSERT(sizeof(struct perf_record_compressed2) == 16, "COMPRESSED2");
 PERF_STATIC_ASSERT(sizeof(struct perf_record_bpf_metadata) == 528, "BPF_METADATA");
-PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_cpu) == 24, "SCHEDSTAT_CPU");
+PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_cpu) == 72, "SCHEDSTAT_CPU");
 PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_domain) == 24, "SCHEDSTAT_DOMAIN");
 PERF_STATIC_ASSERT(sizeof(struct perf_task) == 8, "TID");
 PERF_STATIC_ASSERT(sizeof(struct perf_thread_map_entry) == 24, "entry of THREAD_MAP");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "flags.h"
 
-#define FLAGS_AT      offsetof(struct perf_attr, flags)
-#define ATTR_SIZE_MIN PERF_ATTR_SIZE_VER0
+#define FLAGS_AT offsetof(struct perf_attr, flags)
 
 bool flags_defer(const struct pk_record *record)
 {
@@ -21,23 +20,25 @@ static void clear(uint8_t *attr, bool keep_output)
 	pk_store_u64(attr + FLAGS_AT, flags);
 }
 
-/* SPEC 6.2: u32 nr, u32 attr_size, nr times { attr, u32 nr_ids, string, u64 ids[nr_ids] }. */
 static void clear_description(uint8_t *at, const uint8_t *end, bool keep_output)
 {
-	uint64_t count, size, rest;
+	const struct perf_feature_event_desc *desc = (const void *)at;
+	const struct perf_event_desc_ids *ids;
+	uint64_t size;
 
-	if (end - at < 8)
+	if ((size_t)(end - at) < sizeof(*desc) || desc->attr_size < PERF_ATTR_SIZE_VER0)
 		return;
-	count = pk_load_u32(at);
-	size = pk_load_u32(at + 4);
-	at += 8;
-	for (; count && size >= ATTR_SIZE_MIN && (uint64_t)(end - at) >= size + 8; count--) {
-		clear(at, keep_output);
-		at += size;
-		rest = 8 + (uint64_t)pk_load_u32(at + 4) + 8 * (uint64_t)pk_load_u32(at);
-		if (rest > (uint64_t)(end - at))
+	at += sizeof(*desc);
+	for (uint32_t i = 0; i < desc->count; i++) {
+		if ((uint64_t)(end - at) < (uint64_t)desc->attr_size + sizeof(*ids))
 			return;
-		at += rest;
+		clear(at, keep_output);
+		at += desc->attr_size;
+		ids = (const void *)at;
+		size = sizeof(*ids) + (uint64_t)ids->name_size + 8 * (uint64_t)ids->ids;
+		if (size > (uint64_t)(end - at))
+			return;
+		at += size;
 	}
 }
 

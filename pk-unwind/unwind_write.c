@@ -51,27 +51,27 @@ enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_recor
 enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk_record *record,
 				       const struct pk_events *events, bool keep)
 {
-	/* SPEC 6: u32 count, u32 attr_size, then attr, u32 ids, name, ids of each. */
-	const size_t attr_size_at = sizeof(struct perf_record_header_feature) + sizeof(uint32_t);
+	const size_t head = sizeof(struct perf_record_header_feature);
+	const struct perf_feature_event_desc *desc = (const void *)(record->data + head);
+	const struct perf_event_desc_ids *rest;
 	uint8_t data[UINT16_MAX + 1];
-	size_t at = attr_size_at + sizeof(uint32_t), size = record->size, attr_size, ids, name;
+	size_t at = head + sizeof(*desc), size = record->size, attr_size;
 	const struct pk_event *event;
 
 	memcpy(data, record->data, size);
-	attr_size = size >= at ? pk_load_u32(data + attr_size_at) : 0;
-	for (size_t i = 0; size - at >= attr_size + 8 && attr_size >= PERF_ATTR_SIZE_VER0; i++) {
+	attr_size = size >= at ? desc->attr_size : 0;
+	for (size_t i = 0;
+	     size - at >= attr_size + sizeof(*rest) && attr_size >= PERF_ATTR_SIZE_VER0; i++) {
 		event = pk_events_at(events, i);
 		if (event && unwind_is_wanted(event) &&
 		    pk_load_u64(data + at + offsetof(struct perf_attr, sample_type)) ==
 			    event->attr.sample_type)
 			change_attr(data + at, attr_size, keep);
-		at += attr_size;
-		ids = pk_load_u32(data + at);
-		name = pk_load_u32(data + at + 4);
-		at += 8;
-		if (name > size - at || ids > (size - at - name) / 8)
+		rest = (const void *)(data + at + attr_size);
+		at += attr_size + sizeof(*rest);
+		if (rest->name_size > size - at || rest->ids > (size - at - rest->name_size) / 8)
 			break;
-		at += name + 8 * ids;
+		at += rest->name_size + 8 * (size_t)rest->ids;
 	}
 	return pk_writer_record(writer, data, size);
 }
