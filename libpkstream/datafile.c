@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "datafile.h"
+#include "feature_part.h"
+#include "pkutil.h"
 #include "vector.h"
 
 #define PK_DATAFILE_HEADER_OLD 72 /* size of a header without the bitmap of features */

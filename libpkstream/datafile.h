@@ -4,7 +4,7 @@
 
 /* perf.data files, as the stream that they would have been. */
 
-#include "stream_internal.h"
+#include "pkstream.h"
 
 struct pk_datafile;
 

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "stream_internal.h"
+#include "records.h"
 #include "table.h"
 #include "vector.h"
 

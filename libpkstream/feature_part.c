@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "stream_internal.h"
+#include "feature_part.h"
+#include "records.h"
 #include "vector.h"
 
 enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "reader.h"
+#include "records.h"
+#include "swap.h"
 
 void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text)
 {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stream_internal.h"
+#include "input.h"
 
 #define RAW_SIZE  ((size_t)128 << 10)
 #define POOL_MAX  16

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "stream_internal.h"
+#include "reader.h"
 #include "vector.h"
 
 /* Bytes of records that wait at most: without rounds, and between rounds, which may be long on

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "reader.h"
+#include "records.h"
+#include "swap.h"
 
 static enum pk_status make(const struct pk_reader_options *options, struct pk_pool *pool,
 			   struct pk_reader **reader)

@@ -7,7 +7,9 @@
 
 #include "datadir.h"
 #include "datafile.h"
-#include "stream_internal.h"
+#include "events.h"
+#include "feature_part.h"
+#include "input.h"
 
 struct pk_reader {
 	struct pk_pool own_pool, *pool;
@@ -66,5 +68,14 @@ enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *recor
 void pk_reader_leave(struct pk_reader *reader);
 /* What is missing at the end of a session; NULL: nothing. */
 const char *pk_reader_missing(const struct pk_reader *reader);
+
+/* ---- reader.c, for those that keep records ---- */
+
+/* Adds a reference to the block that the reader's current record lies in. */
+struct pk_block *pk_reader_hold(struct pk_reader *reader);
+/* Bytes of all blocks that are held. */
+size_t pk_reader_held(const struct pk_reader *reader);
+/* A warning about a record, and one more bad record. */
+void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stream_internal.h"
+#include "records.h"
 
 /*
  * Two fields are written in two ways, and only the size of the whole record tells which (SPEC 5.1,

@@ -4,7 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stream_internal.h"
+#include "feature_part.h"
+#include "records.h"
 
 struct pk_stage {
 	struct pk_writer *writer;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The table of layouts agrees with itself. */
+#include <stdio.h>
+
 #include "stream_builder.h"
-#include "stream_internal.h"
+#include "records.h"
 
 #define MISC_NONE 0
 
