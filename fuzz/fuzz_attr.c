@@ -54,6 +54,7 @@ static void take(struct pk_events *events, const struct pk_record *record)
 {
 	const struct pk_event *event =
 		pk_events_of(events, record->data, record->type, record->size, record->misc & 1);
+	const struct perf_record_header_feature *feature = (const void *)record->data;
 	size_t count = pk_events_count(events);
 	const char *problem = NULL;
 	enum pk_status status = PK_OK;
@@ -67,7 +68,7 @@ static void take(struct pk_events *events, const struct pk_record *record)
 		break;
 	case PERF_RECORD_EVENT_UPDATE: status = pk_events_update(events, record); break;
 	case PERF_RECORD_HEADER_FEATURE:
-		status = pk_events_describe(events, record->data + 16, record->size - 16u);
+		status = pk_events_describe(events, feature->data, record->size - sizeof(*feature));
 		break;
 	default: break;
 	}

@@ -159,13 +159,12 @@ static void compare(const struct model *model, const struct output *output)
 	size_t at = 0;
 
 	for (size_t i = 0; i < model->written_count; i++) {
-		struct pk_record record = {.data = output->data + at};
+		struct pk_record record;
 
-		check_that(output->size - at >= 8);
-		record.type = pk_load_u32(record.data);
-		record.misc = pk_load_u16(record.data + 4);
-		record.size = pk_load_u16(record.data + 6);
-		check_that(record.size >= 8 && record.size <= output->size - at);
+		check_that(output->size - at >= sizeof(struct perf_header));
+		record = pk_record_at(output->data + at);
+		check_that(record.size >= sizeof(struct perf_header) &&
+			   record.size <= output->size - at);
 		check_sample(&record, &model->written[i]);
 		at += record.size;
 	}

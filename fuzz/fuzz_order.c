@@ -93,6 +93,7 @@ static void finish_round(struct model *model)
 
 static void take(struct model *model, struct pk_reader *reader, const struct pk_record *record)
 {
+	const struct pk_record_order *order = (const void *)record->data;
 	bool kernel = record->type && record->type < PERF_RECORD_USER_START;
 	size_t at = model->count++;
 	struct item *item = &model->items[at];
@@ -108,9 +109,8 @@ static void take(struct model *model, struct pk_reader *reader, const struct pk_
 		model->newest = model->limit = model->last = 0;
 		model->sorted = false;
 	}
-	if (pk_definition_of(record) == PK_ORDER && record->size >= 32)
-		model->sorted |= pk_load_u32(record->data + 24) == PK_ORDER_TIME ||
-				 pk_load_u32(record->data + 24) == PK_ORDER_PROCESSING;
+	if (pk_definition_of(record) == PK_ORDER && record->size >= sizeof(*order))
+		model->sorted |= order->kind == PK_ORDER_TIME || order->kind == PK_ORDER_PROCESSING;
 	if (item->time == PK_NO_TIME || model->sorted) {
 		deliver(model, at);
 	} else if (item->time < model->last) {

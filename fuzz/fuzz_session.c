@@ -72,8 +72,9 @@ static void take_sample(struct machine *machine, const struct pk_record *record)
 
 static void check_map(struct machine *machine, const struct pk_record *record)
 {
-	uint32_t pid = pk_load_u32(record->data + 8), tid = pk_load_u32(record->data + 12);
-	uint64_t start = pk_load_u64(record->data + 16);
+	const struct perf_record_mmap *mapped = (const void *)record->data;
+	const uint32_t pid = mapped->pid, tid = mapped->tid;
+	const uint64_t start = mapped->addr;
 	const struct pk_thread *thread = pk_session_thread(machine->session, pid, tid);
 	const struct pk_space *spaces[] = {thread ? thread->process->space : NULL,
 					   pk_session_kernel(machine->session)};

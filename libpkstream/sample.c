@@ -238,10 +238,12 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 /* Takes a trailer with that tag off the end, if the fields leave room for one. */
 static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 {
-	if (cursor->end - cursor->at < 8 || pk_load_u32(cursor->end - 8) != tag)
+	const struct pk_trailer *trailer = pk_trailer_at(cursor->end - sizeof(*trailer));
+
+	if (cursor->end - cursor->at < (ptrdiff_t)sizeof(*trailer) || trailer->tag != tag)
 		return false;
-	cursor->end -= 8;
-	*value = pk_load_u32(cursor->end + 4);
+	cursor->end -= sizeof(*trailer);
+	*value = trailer->value;
 	return true;
 }
 

@@ -161,15 +161,15 @@ enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size
 
 uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
 {
+	struct perf_header *header;
 	uint8_t *at;
 
 	assert(size <= UINT16_MAX);
 	at = make_room(writer, size);
 	if (!at)
 		return NULL;
-	pk_store_u32(at, type);
-	pk_store_u16(at + 4, misc);
-	pk_store_u16(at + 6, (uint16_t)size);
+	header = (struct perf_header *)at;
+	*header = (struct perf_header){type, misc, (uint16_t)size};
 	count(writer, type);
 	return at;
 }
