@@ -240,9 +240,7 @@ struct value value_merge(struct pk_types *t, const struct value *a, const struct
 	return v;
 }
 
-/* ---- Where pointers lead ---- */
-
-/* Where in a type a pointer leads that may have been moved by an index. */
+/* ---- Where in a type a pointer leads, which an index may have moved ---- */
 
 /* So many members that begin at or before an offset are looked at for one that reaches it. */
 enum { LOOK_BACK = 256 };

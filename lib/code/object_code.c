@@ -46,9 +46,7 @@ struct pk_machine_code {
 	bool mappings_read;
 };
 
-/* ---- The running kernel's memory ---- */
-
-/* As an ELF file that is as large as the address space. */
+/* ---- The running kernel's memory: an ELF file as large as the address space ---- */
 
 #define PATH "/proc/kcore"
 
@@ -129,9 +127,7 @@ static size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void
 	return 0;
 }
 
-/* ---- Jitdumps ---- */
-
-/* Where the pieces of code of a jitdump are, in the file and in memory. */
+/* ---- Pieces of code of a jitdump, by offset and by address ---- */
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {

@@ -247,7 +247,7 @@ struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
 	return &t->slots[id];
 }
 
-/* ---- What is asked ---- */
+/* ---- Queries ---- */
 
 /* In C++ one of the same name may be in another namespace. */
 static bool same_name(struct pk_types *t, pk_type_id a, pk_type_id b)
@@ -358,7 +358,7 @@ pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 	return (pk_type_id)t->count++;
 }
 
-/* ---- All of it ---- */
+/* ---- New and free ---- */
 
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift)

@@ -274,7 +274,7 @@ const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kin
 	return find_named(t, kind, name);
 }
 
-/* ---- What is asked ---- */
+/* ---- Queries by name and address ---- */
 
 static void measure(struct pk_types *t, struct pk_global *global)
 {
@@ -378,9 +378,7 @@ bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_globa
 	return describe(t, n->unit, n->die, address, global);
 }
 
-/* ---- Functions ---- */
-
-/* What functions take and return, each worked out once. */
+/* ---- Functions: parameters and results, each decoded once ---- */
 
 enum { PARAMETERS_MAX = 4096 };
 

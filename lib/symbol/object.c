@@ -14,9 +14,7 @@
 #include "object.h"
 #include "perfmap.h"
 
-/* ---- Perf maps and jitdumps ---- */
-
-/* Objects whose files grow while their code runs: perf maps and jitdumps. */
+/* ---- Perf maps and jitdumps: files that grow while their code runs ---- */
 
 /* All perf maps together, in memory: a process that ends leaves its map behind. */
 enum { PERF_MAPS_MAX = 1 << 30 };
@@ -481,9 +479,7 @@ bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *addre
 	return false;
 }
 
-/* ---- Lists ---- */
-
-/* What an object has beside the one symbol that was asked for: all of them, its build-id. */
+/* ---- All symbols of an object, and build-ids ---- */
 
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol)
 {
@@ -555,9 +551,7 @@ bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, stru
 	       pk_build_id_of_file(full, id, &s->failures);
 }
 
-/* ---- Files ---- */
-
-/* Which files an object is made from, for who wants to take them along. */
+/* ---- The files that an object is made from, for archives ---- */
 
 static bool anything(const struct pk_elf *elf)
 {

@@ -151,9 +151,7 @@ static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct 
 	return NULL;
 }
 
-/* ---- Debugging information ---- */
-
-/* Where the symbols and the debugging information of a file are that has none itself. */
+/* ---- Symbols and debugging information in separate files ---- */
 
 static bool has_wanted(const struct pk_search *s, const struct pk_elf *elf)
 {
@@ -413,9 +411,7 @@ struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
 	return elf ? elf : pk_search_servers(s, s->build_id, false, source);
 }
 
-/* ---- Kernel and processes ---- */
-
-/* What the running system has to offer: kallsyms, perf maps, the vDSO. */
+/* ---- The running system: kallsyms, perf maps, the vDSO ---- */
 
 /* A text of /proc, or NULL. */
 static FILE *open_text(const char *path, struct pk_failures *failures)
