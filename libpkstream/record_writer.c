@@ -90,19 +90,3 @@ struct perf_cpus_list *pk_writer_cpu_map(struct pk_writer *writer, size_t count)
 	list->nr = (uint16_t)count;
 	return list;
 }
-
-void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind, size_t size)
-{
-	const size_t padded = PK_ALIGN8(size);
-	struct pk_definition_head *head;
-
-	if (!writer)
-		return NULL;
-	head = (void *)pk_writer_begin(writer, PERF_RECORD_EVENT_UPDATE, 0, padded);
-	if (!head)
-		return NULL;
-	pk_store_u64((uint8_t *)head + padded - sizeof(uint64_t), 0);
-	head->subtype = PK_SUBTYPE_BASE | kind;
-	head->id = 0;
-	return head;
-}

@@ -13,9 +13,15 @@ uint16_t pk_record_size_min(uint32_t type);
  * again, the record would be taken for that. */
 bool pk_record_type_reserved(uint32_t type);
 
+void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size);
+
 /* Begins a definition of size bytes, head included, which are padded to a multiple of 8 with zeros.
  * Its head is filled in. NULL without writer or on error. */
-void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind, size_t size);
+static inline void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind,
+					size_t size)
+{
+	return writer ? pk_definition_write(writer, kind, size) : NULL;
+}
 
 /* pk_sample_check, at the least cost: whether a sample that can be decoded holds all its fields. */
 static inline bool pk_sample_is_whole(const struct pk_event *event, const struct pk_record *record)

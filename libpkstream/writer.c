@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pkstream.h"
-#include "pkutil.h"
+#include "records.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
 #define DIRECT_SIZE ((size_t)64 << 10) /* from here on bytes are written from where they lie */
@@ -159,7 +158,7 @@ enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size
 	return PK_OK;
 }
 
-uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
+static uint8_t *begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
 {
 	struct perf_header *header;
 	uint8_t *at;
@@ -172,6 +171,25 @@ uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc,
 	*header = (struct perf_header){type, misc, (uint16_t)size};
 	count(writer, type);
 	return at;
+}
+
+uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
+{
+	return begin(writer, type, misc, size);
+}
+
+void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size)
+{
+	const size_t padded = PK_ALIGN8(size);
+	struct pk_definition_head *head;
+
+	head = (void *)begin(writer, PERF_RECORD_EVENT_UPDATE, 0, padded);
+	if (!head)
+		return NULL;
+	pk_store_u64((uint8_t *)head + padded - sizeof(uint64_t), 0);
+	head->subtype = PK_SUBTYPE_BASE | kind;
+	head->id = 0;
+	return head;
 }
 
 enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
