@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cfi_internal.h"
+#include "cfi_table.h"
 #include "check_that.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "check_that.h"
-#include "dwarf_internal.h"
+#include "dwarf_unit.h"
 
 struct image {
 	const uint8_t *data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An ELF file: its build-id, its symbols and the entries of its PLT. */
-#include "elf_build_id.h"
+#include "build_id.h"
 #include "elf_symbols.h"
 #include "symtable_check.h"
 

@@ -3,6 +3,7 @@
  * A feature: one byte says which, one how it is cut, then comes its content. In parts it arrives as
  * it was; what it says is taken in, in both byte orders, without a byte beyond it being touched.
  */
+#include "feature_part.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check_that.h"
-#include "tracepoint_internal.h"
+#include "tracepoint_format.h"
 
 /* The input: the size of a sample's raw bytes in two bytes, those bytes, and a payload of
  * TRACING_DATA. Every format in it is tried on the bytes. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "check_that.h"
-#include "types_internal.h"
+#include "type_slots.h"
 
 struct image {
 	const uint8_t *data;
@@ -49,7 +49,7 @@ static void look_at_type(struct pk_types *t, pk_type_id id)
 	check_that(pk_type_info(t, id, &type));
 	check_that(strlen(pk_type_name(t, id)) < 4096);
 	check_that(type.target < t->count);
-	check_that(real < t->count && pk_type_target(t, id) < t->count);
+	check_that(real < t->count);
 	for (size_t i = 0; i < count; i++) {
 		check_that(!i || members[i].offset >= members[i - 1].offset);
 		check_that(members[i].type < t->count);

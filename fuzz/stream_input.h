@@ -4,7 +4,8 @@
 #define STREAM_INPUT_H
 
 #include "check_that.h"
-#include "stream_internal.h"
+#include "records.h"
+#include "swap.h"
 
 /* ---- For the reader ---- */
 

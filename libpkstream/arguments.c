@@ -2,7 +2,8 @@
 /* ARGUMENTS: where the arguments of a probe are in its samples (SPEC 9.14). */
 #include <stdlib.h>
 
-#include "dictionary_internal.h"
+#include "events.h"
+#include "records.h"
 
 /* ---- Reading ---- */
 

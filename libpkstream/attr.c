@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "stream_internal.h"
+#include "events.h"
 #include "vector.h"
 
 #define EVENTS_MAX 65536 /* perf's own limit */

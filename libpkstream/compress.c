@@ -4,7 +4,7 @@
 #include <zstd.h>
 
 #include "pkutil.h"
-#include "stream_internal.h"
+#include "input.h"
 
 struct pk_zstd {
 	ZSTD_DCtx *context;

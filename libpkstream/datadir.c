@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "datadir.h"
-#include "reader_internal.h"
+#include "reader.h"
 #include "vector.h"
 
 /*

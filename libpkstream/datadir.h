@@ -4,7 +4,7 @@
 
 /* Directories of perf record --threads: a perf.data file and, beside it, records of each ring. */
 
-#include "stream_internal.h"
+#include "pkstream.h"
 
 struct pk_datadir;
 

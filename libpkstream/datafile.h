@@ -4,7 +4,7 @@
 
 /* perf.data files, as the stream that they would have been. */
 
-#include "stream_internal.h"
+#include "pkstream.h"
 
 struct pk_datafile;
 
@@ -21,7 +21,7 @@ void pk_datafile_close(struct pk_datafile *file);
 /* As read(2): the stream's bytes; behind them those of another recording, if one follows in fd. */
 ssize_t pk_datafile_read(void *file, void *buf, size_t size);
 /* fd, and whether it is a spool, which the caller now owns. */
-bool pk_datafile_take_fd(struct pk_datafile *file, int *fd);
+bool pk_datafile_release_fd(struct pk_datafile *file, int *fd);
 /* The version of the directory that the file is part of; 0: it is no such file. */
 uint64_t pk_datafile_directory(const struct pk_datafile *file);
 /* Why the file is not complete, or NULL. */

@@ -1,7 +1,50 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
 #include <stdlib.h>
 
-#include "dictionary_internal.h"
+#include "records.h"
+#include "table.h"
+#include "vector.h"
+
+#define PK_RESET_ALL (1u << PK_STRING | 1u << PK_DSO | 1u << PK_FRAME | 1u << PK_STACK)
+
+enum pk_kind_index { PK_KIND_STRING, PK_KIND_DSO, PK_KIND_FRAME, PK_KIND_STACK, PK_KINDS };
+
+struct pk_text {
+	const char *text;
+	size_t size;
+};
+
+/* Items of one kind, ids base + 1 to base + count. */
+struct pk_kind {
+	void *items;
+	size_t size; /* of one */
+	size_t capacity;
+	uint32_t base, count;
+	struct pk_table ids; /* by hash of the content; of stacks by parent and frame */
+};
+
+/* The child that was last looked for below a stack: stacks that lie together in a path lie together
+ * here, so that walking down a known path costs less memory traffic than the slots do. */
+struct pk_stack_hint {
+	uint32_t frame, child; /* child 0: none */
+};
+
+/* Where strings are kept. */
+struct pk_chunk {
+	struct pk_chunk *next;
+	size_t used, capacity;
+	char data[];
+};
+
+struct pk_dictionary {
+	struct pk_writer *writer;
+	struct pk_kind kinds[PK_KINDS];
+	struct pk_stack_hint *hints; /* of id base + i at i; of no parent at 0 */
+	size_t hints_capacity;
+	struct pk_chunk *chunks;
+	size_t chunk_bytes;
+};
 
 struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer)
 {
@@ -69,14 +112,15 @@ size_t pk_dictionary_memory(const struct pk_dictionary *dictionary)
 
 /* ---- Items ---- */
 
-const void *pk_kind_get(const struct pk_kind *kind, uint32_t id)
+static const void *pk_kind_get(const struct pk_kind *kind, uint32_t id)
 {
 	uint32_t index = id - kind->base - 1;
 
 	return index < kind->count ? (const uint8_t *)kind->items + index * kind->size : NULL;
 }
 
-uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
+/* The new item's id; 0 if memory or ids are exhausted. */
+static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 {
 	if (kind->base + kind->count == UINT32_MAX)
 		return 0;
@@ -89,7 +133,8 @@ uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 #define CHUNK_SIZE ((size_t)64 << 10)
 
 /* size bytes and a NUL that stay where they are until everything is forgotten. */
-const char *pk_dictionary_keep(struct pk_dictionary *dictionary, const void *text, size_t size)
+static const char *pk_dictionary_keep(struct pk_dictionary *dictionary, const void *text,
+				      size_t size)
 {
 	struct pk_chunk *chunk = dictionary->chunks;
 	char *kept;
@@ -173,8 +218,8 @@ static bool defined(const struct pk_dictionary *dictionary, enum pk_kind_index k
 
 /* An id that comes in turn is taken even if the rest is wrong, so that those after it stay in turn.
  */
-static enum pk_status take(struct pk_dictionary *dictionary, enum pk_kind_index kind,
-			   const void *item, bool good)
+static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind_index kind,
+				  const void *item, bool good)
 {
 	if (!pk_kind_append(&dictionary->kinds[kind], item))
 		return PK_NOMEM;
@@ -193,7 +238,7 @@ static enum pk_status read_string(struct pk_dictionary *dictionary,
 		if (!text.text)
 			return PK_NOMEM;
 	}
-	return take(dictionary, PK_KIND_STRING, &text, good);
+	return append_item(dictionary, PK_KIND_STRING, &text, good);
 }
 
 static enum pk_status read_dso(struct pk_dictionary *dictionary, const struct pk_record_dso *record)
@@ -207,7 +252,7 @@ static enum pk_status read_dso(struct pk_dictionary *dictionary, const struct pk
 		memcpy(dso.build_id, record->build_id, dso.build_id_size);
 	else
 		dso = (struct pk_dso){0};
-	return take(dictionary, PK_KIND_DSO, &dso, good);
+	return append_item(dictionary, PK_KIND_DSO, &dso, good);
 }
 
 static enum pk_status read_frame(struct pk_dictionary *dictionary,
@@ -229,7 +274,7 @@ static enum pk_status read_frame(struct pk_dictionary *dictionary,
 
 	if (!good)
 		frame = (struct pk_frame){.flags = PK_FRAME_UNRESOLVED};
-	return take(dictionary, PK_KIND_FRAME, &frame, good);
+	return append_item(dictionary, PK_KIND_FRAME, &frame, good);
 }
 
 static enum pk_status read_stack(struct pk_dictionary *dictionary,
@@ -241,7 +286,7 @@ static enum pk_status read_stack(struct pk_dictionary *dictionary,
 
 	if (!good)
 		stack = (struct pk_stack){0, 0};
-	return take(dictionary, PK_KIND_STACK, &stack, good);
+	return append_item(dictionary, PK_KIND_STACK, &stack, good);
 }
 
 enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct pk_record *record)
@@ -272,4 +317,171 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 	case PK_FRAME: return read_frame(dictionary, data);
 	default: return read_stack(dictionary, data);
 	}
+}
+
+/* ---- Finding by content ---- */
+
+/*
+ * The id of the item that is equal to key; 0: there is none. Strings are compared as text, the
+ * other kinds byte for byte: their structs have no padding.
+ */
+static uint32_t find(const struct pk_kind *kind, bool text, const void *key, uint64_t hash)
+{
+	struct pk_probe probe = pk_table_probe(&kind->ids, hash);
+	uint32_t id;
+
+	while ((id = (uint32_t)pk_probe_next(&probe))) {
+		const void *item = pk_kind_get(kind, id);
+		const struct pk_text *a = item, *b = key;
+
+		if (text ? a->size == b->size && !memcmp(a->text, b->text, a->size)
+			 : !memcmp(item, key, kind->size))
+			break;
+	}
+	return id;
+}
+
+static uint64_t hash_of(struct pk_kind *kind, const void *bytes, size_t size)
+{
+	return pk_hash(bytes, size, pk_table_secret(&kind->ids));
+}
+
+/* The new item's id; 0 if memory or ids are exhausted. */
+static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
+{
+	uint32_t id;
+
+	if (!pk_table_reserve(&kind->ids, kind->ids.count + 1))
+		return 0;
+	id = pk_kind_append(kind, item);
+	return id && pk_table_add(&kind->ids, hash, id) ? id : 0;
+}
+
+/* ---- One kind each ---- */
+
+/* What fits into a STRING record with its NUL. */
+#define STRING_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_string) - 1)
+
+/* Cut between characters: UTF-8 continuation bytes, three at most, begin with the bits 10. */
+static size_t cut_string(const char *text, size_t size)
+{
+	if (size <= STRING_MAX)
+		return size;
+	for (size = STRING_MAX; size > STRING_MAX - 4; size--)
+		if (((uint8_t)text[size] & 0xc0) != 0x80)
+			return size;
+	return STRING_MAX;
+}
+
+uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text, size_t size)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STRING];
+	struct pk_text key = {text, cut_string(text, size)};
+	const uint64_t hash = hash_of(kind, text, key.size);
+	uint32_t id = find(kind, true, &key, hash);
+	struct pk_record_string *record;
+
+	if (id)
+		return id;
+	key.text = pk_dictionary_keep(dictionary, text, key.size);
+	if (!key.text)
+		return 0;
+	id = add(kind, &key, hash);
+	record = id ? pk_definition_begin(dictionary->writer, PK_STRING,
+					  sizeof(*record) + key.size + 1)
+		    : NULL;
+	if (record) {
+		record->id = id;
+		record->length = (uint32_t)key.size;
+		memcpy(record->text, key.text, key.size);
+	}
+	return id;
+}
+
+_Static_assert(sizeof(struct pk_dso) == 12 + PK_BUILD_ID_MAX, "no padding to compare");
+_Static_assert(sizeof(struct pk_frame) == 40, "no padding to compare");
+
+uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso *dso)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_DSO];
+	const uint64_t hash = hash_of(kind, dso, sizeof(*dso));
+	uint32_t id = find(kind, false, dso, hash);
+	struct pk_record_dso *record;
+
+	if (id)
+		return id;
+	id = add(kind, dso, hash);
+	record = id ? pk_definition_begin(dictionary->writer, PK_DSO, sizeof(*record)) : NULL;
+	if (record) {
+		*record = (struct pk_record_dso){.head = record->head,
+						 .id = id,
+						 .kind = dso->kind,
+						 .path = dso->path,
+						 .build_id_size = dso->build_id_size};
+		memcpy(record->build_id, dso->build_id, PK_BUILD_ID_MAX);
+	}
+	return id;
+}
+
+uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_frame *frame)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_FRAME];
+	const uint64_t hash = hash_of(kind, frame, sizeof(*frame));
+	uint32_t id = find(kind, false, frame, hash);
+	struct pk_record_frame *record;
+
+	if (id)
+		return id;
+	id = add(kind, frame, hash);
+	record = id ? pk_definition_begin(dictionary->writer, PK_FRAME, sizeof(*record)) : NULL;
+	if (record)
+		*record = (struct pk_record_frame){
+			.head = record->head,
+			.id = id,
+			.dso = frame->dso,
+			.function = frame->function,
+			.file = frame->file,
+			.line = frame->line,
+			.column = frame->column,
+			.flags = frame->flags,
+			.address = frame->address,
+			.symbol_start = frame->symbol_start,
+		};
+	return id;
+}
+
+/* Room for the hint of every stack there is and one more. */
+static bool grow_hints(struct pk_dictionary *dictionary)
+{
+	return pk_extend(&dictionary->hints, &dictionary->hints_capacity,
+			 dictionary->kinds[PK_KIND_STACK].count);
+}
+
+uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, uint32_t frame)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+	const uint64_t key = (uint64_t)parent << 32 | frame;
+	const struct pk_stack stack = {parent, frame};
+	struct pk_stack_hint *hint;
+	struct pk_record_stack *record;
+	uint32_t id;
+
+	assert(!parent || pk_kind_get(kind, parent));
+	if (pk_unlikely(!grow_hints(dictionary)))
+		return 0;
+	hint = &dictionary->hints[parent ? parent - kind->base : 0];
+	if (hint->child && hint->frame == frame)
+		return hint->child;
+	id = (uint32_t)pk_table_get_u64(&kind->ids, key);
+	*hint = (struct pk_stack_hint){frame, id};
+	if (id)
+		return id;
+	id = add(kind, &stack, key);
+	if (!id)
+		return 0;
+	hint->child = id;
+	record = pk_definition_begin(dictionary->writer, PK_STACK, sizeof(*record));
+	if (record)
+		*record = (struct pk_record_stack){record->head, id, parent, frame, 0};
+	return id;
 }

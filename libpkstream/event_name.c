@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 
-#include "stream_internal.h"
+#include "events.h"
 
 /* perf's names, for streams that do not tell theirs. */
 static const char *const software_names[PERF_COUNT_SW_MAX] = {

@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "dictionary_internal.h"
-
-/* Memory grows with what was read, not with what a record says. */
-static bool grow(struct pk_join *join, size_t size)
-{
-	size_t capacity = join->capacity ? join->capacity : PERF_RECORD_SIZE_MAX;
-	uint8_t *data;
-
-	if (size <= join->capacity)
-		return true;
-	while (capacity < size)
-		capacity *= 2;
-	data = realloc(join->data, capacity);
-	if (!data)
-		return false;
-	join->data = data;
-	join->capacity = capacity;
-	return true;
-}
+#include "feature_part.h"
+#include "records.h"
+#include "vector.h"
 
 enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 {
@@ -42,7 +26,8 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 	bytes = part->size - part->offset;
 	if (bytes > record->size - sizeof(*part))
 		bytes = record->size - sizeof(*part);
-	if (!grow(join, join->have + bytes))
+	/* Memory grows with what was read, not with what a record says. */
+	if (!pk_reserve(&join->data, &join->capacity, join->have, bytes, 1))
 		return PK_NOMEM;
 	if (bytes)
 		memcpy(join->data + join->have, part->data, bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stream_internal.h"
+#include "pkstream.h"
+#include "pkutil.h"
 
 #define STRING_ALIGN 64 /* perf pads the strings of features to this */
 

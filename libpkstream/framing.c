@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reader_internal.h"
+#include "reader.h"
+#include "records.h"
+#include "swap.h"
 
 void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text)
 {
@@ -99,7 +101,7 @@ static enum pk_status open_file(struct pk_reader *reader)
 
 	if (last && !reader->input.raw) {
 		base = start - reader->spooled_at;
-		spool = pk_datafile_take_fd(last, &fd);
+		spool = pk_datafile_release_fd(last, &fd);
 	} else if (!pk_input_can_seek(&reader->input, &base)) {
 		status = pk_input_spool(&reader->input, &fd);
 		spool = true;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stream_internal.h"
+#include "input.h"
 
 #define RAW_SIZE  ((size_t)128 << 10)
 #define POOL_MAX  16
@@ -27,7 +27,7 @@ static bool is_zstd(const uint8_t *p)
 
 /* ---- Blocks ---- */
 
-static struct pk_block *take_block(struct pk_pool *pool)
+static struct pk_block *get_block(struct pk_pool *pool)
 {
 	struct pk_block *block = pool->free;
 
@@ -89,7 +89,7 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 			fcntl(options->fd, F_SETPIPE_SZ, PIPE_SIZE);
 	}
 	input->pool = pool;
-	input->block = take_block(pool);
+	input->block = get_block(pool);
 	return input->block ? PK_OK : PK_NOMEM;
 }
 
@@ -112,7 +112,7 @@ static enum pk_status make_room(struct pk_input *input)
 	if (input->block->refs == 1) {
 		memmove(input->block->data, pk_input_at(input), left);
 	} else {
-		fresh = take_block(input->pool);
+		fresh = get_block(input->pool);
 		if (!fresh)
 			return PK_NOMEM;
 		memcpy(fresh->data, pk_input_at(input), left);

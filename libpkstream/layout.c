@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stream_internal.h"
+#include "events.h"
 
 struct field {
 	uint64_t bit;

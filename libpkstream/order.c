@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "stream_internal.h"
+#include "reader.h"
+#include "vector.h"
 
 /* Bytes of records that wait at most: without rounds, and between rounds, which may be long on
  * machines with many CPUs and large rings. */
@@ -23,8 +24,10 @@ struct pk_order {
 	struct pk_reader *reader;
 	/* Waiting: 0 to count, of which 0 to ready are sorted and due, next is the first not
 	 * delivered. */
-	struct entry *entries, *scratch;
+	struct entry *entries;
 	size_t count, ready, next, capacity;
+	struct entry *scratch; /* where runs are merged into */
+	size_t scratch_capacity;
 	uint32_t *runs; /* where ascending runs begin, while sorting */
 	size_t runs_capacity;
 	size_t bytes;	    /* of records that wait */
@@ -93,15 +96,8 @@ void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg)
 
 static bool note_run(struct pk_order *order, size_t run, size_t start)
 {
-	if (run + 1 >= order->runs_capacity) {
-		size_t capacity = order->runs_capacity ? 2 * order->runs_capacity : 64;
-		uint32_t *runs = realloc(order->runs, capacity * sizeof(*runs));
-
-		if (!runs)
-			return false;
-		order->runs = runs;
-		order->runs_capacity = capacity;
-	}
+	if (!pk_reserve(&order->runs, &order->runs_capacity, run, 1, sizeof(*order->runs)))
+		return false;
 	order->runs[run] = (uint32_t)start;
 	return true;
 }
@@ -140,6 +136,7 @@ static void merge_runs(struct pk_order *order, size_t runs)
 
 	while (runs > 1) {
 		struct entry *from = order->entries, *to = order->scratch;
+		const size_t capacity = order->capacity;
 		size_t merged = 0;
 
 		for (size_t i = 0; i < runs; i += 2) {
@@ -151,7 +148,9 @@ static void merge_runs(struct pk_order *order, size_t runs)
 		at[merged] = (uint32_t)order->count;
 		runs = merged;
 		order->entries = to;
+		order->capacity = order->scratch_capacity;
 		order->scratch = from;
+		order->scratch_capacity = capacity;
 	}
 }
 
@@ -160,6 +159,9 @@ static enum pk_status sort(struct pk_order *order)
 	size_t runs = find_runs(order);
 
 	if (!runs)
+		return PK_NOMEM;
+	if (runs > 1 && !pk_reserve(&order->scratch, &order->scratch_capacity, 0, order->count,
+				    sizeof(*order->scratch)))
 		return PK_NOMEM;
 	merge_runs(order, runs);
 	return PK_OK;
@@ -205,21 +207,8 @@ static enum pk_status release_half(struct pk_order *order)
 
 static bool grow(struct pk_order *order)
 {
-	size_t capacity = order->capacity ? 2 * order->capacity : 4096;
-	struct entry *entries;
-
-	if (capacity > UINT32_MAX)
-		return false;
-	entries = realloc(order->entries, capacity * sizeof(*entries));
-	if (!entries)
-		return false;
-	order->entries = entries;
-	entries = realloc(order->scratch, capacity * sizeof(*entries));
-	if (!entries)
-		return false;
-	order->scratch = entries;
-	order->capacity = capacity;
-	return true;
+	return order->count < UINT32_MAX && pk_reserve(&order->entries, &order->capacity,
+						       order->count, 1, sizeof(*order->entries));
 }
 
 static enum pk_status enqueue(struct pk_order *order, const struct pk_record *record)
@@ -317,8 +306,9 @@ static void note(struct pk_order *order, struct pk_record *record)
 		order->sorted = is_sorted(record, order->sorted);
 }
 
-/* Sorts one record of the reader's in. True: *record is to be delivered at once. */
-static bool take(struct pk_order *order, struct pk_record *record, enum pk_status *status)
+/* True: *record does not wait and is to be delivered at once. */
+static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
+			    enum pk_status *status)
 {
 	if (order->through) {
 		note(order, record);
@@ -413,7 +403,7 @@ enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record)
 		if (status) {
 			order->end = status;
 			status = release(order, UINT64_MAX);
-		} else if (take(order, record, &status)) {
+		} else if (enqueue_or_pass(order, record, &status)) {
 			return PK_OK;
 		}
 		if (status) {

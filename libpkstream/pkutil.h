@@ -11,6 +11,8 @@
 
 #include "hash.h"
 
+#define PK_HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 #define PK_ALIGN8(n) (((uint64_t)(n) + 7) & ~(uint64_t)7)
 
 #define pk_likely(x)   __builtin_expect(!!(x), 1)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "reader_internal.h"
+#include "reader.h"
+#include "records.h"
+#include "swap.h"
 
 static enum pk_status make(const struct pk_reader_options *options, struct pk_pool *pool,
 			   struct pk_reader **reader)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stream_internal.h"
+#include "records.h"
 
 /*
  * Two fields are written in two ways, and only the size of the whole record tells which (SPEC 5.1,
@@ -32,7 +32,7 @@ static bool begins(struct cursor *cursor, uint64_t type, uint64_t bits)
 	return true;
 }
 
-static uint64_t take_u64(struct cursor *cursor)
+static uint64_t read_u64(struct cursor *cursor)
 {
 	uint64_t value;
 
@@ -45,7 +45,7 @@ static uint64_t take_u64(struct cursor *cursor)
 	return value;
 }
 
-static void take_two_u32(struct cursor *cursor, uint32_t *first, uint32_t *second)
+static void read_two_u32(struct cursor *cursor, uint32_t *first, uint32_t *second)
 {
 	if (cursor->end - cursor->at < 8) {
 		cursor->overrun = true;
@@ -56,7 +56,7 @@ static void take_two_u32(struct cursor *cursor, uint32_t *first, uint32_t *secon
 	cursor->at += 8;
 }
 
-static const uint8_t *take_bytes(struct cursor *cursor, uint64_t size)
+static const uint8_t *read_bytes(struct cursor *cursor, uint64_t size)
 {
 	const uint8_t *at = cursor->at;
 
@@ -69,8 +69,8 @@ static const uint8_t *take_bytes(struct cursor *cursor, uint64_t size)
 }
 
 /* count elements of so many u64 each */
-static void take_u64s(struct cursor *cursor, struct pk_u64s *array, uint64_t count,
-		      unsigned int each)
+static void read_array(struct cursor *cursor, struct pk_u64s *array, uint64_t count,
+		       unsigned int each)
 {
 	uint64_t room = (uint64_t)(cursor->end - cursor->at) / 8;
 
@@ -78,16 +78,16 @@ static void take_u64s(struct cursor *cursor, struct pk_u64s *array, uint64_t cou
 		cursor->overrun = true;
 		count = 0;
 	}
-	array->data = take_bytes(cursor, 8 * count * each);
+	array->data = read_bytes(cursor, 8 * count * each);
 	array->count = count;
 }
 
-static void take_group(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
+static void read_group(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
 {
 	unsigned int lost = format & PERF_FORMAT_ID ? 2 : 1;
 
 	read->stride = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
-	take_u64s(cursor, &read->group, read->count, read->stride);
+	read_array(cursor, &read->group, read->count, read->stride);
 	read->count = read->group.count;
 	read->group.count *= read->stride;
 	if (!read->count)
@@ -99,144 +99,144 @@ static void take_group(struct cursor *cursor, uint64_t format, struct pk_read_va
 		read->lost = pk_u64s_at(&read->group, lost);
 }
 
-static void take_read(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
+static void read_values(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
 {
-	uint64_t first = take_u64(cursor); /* number of counters in a group, else the value */
+	uint64_t first = read_u64(cursor); /* number of counters in a group, else the value */
 
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		read->time_enabled = take_u64(cursor);
+		read->time_enabled = read_u64(cursor);
 	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		read->time_running = take_u64(cursor);
+		read->time_running = read_u64(cursor);
 	if (format & PERF_FORMAT_GROUP) {
 		read->count = first;
-		take_group(cursor, format, read);
+		read_group(cursor, format, read);
 		return;
 	}
 	read->count = 1;
 	read->value = first;
 	if (format & PERF_FORMAT_ID)
-		read->id = take_u64(cursor);
+		read->id = read_u64(cursor);
 	if (format & PERF_FORMAT_LOST)
-		read->lost = take_u64(cursor);
+		read->lost = read_u64(cursor);
 }
 
-static void take_raw(struct cursor *cursor, struct pk_bytes *raw)
+static void read_raw(struct cursor *cursor, struct pk_bytes *raw)
 {
-	const uint8_t *size = take_bytes(cursor, 4);
+	const uint8_t *size = read_bytes(cursor, 4);
 
 	if (cursor->overrun)
 		return;
 	raw->size = pk_load_u32(size);
-	raw->data = take_bytes(cursor, raw->size);
+	raw->data = read_bytes(cursor, raw->size);
 }
 
-static void take_branches(struct cursor *cursor, uint64_t type, struct pk_sample *sample)
+static void read_branches(struct cursor *cursor, uint64_t type, struct pk_sample *sample)
 {
-	uint64_t count = take_u64(cursor);
+	uint64_t count = read_u64(cursor);
 
 	if (type & PERF_SAMPLE_BRANCH_HW_INDEX) {
 		if (!count)
 			cursor->ambiguous |= QUIRK_BRANCH_INDEX;
 		if (count || cursor->quirks & QUIRK_BRANCH_INDEX)
-			sample->branch_hw_index = take_u64(cursor);
+			sample->branch_hw_index = read_u64(cursor);
 	}
-	take_u64s(cursor, &sample->branches, count, 3);
+	read_array(cursor, &sample->branches, count, 3);
 	if (type & PERF_SAMPLE_BRANCH_COUNTERS)
-		take_u64s(cursor, &sample->branch_counters, sample->branches.count, 1);
+		read_array(cursor, &sample->branch_counters, sample->branches.count, 1);
 }
 
-static void take_registers(struct cursor *cursor, uint64_t mask, struct pk_registers *registers)
+static void read_registers(struct cursor *cursor, uint64_t mask, struct pk_registers *registers)
 {
-	registers->abi = take_u64(cursor);
+	registers->abi = read_u64(cursor);
 	if (registers->abi)
-		take_u64s(cursor, &registers->values, (uint64_t)__builtin_popcountll(mask), 1);
+		read_array(cursor, &registers->values, (uint64_t)__builtin_popcountll(mask), 1);
 }
 
-static void take_stack(struct cursor *cursor, struct pk_bytes *stack)
+static void read_stack(struct cursor *cursor, struct pk_bytes *stack)
 {
-	uint64_t size = take_u64(cursor), valid;
+	uint64_t size = read_u64(cursor), valid;
 
 	if (!size) {
 		cursor->ambiguous |= QUIRK_STACK_DYN_SIZE;
-		if (cursor->quirks & QUIRK_STACK_DYN_SIZE && take_u64(cursor))
+		if (cursor->quirks & QUIRK_STACK_DYN_SIZE && read_u64(cursor))
 			cursor->overrun = true; /* another field's */
 		return;
 	}
-	stack->data = take_bytes(cursor, size);
-	valid = take_u64(cursor);
+	stack->data = read_bytes(cursor, size);
+	valid = read_u64(cursor);
 	stack->size = valid < size ? valid : size;
 }
 
-static void take_fixed(struct cursor *cursor, const struct pk_event *event,
+static void read_fixed(struct cursor *cursor, const struct pk_event *event,
 		       struct pk_sample *sample)
 {
 	uint64_t type = event->attr.sample_type;
 	uint32_t reserved = 0;
 
 	if (begins(cursor, type, PERF_SAMPLE_IDENTIFIER))
-		sample->id = take_u64(cursor);
+		sample->id = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_IP))
-		sample->ip = take_u64(cursor);
+		sample->ip = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_TID))
-		take_two_u32(cursor, &sample->pid, &sample->tid);
+		read_two_u32(cursor, &sample->pid, &sample->tid);
 	if (begins(cursor, type, PERF_SAMPLE_TIME))
-		sample->time = take_u64(cursor);
+		sample->time = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_ADDR))
-		sample->addr = take_u64(cursor);
+		sample->addr = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_ID))
-		sample->id = take_u64(cursor);
+		sample->id = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_STREAM_ID))
-		sample->stream_id = take_u64(cursor);
+		sample->stream_id = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_CPU))
-		take_two_u32(cursor, &sample->cpu, &reserved);
+		read_two_u32(cursor, &sample->cpu, &reserved);
 	if (begins(cursor, type, PERF_SAMPLE_PERIOD))
-		sample->period = take_u64(cursor);
+		sample->period = read_u64(cursor);
 }
 
-static void take_rest(struct cursor *cursor, const struct pk_event *event, struct pk_sample *sample)
+static void read_rest(struct cursor *cursor, const struct pk_event *event, struct pk_sample *sample)
 {
 	const struct perf_attr *attr = &event->attr;
 	uint64_t type = attr->sample_type;
 
 	if (begins(cursor, type, PERF_SAMPLE_READ))
-		take_read(cursor, attr->read_format, &sample->read);
+		read_values(cursor, attr->read_format, &sample->read);
 	sample->callchain_at = cursor->at;
 	if (begins(cursor, type, PERF_SAMPLE_CALLCHAIN))
-		take_u64s(cursor, &sample->callchain, take_u64(cursor), 1);
+		read_array(cursor, &sample->callchain, read_u64(cursor), 1);
 	if (begins(cursor, type, PERF_SAMPLE_RAW))
-		take_raw(cursor, &sample->raw);
+		read_raw(cursor, &sample->raw);
 	if (begins(cursor, type, PERF_SAMPLE_BRANCH_STACK))
-		take_branches(cursor, attr->branch_sample_type, sample);
+		read_branches(cursor, attr->branch_sample_type, sample);
 	sample->user_at = cursor->at;
 	if (begins(cursor, type, PERF_SAMPLE_REGS_USER))
-		take_registers(cursor, attr->sample_regs_user, &sample->user_registers);
+		read_registers(cursor, attr->sample_regs_user, &sample->user_registers);
 	if (begins(cursor, type, PERF_SAMPLE_STACK_USER))
-		take_stack(cursor, &sample->user_stack);
+		read_stack(cursor, &sample->user_stack);
 	sample->user_end = cursor->at;
 	if (begins(cursor, type, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
-		sample->weight = take_u64(cursor);
+		sample->weight = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_DATA_SRC))
-		sample->data_src = take_u64(cursor);
+		sample->data_src = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_TRANSACTION))
-		sample->transaction = take_u64(cursor);
+		sample->transaction = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_REGS_INTR))
-		take_registers(cursor, attr->sample_regs_intr, &sample->interrupt_registers);
+		read_registers(cursor, attr->sample_regs_intr, &sample->interrupt_registers);
 	if (begins(cursor, type, PERF_SAMPLE_PHYS_ADDR))
-		sample->phys_addr = take_u64(cursor);
+		sample->phys_addr = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_CGROUP))
-		sample->cgroup = take_u64(cursor);
+		sample->cgroup = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_DATA_PAGE_SIZE))
-		sample->data_page_size = take_u64(cursor);
+		sample->data_page_size = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_CODE_PAGE_SIZE))
-		sample->code_page_size = take_u64(cursor);
+		sample->code_page_size = read_u64(cursor);
 	if (begins(cursor, type, PERF_SAMPLE_AUX)) {
-		sample->aux.size = take_u64(cursor);
-		sample->aux.data = take_bytes(cursor, sample->aux.size);
+		sample->aux.size = read_u64(cursor);
+		sample->aux.data = read_bytes(cursor, sample->aux.size);
 	}
 }
 
 /* Takes a trailer with that tag off the end, if the fields leave room for one. */
-static bool take_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
+static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 {
 	const struct pk_trailer *trailer = pk_trailer_at(cursor->end - sizeof(*trailer));
 
@@ -261,13 +261,13 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 	};
 	if (cursor->places)
 		cursor->places->count = 0;
-	take_fixed(cursor, event, sample);
-	take_rest(cursor, event, sample);
+	read_fixed(cursor, event, sample);
+	read_rest(cursor, event, sample);
 	if (cursor->overrun)
 		return false;
 	sample->size = (uint16_t)(cursor->at - record->data);
-	sample->has_stack = take_trailer(cursor, PK_STACK_TRAILER_TAG, &sample->stack);
-	take_trailer(cursor, PK_CHAIN_TRAILER_TAG, &sample->chain_flags);
+	sample->has_stack = read_trailer(cursor, PK_STACK_TRAILER_TAG, &sample->stack);
+	read_trailer(cursor, PK_CHAIN_TRAILER_TAG, &sample->chain_flags);
 	return cursor->at == cursor->end;
 }
 
@@ -342,7 +342,7 @@ enum pk_status pk_sample_callchain(const struct pk_event *event, const struct pk
 			return record->size < event->layout.fixed_size ? PK_CORRUPT : PK_END;
 		if (record->size < event->layout.fixed_size)
 			return PK_CORRUPT;
-		take_read(&cursor, event->attr.read_format, &read);
+		read_values(&cursor, event->attr.read_format, &read);
 		if (cursor.overrun)
 			return PK_CORRUPT;
 		at = (uint16_t)(cursor.at - record->data);

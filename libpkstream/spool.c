@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stream_internal.h"
+#include "input.h"
 
 int pk_temporary_open(void)
 {

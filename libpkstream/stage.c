@@ -4,7 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dictionary_internal.h"
+#include "feature_part.h"
+#include "records.h"
 
 struct pk_stage {
 	struct pk_writer *writer;
@@ -164,7 +165,7 @@ static void begin_session(struct pk_stage *stage)
 }
 
 /* SESSION is written again in its place, with what this stage adds. */
-static void take_session(struct pk_stage *stage, const struct pk_record *record)
+static void rewrite_session(struct pk_stage *stage, const struct pk_record *record)
 {
 	if (!stage->session_written && stage->attr_seen &&
 	    !pk_session_info_decode(record, &stage->input))
@@ -183,7 +184,7 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 }
 
 /* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.13). */
-static bool take_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
+static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;
 	const uint64_t id = feature->feat_id;
@@ -214,7 +215,7 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 		return false;
 	}
 	switch (definition) {
-	case PK_SESSION: take_session(stage, record); return true;
+	case PK_SESSION: rewrite_session(stage, record); return true;
 	case PK_STAGE:
 		if (record->size >= sizeof(struct pk_record_stage))
 			stage->parent = ((const struct pk_record_stage *)record->data)->id;
@@ -224,7 +225,7 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 	}
 	pk_stage_open(stage, swapped);
 	if (record->type == PERF_RECORD_HEADER_FEATURE)
-		return stage->stage_written && take_feature(stage, record, swapped);
+		return stage->stage_written && rewrite_feature(stage, record, swapped);
 	stage->finished |= definition == PK_FINISH;
 	return definition == PK_FINISH;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stream_internal.h"
+#include "records.h"
+#include "swap.h"
 
 static void swap_number(uint8_t *p, unsigned int size)
 {

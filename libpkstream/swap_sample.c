@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stream_internal.h"
+#include "swap.h"
 
 /*
  * Walks a SAMPLE as sample.c does, but swaps what it passes; each number is looked at after its

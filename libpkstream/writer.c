@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "stream_internal.h"
+#include "records.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
 #define DIRECT_SIZE ((size_t)64 << 10) /* from here on bytes are written from where they lie */

@@ -90,26 +90,8 @@ void dump_record(struct dump *dump, const struct pk_record *record);
 /* The body of a record of any type but SAMPLE. */
 void dump_body(struct dump *dump);
 void dump_trailer(struct dump *dump);
-void dump_header_attr(struct dump *dump);
-void dump_sample(struct dump *dump);
 void dump_feature(struct dump *dump);
 void dump_feature_part(struct dump *dump);
 void dump_definition(struct dump *dump, unsigned int kind);
-void dump_image(struct dump *dump);
-void dump_symbols(struct dump *dump);
-void dump_source(struct dump *dump);
-void dump_arguments(struct dump *dump);
-/* By read_format. */
-void dump_read_values(struct dump *dump);
-
-/* Lists: dump_list.c */
-void dump_text_poke(struct dump *dump);
-void dump_event_type(struct dump *dump);
-void dump_build_id(struct dump *dump);
-void dump_id_index(struct dump *dump);
-void dump_auxtrace_error(struct dump *dump);
-void dump_cpu_map_data(struct dump *dump);
-void dump_event_update(struct dump *dump);
-void dump_bpf_metadata(struct dump *dump);
 
 #endif

@@ -20,6 +20,21 @@ static size_t next_capacity(size_t capacity, size_t wanted, size_t size)
 	return next < wanted ? wanted : next;
 }
 
+void pk_shrink(void *items, size_t *capacity, size_t count, size_t size)
+{
+	const size_t kept = count ? count : 1;
+	void *old, *shorter;
+
+	if (kept >= *capacity)
+		return;
+	memcpy(&old, items, sizeof(old));
+	shorter = realloc(old, kept * size);
+	if (!shorter)
+		return;
+	memcpy(items, &shorter, sizeof(shorter));
+	*capacity = kept;
+}
+
 bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
 {
 	size_t next;

@@ -37,4 +37,8 @@ bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 	 pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                \
 		    sizeof(*(vector)->items)))
 
+/* Frees the room behind the first `count` items (one at least stays); nothing changes where there
+ * is no memory for a smaller block. */
+void pk_shrink(void *items, size_t *capacity, size_t count, size_t size);
+
 #endif

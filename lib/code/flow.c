@@ -1,8 +1,471 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+// SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow_internal.h"
+#include "flow_function.h"
+#include "vector.h"
+
+/* ---- Instructions and blocks ---- */
+
+/* Functions that are larger are not followed: the largest of the kernel and of compilers have a
+ * fraction of it. */
+#define INSNS_MAX  (1u << 17)
+#define BLOCKS_MAX (1u << 14)
+
+static bool add_insn(struct flow *f, const struct insn *insn)
+{
+	if (!pk_reserve(&f->insns, &f->insn_room, f->insn_count, 1, sizeof(*f->insns)))
+		return false;
+	f->insns[f->insn_count++] = *insn;
+	return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct insn *one = a, *other = b;
+
+	return (one->address > other->address) - (one->address < other->address);
+}
+
+static bool flow_decode(struct flow *f, const struct flow_piece *pieces, size_t count)
+{
+	struct insn insn;
+	bool sorted = true;
+	size_t i, at;
+
+	for (i = 0; i < count; i++) {
+		sorted &= !i || pieces[i].address > pieces[i - 1].address;
+		for (at = 0; disasm_next(f->options.disasm, DISASM_OPERANDS, pieces[i].bytes + at,
+					 pieces[i].size - at, pieces[i].address + at, &insn);
+		     at += insn.size) {
+			if (f->insn_count == INSNS_MAX) {
+				f->too_large = true;
+				return true;
+			}
+			if (!add_insn(f, &insn))
+				return false;
+		}
+	}
+	if (!sorted)
+		qsort(f->insns, f->insn_count, sizeof(*f->insns), by_address);
+	return true;
+}
+
+/* The instruction at an address; UINT32_MAX: none starts there. */
+static uint32_t flow_insn_at(const struct flow *f, uint64_t address)
+{
+	size_t low = 0, high = f->insn_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (f->insns[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < f->insn_count && f->insns[low].address == address ? (uint32_t)low : UINT32_MAX;
+}
+
+static bool goes_elsewhere(const struct insn *insn)
+{
+	return insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH || insn->kind == INSN_RETURN;
+}
+
+/* Is what follows it in memory what follows it in time? */
+static bool falls_through(const struct flow *f, const struct insn *insn)
+{
+	if (insn->kind == INSN_CALL)
+		return !flow_never_returns(f, insn);
+	return insn->kind != INSN_JUMP && insn->kind != INSN_RETURN && insn->kind != INSN_UNDECODED;
+}
+
+/* Where blocks begin: begins[i] of instruction i. */
+static void mark(const struct flow *f, bool *begins)
+{
+	begins[0] = true;
+	for (size_t i = 0; i < f->insn_count; i++) {
+		const struct insn *insn = &f->insns[i];
+		uint32_t target;
+
+		if (insn->has_target && insn->kind != INSN_CALL) {
+			target = flow_insn_at(f, insn->target);
+			if (target != UINT32_MAX)
+				begins[target] = true;
+		}
+		if (i + 1 < f->insn_count && (goes_elsewhere(insn) || !falls_through(f, insn) ||
+					      insn[1].address != insn->address + insn->size))
+			begins[i + 1] = true;
+	}
+}
+
+static uint32_t block_of(const struct flow *f, uint32_t insn)
+{
+	size_t low = 0, high = f->block_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (f->blocks[middle].end <= insn)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < f->block_count ? (uint32_t)low : UINT32_MAX;
+}
+
+static void connect(struct flow *f, struct block *b)
+{
+	const struct insn *last = &f->insns[b->end - 1];
+	const size_t index = (size_t)(b - f->blocks);
+	uint32_t at;
+
+	b->next = b->target = UINT32_MAX;
+	if (falls_through(f, last) && index + 1 < f->block_count &&
+	    f->insns[b->end].address == last->address + last->size)
+		b->next = (uint32_t)index + 1;
+	if (last->kind == INSN_JUMP || last->kind == INSN_BRANCH) {
+		at = last->has_target ? flow_insn_at(f, last->target) : UINT32_MAX;
+		if (at != UINT32_MAX)
+			b->target = block_of(f, at);
+		b->jumps_anywhere = !last->has_target;
+	}
+	if (b->next != UINT32_MAX)
+		f->blocks[b->next].has_before = true;
+	if (b->target != UINT32_MAX)
+		f->blocks[b->target].has_before = true;
+}
+
+static bool flow_split(struct flow *f)
+{
+	bool *begins = calloc(f->insn_count + 1, sizeof(*begins));
+	size_t count = 0, i;
+
+	if (!begins)
+		return false;
+	mark(f, begins);
+	for (i = 0; i < f->insn_count; i++)
+		count += begins[i];
+	f->too_large |= count > BLOCKS_MAX;
+	f->blocks = f->too_large ? NULL : calloc(count, sizeof(*f->blocks));
+	if (f->blocks) {
+		for (i = 0; i < f->insn_count; i++) {
+			if (begins[i])
+				f->blocks[f->block_count++].first = (uint32_t)i;
+			f->blocks[f->block_count - 1].end = (uint32_t)i + 1;
+		}
+		for (i = 0; i < f->block_count; i++)
+			connect(f, &f->blocks[i]);
+	}
+	free(begins);
+	return f->blocks || f->too_large;
+}
+
+/* ---- Variables ---- */
+
+/* Variables by where they are: in registers they change what registers hold as soon as they are
+ * there; in memory they are asked for when something accesses it. */
+
+#define ACTIVE_MAX 64  /* in registers at one address */
+#define LOOK_BACK  256 /* variables that begin before an offset, looked at for one that holds it */
+
+static bool is_whole(const struct pk_variable *v)
+{
+	return !v->piece_size || !v->piece;
+}
+
+static bool add_variable(struct variables *to, const struct pk_variable *v)
+{
+	struct variable_list *list;
+
+	if ((v->where == PK_WHERE_REGISTER || v->where == PK_WHERE_VALUE) &&
+	    v->reg < STATE_REGISTERS && is_whole(v))
+		list = &to->registers;
+	else if (v->where == PK_WHERE_CFA)
+		list = &to->frame;
+	else if (v->where == PK_WHERE_MEMORY)
+		list = &to->based;
+	else
+		return true;
+	if (!pk_vector_reserve(list, 1))
+		return false;
+	list->items[list->count++] = *v;
+	return true;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_low(const void *a, const void *b)
+{
+	const struct pk_variable *one = a, *other = b;
+	const int order = compare(one->low, other->low);
+
+	return order ? order : compare(one->depth, other->depth);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct pk_variable *one = a, *other = b;
+
+	if (one->reg != other->reg)
+		return one->reg < other->reg ? -1 : 1;
+	if (one->offset != other->offset)
+		return one->offset < other->offset ? -1 : 1;
+	return compare(one->depth, other->depth);
+}
+
+/* Assemblers tell of functions, too, but not of more than their names. */
+static bool says_something(const struct pk_function *function)
+{
+	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
+}
+
+static bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
+{
+	struct variables *to = &f->variables;
+	const struct pk_variable *v;
+	struct pk_function function;
+	size_t i, n;
+
+	for (i = 0; i < count; i++) {
+		f->has_function |= pk_types_function(f->types, pieces[i].address, &function) &&
+				   says_something(&function);
+		n = pk_types_variables(f->types, pieces[i].address,
+				       pieces[i].address + pieces[i].size, &v);
+		f->has_function |= n > 0;
+		for (; n; n--, v++)
+			if (!add_variable(to, v))
+				return false;
+	}
+	if (to->registers.count)
+		qsort(to->registers.items, to->registers.count, sizeof(*to->registers.items),
+		      by_low);
+	for (i = 0; i < to->frame.count; i++)
+		to->frame.items[i].reg = 0;
+	if (to->frame.count)
+		qsort(to->frame.items, to->frame.count, sizeof(*to->frame.items), by_offset);
+	if (to->based.count)
+		qsort(to->based.items, to->based.count, sizeof(*to->based.items), by_offset);
+	return true;
+}
+
+static void variables_free(struct variables *v)
+{
+	free(v->registers.items);
+	free(v->frame.items);
+	free(v->based.items);
+}
+
+static bool keep_active(struct flow *f, const uint32_t *list, size_t count)
+{
+	if (!pk_reserve(&f->active, &f->active_room, f->active_count, count, sizeof(*f->active)))
+		return false;
+	if (count)
+		memcpy(f->active + f->active_count, list, count * sizeof(*list));
+	f->active_count += count;
+	return true;
+}
+
+static bool variables_spread(struct flow *f)
+{
+	const struct pk_variable *list = f->variables.registers.items;
+	uint32_t active[ACTIVE_MAX];
+	size_t count = 0, kept, next = 0, i, k;
+
+	for (i = 0; i < f->block_count; i++) {
+		struct block *b = &f->blocks[i];
+		const uint64_t start = f->insns[b->first].address;
+
+		for (kept = k = 0; k < count; k++)
+			if (list[active[k]].high > start)
+				active[kept++] = active[k];
+		for (; next < f->variables.registers.count && list[next].low < start; next++)
+			if (list[next].high > start && kept < ACTIVE_MAX)
+				active[kept++] = (uint32_t)next;
+		count = kept;
+		b->active = (uint32_t)f->active_count;
+		b->active_count = (uint32_t)count;
+		b->first_variable = (uint32_t)next;
+		if (!keep_active(f, active, count))
+			return false;
+	}
+	return true;
+}
+
+/* A pointer that has no type to speak of tells less than what is known already; one of the same
+ * type, no more. */
+static void apply(const struct flow *f, const struct pk_variable *v, struct state *s)
+{
+	struct value *reg = &s->regs[v->reg];
+	struct value value = value_of_type(f->types, v->type);
+	struct pk_global global;
+	struct pk_type info;
+
+	if (value.kind == VALUE_UNKNOWN || reg->kind == VALUE_CFA || reg->kind == VALUE_STACK)
+		return;
+	if (v->where == PK_WHERE_VALUE) {
+		if (value.kind != VALUE_POINTER || value_is_typed(f->types, reg))
+			return;
+		value.offset = offset_minus(0, v->offset);
+	}
+	/* That it is an integer is known of a number, too, and not what it was made of. */
+	if (value.kind == VALUE_TYPE && reg->kind != VALUE_UNKNOWN && reg->kind != VALUE_TYPE)
+		return;
+	if (reg->kind == VALUE_ADDRESS && pk_types_global(f->types, (uint64_t)reg->offset, &global))
+		return;
+	if (value.kind == VALUE_POINTER && !value_is_typed(f->types, &value) &&
+	    value_is_typed(f->types, reg))
+		return;
+	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
+		if (pk_type_strip(f->types, reg->type) == pk_type_strip(f->types, value.type))
+			value.stride = reg->stride;
+		/* What is as long as a byte has been cast, mostly. */
+		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
+		    info.size == 1 && value_is_typed(f->types, reg))
+			return;
+	}
+	*reg = value;
+}
+
+static void variables_apply(const struct flow *f, const struct block *b, uint32_t *next,
+			    uint64_t address, struct state *s)
+{
+	const struct variables *v = &f->variables;
+	uint32_t i;
+
+	for (i = b->active; i < b->active + b->active_count; i++)
+		if (v->registers.items[f->active[i]].high > address)
+			apply(f, &v->registers.items[f->active[i]], s);
+	while (*next < v->registers.count && v->registers.items[*next].low <= address)
+		++*next;
+	i = *next > ACTIVE_MAX ? *next - ACTIVE_MAX : 0;
+	for (i = i < b->first_variable ? b->first_variable : i; i < *next; i++)
+		if (v->registers.items[i].high > address)
+			apply(f, &v->registers.items[i], s);
+}
+
+static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t address, int64_t at)
+{
+	struct pk_type info;
+	uint64_t size = 1;
+
+	if (address < v->low || address >= v->high || at < v->offset || !is_whole(v))
+		return false;
+	if (v->piece_size)
+		size = v->piece_size;
+	else if (pk_type_info(f->types, pk_type_strip(f->types, v->type), &info) && info.size)
+		size = info.size;
+	return (uint64_t)at - (uint64_t)v->offset < size;
+}
+
+/* In a list by register and offset: the last one that begins at or before it and reaches it. */
+static const struct pk_variable *find(const struct flow *f, const struct pk_variable *list,
+				      size_t count, uint64_t address, unsigned reg, int64_t at)
+{
+	size_t low = 0, high = count, i;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list[middle].reg < reg ||
+		    (list[middle].reg == reg && list[middle].offset <= at))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (i = low; i && low - i < LOOK_BACK && list[i - 1].reg == reg; i--)
+		if (holds(f, &list[i - 1], address, at))
+			return &list[i - 1];
+	return NULL;
+}
+
+/* The variable that is at CFA + at. */
+static const struct pk_variable *variables_on_frame(const struct flow *f, const struct state *s,
+						    uint64_t address, int64_t at)
+{
+	const struct variables *v = &f->variables;
+	const struct pk_variable *found = find(f, v->frame.items, v->frame.count, address, 0, at);
+	size_t i = 0;
+
+	/* By the registers that are somewhere on the frame: the frame or the stack pointer. */
+	while (!found && i < v->based.count) {
+		const unsigned reg = v->based.items[i].reg;
+
+		if (reg < STATE_REGISTERS && s->regs[reg].kind == VALUE_CFA && !s->regs[reg].stride)
+			found = find(f, v->based.items, v->based.count, address, reg,
+				     offset_minus(at, s->regs[reg].offset));
+		while (i < v->based.count && v->based.items[i].reg == reg)
+			i++;
+	}
+	return found;
+}
+
+/* The variable on the frame, and a pointer into it. */
+const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
+					 uint64_t address, const struct value *v,
+					 struct value *pointer)
+{
+	const struct pk_variable *found = variables_on_frame(f, s, address, v->offset);
+	int64_t at = v->offset;
+
+	for (unsigned i = 1;
+	     v->stride && i < 4 && !(found && value_has_elements(f->types, found->type)); i++) {
+		at = offset_plus(v->offset, (int64_t)i * v->stride);
+		found = variables_on_frame(f, s, address, at);
+	}
+	if (!found || (v->stride && !value_has_elements(f->types, found->type)))
+		return NULL;
+	*pointer = (struct value){.kind = VALUE_POINTER,
+				  .stride = v->stride,
+				  .type = found->type,
+				  .offset = offset_minus(at, found->offset)};
+	if (found->where == PK_WHERE_MEMORY)
+		pointer->offset = offset_minus(pointer->offset, s->regs[found->reg].offset);
+	return found;
+}
+
+const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
+					  int64_t displacement)
+{
+	return find(f, f->variables.based.items, f->variables.based.count, address, reg,
+		    displacement);
+}
+
+bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
+		     struct value *pointer)
+{
+	const struct variables *v = &f->variables;
+	size_t low = 0, high = v->registers.count, i;
+	int64_t offset;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (v->registers.items[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (i = low; i && low - i < LOOK_BACK; i--) {
+		const struct pk_variable *other = &v->registers.items[i - 1];
+
+		if (other->reg != reg || other->high <= address)
+			continue;
+		*pointer = value_of_type(f->types, other->type);
+		pointer->offset = displacement;
+		if (other->where == PK_WHERE_VALUE)
+			pointer->offset = offset_minus(displacement, other->offset);
+		if (value_is_typed(f->types, pointer) &&
+		    value_place(f->types, pointer, &offset) == FLOW_TYPE)
+			return true;
+	}
+	return false;
+}
+
+/* ---- The function ---- */
 
 /* How often a block is gone through before what still changes is given up. */
 #define VISITS_MAX 12
@@ -25,73 +488,6 @@ const char *flow_reason_text(enum flow_reason reason)
 	case FLOW_REASON_COUNT: break;
 	}
 	return "";
-}
-
-/* ---- Calls ---- */
-
-static const char *callee_name(const struct flow *f, const struct insn *insn)
-{
-	return insn->has_target && f->options.name ? f->options.name(f->options.arg, insn->target)
-						   : NULL;
-}
-
-bool flow_never_returns(const struct flow *f, const struct insn *insn)
-{
-	static const char *const names[] = {
-		"abort",      "exit",	 "_exit",	   "__assert_fail", "__stack_chk_fail",
-		"__chk_fail", "longjmp", "siglongjmp",	   "__cxa_throw",   "_Unwind_Resume",
-		"panic",      "do_exit", "__fortify_fail", "pthread_exit"};
-	const char *name = callee_name(f, insn);
-	size_t length = name ? strcspn(name, "@") : 0, i;
-
-	for (i = 0; name && i < sizeof(names) / sizeof(*names); i++)
-		if (strlen(names[i]) == length && !strncmp(name, names[i], length))
-			return true;
-	return false;
-}
-
-static bool find_callee(const struct flow *f, const struct insn *insn, const struct state *s,
-			struct pk_function *function)
-{
-	const struct insn_operand *o = insn->operand;
-	struct value pointer;
-	const char *name;
-	char plain[256];
-	size_t length;
-
-	if (insn->has_target) {
-		if (pk_types_function(f->types, insn->target, function) &&
-		    function->start == insn->target)
-			return true;
-		name = callee_name(f, insn);
-		length = name ? strcspn(name, "@") : 0;
-		if (!length || length >= sizeof(plain))
-			return false;
-		memcpy(plain, name, length);
-		plain[length] = '\0';
-		return pk_types_function_named(f->types, plain, function);
-	}
-	if (!insn->operand_count)
-		return false;
-	pointer = value_unknown(FLOW_LOST_CALL);
-	if (o->kind == INSN_MEMORY)
-		pointer = flow_load(f, insn, o, s);
-	else if (o->kind == INSN_REGISTER && o->reg < STATE_REGISTERS)
-		pointer = s->regs[o->reg];
-	return pointer.kind == VALUE_POINTER && !pointer.offset &&
-	       pk_type_function(f->types, pointer.type, function);
-}
-
-struct value flow_result(const struct flow *f, const struct insn *insn, const struct state *s)
-{
-	struct pk_function function;
-	struct value v;
-
-	if (!find_callee(f, insn, s, &function) || function.result == PK_TYPE_NONE ||
-	    function.result == PK_TYPE_VOID)
-		return value_unknown(FLOW_LOST_CALL);
-	v = value_of_type(f->types, function.result);
-	return v.kind == VALUE_UNKNOWN ? value_unknown(FLOW_LOST_CALL) : v;
 }
 
 /* ---- The fixed point ---- */

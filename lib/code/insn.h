@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Instructions of any machine, one by one. disasm.c alone knows the library behind it.
+ * Instructions of any machine, one by one. disasm_library.c alone knows the library behind it.
  *
  *     struct disasm *d = disasm_new(&(struct disasm_options){ .machine = EM_X86_64, .is_64 = true
  * }, &reason);

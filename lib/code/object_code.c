@@ -5,10 +5,329 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "jitdump.h"
+#include "object.h"
+#include "object_code.h"
+#include "kallsyms.h"
 #include "machine.h"
-#include "object_code_internal.h"
-#include "vmlinux.h"
+
+enum { PK_KCORE_SEGMENTS = 256 };
+
+struct pk_kcore {
+	int fd; /* -1: not open */
+	size_t count;
+	struct pk_elf_segment segments[PK_KCORE_SEGMENTS];
+};
+
+/* Where code of one kind begins. */
+struct pk_mapping {
+	uint64_t at;
+	char kind;
+};
+
+struct pk_machine_code {
+	struct pk_object *object;
+	enum pk_object_state state;
+	char *source;
+	struct pk_machine machine;
+	/* One of these, by the kind of the object: */
+	struct pk_elf *elf;    /* a file, or vmlinux */
+	struct pk_kcore kcore; /* the running kernel */
+	int dump;	       /* a jitdump; -1: not open */
+	uint8_t *bytes;	       /* with no object */
+	uint64_t start, size;  /* of them */
+	/* Its pieces of code, in two orders; made when they are first asked for. */
+	struct pk_code *by_offset, *by_address;
+	size_t codes_count;
+	/* vmlinux: to be added to an address */
+	uint64_t shift;
+	struct pk_mapping *mappings; /* by address */
+	size_t mappings_count;
+	bool mappings_read;
+};
+
+/* ---- The running kernel's memory: an ELF file as large as the address space ---- */
+
+#define PATH "/proc/kcore"
+
+static bool read_all(int fd, uint64_t offset, void *to, size_t size, struct pk_failures *failures)
+{
+	const ssize_t n = pread(fd, to, size, (off_t)offset);
+
+	if (n < 0 && pk_is_failure(errno))
+		pk_failed(failures, PATH, errno);
+	return n == (ssize_t)size;
+}
+
+static bool read_segments(struct pk_kcore *kcore, const Elf64_Ehdr *head,
+			  struct pk_failures *failures)
+{
+	for (size_t i = 0; i < head->e_phnum && kcore->count < PK_KCORE_SEGMENTS; i++) {
+		Elf64_Phdr phdr;
+
+		if (!read_all(kcore->fd, head->e_phoff + i * sizeof(phdr), &phdr, sizeof(phdr),
+			      failures))
+			return false;
+		if (phdr.p_type == PT_LOAD)
+			kcore->segments[kcore->count++] = (struct pk_elf_segment){
+				.offset = phdr.p_offset,
+				.vaddr = phdr.p_vaddr,
+				.filesz = phdr.p_filesz,
+			};
+	}
+	return kcore->count;
+}
+
+/* True: it is the memory of this machine, and can be read. */
+static bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine,
+			  struct pk_failures *failures)
+{
+	const uint16_t one = 1;
+	const bool big = !*(const uint8_t *)&one;
+	Elf64_Ehdr head;
+	int error;
+
+	kcore->count = 0;
+	error = pk_file_open(PATH, &kcore->fd);
+	if (error) {
+		if (pk_is_failure(error))
+			pk_failed(failures, PATH, error);
+		kcore->fd = -1;
+		return false;
+	}
+	if (read_all(kcore->fd, 0, &head, sizeof(head), failures) &&
+	    !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64 &&
+	    head.e_phentsize == sizeof(Elf64_Phdr) && read_segments(kcore, &head, failures)) {
+		*machine = (struct pk_machine){head.e_machine, true, big};
+		return true;
+	}
+	close(kcore->fd);
+	kcore->fd = -1;
+	return false;
+}
+
+static size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void *to, size_t size,
+			    struct pk_failures *failures)
+{
+	for (size_t i = 0; i < kcore->count; i++) {
+		const struct pk_elf_segment *s = &kcore->segments[i];
+		const uint64_t at = address - s->vaddr;
+		ssize_t n;
+
+		if (address < s->vaddr || at >= s->filesz)
+			continue;
+		if (size > s->filesz - at)
+			size = s->filesz - at;
+		n = pread(kcore->fd, to, size, (off_t)(s->offset + at));
+		/* EFAULT: the kernel has nothing there, or does not show it. */
+		if (n < 0 && errno != EFAULT && pk_is_failure(errno))
+			pk_failed(failures, PATH, errno);
+		return n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+/* ---- Pieces of code of a jitdump, by offset and by address ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_offset(const void *left, const void *right)
+{
+	const struct pk_code *a = left, *b = right;
+
+	return compare_numbers(a->offset, b->offset);
+}
+
+/* Of what was loaded at one address, the last in the file is last. */
+static int by_address(const void *left, const void *right)
+{
+	const struct pk_code *a = left, *b = right;
+	int order = compare_numbers(a->start, b->start);
+
+	return order ? order : compare_numbers(a->offset, b->offset);
+}
+
+static struct pk_code *in_order(const struct pk_jitdump *dump,
+				int (*compare)(const void *, const void *))
+{
+	struct pk_code *codes =
+		pk_need(dump->failures, malloc((dump->code_count + 1) * sizeof(*codes)));
+
+	if (!codes || !dump->code_count)
+		return codes;
+	memcpy(codes, dump->codes, dump->code_count * sizeof(*codes));
+	qsort(codes, dump->code_count, sizeof(*codes), compare);
+	return codes;
+}
+
+static bool prepare(struct pk_machine_code *c)
+{
+	const struct pk_jitdump *dump = c->object->dump;
+
+	if (c->by_offset)
+		return true;
+	if (!dump)
+		return false;
+	c->by_offset = in_order(dump, by_offset);
+	c->by_address = in_order(dump, by_address);
+	c->codes_count = c->by_address ? dump->code_count : 0;
+	return c->by_offset;
+}
+
+/* Of a jitdump: the piece of code that the byte at an offset is in, and what was loaded last at an
+ * address. NULL: none. */
+static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64_t offset)
+{
+	size_t low = 0, high;
+
+	if (!prepare(c))
+		return NULL;
+	for (high = c->codes_count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (c->by_offset[middle].offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* What was moved has its bytes where they were, and comes behind what was loaded. */
+	return low && offset - c->by_offset[low - 1].offset < c->by_offset[low - 1].size
+		       ? &c->by_offset[low - 1]
+		       : NULL;
+}
+
+static const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint64_t address)
+{
+	size_t low = 0, high;
+
+	if (!prepare(c))
+		return NULL;
+	for (high = c->codes_count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (c->by_address[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address - c->by_address[low - 1].start < c->by_address[low - 1].size
+		       ? &c->by_address[low - 1]
+		       : NULL;
+}
+
+/* ---- Mapping symbols ---- */
+
+/* Where code of one kind begins and ends, which symbols tell where the bytes themselves do not. */
+
+static bool has_mappings(const struct pk_elf *elf)
+{
+	const unsigned machine = pk_elf_machine(elf);
+
+	return machine == EM_ARM || machine == EM_AARCH64 || machine == EM_RISCV;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct pk_mapping *a = left, *b = right;
+
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static void add(struct pk_machine_code *c, uint64_t at, char kind)
+{
+	c->mappings[c->mappings_count++] = (struct pk_mapping){at, kind};
+}
+
+/* Mapping symbols; or, of 32-bit Arm, functions, whose lowest bit says that they are Thumb code. */
+static void read_mapping_table(struct pk_machine_code *c, const struct pk_elf *elf,
+			       const struct pk_elf_section *table, const char *names,
+			       uint64_t names_size, bool functions)
+{
+	const struct pk_elf_records records = pk_elf_symbols(elf, table);
+
+	c->mappings =
+		pk_need(pk_elf_failures(elf), malloc((records.count + 1) * sizeof(*c->mappings)));
+	for (size_t i = 0; c->mappings && i < records.count; i++) {
+		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
+		const char *name = symbol.name < names_size ? names + symbol.name : "";
+
+		if (functions && symbol.type == STT_FUNC && symbol.section != SHN_UNDEF)
+			add(c, symbol.value & ~UINT64_C(1), symbol.value & 1 ? 't' : 'a');
+		else if (!functions && symbol.type == STT_NOTYPE && name[0] == '$' && name[1] &&
+			 strchr("adtx", name[1]))
+			add(c, symbol.value, name[1]);
+	}
+	if (c->mappings_count)
+		qsort(c->mappings, c->mappings_count, sizeof(*c->mappings), compare);
+}
+
+static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf, const char *name,
+			  bool functions)
+{
+	const struct pk_elf_section *table = pk_elf_section(elf, name), *sections;
+	size_t count;
+	char *names;
+
+	sections = pk_elf_sections(elf, &count);
+	if (c->mappings_count || !table ||
+	    (table->type != SHT_SYMTAB && table->type != SHT_DYNSYM) || table->link >= count ||
+	    sections[table->link].type != SHT_STRTAB)
+		return;
+	free(c->mappings);
+	c->mappings = NULL;
+	names = pk_elf_bytes(elf, sections[table->link].offset, sections[table->link].size);
+	if (names)
+		read_mapping_table(c, elf, table, names, sections[table->link].size, functions);
+	free(names);
+}
+
+/* The file's own symbols, or those that were stripped from it. */
+static void find_mappings(struct pk_machine_code *c)
+{
+	struct pk_object *o = c->object;
+	struct pk_search search;
+	struct pk_found found = {0};
+
+	c->mappings_read = true;
+	if (!c->elf || !has_mappings(c->elf))
+		return;
+	read_mappings(c, c->elf, ".symtab", false);
+	if (!c->mappings_count && o->kind == PK_KIND_FILE && !pk_is_vdso(o->path)) {
+		search = pk_object_search(o);
+		pk_search_file(&search, &found);
+		if (found.symbols && found.symbols != found.runtime)
+			read_mappings(c, found.symbols, ".symtab", false);
+		pk_found_release(&found);
+	}
+	if (pk_elf_machine(c->elf) != EM_ARM)
+		return;
+	read_mappings(c, c->elf, ".symtab", true);
+	read_mappings(c, c->elf, ".dynsym", true);
+}
+
+char pk_machine_code_mapping(struct pk_machine_code *c, uint64_t shown, uint64_t *end)
+{
+	size_t low = 0, high;
+
+	if (!c->mappings_read)
+		find_mappings(c);
+	for (high = c->mappings_count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (c->mappings[middle].at <= shown)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*end = low < c->mappings_count ? c->mappings[low].at : UINT64_MAX;
+	return low ? c->mappings[low - 1].kind : 0;
+}
+
+/* ---- Objects ---- */
 
 /* ---- Opening ---- */
 

@@ -57,7 +57,7 @@ static uint8_t peek(const struct reader *r)
 	return r->at < r->end ? r->bytes[r->at] : 0;
 }
 
-static uint8_t take(struct reader *r)
+static uint8_t read_byte(struct reader *r)
 {
 	if (r->at >= r->end) {
 		r->failed = true;
@@ -67,20 +67,20 @@ static uint8_t take(struct reader *r)
 }
 
 /* A signed number of 1, 2, 4 or 8 bytes. */
-static int64_t take_number(struct reader *r, unsigned size)
+static int64_t read_number(struct reader *r, unsigned size)
 {
 	uint64_t v = 0;
 	unsigned i;
 
 	for (i = 0; i < size; i++)
-		v |= (uint64_t)take(r) << 8 * i;
+		v |= (uint64_t)read_byte(r) << 8 * i;
 	if (size < 8 && size && v >> (8 * size - 1))
 		v |= ~0ULL << 8 * size;
 	return (int64_t)v;
 }
 
 /* False: not one. */
-static bool take_legacy_prefix(const struct reader *r, struct x86_code *c)
+static bool read_legacy_prefix(const struct reader *r, struct x86_code *c)
 {
 	switch (peek(r)) {
 	case 0x26:
@@ -105,12 +105,12 @@ static bool take_legacy_prefix(const struct reader *r, struct x86_code *c)
 	return true;
 }
 
-static void take_prefixes(struct reader *r, struct x86_code *c)
+static void read_prefixes(struct reader *r, struct x86_code *c)
 {
-	while (r->at < r->end && take_legacy_prefix(r, c))
+	while (r->at < r->end && read_legacy_prefix(r, c))
 		r->at++;
 	if (r->is_64 && (peek(r) & 0xf0) == 0x40)
-		c->rex = take(r) & 15;
+		c->rex = read_byte(r) & 15;
 }
 
 static void set_pp(struct x86_code *c, uint8_t pp)
@@ -142,9 +142,9 @@ static bool is_vector_map(const struct x86_code *c, uint8_t p0, uint8_t p1)
 }
 
 /* False: there is no such map. */
-static bool take_vector_prefix(struct reader *r, struct x86_code *c)
+static bool read_vector_prefix(struct reader *r, struct x86_code *c)
 {
-	const uint8_t first = take(r), p0 = take(r);
+	const uint8_t first = read_byte(r), p0 = read_byte(r);
 	uint8_t p1;
 
 	c->rex = (~p0 >> 5) & 7;
@@ -155,7 +155,7 @@ static bool take_vector_prefix(struct reader *r, struct x86_code *c)
 		set_pp(c, p0 & 3);
 		return true;
 	}
-	p1 = take(r);
+	p1 = read_byte(r);
 	c->encoding = first == 0xc4 ? X86_VEX : first == 0x62 ? X86_EVEX : X86_XOP;
 	c->map = p0 & (first == 0x62 ? 7 : 0x1f);
 	c->rex |= p1 >> 7 << 3;
@@ -163,7 +163,7 @@ static bool take_vector_prefix(struct reader *r, struct x86_code *c)
 	if (!is_vector_map(c, p0, p1))
 		return false;
 	if (first == 0x62)
-		take(r);
+		read_byte(r);
 	return true;
 }
 
@@ -176,22 +176,22 @@ static char vector_form(const struct x86_code *c)
 	return c->map == X86_MAP_0F3A ? 'M' : 'm';
 }
 
-static char take_opcode(struct reader *r, struct x86_code *c)
+static char read_opcode(struct reader *r, struct x86_code *c)
 {
 	c->opcode_at = r->at;
 	if (is_vector_prefix(r)) {
-		if (!take_vector_prefix(r, c))
+		if (!read_vector_prefix(r, c))
 			return 'x';
 		c->opcode_at = r->at;
-		c->opcode = take(r);
+		c->opcode = read_byte(r);
 		return vector_form(c);
 	}
 	c->opcode_at = r->at;
-	c->opcode = take(r);
+	c->opcode = read_byte(r);
 	if (c->opcode != 0x0f)
 		return map_one[c->opcode];
 	c->opcode_at = r->at;
-	c->opcode = take(r);
+	c->opcode = read_byte(r);
 	c->map = X86_MAP_0F;
 	if (c->opcode != 0x38 && c->opcode != 0x3a) {
 		/* extrq, insertq of SSE4a have two bytes where vmread has none */
@@ -201,11 +201,11 @@ static char take_opcode(struct reader *r, struct x86_code *c)
 	}
 	c->map = c->opcode == 0x38 ? X86_MAP_0F38 : X86_MAP_0F3A;
 	c->opcode_at = r->at;
-	c->opcode = take(r);
+	c->opcode = read_byte(r);
 	return c->map == X86_MAP_0F38 ? 'm' : 'M';
 }
 
-static void take_memory_16(struct reader *r, struct x86_code *c)
+static void read_memory_16(struct reader *r, struct x86_code *c)
 {
 	static const uint8_t bases[8] = {3, 3, 5, 5, 6, 7, 5, 3};
 	const uint8_t mod = c->modrm >> 6, rm = c->modrm & 7;
@@ -215,19 +215,19 @@ static void take_memory_16(struct reader *r, struct x86_code *c)
 		c->index = rm & 1 ? 7 : 6;
 	if (mod == 0 && rm == 6) {
 		c->base = X86_NO_REG;
-		c->displacement = (int32_t)take_number(r, 2);
+		c->displacement = (int32_t)read_number(r, 2);
 	} else if (mod) {
-		c->displacement = (int32_t)take_number(r, mod);
+		c->displacement = (int32_t)read_number(r, mod);
 	}
 }
 
-static void take_memory(struct reader *r, struct x86_code *c)
+static void read_memory(struct reader *r, struct x86_code *c)
 {
 	const uint8_t mod = c->modrm >> 6;
 	uint8_t rm = c->modrm & 7, sib;
 
 	if (rm == 4) {
-		sib = take(r);
+		sib = read_byte(r);
 		rm = sib & 7;
 		c->index = (sib >> 3 & 7) | (c->rex & 2) << 2;
 		c->scale = (uint8_t)(1u << (sib >> 6));
@@ -241,33 +241,33 @@ static void take_memory(struct reader *r, struct x86_code *c)
 	if (c->base == 0)
 		c->base = rm | (c->rex & 1) << 3;
 	if (mod == 1)
-		c->displacement = (int32_t)take_number(r, 1);
+		c->displacement = (int32_t)read_number(r, 1);
 	else if (mod == 2 || (mod == 0 && rm == 5))
-		c->displacement = (int32_t)take_number(r, 4);
+		c->displacement = (int32_t)read_number(r, 4);
 }
 
-static void take_modrm(struct reader *r, struct x86_code *c, bool registers)
+static void read_modrm(struct reader *r, struct x86_code *c, bool registers)
 {
 	c->has_modrm = true;
-	c->modrm = take(r);
+	c->modrm = read_byte(r);
 	if (c->modrm >> 6 == 3 || registers)
 		return;
 	c->has_memory = true;
 	c->scale = 1;
 	c->base = 0;
 	if (!r->is_64 && c->address_size)
-		take_memory_16(r, c);
+		read_memory_16(r, c);
 	else
-		take_memory(r, c);
+		read_memory(r, c);
 }
 
-static void take_immediate(struct reader *r, struct x86_code *c, unsigned size)
+static void read_immediate(struct reader *r, struct x86_code *c, unsigned size)
 {
 	c->immediate_size = (uint8_t)size;
-	c->immediate = take_number(r, size);
+	c->immediate = read_number(r, size);
 }
 
-static bool take_rest(struct reader *r, struct x86_code *c, char form)
+static bool read_rest(struct reader *r, struct x86_code *c, char form)
 {
 	const bool wide = c->rex & 8;
 	const unsigned z = c->operand_size && !wide ? 2 : 4;
@@ -283,30 +283,30 @@ static bool take_rest(struct reader *r, struct x86_code *c, char form)
 				     : 'f';
 	}
 	if (strchr("mMZ34rE", form))
-		take_modrm(r, c, form == 'r');
+		read_modrm(r, c, form == 'r');
 	switch (form) {
 	case 'b':
 	case 'j':
-	case 'M': take_immediate(r, c, 1); break;
+	case 'M': read_immediate(r, c, 1); break;
 	case 'w':
-	case 'E': take_immediate(r, c, 2); break;
+	case 'E': read_immediate(r, c, 2); break;
 	case 'z':
-	case 'J': take_immediate(r, c, z); break;
-	case 'Z': take_immediate(r, c, c->encoding == X86_XOP ? 4 : z); break;
-	case 'v': take_immediate(r, c, wide ? 8 : z); break;
-	case 'o': take_immediate(r, c, address); break;
+	case 'J': read_immediate(r, c, z); break;
+	case 'Z': read_immediate(r, c, c->encoding == X86_XOP ? 4 : z); break;
+	case 'v': read_immediate(r, c, wide ? 8 : z); break;
+	case 'o': read_immediate(r, c, address); break;
 	case 'e':
-		take_immediate(r, c, 2);
-		take(r);
+		read_immediate(r, c, 2);
+		read_byte(r);
 		break;
 	case 'f':
-		take_immediate(r, c, z);
-		take_number(r, 2);
+		read_immediate(r, c, z);
+		read_number(r, 2);
 		break;
 	case '3':
 	case '4':
 		if ((c->modrm >> 3 & 7) < 2)
-			take_immediate(r, c, form == '3' ? 1 : z);
+			read_immediate(r, c, form == '3' ? 1 : z);
 		break;
 	case 'x': return false;
 	}
@@ -320,7 +320,7 @@ static bool is_lone_rex(const struct reader *r)
 
 	if (!r->is_64 || !r->at || r->at == r->end || (r->bytes[r->at - 1] & 0xf0) != 0x40)
 		return false;
-	return (peek(r) & 0xf0) == 0x40 || peek(r) == 0x9b || take_legacy_prefix(r, &unused);
+	return (peek(r) & 0xf0) == 0x40 || peek(r) == 0x9b || read_legacy_prefix(r, &unused);
 }
 
 /* The coprocessor's instructions that wait first are told as one. */
@@ -331,7 +331,7 @@ static bool waits(struct reader r)
 	if (peek(&r) != 0x9b)
 		return false;
 	r.at++;
-	take_prefixes(&r, &unused);
+	read_prefixes(&r, &unused);
 	return (peek(&r) & 0xf8) == 0xd8;
 }
 
@@ -384,17 +384,17 @@ void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *
 
 	memset(c, 0, sizeof *c);
 	c->base = c->index = X86_NO_REG;
-	take_prefixes(&r, c);
+	read_prefixes(&r, c);
 	if (is_lone_rex(&r)) {
 		c->size = (uint8_t)r.at;
 		return;
 	}
 	if (waits(r)) {
 		r.at++;
-		take_prefixes(&r, c);
+		read_prefixes(&r, c);
 	}
-	form = take_opcode(&r, c);
-	c->valid = take_rest(&r, c, form) && !r.failed && is_defined(c);
+	form = read_opcode(&r, c);
+	c->valid = read_rest(&r, c, form) && !r.failed && is_defined(c);
 	if (!c->valid)
 		r.at = c->opcode_at + !(c->map == X86_MAP_0F && c->opcode == 0x0f);
 	c->size = (uint8_t)(r.at < r.end ? r.at : r.end);

@@ -1,8 +1,313 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+// SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 #include <string.h>
 
 #include "x86_text.h"
+
+/* ---- Names ---- */
+
+/* AVX-512's byte and word instructions and masks, and what else is new in vectors, by Intel's
+ * manual (volume 2). */
+
+#define ANY 0xff
+
+/*
+ * The operands of a form, the destination first: by ModRM's register V (vector), K (mask), G, Q
+ * (general, 4 and 8 bytes); by vvvv H (vector), L (mask); by ModRM's register or memory W, h, r (a
+ * vector, a half, a quarter of one), x, y (of 16, 32 bytes), b, w, d, e (one of 16 bytes, of which
+ * 1, 2, 4, 8 are read in memory), s, t (a vector, of which single elements of 1, 2 are), g, q
+ * (general), k (mask); I an immediate, C one that is in the name.
+ */
+struct x86_named {
+	uint8_t encoding, map, prefix, opcode, w; /* prefix: 0, 66, F3, F2 */
+	const char *name, *form;
+};
+
+/* In names: '*' is b, w, d or q by prefix and W; '?' the predicate. */
+static const struct x86_named named[] = {
+	{X86_VEX, 1, ANY, 0x41, ANY, "kand*", "KLk"},
+	{X86_VEX, 1, ANY, 0x42, ANY, "kandn*", "KLk"},
+	{X86_VEX, 1, ANY, 0x45, ANY, "kor*", "KLk"},
+	{X86_VEX, 1, ANY, 0x46, ANY, "kxnor*", "KLk"},
+	{X86_VEX, 1, ANY, 0x47, ANY, "kxor*", "KLk"},
+	{X86_VEX, 1, ANY, 0x4a, ANY, "kadd*", "KLk"},
+	{X86_VEX, 1, ANY, 0x44, ANY, "knot*", "Kk"},
+	{X86_VEX, 1, ANY, 0x98, ANY, "kortest*", "Kk"},
+	{X86_VEX, 1, ANY, 0x99, ANY, "ktest*", "Kk"},
+	{X86_VEX, 1, 3, 0x92, 0, "kmovd", "Kg"},
+	{X86_VEX, 1, 3, 0x92, 1, "kmovq", "Kq"},
+	{X86_VEX, 1, 3, 0x93, 0, "kmovd", "Gk"},
+	{X86_VEX, 1, 3, 0x93, 1, "kmovq", "Qk"},
+	{X86_VEX, 3, 1, 0x30, 0, "kshiftrb", "KkI"},
+	{X86_VEX, 3, 1, 0x31, 0, "kshiftrd", "KkI"},
+	{X86_VEX, 3, 1, 0x31, 1, "kshiftrq", "KkI"},
+	{X86_VEX, 3, 1, 0x32, 0, "kshiftlb", "KkI"},
+	{X86_VEX, 3, 1, 0x33, 0, "kshiftld", "KkI"},
+	{X86_VEX, 3, 1, 0x33, 1, "kshiftlq", "KkI"},
+	{X86_VEX, 2, 1, 0x5a, 0, "vbroadcasti128", "Vx"},
+	{X86_EVEX, 1, 1, 0x60, ANY, "vpunpcklbw", "VHW"},
+	{X86_EVEX, 1, 1, 0x61, ANY, "vpunpcklwd", "VHW"},
+	{X86_EVEX, 1, 1, 0x62, ANY, "vpunpckldq", "VHW"},
+	{X86_EVEX, 1, 1, 0x63, ANY, "vpacksswb", "VHW"},
+	{X86_EVEX, 1, 1, 0x67, ANY, "vpackuswb", "VHW"},
+	{X86_EVEX, 1, 1, 0x68, ANY, "vpunpckhbw", "VHW"},
+	{X86_EVEX, 1, 1, 0x69, ANY, "vpunpckhwd", "VHW"},
+	{X86_EVEX, 1, 1, 0x6a, ANY, "vpunpckhdq", "VHW"},
+	{X86_EVEX, 1, 1, 0x6b, ANY, "vpackssdw", "VHW"},
+	{X86_EVEX, 1, 1, 0x6c, ANY, "vpunpcklqdq", "VHW"},
+	{X86_EVEX, 1, 1, 0x6d, ANY, "vpunpckhqdq", "VHW"},
+	{X86_EVEX, 1, 1, 0xd5, ANY, "vpmullw", "VHW"},
+	{X86_EVEX, 1, 1, 0xd8, ANY, "vpsubusb", "VHW"},
+	{X86_EVEX, 1, 1, 0xd9, ANY, "vpsubusw", "VHW"},
+	{X86_EVEX, 1, 1, 0xda, ANY, "vpminub", "VHW"},
+	{X86_EVEX, 1, 1, 0xdc, ANY, "vpaddusb", "VHW"},
+	{X86_EVEX, 1, 1, 0xdd, ANY, "vpaddusw", "VHW"},
+	{X86_EVEX, 1, 1, 0xde, ANY, "vpmaxub", "VHW"},
+	{X86_EVEX, 1, 1, 0xe0, ANY, "vpavgb", "VHW"},
+	{X86_EVEX, 1, 1, 0xe3, ANY, "vpavgw", "VHW"},
+	{X86_EVEX, 1, 1, 0xe4, ANY, "vpmulhuw", "VHW"},
+	{X86_EVEX, 1, 1, 0xe5, ANY, "vpmulhw", "VHW"},
+	{X86_EVEX, 1, 1, 0xe8, ANY, "vpsubsb", "VHW"},
+	{X86_EVEX, 1, 1, 0xe9, ANY, "vpsubsw", "VHW"},
+	{X86_EVEX, 1, 1, 0xea, ANY, "vpminsw", "VHW"},
+	{X86_EVEX, 1, 1, 0xec, ANY, "vpaddsb", "VHW"},
+	{X86_EVEX, 1, 1, 0xed, ANY, "vpaddsw", "VHW"},
+	{X86_EVEX, 1, 1, 0xee, ANY, "vpmaxsw", "VHW"},
+	{X86_EVEX, 1, 1, 0xf5, ANY, "vpmaddwd", "VHW"},
+	{X86_EVEX, 1, 1, 0xf6, ANY, "vpsadbw", "VHW"},
+	{X86_EVEX, 1, 1, 0xf8, ANY, "vpsubb", "VHW"},
+	{X86_EVEX, 1, 1, 0xf9, ANY, "vpsubw", "VHW"},
+	{X86_EVEX, 1, 1, 0xfc, ANY, "vpaddb", "VHW"},
+	{X86_EVEX, 1, 1, 0xfd, ANY, "vpaddw", "VHW"},
+	{X86_EVEX, 1, 1, 0x64, ANY, "vpcmpgtb", "KHW"},
+	{X86_EVEX, 1, 1, 0x65, ANY, "vpcmpgtw", "KHW"},
+	{X86_EVEX, 1, 1, 0x66, ANY, "vpcmpgtd", "KHW"},
+	{X86_EVEX, 1, 1, 0x74, ANY, "vpcmpeqb", "KHW"},
+	{X86_EVEX, 1, 1, 0x75, ANY, "vpcmpeqw", "KHW"},
+	{X86_EVEX, 1, 1, 0x76, ANY, "vpcmpeqd", "KHW"},
+	{X86_EVEX, 1, 1, 0x6f, 0, "vmovdqa32", "VW"},
+	{X86_EVEX, 1, 1, 0x6f, 1, "vmovdqa64", "VW"},
+	{X86_EVEX, 1, 1, 0x7f, 0, "vmovdqa32", "WV"},
+	{X86_EVEX, 1, 1, 0x7f, 1, "vmovdqa64", "WV"},
+	{X86_EVEX, 1, 2, 0x6f, 0, "vmovdqu32", "VW"},
+	{X86_EVEX, 1, 2, 0x6f, 1, "vmovdqu64", "VW"},
+	{X86_EVEX, 1, 2, 0x7f, 0, "vmovdqu32", "WV"},
+	{X86_EVEX, 1, 2, 0x7f, 1, "vmovdqu64", "WV"},
+	{X86_EVEX, 1, 3, 0x6f, 0, "vmovdqu8", "VW"},
+	{X86_EVEX, 1, 3, 0x6f, 1, "vmovdqu16", "VW"},
+	{X86_EVEX, 1, 3, 0x7f, 0, "vmovdqu8", "WV"},
+	{X86_EVEX, 1, 3, 0x7f, 1, "vmovdqu16", "WV"},
+	{X86_EVEX, 1, 1, 0x70, ANY, "vpshufd", "VWI"},
+	{X86_EVEX, 1, 2, 0x70, ANY, "vpshufhw", "VWI"},
+	{X86_EVEX, 1, 3, 0x70, ANY, "vpshuflw", "VWI"},
+	{X86_EVEX, 1, 1, 0x7b, 1, "vcvtpd2qq", "VW"},
+	{X86_EVEX, 1, 2, 0xe6, 1, "vcvtqq2pd", "VW"},
+	{X86_EVEX, 1, 1, 0xd1, ANY, "vpsrlw", "VHx"},
+	{X86_EVEX, 1, 1, 0xd2, ANY, "vpsrld", "VHx"},
+	{X86_EVEX, 1, 1, 0xd3, ANY, "vpsrlq", "VHx"},
+	{X86_EVEX, 1, 1, 0xe1, ANY, "vpsraw", "VHx"},
+	{X86_EVEX, 1, 1, 0xf1, ANY, "vpsllw", "VHx"},
+	{X86_EVEX, 1, 1, 0xf2, ANY, "vpslld", "VHx"},
+	{X86_EVEX, 1, 1, 0xf3, ANY, "vpsllq", "VHx"},
+	{X86_EVEX, 1, 1, 0xe2, 0, "vpsrad", "VHx"},
+	{X86_EVEX, 1, 1, 0xe2, 1, "vpsraq", "VHx"},
+	{X86_EVEX, 2, 1, 0x00, ANY, "vpshufb", "VHW"},
+	{X86_EVEX, 2, 1, 0x04, ANY, "vpmaddubsw", "VHW"},
+	{X86_EVEX, 2, 1, 0x0b, ANY, "vpmulhrsw", "VHW"},
+	{X86_EVEX, 2, 1, 0x2b, ANY, "vpackusdw", "VHW"},
+	{X86_EVEX, 2, 1, 0x38, ANY, "vpminsb", "VHW"},
+	{X86_EVEX, 2, 1, 0x3a, ANY, "vpminuw", "VHW"},
+	{X86_EVEX, 2, 1, 0x3c, ANY, "vpmaxsb", "VHW"},
+	{X86_EVEX, 2, 1, 0x3e, ANY, "vpmaxuw", "VHW"},
+	{X86_EVEX, 2, 1, 0x10, 1, "vpsrlvw", "VHW"},
+	{X86_EVEX, 2, 1, 0x11, 1, "vpsravw", "VHW"},
+	{X86_EVEX, 2, 1, 0x12, 1, "vpsllvw", "VHW"},
+	{X86_EVEX, 2, 1, 0x1c, ANY, "vpabsb", "VW"},
+	{X86_EVEX, 2, 1, 0x1d, ANY, "vpabsw", "VW"},
+	{X86_EVEX, 2, 1, 0x1e, 0, "vpabsd", "VW"},
+	{X86_EVEX, 2, 1, 0x1f, 1, "vpabsq", "VW"},
+	{X86_EVEX, 2, 1, 0x20, ANY, "vpmovsxbw", "Vh"},
+	{X86_EVEX, 2, 1, 0x21, ANY, "vpmovsxbd", "Vr"},
+	{X86_EVEX, 2, 1, 0x23, ANY, "vpmovsxwd", "Vh"},
+	{X86_EVEX, 2, 1, 0x24, ANY, "vpmovsxwq", "Vr"},
+	{X86_EVEX, 2, 1, 0x25, ANY, "vpmovsxdq", "Vh"},
+	{X86_EVEX, 2, 1, 0x30, ANY, "vpmovzxbw", "Vh"},
+	{X86_EVEX, 2, 1, 0x31, ANY, "vpmovzxbd", "Vr"},
+	{X86_EVEX, 2, 1, 0x33, ANY, "vpmovzxwd", "Vh"},
+	{X86_EVEX, 2, 1, 0x34, ANY, "vpmovzxwq", "Vr"},
+	{X86_EVEX, 2, 1, 0x35, ANY, "vpmovzxdq", "Vh"},
+	{X86_EVEX, 2, 1, 0x26, 0, "vptestmb", "KHW"},
+	{X86_EVEX, 2, 1, 0x26, 1, "vptestmw", "KHW"},
+	{X86_EVEX, 2, 2, 0x26, 0, "vptestnmb", "KHW"},
+	{X86_EVEX, 2, 2, 0x26, 1, "vptestnmw", "KHW"},
+	{X86_EVEX, 2, 1, 0x27, 0, "vptestmd", "KHW"},
+	{X86_EVEX, 2, 1, 0x27, 1, "vptestmq", "KHW"},
+	{X86_EVEX, 2, 2, 0x27, 0, "vptestnmd", "KHW"},
+	{X86_EVEX, 2, 2, 0x27, 1, "vptestnmq", "KHW"},
+	{X86_EVEX, 2, 2, 0x28, 0, "vpmovm2b", "Vk"},
+	{X86_EVEX, 2, 2, 0x28, 1, "vpmovm2w", "Vk"},
+	{X86_EVEX, 2, 2, 0x29, 0, "vpmovb2m", "KW"},
+	{X86_EVEX, 2, 2, 0x29, 1, "vpmovw2m", "KW"},
+	{X86_EVEX, 2, 1, 0x36, 0, "vpermd", "VHW"},
+	{X86_EVEX, 2, 1, 0x36, 1, "vpermq", "VHW"},
+	{X86_EVEX, 2, 1, 0x40, 0, "vpmulld", "VHW"},
+	{X86_EVEX, 2, 1, 0x40, 1, "vpmullq", "VHW"},
+	{X86_EVEX, 2, 1, 0x50, 0, "vpdpbusd", "VHW"},
+	{X86_EVEX, 2, 1, 0x51, 0, "vpdpbusds", "VHW"},
+	{X86_EVEX, 2, 1, 0x52, 0, "vpdpwssd", "VHW"},
+	{X86_EVEX, 2, 1, 0x53, 0, "vpdpwssds", "VHW"},
+	{X86_EVEX, 2, 1, 0x58, 0, "vpbroadcastd", "Vd"},
+	{X86_EVEX, 2, 1, 0x59, 1, "vpbroadcastq", "Ve"},
+	{X86_EVEX, 2, 1, 0x5a, 0, "vbroadcasti32x4", "Vx"},
+	{X86_EVEX, 2, 1, 0x5a, 1, "vbroadcasti64x2", "Vx"},
+	{X86_EVEX, 2, 1, 0x5b, 0, "vbroadcasti32x8", "Vy"},
+	{X86_EVEX, 2, 1, 0x5b, 1, "vbroadcasti64x4", "Vy"},
+	{X86_EVEX, 2, 1, 0x1a, 0, "vbroadcastf32x4", "Vx"},
+	{X86_EVEX, 2, 1, 0x1a, 1, "vbroadcastf64x2", "Vx"},
+	{X86_EVEX, 2, 1, 0x1b, 0, "vbroadcastf32x8", "Vy"},
+	{X86_EVEX, 2, 1, 0x1b, 1, "vbroadcastf64x4", "Vy"},
+	{X86_EVEX, 2, 1, 0x78, 0, "vpbroadcastb", "Vb"},
+	{X86_EVEX, 2, 1, 0x79, 0, "vpbroadcastw", "Vw"},
+	{X86_EVEX, 2, 1, 0x7a, 0, "vpbroadcastb", "Vg"},
+	{X86_EVEX, 2, 1, 0x7b, 0, "vpbroadcastw", "Vg"},
+	{X86_EVEX, 2, 1, 0x7c, 0, "vpbroadcastd", "Vg"},
+	{X86_EVEX, 2, 1, 0x7c, 1, "vpbroadcastq", "Vq"},
+	{X86_EVEX, 2, 1, 0x75, 0, "vpermi2b", "VHW"},
+	{X86_EVEX, 2, 1, 0x75, 1, "vpermi2w", "VHW"},
+	{X86_EVEX, 2, 1, 0x76, 0, "vpermi2d", "VHW"},
+	{X86_EVEX, 2, 1, 0x76, 1, "vpermi2q", "VHW"},
+	{X86_EVEX, 2, 1, 0x7d, 0, "vpermt2b", "VHW"},
+	{X86_EVEX, 2, 1, 0x7d, 1, "vpermt2w", "VHW"},
+	{X86_EVEX, 2, 1, 0x7e, 0, "vpermt2d", "VHW"},
+	{X86_EVEX, 2, 1, 0x7e, 1, "vpermt2q", "VHW"},
+	{X86_EVEX, 2, 1, 0x8d, 0, "vpermb", "VHW"},
+	{X86_EVEX, 2, 1, 0x8d, 1, "vpermw", "VHW"},
+	{X86_EVEX, 2, 1, 0xb4, 1, "vpmadd52luq", "VHW"},
+	{X86_EVEX, 2, 1, 0xb5, 1, "vpmadd52huq", "VHW"},
+	{X86_EVEX, 2, 1, 0xdc, ANY, "vaesenc", "VHW"},
+	{X86_EVEX, 2, 1, 0xdd, ANY, "vaesenclast", "VHW"},
+	{X86_EVEX, 2, 1, 0xde, ANY, "vaesdec", "VHW"},
+	{X86_EVEX, 2, 1, 0xdf, ANY, "vaesdeclast", "VHW"},
+	{X86_EVEX, 3, 1, 0x00, 1, "vpermq", "VWI"},
+	{X86_EVEX, 3, 1, 0x01, 1, "vpermpd", "VWI"},
+	{X86_EVEX, 3, 1, 0x03, 0, "valignd", "VHWI"},
+	{X86_EVEX, 3, 1, 0x03, 1, "valignq", "VHWI"},
+	{X86_EVEX, 3, 1, 0x0f, ANY, "vpalignr", "VHWI"},
+	{X86_EVEX, 3, 1, 0x16, 0, "vpextrd", "gVI"},
+	{X86_EVEX, 3, 1, 0x16, 1, "vpextrq", "qVI"},
+	{X86_EVEX, 3, 1, 0x22, 0, "vpinsrd", "VHgI"},
+	{X86_EVEX, 3, 1, 0x22, 1, "vpinsrq", "VHqI"},
+	{X86_EVEX, 3, 1, 0x1e, 0, "vpcmp?ud", "KHWC"},
+	{X86_EVEX, 3, 1, 0x1e, 1, "vpcmp?uq", "KHWC"},
+	{X86_EVEX, 3, 1, 0x1f, 0, "vpcmp?d", "KHWC"},
+	{X86_EVEX, 3, 1, 0x1f, 1, "vpcmp?q", "KHWC"},
+	{X86_EVEX, 3, 1, 0x3e, 0, "vpcmp?ub", "KHWC"},
+	{X86_EVEX, 3, 1, 0x3e, 1, "vpcmp?uw", "KHWC"},
+	{X86_EVEX, 3, 1, 0x3f, 0, "vpcmp?b", "KHWC"},
+	{X86_EVEX, 3, 1, 0x3f, 1, "vpcmp?w", "KHWC"},
+	{X86_EVEX, 3, 1, 0x18, 0, "vinsertf32x4", "VHxI"},
+	{X86_EVEX, 3, 1, 0x18, 1, "vinsertf64x2", "VHxI"},
+	{X86_EVEX, 3, 1, 0x1a, 0, "vinsertf32x8", "VHyI"},
+	{X86_EVEX, 3, 1, 0x1a, 1, "vinsertf64x4", "VHyI"},
+	{X86_EVEX, 3, 1, 0x19, 0, "vextractf32x4", "xVI"},
+	{X86_EVEX, 3, 1, 0x19, 1, "vextractf64x2", "xVI"},
+	{X86_EVEX, 3, 1, 0x1b, 0, "vextractf32x8", "yVI"},
+	{X86_EVEX, 3, 1, 0x1b, 1, "vextractf64x4", "yVI"},
+	{X86_EVEX, 3, 1, 0x38, 0, "vinserti32x4", "VHxI"},
+	{X86_EVEX, 3, 1, 0x38, 1, "vinserti64x2", "VHxI"},
+	{X86_EVEX, 3, 1, 0x3a, 0, "vinserti32x8", "VHyI"},
+	{X86_EVEX, 3, 1, 0x3a, 1, "vinserti64x4", "VHyI"},
+	{X86_EVEX, 3, 1, 0x39, 0, "vextracti32x4", "xVI"},
+	{X86_EVEX, 3, 1, 0x39, 1, "vextracti64x2", "xVI"},
+	{X86_EVEX, 3, 1, 0x3b, 0, "vextracti32x8", "yVI"},
+	{X86_EVEX, 3, 1, 0x3b, 1, "vextracti64x4", "yVI"},
+	{X86_EVEX, 3, 1, 0x23, 0, "vshuff32x4", "VHWI"},
+	{X86_EVEX, 3, 1, 0x23, 1, "vshuff64x2", "VHWI"},
+	{X86_EVEX, 3, 1, 0x25, 0, "vpternlogd", "VHWI"},
+	{X86_EVEX, 3, 1, 0x25, 1, "vpternlogq", "VHWI"},
+	{X86_EVEX, 3, 1, 0x43, 0, "vshufi32x4", "VHWI"},
+	{X86_EVEX, 3, 1, 0x43, 1, "vshufi64x2", "VHWI"},
+	{X86_EVEX, 3, 1, 0x44, ANY, "vpclmulqdq", "VHWI"},
+	{X86_EVEX, 2, 1, 0x63, 0, "vpcompressb", "sV"},
+	{X86_EVEX, 2, 1, 0x63, 1, "vpcompressw", "tV"},
+	{X86_EVEX, 2, 1, 0x62, 0, "vpexpandb", "Vs"},
+	{X86_EVEX, 2, 1, 0x62, 1, "vpexpandw", "Vt"},
+	{X86_EVEX, 2, 1, 0x83, 1, "vpmultishiftqb", "VHW"},
+	{X86_EVEX, 3, 1, 0x70, 1, "vpshldw", "VHWI"},
+	{X86_EVEX, 3, 1, 0x71, 0, "vpshldd", "VHWI"},
+	{X86_EVEX, 3, 1, 0x71, 1, "vpshldq", "VHWI"},
+	{X86_EVEX, 3, 1, 0x72, 1, "vpshrdw", "VHWI"},
+	{X86_EVEX, 3, 1, 0x73, 0, "vpshrdd", "VHWI"},
+	{X86_EVEX, 3, 1, 0x73, 1, "vpshrdq", "VHWI"},
+	{X86_EVEX, 2, 2, 0x30, 0, "vpmovwb", "hV"},
+	{X86_EVEX, 2, 1, 0x54, 0, "vpopcntb", "VW"},
+	{X86_EVEX, 2, 1, 0x54, 1, "vpopcntw", "VW"},
+	{X86_EVEX, 2, 1, 0x55, 0, "vpopcntd", "VW"},
+	{X86_EVEX, 2, 1, 0x55, 1, "vpopcntq", "VW"},
+	{X86_EVEX, 2, 1, 0x45, 0, "vpsrlvd", "VHW"},
+	{X86_EVEX, 2, 1, 0x45, 1, "vpsrlvq", "VHW"},
+	{X86_EVEX, 2, 1, 0x46, 0, "vpsravd", "VHW"},
+	{X86_EVEX, 2, 1, 0x46, 1, "vpsravq", "VHW"},
+	{X86_EVEX, 2, 1, 0x47, 0, "vpsllvd", "VHW"},
+	{X86_EVEX, 2, 1, 0x47, 1, "vpsllvq", "VHW"},
+	{X86_EVEX, 2, 1, 0x39, 0, "vpminsd", "VHW"},
+	{X86_EVEX, 2, 1, 0x39, 1, "vpminsq", "VHW"},
+	{X86_EVEX, 2, 1, 0x3b, 0, "vpminud", "VHW"},
+	{X86_EVEX, 2, 1, 0x3b, 1, "vpminuq", "VHW"},
+	{X86_EVEX, 2, 1, 0x3d, 0, "vpmaxsd", "VHW"},
+	{X86_EVEX, 2, 1, 0x3d, 1, "vpmaxsq", "VHW"},
+	{X86_EVEX, 2, 1, 0x3f, 0, "vpmaxud", "VHW"},
+	{X86_EVEX, 2, 1, 0x3f, 1, "vpmaxuq", "VHW"},
+};
+
+/* Opcodes of which ModRM's middle bits choose one; W: 0, 1 or any. All are "HWI". */
+static const struct {
+	uint8_t opcode, reg, w;
+	const char *name;
+} shifts[] = {
+	{0x71, 2, ANY, "vpsrlw"},  {0x71, 4, ANY, "vpsraw"}, {0x71, 6, ANY, "vpsllw"},
+	{0x72, 0, 0, "vprord"},	   {0x72, 0, 1, "vprorq"},   {0x72, 1, 0, "vprold"},
+	{0x72, 1, 1, "vprolq"},	   {0x72, 2, ANY, "vpsrld"}, {0x72, 4, 0, "vpsrad"},
+	{0x72, 4, 1, "vpsraq"},	   {0x72, 6, ANY, "vpslld"}, {0x73, 2, ANY, "vpsrlq"},
+	{0x73, 3, ANY, "vpsrldq"}, {0x73, 6, ANY, "vpsllq"}, {0x73, 7, ANY, "vpslldq"},
+};
+
+static uint8_t prefix_of(const struct x86_code *c)
+{
+	return c->operand_size ? 1 : c->repeat ? 2 : c->repeat_not ? 3 : 0;
+}
+
+static bool find_shift(const struct x86_code *c, struct x86_named *found)
+{
+	for (size_t i = 0; i < sizeof(shifts) / sizeof(*shifts); i++)
+		if (shifts[i].opcode == c->opcode && shifts[i].reg == (c->modrm >> 3 & 7) &&
+		    (shifts[i].w == ANY || shifts[i].w == c->rex >> 3)) {
+			*found = (struct x86_named){.name = shifts[i].name, .form = "HWI"};
+			return true;
+		}
+	return false;
+}
+
+static bool x86_find_name(const struct x86_code *c, struct x86_named *found)
+{
+	const uint8_t prefix = prefix_of(c);
+	size_t i;
+
+	if (c->encoding == X86_EVEX && c->map == X86_MAP_0F && prefix == 1 && c->opcode >= 0x71 &&
+	    c->opcode <= 0x73)
+		return find_shift(c, found);
+	for (i = 0; i < sizeof(named) / sizeof(*named); i++)
+		if (named[i].opcode == c->opcode && named[i].encoding == c->encoding &&
+		    named[i].map == c->map &&
+		    (named[i].prefix == ANY || named[i].prefix == prefix) &&
+		    (named[i].w == ANY || named[i].w == c->rex >> 3)) {
+			*found = named[i];
+			return true;
+		}
+	return false;
+}
+
+/* ---- Texts ---- */
 
 struct writer {
 	const struct x86_code *code;
@@ -221,11 +526,11 @@ bool x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *
 {
 	struct writer w = {
 		.code = c, .bytes = bytes, .intel = intel, .text = operands, .size = size};
-	struct x86_named named;
+	struct x86_named found;
 
-	if (!x86_find_name(c, &named) || !c->has_modrm)
+	if (!x86_find_name(c, &found) || !c->has_modrm)
 		return false;
-	if (c->has_memory && strchr(named.form, 'k'))
+	if (c->has_memory && strchr(found.form, 'k'))
 		return false;
 	/* The last bytes before the opcode: of VEX's short form, only what stands for the third. */
 	if (c->encoding == X86_EVEX)
@@ -235,6 +540,6 @@ bool x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *
 	if (length_of(&w) > 64)
 		return false;
 	*operands = '\0';
-	put_operands(&w, named.form);
-	return w.used < size && put_name(&w, named.name, name, name_size);
+	put_operands(&w, found.form);
+	return w.used < size && put_name(&w, found.name, name, name_size);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cfi_internal.h"
+#include "cfi_expression.h"
 
 /* Operations, DWARF 5, 7.7.1. */
 enum {
@@ -215,24 +215,24 @@ static bool operand(struct evaluation *e, uint8_t op)
 		return true;
 	}
 	if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
-		push_register(e, op - DW_OP_breg0, cfi_take_sleb(bytes));
+		push_register(e, op - DW_OP_breg0, cfi_read_sleb(bytes));
 		return true;
 	}
 	switch (op) {
-	case DW_OP_addr: push(e, cfi_take(bytes, e->context->cfi->machine->word)); return true;
-	case DW_OP_const1u: push(e, cfi_take(bytes, 1)); return true;
-	case DW_OP_const1s: push(e, cfi_take_signed(bytes, 1)); return true;
-	case DW_OP_const2u: push(e, cfi_take(bytes, 2)); return true;
-	case DW_OP_const2s: push(e, cfi_take_signed(bytes, 2)); return true;
-	case DW_OP_const4u: push(e, cfi_take(bytes, 4)); return true;
-	case DW_OP_const4s: push(e, cfi_take_signed(bytes, 4)); return true;
+	case DW_OP_addr: push(e, cfi_read(bytes, e->context->cfi->machine->word)); return true;
+	case DW_OP_const1u: push(e, cfi_read(bytes, 1)); return true;
+	case DW_OP_const1s: push(e, cfi_read_signed(bytes, 1)); return true;
+	case DW_OP_const2u: push(e, cfi_read(bytes, 2)); return true;
+	case DW_OP_const2s: push(e, cfi_read_signed(bytes, 2)); return true;
+	case DW_OP_const4u: push(e, cfi_read(bytes, 4)); return true;
+	case DW_OP_const4s: push(e, cfi_read_signed(bytes, 4)); return true;
 	case DW_OP_const8u:
-	case DW_OP_const8s: push(e, cfi_take(bytes, 8)); return true;
-	case DW_OP_constu: push(e, cfi_take_uleb(bytes)); return true;
-	case DW_OP_consts: push(e, cfi_take_sleb(bytes)); return true;
+	case DW_OP_const8s: push(e, cfi_read(bytes, 8)); return true;
+	case DW_OP_constu: push(e, cfi_read_uleb(bytes)); return true;
+	case DW_OP_consts: push(e, cfi_read_sleb(bytes)); return true;
 	case DW_OP_bregx:
-		reg = cfi_take_uleb(bytes);
-		push_register(e, reg, cfi_take_sleb(bytes));
+		reg = cfi_read_uleb(bytes);
+		push_register(e, reg, cfi_read_sleb(bytes));
 		return true;
 	default: return false;
 	}
@@ -244,11 +244,11 @@ static void other(struct evaluation *e, uint8_t op)
 
 	switch (op) {
 	case DW_OP_deref: dereference(e, e->context->cfi->machine->word); break;
-	case DW_OP_deref_size: dereference(e, cfi_take(&e->bytes, 1)); break;
+	case DW_OP_deref_size: dereference(e, cfi_read(&e->bytes, 1)); break;
 	case DW_OP_dup: pick(e, 0); break;
 	case DW_OP_drop: pop(e); break;
 	case DW_OP_over: pick(e, 1); break;
-	case DW_OP_pick: pick(e, cfi_take(&e->bytes, 1)); break;
+	case DW_OP_pick: pick(e, cfi_read(&e->bytes, 1)); break;
 	case DW_OP_swap:
 		a = pop(e);
 		b = pop(e);
@@ -264,14 +264,14 @@ static void other(struct evaluation *e, uint8_t op)
 	case DW_OP_not: push(e, ~pop(e)); break;
 	case DW_OP_plus_uconst:
 		a = pop(e);
-		push(e, a + cfi_take_uleb(&e->bytes));
+		push(e, a + cfi_read_uleb(&e->bytes));
 		break;
 	case DW_OP_bra:
-		a = cfi_take_signed(&e->bytes, 2);
+		a = cfi_read_signed(&e->bytes, 2);
 		if (pop(e))
 			jump(e, a);
 		break;
-	case DW_OP_skip: jump(e, cfi_take_signed(&e->bytes, 2)); break;
+	case DW_OP_skip: jump(e, cfi_read_signed(&e->bytes, 2)); break;
 	case DW_OP_nop: break;
 	default: e->status = PK_CFI_BAD;
 	}
@@ -291,12 +291,12 @@ enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offs
 	const uint64_t limit = work && *work < OPERATIONS_MAX ? *work : OPERATIONS_MAX;
 	uint64_t left = limit;
 
-	e.bytes = cfi_take_block(&e.bytes, cfi_take_uleb(&e.bytes));
+	e.bytes = cfi_read_block(&e.bytes, cfi_read_uleb(&e.bytes));
 	e.begin = e.bytes.at;
 	if (initial)
 		push(&e, *initial);
 	while (!e.status && e.bytes.at < e.bytes.end && left) {
-		const uint8_t op = (uint8_t)cfi_take(&e.bytes, 1);
+		const uint8_t op = (uint8_t)cfi_read(&e.bytes, 1);
 
 		left--;
 		if (!operand(&e, op) && !binary(&e, op))

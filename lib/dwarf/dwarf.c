@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf_internal.h"
+#include "dwarf_line.h"
+#include "dwarf_scopes.h"
 
 bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount)
 {
@@ -21,68 +22,6 @@ bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address)
 		if (address - d->code[i].vaddr < d->code[i].memsz)
 			return true;
 	return false;
-}
-
-struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
-					bool split)
-{
-	struct pk_dwarf_file *f = pk_need(d->failures, calloc(1, sizeof(*f)));
-	uint64_t size;
-
-	if (!f || !(f->path = pk_need(d->failures, strdup(path)))) {
-		free(f);
-		pk_elf_close(elf);
-		return NULL;
-	}
-	f->dwarf = d;
-	f->elf = elf;
-	f->split = split;
-	f->next = d->files;
-	d->files = f;
-	pk_dwarf_section_open(&f->info, elf, "info", split);
-	pk_dwarf_section_open(&f->abbrev, elf, "abbrev", split);
-	pk_dwarf_section_open(&f->line, elf, "line", split);
-	pk_dwarf_section_open(&f->str, elf, "str", split);
-	pk_dwarf_section_open(&f->line_str, elf, "line_str", split);
-	pk_dwarf_section_open(&f->ranges, elf, "ranges", split);
-	pk_dwarf_section_open(&f->rnglists, elf, "rnglists", split);
-	pk_dwarf_section_open(&f->addr, elf, "addr", split);
-	pk_dwarf_section_open(&f->str_offsets, elf, "str_offsets", split);
-	pk_dwarf_section_open(&f->loc, elf, "loc", split);
-	pk_dwarf_section_open(&f->loclists, elf, "loclists", split);
-	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size +
-	       f->loc.size + f->loclists.size;
-	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
-	size = f->info.size + f->line.size + f->str.size + f->line_str.size;
-	d->names_budget.paid += size <= UINT64_MAX / 64 ? size : 0;
-	return pk_units_list(f) ? f : NULL;
-}
-
-void pk_dwarf_file_free(struct pk_dwarf_file *f)
-{
-	for (size_t i = 0; f->units && i < f->unit_count; i++) {
-		if (f->units[i])
-			pk_unit_free(f->units[i]->split);
-		pk_unit_free(f->units[i]);
-	}
-	pk_abbrevs_free(f);
-	free(f->units);
-	free(f->type_units);
-	free(f->offsets);
-	pk_dwarf_section_close(&f->info);
-	pk_dwarf_section_close(&f->abbrev);
-	pk_dwarf_section_close(&f->line);
-	pk_dwarf_section_close(&f->str);
-	pk_dwarf_section_close(&f->line_str);
-	pk_dwarf_section_close(&f->ranges);
-	pk_dwarf_section_close(&f->rnglists);
-	pk_dwarf_section_close(&f->addr);
-	pk_dwarf_section_close(&f->str_offsets);
-	pk_dwarf_section_close(&f->loc);
-	pk_dwarf_section_close(&f->loclists);
-	pk_elf_close(f->elf);
-	free(f->path);
-	free(f);
 }
 
 struct unit_range {
@@ -118,7 +57,7 @@ static bool index_units(struct pk_dwarf *d)
 	return pk_symtable_flatten(&d->ranges, PK_OVERLAP_NEWEST);
 }
 
-static void take_code(struct pk_dwarf *d, const struct pk_elf_segment *loads, size_t count)
+static void keep_code(struct pk_dwarf *d, const struct pk_elf_segment *loads, size_t count)
 {
 	const size_t room = sizeof(d->code) / sizeof(d->code[0]);
 
@@ -141,7 +80,7 @@ struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 	d->options = *options;
 	d->failures = d->ranges.failures = d->names_budget.failures = failures;
 	d->budget = 32 << 20;
-	take_code(d, loads, load_count);
+	keep_code(d, loads, load_count);
 	d->own = pk_dwarf_file_add(d, elf, path, false);
 	if (d->own && index_units(d))
 		return d;
@@ -195,8 +134,8 @@ static struct pk_lines *lines_of(struct pk_unit *unit)
 }
 
 /* The functions at an address, the innermost first. */
-static size_t take_functions(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
-			     size_t room)
+static size_t functions_at(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
+			   size_t room)
 {
 	const struct pk_scopes *scopes = scopes_of(unit);
 	const struct pk_symtable_entry *e;
@@ -220,15 +159,15 @@ bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **un
 
 	*unit = skeleton ? pk_unit_full(skeleton) : NULL;
 	if (*unit)
-		n = take_functions(*unit, address, chain, PK_SOURCES_MAX);
+		n = functions_at(*unit, address, chain, PK_SOURCES_MAX);
 	if (!n || chain[n - 1]->inlined)
 		return false;
 	*die = (*unit)->offset + chain[n - 1]->die;
 	return true;
 }
 
-static void take_lines(struct pk_unit *skeleton, uint64_t address,
-		       const struct pk_scope *const *chain, struct pk_source *sources, size_t n)
+static void set_lines(struct pk_unit *skeleton, uint64_t address,
+		      const struct pk_scope *const *chain, struct pk_source *sources, size_t n)
 {
 	struct pk_lines *lines = lines_of(skeleton);
 	const struct pk_line *row = lines ? pk_lines_find(lines, address) : NULL;
@@ -258,8 +197,8 @@ size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct
 		return 0;
 	unit = pk_unit_full(skeleton);
 	if (unit)
-		n = take_functions(unit, address, chain,
-				   room < PK_SOURCES_MAX ? room : PK_SOURCES_MAX);
+		n = functions_at(unit, address, chain,
+				 room < PK_SOURCES_MAX ? room : PK_SOURCES_MAX);
 	memset(sources, 0, (n ? n : 1) * sizeof(*sources));
 	for (size_t i = 0; i < n; i++) {
 		sources[i].function = pk_scope_name(unit, chain[i]);
@@ -267,7 +206,7 @@ size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct
 		sources[i].start = chain[i]->low;
 	}
 	if (lines)
-		take_lines(skeleton, address, (const struct pk_scope *const *)chain, sources,
-			   n ? n : 1);
+		set_lines(skeleton, address, (const struct pk_scope *const *)chain, sources,
+			  n ? n : 1);
 	return n || !sources[0].file ? n : 1;
 }

@@ -1,9 +1,85 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Debugging information entries, with the attributes that types and variables have. */
+/* Debugging information entries: abbreviations, the values of attributes, and entries with the
+ * attributes that types and variables have. */
 #ifndef PK_DWARF_ENTRY_H
 #define PK_DWARF_ENTRY_H
 
-#include "dwarf_internal.h"
+#include "dwarf_constants.h"
+#include "dwarf_cursor.h"
+
+struct pk_dwarf_file;
+struct pk_unit;
+
+/* ---- Abbreviations: what attributes an entry of some code has ---- */
+
+struct pk_abbrev_attr {
+	uint16_t name, form;
+	int32_t constant; /* of DW_FORM_implicit_const; nobody needs longer ones */
+};
+
+struct pk_abbrev {
+	uint64_t code;
+	uint32_t first, count; /* in the table's attrs */
+	uint16_t tag;
+	bool children;
+	int32_t size; /* of the attributes of an entry; -1: varies */
+};
+
+/* How long numbers are, which decides on the sizes of forms. */
+struct pk_form_sizes {
+	uint8_t version, address, offset;
+};
+
+struct pk_abbrevs {
+	struct pk_form_sizes sizes;
+	struct pk_abbrev *list; /* by code */
+	size_t count;
+	struct pk_abbrev_attr *attrs;
+	bool dense; /* list[i].code is i + 1 */
+};
+
+/* NULL: damaged, or out of memory or budget. */
+const struct pk_abbrevs *pk_abbrevs_get(struct pk_dwarf_file *f, uint64_t offset,
+					const struct pk_form_sizes *sizes);
+/* NULL: no such code. */
+const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t code);
+void pk_abbrevs_free(struct pk_dwarf_file *f);
+
+/* ---- Values of attributes ---- */
+
+enum pk_form_class {
+	PK_FORM_NONE,
+	PK_FORM_OTHER, /* nothing that anybody here asks for */
+	PK_FORM_CONSTANT,
+	PK_FORM_ADDRESS,
+	PK_FORM_ADDRESS_INDEX,
+	PK_FORM_REFERENCE,     /* an offset in .debug_info */
+	PK_FORM_REFERENCE_ALT, /* an offset in that of the supplementary file */
+	PK_FORM_STRING,	       /* text is it */
+	PK_FORM_STRING_OFFSET, /* in .debug_str */
+	PK_FORM_STRING_LINE,   /* in .debug_line_str */
+	PK_FORM_STRING_ALT,    /* in .debug_str of the supplementary file */
+	PK_FORM_STRING_INDEX,
+	PK_FORM_SECTION_OFFSET,
+	PK_FORM_LIST_INDEX,
+	PK_FORM_BLOCK,	   /* v bytes, at text */
+	PK_FORM_SIGNATURE, /* of a type unit */
+};
+
+struct pk_form_value {
+	enum pk_form_class class;
+	uint64_t v;
+	const char *text;
+};
+
+void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
+		  const struct pk_abbrev_attr *attr, struct pk_form_value *value);
+void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes *sizes);
+/* NULL: it is none, or leads nowhere. */
+const char *pk_unit_string(struct pk_unit *unit, const struct pk_form_value *value);
+bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, uint64_t *address);
+
+/* ---- Entries ---- */
 
 struct pk_entry {
 	uint64_t die; /* in .debug_info */

@@ -3,7 +3,7 @@
  * Where a variable is (DWARF 5, 2.6): not what an expression gives for some registers, but which
  * register or place it names, if it is of one of the forms that compilers write.
  */
-#include "types_internal.h"
+#include "dwarf_location.h"
 
 /* Larger ones are not of a form that could be described. */
 enum { EXPRESSION_MAX = 1 << 10, OPERATIONS_MAX = 64, STACK_MAX = 8 };
@@ -114,7 +114,7 @@ static void push_entry_value(struct expression *x)
 		push(x, OTHER, 0, 0);
 }
 
-static void take_implicit(struct expression *x)
+static void end_at_implicit_value(struct expression *x)
 {
 	const uint64_t size = pk_cursor_uleb(&x->c);
 	struct pk_cursor c = x->c;
@@ -126,7 +126,7 @@ static void take_implicit(struct expression *x)
 	finish(x, PK_WHERE_CONSTANT, 0, value);
 }
 
-static void take_implicit_pointer(struct expression *x)
+static void end_at_implicit_pointer(struct expression *x)
 {
 	pk_cursor_skip(&x->c, x->l->unit->sizes.offset);
 	pk_cursor_sleb(&x->c);
@@ -149,7 +149,7 @@ static uint64_t constant(struct pk_cursor *c, unsigned op)
 }
 
 /* The value on top is one, not a place. */
-static void take_value(struct expression *x)
+static void end_at_value(struct expression *x)
 {
 	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
 
@@ -165,7 +165,7 @@ static void take_value(struct expression *x)
 }
 
 /* The value on top is the address of a place. */
-static void take_address(struct expression *x)
+static void end_at_address(struct expression *x)
 {
 	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
 
@@ -181,12 +181,12 @@ static void take_address(struct expression *x)
 }
 
 /* False: stop. */
-static bool take_piece(struct expression *x, uint64_t size)
+static bool end_piece(struct expression *x, uint64_t size)
 {
 	struct pk_variable v;
 
 	if (!x->done && x->depth)
-		take_address(x);
+		end_at_address(x);
 	v = x->v;
 	v.piece = x->piece;
 	v.piece_size = size;
@@ -241,11 +241,11 @@ static bool operate(struct expression *x, unsigned op)
 			if (x->depth && x->stack[x->depth - 1].base == CONSTANT)
 				x->stack[x->depth - 1].base = TLS;
 			break;
-		case DW_OP_stack_value: take_value(x); break;
-		case DW_OP_implicit_value: take_implicit(x); break;
+		case DW_OP_stack_value: end_at_value(x); break;
+		case DW_OP_implicit_value: end_at_implicit_value(x); break;
 		case DW_OP_implicit_pointer:
-		case DW_OP_GNU_implicit_pointer: take_implicit_pointer(x); break;
-		case DW_OP_piece: return take_piece(x, pk_cursor_uleb(c));
+		case DW_OP_GNU_implicit_pointer: end_at_implicit_pointer(x); break;
+		case DW_OP_piece: return end_piece(x, pk_cursor_uleb(c));
 		case DW_OP_nop: break;
 		default: /* what follows cannot be told from its operands */
 			finish(x, PK_WHERE_OTHER, 0, 0);
@@ -256,8 +256,7 @@ static bool operate(struct expression *x, unsigned op)
 }
 
 /* One expression, which holds for [low, high). */
-static bool take_expression(const struct pk_location *l, struct pk_cursor c, uint64_t low,
-			    uint64_t high)
+static bool evaluate(const struct pk_location *l, struct pk_cursor c, uint64_t low, uint64_t high)
 {
 	struct expression x = {.l = l, .c = c, .v = {.low = low, .high = high}};
 
@@ -271,7 +270,7 @@ static bool take_expression(const struct pk_location *l, struct pk_cursor c, uin
 	if (x.c.bad || x.c.p < x.c.end || x.piece)
 		return true;
 	if (!x.done)
-		take_address(&x);
+		end_at_address(&x);
 	return l->place(l->arg, &x.v);
 }
 
@@ -304,7 +303,7 @@ static bool give(struct list *l, uint64_t size, uint64_t low, uint64_t high)
 	if (l->c.bad || size > EXPRESSION_MAX)
 		return false;
 	c.end = l->c.p;
-	return pk_dwarf_spend(l->l->unit->file->dwarf, 16) && take_expression(l->l, c, low, high);
+	return pk_dwarf_spend(l->l->unit->file->dwarf, 16) && evaluate(l->l, c, low, high);
 }
 
 /* .debug_loc, up to DWARF 4: as .debug_ranges, with an expression behind each. */
@@ -432,7 +431,7 @@ bool pk_location_each(const struct pk_location *l, const struct pk_form_value *l
 		const uint8_t *p = (const uint8_t *)location->text;
 		struct pk_cursor c = {p, p + location->v, pk_elf_swapped(unit->file->elf), false};
 
-		return location->v > EXPRESSION_MAX || take_expression(l, c, 0, UINT64_MAX);
+		return location->v > EXPRESSION_MAX || evaluate(l, c, 0, UINT64_MAX);
 	}
 	if (location->class == PK_FORM_LIST_INDEX && !list_offset(unit, location->v, &offset))
 		return true;

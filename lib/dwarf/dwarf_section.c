@@ -49,7 +49,8 @@ void pk_dwarf_section_close(struct pk_dwarf_section *s)
 enum packing { PLAIN, ZLIB, ZSTD, UNKNOWN };
 
 /* Takes the header of a compressed section off its bytes. */
-static enum packing take_header(struct pk_cursor *c, bool is_64, bool gnu, uint64_t *size)
+static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool gnu,
+					   uint64_t *size)
 {
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	uint32_t type;
@@ -98,7 +99,7 @@ static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
 	if (!packed)
 		return false;
 	c = (struct pk_cursor){packed, packed + packed_size, pk_elf_swapped(s->elf), false};
-	packing = take_header(&c, pk_elf_is_64(s->elf), gnu, &s->size);
+	packing = read_compressed_header(&c, pk_elf_is_64(s->elf), gnu, &s->size);
 	left = (size_t)(c.end - c.p);
 	if (!c.bad && packing != UNKNOWN && is_credible(s->size, left) && make_room(s))
 		ok = packing == ZLIB ? pk_inflate(c.p, left, s->data, s->size, failures)

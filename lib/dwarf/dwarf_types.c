@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "types_internal.h"
+#include "type_slots.h"
 #include "vector.h"
+#include "vector.h"
+
+/* ---- Types ---- */
 
 /* Languages whose types of one name are one type: C's (DWARF 5, 7.12, and DW_LANG_C11, C17). */
 static bool is_c(uint64_t language)
 {
 	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
 	       language == 0x2c;
-}
-
-bool pk_types_grow(struct pk_failures *failures, void **list, size_t count, size_t *room,
-		   size_t size)
-{
-	return pk_need_room(failures, pk_reserve(list, room, count, 1, size));
 }
 
 /* ---- Ids ---- */
@@ -43,14 +42,13 @@ pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t d
 			    uint32_t dimension)
 {
 	pk_type_id id = find_id(t, unit, die, dimension);
-	void *slots = t->slots;
 
 	if (id)
 		return id;
 	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
-	    !pk_types_grow(t->dwarf->failures, &slots, t->count, &t->room, sizeof(*t->slots)))
+	    !pk_need_room(t->dwarf->failures,
+			  pk_reserve(&t->slots, &t->room, t->count, 1, sizeof(*t->slots))))
 		return PK_TYPE_NONE;
-	t->slots = slots;
 	if (!pk_need_room(t->dwarf->failures,
 			  pk_table_add(&t->ids, key_of(unit, die, dimension), t->count)))
 		return PK_TYPE_NONE;
@@ -67,7 +65,7 @@ pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 	if (value->class == PK_FORM_NONE)
 		return absent;
 	if (value->class == PK_FORM_SIGNATURE) {
-		unit = pk_types_signature(unit, value->v);
+		unit = pk_unit_of_signature(unit, value->v);
 		return unit ? pk_type_of_entry(t, unit, unit->offset + unit->type_die, 0)
 			    : PK_TYPE_NONE;
 	}
@@ -249,7 +247,7 @@ struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
 	return &t->slots[id];
 }
 
-/* ---- What is asked ---- */
+/* ---- Queries ---- */
 
 /* In C++ one of the same name may be in another namespace. */
 static bool same_name(struct pk_types *t, pk_type_id a, pk_type_id b)
@@ -340,26 +338,16 @@ bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type)
 	return true;
 }
 
-pk_type_id pk_type_target(struct pk_types *t, pk_type_id id)
-{
-	const struct pk_type_slot *s = pk_type_slot(t, pk_type_strip(t, id));
-
-	if (!s || (!pk_type_is_address(s->type.kind) && s->type.kind != PK_KIND_OF_ARRAY))
-		return PK_TYPE_NONE;
-	return s->type.target;
-}
-
 pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 {
 	struct pk_type_slot *s = pk_type_slot(t, target);
-	void *slots = t->slots;
 
 	if (!s || s->pointer)
 		return s ? s->pointer : PK_TYPE_NONE;
 	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
-	    !pk_types_grow(t->dwarf->failures, &slots, t->count, &t->room, sizeof(*t->slots)))
+	    !pk_need_room(t->dwarf->failures,
+			  pk_reserve(&t->slots, &t->room, t->count, 1, sizeof(*t->slots))))
 		return PK_TYPE_NONE;
-	t->slots = slots;
 	t->slots[t->count] = (struct pk_type_slot){
 		.decoded = true,
 		.type = {.kind = PK_KIND_OF_POINTER,
@@ -370,7 +358,7 @@ pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 	return (pk_type_id)t->count++;
 }
 
-/* ---- All of it ---- */
+/* ---- New and free ---- */
 
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift)
@@ -421,4 +409,267 @@ void pk_types_free(struct pk_types *t)
 	free(t->variables.list);
 	free(t->chosen.list);
 	free(t);
+}
+
+/* ---- Addresses ---- */
+
+bool pk_types_address(struct pk_types *t, uint64_t lookup, uint64_t *address)
+{
+	if (!t->load_count) {
+		*address = lookup + t->shift;
+		return true;
+	}
+	for (size_t i = 0; i < t->load_count; i++) {
+		const struct pk_elf_segment *l = &t->loads[i];
+
+		if (lookup >= l->offset && lookup - l->offset < l->filesz) {
+			*address = lookup - l->offset + l->vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool pk_types_lookup(struct pk_types *t, uint64_t address, uint64_t *lookup)
+{
+	if (!t->load_count) {
+		*lookup = address - t->shift;
+		return true;
+	}
+	for (size_t i = 0; i < t->load_count; i++) {
+		const struct pk_elf_segment *l = &t->loads[i];
+
+		if (address >= l->vaddr && address - l->vaddr < l->filesz) {
+			*lookup = address - l->vaddr + l->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- Namespaces and classes ---- */
+
+/* The namespaces and classes of a unit, in the order of their entries, to tell which a type is in.
+ */
+
+enum { NESTED_MAX = 64 };
+
+struct pk_enclosing {
+	struct pk_enclosed {
+		uint64_t die, end;
+		uint32_t parent;  /* number, from 1 on; 0: none */
+		const char *name; /* NULL: it has none */
+	} * list;
+	size_t count, room;
+};
+
+static bool encloses(unsigned tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_entry *e,
+		uint32_t parent)
+{
+	if (x->count >= UINT32_MAX || !pk_dwarf_spend(unit->file->dwarf, 16) ||
+	    !pk_need_room(unit->file->dwarf->failures,
+			  pk_reserve(&x->list, &x->room, x->count, 1, sizeof(*x->list))))
+		return false;
+	x->list[x->count++] =
+		(struct pk_enclosed){e->die, unit->end, parent, pk_entry_name(unit, e)};
+	return true;
+}
+
+/* Types within functions are named as if they were not. */
+static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
+{
+	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of what is in them */
+	unsigned depth = 1;
+	struct pk_entries w;
+	struct pk_entry e;
+
+	if (!pk_entries_below(&w, unit, unit->die))
+		return;
+	while (pk_entries_next(&w)) {
+		for (; depth > w.depth; depth--)
+			x->list[open[depth] - 1].end = w.die;
+		if (!w.abbrev->children) {
+			pk_entries_skip(&w);
+			continue;
+		}
+		if (!pk_entries_read(&w, &e))
+			return;
+		if (!encloses(e.tag) || w.depth == NESTED_MAX) {
+			pk_entries_leave_out(&w, e.sibling);
+			continue;
+		}
+		if (!add(x, unit, &e, open[w.depth]))
+			return;
+		depth = w.depth + 1;
+		open[depth] = (uint32_t)x->count;
+	}
+}
+
+void pk_enclosing_free(struct pk_enclosing *x)
+{
+	if (!x)
+		return;
+	free(x->list);
+	free(x);
+}
+
+/* The number of the innermost one that an entry is in. */
+static uint32_t find(const struct pk_enclosing *x, uint64_t die)
+{
+	size_t low = 0, high = x->count;
+	uint32_t number;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (x->list[middle].die < die)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	number = (uint32_t)low;
+	while (number && x->list[number - 1].end <= die)
+		number = x->list[number - 1].parent;
+	return number;
+}
+
+/* The innermost first; NULL: one without a name. How many. */
+static size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names,
+				 size_t room)
+{
+	const struct pk_enclosing *x;
+	size_t n = 0;
+
+	if (!unit->enclosing) {
+		unit->enclosing =
+			pk_need(unit->file->dwarf->failures, calloc(1, sizeof(*unit->enclosing)));
+		if (unit->enclosing)
+			read_enclosing(unit->enclosing, unit);
+	}
+	x = unit->enclosing;
+	if (!x)
+		return 0;
+	for (uint32_t i = find(x, die); i && n < room; i = x->list[i - 1].parent)
+		names[n++] = x->list[i - 1].name;
+	return n;
+}
+
+/* ---- Names of types ---- */
+
+/* What C++ calls its templates may be long; nobody reads on. */
+enum { NAME_MAX_BYTES = 1024, SUFFIX_MAX = 24 };
+
+struct name {
+	char text[NAME_MAX_BYTES];
+	size_t size;
+};
+
+static void append(struct name *n, const char *text)
+{
+	const size_t left = sizeof(n->text) - 1 - n->size;
+	const size_t length = strlen(text), size = length < left ? length : left;
+
+	memcpy(n->text + n->size, text, size);
+	n->size += size;
+	n->text[n->size] = 0;
+}
+
+static const char *word_of(const struct pk_type_slot *s)
+{
+	switch (s->type.kind) {
+	case PK_KIND_OF_STRUCT: return s->is_c || !s->plain ? "struct " : "";
+	case PK_KIND_OF_UNION: return s->is_c || !s->plain ? "union " : "";
+	case PK_KIND_OF_ENUM: return s->is_c || !s->plain ? "enum " : "";
+	default: return "";
+	}
+}
+
+/* Of C++: the namespaces and classes, the outermost first. */
+static void append_enclosing(struct name *n, const struct pk_type_slot *s)
+{
+	const char *names[16];
+	size_t count = pk_enclosing_names(s->unit, s->die, names, sizeof(names) / sizeof(names[0]));
+
+	while (count--) {
+		append(n, names[count] ? names[count] : "(anonymous)");
+		append(n, "::");
+	}
+}
+
+static void append_plain(struct name *n, const struct pk_type_slot *s)
+{
+	if (s->type.kind == PK_KIND_OF_FUNCTION) {
+		append(n, "(function_type)");
+		return;
+	}
+	append(n, word_of(s));
+	if (!s->is_c && s->plain && s->unit)
+		append_enclosing(n, s);
+	append(n, s->plain ? s->plain : "(anonymous)");
+}
+
+/* What stands behind the name of the type that this one is made of; arrays of one another in C's
+ * order. */
+static void append_suffixes(struct name *n, const struct pk_type *chain, unsigned count)
+{
+	while (count) {
+		unsigned first = count - 1;
+		char text[SUFFIX_MAX];
+
+		if (chain[first].kind != PK_KIND_OF_ARRAY) {
+			append(n, chain[first].kind == PK_KIND_OF_POINTER ? "*" : "&");
+			count--;
+			continue;
+		}
+		while (first && chain[first - 1].kind == PK_KIND_OF_ARRAY)
+			first--;
+		for (unsigned i = first; i < count; i++) {
+			if (chain[i].count)
+				snprintf(text, sizeof(text), "[%" PRIu64 "]", chain[i].count);
+			append(n, chain[i].count ? text : "[]");
+		}
+		count = first;
+	}
+}
+
+static void make_name(struct pk_types *t, pk_type_id id, struct name *n)
+{
+	struct pk_type chain[PK_TYPE_HOPS];
+	const struct pk_type_slot *s = NULL;
+	unsigned count = 0;
+
+	for (int i = 0; i < PK_TYPE_HOPS; i++) {
+		s = pk_type_slot(t, id);
+		if (!s)
+			break;
+		if (s->type.kind == PK_KIND_OF_ARRAY || pk_type_is_address(s->type.kind))
+			chain[count++] = s->type;
+		else if (s->type.kind != PK_KIND_OF_QUALIFIED)
+			break;
+		id = s->type.target;
+	}
+	if (s)
+		append_plain(n, s);
+	else
+		append(n, "(unknown)");
+	append_suffixes(n, chain, count);
+}
+
+const char *pk_type_name(struct pk_types *t, pk_type_id id)
+{
+	struct name n = {.size = 0};
+
+	if (!pk_type_slot(t, id))
+		return "";
+	if (!t->slots[id].name && pk_dwarf_spend(t->dwarf, 64)) {
+		make_name(t, id, &n);
+		t->slots[id].name = pk_need(t->dwarf->failures, strdup(n.text));
+	}
+	return t->slots[id].name ? t->slots[id].name : "";
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "dwarf_internal.h"
+#include "dwarf_line.h"
+#include "dwarf_scopes.h"
+#include "vector.h"
+
+/* ---- Units ---- */
 
 #define NONE UINT64_MAX
 
@@ -20,7 +26,8 @@ static uint64_t read_length(struct pk_cursor *c, uint8_t *offset_size)
 	return length;
 }
 
-bool pk_units_list(struct pk_dwarf_file *f)
+/* Lists the units of a file. */
+static bool pk_units_list(struct pk_dwarf_file *f)
 {
 	uint64_t offset = 0, length;
 	size_t room = 0;
@@ -28,19 +35,13 @@ bool pk_units_list(struct pk_dwarf_file *f)
 
 	while (offset < f->info.size) {
 		struct pk_cursor c = pk_dwarf_section_cursor(&f->info, offset, 12);
-		uint64_t *offsets;
 
 		length = read_length(&c, &size);
 		if (c.bad || !length || length > f->info.size - offset)
 			break;
-		if (f->unit_count == room) {
-			room = room ? room * 2 : 64;
-			offsets = pk_need(f->dwarf->failures,
-					  realloc(f->offsets, room * sizeof(*offsets)));
-			if (!offsets)
-				return false;
-			f->offsets = offsets;
-		}
+		if (!pk_need_room(f->dwarf->failures, pk_reserve(&f->offsets, &room, f->unit_count,
+								 1, sizeof(*f->offsets))))
+			return false;
 		f->offsets[f->unit_count++] = offset;
 		offset += length + (size == 8 ? 12 : 4);
 	}
@@ -78,7 +79,7 @@ static bool read_header(struct pk_cursor *c, struct pk_unit *unit)
 	       (unit->sizes.address == 4 || unit->sizes.address == 8);
 }
 
-static void take_root_attr(struct pk_unit *unit, unsigned name, const struct pk_form_value *value)
+static void set_root_attr(struct pk_unit *unit, unsigned name, const struct pk_form_value *value)
 {
 	switch (name) {
 	case DW_AT_name: unit->name = *value; break;
@@ -113,7 +114,7 @@ static bool read_root(struct pk_cursor *c, struct pk_unit *unit)
 		struct pk_form_value value;
 
 		pk_form_read(c, unit, attr, &value);
-		take_root_attr(unit, attr->name, &value);
+		set_root_attr(unit, attr->name, &value);
 	}
 	return !c->bad;
 }
@@ -193,7 +194,7 @@ struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset)
 	return unit && offset >= unit->die && offset < unit->end ? unit : NULL;
 }
 
-void pk_unit_free(struct pk_unit *unit)
+static void pk_unit_free(struct pk_unit *unit)
 {
 	if (!unit)
 		return;
@@ -201,4 +202,476 @@ void pk_unit_free(struct pk_unit *unit)
 	pk_lines_free(unit->lines);
 	pk_enclosing_free(unit->enclosing);
 	free(unit);
+}
+
+/* ---- Units in files of their own ---- */
+
+/* One that has not that build-id is no use, and one that tells of none is not taken. */
+static struct pk_dwarf_file *open_file(struct pk_dwarf *d, const char *path,
+				       const struct pk_build_id *id, bool split)
+{
+	struct pk_elf *elf = d->options.open ? d->options.open(d->options.arg, path, id) : NULL;
+
+	return elf ? pk_dwarf_file_add(d, elf, path, split) : NULL;
+}
+
+/* ---- dwz ---- */
+
+/* .gnu_debugaltlink: a path, and behind its NUL the build-id. */
+static struct pk_dwarf_file *open_alt(struct pk_dwarf *d)
+{
+	const struct pk_elf *elf = d->own->elf;
+	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debugaltlink");
+	struct pk_dwarf_file *file = NULL;
+	struct pk_build_id id = {0};
+	char *text = link && link->size < 8192 ? pk_elf_bytes(elf, link->offset, link->size) : NULL;
+	size_t size;
+
+	if (!text)
+		return NULL;
+	size = strlen(text) + 1;
+	if (*text && size < link->size && link->size - size <= PK_BUILD_ID_MAX) {
+		id.size = (uint8_t)(link->size - size);
+		memcpy(id.bytes, text + size, id.size);
+		file = open_file(d, text, &id, false);
+	}
+	free(text);
+	return file;
+}
+
+struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d)
+{
+	if (!d->alt_tried) {
+		d->alt_tried = true;
+		d->alt = open_alt(d);
+	}
+	return d->alt;
+}
+
+/* ---- .dwp: many .dwo in one (DWARF 5, 7.3.5) ---- */
+
+struct package_index {
+	struct pk_cursor c; /* at the slots' ids */
+	uint32_t version, columns, rows, slots;
+};
+
+static bool open_index(struct pk_dwarf_file *f, struct pk_dwarf_section *s, struct package_index *x)
+{
+	uint64_t need;
+
+	pk_dwarf_section_open(s, f->elf, "cu_index", false);
+	x->c = pk_dwarf_section_cursor(s, 0, UINT64_MAX);
+	/* Version 2 has 32 bits for it, 5 has 16, and zeros behind. */
+	x->version = pk_cursor_u32(&x->c);
+	if (x->version > UINT16_MAX)
+		x->version >>= 16;
+	x->columns = pk_cursor_u32(&x->c);
+	x->rows = pk_cursor_u32(&x->c);
+	x->slots = pk_cursor_u32(&x->c);
+	need = 12 * (uint64_t)x->slots + 4 * (uint64_t)x->columns * (1 + 2 * (uint64_t)x->rows);
+	return !x->c.bad && (x->version == 2 || x->version == 5) && x->slots &&
+	       !(x->slots & (x->slots - 1)) && x->columns <= 16 &&
+	       need <= (uint64_t)(x->c.end - x->c.p);
+}
+
+/* The row of an id, from 1 on; 0: none. */
+static uint32_t find_row(const struct package_index *x, uint64_t id)
+{
+	const uint64_t mask = x->slots - 1, step = ((id >> 32) & mask) | 1;
+	uint64_t slot = id & mask;
+
+	for (uint32_t tries = 0; tries < x->slots; tries++, slot = (slot + step) & mask) {
+		struct pk_cursor c = x->c;
+		uint64_t found;
+		uint32_t row;
+
+		c.p = x->c.p + 8 * slot;
+		found = pk_cursor_u64(&c);
+		c.p = x->c.p + 8 * (uint64_t)x->slots + 4 * slot;
+		row = pk_cursor_u32(&c);
+		if (!row)
+			return 0;
+		if (found == id)
+			return row <= x->rows ? row : 0;
+	}
+	return 0;
+}
+
+/* What the row says of where the unit's parts begin. */
+static void apply_row(const struct package_index *x, uint32_t row, struct pk_unit *unit,
+		      uint64_t *offset)
+{
+	const uint8_t *names = x->c.p + 12 * (uint64_t)x->slots;
+
+	for (uint32_t i = 0; i < x->columns; i++) {
+		struct pk_cursor c = x->c;
+		uint32_t section, value;
+
+		c.p = names + 4 * (uint64_t)i;
+		section = pk_cursor_u32(&c);
+		c.p = names + 4 * ((uint64_t)row * x->columns + i);
+		value = pk_cursor_u32(&c);
+		switch (section) {
+		case DW_SECT_INFO: *offset = value; break;
+		case DW_SECT_ABBREV: unit->abbrev_offset = value; break;
+		case DW_SECT_STR_OFFSETS: unit->str_offsets_base = value; break;
+		case DW_SECT_RNGLISTS: unit->rnglists_base = x->version == 5 ? value : 0; break;
+		case DW_SECT_LOCLISTS:
+			unit->loclists_base = x->version == 5 ? value : 0;
+			unit->loc_base = x->version == 2 ? value : 0;
+			break;
+		default: break;
+		}
+	}
+}
+
+static bool read_from_package(struct pk_dwarf_file *f, uint64_t id, struct pk_unit *unit)
+{
+	struct package_index x;
+	struct pk_dwarf_section s;
+	uint64_t offset = UINT64_MAX;
+	uint32_t row = 0;
+
+	if (open_index(f, &s, &x))
+		row = find_row(&x, id);
+	if (row)
+		apply_row(&x, row, unit, &offset);
+	pk_dwarf_section_close(&s);
+	return row && offset < f->info.size && pk_unit_read(f, offset, unit);
+}
+
+static struct pk_dwarf_file *package_of(struct pk_dwarf *d)
+{
+	char path[4096];
+	int n;
+
+	if (d->package_tried)
+		return d->package;
+	d->package_tried = true;
+	n = snprintf(path, sizeof(path), "%s.dwp", d->own->path);
+	if (n > 0 && (size_t)n < sizeof(path))
+		d->package = open_file(d, path, NULL, true);
+	return d->package;
+}
+
+/* ---- .dwo ---- */
+
+static struct pk_dwarf_file *open_dwo(struct pk_unit *skeleton)
+{
+	struct pk_dwarf *d = skeleton->file->dwarf;
+	const char *name = pk_unit_string(skeleton, &skeleton->dwo_name);
+	const char *dir = pk_unit_string(skeleton, &skeleton->comp_dir);
+	char path[4096];
+	int n;
+
+	if (!name)
+		return NULL;
+	if (*name == '/' || !dir)
+		n = snprintf(path, sizeof(path), "%s", name);
+	else
+		n = snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return n > 0 && (size_t)n < sizeof(path) ? open_file(d, path, NULL, true) : NULL;
+}
+
+/* The unit of that id in a .dwo, which has one, or few. */
+static bool read_from_dwo(struct pk_dwarf_file *f, uint64_t id, struct pk_unit *unit)
+{
+	for (size_t i = 0; i < f->unit_count && i < 64; i++) {
+		*unit = (struct pk_unit){0};
+		if (pk_unit_read(f, f->offsets[i], unit) && unit->dwo_id == id)
+			return true;
+	}
+	return false;
+}
+
+static struct pk_unit *find_split(struct pk_unit *skeleton)
+{
+	struct pk_dwarf *d = skeleton->file->dwarf;
+	struct pk_unit *unit = pk_need(d->failures, calloc(1, sizeof(*unit)));
+	struct pk_dwarf_file *f;
+
+	if (!unit)
+		return NULL;
+	f = package_of(d);
+	if (f && read_from_package(f, skeleton->dwo_id, unit))
+		return unit;
+	*unit = (struct pk_unit){0};
+	f = open_dwo(skeleton);
+	if (f && read_from_dwo(f, skeleton->dwo_id, unit))
+		return unit;
+	free(unit);
+	return NULL;
+}
+
+struct pk_unit *pk_unit_full(struct pk_unit *unit)
+{
+	if (unit->dwo_name.class == PK_FORM_NONE)
+		return unit;
+	if (!unit->split_tried) {
+		unit->split_tried = true;
+		unit->split = find_split(unit);
+		if (unit->split)
+			unit->split->skeleton = unit;
+	}
+	return unit->split;
+}
+
+/* ---- Units of types ---- */
+
+/* Types that have units of their own (DWARF 5, 3.1.4): programs that have any have many. */
+
+static int compare_signatures(const void *a, const void *b)
+{
+	const struct pk_unit *x = *(struct pk_unit *const *)a, *y = *(struct pk_unit *const *)b;
+
+	return x->signature < y->signature ? -1 : x->signature > y->signature;
+}
+
+static void list_units(struct pk_dwarf_file *f)
+{
+	f->type_units_tried = true;
+	f->type_units =
+		pk_need(f->dwarf->failures, malloc((f->unit_count + 1) * sizeof(struct pk_unit *)));
+	for (size_t i = 0; f->type_units && i < f->unit_count; i++) {
+		struct pk_unit *unit = pk_unit_get(f, i);
+
+		if (unit && unit->type_die && unit->type_die < unit->end - unit->offset)
+			f->type_units[f->type_unit_count++] = unit;
+	}
+	if (f->type_unit_count)
+		qsort(f->type_units, f->type_unit_count, sizeof(struct pk_unit *),
+		      compare_signatures);
+}
+
+struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signature)
+{
+	struct pk_dwarf_file *f = from->file;
+	const struct pk_unit key = {.signature = signature}, *const wanted = &key;
+	struct pk_unit *const *found;
+
+	if (!f->type_units_tried)
+		list_units(f);
+	found = f->type_unit_count ? bsearch(&wanted, f->type_units, f->type_unit_count,
+					     sizeof(struct pk_unit *), compare_signatures)
+				   : NULL;
+	return found ? *found : NULL;
+}
+
+/* ---- Ranges of addresses ---- */
+
+struct list {
+	struct pk_unit *unit;
+	struct pk_dwarf_section *section;
+	struct pk_cursor c;
+	uint64_t base;
+	pk_range_fn each;
+	void *arg;
+};
+
+static bool give(struct list *l, uint64_t low, uint64_t high)
+{
+	return pk_dwarf_spend(l->unit->file->dwarf, 24) &&
+	       (low >= high || l->each(l->arg, low, high));
+}
+
+/* Only the list itself tells where it ends: a piece of the section at a time. */
+static void begin(struct list *l, struct pk_dwarf_section *section, uint64_t offset)
+{
+	l->section = section;
+	l->c = pk_dwarf_section_cursor(section, offset, 1024);
+}
+
+static void go_on(struct list *l)
+{
+	enum { ENTRY_MAX = 1 + 2 * 16 };
+
+	if (!l->c.bad && l->c.end - l->c.p < ENTRY_MAX)
+		begin(l, l->section, (uint64_t)(l->c.p - l->section->data));
+}
+
+/* .debug_ranges, up to DWARF 4: pairs of addresses; a first one of all ones sets the base. */
+static bool read_pairs(struct list *l)
+{
+	const unsigned size = l->unit->sizes.address;
+	const uint64_t ones = size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	for (;;) {
+		uint64_t low, high;
+
+		go_on(l);
+		low = pk_cursor_uint(&l->c, size);
+		high = pk_cursor_uint(&l->c, size);
+		if (l->c.bad || (!low && !high))
+			return true;
+		if (low == ones)
+			l->base = high;
+		else if (!give(l, l->base + low, l->base + high))
+			return false;
+	}
+}
+
+static uint64_t indexed(struct list *l)
+{
+	const struct pk_form_value value = {.class = PK_FORM_ADDRESS_INDEX,
+					    .v = pk_cursor_uleb(&l->c)};
+	uint64_t address = 0;
+
+	if (!pk_unit_address(l->unit, &value, &address))
+		l->c.bad = true;
+	return address;
+}
+
+/* One entry of .debug_rnglists. False: it was the last one, or *stop. */
+static bool read_entry(struct list *l, bool *stop)
+{
+	const unsigned size = l->unit->sizes.address;
+	uint64_t low = 0, high = 0;
+
+	switch (pk_cursor_u8(&l->c)) {
+	case DW_RLE_base_addressx: l->base = indexed(l); break;
+	case DW_RLE_startx_endx:
+		low = indexed(l);
+		high = indexed(l);
+		break;
+	case DW_RLE_startx_length:
+		low = indexed(l);
+		high = low + pk_cursor_uleb(&l->c);
+		break;
+	case DW_RLE_offset_pair:
+		low = l->base + pk_cursor_uleb(&l->c);
+		high = l->base + pk_cursor_uleb(&l->c);
+		break;
+	case DW_RLE_base_address: l->base = pk_cursor_uint(&l->c, size); break;
+	case DW_RLE_start_end:
+		low = pk_cursor_uint(&l->c, size);
+		high = pk_cursor_uint(&l->c, size);
+		break;
+	case DW_RLE_start_length:
+		low = pk_cursor_uint(&l->c, size);
+		high = low + pk_cursor_uleb(&l->c);
+		break;
+	default: return false;
+	}
+	if (l->c.bad)
+		return false;
+	*stop = !give(l, low, high);
+	return !*stop;
+}
+
+/* Where the list is that an index stands for. */
+static bool list_offset(struct pk_unit *unit, uint64_t index, uint64_t *offset)
+{
+	const unsigned size = unit->sizes.offset;
+	struct pk_dwarf_section *s = &unit->file->rnglists;
+	struct pk_cursor c;
+
+	if (index > s->size || unit->rnglists_base > s->size)
+		return false;
+	c = pk_dwarf_section_cursor(s, unit->rnglists_base + index * size, size);
+	*offset = unit->rnglists_base + pk_cursor_uint(&c, size);
+	return !c.bad;
+}
+
+static bool read_list(struct list *l, const struct pk_form_value *ranges)
+{
+	struct pk_unit *unit = l->unit;
+	struct pk_unit *skeleton = unit->skeleton ? unit->skeleton : unit;
+	uint64_t offset = ranges->v;
+	bool stop = false;
+
+	if (unit->sizes.version < 5) {
+		if (unit->skeleton)
+			offset += skeleton->ranges_base;
+		begin(l, &skeleton->file->ranges, offset);
+		return read_pairs(l);
+	}
+	if (ranges->class == PK_FORM_LIST_INDEX && !list_offset(unit, ranges->v, &offset))
+		return true;
+	begin(l, &unit->file->rnglists, offset);
+	while (!l->c.bad && read_entry(l, &stop))
+		go_on(l);
+	return !stop;
+}
+
+bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
+		    const struct pk_form_value *high, const struct pk_form_value *ranges,
+		    pk_range_fn each, void *arg)
+{
+	struct pk_unit *owner = unit->skeleton ? unit->skeleton : unit;
+	struct list l = {.unit = unit, .base = owner->base, .each = each, .arg = arg};
+	uint64_t first, end;
+
+	if (ranges->class == PK_FORM_SECTION_OFFSET || ranges->class == PK_FORM_LIST_INDEX ||
+	    ranges->class == PK_FORM_CONSTANT)
+		return read_list(&l, ranges);
+	if (!pk_unit_address(unit, low, &first) || high->class == PK_FORM_NONE)
+		return true;
+	/* From DWARF 4 on it may be the size. */
+	if (!pk_unit_address(unit, high, &end))
+		end = first + high->v;
+	return give(&l, first, end);
+}
+
+/* ---- Files ---- */
+
+struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
+					bool split)
+{
+	struct pk_dwarf_file *f = pk_need(d->failures, calloc(1, sizeof(*f)));
+	uint64_t size;
+
+	if (!f || !(f->path = pk_need(d->failures, strdup(path)))) {
+		free(f);
+		pk_elf_close(elf);
+		return NULL;
+	}
+	f->dwarf = d;
+	f->elf = elf;
+	f->split = split;
+	f->next = d->files;
+	d->files = f;
+	pk_dwarf_section_open(&f->info, elf, "info", split);
+	pk_dwarf_section_open(&f->abbrev, elf, "abbrev", split);
+	pk_dwarf_section_open(&f->line, elf, "line", split);
+	pk_dwarf_section_open(&f->str, elf, "str", split);
+	pk_dwarf_section_open(&f->line_str, elf, "line_str", split);
+	pk_dwarf_section_open(&f->ranges, elf, "ranges", split);
+	pk_dwarf_section_open(&f->rnglists, elf, "rnglists", split);
+	pk_dwarf_section_open(&f->addr, elf, "addr", split);
+	pk_dwarf_section_open(&f->str_offsets, elf, "str_offsets", split);
+	pk_dwarf_section_open(&f->loc, elf, "loc", split);
+	pk_dwarf_section_open(&f->loclists, elf, "loclists", split);
+	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size +
+	       f->loc.size + f->loclists.size;
+	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
+	size = f->info.size + f->line.size + f->str.size + f->line_str.size;
+	d->names_budget.paid += size <= UINT64_MAX / 64 ? size : 0;
+	return pk_units_list(f) ? f : NULL;
+}
+
+void pk_dwarf_file_free(struct pk_dwarf_file *f)
+{
+	for (size_t i = 0; f->units && i < f->unit_count; i++) {
+		if (f->units[i])
+			pk_unit_free(f->units[i]->split);
+		pk_unit_free(f->units[i]);
+	}
+	pk_abbrevs_free(f);
+	free(f->units);
+	free(f->type_units);
+	free(f->offsets);
+	pk_dwarf_section_close(&f->info);
+	pk_dwarf_section_close(&f->abbrev);
+	pk_dwarf_section_close(&f->line);
+	pk_dwarf_section_close(&f->str);
+	pk_dwarf_section_close(&f->line_str);
+	pk_dwarf_section_close(&f->ranges);
+	pk_dwarf_section_close(&f->rnglists);
+	pk_dwarf_section_close(&f->addr);
+	pk_dwarf_section_close(&f->str_offsets);
+	pk_dwarf_section_close(&f->loc);
+	pk_dwarf_section_close(&f->loclists);
+	pk_elf_close(f->elf);
+	free(f->path);
+	free(f);
 }

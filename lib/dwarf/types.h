@@ -77,8 +77,6 @@ const char *pk_type_name(struct pk_types *t, pk_type_id id);
 /* Without typedefs and qualifiers, and if a declaration the definition. */
 pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id);
 
-/* What a pointer or reference (behind typedefs) points to, or an array's elements; else NONE. */
-pk_type_id pk_type_target(struct pk_types *t, pk_type_id id);
 static inline bool pk_type_is_address(enum pk_type_kind kind)
 {
 	return kind == PK_KIND_OF_POINTER || kind == PK_KIND_OF_REFERENCE;

@@ -31,6 +31,4 @@ const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_
 /* The file's own address for the byte at offset. False: in no segment. */
 bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address);
 
-void pk_unwind_info_free(struct pk_unwind_info *info);
-
 #endif

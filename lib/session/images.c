@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "session_internal.h"
+#include "images.h"
+#include "vector.h"
 
 /* What two equal images have in common, as bytes to intern: these, then the path. */
 struct key {
@@ -43,54 +44,20 @@ static uint32_t intern(struct pk_images *images, const struct pk_image *like)
 	return number;
 }
 
-/* Room for so many numbers; new ones are 0. */
-static bool reserve(uint32_t **numbers, uint32_t have, uint32_t capacity)
-{
-	uint32_t *grown = have < capacity ? realloc(*numbers, capacity * sizeof(*grown)) : *numbers;
-
-	if (!grown)
-		return false;
-	if (have < capacity)
-		memset(grown + have, 0, (capacity - have) * sizeof(*grown));
-	*numbers = grown;
-	return true;
-}
-
-static bool grow(struct pk_images *images)
-{
-	struct pk_image **list;
-	uint32_t capacity = images->keys.capacity;
-
-	if (images->capacity >= capacity)
-		return true;
-	list = realloc(images->list, capacity * sizeof(*list));
-	if (!list)
-		return false;
-	images->list = list;
-	if (!reserve(&images->before, images->capacity, capacity))
-		return false;
-	memset(list + images->capacity, 0, (capacity - images->capacity) * sizeof(*list));
-	images->capacity = capacity;
-	return true;
-}
-
 /* The path's number; UINT32_MAX: out of memory. */
 static uint32_t add_path(struct pk_images *images, const char *path)
 {
 	uint32_t number = pk_names_add(&images->paths, path, strlen(path));
-	uint32_t capacity = images->paths.capacity;
 
-	if (number == UINT32_MAX || !reserve(&images->last, images->last_capacity, capacity))
+	if (number == UINT32_MAX || !pk_extend(&images->last, &images->last_capacity, number))
 		return UINT32_MAX;
-	if (images->last_capacity < capacity)
-		images->last_capacity = capacity;
 	return number;
 }
 
-/* A build-id that a record told of the path goes with it from then on. */
-static void use_told(const struct pk_images *images, struct pk_image *image)
+/* From a BUILD_ID record of the path on, its images have that build-id. */
+static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
-	uint32_t number = pk_names_find(&images->told, image->path, strlen(image->path));
+	uint32_t number = pk_names_find(&images->build_id_paths, image->path, strlen(image->path));
 
 	if (number == UINT32_MAX || image->build_id_size || image->kind == PK_DSO_JIT)
 		return;
@@ -103,7 +70,8 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	uint32_t number = intern(images, like), path;
 	struct pk_image *image;
 
-	if (number == UINT32_MAX || !grow(images))
+	if (number == UINT32_MAX || !pk_extend(&images->list, &images->capacity, number) ||
+	    !pk_extend(&images->before, &images->before_capacity, number))
 		return NULL;
 	if (images->list[number])
 		return images->list[number];
@@ -114,30 +82,22 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	*image = *like;
 	image->index = number;
 	image->path = images->paths.texts[path];
-	use_told(images, image);
+	set_path_build_id(images, image);
 	images->list[number] = image;
 	images->before[number] = images->last[path];
 	images->last[path] = number + 1;
 	return image;
 }
 
-static bool tell(struct pk_images *images, const char *path, const uint8_t *build_id, uint32_t size)
+static bool add_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
+			 uint32_t size)
 {
-	uint32_t number = pk_names_add(&images->told, path, strlen(path));
+	uint32_t number = pk_names_add(&images->build_id_paths, path, strlen(path));
 
-	if (number == UINT32_MAX)
+	if (number == UINT32_MAX ||
+	    !pk_extend(&images->build_ids, &images->build_ids_capacity, number))
 		return false;
-	if (images->build_ids_capacity < images->told.capacity) {
-		uint32_t capacity = images->told.capacity;
-		struct pk_build_id_told *grown =
-			realloc(images->build_ids, capacity * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		images->build_ids = grown;
-		images->build_ids_capacity = capacity;
-	}
-	images->build_ids[number] = (struct pk_build_id_told){.size = size};
+	images->build_ids[number] = (struct pk_path_build_id){.size = size};
 	memcpy(images->build_ids[number].bytes, build_id, size);
 	return true;
 }
@@ -148,28 +108,28 @@ bool pk_images_set_build_id(struct pk_images *images, const char *path, const ui
 	const size_t length = strlen(path);
 	uint32_t number;
 
-	if (pk_names_find(&images->told, path, length) != UINT32_MAX)
+	if (pk_names_find(&images->build_id_paths, path, length) != UINT32_MAX)
 		return true; /* the first one counts */
-	if (!tell(images, path, build_id, size))
+	if (!add_build_id(images, path, build_id, size))
 		return false;
 	number = pk_names_find(&images->paths, path, length);
 	if (number >= images->last_capacity)
 		return true;
 	for (number = images->last[number]; number; number = images->before[number - 1])
-		use_told(images, images->list[number - 1]);
+		set_path_build_id(images, images->list[number - 1]);
 	return true;
 }
 
 void pk_images_free(struct pk_images *images)
 {
-	for (uint32_t i = 0; i < images->capacity; i++)
+	for (size_t i = 0; i < images->capacity; i++)
 		free(images->list[i]);
 	free(images->list);
 	free(images->before);
 	free(images->last);
 	pk_names_free(&images->keys);
 	pk_names_free(&images->paths);
-	pk_names_free(&images->told);
+	pk_names_free(&images->build_id_paths);
 	free(images->build_ids);
 }
 

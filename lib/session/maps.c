@@ -76,8 +76,8 @@ static struct node *make(struct node *left, const struct pk_map *map, struct nod
 	return node;
 }
 
-/* Takes a node apart. */
-static struct pk_map take_apart(struct node *node, struct node **left, struct node **right)
+/* Releases a node: its map, and references to what is left and right of it. */
+static struct pk_map unlink_node(struct node *node, struct node **left, struct node **right)
 {
 	struct pk_map map = node->map;
 
@@ -92,11 +92,11 @@ static struct node *rotate_left(struct node *left, const struct pk_map *map, str
 				bool *failed)
 {
 	struct node *inner, *outer, *a, *b;
-	struct pk_map right_map = take_apart(right, &inner, &outer), inner_map;
+	struct pk_map right_map = unlink_node(right, &inner, &outer), inner_map;
 
 	if (height(inner) <= height(outer))
 		return make(make(left, map, inner, failed), &right_map, outer, failed);
-	inner_map = take_apart(inner, &a, &b);
+	inner_map = unlink_node(inner, &a, &b);
 	return make(make(left, map, a, failed), &inner_map, make(b, &right_map, outer, failed),
 		    failed);
 }
@@ -105,11 +105,11 @@ static struct node *rotate_right(struct node *left, const struct pk_map *map, st
 				 bool *failed)
 {
 	struct node *inner, *outer, *a, *b;
-	struct pk_map left_map = take_apart(left, &outer, &inner), inner_map;
+	struct pk_map left_map = unlink_node(left, &outer, &inner), inner_map;
 
 	if (height(inner) <= height(outer))
 		return make(outer, &left_map, make(inner, map, right, failed), failed);
-	inner_map = take_apart(inner, &a, &b);
+	inner_map = unlink_node(inner, &a, &b);
 	return make(make(outer, &left_map, a, failed), &inner_map, make(b, map, right, failed),
 		    failed);
 }
@@ -122,13 +122,13 @@ static struct node *join(struct node *left, const struct pk_map *map, struct nod
 	struct pk_map old;
 
 	if (height(left) > height(right) + 1) {
-		old = take_apart(left, &a, &b);
+		old = unlink_node(left, &a, &b);
 		b = join(b, map, right, failed);
 		return height(b) > height(a) + 1 ? rotate_left(a, &old, b, failed)
 						 : make(a, &old, b, failed);
 	}
 	if (height(right) > height(left) + 1) {
-		old = take_apart(right, &a, &b);
+		old = unlink_node(right, &a, &b);
 		a = join(left, map, a, failed);
 		return height(a) > height(b) + 1 ? rotate_right(a, &old, b, failed)
 						 : make(a, &old, b, failed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "session_internal.h"
+#include "names.h"
 #include "vector.h"
 
 /* Texts are kept with their size before them, since an object's key has NULs in it. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "session_internal.h"
+#include "pkutil.h"
+#include "session.h"
 
 /* The last value of one counter; with inheritance each thread has its own. */
 struct counter {

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "build_id.h"
-#include "elf_build_id.h"
 #include "elf_image.h"
 #include "file.h"
 

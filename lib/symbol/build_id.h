@@ -27,6 +27,11 @@ bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id
  * it has none, is not there, or could not be read, which is counted in failures (may be NULL). */
 bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_failures *failures);
 
+struct pk_elf;
+
+/* Of an ELF file. False: it has none; id->size is 0 then. */
+bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id);
+
 /* Old streams pad with zeros what is shorter than 20 bytes: those are not compared. */
 bool pk_build_id_equal(const struct pk_build_id *a, const struct pk_build_id *b);
 

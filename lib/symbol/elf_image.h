@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the rest needs of an ELF file, in the host's byte order and in 64 bits whatever the file
- * has. elf.c alone knows the library behind it. Constants (SHT_, STT_ ...) are those of <elf.h>.
+ * has. elf_image.c alone knows the library behind it. Constants (SHT_, STT_ ...) are those of
+ * <elf.h>.
  *
  * The file is hostile: nothing here takes more memory than the file has bytes (by a small
  * factor), and offsets that lead out of it give "no such thing". Reads and allocations that fail
@@ -64,7 +65,6 @@ const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *c
 const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name);
 /* Is there debugging information in it, compressed or not? */
 bool pk_elf_has_dwarf(const struct pk_elf *elf);
-uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section);
 
 /* The next program header of that type (PT_), from *next on, which begins at 0. False: no more. */
 bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,

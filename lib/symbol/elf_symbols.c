@@ -1,10 +1,278 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+// SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elf_symbols.h"
+#include "machine.h"
+
+/* ---- PLT entries ---- */
+
+/*
+ * Entries of the procedure linkage table have no symbols; what they lead to is told by the
+ * relocations of the table they jump through. Layouts: perf's symbol-elf.c, the linkers' sources.
+ */
+
+#ifndef R_RISCV_IRELATIVE
+#define R_RISCV_IRELATIVE 58
+#endif
+
+struct plt {
+	const struct pk_elf *elf;
+	struct pk_symtable *t;
+	size_t settled;	  /* symbols of t that are in order; behind them is what is added here */
+	uint32_t no_name; /* "" in t->names */
+	bool no_memory;
+};
+
+/* Relocations with the symbols they speak of. */
+struct relocs {
+	struct pk_elf_relocation *list;
+	size_t count;
+	struct pk_elf_records symbols;
+	uint32_t names, names_size; /* of these symbols, in the table's names */
+};
+
+static bool is_x86(const struct plt *p)
+{
+	return pk_elf_machine(p->elf) == EM_386 || pk_elf_machine(p->elf) == EM_X86_64;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct pk_elf_relocation *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_section *strings)
+{
+	char *names = pk_elf_bytes(p->elf, strings->offset, strings->size);
+
+	if (!names)
+		return;
+	if (pk_symtable_names(p->t, names, strings->size + 1, &r->names))
+		r->names_size = (uint32_t)strings->size;
+	else
+		p->no_memory = true;
+	free(names);
+}
+
+/* None if there is no such section. */
+static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *section,
+				 bool only_with_symbol)
+{
+	struct relocs r = {0};
+	const struct pk_elf_section *sections;
+	struct pk_elf_records records;
+	bool any_symbol = false;
+	size_t count;
+
+	if (!section || (section->type != SHT_RELA && section->type != SHT_REL))
+		return r;
+	records = pk_elf_relocations(p->elf, section);
+	r.list = pk_need(p->t->failures, calloc(records.count + 1, sizeof(*r.list)));
+	if (!r.list) {
+		p->no_memory = true;
+		return r;
+	}
+	for (size_t i = 0; i < records.count; i++) {
+		r.list[r.count] = pk_elf_relocation(&records, i);
+		any_symbol |= r.list[r.count].symbol;
+		r.count += r.list[r.count].symbol || !only_with_symbol;
+	}
+	sections = pk_elf_sections(p->elf, &count);
+	if (any_symbol && section->link < count && sections[section->link].link < count) {
+		r.symbols = pk_elf_symbols(p->elf, &sections[section->link]);
+		read_names(p, &r, &sections[sections[section->link].link]);
+	}
+	return r;
+}
+
+static uint32_t reloc_name(const struct plt *p, const struct relocs *r,
+			   const struct pk_elf_relocation *reloc)
+{
+	struct pk_elf_symbol symbol;
+
+	if (!reloc->symbol || reloc->symbol >= r->symbols.count)
+		return p->no_name;
+	symbol = pk_elf_symbol(&r->symbols, reloc->symbol);
+	return symbol.name < r->names_size ? r->names + symbol.name : p->no_name;
+}
+
+static bool is_ifunc_relocation(const struct plt *p, uint32_t type)
+{
+	switch (pk_elf_machine(p->elf)) {
+	case EM_X86_64: return type == R_X86_64_IRELATIVE;
+	case EM_AARCH64: return type == R_AARCH64_IRELATIVE;
+	case EM_S390: return type == R_390_IRELATIVE;
+	case EM_RISCV: return type == R_RISCV_IRELATIVE;
+	default: return false;
+	}
+}
+
+/* In a static program an entry leads to what an IFUNC has chosen: it is called after that one. */
+static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *reloc)
+{
+	const struct pk_symtable settled = {.entries = p->t->entries, .count = p->settled};
+	const struct pk_symtable_entry *e;
+	uint64_t offset;
+
+	if (!is_ifunc_relocation(p, reloc->type) ||
+	    !pk_elf_offset_of(p->elf, reloc->addend, &offset))
+		return p->no_name;
+	e = pk_symtable_find(&settled, offset);
+	return e && e->at == offset && e->info & PK_ENTRY_IFUNC ? e->name : p->no_name;
+}
+
+static void add(struct plt *p, uint64_t offset, uint64_t size, uint32_t name, uint32_t info)
+{
+	if (!pk_symtable_add(p->t, offset, size, name, info | PK_ENTRY_GLOBAL))
+		p->no_memory = true;
+}
+
+struct sizes {
+	uint64_t header, entry;
+};
+
+static struct sizes plt_sizes(const struct pk_elf *elf, const struct pk_elf_section *plt)
+{
+	struct sizes x86 = {plt->entsize, plt->entsize};
+
+	switch (pk_elf_machine(elf)) {
+	case EM_ARM: return (struct sizes){20, 12};
+	case EM_AARCH64:
+	case EM_LOONGARCH: return (struct sizes){32, 16};
+	case EM_SPARC: return (struct sizes){48, 12};
+	case EM_SPARCV9: return (struct sizes){128, 32};
+	case EM_386:
+	case EM_X86_64:
+		if (plt->entsize != 8 && plt->entsize != 16)
+			x86.entry = x86.header = plt->align == 8 ? 8 : 16;
+		return x86;
+	default: return (struct sizes){plt->entsize, plt->entsize};
+	}
+}
+
+/*
+ * How far behind the start of an x86-64 entry its jump finds the address: optional endbr64 and
+ * bnd prefix, jmp *disp(%rip). 0: it is no such entry.
+ */
+static uint32_t jump_displacement(const uint8_t *entry, size_t size)
+{
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	uint32_t displacement = 0;
+	size_t n = 0;
+
+	if (size >= sizeof(endbr64) && !memcmp(entry, endbr64, sizeof(endbr64)))
+		n += sizeof(endbr64);
+	if (n < size && entry[n] == 0xf2)
+		n++;
+	if (size < n + 6 || entry[n] != 0xff || entry[n + 1] != 0x25)
+		return 0;
+	for (size_t i = 0; i < 4; i++)
+		displacement |= (uint32_t)entry[n + 2 + i] << (8 * i);
+	return displacement + (uint32_t)n + 6;
+}
+
+static void add_plt_got(struct plt *p)
+{
+	const struct pk_elf_section *got = pk_elf_section(p->elf, ".plt.got");
+	struct relocs r = {0};
+	uint8_t *code;
+
+	if (!got || got->entsize < 8)
+		return;
+	code = pk_elf_bytes(p->elf, got->offset, got->size);
+	if (!code)
+		return;
+	if (pk_elf_machine(p->elf) == EM_X86_64)
+		r = read_relocs(p, pk_elf_section(p->elf, ".rela.dyn"), true);
+	if (r.count)
+		qsort(r.list, r.count, sizeof(*r.list), by_offset);
+	for (uint64_t i = 0; i < got->size && !p->no_memory; i += got->entsize) {
+		const uint32_t displacement = jump_displacement(code + i, got->size - i);
+		const struct pk_elf_relocation key = {.offset = got->addr + i + displacement};
+		const struct pk_elf_relocation *found = NULL;
+
+		if (displacement && r.count)
+			found = bsearch(&key, r.list, r.count, sizeof(key), by_offset);
+		add(p, got->offset + i, got->entsize, found ? reloc_name(p, &r, found) : p->no_name,
+		    PK_ENTRY_PLT);
+		if (got->entsize > got->size - i)
+			break;
+	}
+	free(r.list);
+	free(code);
+}
+
+static void add_entries(struct plt *p, const struct relocs *r, uint64_t offset, uint64_t size,
+			uint64_t end)
+{
+	for (size_t i = 0; i < r->count && offset < end && !p->no_memory; i++) {
+		uint32_t name = reloc_name(p, r, &r->list[i]);
+
+		if (name == p->no_name || !p->t->names[name])
+			name = ifunc_name(p, &r->list[i]);
+		add(p, offset, size, name, PK_ENTRY_PLT);
+		offset += size;
+	}
+}
+
+/* A symbol of unknown size in front of the table was given the room up to the next symbol. */
+static void cut_symbol_before(struct pk_symtable *t, uint64_t offset)
+{
+	struct pk_symtable_entry *e = pk_symtable_find(t, offset);
+
+	if (e && e->at < offset)
+		e->size = (uint32_t)(offset - e->at);
+}
+
+static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t plt_name)
+{
+	const struct pk_elf_section *sec = is_x86(p) ? pk_elf_section(p->elf, ".plt.sec") : NULL;
+	const struct pk_elf_section *section = pk_elf_section(p->elf, ".rela.plt");
+	const struct pk_elf_section *table = sec ? sec : plt;
+	const struct sizes lazy = plt_sizes(p->elf, plt), sizes = plt_sizes(p->elf, table);
+	uint64_t header = lazy.header;
+	struct relocs r;
+
+	if (!lazy.entry || !sizes.entry)
+		return;
+	r = read_relocs(p, section ? section : pk_elf_section(p->elf, ".rel.plt"), false);
+	if (is_x86(p) && r.count)
+		qsort(r.list, r.count, sizeof(*r.list), by_offset);
+	if (sec)
+		header = plt->size; /* these do the rest of the work of the entries in sec */
+	else if (r.count == plt->size / sizes.entry && r.count * sizes.entry == plt->size)
+		header = 0; /* not lazy: as many entries as relocations */
+	cut_symbol_before(p->t, plt->offset);
+	add_entries(p, &r, table->offset + (sec ? 0 : header), sizes.entry,
+		    table->offset + table->size);
+	if (header)
+		add(p, plt->offset, header, plt_name, 0);
+	free(r.list);
+}
+
+/* Adds name@plt symbols; the table is settled and not yet flattened. False: out of memory. */
+static bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
+{
+	const struct pk_elf_section *plt = pk_elf_section(runtime, ".plt");
+	struct plt p = {.elf = runtime, .t = t, .settled = t->count};
+	uint32_t plt_name;
+
+	if (!plt)
+		return true;
+	if (!pk_symtable_names(t, "", 1, &p.no_name) ||
+	    !pk_symtable_names(t, ".plt", sizeof(".plt"), &plt_name))
+		return false;
+	add_tables(&p, plt, plt_name);
+	if (is_x86(&p))
+		add_plt_got(&p);
+	return !p.no_memory;
+}
+
+/* ---- Symbols ---- */
 
 static const struct pk_elf_section *section_of(const struct pk_elf *elf, const char *name,
 					       uint32_t type)
@@ -99,7 +367,7 @@ static uint32_t entry_info(const struct pk_elf_symbol *s)
 }
 
 /* False: out of memory. */
-static bool take_symbol(struct loading *l, const struct pk_elf_symbol *s)
+static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 {
 	const unsigned machine = pk_elf_machine(l->symbols);
 	const struct pk_elf_section *section;
@@ -147,7 +415,7 @@ static bool load_section(struct loading *l, const struct pk_elf_section *section
 	for (size_t i = 0; ok && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
 
-		ok = take_symbol(l, &symbol);
+		ok = load_symbol(l, &symbol);
 	}
 	return ok && pk_symtable_settle(l->t, NULL, NULL);
 }

@@ -17,7 +17,4 @@ bool pk_elf_has_dynsym(const struct pk_elf *elf);
 bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
 			 struct pk_symtable *t);
 
-/* Adds name@plt symbols; the table is settled and not yet flattened. False: out of memory. */
-bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t);
-
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "vector.h"
 
 int pk_file_open(const char *path, int *fd)
 {
@@ -108,9 +109,9 @@ static char *read_data(int fd, uint64_t file_size, size_t room, size_t *size)
 char *pk_file_read(int fd, size_t max, size_t *size)
 {
 	enum { CHUNK = 64 << 10, LARGE = 1 << 20 };
-	size_t room = CHUNK, used = 0;
+	size_t room = 0, used = 0;
 	struct stat st;
-	char *bytes;
+	char *bytes = NULL;
 	int error;
 
 	if (!fstat(fd, &st) && st.st_size > LARGE) {
@@ -121,10 +122,8 @@ char *pk_file_read(int fd, size_t max, size_t *size)
 		errno = EFBIG;
 		return NULL;
 	}
-	bytes = malloc(room);
-	while (bytes) {
+	while (pk_reserve(&bytes, &room, used, CHUNK, 1)) {
 		ssize_t n = read_piece(fd, bytes + used, room - 1 - used, used);
-		char *more;
 
 		if (n < 0)
 			break;
@@ -138,11 +137,6 @@ char *pk_file_read(int fd, size_t max, size_t *size)
 			*size = used;
 			return bytes;
 		}
-		more = realloc(bytes, room * 2);
-		if (!more)
-			break;
-		bytes = more;
-		room *= 2;
 	}
 	error = errno;
 	free(bytes);

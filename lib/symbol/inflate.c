@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The only file that includes libdeflate, which takes half of zlib's time. */
+#include <errno.h>
 #include <libdeflate.h>
+#include <lzma.h>
+#include <stdlib.h>
 
 #include "inflate.h"
+#include "vector.h"
+
+/* ---- Deflate, by libdeflate, which takes half of zlib's time ---- */
 
 bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
 		struct pk_failures *failures)
@@ -25,4 +30,46 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 	}
 	libdeflate_free_decompressor(d);
 	return d && !out_size;
+}
+
+/* ---- XZ, by liblzma ---- */
+
+/* What xz itself needs for its highest preset, and a little more. */
+#define MEMORY_MAX ((uint64_t)80 << 20)
+
+/* False: there is no more room within max. */
+static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
+{
+	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));
+}
+
+uint8_t *pk_unxz(const uint8_t *in, size_t in_size, size_t max, size_t *out_size,
+		 struct pk_failures *failures)
+{
+	size_t room = in_size < max / 4 ? in_size * 4 + 64 : max;
+	lzma_stream z = LZMA_STREAM_INIT;
+	uint8_t *out = pk_need(failures, malloc(room));
+	lzma_ret status;
+
+	if (!out)
+		return NULL;
+	status = lzma_stream_decoder(&z, MEMORY_MAX, 0);
+	z.next_in = in;
+	z.avail_in = in_size;
+	while (status == LZMA_OK) {
+		z.next_out = out + z.total_out;
+		z.avail_out = (room < max ? room : max) - z.total_out;
+		status = lzma_code(&z, LZMA_FINISH);
+		if (status == LZMA_OK && !z.avail_out && !grow(&out, &room, max, failures))
+			break;
+	}
+	*out_size = z.total_out;
+	lzma_end(&z);
+	if (status == LZMA_MEM_ERROR)
+		pk_failed(failures, NULL, ENOMEM);
+	if (status != LZMA_STREAM_END) {
+		free(out);
+		return NULL;
+	}
+	return out;
 }

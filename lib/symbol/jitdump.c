@@ -1,14 +1,78 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "failures.h"
 #include "file.h"
 #include "jitdump.h"
-#include "jitdump_view.h"
 #include "vector.h"
+
+/* ---- A window on the file ---- */
+
+enum { WINDOW = 256 << 10, MOST = 64 << 10 };
+
+struct pk_jit_view {
+	int fd;
+	const char *path;
+	struct pk_failures *failures;
+	uint64_t size, base, end; /* base to end is in bytes */
+	uint8_t bytes[WINDOW];
+};
+
+/* Of the file as long as it was, of that name in failures (which may be NULL). NULL: out of memory.
+ */
+static struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size, const char *path,
+					   struct pk_failures *failures)
+{
+	struct pk_jit_view *view = pk_need(failures, malloc(sizeof(*view)));
+
+	if (!view)
+		return NULL;
+	view->fd = fd;
+	view->path = path;
+	view->failures = failures;
+	view->size = size;
+	view->base = view->end = 0;
+	return view;
+}
+
+static void pk_jit_view_free(struct pk_jit_view *view)
+{
+	free(view);
+}
+
+/* n bytes at an offset, at most 64 KiB, valid until the next call; NULL: there are not so many, or
+ * a failure. */
+static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, uint64_t n)
+{
+	ssize_t got;
+
+	assert(n <= MOST);
+	if (offset > view->size || n > view->size - offset)
+		return NULL;
+	if (offset >= view->base && offset + n <= view->end)
+		return view->bytes + (offset - view->base);
+	view->base = view->end = offset;
+	while (view->end - offset < n) {
+		got = pread(view->fd, view->bytes + (view->end - offset),
+			    WINDOW - (view->end - offset), (off_t)view->end);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			pk_failed(view->failures, view->path, got ? errno : 0);
+			return NULL;
+		}
+		view->end += (uint64_t)got;
+	}
+	return view->bytes;
+}
+
+/* ---- Records ---- */
 
 #define MAGIC	  UINT32_C(0x4a695444)
 #define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's own */
@@ -154,7 +218,7 @@ static bool is_v8(const char *name)
 }
 
 /* pid, tid, vma, code_addr, code_size, code_index, the name, the code. False: out of memory. */
-static bool take_load(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+static bool add_load(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, LOAD_SIZE);
 	struct pk_code code = {.time = j->times ? record->time : 0};
@@ -184,7 +248,7 @@ static bool take_load(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 }
 
 /* pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index */
-static bool take_move(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+static bool add_move(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, MOVE_SIZE);
 	uint64_t number;
@@ -206,7 +270,7 @@ static bool take_move(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 
 /* An entry: addr, line, discriminator, the file's name, which is "\xff" where it is that of the
  * entry before. */
-static bool take_line(struct pk_jitdump *j, const uint8_t *p, const char *name, size_t size)
+static bool add_line(struct pk_jitdump *j, const uint8_t *p, const char *name, size_t size)
 {
 	struct pk_jit_line line = {.at = get64(j, p), .line = get32(j, p + 8)};
 	struct pk_jit_lines *pending = &j->pending;
@@ -224,7 +288,7 @@ static bool take_line(struct pk_jitdump *j, const uint8_t *p, const char *name, 
 }
 
 /* code_addr, how many entries, entries */
-static bool take_debug(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+static bool add_debug(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, DEBUG_SIZE);
 	uint64_t at = record->at + DEBUG_SIZE, left;
@@ -245,24 +309,25 @@ static bool take_debug(struct pk_jitdump *j, struct pk_jit_view *view, const str
 		name = text_at(view, at + sizeof(head), record->end, &size);
 		if (!name)
 			break;
-		if (!take_line(j, head, name, size))
+		if (!add_line(j, head, name, size))
 			return false;
 		at += sizeof(head) + size;
 	}
 	return true;
 }
 
-static bool take_record(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+static bool decode_record(struct pk_jitdump *j, struct pk_jit_view *view,
+			  const struct record *record)
 {
 	switch (record->id) {
-	case CODE_LOAD: return take_load(j, view, record);
-	case CODE_MOVE: return take_move(j, view, record);
-	case CODE_DEBUG_INFO: return take_debug(j, view, record);
+	case CODE_LOAD: return add_load(j, view, record);
+	case CODE_MOVE: return add_move(j, view, record);
+	case CODE_DEBUG_INFO: return add_debug(j, view, record);
 	default: return true; /* how to unwind it, the end, and what is newer than we are */
 	}
 }
 
-static bool take_header(struct pk_jitdump *j, struct pk_jit_view *view)
+static bool decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
 {
 	const uint8_t *p = pk_jit_view_at(view, 0, HEADER_SIZE);
 
@@ -294,7 +359,7 @@ bool pk_jitdump_read(struct pk_jitdump *j, int fd)
 	if (!view)
 		return false;
 	if (!j->position)
-		ok = take_header(j, view);
+		ok = decode_header(j, view);
 	while (ok && j->position) {
 		const uint8_t *p = pk_jit_view_at(view, j->position, RECORD_SIZE);
 		struct record record = {.at = j->position};
@@ -312,7 +377,7 @@ bool pk_jitdump_read(struct pk_jitdump *j, int fd)
 			break; /* it is being written */
 		record.id = get32(j, p);
 		record.time = get64(j, p + 8);
-		ok = take_record(j, view, &record);
+		ok = decode_record(j, view, &record);
 		j->position = record.end;
 	}
 	pk_jit_view_free(view);

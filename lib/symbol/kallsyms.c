@@ -1,9 +1,22 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "hex.h"
+#include "digits.h"
+#include "file.h"
 #include "kallsyms.h"
+#include "pkutil.h"
+#include "vector.h"
+
+/* ---- The list ---- */
 
 /* What a stream's kernel map may be measured by. */
 static const char *const reference_names[PK_KALLSYMS_REFERENCES] = {"_text", "_stext"};
@@ -46,16 +59,9 @@ static bool find_module(struct pk_kallsyms *k, const char *name, uint32_t *modul
 	*module = 0;
 	if (k->module_count == MODULES_MAX)
 		return true;
-	if (k->module_count == k->module_room) {
-		uint32_t room = k->module_room * 2 + 64;
-		uint32_t *modules =
-			pk_need(k->table.failures, realloc(k->modules, room * sizeof(*modules)));
-
-		if (!modules)
-			return false;
-		k->modules = modules;
-		k->module_room = room;
-	}
+	if (!pk_need_room(k->table.failures, pk_reserve(&k->modules, &k->module_room,
+							k->module_count, 1, sizeof(*k->modules))))
+		return false;
 	k->modules[k->module_count++] = (uint32_t)k->table.names_size;
 	*module = k->module_count;
 	return true;
@@ -72,7 +78,7 @@ static uint32_t keep_name(struct pk_symtable *t, const char *name, size_t size)
 	return offset;
 }
 
-static bool take_module(struct pk_kallsyms *k, char *name, char *end, uint32_t *module)
+static bool read_module(struct pk_kallsyms *k, char *name, char *end, uint32_t *module)
 {
 	uint32_t count = k->module_count;
 
@@ -96,7 +102,7 @@ static void note_reference(struct pk_kallsyms *k, const char *name, size_t size,
 }
 
 /* One line, which ends at end. False: out of memory. */
-static bool take_line(struct pk_kallsyms *k, char *line, char *end)
+static bool read_line(struct pk_kallsyms *k, char *line, char *end)
 {
 	const char *p = line;
 	uint32_t name, module = 0;
@@ -104,7 +110,7 @@ static bool take_line(struct pk_kallsyms *k, char *line, char *end)
 	char *name_end;
 	char type;
 
-	if (!pk_hex(&p, end, &address) || end - p < 4 || p[0] != ' ' || p[2] != ' ')
+	if (!digits_parse_hex(&p, end, &address) || end - p < 4 || p[0] != ' ' || p[2] != ' ')
 		return true;
 	type = p[1];
 	p += 3;
@@ -114,7 +120,7 @@ static bool take_line(struct pk_kallsyms *k, char *line, char *end)
 		return true;
 	name_end = memchr(p, '\t', (size_t)(end - p));
 	name = keep_name(&k->table, p, (size_t)((name_end ? name_end : end) - p));
-	if (name_end && !take_module(k, name_end + 1, end, &module))
+	if (name_end && !read_module(k, name_end + 1, end, &module))
 		return false;
 	return pk_symtable_add(&k->table, address, 0, name,
 			       entry_info(type) | module << PK_ENTRY_MODULE_SHIFT);
@@ -123,7 +129,7 @@ static bool take_line(struct pk_kallsyms *k, char *line, char *end)
 bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 {
 	char *const limit = text + size;
-	char *line = text, *shorter;
+	char *line = text;
 	bool ok = size < UINT32_MAX;
 
 	*k = (struct pk_kallsyms){
@@ -133,7 +139,7 @@ bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 
 		if (!end)
 			end = limit;
-		ok = take_line(k, line, end);
+		ok = read_line(k, line, end);
 		line = end + 1;
 	}
 	if (ok)
@@ -144,10 +150,8 @@ bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 		return false;
 	}
 	k->hidden &= k->table.count > 0;
-	k->table.names_room = k->table.names_size + 1;
-	shorter = realloc(k->table.names, k->table.names_room); /* may fail */
-	if (shorter)
-		k->table.names = shorter;
+	k->table.names_room = size + 1;
+	pk_shrink(&k->table.names, &k->table.names_room, k->table.names_size + 1, 1);
 	return true;
 }
 
@@ -158,7 +162,8 @@ const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symt
 	return module ? module_name(k, module) : NULL;
 }
 
-const char *pk_kallsyms_reference_name(size_t index)
+/* The names of references[], by index. */
+static const char *pk_kallsyms_reference_name(size_t index)
 {
 	return reference_names[index];
 }
@@ -178,4 +183,240 @@ void pk_kallsyms_clear(struct pk_kallsyms *k)
 	pk_symtable_clear(&k->table);
 	free(k->modules);
 	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
+}
+
+/* ---- The kernel's ELF file ---- */
+
+struct symbols {
+	struct pk_elf_records records;
+	char *names;
+	uint64_t names_size;
+};
+
+static bool open_symbols(const struct pk_elf *elf, struct symbols *s)
+{
+	const struct pk_elf_section *table = pk_elf_section(elf, ".symtab"), *sections;
+	size_t count;
+
+	sections = pk_elf_sections(elf, &count);
+	if (!table || table->type != SHT_SYMTAB || table->link >= count ||
+	    sections[table->link].type != SHT_STRTAB)
+		return false;
+	s->names_size = sections[table->link].size;
+	s->names = pk_elf_bytes(elf, sections[table->link].offset, s->names_size);
+	s->records = pk_elf_symbols(elf, table);
+	return s->names;
+}
+
+bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value)
+{
+	struct symbols s;
+	bool found = false;
+
+	if (!open_symbols(elf, &s))
+		return false;
+	for (size_t i = 0; i < s.records.count && !found; i++) {
+		const struct pk_elf_symbol symbol = pk_elf_symbol(&s.records, i);
+
+		found = symbol.name < s.names_size && !strcmp(s.names + symbol.name, name);
+		if (found)
+			*value = symbol.value;
+	}
+	free(s.names);
+	return found;
+}
+
+/* Code, and labels in it. */
+static bool is_code(const struct pk_elf *elf, const struct pk_elf_symbol *symbol)
+{
+	size_t count;
+	const struct pk_elf_section *sections = pk_elf_sections(elf, &count);
+
+	return (symbol->type == STT_FUNC || symbol->type == STT_NOTYPE) &&
+	       symbol->section < count && sections[symbol->section].flags & SHF_EXECINSTR;
+}
+
+static uint32_t info_of(const struct pk_elf_symbol *symbol)
+{
+	return (symbol->bind == STB_GLOBAL ? PK_ENTRY_GLOBAL : 0) |
+	       (symbol->bind == STB_WEAK ? PK_ENTRY_WEAK : 0) |
+	       (symbol->type == STT_NOTYPE ? PK_ENTRY_NOTYPE : 0);
+}
+
+bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
+{
+	struct symbols s;
+	uint32_t names;
+	bool ok;
+
+	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
+	if (!open_symbols(elf, &s))
+		return true;
+	ok = pk_symtable_names(&k->table, s.names, s.names_size + 1, &names);
+	for (size_t i = 0; ok && i < s.records.count; i++) {
+		const struct pk_elf_symbol symbol = pk_elf_symbol(&s.records, i);
+
+		if (symbol.name < s.names_size && s.names[symbol.name] && is_code(elf, &symbol))
+			ok = pk_symtable_add(&k->table, symbol.value, symbol.size,
+					     names + symbol.name, info_of(&symbol));
+	}
+	free(s.names);
+	ok = ok && pk_symtable_settle(&k->table, NULL, NULL) &&
+	     pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST);
+	if (!ok) {
+		pk_kallsyms_clear(k);
+		return false;
+	}
+	for (size_t i = 0; i < PK_KALLSYMS_REFERENCES; i++)
+		if (!pk_vmlinux_symbol(elf, pk_kallsyms_reference_name(i), &k->references[i]))
+			k->references[i] = 0;
+	return true;
+}
+
+/* ---- The copy that is kept ---- */
+
+#define PREFIX "kallsyms-"
+
+enum { KEY_MAX = 4 << 20, DAYS_KEPT = 7 };
+
+/* What stands behind the text. */
+struct trailer {
+	char magic[8]; /* with the version of the layout */
+	uint64_t size, hash;
+};
+
+static const char magic[8] = "pkksym1";
+
+/* False: no such file. */
+static bool add_to_key(uint64_t *key, const char *path)
+{
+	size_t size;
+	char *text;
+	int fd;
+
+	if (pk_file_open(path, &fd))
+		return false;
+	text = pk_file_read(fd, KEY_MAX, &size);
+	close(fd);
+	if (text)
+		*key = pk_hash(text, size, *key);
+	free(text);
+	return text;
+}
+
+bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder)
+{
+	int n;
+
+	c->key = pk_mix64((uint64_t)geteuid() + 1, UINT64_C(0x2d358dccaa6c78a5));
+	if (!*folder || !add_to_key(&c->key, "/proc/sys/kernel/random/boot_id"))
+		return false;
+	add_to_key(&c->key, "/proc/modules");
+	n = snprintf(c->path, sizeof(c->path), "%s/" PREFIX "%016llx", folder,
+		     (unsigned long long)c->key);
+	return n > 0 && (size_t)n < sizeof(c->path);
+}
+
+char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size)
+{
+	const int fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct trailer trailer;
+	char *text = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	/* Nobody else may have written it. */
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		text = pk_file_read(fd, max, size);
+	close(fd);
+	if (!text || *size < sizeof(trailer)) {
+		free(text);
+		return NULL;
+	}
+	*size -= sizeof(trailer);
+	memcpy(&trailer, text + *size, sizeof(trailer));
+	if (memcmp(trailer.magic, magic, sizeof(magic)) || trailer.size != *size ||
+	    trailer.hash != pk_hash(text, *size, c->key)) {
+		free(text);
+		return NULL;
+	}
+	text[*size] = 0;
+	return text;
+}
+
+/* Makes the folder of a path, and the one that it is in. Opens it if nobody else can change what is
+ * in it: others must not choose, by a link or a folder of theirs, what a privileged user writes
+ * and removes. -1: there is none, or not such a one. */
+static int open_folder(const char *path)
+{
+	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
+	char *last, *above;
+	struct stat st;
+	int fd;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	last = strrchr(folder, '/');
+	if (!last)
+		return -1;
+	*last = 0;
+	above = strrchr(folder, '/');
+	if (above && above != folder) {
+		*above = 0;
+		mkdir(folder, 0700);
+		if (!lstat(folder, &st) && S_ISLNK(st.st_mode) && st.st_uid != geteuid() &&
+		    st.st_uid)
+			return -1;
+		*above = '/';
+	}
+	mkdir(folder, 0700);
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Those of earlier boots. Closes the folder. */
+static void sweep(int folder)
+{
+	struct dirent *entry;
+	struct stat st;
+	DIR *dir = fdopendir(folder);
+
+	while (dir && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) &&
+		    !fstatat(folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    st.st_mtime < time(NULL) - DAYS_KEPT * 86400)
+			unlinkat(folder, entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	else
+		close(folder);
+}
+
+void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size)
+{
+	struct trailer trailer = {.size = size, .hash = pk_hash(text, size, c->key)};
+	const int folder = open_folder(c->path);
+	const char *name = strrchr(c->path, '/') + 1;
+	char part[NAME_MAX + 1];
+	bool ok;
+	int fd;
+
+	if (folder < 0)
+		return;
+	memcpy(trailer.magic, magic, sizeof(magic));
+	snprintf(part, sizeof(part), "%s.%016llx", name, (unsigned long long)pk_secret());
+	fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		ok = pk_write_all(fd, text, size) && pk_write_all(fd, &trailer, sizeof(trailer));
+		ok &= !close(fd);
+		if (!ok || renameat(folder, part, folder, name))
+			unlinkat(folder, part, 0);
+	}
+	sweep(folder);
 }

@@ -1,15 +1,189 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+// SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "build_id.h"
 #include "elf_symbols.h"
 #include "file.h"
-#include "kallsyms_cache.h"
 #include "jitdump.h"
 #include "object.h"
-#include "vmlinux.h"
+#include "perfmap.h"
+
+/* ---- Perf maps and jitdumps: files that grow while their code runs ---- */
+
+/* All perf maps together, in memory: a process that ends leaves its map behind. */
+enum { PERF_MAPS_MAX = 1 << 30 };
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static uid_t owner_of(pid_t pid, struct pk_failures *failures)
+{
+	struct stat st;
+	pk_path path;
+
+	if (!pk_make_path(path, "/proc/%d", (int)pid))
+		return (uid_t)-1;
+	if (!stat(path, &st))
+		return st.st_uid;
+	if (pk_is_failure(errno))
+		pk_failed(failures, path, errno);
+	return (uid_t)-1;
+}
+
+static uint64_t bytes_of(const struct pk_symtable *t)
+{
+	return t->names_room + t->room * sizeof(*t->entries);
+}
+
+/* Replaces what was read before; *fd is closed. */
+static bool parse_perf_map(struct pk_object *o, int fd)
+{
+	const struct pk_search search = pk_object_search(o);
+	struct pk_symbols *store = o->store;
+	uint64_t left;
+	size_t size;
+	char *text;
+
+	store->perf_map_bytes -= bytes_of(&o->table);
+	pk_symtable_clear(&o->table);
+	o->table.failures = search.failures;
+	left = store->perf_map_bytes < PERF_MAPS_MAX ? PERF_MAPS_MAX - store->perf_map_bytes : 0;
+	text = pk_file_read(fd, left, &size);
+	o->state = text ? PK_OBJECT_READY : PK_OBJECT_UNUSABLE;
+	if (!text && errno == EFBIG)
+		store->perf_maps_left_out++;
+	else if (!text)
+		o->state = pk_search_failed(&search, o->source, errno);
+	close(fd);
+	if (!text)
+		return false;
+	if (!pk_perf_map_parse(&o->table, text, size))
+		o->state = PK_OBJECT_NO_MEMORY;
+	store->perf_map_bytes += bytes_of(&o->table);
+	return o->state == PK_OBJECT_READY;
+}
+
+/* Perf maps and jitdumps. True: there is something new in it. */
+static bool pk_object_read_perf_map(struct pk_object *o)
+{
+	const struct pk_search search = pk_object_search(o);
+	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
+	const uint64_t begun = now_ms();
+	enum pk_object_state state;
+	uint64_t changed, bytes;
+	struct stat st;
+	char *source;
+	bool news;
+	int fd;
+
+	o->next_look = begun + 100;
+	state = pk_search_perf_map(&search, uid, &fd, &source);
+	if (state != PK_OBJECT_READY) {
+		/* The process may be gone, and its map with it: what was read stays good. */
+		if (!o->table.count)
+			o->state = state;
+		return false;
+	}
+	free(o->source);
+	o->source = source;
+	if (fstat(fd, &st)) {
+		pk_failed(search.failures, o->source, errno);
+		memset(&st, 0, sizeof(st));
+	}
+	bytes = (uint64_t)st.st_size;
+	changed = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+	if (o->file_time == changed && o->file_size == bytes) {
+		close(fd);
+		return false;
+	}
+	o->file_time = changed;
+	o->file_size = bytes;
+	news = parse_perf_map(o, fd);
+	/* A map that takes long to read is not read again and again. */
+	o->next_look += 10 * (now_ms() - begun);
+	return news;
+}
+
+/* Whether enough time has passed to look again. */
+static bool pk_object_may_look(const struct pk_object *o)
+{
+	return now_ms() >= o->next_look;
+}
+
+/* ---- jitdump ---- */
+
+static bool pk_object_read_jitdump(struct pk_object *o)
+{
+	const struct pk_search search = pk_object_search(o);
+	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
+	const uint64_t begun = now_ms();
+	size_t before;
+	int fd;
+
+	if (!o->dump) {
+		o->dump = pk_need(search.failures, calloc(1, sizeof(*o->dump)));
+		o->state = o->dump ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
+		if (o->dump) {
+			o->dump->failures = search.failures;
+			o->dump->path = o->path;
+		}
+	}
+	o->next_look = begun + 100;
+	if (o->state == PK_OBJECT_NO_MEMORY || o->state == PK_OBJECT_UNUSABLE)
+		return false;
+	free(o->source);
+	o->source = NULL;
+	o->state = pk_search_jitdump(&search, uid, &fd, &o->source);
+	before = o->dump->code_count;
+	if (o->state != PK_OBJECT_READY) {
+		/* It may be gone: what was read stays good. */
+		o->state = before ? PK_OBJECT_READY : o->state;
+		return false;
+	}
+	if (!pk_jitdump_read(o->dump, fd) && !o->dump->code_count)
+		o->state = PK_OBJECT_UNUSABLE;
+	close(fd);
+	o->next_look += 10 * (now_ms() - begun);
+	return o->dump->code_count > before;
+}
+
+size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes)
+{
+	*codes = NULL;
+	if (o->kind != PK_KIND_JITDUMP)
+		return 0;
+	if (o->state == PK_OBJECT_UNREAD || pk_object_may_look(o))
+		pk_object_read_jitdump(o);
+	if (!o->dump)
+		return 0;
+	*codes = o->dump->codes;
+	return o->dump->code_count;
+}
+
+bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source)
+{
+	return o->dump && pk_jitdump_line(o->dump, address, source);
+}
+
+void pk_object_free_jitdump(struct pk_object *o)
+{
+	if (o->dump)
+		pk_jitdump_clear(o->dump);
+	free(o->dump);
+}
+
+/* ---- Objects ---- */
 
 enum {
 	KALLSYMS_MAX = 1 << 30,
@@ -59,7 +233,6 @@ static void read_file(struct pk_object *o)
 		o->state = PK_OBJECT_NO_MEMORY;
 	else if (found.state == PK_OBJECT_READY && !o->table.count)
 		o->state = PK_OBJECT_STRIPPED;
-	o->verified = o->state == PK_OBJECT_READY && o->build_id.size;
 	o->source = found.source;
 	found.source = NULL;
 	pk_found_release(&found);
@@ -129,7 +302,6 @@ static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 	free(k->source);
 	k->source = source;
 	k->state = PK_OBJECT_READY;
-	k->verified = search->build_id->size;
 	k->kallsyms.table.failures = search->failures;
 	if (!pk_vmlinux_load(&k->kallsyms, elf))
 		k->state = PK_OBJECT_NO_MEMORY;
@@ -158,7 +330,7 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build
 	if (!k)
 		return NULL;
 	k->build_id = *id;
-	k->state = pk_search_kallsyms(&search, &fd, &k->source, &k->verified);
+	k->state = pk_search_kallsyms(&search, &fd, &k->source);
 	if (k->state == PK_OBJECT_READY) {
 		parse_kallsyms(k, &search, fd);
 		close(fd);
@@ -179,7 +351,6 @@ static void read_kernel(struct pk_object *o)
 	o->state = k ? k->state : PK_OBJECT_NO_MEMORY;
 	if (o->state != PK_OBJECT_READY)
 		return;
-	o->verified = k->verified;
 	o->source = k->source ? pk_need(&o->store->failures, strdup(k->source)) : NULL;
 	if (o->view && pk_kallsyms_reference(&k->kallsyms, o->reference, &listed))
 		o->shift = listed - o->view;
@@ -203,7 +374,8 @@ static void read_object(struct pk_object *o)
 		o->state = PK_OBJECT_FAILED;
 }
 
-struct pk_symtable *pk_object_table(struct pk_object *o)
+/* The table that names are looked up in, and what one of its entries says. */
+static struct pk_symtable *pk_object_table(struct pk_object *o)
 {
 	if (o->dump)
 		return &o->dump->symbols;
@@ -225,7 +397,8 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
 	return pk_symtable_find(&o->table, address);
 }
 
-void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol)
+static void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e,
+			       struct pk_symbol *symbol)
 {
 	const uint64_t start = pk_symtable_start(e) - o->shift;
 
@@ -256,12 +429,6 @@ enum pk_object_state pk_object_state(struct pk_object *o)
 {
 	read_object(o);
 	return o->state;
-}
-
-bool pk_object_verified(struct pk_object *o)
-{
-	read_object(o);
-	return o->verified;
 }
 
 const char *pk_state_text(enum pk_object_state state)
@@ -310,4 +477,176 @@ bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *addre
 		}
 	}
 	return false;
+}
+
+/* ---- All symbols of an object, and build-ids ---- */
+
+bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol)
+{
+	const struct pk_symtable *table;
+
+	if (pk_object_state(o) != PK_OBJECT_READY)
+		return false;
+	table = pk_object_table(o);
+	if (index >= table->count)
+		return false;
+	pk_object_describe(o, &table->entries[index], symbol);
+	return true;
+}
+
+/* "[ext4]", or a path that ends in ext4.ko or ext4.ko.xz. False: it is no module's. */
+static bool module_name(const char *path, char *name, size_t size)
+{
+	const char *end = strstr(path, ".ko"), *begin = strrchr(path, '/');
+
+	begin = begin ? begin + 1 : path;
+	if (*path == '[') {
+		begin = path + 1;
+		end = strchr(path, ']');
+	}
+	if (!end || end <= begin || (size_t)(end - begin) >= size)
+		return false;
+	memcpy(name, begin, (size_t)(end - begin));
+	name[end - begin] = '\0';
+	for (char *p = name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return !strchr(name, '/') && name[0] != '.';
+}
+
+bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id)
+{
+	char name[128], notes[256];
+	struct pk_elf *elf;
+	const void *image;
+	size_t size;
+	bool found;
+
+	if (!strcmp(path, "[kernel.kallsyms]"))
+		return pk_build_id_of_file("/sys/kernel/notes", id, &s->failures);
+	if (pk_is_vdso(path)) {
+		image = pk_own_vdso(&size, &s->failures);
+		elf = image ? pk_elf_open_memory(image, size, &s->failures) : NULL;
+		found = elf && pk_elf_build_id(elf, id);
+		pk_elf_close(elf);
+		return found;
+	}
+	if (!module_name(path, name, sizeof(name)))
+		return false;
+	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", name);
+	return pk_build_id_of_file(notes, id, &s->failures);
+}
+
+bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id)
+{
+	pk_path full;
+
+	if (*path != '/' || path[1] == '/')
+		return false;
+	if (pid > 0 && !*s->options.symfs &&
+	    pk_make_path(full, "/proc/%d/root%s", (int)pid, path) &&
+	    pk_build_id_of_file(full, id, &s->failures))
+		return true;
+	return pk_make_path(full, "%s%s", s->options.symfs, path) &&
+	       pk_build_id_of_file(full, id, &s->failures);
+}
+
+/* ---- The files that an object is made from, for archives ---- */
+
+static bool anything(const struct pk_elf *elf)
+{
+	(void)elf;
+	return true;
+}
+
+/* A path that is not the first one's, or NULL. */
+static char *other_path(char *path, const char *first)
+{
+	if (path && *path && strcmp(path, first))
+		return path;
+	free(path);
+	return NULL;
+}
+
+static void find_debug(const struct pk_search *s, struct pk_files *files)
+{
+	struct pk_search search = *s;
+	struct pk_found found;
+	char *source = NULL;
+	struct pk_elf *elf;
+
+	search.build_id = &files->build_id;
+	elf = pk_search_debug_info(&search, &source);
+	pk_elf_close(elf);
+	files->debug = other_path(source, files->file);
+	if (files->debug)
+		return;
+	search.wanted = NULL;
+	pk_search_file(&search, &found);
+	if (found.runtime && found.source)
+		files->debug = other_path(pk_need(s->failures, strdup(found.source)), files->file);
+	pk_found_release(&found);
+}
+
+enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
+				      const struct pk_build_id *build_id, pid_t pid,
+				      struct pk_files *files)
+{
+	const struct pk_search search = {
+		.where = &s->options,
+		.path = path,
+		.build_id = build_id,
+		.pid = pid,
+		.wanted = anything,
+		.failures = &s->failures,
+	};
+	const uint64_t failures = s->failures.count;
+	struct pk_found found;
+	enum pk_object_state state;
+
+	*files = (struct pk_files){0};
+	if (pk_is_vdso(path))
+		pk_search_vdso(&search, &found);
+	else
+		pk_search_file(&search, &found);
+	state = found.state;
+	if (found.runtime && found.source) {
+		pk_elf_build_id(found.runtime, &files->build_id);
+		files->file = found.source;
+		found.source = NULL;
+		if (!pk_is_vdso(path))
+			find_debug(&search, files);
+	}
+	pk_found_release(&found);
+	return s->failures.count == failures ? state : PK_OBJECT_FAILED;
+}
+
+enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,
+					 int *fd)
+{
+	const struct pk_search search = {
+		.where = &s->options,
+		.path = s->options.kallsyms,
+		.build_id = build_id,
+		.failures = &s->failures,
+	};
+	enum pk_object_state state;
+	char *source = NULL;
+
+	*fd = -1;
+	state = pk_search_kallsyms(&search, fd, &source);
+	free(source);
+	return state;
+}
+
+const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size)
+{
+	return pk_own_vdso(size, &s->failures);
+}
+
+void pk_files_release(struct pk_files *files)
+{
+	free(files->file);
+	free(files->debug);
+	*files = (struct pk_files){0};
 }

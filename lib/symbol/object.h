@@ -23,7 +23,6 @@ struct pk_kernel {
 	struct pk_build_id build_id;
 	struct pk_kallsyms kallsyms;
 	enum pk_object_state state;
-	bool verified;
 	char *source;
 };
 
@@ -37,7 +36,6 @@ struct pk_object {
 	struct pk_symbols *store;
 	enum pk_object_kind kind;
 	enum pk_object_state state;
-	bool verified;
 
 	/* what it was asked for by */
 	char *path;
@@ -83,15 +81,6 @@ struct pk_symbols {
 /* To look for what an object was asked for by. */
 struct pk_search pk_object_search(const struct pk_object *o);
 
-/* The table that names are looked up in, and what one of its entries says. */
-struct pk_symtable *pk_object_table(struct pk_object *o);
-void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e, struct pk_symbol *symbol);
-
-/* object_jit.c: perf maps and jitdumps. True: there is something new in it. */
-bool pk_object_read_perf_map(struct pk_object *o);
-bool pk_object_read_jitdump(struct pk_object *o);
-/* Whether enough time has passed to look again. */
-bool pk_object_may_look(const struct pk_object *o);
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
 void pk_object_free_jitdump(struct pk_object *o);
 

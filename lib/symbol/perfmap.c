@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
-#include "hex.h"
+#include "digits.h"
 #include "perfmap.h"
 
 static const char *skip_blanks(const char *p, const char *end)
@@ -16,11 +16,11 @@ static bool read_number(const char **p, const char *end, uint64_t *value)
 	*p = skip_blanks(*p, end);
 	if (end - *p > 2 && (*p)[0] == '0' && ((*p)[1] | 0x20) == 'x')
 		*p += 2;
-	return pk_hex(p, end, value) && *p < end && (**p == ' ' || **p == '\t');
+	return digits_parse_hex(p, end, value) && *p < end && (**p == ' ' || **p == '\t');
 }
 
 /* False: out of memory. */
-static bool take_line(struct pk_symtable *t, const char *line, char *end)
+static bool read_line(struct pk_symtable *t, const char *line, char *end)
 {
 	uint64_t start, size;
 	const char *p = line;
@@ -51,7 +51,7 @@ bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size)
 
 		if (!end)
 			end = limit;
-		ok = take_line(t, line, end);
+		ok = read_line(t, line, end);
 		line = end + 1;
 	}
 	if (ok)

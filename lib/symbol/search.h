@@ -41,9 +41,8 @@ struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const c
 
 void pk_found_release(struct pk_found *found);
 
-/* Opens the kallsyms of a kernel; PK_OBJECT_READY, or why not. *verified: it is of that build. */
-enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source,
-					bool *verified);
+/* Opens the kallsyms of a kernel; PK_OBJECT_READY, or why not. */
+enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source);
 
 /* Opens the perf map of s->pid, of that owner unless uid is -1. */
 enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
@@ -56,23 +55,14 @@ enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int
 /* Is that a name of the vDSO? */
 bool pk_is_vdso(const char *path);
 
-/* Between the files of this module. */
+/* This process's vDSO; NULL: it has none, or a failure. */
+const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
+
+/* Of a file that could not be opened or read; failures are counted. */
+enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
+
 typedef char pk_path[8192];
 /* False: it would be too long. */
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
-/* Where perf would have put a file of that build in its cache. False: no build-id, no cache. */
-bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
-/* Of a file that could not be opened or read; failures are counted. */
-enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
-/* A file of another build is as good as none. NULL: *state has the reason, if it is worse. */
-struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
-			      const struct pk_build_id *wanted, enum pk_object_state *state);
-/* The same of servers, if that is wished for; *path: where it is kept, for free(). */
-struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
-				 bool executable, char **path);
-/* found->runtime is there: finds found->symbols. */
-void pk_search_symbols(const struct pk_search *s, struct pk_found *found);
-/* This process's vDSO; NULL: it has none, or a failure. */
-const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 
 #endif

@@ -184,8 +184,6 @@ struct pk_source {
 
 /* These read the object if that has not been done. */
 enum pk_object_state pk_object_state(struct pk_object *o);
-/* Are the symbols known to be of the build that was recorded? If not, they may be wrong. */
-bool pk_object_verified(struct pk_object *o);
 const char *pk_state_text(enum pk_object_state state);
 /* The state in words, for "PATH: REASON". */
 const char *pk_object_reason(struct pk_object *o);

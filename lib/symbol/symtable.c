@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+// SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -8,15 +8,11 @@
 #include <string.h>
 
 #include "symtable.h"
+#include "vector.h"
+
+/* ---- Filling and finding ---- */
 
 #define PAGE UINT64_C(4096)
-
-static size_t grown(size_t room, size_t need)
-{
-	size_t more = room + room / 2;
-
-	return more > need ? more : need + 64;
-}
 
 bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset)
 {
@@ -25,15 +21,9 @@ bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, ui
 		pk_failed(t->failures, NULL, EFBIG);
 		return false;
 	}
-	if (size > t->names_room - t->names_size) {
-		size_t room = grown(t->names_room, t->names_size + size);
-		char *names = pk_need(t->failures, realloc(t->names, room));
-
-		if (!names)
-			return false;
-		t->names = names;
-		t->names_room = room;
-	}
+	if (!pk_need_room(t->failures,
+			  pk_reserve(&t->names, &t->names_room, t->names_size, size, 1)))
+		return false;
 	memcpy(t->names + t->names_size, bytes, size);
 	*offset = (uint32_t)t->names_size;
 	t->names_size += size;
@@ -45,20 +35,14 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 {
 	if (start == UINT64_MAX)
 		return true; /* no symbol can end behind it */
-	if (t->count == t->room) {
-		size_t room = grown(t->room, t->count + 1);
-		struct pk_symtable_entry *entries;
-
-		if (room > UINT32_MAX) {
-			pk_failed(t->failures, NULL, EFBIG);
-			return false;
-		}
-		entries = pk_need(t->failures, realloc(t->entries, room * sizeof(*entries)));
-		if (!entries)
-			return false;
-		t->entries = entries;
-		t->room = room;
+	if (t->count >= UINT32_MAX) {
+		pk_failed(t->failures, NULL, EFBIG);
+		return false;
 	}
+	if (t->count == t->room &&
+	    !pk_need_room(t->failures,
+			  pk_reserve(&t->entries, &t->room, t->count, 1, sizeof(*t->entries))))
+		return false;
 	if (size > UINT64_MAX - start)
 		size = UINT64_MAX - start;
 	t->entries[t->count++] = (struct pk_symtable_entry){
@@ -100,7 +84,8 @@ static bool sort_by_byte(const struct pk_symtable_entry *from, struct pk_symtabl
 	return true;
 }
 
-bool pk_symtable_sort(struct pk_symtable *t)
+/* By address; stable, which the choice among aliases relies on. False: out of memory. */
+static bool pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
 
@@ -324,15 +309,9 @@ struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t
 
 static bool keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char *name)
 {
-	if (t->shown_count == t->shown_room) {
-		uint32_t room = t->shown_room * 2 + 64;
-		char **list = pk_need(t->failures, realloc(t->shown, room * sizeof(*list)));
-
-		if (!list)
-			return false;
-		t->shown = list;
-		t->shown_room = room;
-	}
+	if (!pk_need_room(t->failures, pk_reserve(&t->shown, &t->shown_room, t->shown_count, 1,
+						  sizeof(*t->shown))))
+		return false;
 	e->name = t->shown_count;
 	e->info |= PK_ENTRY_SHOWN;
 	t->shown[t->shown_count++] = name;
@@ -383,4 +362,132 @@ void pk_symtable_clear(struct pk_symtable *t)
 	free(t->names);
 	free(t->entries);
 	*t = (struct pk_symtable){.failures = t->failures};
+}
+
+/* ---- Overlapping symbols made disjoint, so that a lookup is one binary search ---- */
+
+/* A sweep over the starts; the heap has the symbols that are open, the one to show on top. */
+struct sweep {
+	const struct pk_symtable_entry *in;
+	struct pk_symtable_entry *out;
+	size_t count;
+	enum pk_overlap overlap;
+	uint32_t *heap;
+	size_t open;
+	uint64_t pos;	/* all before it has been written */
+	uint32_t shown; /* whose piece was written last */
+	uint64_t upto;	/* and how far it was shown */
+};
+
+static uint64_t end_of(const struct pk_symtable_entry *e)
+{
+	return e->at + e->size;
+}
+
+static bool above(const struct sweep *s, uint32_t a, uint32_t b)
+{
+	if (s->overlap == PK_OVERLAP_NEWEST)
+		return s->in[a].name > s->in[b].name; /* names are in the order of adding */
+	return a > b;
+}
+
+static void push(struct sweep *s, uint32_t symbol)
+{
+	size_t i = s->open++;
+
+	while (i && above(s, symbol, s->heap[(i - 1) / 2])) {
+		s->heap[i] = s->heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	s->heap[i] = symbol;
+}
+
+static void pop(struct sweep *s)
+{
+	uint32_t last = s->heap[--s->open];
+	size_t i = 0;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= s->open)
+			break;
+		if (child + 1 < s->open && above(s, s->heap[child + 1], s->heap[child]))
+			child++;
+		if (above(s, last, s->heap[child]))
+			break;
+		s->heap[i] = s->heap[child];
+		i = child;
+	}
+	s->heap[i] = last;
+}
+
+static void show(struct sweep *s, uint32_t symbol, uint64_t end)
+{
+	struct pk_symtable_entry *e = &s->out[s->count];
+
+	if (!s->count || s->shown != symbol || s->upto != s->pos) {
+		*e = s->in[symbol];
+		e->at = s->pos;
+		e->back = (uint32_t)(s->pos - s->in[symbol].at);
+		s->count++;
+	}
+	s->shown = symbol;
+	s->upto = end;
+	s->pos = end;
+}
+
+static void advance(struct sweep *s, uint64_t to)
+{
+	while (s->open && s->pos < to) {
+		uint32_t top = s->heap[0];
+		uint64_t end = end_of(&s->in[top]);
+
+		if (end <= s->pos)
+			pop(s);
+		else
+			show(s, top, end < to ? end : to);
+	}
+	s->pos = to;
+}
+
+static bool overlapping(const struct pk_symtable *t)
+{
+	for (size_t i = 1; i < t->count; i++)
+		if (end_of(&t->entries[i - 1]) > t->entries[i].at ||
+		    t->entries[i - 1].at == t->entries[i].at)
+			return true;
+	return false;
+}
+
+bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
+{
+	struct sweep s = {.overlap = overlap};
+
+	if (!pk_symtable_sort(t))
+		return false;
+	if (!overlapping(t)) {
+		pk_shrink(&t->entries, &t->room, t->count, sizeof(*t->entries));
+		return true;
+	}
+	s.in = t->entries;
+	s.out = pk_need(t->failures, malloc(2 * t->count * sizeof(*s.out)));
+	s.heap = pk_need(t->failures, malloc(t->count * sizeof(*s.heap)));
+	if (!s.out || !s.heap) {
+		free(s.out);
+		free(s.heap);
+		return false;
+	}
+	for (size_t i = 0; i < t->count; i++) {
+		advance(&s, s.in[i].at);
+		push(&s, (uint32_t)i);
+	}
+	advance(&s, UINT64_MAX);
+	free(s.heap);
+	free(t->entries);
+	t->entries = s.out;
+	t->room = 2 * t->count;
+	t->count = s.count;
+	pk_shrink(&t->entries, &t->room, t->count, sizeof(*t->entries));
+	return true;
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shown_name.h"
+#include "demangle.h"
 
 /* The low 8 bits of pk_symtable_entry.info; the others are the number of the module, 0: none. */
 enum {
@@ -45,7 +45,8 @@ struct pk_symtable {
 	char *names; /* NUL-terminated strings, one after the other */
 	size_t names_size, names_room;
 	char **shown; /* the names that are not shown as they stand, once they were asked for */
-	uint32_t shown_count, shown_room;
+	uint32_t shown_count;
+	size_t shown_room;
 	struct pk_name_budget budget;
 };
 
@@ -71,9 +72,6 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
  */
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
-
-/* By address; stable, which the choice among aliases relies on. False: out of memory. */
-bool pk_symtable_sort(struct pk_symtable *t);
 
 /* Sorts and makes the entries disjoint. False: out of memory. */
 bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);

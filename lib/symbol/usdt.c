@@ -1,11 +1,463 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elf_image.h"
 #include "pkstream.h"
+#include "pkutil.h"
 #include "usdt.h"
+
+/* ---- Words of the assembler: what notes and perf-probe(1) tell of arguments ---- */
+
+#define PROBE_ARGUMENTS_MOST 64 /* sys/sdt.h has up to 12 */
+
+/* Registers have perf's numbers. */
+struct probe_machine {
+	uint32_t elf; /* EM_* */
+	uint8_t stack, frame;
+	/* Sets base and shift; false: no such register. */
+	bool (*find)(const char *name, struct pk_argument *argument);
+	/* Where functions leave what they return, and get what they are called with. */
+	uint8_t result, arguments_count, arguments[8];
+};
+
+#define WORD_MAX    32
+#define FRAME_GUESS 1024u  /* bytes between a frame pointer and the top of the stack */
+#define STACK_MOST  16384u /* more than that is not worth copying */
+
+/* ---- Registers: numbers are perf's ---- */
+
+static bool x86_register(const char *name, struct pk_argument *argument)
+{
+	static const struct {
+		const char *names[5];
+		uint8_t number;
+	} table[] = {
+		{{"rax", "eax", "ax", "al", "ah"}, 0}, {{"rbx", "ebx", "bx", "bl", "bh"}, 1},
+		{{"rcx", "ecx", "cx", "cl", "ch"}, 2}, {{"rdx", "edx", "dx", "dl", "dh"}, 3},
+		{{"rsi", "esi", "si", "sil", ""}, 4},  {{"rdi", "edi", "di", "dil", ""}, 5},
+		{{"rbp", "ebp", "bp", "bpl", ""}, 6},  {{"rsp", "esp", "sp", "spl", ""}, 7},
+	};
+	unsigned int number;
+	char width[2] = "";
+
+	for (size_t row = 0; row < sizeof(table) / sizeof(table[0]); row++) {
+		for (int i = 0; i < 5; i++) {
+			if (strcmp(name, table[row].names[i]) != 0)
+				continue;
+			argument->base = table[row].number;
+			argument->shift = i == 4 ? 8 : 0;
+			return *name;
+		}
+	}
+	if (sscanf(name, "r%2u%1s", &number, width) < 1 || number < 8 || number > 15 ||
+	    (*width && !strchr("dwb", *width)))
+		return false;
+	argument->base = (uint8_t)(number + 8);
+	return strlen(name) == (number > 9 ? 3u : 2u) + strlen(width);
+}
+
+/* "PREFIX" and a number up to most. */
+static bool numbered(const char *name, const char *prefix, unsigned long most,
+		     struct pk_argument *argument)
+{
+	const size_t size = strlen(prefix);
+	unsigned long number;
+	char *end;
+
+	if (strncmp(name, prefix, size) != 0 || !isdigit((unsigned char)name[size]))
+		return false;
+	number = strtoul(name + size, &end, 10);
+	argument->base = (uint8_t)number;
+	return !*end && number <= most;
+}
+
+static bool arm64_register(const char *name, struct pk_argument *argument)
+{
+	argument->base = 31;
+	return !strcmp(name, "sp") || numbered(name, "x", 30, argument) ||
+	       numbered(name, "w", 30, argument);
+}
+
+static bool arm_register(const char *name, struct pk_argument *argument)
+{
+	static const char *const names[] = {"fp", "ip", "sp", "lr", "pc"};
+
+	for (uint8_t i = 0; i < 5; i++) {
+		argument->base = (uint8_t)(11 + i);
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return numbered(name, "r", 15, argument);
+}
+
+static bool riscv_register(const char *name, struct pk_argument *argument)
+{
+	static const char *const names[] = {"ra", "sp",	 "gp",	"tp", "t0", "t1", "t2", "s0",
+					    "s1", "a0",	 "a1",	"a2", "a3", "a4", "a5", "a6",
+					    "a7", "s2",	 "s3",	"s4", "s5", "s6", "s7", "s8",
+					    "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+	for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		argument->base = (uint8_t)(i + 1);
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool s390_register(const char *name, struct pk_argument *argument)
+{
+	return numbered(name, "r", 15, argument);
+}
+
+static bool power_register(const char *name, struct pk_argument *argument)
+{
+	return numbered(name, "r", 31, argument);
+}
+
+/* Where functions get what they are called with, and leave what they return. */
+static const struct probe_machine machines[] = {
+	{EM_X86_64, 7, 6, x86_register, 0, 6, {5, 4, 3, 2, 16, 17}},
+	{EM_386, 7, 6, x86_register, 0, 0, {0}},
+	{EM_AARCH64, 31, 29, arm64_register, 0, 8, {0, 1, 2, 3, 4, 5, 6, 7}},
+	{EM_ARM, 13, 11, arm_register, 0, 4, {0, 1, 2, 3}},
+	{EM_S390, 15, 11, s390_register, 2, 5, {2, 3, 4, 5, 6}},
+	{EM_RISCV, 2, 8, riscv_register, 10, 8, {10, 11, 12, 13, 14, 15, 16, 17}},
+	{EM_PPC64, 1, 31, power_register, 3, 8, {3, 4, 5, 6, 7, 8, 9, 10}},
+};
+
+/* NULL: not known. */
+static const struct probe_machine *probe_machine(uint32_t elf)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].elf == elf)
+			return &machines[i];
+	return NULL;
+}
+
+/* ---- Operands ---- */
+
+struct operand {
+	const struct probe_machine *machine;
+	const char *at; /* reads it word by word */
+	struct pk_argument *argument;
+};
+
+static void skip_blanks(struct operand *operand)
+{
+	while (*operand->at == ' ')
+		operand->at++;
+}
+
+static bool accept(struct operand *operand, char what)
+{
+	skip_blanks(operand);
+	if (*operand->at != what)
+		return false;
+	operand->at++;
+	return true;
+}
+
+static bool at_end(struct operand *operand)
+{
+	skip_blanks(operand);
+	return !*operand->at;
+}
+
+/* A number: decimal, 0x, with a sign. */
+static bool read_number(struct operand *operand, uint64_t *number)
+{
+	const char *digits;
+	bool negative;
+	char *end;
+
+	skip_blanks(operand);
+	negative = *operand->at == '-';
+	digits = operand->at + (negative || *operand->at == '+');
+	if (!isdigit((unsigned char)*digits))
+		return false;
+	errno = 0;
+	*number = strtoull(digits, &end, 0);
+	if (errno)
+		return false;
+	if (negative)
+		*number = -*number;
+	operand->at = end;
+	return true;
+}
+
+/* A register's name, which % may stand before. */
+static bool read_register(struct operand *operand, struct pk_argument *found)
+{
+	char word[WORD_MAX];
+	size_t size = 0;
+
+	accept(operand, '%');
+	while (isalnum((unsigned char)operand->at[size]))
+		size++;
+	if (!size || size >= sizeof(word))
+		return false;
+	memcpy(word, operand->at, size);
+	word[size] = 0;
+	operand->at += size;
+	return operand->machine->find(word, found);
+}
+
+/* In an address there are whole registers only. */
+static bool read_address_register(struct operand *operand, uint8_t *number)
+{
+	struct pk_argument found = {0};
+
+	if (!read_register(operand, &found) || found.shift)
+		return false;
+	*number = found.base;
+	return true;
+}
+
+/* (BASE,INDEX,SCALE), each of which may be missing. */
+static bool read_parentheses(struct operand *operand)
+{
+	struct pk_argument *argument = operand->argument;
+	uint64_t scale = 1;
+
+	if (!accept(operand, '('))
+		return false;
+	if (*operand->at != ',' && !read_address_register(operand, &argument->base))
+		return false;
+	if (accept(operand, ',')) {
+		if (!read_address_register(operand, &argument->index))
+			return false;
+		if (accept(operand, ',') && !read_number(operand, &scale))
+			return false;
+	}
+	argument->scale = (uint8_t)scale;
+	return accept(operand, ')') && scale && scale <= 8;
+}
+
+/* [BASE], [BASE, #NUMBER], [BASE, INDEX], [BASE, INDEX, lsl #N] */
+static bool read_brackets(struct operand *operand)
+{
+	struct pk_argument *argument = operand->argument;
+	uint64_t shift = 0;
+
+	if (!accept(operand, '[') || !read_address_register(operand, &argument->base))
+		return false;
+	if (accept(operand, ',')) {
+		accept(operand, '#');
+		if (!read_number(operand, &argument->value)) {
+			if (!read_address_register(operand, &argument->index))
+				return false;
+			argument->scale = 1;
+		}
+	}
+	if (argument->index != PK_ARGUMENT_NO_REGISTER && accept(operand, ',')) {
+		skip_blanks(operand);
+		if (strncmp(operand->at, "lsl ", 4) != 0)
+			return false;
+		operand->at += 4;
+		accept(operand, '#');
+		if (!read_number(operand, &shift) || shift > 3)
+			return false;
+		argument->scale = (uint8_t)(1u << shift);
+	}
+	return accept(operand, ']');
+}
+
+/* Sets kind, base, index, scale, shift and value; base and index are PK_ARGUMENT_NO_REGISTER
+ * before. False: nothing that is known, or to be had. */
+static bool probe_operand(const struct probe_machine *machine, const char *text,
+			  struct pk_argument *argument)
+{
+	struct operand words = {.machine = machine, .at = text, .argument = argument};
+	struct operand *operand = &words;
+	const bool marked = accept(operand, '$') || accept(operand, '#');
+
+	if (*operand->at == '[') {
+		argument->kind = PK_ARGUMENT_MEMORY;
+		return !marked && read_brackets(operand) && at_end(operand);
+	}
+	if (*operand->at == '(') {
+		argument->kind = PK_ARGUMENT_MEMORY;
+		return !marked && read_parentheses(operand) && at_end(operand);
+	}
+	if (read_number(operand, &argument->value)) {
+		argument->kind = PK_ARGUMENT_VALUE;
+		if (at_end(operand))
+			return true;
+		argument->kind = PK_ARGUMENT_MEMORY;
+		return !marked && read_parentheses(operand) && at_end(operand);
+	}
+	argument->kind = PK_ARGUMENT_REGISTER;
+	return !marked && read_register(operand, argument) && at_end(operand);
+}
+
+/* Room for PROBE_ARGUMENTS_MOST, none there yet. machine may be NULL. NULL: out of memory. */
+static struct pk_arguments *probe_arguments_new(const struct probe_machine *machine,
+						bool big_endian)
+{
+	struct pk_arguments *arguments =
+		calloc(1, sizeof(*arguments) + PROBE_ARGUMENTS_MOST * sizeof(arguments->items[0]));
+
+	if (!arguments)
+		return NULL;
+	arguments->stack = machine ? machine->stack : PK_ARGUMENT_NO_REGISTER;
+	arguments->byte_order = big_endian ? 2 : 1;
+	return arguments;
+}
+
+static uint64_t stack_needed(const struct probe_machine *machine,
+			     const struct pk_argument *argument)
+{
+	const uint64_t end = argument->value + argument->size;
+
+	if (argument->kind != PK_ARGUMENT_MEMORY)
+		return 0;
+	if (argument->base == machine->stack && argument->index == PK_ARGUMENT_NO_REGISTER)
+		return end <= STACK_MOST ? end : 0;
+	return argument->base == machine->stack || argument->base == machine->frame ? FRAME_GUESS
+										    : 0;
+}
+
+/* How many bytes of the stack, from its top on, hold those of them that are there. */
+static uint32_t probe_stack_size(const struct probe_machine *machine,
+				 const struct pk_arguments *arguments)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; machine && i < arguments->count; i++) {
+		const uint64_t size = stack_needed(machine, &arguments->items[i]);
+
+		most = size > most ? size : most;
+	}
+	return (uint32_t)PK_ALIGN8(most);
+}
+
+/* ---- Arguments of perf-probe ---- */
+
+/* Arguments as perf-probe(1) has them: [NAME=]%REGISTER|$retval|$argN|OFFSET(%REGISTER)[:TYPE] */
+
+/* u8 to u64, s and x likewise. */
+static bool set_type(struct pk_argument *argument, const char *text)
+{
+	uint64_t bits;
+
+	argument->size = 8;
+	if (!text)
+		return true;
+	argument->flags = *text == 's' ? PK_ARGUMENT_SIGNED : 0;
+	if (!*text || !strchr("usx", *text) || !isdigit((unsigned char)text[1]))
+		return false;
+	bits = strtoull(text + 1, NULL, 10);
+	argument->size = (uint8_t)(bits / 8);
+	return (bits == 8 || bits == 16 || bits == 32 || bits == 64) &&
+	       strlen(text) == (bits == 8 ? 2u : 3u);
+}
+
+static bool set_place(const struct probe_machine *machine, const char *text,
+		      struct pk_argument *argument)
+{
+	unsigned long number;
+	char *end;
+
+	argument->base = argument->index = PK_ARGUMENT_NO_REGISTER;
+	argument->kind = PK_ARGUMENT_REGISTER;
+	if (!strcmp(text, "$retval")) {
+		argument->base = machine->result;
+		return true;
+	}
+	if (!strncmp(text, "$arg", 4)) {
+		number = strtoul(text + 4, &end, 10);
+		if (*end || !number || number > machine->arguments_count)
+			return false;
+		argument->base = machine->arguments[number - 1];
+		return true;
+	}
+	return (*text == '%' || *text == '+' || *text == '-') &&
+	       probe_operand(machine, text, argument) && argument->kind != PK_ARGUMENT_VALUE;
+}
+
+/* Names are those of C, which expressions can tell. */
+static bool set_name(struct pk_argument *argument, const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	if (!size || size >= sizeof(argument->name) || isdigit((unsigned char)*text))
+		return false;
+	memcpy(argument->name, text, size);
+	return true;
+}
+
+static bool read_probe_argument(const struct probe_machine *machine, char *word, size_t index,
+				struct pk_argument *argument)
+{
+	char *place = strchr(word, '='), *type, name[16];
+
+	snprintf(name, sizeof(name), "arg%zu", index + 1);
+	if (place)
+		*place++ = 0;
+	else
+		place = word;
+	type = strchr(place, ':');
+	if (type)
+		*type++ = 0;
+	return set_name(argument, place == word ? name : word,
+			strlen(place == word ? name : word)) &&
+	       set_type(argument, type) && set_place(machine, place, argument);
+}
+
+static bool read_words(const struct probe_machine *machine, char *text,
+		       struct pk_arguments *arguments)
+{
+	char *word;
+
+	while ((word = strsep(&text, " "))) {
+		if (!*word)
+			continue;
+		if (arguments->count == PROBE_ARGUMENTS_MOST ||
+		    !read_probe_argument(machine, word, arguments->count,
+					 &arguments->items[arguments->count]))
+			return false;
+		arguments->count++;
+	}
+	return true;
+}
+
+struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *text,
+					uint32_t *stack_size)
+{
+	const struct probe_machine *machine = probe_machine(pk_elf_machine(elf));
+	const bool big = pk_elf_swapped(elf) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	struct pk_arguments *arguments = machine ? probe_arguments_new(machine, big) : NULL;
+	char *copy = strdup(text);
+
+	if (arguments && copy && read_words(machine, copy, arguments)) {
+		*stack_size = probe_stack_size(machine, arguments);
+	} else {
+		free(arguments);
+		arguments = NULL;
+	}
+	free(copy);
+	return arguments;
+}
+
+struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text, uint32_t *stack_size)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
+	struct pk_arguments *arguments = elf ? pk_probe_arguments(elf, text, stack_size) : NULL;
+
+	pk_elf_close(elf);
+	return arguments;
+}
+
+/* ---- Notes ---- */
 
 /*
  * A note of .note.stapsdt, of the type 3 and the name "stapsdt": three addresses (the probe, where
@@ -42,7 +494,7 @@ static uint64_t address(const struct notes *notes, const uint8_t *p)
 }
 
 /* A text that ends before end; NULL if it does not. */
-static const char *take_text(const uint8_t **at, const uint8_t *end)
+static const char *next_text(const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *start = *at, *zero = memchr(start, 0, (size_t)(end - start));
 
@@ -63,9 +515,9 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	base = address(notes, at + notes->word);
 	semaphore = address(notes, at + 2 * notes->word);
 	at += 3 * notes->word;
-	usdt->provider = take_text(&at, end);
-	usdt->name = usdt->provider ? take_text(&at, end) : NULL;
-	usdt->arguments = usdt->name ? take_text(&at, end) : NULL;
+	usdt->provider = next_text(&at, end);
+	usdt->name = usdt->provider ? next_text(&at, end) : NULL;
+	usdt->arguments = usdt->name ? next_text(&at, end) : NULL;
 	if (!usdt->arguments)
 		return false;
 	/* What prelink has moved. */
@@ -134,4 +586,82 @@ bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt
 	pk_usdt_each_of(elf, each, arg);
 	pk_elf_close(elf);
 	return true;
+}
+
+/* ---- Arguments of notes ---- */
+
+/* x86 has constants behind a $ alone: a bare number is an address. */
+static bool is_constant(const struct pk_argument *argument, const char *text,
+			const struct probe_machine *machine)
+{
+	return argument->kind != PK_ARGUMENT_VALUE || *text == '$' ||
+	       (machine->elf != EM_X86_64 && machine->elf != EM_386);
+}
+
+/* [-]SIZE@OPERAND; without a size a word, unsigned. */
+static void read_argument(const struct probe_machine *machine, const char *text, uint8_t word,
+			  struct pk_argument *argument)
+{
+	const char *mark = strchr(text, '@');
+	uint64_t size = word;
+	char *end;
+
+	argument->kind = PK_ARGUMENT_UNKNOWN;
+	argument->size = word;
+	argument->base = argument->index = PK_ARGUMENT_NO_REGISTER;
+	if (mark) {
+		argument->flags = *text == '-' ? PK_ARGUMENT_SIGNED : 0;
+		text += *text == '-';
+		size = strtoull(text, &end, 10);
+		if (!isdigit((unsigned char)*text) || end != mark)
+			return; /* with an f: floating point */
+		text = mark + 1;
+	}
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return;
+	argument->size = (uint8_t)size;
+	if (!machine || !probe_operand(machine, text, argument) ||
+	    !is_constant(argument, text, machine))
+		argument->kind = PK_ARGUMENT_UNKNOWN;
+}
+
+/* ---- All of them ---- */
+
+/* Where the one that text begins with ends: at a blank outside of parentheses and brackets. */
+static size_t length_of(const char *text)
+{
+	int depth = 0;
+	size_t size = 0;
+
+	for (; text[size] && (text[size] != ' ' || depth > 0); size++) {
+		depth += text[size] == '(' || text[size] == '[';
+		depth -= text[size] == ')' || text[size] == ']';
+	}
+	return size;
+}
+
+struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *stack_size)
+{
+	const struct probe_machine *machine = probe_machine(usdt->machine);
+	struct pk_arguments *arguments = probe_arguments_new(machine, usdt->big_endian);
+	char *copy = strdup(usdt->arguments), *text = copy;
+
+	if (!arguments || !copy) {
+		free(arguments);
+		free(copy);
+		return NULL;
+	}
+	for (text += strspn(text, " "); *text && arguments->count < PROBE_ARGUMENTS_MOST;) {
+		const size_t size = length_of(text);
+		char *next = text + size + strspn(text + size, " ");
+		struct pk_argument *argument = &arguments->items[arguments->count++];
+
+		text[size] = 0;
+		snprintf(argument->name, sizeof(argument->name), "arg%zu", arguments->count);
+		read_argument(machine, text, usdt->word, argument);
+		text = next;
+	}
+	free(copy);
+	*stack_size = probe_stack_size(machine, arguments);
+	return arguments;
 }

@@ -2,7 +2,362 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 
-#include "tracepoint_internal.h"
+#include "tracepoint_format.h"
+#include "vector.h"
+
+/*
+ * The text of a format, as the kernel has it below tracing/events:
+ *
+ *	name: sched_switch
+ *	ID: 316
+ *	format:
+ *		field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+ *		...
+ *	(an empty line)
+ *		field:char prev_comm[16];	offset:8;	size:16;	signed:0;
+ *		...
+ *	(an empty line)
+ *	print fmt: "prev_comm=%s ...", REC->prev_comm, ...
+ */
+
+static bool has(const char *text, size_t size, const char *word)
+{
+	return memmem(text, size, word, strlen(word)) != NULL;
+}
+
+/* ---- Fields ---- */
+
+/* The number behind KEY in a line; false if it is not there. */
+static bool number_of(const char *line, size_t size, const char *key, uint32_t *value)
+{
+	const char *p = memmem(line, size, key, strlen(key)), *end = line + size;
+	uint64_t n = 0;
+
+	if (!p)
+		return false;
+	p += strlen(key);
+	if (p == end || *p < '0' || *p > '9')
+		return false;
+	for (; p < end && *p >= '0' && *p <= '9'; p++) {
+		n = 10 * n + (uint64_t)(*p - '0');
+		if (n > TP_TEXT_MAX)
+			return false;
+	}
+	*value = (uint32_t)n;
+	return true;
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* "char comm[16]", "__data_loc char[] name": the name is the last word before a bracket that ends
+ * the text, the type what comes before. */
+static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field *field, char *text,
+			     size_t size)
+{
+	char *end = text + size, *name;
+	size_t type_size;
+
+	if (size && end[-1] == ']') {
+		field->is_array = true;
+		while (end > text && *end != '[')
+			end--;
+	}
+	while (end > text && end[-1] == ' ')
+		end--;
+	for (name = end; name > text && is_name(name[-1]);)
+		name--;
+	if (name == end || name == text)
+		return false;
+	*end = '\0';
+	field->name = name;
+	type_size = (size_t)(name - text);
+	field->is_dynamic = has(text, type_size, "__data_loc") || has(text, type_size, "__rel_loc");
+	field->is_relative = has(text, type_size, "__rel_loc");
+	field->is_array |= memchr(text, '[', type_size) != NULL;
+	field->is_pointer = memchr(text, '*', type_size) != NULL;
+	field->is_long = has(text, type_size, "long");
+	field->is_string =
+		field->is_array && (has(text, type_size, "char") || has(text, type_size, "u8") ||
+				    has(text, type_size, "s8"));
+	if (field->is_dynamic) {
+		char *type = memchr(text, ' ', type_size), *bracket = memchr(text, '[', type_size);
+
+		if (type && bracket && type < bracket)
+			field->element_size = tp_type_size(t, type, (size_t)(bracket - type));
+	} else {
+		field->element_size =
+			field->is_array ? tp_type_size(t, text, type_size) : field->size;
+	}
+	if (!field->element_size || field->element_size > field->size)
+		field->element_size = field->is_dynamic || field->is_array ? 1 : field->size;
+	return true;
+}
+
+static bool read_field(struct pk_tracepoint *t, char *line, size_t size)
+{
+	struct pk_tracepoint_field field = {0};
+	char *text = memmem(line, size, "field:", 6), *semicolon;
+	uint32_t is_signed = 0;
+
+	semicolon = text ? memchr(text, ';', (size_t)(line + size - text)) : NULL;
+	if (!semicolon || t->fields_count == TP_FIELDS_MAX)
+		return false;
+	if (!number_of(semicolon, (size_t)(line + size - semicolon), "offset:", &field.offset) ||
+	    !number_of(semicolon, (size_t)(line + size - semicolon), "size:", &field.size))
+		return false;
+	number_of(semicolon, (size_t)(line + size - semicolon), "signed:", &is_signed);
+	field.is_signed = is_signed;
+	if (!read_declaration(t, &field, text + 6, (size_t)(semicolon - text - 6)))
+		return false;
+	if (!pk_reserve(&t->fields, &t->fields_capacity, t->fields_count, 1, sizeof(field))) {
+		t->all->failed = true;
+		return false;
+	}
+	t->fields[t->fields_count++] = field;
+	return true;
+}
+
+static size_t line_size(const char *at, const char *end)
+{
+	const char *feed = memchr(at, '\n', (size_t)(end - at));
+
+	return feed ? (size_t)(feed - at) : (size_t)(end - at);
+}
+
+static bool starts(const char *line, size_t size, const char *with)
+{
+	return size >= strlen(with) && !memcmp(line, with, strlen(with));
+}
+
+/* Every line up to "print fmt"; *rest is what follows that. False: nonsense. */
+static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, struct tp_slice *rest)
+{
+	for (size_t size; at < end; at += size < (size_t)(end - at) ? size + 1 : size) {
+		size = line_size(at, end);
+		if (starts(at, size, "print fmt:")) {
+			*rest = (struct tp_slice){at + 10, (size_t)(end - at - 10)};
+			return true;
+		}
+		if (size && *at == '\t') {
+			if (!read_field(t, at, size))
+				return false;
+		} else if (!size && !t->common_count) {
+			t->common_count = t->fields_count;
+		}
+	}
+	return t->fields_count > 0;
+}
+
+/* ---- What is printed ---- */
+
+static struct tp_piece *add_piece(struct pk_tracepoint *t)
+{
+	if (t->pieces_count == TP_PIECES_MAX)
+		return NULL;
+	if (!pk_reserve(&t->pieces, &t->pieces_capacity, t->pieces_count, 1, sizeof(*t->pieces))) {
+		t->all->failed = true;
+		return NULL;
+	}
+	t->pieces[t->pieces_count] = (struct tp_piece){.width = -1, .precision = -1, .size = 4};
+	return &t->pieces[t->pieces_count++];
+}
+
+static bool read_flag(struct tp_piece *piece, char c)
+{
+	switch (c) {
+	case '-': return piece->left = true;
+	case '0': return piece->zero = true;
+	case '#': return piece->alternate = true;
+	case '+': return piece->plus = true;
+	case ' ': return piece->blank = true;
+	default: return false;
+	}
+}
+
+/* A number or *, for which the piece's node is UINT32_MAX until the arguments are read. */
+static const char *read_amount(const char *at, const char *end, int *amount, uint32_t *node)
+{
+	if (at < end && *at == '*') {
+		*node = UINT32_MAX;
+		return at + 1;
+	}
+	for (; at < end && *at >= '0' && *at <= '9'; at++) {
+		*amount = 10 * (*amount < 0 ? 0 : *amount) + (*at - '0');
+		if (*amount > TP_WIDTH_MAX)
+			*amount = TP_WIDTH_MAX;
+	}
+	return at;
+}
+
+static const char *read_size(const struct pk_tracepoint *t, const char *at, const char *end,
+			     struct tp_piece *piece)
+{
+	unsigned int longs = 0;
+
+	for (; at < end && *at && strchr("hlLqzZtj", *at); at++) {
+		if (*at == 'h')
+			piece->size /= 2;
+		else if (*at == 'l')
+			piece->size = longs++ ? 8 : t->all->long_size;
+		else
+			piece->size =
+				*at == 'z' || *at == 'Z' || *at == 't' ? t->all->long_size : 8;
+	}
+	if (!piece->size)
+		piece->size = 1;
+	return at;
+}
+
+/* What may stand behind the first of the letters of %p; and as that. */
+static const char *pointer_letters(char first)
+{
+	switch (first) {
+	case '\0': return "fFsSBMmIiUhb";
+	case 'I':
+	case 'i': return "46Scpfshnlb";
+	case 'M':
+	case 'm': return "RF";
+	case 'b': return "l";
+	case 'U': return "bBlL";
+	case 'h': return "CDN";
+	default: return "";
+	}
+}
+
+/* The letters behind %p that say what it points to. */
+static const char *read_pointer(const char *at, const char *end, struct tp_piece *piece)
+{
+	size_t count = 0;
+
+	while (at < end && count < sizeof(piece->pointer) - 1) {
+		const char *more = pointer_letters(count ? piece->pointer[0] : '\0');
+
+		if (!*at || !strchr(more, *at))
+			break;
+		piece->pointer[count++] = *at++;
+	}
+	return at;
+}
+
+/* From behind the % on; NULL: unknown. */
+static const char *read_conversion(const struct pk_tracepoint *t, const char *at, const char *end,
+				   struct tp_piece *piece)
+{
+	while (at < end && read_flag(piece, *at))
+		at++;
+	at = read_amount(at, end, &piece->width, &piece->width_node);
+	if (at < end && *at == '.') {
+		piece->precision = 0;
+		at = read_amount(at + 1, end, &piece->precision, &piece->precision_node);
+	}
+	at = read_size(t, at, end, piece);
+	if (at == end || !*at || !strchr("diuxXocsp", *at))
+		return NULL;
+	piece->conversion = *at++;
+	return piece->conversion == 'p' ? read_pointer(at, end, piece) : at;
+}
+
+static const char *escape(const char *at)
+{
+	switch (*at) {
+	case 'n': return "\n";
+	case 't': return "\t";
+	case 'r': return "\r";
+	default: return at;
+	}
+}
+
+/* The text between two quotes of "print fmt". */
+static bool read_template(struct pk_tracepoint *t, const char *at, const char *end)
+{
+	struct tp_piece *piece;
+	const char *stop;
+
+	while (at < end) {
+		piece = add_piece(t);
+		if (!piece)
+			return false;
+		for (stop = at; stop < end && *stop != '%' && *stop != '\\'; stop++)
+			;
+		piece->literal = (struct tp_slice){at, (size_t)(stop - at)};
+		at = stop;
+		if (end - at < 2)
+			return at == end;
+		if (at[0] == '\\' || at[1] == '%') {
+			piece = add_piece(t);
+			if (!piece)
+				return false;
+			piece->literal =
+				(struct tp_slice){at[0] == '\\' ? escape(at + 1) : at + 1, 1};
+			at += 2;
+		} else {
+			at = read_conversion(t, at + 1, end, piece);
+			if (!at)
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool read_argument(struct pk_tracepoint *t, struct tp_lexer *lexer, uint32_t *node)
+{
+	if (lexer->token != TP_T_OP || lexer->op != TP_OP(',', 0))
+		return false;
+	tp_lexer_next(lexer);
+	*node = tp_expression(t, lexer);
+	return *node != 0;
+}
+
+static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
+{
+	struct tp_lexer lexer = {.at = text->data, .end = text->data + text->size};
+
+	tp_lexer_next(&lexer);
+	if (lexer.token != TP_T_STRING)
+		return false;
+	for (; lexer.token == TP_T_STRING; tp_lexer_next(&lexer))
+		if (!read_template(t, lexer.text.data, lexer.text.data + lexer.text.size))
+			return false;
+	for (uint32_t i = 0; i < t->pieces_count; i++) {
+		struct tp_piece *piece = &t->pieces[i];
+
+		if ((piece->width_node && !read_argument(t, &lexer, &piece->width_node)) ||
+		    (piece->precision_node && !read_argument(t, &lexer, &piece->precision_node)) ||
+		    (piece->conversion && !read_argument(t, &lexer, &piece->node)))
+			return false;
+	}
+	return true;
+}
+
+/* From the text to fields and pieces. False: no fields could be made out. */
+static bool tp_parse(struct pk_tracepoint *t)
+{
+	const struct tp_slice *format = &t->format;
+	struct tp_slice print = {0};
+	const char *name = t->format.data + 6;
+	size_t size = line_size(name, format->data + format->size);
+	size_t system_size = strlen(t->system);
+
+	t->text = malloc(format->size);
+	t->name = malloc(system_size + size + 2);
+	if (!t->text || !t->name) {
+		t->all->failed = true;
+		return false;
+	}
+	memcpy(t->name, t->system, system_size);
+	t->name[system_size] = ':';
+	memcpy(t->name + system_size + 1, name, size);
+	t->name[system_size + 1 + size] = '\0';
+	memcpy(t->text, format->data, format->size);
+	if (!read_fields(t, t->text, t->text + format->size, &print))
+		return false;
+	t->unprintable = !print.data || !read_print(t, &print);
+	return true;
+}
 
 /* ---- The payload (SPEC 6.3) ---- */
 
@@ -12,7 +367,7 @@ struct walker {
 	bool bad;
 };
 
-static const uint8_t *take(struct walker *walker, uint64_t size)
+static const uint8_t *read_bytes(struct walker *walker, uint64_t size)
 {
 	const uint8_t *at = walker->at;
 
@@ -25,14 +380,14 @@ static const uint8_t *take(struct walker *walker, uint64_t size)
 }
 
 /* 4 or 8 bytes. */
-static uint64_t take_number(struct walker *walker, uint32_t size)
+static uint64_t read_number(struct walker *walker, uint32_t size)
 {
-	struct pk_bytes bytes = {take(walker, size), size};
+	struct pk_bytes bytes = {read_bytes(walker, size), size};
 
 	return bytes.data ? tp_load(walker->all, &bytes, 0, size) : 0;
 }
 
-static const char *take_string(struct walker *walker)
+static const char *read_string(struct walker *walker)
 {
 	const uint8_t *nul = memchr(walker->at, 0, (size_t)(walker->end - walker->at));
 
@@ -40,36 +395,18 @@ static const char *take_string(struct walker *walker)
 		walker->bad = true;
 		return NULL;
 	}
-	return (const char *)take(walker, (uint64_t)(nul - walker->at) + 1);
+	return (const char *)read_bytes(walker, (uint64_t)(nul - walker->at) + 1);
 }
 
 /* A text behind its size of 4 or 8 bytes. */
-static struct tp_slice take_file(struct walker *walker, uint32_t size_of_size)
+static struct tp_slice read_file(struct walker *walker, uint32_t size_of_size)
 {
-	struct tp_slice file = {.size = take_number(walker, size_of_size)};
+	struct tp_slice file = {.size = read_number(walker, size_of_size)};
 
-	file.data = (const char *)take(walker, file.size);
+	file.data = (const char *)read_bytes(walker, file.size);
 	if (!file.data)
 		file.size = 0;
 	return file;
-}
-
-static bool grow(struct pk_tracepoints *all, void **array, size_t *capacity, size_t count,
-		 size_t size)
-{
-	size_t more = *capacity ? 2 * *capacity : 64;
-	void *grown;
-
-	if (count < *capacity)
-		return true;
-	grown = realloc(*array, more * size);
-	if (!grown) {
-		all->failed = true;
-		return false;
-	}
-	*array = grown;
-	*capacity = more;
-	return true;
 }
 
 /* The number in the line "ID: N". */
@@ -99,20 +436,20 @@ static void add_format(struct walker *walker, const char *system, const struct t
 	if (format->size < 6 || format->size > TP_TEXT_MAX || memcmp(format->data, "name: ", 6) ||
 	    !id_of(format, &t.id))
 		return;
-	if (!grow(all, (void **)&all->list, &all->capacity, all->count, sizeof(*all->list))) {
-		walker->bad = true;
+	if (!pk_reserve(&all->list, &all->capacity, all->count, 1, sizeof(*all->list))) {
+		walker->bad = all->failed = true;
 		return;
 	}
 	all->list[all->count++] = t;
 }
 
-static void take_formats(struct walker *walker, const char *system)
+static void read_formats(struct walker *walker, const char *system)
 {
-	uint64_t count = take_number(walker, 4);
+	uint64_t count = read_number(walker, 4);
 	struct tp_slice format;
 
 	for (; count && !walker->bad; count--) {
-		format = take_file(walker, 8);
+		format = read_file(walker, 8);
 		if (format.data)
 			add_format(walker, system, &format);
 	}
@@ -142,11 +479,11 @@ static void add_string(struct walker *walker, const char *line, size_t size)
 		string.text.size--;
 	if (string.text.size > 1 && !memcmp(string.text.data + string.text.size - 2, "\\n", 2))
 		string.text.size -= 2;
-	if (grow(all, (void **)&all->strings, &all->strings_capacity, all->strings_count,
-		 sizeof(string)))
+	if (pk_reserve(&all->strings, &all->strings_capacity, all->strings_count, 1,
+		       sizeof(string)))
 		all->strings[all->strings_count++] = string;
 	else
-		walker->bad = true;
+		walker->bad = all->failed = true;
 }
 
 static int by_address(const void *a, const void *b)
@@ -156,9 +493,9 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-static void take_strings(struct walker *walker)
+static void read_strings(struct walker *walker)
 {
-	struct tp_slice file = take_file(walker, 4);
+	struct tp_slice file = read_file(walker, 4);
 	const char *at = file.data, *end, *feed;
 
 	if (!file.size)
@@ -184,27 +521,27 @@ static int by_id(const void *a, const void *b)
 	return (x->format.data > y->format.data) - (x->format.data < y->format.data);
 }
 
-static void take_head(struct walker *walker)
+static void read_head(struct walker *walker)
 {
 	static const char magic[10] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
-	const uint8_t *bytes = take(walker, sizeof(magic)), *order, *long_size;
+	const uint8_t *bytes = read_bytes(walker, sizeof(magic)), *order, *long_size;
 
 	if (!bytes || memcmp(bytes, magic, sizeof(magic))) {
 		walker->bad = true;
 		return;
 	}
-	take_string(walker); /* version */
-	order = take(walker, 1);
-	long_size = take(walker, 1);
-	take(walker, 4); /* page size */
+	read_string(walker); /* version */
+	order = read_bytes(walker, 1);
+	long_size = read_bytes(walker, 1);
+	read_bytes(walker, 4); /* page size */
 	if (walker->bad || *order > 1 || (*long_size != 4 && *long_size != 8)) {
 		walker->bad = true;
 		return;
 	}
 	walker->all->big_endian = *order;
 	walker->all->long_size = *long_size;
-	for (int i = 0; i < 2 && take_string(walker); i++) /* header_page, header_event */
-		take_file(walker, 8);
+	for (int i = 0; i < 2 && read_string(walker); i++) /* header_page, header_event */
+		read_file(walker, 8);
 }
 
 static void forget(struct pk_tracepoints *all)
@@ -224,7 +561,7 @@ static void forget(struct pk_tracepoints *all)
 	all->payload = NULL;
 	all->count = all->capacity = 0;
 	all->strings_count = all->strings_capacity = 0;
-	all->failed = all->output.failed = false;
+	all->failed = all->output.text.failed = false;
 }
 
 enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *data, size_t size)
@@ -241,15 +578,15 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 		memcpy(all->payload, data, size);
 	walker.at = all->payload;
 	walker.end = all->payload + size;
-	take_head(&walker);
-	take_formats(&walker, "ftrace");
-	for (systems = take_number(&walker, 4); systems && !walker.bad; systems--) {
-		system = take_string(&walker);
+	read_head(&walker);
+	read_formats(&walker, "ftrace");
+	for (systems = read_number(&walker, 4); systems && !walker.bad; systems--) {
+		system = read_string(&walker);
 		if (system)
-			take_formats(&walker, system);
+			read_formats(&walker, system);
 	}
-	take_file(&walker, 4); /* the kernel's symbols: perf has not filled it for ages */
-	take_strings(&walker);
+	read_file(&walker, 4); /* the kernel's symbols: perf has not filled it for ages */
+	read_strings(&walker);
 	if (all->count)
 		qsort(all->list, all->count, sizeof(*all->list), by_id);
 	if (all->failed)
@@ -273,7 +610,7 @@ void pk_tracepoints_free(struct pk_tracepoints *all)
 	if (!all)
 		return;
 	forget(all);
-	free(all->output.data);
+	free(all->output.text.data);
 	free(all);
 }
 
@@ -308,7 +645,7 @@ struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t c
 
 bool pk_tracepoints_failed(const struct pk_tracepoints *all)
 {
-	return all->failed || all->output.failed;
+	return all->failed || all->output.text.failed;
 }
 
 const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint)

@@ -1,7 +1,182 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "tracepoint_internal.h"
+#include "tracepoint_format.h"
+#include "vector.h"
+
+/* ---- Words ---- */
+
+/* Words, strings and operators of C, as far as "print fmt" has them. */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+static void read_string(struct tp_lexer *lexer, char quote)
+{
+	lexer->text.data = ++lexer->at;
+	while (lexer->at < lexer->end && *lexer->at != quote)
+		lexer->at += *lexer->at == '\\' && lexer->end - lexer->at > 1 ? 2 : 1;
+	lexer->text.size = (size_t)(lexer->at - lexer->text.data);
+	lexer->token = lexer->at < lexer->end ? TP_T_STRING : TP_T_END;
+	if (lexer->at < lexer->end)
+		lexer->at++;
+}
+
+static void read_op(struct tp_lexer *lexer)
+{
+	static const char pairs[][3] = {"->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+
+	lexer->token = TP_T_OP;
+	lexer->op = TP_OP(*lexer->at, 0);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		if (lexer->end - lexer->at > 1 && !memcmp(lexer->at, pairs[i], 2))
+			lexer->op = TP_OP(pairs[i][0], pairs[i][1]);
+	lexer->at += lexer->op >> 8 ? 2 : 1;
+}
+
+void tp_lexer_next(struct tp_lexer *lexer)
+{
+	while (lexer->at < lexer->end && is_blank(*lexer->at))
+		lexer->at++;
+	lexer->text = (struct tp_slice){lexer->at, 0};
+	lexer->op = 0;
+	if (lexer->at == lexer->end) {
+		lexer->token = TP_T_END;
+	} else if (*lexer->at == '"' || *lexer->at == '\'') {
+		read_string(lexer, *lexer->at);
+	} else if (is_name(*lexer->at)) {
+		while (lexer->at < lexer->end && is_name(*lexer->at))
+			lexer->at++;
+		lexer->text.size = (size_t)(lexer->at - lexer->text.data);
+		lexer->token = TP_T_NAME;
+	} else {
+		read_op(lexer);
+	}
+}
+
+/* ---- Types ---- */
+
+/* Sizes of C's types by their words; 'l' is the recorded machine's long. */
+static const struct {
+	const char *word;
+	char size;
+	bool is_signed;
+} words[] = {
+	{"char", 1, true},	{"bool", 1, false},	{"u8", 1, false},
+	{"s8", 1, true},	{"__u8", 1, false},	{"__s8", 1, true},
+	{"uint8_t", 1, false},	{"int8_t", 1, true},	{"short", 2, true},
+	{"u16", 2, false},	{"s16", 2, true},	{"__u16", 2, false},
+	{"__s16", 2, true},	{"uint16_t", 2, false}, {"int16_t", 2, true},
+	{"int", 4, true},	{"u32", 4, false},	{"s32", 4, true},
+	{"__u32", 4, false},	{"__s32", 4, true},	{"uint32_t", 4, false},
+	{"int32_t", 4, true},	{"pid_t", 4, true},	{"dev_t", 4, false},
+	{"u64", 8, false},	{"s64", 8, true},	{"__u64", 8, false},
+	{"__s64", 8, true},	{"uint64_t", 8, false}, {"int64_t", 8, true},
+	{"loff_t", 8, true},	{"sector_t", 8, false}, {"long", 'l', true},
+	{"size_t", 'l', false}, {"ssize_t", 'l', true}, {"uintptr_t", 'l', false},
+};
+
+struct words {
+	unsigned int count, longs;
+	bool is_unsigned, is_signed, other; /* other: a word that is in no table */
+	struct tp_type type;
+};
+
+/* What a format calls the sample. */
+static bool tp_is_record(const struct tp_slice *name)
+{
+	return name->size == 3 && !memcmp(name->data, "REC", 3);
+}
+
+static bool is_word(const struct tp_slice *slice, const char *word)
+{
+	return slice->size == strlen(word) && !memcmp(slice->data, word, slice->size);
+}
+
+static void add_word(struct words *have, const struct tp_slice *word, uint8_t long_size)
+{
+	have->count++;
+	if (is_word(word, "unsigned")) {
+		have->is_unsigned = true;
+	} else if (is_word(word, "signed")) {
+		have->is_signed = true;
+	} else if (is_word(word, "long") && have->longs++) {
+		have->type.size = 8;
+	} else if (!is_word(word, "const") && !is_word(word, "volatile")) {
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (is_word(word, words[i].word)) {
+				if (have->type.size && words[i].size == 4)
+					return; /* "long int" is a long */
+				have->type.size =
+					words[i].size == 'l' ? long_size : (uint8_t)words[i].size;
+				have->type.is_signed = words[i].is_signed;
+				return;
+			}
+		have->other = true;
+	}
+}
+
+static struct tp_type type_of(const struct words *have)
+{
+	struct tp_type type = have->type;
+
+	if (have->other)
+		return (struct tp_type){0};
+	if (!type.size && (have->is_unsigned || have->is_signed))
+		type = (struct tp_type){4, true, false};
+	if (have->is_unsigned)
+		type.is_signed = false;
+	return type;
+}
+
+/* Reads the words of a C type; false (and lexer unchanged): it is none. */
+static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer,
+			 struct tp_type *type)
+{
+	const uint8_t long_size = tracepoint->all->long_size;
+	struct tp_lexer ahead = *lexer;
+	struct words have = {0};
+	bool pointer = false;
+
+	for (; ahead.token == TP_T_NAME; tp_lexer_next(&ahead)) {
+		if (ahead.text.data[0] >= '0' && ahead.text.data[0] <= '9')
+			return false;
+		if (tp_is_record(&ahead.text))
+			return false;
+		add_word(&have, &ahead.text, long_size);
+	}
+	if (!have.count)
+		return false;
+	for (; ahead.token == TP_T_OP && ahead.op == TP_OP('*', 0); tp_lexer_next(&ahead))
+		pointer = true;
+	*type = type_of(&have);
+	if (pointer)
+		/* What it points to is kept: an element read through it has that type. */
+		type->is_pointer = true;
+	*lexer = ahead;
+	return true;
+}
+
+uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size)
+{
+	struct tp_lexer lexer = {.at = text, .end = text + size};
+	struct tp_type type;
+
+	tp_lexer_next(&lexer);
+	if (!tp_type_read(tracepoint, &lexer, &type))
+		return 0;
+	return type.is_pointer ? tracepoint->all->long_size : type.size;
+}
+
+/* ---- Expressions ---- */
 
 /* One pass over the text, at most TP_DEPTH_MAX deep in itself. */
 struct parser {
@@ -15,7 +190,7 @@ static bool at_op(const struct parser *parser, char op)
 	return parser->lexer->token == TP_T_OP && parser->lexer->op == TP_OP(op, 0);
 }
 
-static bool take(struct parser *parser, char op)
+static bool accept(struct parser *parser, char op)
 {
 	if (!at_op(parser, op))
 		return false;
@@ -42,20 +217,12 @@ static uint32_t add(struct parser *parser, const struct tp_node *node)
 
 	if (deep > TP_DEPTH_MAX)
 		return 0;
-
-	if (t->nodes_count >= t->nodes_capacity) {
-		uint32_t capacity = t->nodes_capacity ? 2 * t->nodes_capacity : 32;
-		struct tp_node *nodes = realloc(t->nodes, capacity * sizeof(*nodes));
-
-		if (!nodes) {
-			t->all->failed = true;
-			return 0;
-		}
-		t->nodes = nodes;
-		t->nodes_capacity = capacity;
-		if (!t->nodes_count) /* 0 is no node */
-			t->nodes[t->nodes_count++] = (struct tp_node){0};
+	if (!pk_reserve(&t->nodes, &t->nodes_capacity, t->nodes_count, 2, sizeof(*t->nodes))) {
+		t->all->failed = true;
+		return 0;
 	}
+	if (!t->nodes_count) /* 0 is no node */
+		t->nodes[t->nodes_count++] = (struct tp_node){0};
 	t->nodes[t->nodes_count] = *node;
 	t->nodes[t->nodes_count].depth = (uint16_t)deep;
 	return t->nodes_count++;
@@ -69,8 +236,8 @@ static struct tp_node *at(const struct parser *parser, uint32_t number)
 static uint32_t expression(struct parser *parser);
 static uint32_t unary(struct parser *parser);
 
-/* Takes a name, and the field of that name, if any. */
-static const struct pk_tracepoint_field *take_field(struct parser *parser)
+/* Reads a name: the field of that name, if any. */
+static const struct pk_tracepoint_field *read_field(struct parser *parser)
 {
 	struct tp_slice name = parser->lexer->text;
 
@@ -104,7 +271,7 @@ static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 }
 
 /* A string, and those that follow it, as C joins them: in place, in the tracepoint's own copy. */
-static struct tp_slice take_strings(struct parser *parser)
+static struct tp_slice read_strings(struct parser *parser)
 {
 	struct tp_slice first = parser->lexer->text;
 	char *end = parser->tracepoint->text + (first.data - parser->tracepoint->text) + first.size;
@@ -128,13 +295,13 @@ static bool pairs(struct parser *parser, uint32_t list)
 		const struct pk_bytes nothing = {0};
 		uint32_t value, next;
 
-		if (!take(parser, '{'))
+		if (!accept(parser, '{'))
 			break; /* a comma before the end, or no pairs at all */
 		value = expression(parser);
-		if (!value || !take(parser, ','))
+		if (!value || !accept(parser, ','))
 			return false;
 		if (parser->lexer->token != TP_T_STRING) { /* NULL, which ends the kernel's list */
-			if (!expression(parser) || !take(parser, '}'))
+			if (!expression(parser) || !accept(parser, '}'))
 				return false;
 			continue;
 		}
@@ -143,14 +310,14 @@ static bool pairs(struct parser *parser, uint32_t list)
 			pair.known = value_of_name(&at(parser, value)->text, &pair.value);
 		else
 			pair.value = tp_eval(parser->tracepoint, value, &nothing);
-		pair.text = take_strings(parser);
+		pair.text = read_strings(parser);
 		next = add(parser, &pair);
-		if (!next || !take(parser, '}'))
+		if (!next || !accept(parser, '}'))
 			return false;
 		at(parser, last)->b = next;
 		last = next;
-	} while (take(parser, ','));
-	return take(parser, ')');
+	} while (accept(parser, ','));
+	return accept(parser, ')');
 }
 
 static uint32_t flags(struct parser *parser, enum tp_kind kind)
@@ -159,13 +326,13 @@ static uint32_t flags(struct parser *parser, enum tp_kind kind)
 	uint32_t number;
 
 	node.a = expression(parser);
-	if (!node.a || !take(parser, ','))
+	if (!node.a || !accept(parser, ','))
 		return 0;
 	if (kind == TP_FLAGS) {
 		if (parser->lexer->token != TP_T_STRING)
 			return 0;
-		node.text = take_strings(parser);
-		if (!take(parser, ','))
+		node.text = read_strings(parser);
+		if (!accept(parser, ','))
 			return 0;
 	}
 	number = add(parser, &node);
@@ -178,19 +345,19 @@ static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 	struct tp_node node = {.kind = (uint8_t)kind};
 
 	node.a = expression(parser);
-	if (!node.a || !take(parser, ','))
+	if (!node.a || !accept(parser, ','))
 		return 0;
 	node.b = expression(parser);
 	if (!node.b)
 		return 0;
 	if (kind == TP_ARRAY) {
-		if (!take(parser, ','))
+		if (!accept(parser, ','))
 			return 0;
 		node.c = expression(parser);
 		if (!node.c)
 			return 0;
 	}
-	return take(parser, ')') ? add(parser, &node) : 0;
+	return accept(parser, ')') ? add(parser, &node) : 0;
 }
 
 /* A field's name, and the size of its elements. */
@@ -198,23 +365,23 @@ static uint32_t dynamic_array(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
 
-	node.field = take_field(parser);
-	if (!node.field || !take(parser, ','))
+	node.field = read_field(parser);
+	if (!node.field || !accept(parser, ','))
 		return 0;
 	node.b = expression(parser);
-	return node.b && take(parser, ')') ? add(parser, &node) : 0;
+	return node.b && accept(parser, ')') ? add(parser, &node) : 0;
 }
 
 static uint32_t of_field(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind, .is_unsigned = true};
 
-	node.field = take_field(parser);
+	node.field = read_field(parser);
 	if (!node.field)
 		return 0;
 	if (kind == TP_DYNAMIC)
 		node.type = (struct tp_type){(uint8_t)node.field->element_size, false, true};
-	return take(parser, ')') ? add(parser, &node) : 0;
+	return accept(parser, ')') ? add(parser, &node) : 0;
 }
 
 /* The kernel's hints are of no interest. */
@@ -222,7 +389,7 @@ static uint32_t expect(struct parser *parser)
 {
 	uint32_t number = expression(parser);
 
-	if (!number || !take(parser, ',') || !expression(parser) || !take(parser, ')'))
+	if (!number || !accept(parser, ',') || !expression(parser) || !accept(parser, ')'))
 		return 0;
 	return number;
 }
@@ -241,7 +408,7 @@ static uint32_t size_of(struct parser *parser)
 			return 0;
 		node.value = at(parser, inside)->field->size;
 	}
-	return node.value && take(parser, ')') ? add(parser, &node) : 0;
+	return node.value && accept(parser, ')') ? add(parser, &node) : 0;
 }
 
 static const struct function {
@@ -310,7 +477,7 @@ static uint32_t record_field(struct parser *parser)
 	if (parser->lexer->op != TP_OP('-', '>'))
 		return 0;
 	tp_lexer_next(parser->lexer);
-	node.field = take_field(parser);
+	node.field = read_field(parser);
 	if (!node.field)
 		return 0;
 	node.type = (struct tp_type){(uint8_t)node.field->element_size, node.field->is_signed,
@@ -326,7 +493,7 @@ static uint32_t name(struct parser *parser)
 	tp_lexer_next(parser->lexer);
 	if (tp_is_record(&text))
 		return record_field(parser);
-	if (take(parser, '('))
+	if (accept(parser, '('))
 		return function(parser, &text);
 	return number_or_name(parser, &text);
 }
@@ -334,7 +501,7 @@ static uint32_t name(struct parser *parser)
 static uint32_t string(struct parser *parser)
 {
 	const char quote = parser->lexer->text.data[-1];
-	struct tp_node node = {.kind = TP_STRING, .text = take_strings(parser)};
+	struct tp_node node = {.kind = TP_STRING, .text = read_strings(parser)};
 
 	if (quote == '\'' && node.text.size == 1) {
 		node.kind = TP_NUMBER;
@@ -350,7 +517,7 @@ static uint32_t parenthesis(struct parser *parser)
 	struct tp_node cast = {.kind = TP_CAST};
 	uint32_t inside;
 
-	if (tp_type_read(parser->tracepoint, parser->lexer, &cast.type) && take(parser, ')') &&
+	if (tp_type_read(parser->tracepoint, parser->lexer, &cast.type) && accept(parser, ')') &&
 	    (parser->lexer->token != TP_T_OP || at_op(parser, '(') || cast.type.size ||
 	     cast.type.is_pointer)) {
 		if (parser->lexer->token == TP_T_END)
@@ -363,12 +530,12 @@ static uint32_t parenthesis(struct parser *parser)
 	*parser->lexer = before;
 	if (before.token == TP_T_NAME && tp_is_record(&before.text)) {
 		tp_lexer_next(parser->lexer);
-		if (take(parser, ')'))
+		if (accept(parser, ')'))
 			return record_field(parser);
 		*parser->lexer = before;
 	}
 	inside = expression(parser);
-	return inside && take(parser, ')') ? inside : 0;
+	return inside && accept(parser, ')') ? inside : 0;
 }
 
 static uint32_t primary(struct parser *parser)
@@ -376,7 +543,7 @@ static uint32_t primary(struct parser *parser)
 	switch (parser->lexer->token) {
 	case TP_T_NAME: return name(parser);
 	case TP_T_STRING: return string(parser);
-	default: return take(parser, '(') ? parenthesis(parser) : 0;
+	default: return accept(parser, '(') ? parenthesis(parser) : 0;
 	}
 }
 
@@ -384,14 +551,14 @@ static uint32_t postfix(struct parser *parser)
 {
 	uint32_t left = primary(parser);
 
-	while (left && take(parser, '[')) {
+	while (left && accept(parser, '[')) {
 		struct tp_node node = {.kind = TP_INDEX, .a = left};
 
 		node.type = at(parser, left)->type;
 		node.type.is_pointer = false;
 		node.is_unsigned = !node.type.is_signed && node.type.size >= 4;
 		node.b = expression(parser);
-		if (!node.b || !take(parser, ']'))
+		if (!node.b || !accept(parser, ']'))
 			return 0;
 		left = add(parser, &node);
 	}
@@ -479,10 +646,10 @@ static uint32_t expression(struct parser *parser)
 		return 0;
 	parser->depth++;
 	left = binary(parser, 1);
-	if (left && take(parser, '?')) {
+	if (left && accept(parser, '?')) {
 		node.a = left;
 		node.b = expression(parser);
-		node.c = node.b && take(parser, ':') ? expression(parser) : 0;
+		node.c = node.b && accept(parser, ':') ? expression(parser) : 0;
 		left = node.c ? add(parser, &node) : 0;
 		if (left)
 			at(parser, left)->is_unsigned = at(parser, node.b)->is_unsigned;
@@ -496,4 +663,184 @@ uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
 	struct parser parser = {tracepoint, lexer, 0};
 
 	return expression(&parser);
+}
+
+/* ---- Values out of a sample ---- */
+
+uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
+		 uint32_t size)
+{
+	const bool swap = all->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	const uint8_t *p;
+
+	if (!size || offset > raw->size || size > raw->size - offset)
+		return 0;
+	p = raw->data + offset;
+	switch (size) {
+	case 1: return *p;
+	case 2: return swap ? __builtin_bswap16(pk_load_u16(p)) : pk_load_u16(p);
+	case 4: return swap ? __builtin_bswap32(pk_load_u32(p)) : pk_load_u32(p);
+	case 8: return swap ? __builtin_bswap64(pk_load_u64(p)) : pk_load_u64(p);
+	default: return 0;
+	}
+}
+
+uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed)
+{
+	unsigned int shift;
+
+	if (!size || size >= 8)
+		return value;
+	shift = 64 - 8 * size;
+	if (is_signed)
+		return (uint64_t)((int64_t)(value << shift) >> shift);
+	return value << shift >> shift;
+}
+
+struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
+			       const struct pk_tracepoint_field *field, const struct pk_bytes *raw)
+{
+	uint64_t offset = field->offset, size = field->size, place;
+	struct pk_bytes none = {0};
+
+	if (field->is_dynamic) {
+		place = tp_load(all, raw, offset, 4);
+		size = place >> 16;
+		offset = (place & 0xffff) + (field->is_relative ? offset + field->size : 0);
+	}
+	if (!raw->size || offset > raw->size)
+		return none;
+	/* An array without a size is what is left. */
+	if (size > raw->size - offset || (!size && !field->is_dynamic))
+		size = raw->size - offset;
+	return (struct pk_bytes){raw->data + offset, size};
+}
+
+struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t number,
+			 const struct pk_bytes *raw)
+{
+	const struct tp_node *node = &tracepoint->nodes[number];
+
+	while (node->kind == TP_CAST)
+		node = &tracepoint->nodes[node->a];
+	if (node->kind == TP_UNARY && node->op == TP_OP('&', 0))
+		node = &tracepoint->nodes[node->a];
+	if (node->kind == TP_INDEX && tracepoint->nodes[node->a].kind == TP_FIELD)
+		node = &tracepoint->nodes[node->a];
+	if (!node->field)
+		return (struct pk_bytes){0};
+	return tp_field_bytes(tracepoint->all, node->field, raw);
+}
+
+static uint64_t compare(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
+{
+	bool less = as_unsigned ? a < b : (int64_t)a < (int64_t)b;
+
+	switch (op) {
+	case TP_OP('<', 0): return less;
+	case TP_OP('<', '='): return less || a == b;
+	case TP_OP('>', 0): return !less && a != b;
+	default: return !less;
+	}
+}
+
+static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
+{
+	if (!b)
+		return 0;
+	if (as_unsigned)
+		return op == TP_OP('/', 0) ? a / b : a % b;
+	if ((int64_t)b == -1)
+		return op == TP_OP('/', 0) ? -a : 0;
+	return (uint64_t)(op == TP_OP('/', 0) ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
+}
+
+/* By how much is taken modulo 64, as perf does on most machines. */
+static uint64_t shift(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
+{
+	if (op == TP_OP('<', '<'))
+		return a << (b & 63);
+	return as_unsigned ? a >> (b & 63) : (uint64_t)((int64_t)a >> (b & 63));
+}
+
+static uint64_t eval_binary(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
+{
+	switch (op) {
+	case TP_OP('+', 0): return a + b;
+	case TP_OP('-', 0): return a - b;
+	case TP_OP('*', 0): return a * b;
+	case TP_OP('&', 0): return a & b;
+	case TP_OP('|', 0): return a | b;
+	case TP_OP('^', 0): return a ^ b;
+	case TP_OP('=', '='): return a == b;
+	case TP_OP('!', '='): return a != b;
+	case TP_OP('&', '&'): return a && b;
+	case TP_OP('|', '|'): return a || b;
+	case TP_OP('/', 0):
+	case TP_OP('%', 0): return divide(op, a, b, as_unsigned);
+	case TP_OP('<', '<'):
+	case TP_OP('>', '>'): return shift(op, a, b, as_unsigned);
+	default: return compare(op, a, b, as_unsigned);
+	}
+}
+
+static uint64_t eval_unary(uint16_t op, uint64_t a)
+{
+	switch (op) {
+	case TP_OP('!', 0): return !a;
+	case TP_OP('~', 0): return ~a;
+	case TP_OP('-', 0): return -a;
+	default: return a;
+	}
+}
+
+static uint64_t element(const struct pk_tracepoint *tracepoint, const struct tp_node *node,
+			const struct pk_bytes *raw)
+{
+	struct pk_bytes bytes = tp_bytes(tracepoint, node->a, raw);
+	uint64_t i = tp_eval(tracepoint, node->b, raw), offset;
+
+	if (__builtin_mul_overflow(i, (uint64_t)node->type.size, &offset))
+		return 0;
+	return tp_extend(tp_load(tracepoint->all, &bytes, offset, node->type.size), node->type.size,
+			 node->type.is_signed);
+}
+
+uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t number,
+		 const struct pk_bytes *raw)
+{
+	const struct tp_node *node = &tracepoint->nodes[number];
+	const struct pk_tracepoint_field *field = node->field;
+
+	switch (node->kind) {
+	case TP_NUMBER: return node->value;
+	case TP_FIELD:
+		return tp_extend(tp_load(tracepoint->all, raw, field->offset, field->size),
+				 field->size, field->is_signed);
+	case TP_CAST:
+		return tp_extend(tp_eval(tracepoint, node->a, raw),
+				 node->type.is_pointer ? 8 : node->type.size, node->type.is_signed);
+	case TP_UNARY: return eval_unary(node->op, tp_eval(tracepoint, node->a, raw));
+	case TP_BINARY:
+		return eval_binary(node->op, tp_eval(tracepoint, node->a, raw),
+				   tp_eval(tracepoint, node->b, raw),
+				   tracepoint->nodes[node->a].is_unsigned ||
+					   tracepoint->nodes[node->b].is_unsigned);
+	case TP_CHOICE:
+		return tp_eval(tracepoint, tp_eval(tracepoint, node->a, raw) ? node->b : node->c,
+			       raw);
+	case TP_INDEX: return element(tracepoint, node, raw);
+	case TP_DYNAMIC_LEN: return tp_load(tracepoint->all, raw, field->offset, 4) >> 16;
+	default: return 0;
+	}
+}
+
+uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t number,
+			  const struct pk_bytes *raw)
+{
+	const struct tp_node *node = &tracepoint->nodes[number];
+
+	if (node->kind == TP_FIELD)
+		return tp_load(tracepoint->all, raw, node->field->offset, node->field->size);
+	return tp_eval(tracepoint, number, raw);
 }

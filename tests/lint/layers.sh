@@ -27,6 +27,8 @@ while read -r f; do
 			complain "$f: \"$h\": neither of this folder nor of a layer below"
 		elif [ "${h%_internal.h}" != "$h" ]; then
 			complain "$f: \"$h\" is internal to $at"
+		elif [[ $at == libpk* && $h != pkstream.h && $h != pkutil.h && $h != *_abi.h ]]; then
+			complain "$f: \"$h\" is not part of the interface of $at"
 		fi
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")
 done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]')

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "demangle.h"
-#include "shown_name.h"
 
 #define ENOUGH UINT64_C(1000000)
 
@@ -115,8 +114,10 @@ START_TEST(references)
 {
 	char name[1024] = "_RINvC1a1bTNvC00NvC00E";
 	size_t last = strlen("INvC1a1b");
+	uint64_t budget = 1000;
 
-	ck_assert_uint_lt(pk_rust_work("_RINvC1a1bTuuEE", 1000), 20);
+	free(pk_demangle("_RINvC1a1bTuuEE", &budget));
+	ck_assert_uint_gt(budget, 900);
 	for (int i = 0; i < 40; i++) {
 		const size_t here = strlen(name) - 2;
 

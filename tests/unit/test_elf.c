@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "build_id.h"
-#include "elf_build_id.h"
 #include "elf_builder.h"
 #include "elf_symbols.h"
 

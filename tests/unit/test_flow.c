@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "flow_internal.h"
+#include "flow_value.h"
 #include "flow_object.h"
 
 #if defined(__x86_64__)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kallsyms_cache.h"
+#include "kallsyms.h"
 
 static char dir[64];
 static struct pk_kallsyms_cache cache;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "stream_builder.h"
-#include "stream_internal.h"
+#include "records.h"
 
 #define MISC_NONE 0
 

@@ -140,6 +140,14 @@ static uint64_t address_of(const char *symbol, uint64_t *end)
 	return 0;
 }
 
+static pk_type_id target_of(pk_type_id id)
+{
+	struct pk_type type;
+
+	ck_assert(pk_type_info(t, pk_type_strip(t, id), &type));
+	return type.target;
+}
+
 static struct pk_global global(const char *name)
 {
 	struct pk_global g, again;
@@ -180,7 +188,7 @@ static void expect_member(pk_type_id id, int64_t offset, uint64_t size, const ch
 
 static void check_members(void)
 {
-	const pk_type_id node = pk_type_target(t, global("head").type);
+	const pk_type_id node = target_of(global("head").type);
 	const struct pk_member *m;
 	struct pk_type type;
 	char text[8];
@@ -218,9 +226,9 @@ static void check_bit_fields(void)
 	pk_type_id inner;
 	size_t n;
 
-	n = pk_type_members(t, pk_type_target(t, global("head").type), &m);
+	n = pk_type_members(t, target_of(global("head").type), &m);
 	ck_assert_uint_gt(n, 1);
-	inner = pk_type_target(t, m[1].type);
+	inner = target_of(m[1].type);
 	ck_assert_uint_eq(pk_type_members(t, inner, &m), 5);
 	for (n = 2; n < 5; n++)
 		ck_assert_uint_gt(m[n].bit_size, 0);
@@ -259,10 +267,10 @@ static void check_globals(void)
 		ck_assert_str_eq(g.name, "counter");
 	}
 	/* What one unit only declares, another one defines. */
-	ck_assert(pk_type_info(t, pk_type_target(t, global("hidden").type), &type));
+	ck_assert(pk_type_info(t, target_of(global("hidden").type), &type));
 	ck_assert(!type.declared);
 	ck_assert_uint_eq(type.size, 16);
-	expect_member(pk_type_target(t, global("hidden").type), 8, 4, "more", "int");
+	expect_member(target_of(global("hidden").type), 8, 4, "more", "int");
 }
 
 static void check_functions(void)
@@ -390,7 +398,7 @@ static void check_cc(void)
 	ck_assert(pk_type_info(t, f.parameters[0].type, &type));
 	ck_assert_int_eq(type.kind, PK_KIND_OF_REFERENCE);
 	ck_assert_uint_eq(type.size, sizeof(void *));
-	thing = pk_type_target(t, f.parameters[0].type);
+	thing = target_of(f.parameters[0].type);
 	expect_type(thing, "deep::thing");
 	expect_member(thing, 8, 8, "id", "long");
 	expect_member(thing, 16, 8, "data", "int*");

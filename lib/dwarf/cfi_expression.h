@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Expressions of call frame information (DWARF 5, 2.5). */
+#ifndef CFI_EXPRESSION_H
+#define CFI_EXPRESSION_H
+
+#include "cfi_table.h"
+
+/* What expressions may look at. */
+struct cfi_context {
+	const struct pk_cfi *cfi;
+	const struct cfi_table *table;
+	struct pk_memory *memory;
+	const struct pk_frame_state *state;
+};
+
+/* The expression whose length is at offset, begun with *initial on the stack, or with nothing. */
+enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offset,
+				const uint64_t *initial, uint64_t *result);
+
+/* What the memory has at address. */
+static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *context,
+						 uint64_t address, unsigned int size,
+						 uint64_t *value)
+{
+	struct pk_memory *memory = context->memory;
+	const uint64_t at = address - memory->start;
+
+	if (address < memory->start || at > memory->size || memory->size - at < size) {
+		memory->fault = address;
+		return PK_CFI_MEMORY;
+	}
+	*value = cfi_load(memory->data + at, size, context->cfi->machine->swapped);
+	return PK_CFI_OK;
+}
+
+#endif

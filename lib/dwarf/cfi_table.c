@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi_table.h"
+#include "vector.h"
+
+/* ---- Bytes ---- */
+
+#define LEB_MAX 16 /* bytes of a number: assemblers pad, but not so much */
+
+uint64_t cfi_read(struct cfi_bytes *bytes, unsigned int size)
+{
+	const uint8_t *at = bytes->at;
+
+	if ((size_t)(bytes->end - at) < size) {
+		bytes->failed = true;
+		bytes->at = bytes->end;
+		return 0;
+	}
+	bytes->at += size;
+	return cfi_load(at, size, bytes->swapped);
+}
+
+uint64_t cfi_read_signed(struct cfi_bytes *bytes, unsigned int size)
+{
+	const uint64_t value = cfi_read(bytes, size), sign = UINT64_C(1) << (8 * size - 1);
+
+	return (value ^ sign) - sign;
+}
+
+/* *bits: how many of the value were given. */
+static uint64_t read_leb(struct cfi_bytes *bytes, unsigned int *bits, bool *negative)
+{
+	uint64_t value = 0;
+
+	*bits = 0;
+	for (int i = 0; i < LEB_MAX; i++) {
+		uint8_t byte = (uint8_t)cfi_read(bytes, 1);
+
+		if (*bits < 64)
+			value |= (uint64_t)(byte & 0x7f) << *bits;
+		*bits += 7;
+		if (!(byte & 0x80)) {
+			*negative = byte & 0x40;
+			return value;
+		}
+	}
+	bytes->failed = true;
+	*negative = false;
+	return 0;
+}
+
+uint64_t cfi_read_uleb(struct cfi_bytes *bytes)
+{
+	unsigned int bits;
+	bool negative;
+
+	return read_leb(bytes, &bits, &negative);
+}
+
+uint64_t cfi_read_sleb(struct cfi_bytes *bytes)
+{
+	unsigned int bits;
+	bool negative;
+	uint64_t value = read_leb(bytes, &bits, &negative);
+
+	if (negative && bits < 64)
+		value |= UINT64_MAX << bits;
+	return value;
+}
+
+struct cfi_bytes cfi_read_block(struct cfi_bytes *bytes, uint64_t size)
+{
+	struct cfi_bytes block = *bytes;
+
+	if (size > (uint64_t)(bytes->end - bytes->at)) {
+		bytes->failed = true;
+		size = 0;
+	}
+	block.end = block.at + size;
+	bytes->at = block.end;
+	return block;
+}
+
+/* ---- Entries of a section ---- */
+
+/* How an address is written (LSB, "DWARF extensions"). */
+#define DW_EH_PE_absptr	 0x00
+#define DW_EH_PE_uleb128 0x01
+#define DW_EH_PE_udata2	 0x02
+#define DW_EH_PE_udata4	 0x03
+#define DW_EH_PE_udata8	 0x04
+#define DW_EH_PE_sleb128 0x09
+#define DW_EH_PE_sdata2	 0x0a
+#define DW_EH_PE_sdata4	 0x0b
+#define DW_EH_PE_sdata8	 0x0c
+#define DW_EH_PE_pcrel	 0x10
+#define DW_EH_PE_omit	 0xff
+
+#define AUGMENTATION_MAX 8 /* letters */
+
+/* One entry, its length taken. */
+struct entry {
+	struct cfi_bytes bytes; /* behind the id */
+	uint64_t offset;	/* of the entry in the section */
+	uint64_t id, id_offset;
+	bool is_cie;
+};
+
+static struct cfi_bytes bytes_from(const struct pk_cfi *cfi, const struct cfi_table *table,
+				   uint64_t offset)
+{
+	const struct pk_cfi_section *s = &table->section;
+
+	return (struct cfi_bytes){s->data + (offset < s->size ? offset : s->size),
+				  s->data + s->size, cfi->machine->swapped, false};
+}
+
+/* False: there is no whole entry at that offset. *next: where the next one is. */
+static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		       struct entry *entry, uint64_t *next)
+{
+	struct cfi_bytes bytes = bytes_from(cfi, table, offset);
+	uint64_t length = cfi_read(&bytes, 4), cie_id;
+	unsigned int size = 4;
+
+	*next = UINT64_MAX;
+	if (length == UINT32_MAX) {
+		length = cfi_read(&bytes, 8);
+		size = 8;
+	}
+	if (!length && !bytes.failed) {
+		/* A terminator. There are more behind it where a linker has put files together. */
+		*next = offset + 4;
+		return false;
+	}
+	entry->bytes = cfi_read_block(&bytes, length);
+	if (bytes.failed)
+		return false;
+	*next = (uint64_t)(bytes.at - table->section.data);
+	entry->offset = offset;
+	entry->id_offset = (uint64_t)(entry->bytes.at - table->section.data);
+	/* .eh_frame has 4 bytes there in any case. */
+	if (!table->is_debug_frame)
+		size = 4;
+	entry->id = cfi_read(&entry->bytes, size);
+	cie_id = !table->is_debug_frame ? 0 : size == 4 ? UINT32_MAX : UINT64_MAX;
+	entry->is_cie = entry->id == cie_id;
+	return !entry->bytes.failed;
+}
+
+uint64_t cfi_read_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
+			  uint8_t encoding, uint8_t size)
+{
+	const uint64_t place = section->address + (uint64_t)(bytes->at - section->data);
+	uint64_t value;
+
+	switch (encoding & 0x0f) {
+	case DW_EH_PE_absptr: value = cfi_read(bytes, size); break;
+	case DW_EH_PE_uleb128: value = cfi_read_uleb(bytes); break;
+	case DW_EH_PE_udata2: value = cfi_read(bytes, 2); break;
+	case DW_EH_PE_udata4: value = cfi_read(bytes, 4); break;
+	case DW_EH_PE_udata8: value = cfi_read(bytes, 8); break;
+	case DW_EH_PE_sleb128: value = cfi_read_sleb(bytes); break;
+	case DW_EH_PE_sdata2: value = cfi_read_signed(bytes, 2); break;
+	case DW_EH_PE_sdata4: value = cfi_read_signed(bytes, 4); break;
+	case DW_EH_PE_sdata8: value = cfi_read_signed(bytes, 8); break;
+	default: bytes->failed = true; return 0;
+	}
+	switch (encoding & 0xf0) {
+	case 0: break;
+	case DW_EH_PE_pcrel: value += place; break;
+	default: bytes->failed = true; /* no linker writes those for code */
+	}
+	return size == 4 ? (uint32_t)value : value;
+}
+
+/* The letters behind 'z' say what the data that follow are; a letter that is not known ends what
+ * can be read of them. */
+static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *table,
+			      const char *letters, struct cfi_bytes *bytes, struct cfi_cie *cie)
+{
+	struct cfi_bytes data = cfi_read_block(bytes, cfi_read_uleb(bytes));
+	uint8_t encoding;
+
+	cie->augmented = true;
+	for (; *letters && !data.failed; letters++) {
+		switch (*letters) {
+		case 'R': cie->encoding = (uint8_t)cfi_read(&data, 1); break;
+		case 'S': cie->signal_frame = true; break;
+		case 'L': cfi_read(&data, 1); break;
+		case 'P':
+			encoding = (uint8_t)cfi_read(&data, 1);
+			if (encoding != DW_EH_PE_omit)
+				cfi_read_address(&data, &table->section, encoding & 0x0f,
+						 cfi->machine->word);
+			break;
+		case 'B': /* addresses are signed with the other key */
+		case 'G': /* memory is tagged */ break;
+		default: return;
+		}
+	}
+}
+
+static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		     struct cfi_cie *cie)
+{
+	char letters[AUGMENTATION_MAX + 1] = "";
+	struct cfi_bytes *bytes;
+	struct entry entry;
+	uint64_t next, ra;
+	uint8_t version;
+
+	if (!read_entry(cfi, table, offset, &entry, &next) || !entry.is_cie)
+		return false;
+	bytes = &entry.bytes;
+	*cie = (struct cfi_cie){.address_size = cfi->machine->word};
+	version = (uint8_t)cfi_read(bytes, 1);
+	for (size_t i = 0; (letters[i] = (char)cfi_read(bytes, 1)); i++)
+		if (i == AUGMENTATION_MAX - 1)
+			return false;
+	if (version != 1 && version != 3 && version != 4)
+		return false;
+	if (version == 4) {
+		cie->address_size = (uint8_t)cfi_read(bytes, 1);
+		if (cfi_read(bytes, 1)) /* segments */
+			return false;
+	}
+	if (cie->address_size != 4 && cie->address_size != 8)
+		return false;
+	if (!strcmp(letters, "eh")) /* of gcc 2 */
+		cfi_read(bytes, cfi->machine->word);
+	cie->code_align = cfi_read_uleb(bytes);
+	cie->data_align = cfi_read_sleb(bytes);
+	ra = version == 1 ? cfi_read(bytes, 1) : cfi_read_uleb(bytes);
+	if (ra >= PK_CFI_REGISTERS)
+		return false;
+	cie->ra = (uint8_t)ra;
+	if (*letters == 'z')
+		read_augmentation(cfi, table, letters + 1, bytes, cie);
+	else if (*letters && strcmp(letters, "eh"))
+		return false;
+	cie->code = *bytes;
+	return !bytes->failed;
+}
+
+/* Where the CIE of an FDE is: so many bytes before that number, or its offset. */
+static uint64_t cie_offset(const struct cfi_table *table, const struct entry *entry)
+{
+	return table->is_debug_frame ? entry->id : entry->id_offset - entry->id;
+}
+
+static bool read_range(const struct cfi_table *table, struct entry *entry, struct cfi_fde *fde)
+{
+	struct cfi_bytes *bytes = &entry->bytes;
+	const struct cfi_cie *cie = &fde->cie;
+	uint64_t size;
+
+	fde->start = cfi_read_address(bytes, &table->section, cie->encoding, cie->address_size);
+	size = cfi_read_address(bytes, &table->section, cie->encoding & 0x0f, cie->address_size);
+	fde->end = fde->start + size;
+	if (cie->augmented)
+		cfi_read_block(bytes, cfi_read_uleb(bytes));
+	fde->code = *bytes;
+	return !bytes->failed && fde->end > fde->start;
+}
+
+bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		  struct cfi_fde *fde)
+{
+	struct entry entry;
+	uint64_t next;
+
+	return read_entry(cfi, table, offset, &entry, &next) && !entry.is_cie &&
+	       read_cie(cfi, table, cie_offset(table, &entry), &fde->cie) &&
+	       read_range(table, &entry, fde);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct cfi_entry *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool is_sorted(const struct cfi_table *table)
+{
+	for (size_t i = 1; i < table->count; i++)
+		if (table->entries[i].start < table->entries[i - 1].start)
+			return false;
+	return true;
+}
+
+static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde, uint64_t offset)
+{
+	if (!pk_reserve(&table->entries, room, table->count, 1, sizeof(*table->entries)))
+		return false;
+	table->entries[table->count++] = (struct cfi_entry){fde->start, fde->end, offset};
+	return true;
+}
+
+/*
+ * .eh_frame_hdr has such a table ready, of that section alone and true or not; to make one takes
+ * less than a millisecond for a C library, once.
+ */
+bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
+{
+	uint64_t cie = UINT64_MAX, next;
+	struct cfi_fde fde;
+	size_t room = 0;
+	bool known = false;
+
+	for (uint64_t at = 0; at < table->section.size; at = next) {
+		struct entry entry;
+
+		if (!read_entry(cfi, table, at, &entry, &next) || entry.is_cie)
+			continue;
+		if (cie != cie_offset(table, &entry)) {
+			cie = cie_offset(table, &entry);
+			known = read_cie(cfi, table, cie, &fde.cie);
+		}
+		if (known && read_range(table, &entry, &fde) && !add(table, &room, &fde, at))
+			return false;
+	}
+	if (!is_sorted(table))
+		qsort(table->entries, table->count, sizeof(*table->entries), by_start);
+	return true;
+}
+
+/* ---- .eh_frame_hdr ---- */
+
+/*
+ * .eh_frame_hdr (LSB): u8 version, three u8 encodings, where .eh_frame is, how many functions there
+ * are, and for each where it begins and where its FDE is, relative to the header, in the order of
+ * the first. All linkers write numbers of 4 bytes.
+ */
+static const uint8_t usual[] = {1, 0x1b, 0x03, 0x3b};
+
+#define TABLE_AT 12
+
+void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
+{
+	uint64_t count;
+
+	if (!header->data || header->size < TABLE_AT || memcmp(header->data, usual, sizeof(usual)))
+		return;
+	count = cfi_load(header->data + 8, 4, cfi->machine->swapped);
+	if (count > (header->size - TABLE_AT) / 8)
+		return;
+	cfi->header = *header;
+	cfi->header_count = (uint32_t)count;
+}
+
+/* The n-th number of the table, an address. */
+static uint64_t number_at(const struct pk_cfi *cfi, size_t n)
+{
+	const uint8_t *at = cfi->header.data + TABLE_AT + 4 * n;
+	const uint64_t number = cfi_load(at, 4, cfi->machine->swapped);
+	const uint64_t address = cfi->header.address + (uint64_t)(int32_t)number;
+
+	return cfi->machine->word == 4 ? (uint32_t)address : address;
+}
+
+bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset)
+{
+	size_t low = 0, high = cfi->header_count;
+
+	/* The first one that begins behind it. */
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (number_at(cfi, 2 * middle) > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (!low)
+		return false;
+	*offset = number_at(cfi, 2 * low - 1) - cfi->tables[0].section.address;
+	return *offset < cfi->tables[0].section.size;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The lines of a unit (DWARF 5, 6.2). */
+#ifndef PK_DWARF_LINE_H
+#define PK_DWARF_LINE_H
+
+#include "dwarf_unit.h"
+
+struct pk_line {
+	uint64_t address;
+	uint32_t line; /* PK_LINE_END: nothing is known from here on */
+	uint32_t file;
+	uint32_t column;
+};
+#define PK_LINE_END UINT32_MAX
+
+struct pk_lines {
+	struct pk_line *rows;
+	size_t count, room;
+	struct pk_line_file *files;
+	size_t file_count;
+	struct pk_form_value *dirs;
+	size_t dir_count;
+	char **paths; /* by file, once they were asked for */
+	uint16_t version;
+};
+
+struct pk_line_file {
+	struct pk_form_value name;
+	uint64_t dir;
+};
+
+struct pk_lines *pk_lines_read(struct pk_unit *unit);
+void pk_lines_free(struct pk_lines *l);
+/* NULL: none covers the address. */
+const struct pk_line *pk_lines_find(const struct pk_lines *l, uint64_t address);
+/* The full name of a file, by the number that rows and entries have. NULL: no such file. */
+const char *pk_lines_path(struct pk_unit *unit, struct pk_lines *l, uint64_t file);
+
+#endif

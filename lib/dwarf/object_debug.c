@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwarf.h"
+#include "dwarf_section.h"
+#include "object.h"
+#include "search.h"
+#include "sources.h"
+#include "type_slots.h"
+#include "unwind_info.h"
+#include "kallsyms.h"
+
+struct object_debug {
+	struct pk_object_debug base;
+
+	struct pk_dwarf *dwarf; /* or NULL */
+	char *source;		/* the file that it is from */
+	uint64_t shift;		/* kernel: to be added to an address of the stream */
+	bool dwarf_tried;
+
+	struct pk_types *types; /* or NULL */
+	bool types_tried;
+
+	struct pk_unwind_info *unwind; /* or NULL */
+	enum pk_object_state unwind_state;
+};
+
+static struct object_debug *of_base(const struct pk_object_debug *base)
+{
+	return (struct object_debug *)(uintptr_t)base;
+}
+
+static void pk_unwind_info_free(struct pk_unwind_info *info)
+{
+	if (!info)
+		return;
+	free(info->eh_frame.data);
+	free(info->eh_frame_hdr.data);
+	free(info->debug_frame.data);
+	free(info->loads);
+	free(info);
+}
+
+static void free_debug(struct pk_object_debug *base)
+{
+	struct object_debug *debug = of_base(base);
+
+	pk_types_free(debug->types);
+	pk_dwarf_free(debug->dwarf);
+	pk_unwind_info_free(debug->unwind);
+	free(debug->source);
+	free(debug);
+}
+
+static uint64_t names_cut(const struct pk_object_debug *base)
+{
+	const struct object_debug *debug = of_base(base);
+
+	return debug->dwarf ? pk_dwarf_names_cut(debug->dwarf) : 0;
+}
+
+/* The object's, made when it is asked for the first time. NULL: out of memory, which is counted. */
+static struct object_debug *object_debug(struct pk_object *o)
+{
+	struct object_debug *debug;
+
+	if (o->debug)
+		return of_base(o->debug);
+	debug = pk_need(&o->store->failures, calloc(1, sizeof(*debug)));
+	if (!debug)
+		return NULL;
+	debug->base = (struct pk_object_debug){.free = free_debug, .names_cut = names_cut};
+	o->debug = &debug->base;
+	return debug;
+}
+
+static struct pk_elf *open_part(void *arg, const char *path, const struct pk_build_id *build_id)
+{
+	const struct pk_object *o = arg;
+	const struct pk_search search = pk_object_search(o);
+
+	return pk_search_part(&search, of_base(o->debug)->source, path, build_id);
+}
+
+static struct pk_elf *open_file(struct pk_object *o)
+{
+	const struct pk_search search = pk_object_search(o);
+
+	return pk_is_vdso(o->path) ? NULL
+				   : pk_search_debug_info(&search, &of_base(o->debug)->source);
+}
+
+/* The kernel's, whose addresses are elsewhere than where the kernel was. */
+static struct pk_elf *open_kernel(struct pk_object *o)
+{
+	struct pk_search search = pk_object_search(o);
+	struct pk_elf *elf;
+	uint64_t value;
+
+	search.path = "";
+	search.pid = 0;
+	elf = pk_search_vmlinux(&search, &of_base(o->debug)->source);
+	if (elf && o->view && pk_vmlinux_symbol(elf, o->reference, &value))
+		of_base(o->debug)->shift = value - o->view;
+	return elf;
+}
+
+/* Debugging information is looked for when it is asked for the first time: most objects have none,
+ * and symbols do without. NULL: there is none. */
+static struct pk_dwarf *object_dwarf(struct pk_object *o)
+{
+	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
+	struct object_debug *debug = object_debug(o);
+	const struct pk_elf_segment *loads = o->loads;
+	size_t count = o->load_count;
+	struct pk_elf *elf;
+
+	if (!debug || debug->dwarf_tried)
+		return debug ? debug->dwarf : NULL;
+	debug->dwarf_tried = true;
+	elf = o->kind == PK_KIND_KERNEL ? open_kernel(o) : open_file(o);
+	if (elf && o->kind == PK_KIND_KERNEL)
+		loads = pk_elf_loads(elf, &count);
+	if (elf)
+		debug->dwarf = pk_dwarf_new(elf, debug->source, loads, count, &options);
+	return debug->dwarf;
+}
+
+/* Functions begin in the same segment as the address, or it is not known where in the file. */
+static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t vaddr = sources[i].start;
+
+		sources[i].start = 0;
+		for (size_t k = 0; k < o->load_count; k++)
+			if (vaddr - o->loads[k].vaddr < o->loads[k].filesz)
+				sources[i].start = vaddr - o->loads[k].vaddr + o->loads[k].offset;
+	}
+}
+
+static void to_addresses(uint64_t shift, struct pk_source *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sources[i].start -= sources[i].start ? shift : 0;
+}
+
+size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
+{
+	struct pk_source *found = o->store->sources;
+	const bool lines = !o->store->options.no_lines;
+	struct pk_dwarf *dwarf;
+	uint64_t vaddr, shift;
+	size_t count;
+
+	*sources = found;
+	if (o->kind == PK_KIND_JITDUMP || o->kind == PK_KIND_PERF_MAP)
+		return pk_object_jit_line(o, address, found);
+	if (o->kind != PK_KIND_KERNEL && !pk_object_elf_address(o, address, &vaddr))
+		return 0;
+	dwarf = object_dwarf(o);
+	if (!dwarf)
+		return 0;
+	shift = of_base(o->debug)->shift;
+	if (o->kind == PK_KIND_KERNEL)
+		vaddr = address + shift;
+	count = pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX);
+	if (o->kind == PK_KIND_KERNEL)
+		to_addresses(shift, found, count);
+	else
+		to_offsets(o, found, count);
+	return count;
+}
+
+/* ---- Types ---- */
+
+struct pk_types *pk_object_types(struct pk_object *o)
+{
+	const bool kernel = o->kind == PK_KIND_KERNEL;
+	struct object_debug *debug = object_debug(o);
+	struct pk_dwarf *dwarf;
+
+	if (!debug || debug->types_tried)
+		return debug ? debug->types : NULL;
+	debug->types_tried = true;
+	if (o->kind != PK_KIND_FILE && !kernel)
+		return NULL;
+	/* The segments of a file are read with its symbols. */
+	if (!kernel)
+		pk_object_state(o);
+	dwarf = object_dwarf(o);
+	if (dwarf)
+		debug->types = pk_types_new(dwarf, kernel ? NULL : o->loads,
+					    kernel ? 0 : o->load_count, debug->shift);
+	return debug->types;
+}
+
+/* ---- Unwinding ---- */
+
+static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
+{
+	const struct pk_elf_section *s = pk_elf_section(elf, ".eh_frame");
+
+	if (!s || s->type == SHT_NOBITS || s->flags & SHF_COMPRESSED)
+		return false;
+	to->data = pk_elf_bytes(elf, s->offset, s->size);
+	to->size = s->size;
+	to->address = s->addr;
+	return to->data;
+}
+
+/* It may be compressed; no address in it is relative to where it is. */
+static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
+{
+	struct pk_dwarf_section s;
+	const uint8_t *bytes;
+
+	pk_dwarf_section_open(&s, elf, "frame", false);
+	bytes = s.size ? pk_dwarf_section_need(&s, 0, s.size) : NULL;
+	to->data = bytes ? pk_need(pk_elf_failures(elf), malloc(s.size)) : NULL;
+	to->size = s.size;
+	if (to->data)
+		memcpy(to->data, bytes, s.size);
+	pk_dwarf_section_close(&s);
+	return to->data;
+}
+
+/* What the file has at an address, up to the end of its segment. */
+static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_unwind_section *to)
+{
+	size_t count;
+	const struct pk_elf_segment *loads = pk_elf_loads(elf, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct pk_elf_segment *l = &loads[i];
+
+		if (address < l->vaddr || address - l->vaddr >= l->filesz)
+			continue;
+		to->address = address;
+		to->size = l->filesz - (address - l->vaddr);
+		to->data = pk_elf_bytes(elf, l->offset + (address - l->vaddr), to->size);
+		return to->data;
+	}
+	return false;
+}
+
+/* The program headers name it. */
+static void read_header(const struct pk_elf *elf, struct pk_unwind_section *to)
+{
+	struct pk_elf_segment segment;
+	size_t next = 0;
+
+	if (!pk_elf_segment(elf, PT_GNU_EH_FRAME, &next, &segment))
+		return;
+	to->data = pk_elf_bytes(elf, segment.offset, segment.filesz);
+	to->size = segment.filesz;
+	to->address = segment.vaddr;
+}
+
+/*
+ * Without section headers: .eh_frame_hdr begins with u8 version, u8[3] encodings, and where
+ * .eh_frame is, by all linkers as s32 relative to its place.
+ */
+static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_section *header,
+			   struct pk_unwind_section *to)
+{
+	const unsigned char expected[] = {1, 0x1b};
+	int32_t distance;
+
+	if (!header->data || header->size < 8 || pk_elf_swapped(elf) ||
+	    memcmp(header->data, expected, sizeof(expected)))
+		return;
+	memcpy(&distance, header->data + 4, sizeof(distance));
+	read_segment(elf, header->address + 4 + (uint64_t)(int64_t)distance, to);
+}
+
+static struct pk_unwind_info *read_info(const struct pk_found *found)
+{
+	const struct pk_elf *elf = found->runtime;
+	struct pk_failures *failures = pk_elf_failures(elf);
+	struct pk_unwind_info *info = pk_need(failures, calloc(1, sizeof(*info)));
+	const struct pk_elf_segment *loads;
+
+	if (!info)
+		return NULL;
+	loads = pk_elf_loads(elf, &info->load_count);
+	info->loads = pk_need(failures, malloc((info->load_count + 1) * sizeof(*loads)));
+	if (!info->loads) {
+		free(info);
+		return NULL;
+	}
+	memcpy(info->loads, loads, info->load_count * sizeof(*loads));
+	info->machine = pk_elf_machine(elf);
+	info->swapped = pk_elf_swapped(elf);
+	read_header(elf, &info->eh_frame_hdr);
+	if (!read_eh_frame(elf, &info->eh_frame))
+		find_by_header(elf, &info->eh_frame_hdr, &info->eh_frame);
+	if (!read_debug_frame(elf, &info->debug_frame) && found->symbols && found->symbols != elf)
+		read_debug_frame(found->symbols, &info->debug_frame);
+	return info;
+}
+
+const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why)
+{
+	const struct pk_search search = pk_object_search(o);
+	const uint64_t failures = o->store->failures.count;
+	struct object_debug *debug = object_debug(o);
+	struct pk_found found;
+
+	if (!debug) {
+		*why = PK_OBJECT_NO_MEMORY;
+		return NULL;
+	}
+	if (debug->unwind_state == PK_OBJECT_UNREAD && o->kind == PK_KIND_FILE) {
+		if (pk_is_vdso(o->path))
+			pk_search_vdso(&search, &found);
+		else
+			pk_search_file(&search, &found);
+		debug->unwind_state = found.state;
+		if (found.runtime) {
+			debug->unwind = read_info(&found);
+			debug->unwind_state = debug->unwind ? PK_OBJECT_READY : PK_OBJECT_NO_MEMORY;
+		}
+		if (o->store->failures.count != failures)
+			debug->unwind_state = PK_OBJECT_FAILED;
+		pk_found_release(&found);
+	}
+	*why = debug->unwind_state;
+	return debug->unwind;
+}
+
+bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < info->load_count; i++) {
+		const struct pk_elf_segment *l = &info->loads[i];
+
+		if (offset >= l->offset && offset - l->offset < l->filesz) {
+			*address = offset - l->offset + l->vaddr;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,728 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "dwarf_location.h"
+#include "type_slots.h"
+#include "vector.h"
+
+/* ---- The index of all units ---- */
+
+/* One pass over all units, when a name or an address is first asked for. */
+
+struct indexing {
+	struct pk_types *types;
+	struct pk_unit *unit;
+	bool failed;
+};
+
+/* ---- Names ---- */
+
+static uint64_t hash_of(const struct pk_types *t, enum pk_named_kind kind, const char *name)
+{
+	return pk_hash(name, strlen(name), t->names.secret ^ kind);
+}
+
+static struct pk_named *find_named(const struct pk_types *t, enum pk_named_kind kind,
+				   const char *name)
+{
+	struct pk_probe probe = pk_table_probe(&t->names, hash_of(t, kind, name));
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe))) {
+		struct pk_named *named = &t->named[number - 1];
+
+		if (named->kind == kind && !strcmp(named->name, name))
+			return named;
+	}
+	return NULL;
+}
+
+/* False: out of memory. */
+static bool append_named(struct pk_types *t, const struct pk_named *n)
+{
+	if (!pk_need_room(
+		    t->dwarf->failures,
+		    pk_reserve(&t->named, &t->named_room, t->named_count, 1, sizeof(*t->named)) &&
+			    pk_table_reserve(&t->names, t->named_count + 1)))
+		return false;
+	t->named[t->named_count++] = *n;
+	return pk_table_add(&t->names, hash_of(t, n->kind, n->name), t->named_count);
+}
+
+/* A definition is better than a declaration; two of different sizes are no answer. */
+static void add_name(struct indexing *x, const struct pk_named *n)
+{
+	struct pk_types *t = x->types;
+	struct pk_named *slot;
+
+	/* Names are paid for by their length: there may be many uses of one long one. */
+	if (!n->name || !*n->name)
+		return;
+	if (!pk_dwarf_spend(t->dwarf, strlen(n->name) / 16)) {
+		x->failed = true;
+		return;
+	}
+	slot = find_named(t, n->kind, n->name);
+	if (!slot) {
+		x->failed |= !append_named(t, n);
+	} else if (slot->declared && !n->declared) {
+		*slot = *n;
+	} else if (!slot->declared && !n->declared && slot->size != n->size) {
+		slot->ambiguous = true;
+	}
+}
+
+/* ---- Addresses ---- */
+
+static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t die,
+		       const struct pk_variable *v)
+{
+
+	if (!pk_need_room(x->types->dwarf->failures,
+			  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list)))) {
+		x->failed = true;
+		return;
+	}
+	l->list[l->count++] = (struct pk_placed){.address = (uint64_t)v->offset,
+						 .unit = x->unit,
+						 .die = die,
+						 .piece = v->piece,
+						 .piece_size = v->piece_size};
+}
+
+struct static_place {
+	struct indexing *x;
+	uint64_t die;
+};
+
+static bool index_place(void *arg, const struct pk_variable *v)
+{
+	const struct static_place *p = arg;
+
+	if (v->where == PK_WHERE_ADDRESS)
+		add_placed(p->x, &p->x->types->placed, p->die, v);
+	else if (v->where == PK_WHERE_TLS)
+		add_placed(p->x, &p->x->types->thread_local, p->die, v);
+	return v->piece_size;
+}
+
+/* Variables in memory for good have an expression, and those of functions mostly a list. */
+static bool index_location(struct indexing *x, const struct pk_entry *e)
+{
+	static const struct pk_form_value none = {0};
+	struct static_place p = {x, e->die};
+	const struct pk_location l = {x->types, x->unit, &none, &p, index_place};
+	const uint8_t op = e->location.class == PK_FORM_BLOCK && e->location.v
+				   ? (uint8_t)e->location.text[0]
+				   : 0;
+
+	if (op != DW_OP_piece && op != DW_OP_addr && op != DW_OP_addrx &&
+	    op != DW_OP_GNU_addr_index && !(op >= DW_OP_const1u && op <= DW_OP_const8s) &&
+	    op != DW_OP_constx && op != DW_OP_GNU_const_index)
+		return false;
+	pk_location_each(&l, &e->location);
+	return true;
+}
+
+/* ---- The pass ---- */
+
+static void index_type(struct indexing *x, const struct pk_entry *e)
+{
+	const struct pk_named n = {.name = pk_entry_name(x->unit, e),
+				   .unit = x->unit,
+				   .die = e->die,
+				   .size = e->byte_size.v,
+				   .kind = PK_NAMED_TYPE,
+				   .declared = e->declaration};
+
+	/* What is only declared is no answer to anybody. */
+	if (!e->declaration)
+		add_name(x, &n);
+}
+
+/* Those of functions are not found by name. */
+static void index_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
+{
+	const bool placed = index_location(x, e);
+	struct pk_named n = {
+		.unit = x->unit, .die = e->die, .kind = PK_NAMED_VARIABLE, .declared = !placed};
+	struct pk_unit *type_unit, *name_unit = x->unit;
+
+	if (depth != 1 || (!placed && !e->external))
+		return;
+	if (!e->name.class)
+		pk_entry_complete(x->unit, e, &type_unit, &name_unit);
+	n.name = pk_entry_linkage_name(name_unit, e);
+	add_name(x, &n);
+}
+
+static void index_function(struct indexing *x, const struct pk_entry *e)
+{
+	const struct pk_named n = {.name = pk_entry_linkage_name(x->unit, e),
+				   .unit = x->unit,
+				   .die = e->die,
+				   .kind = PK_NAMED_FUNCTION,
+				   .declared = e->low.class == PK_FORM_NONE &&
+					       e->ranges.class == PK_FORM_NONE};
+
+	/* Static ones of one name may be different functions. */
+	if (e->external)
+		add_name(x, &n);
+}
+
+/* What lies below is of no interest, unless it is C++: there, classes have functions and classes.
+ */
+static bool is_plain(const struct pk_entries *w, uint64_t language)
+{
+	const bool is_c = language == 1 || language == 2 || language == 0x0c || language == 0x1d;
+
+	switch (w->abbrev->tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type: return is_c;
+	case DW_TAG_enumeration_type:
+	case DW_TAG_array_type:
+	case DW_TAG_subroutine_type: return true;
+	default: return false;
+	}
+}
+
+static void index_entry(struct indexing *x, struct pk_entries *w)
+{
+	const unsigned tag = w->abbrev->tag, depth = w->depth;
+	const bool plain = is_plain(w, x->unit->language);
+	struct pk_entry e = {0};
+
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_variable:
+	case DW_TAG_subprogram:
+		if (!pk_entries_read(w, &e))
+			return;
+		if (tag == DW_TAG_variable)
+			index_variable(x, depth, &e);
+		else if (tag == DW_TAG_subprogram)
+			index_function(x, &e);
+		else
+			index_type(x, &e);
+		break;
+	case DW_TAG_array_type:
+	case DW_TAG_subroutine_type:
+		if (!pk_entries_read(w, &e))
+			return;
+		break;
+	default: pk_entries_skip(w);
+	}
+	if (plain)
+		pk_entries_leave_out(w, e.sibling);
+}
+
+static void index_unit(struct indexing *x, struct pk_unit *unit)
+{
+	struct pk_entries w;
+
+	x->unit = unit;
+	if (!unit || !pk_entries_below(&w, unit, unit->die))
+		return;
+	while (!x->failed && pk_entries_next(&w))
+		index_entry(x, &w);
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct pk_placed *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->die < y->die ? -1 : x->die > y->die;
+}
+
+static void sort_placed(struct pk_placed_list *l)
+{
+	if (l->count)
+		qsort(l->list, l->count, sizeof(*l->list), compare_placed);
+}
+
+static void index_file(struct indexing *x, struct pk_dwarf_file *f)
+{
+	for (size_t i = 0; f && i < f->unit_count && !x->failed; i++) {
+		struct pk_unit *unit = pk_unit_get(f, i);
+
+		index_unit(x, unit ? pk_unit_full(unit) : NULL);
+	}
+}
+
+static void index_all(struct pk_types *t)
+{
+	struct indexing x = {.types = t};
+
+	if (t->indexed)
+		return;
+	t->indexed = true;
+	index_file(&x, t->dwarf->own);
+	if (!x.failed)
+		index_file(&x, pk_dwarf_alt(t->dwarf));
+	sort_placed(&t->placed);
+	sort_placed(&t->thread_local);
+}
+
+const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind, const char *name)
+{
+	index_all(t);
+	return find_named(t, kind, name);
+}
+
+/* ---- Queries by name and address ---- */
+
+static void measure(struct pk_types *t, struct pk_global *global)
+{
+	struct pk_type type;
+
+	pk_type_info(t, global->type, &type);
+	global->size = type.size ? type.size : 1;
+}
+
+static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uint64_t address,
+		     struct pk_global *global)
+{
+	struct pk_unit *type_unit, *name_unit;
+	struct pk_entry e;
+
+	*global = (struct pk_global){.address = address};
+	if (!pk_entry_read(unit, die, &e))
+		return false;
+	pk_entry_complete(unit, &e, &type_unit, &name_unit);
+	global->name = pk_entry_name(name_unit, &e);
+	global->type = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_NONE);
+	measure(t, global);
+	return global->name && global->type;
+}
+
+/* What is asked for again and again is read once. */
+static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t address,
+			    struct pk_global *global)
+{
+	if (!p->described) {
+		p->described = true;
+		if (!describe(t, p->unit, p->die, address, global))
+			return false;
+		p->name = global->name;
+		p->type = global->type;
+	}
+	*global = (struct pk_global){p->name, p->type, address, 0};
+	measure(t, global);
+	return p->name;
+}
+
+/* The last one that begins at or before the address, or another one that begins there: the same
+ * variable is often told of by several units. */
+static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint64_t address,
+			struct pk_global *global)
+{
+	size_t low = 0, n = l->count;
+	uint64_t begin;
+
+	while (n > 1) {
+		const size_t half = n / 2;
+
+		low += l->list[low + half].address <= address ? half : 0;
+		n -= half;
+	}
+	begin = n ? l->list[low].address : 0;
+	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
+		struct pk_placed *p = &l->list[low];
+
+		/* Of one in pieces, what is not there would be before. */
+		if (describe_placed(t, p, begin - p->piece, global) && address >= begin &&
+		    address - begin < (p->piece_size ? p->piece_size : global->size) &&
+		    address - global->address < global->size)
+			return true;
+		if (!low)
+			break;
+	}
+	return false;
+}
+
+bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *global)
+{
+	index_all(t);
+	return find_placed(t, &t->placed, address, global);
+}
+
+bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global *global)
+{
+	index_all(t);
+	return find_placed(t, &t->thread_local, offset, global);
+}
+
+static bool keep_address(void *arg, const struct pk_variable *v)
+{
+	if (v->where == PK_WHERE_ADDRESS)
+		*(uint64_t *)arg = (uint64_t)v->offset;
+	return false;
+}
+
+bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global)
+{
+	static const struct pk_form_value none = {0};
+	const struct pk_named *n = pk_types_named(t, PK_NAMED_VARIABLE, name);
+	uint64_t address = 0;
+	struct pk_entry e;
+
+	if (!n || !pk_entry_read(n->unit, n->die, &e))
+		return false;
+	pk_location_each(&(struct pk_location){t, n->unit, &none, &address, keep_address},
+			 &e.location);
+	return describe(t, n->unit, n->die, address, global);
+}
+
+/* ---- Functions: parameters and results, each decoded once ---- */
+
+enum { PARAMETERS_MAX = 4096 };
+
+static bool add_parameter(struct pk_types *t, struct pk_function_slot *f, size_t *room,
+			  struct pk_entry *e)
+{
+	struct pk_unit *type_unit, *name_unit;
+	struct pk_parameter p;
+
+	pk_entry_complete(f->unit, e, &type_unit, &name_unit);
+	p.name = pk_entry_name(name_unit, e);
+	p.type = pk_type_of_value(t, type_unit, &e->type, PK_TYPE_NONE);
+	if (f->is.count == PARAMETERS_MAX ||
+	    !pk_need_room(t->dwarf->failures,
+			  pk_reserve(&f->parameters, room, f->is.count, 1, sizeof(p))))
+		return false;
+	f->parameters[f->is.count++] = p;
+	return true;
+}
+
+static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
+{
+	struct pk_entries w;
+	struct pk_entry e;
+	size_t room = 0;
+
+	if (!pk_entries_below(&w, f->unit, f->die))
+		return;
+	while (pk_entries_next(&w) && pk_entries_read(&w, &e)) {
+		if (e.tag == DW_TAG_unspecified_parameters)
+			f->is.variadic = true;
+		if (e.tag == DW_TAG_formal_parameter && !add_parameter(t, f, &room, &e))
+			return;
+		pk_entries_leave_out(&w, e.sibling);
+	}
+}
+
+/* A function that has several ranges is entered where the first one begins. */
+static bool keep_low(void *arg, uint64_t low, uint64_t high)
+{
+	(void)high;
+	*(uint64_t *)arg = low;
+	return false;
+}
+
+/* NULL: out of memory. Until the next one is asked for. */
+static struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
+						       uint64_t die)
+{
+	const uint64_t key = (uint64_t)(uintptr_t)unit->file + die;
+	struct pk_probe probe = pk_table_probe(&t->functions, key);
+	struct pk_function_slot *f;
+
+	while ((f = (struct pk_function_slot *)(uintptr_t)pk_probe_next(&probe)))
+		if (f->die == die && f->unit->file == unit->file)
+			return f;
+	f = pk_need(t->dwarf->failures, calloc(1, sizeof(*f)));
+	if (!f)
+		return NULL;
+	*f = (struct pk_function_slot){.unit = unit, .die = die};
+	if (pk_need_room(t->dwarf->failures, pk_table_add(&t->functions, key, (uintptr_t)f)))
+		return f;
+	free(f);
+	return NULL;
+}
+
+static void read_function(struct pk_types *t, struct pk_function_slot *f)
+{
+	struct pk_unit *unit = f->unit, *type_unit, *name_unit;
+	struct pk_entry e;
+
+	if (!pk_entry_read(unit, f->die, &e))
+		return;
+	pk_ranges_each(unit, &e.low, &e.high, &e.ranges, keep_low, &f->is.start);
+	pk_entry_complete(unit, &e, &type_unit, &name_unit);
+	read_parameters(t, f);
+	f->is.name = pk_entry_name(name_unit, &e);
+	f->is.result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
+	f->is.parameters = f->parameters;
+	/* Definitions tell all that is to be told, but those of C that have no list. */
+	f->is.prototyped = e.prototyped || f->is.count || f->is.start;
+}
+
+static bool describe_function(struct pk_types *t, struct pk_unit *unit, uint64_t die,
+			      struct pk_function *function)
+{
+	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
+
+	*function = (struct pk_function){0};
+	if (!f)
+		return false;
+	if (!f->described) {
+		f->described = true;
+		read_function(t, f);
+	}
+	*function = f->is;
+	return function->result;
+}
+
+bool pk_types_function(struct pk_types *t, uint64_t address, struct pk_function *function)
+{
+	struct pk_unit *unit;
+	uint64_t die;
+
+	return pk_dwarf_function(t->dwarf, address, &unit, &die) &&
+	       describe_function(t, unit, die, function);
+}
+
+bool pk_types_function_named(struct pk_types *t, const char *name, struct pk_function *function)
+{
+	const struct pk_named *n = pk_types_named(t, PK_NAMED_FUNCTION, name);
+
+	return n && describe_function(t, n->unit, n->die, function);
+}
+
+bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *function)
+{
+	const struct pk_type_slot *s;
+	pk_type_id real = pk_type_strip(t, id);
+
+	s = pk_type_slot(t, real);
+	if (s && pk_type_is_address(s->type.kind)) {
+		real = pk_type_strip(t, s->type.target);
+		s = pk_type_slot(t, real);
+	}
+	if (!s || s->type.kind != PK_KIND_OF_FUNCTION || !s->unit)
+		return false;
+	return describe_function(t, s->unit, s->die, function);
+}
+
+/* ---- Variables of functions ---- */
+
+/* The variables of a function: all of them are collected once, and chosen by address. */
+
+enum { SCOPES_MAX = 128, VARIABLES_MAX = 1 << 20 };
+
+struct span {
+	uint64_t low, high;
+};
+
+/* The ranges of the block, or inlined function, at each depth: [first, end) of the spans. */
+struct block {
+	size_t first, end;
+	uint16_t depth;
+	bool inlined;
+};
+
+struct collecting {
+	struct pk_types *types;
+	struct pk_unit *unit;
+	struct pk_entry function;
+	struct span *spans;
+	size_t span_count, span_room;
+	struct block blocks[SCOPES_MAX];
+	struct pk_variable like; /* what is known of the one whose places are being told of */
+	const struct block *block;
+};
+
+static bool append(struct collecting *c, const struct pk_variable *v)
+{
+	struct pk_variable_list *l = &c->types->variables;
+
+	if (l->count == VARIABLES_MAX || !pk_dwarf_spend(c->types->dwarf, 16) ||
+	    !pk_need_room(c->types->dwarf->failures,
+			  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))))
+		return false;
+	l->list[l->count++] = *v;
+	return true;
+}
+
+/* An expression without a list holds wherever its block is. */
+static bool add_place(void *arg, const struct pk_variable *place)
+{
+	const bool everywhere = !place->low && place->high == UINT64_MAX;
+	struct collecting *c = arg;
+	struct pk_variable v = *place;
+
+	v.name = c->like.name;
+	v.type = c->like.type;
+	v.parameter = c->like.parameter;
+	v.inlined = c->block->inlined;
+	v.depth = c->block->depth;
+	if (!everywhere)
+		return append(c, &v);
+	for (size_t i = c->block->first; i < c->block->end; i++) {
+		v.low = c->spans[i].low;
+		v.high = c->spans[i].high;
+		if (!append(c, &v))
+			return false;
+	}
+	return true;
+}
+
+static bool collect_variable(struct collecting *c, const struct block *block, struct pk_entry *e)
+{
+	const struct pk_location l = {c->types, c->unit, &c->function.frame_base, c, add_place};
+	struct pk_unit *type_unit, *name_unit;
+
+	if (e->location.class == PK_FORM_NONE)
+		return true;
+	pk_entry_complete(c->unit, e, &type_unit, &name_unit);
+	c->like = (struct pk_variable){
+		.name = pk_entry_name(name_unit, e),
+		.type = pk_type_of_value(c->types, type_unit, &e->type, PK_TYPE_NONE),
+		.parameter = e->tag == DW_TAG_formal_parameter,
+	};
+	c->block = block;
+	return !c->like.type || pk_location_each(&l, &e->location);
+}
+
+static bool add_span(void *arg, uint64_t low, uint64_t high)
+{
+	struct collecting *c = arg;
+
+	if (!pk_need_room(
+		    c->types->dwarf->failures,
+		    pk_reserve(&c->spans, &c->span_room, c->span_count, 1, sizeof(*c->spans))))
+		return false;
+	c->spans[c->span_count++] = (struct span){low, high};
+	return true;
+}
+
+/* One without addresses is as large as what is around it. */
+static bool enter_block(struct collecting *c, unsigned depth, const struct pk_entry *e)
+{
+	const struct block *around = &c->blocks[depth - 1];
+	struct block *b = &c->blocks[depth];
+
+	*b = *around;
+	b->depth = (uint16_t)depth;
+	b->inlined |= e->tag == DW_TAG_inlined_subroutine;
+	if (e->low.class == PK_FORM_NONE && e->ranges.class == PK_FORM_NONE)
+		return true;
+	c->span_count = b->first = around->end;
+	if (!pk_ranges_each(c->unit, &e->low, &e->high, &e->ranges, add_span, c))
+		return false;
+	b->end = c->span_count;
+	return true;
+}
+
+/* False: it is to be stopped. */
+static bool collect_entry(struct collecting *c, struct pk_entries *w)
+{
+	const unsigned depth = w->depth, tag = w->abbrev->tag;
+	struct pk_entry e;
+
+	if (!pk_entries_read(w, &e))
+		return false;
+	switch (tag) {
+	case DW_TAG_formal_parameter:
+	case DW_TAG_variable: return collect_variable(c, &c->blocks[depth - 1], &e);
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+		if (depth < SCOPES_MAX)
+			return enter_block(c, depth, &e);
+	}
+	pk_entries_leave_out(w, e.sibling);
+	return true;
+}
+
+static int compare_variables(const void *a, const void *b)
+{
+	const struct pk_variable *x = a, *y = b;
+
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
+static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
+{
+	struct collecting *c = pk_need(t->dwarf->failures, calloc(1, sizeof(*c)));
+	struct pk_variable_list *l = &t->variables;
+	struct pk_entries w;
+
+	l->count = 0;
+	t->variables_unit = unit;
+	t->variables_die = die;
+	if (!c)
+		return;
+	c->types = t;
+	c->unit = unit;
+	if (pk_entry_read(unit, die, &c->function) && pk_entries_below(&w, unit, die) &&
+	    pk_ranges_each(unit, &c->function.low, &c->function.high, &c->function.ranges, add_span,
+			   c)) {
+		c->blocks[0].end = c->span_count;
+		while (pk_entries_next(&w) && collect_entry(c, &w))
+			;
+	}
+	if (l->count)
+		qsort(l->list, l->count, sizeof(*l->list), compare_variables);
+	free(c->spans);
+	free(c);
+}
+
+/* The budget is for what the file makes of one question; one that is asked again has been paid for.
+ */
+static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
+{
+	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
+	const bool again = f && f->collected;
+	const uint64_t budget = t->dwarf->budget;
+
+	collect_all(t, unit, die);
+	if (again && !t->dwarf->failed)
+		t->dwarf->budget = budget;
+	/* The slots may have moved. */
+	f = pk_types_function_slot(t, unit, die);
+	if (f)
+		f->collected = true;
+}
+
+/* Those that hold for some address in [low, high). */
+static bool choose(struct pk_types *t, uint64_t low, uint64_t high)
+{
+	const struct pk_variable_list *all = &t->variables;
+	struct pk_variable_list *l = &t->chosen;
+
+	l->count = 0;
+	for (size_t i = 0; i < all->count && all->list[i].low < high; i++) {
+
+		if (all->list[i].high <= low)
+			continue;
+		if (!pk_need_room(t->dwarf->failures,
+				  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))))
+			return false;
+		l->list[l->count++] = all->list[i];
+	}
+	return true;
+}
+
+size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
+			  const struct pk_variable **variables)
+{
+	struct pk_unit *unit;
+	uint64_t die;
+
+	*variables = NULL;
+	if (!pk_dwarf_function(t->dwarf, low, &unit, &die))
+		return 0;
+	if (t->variables_unit != unit || t->variables_die != die)
+		collect(t, unit, die);
+	if (!choose(t, low, high))
+		return 0;
+	*variables = t->chosen.list;
+	return t->chosen.count;
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "stream_symbols.h"
+#include "vector.h"
+
+struct pk_stream_image {
+	struct pk_stream_image *next;
+	uint32_t kind; /* enum pk_dso_kind */
+	const char *path;
+	const char *module;	  /* a kernel module's name, without brackets; NULL: it is none */
+	struct pk_space *symbols; /* NULL: none so far */
+	struct pk_table sources;  /* by address: struct pk_told_source */
+};
+
+/* The image is first, so that a map can refer to it. */
+struct pk_stream_symbol {
+	struct pk_image image;
+	const struct pk_stream_image *of;
+	struct pk_stream_symbol *next;
+};
+
+/* What is kept for a byte of the stream is at most some ten bytes; what comes beyond this many
+ * bytes of definitions is left out. */
+#define BYTES_MAX ((uint64_t)256 << 20)
+
+/* What two equal images have in common. A build-id that is not known has wildcard set, and is found
+ * by whoever does not know it, or does where the stream does not. */
+struct key {
+	uint32_t kind, pid, wildcard;
+	uint8_t build_id[PK_BUILD_ID_MAX];
+};
+
+/* ---- Images ---- */
+
+/* Puts the bytes of a key into set->key, without allocating. 0: there is no room for them, and so
+ * no such key. Build-ids are as long as zeros make them (SPEC 3.6). */
+static size_t fill_key(const struct pk_stream_symbols *set, const struct key *key, const char *path)
+{
+	const size_t length = strlen(path);
+
+	if (set->key_capacity < sizeof(*key) + length)
+		return 0;
+	memcpy(set->key, key, sizeof(*key));
+	memcpy(set->key + sizeof(*key), path, length);
+	return sizeof(*key) + length;
+}
+
+static struct key key_of(uint32_t kind, uint32_t pid, const uint8_t *build_id, bool wildcard)
+{
+	struct key key = {.kind = kind, .pid = kind == PK_DSO_JIT ? pid : 0, .wildcard = wildcard};
+
+	if (build_id)
+		memcpy(key.build_id, build_id, PK_BUILD_ID_MAX);
+	return key;
+}
+
+/* The place of a key's number in set->by_key; NULL: out of memory. */
+static struct pk_stream_image **slot_of(struct pk_stream_symbols *set, const struct key *key,
+					const char *path)
+{
+	uint32_t number;
+
+	if (!pk_reserve(&set->key, &set->key_capacity, 0, sizeof(*key) + strlen(path), 1))
+		return NULL;
+	number = pk_names_add(&set->keys, set->key, fill_key(set, key, path));
+	if (number == UINT32_MAX)
+		return NULL;
+	if (!pk_extend(&set->by_key, &set->by_key_capacity, number))
+		return NULL;
+	return &set->by_key[number];
+}
+
+static struct pk_stream_image *find_key(const struct pk_stream_symbols *set, const struct key *key,
+					const char *path)
+{
+	const size_t size = fill_key(set, key, path);
+	const uint32_t number = size ? pk_names_find(&set->keys, set->key, size) : UINT32_MAX;
+
+	return number < set->by_key_capacity ? set->by_key[number] : NULL;
+}
+
+static const struct pk_stream_image *find_image(const struct pk_stream_symbols *set,
+						const struct pk_image *image)
+{
+	static const uint8_t none[PK_BUILD_ID_MAX];
+	const struct pk_stream_image *found;
+	struct key key = key_of(image->kind, image->pid, image->build_id, !image->build_id_size);
+
+	found = find_key(set, &key, image->path);
+	if (found || !image->build_id_size)
+		return found;
+	key = key_of(image->kind, image->pid, none, false);
+	return find_key(set, &key, image->path);
+}
+
+static bool append_image(struct pk_stream_symbols *set, struct pk_stream_image *image)
+{
+	if (!pk_reserve(&set->images, &set->images_capacity, set->images_count, 1,
+			sizeof(*set->images)))
+		return false;
+	set->images[set->images_count++] = image;
+	return true;
+}
+
+/* "[ext4]" is the module ext4; where that is a path it is shown as such. */
+static const char *module_name(struct pk_stream_symbols *set, const struct pk_image_info *info)
+{
+	const size_t length = strlen(info->path);
+	uint32_t name;
+
+	if (info->kind != PK_DSO_MODULE || *info->path != '[' || length < 3)
+		return NULL;
+	name = pk_names_add(&set->texts, info->path + 1, length - 2);
+	return name == UINT32_MAX ? NULL : set->texts.texts[name];
+}
+
+static struct pk_stream_image *new_image(struct pk_stream_symbols *set,
+					 const struct pk_image_info *info)
+{
+	struct pk_stream_image *image = calloc(1, sizeof(*image));
+	uint32_t path = pk_names_add(&set->texts, info->path, strlen(info->path));
+
+	if (!image || path == UINT32_MAX) {
+		free(image);
+		return NULL;
+	}
+	image->kind = info->kind;
+	image->module = module_name(set, info);
+	image->path = set->texts.texts[path];
+	image->next = set->all;
+	set->all = image;
+	return image;
+}
+
+/* Ids are in turn, so that the array is as long as what the stream has paid for. Several may be of
+ * the same thing. */
+static enum pk_status decode_image(struct pk_stream_symbols *set, const struct pk_record *record)
+{
+	struct pk_stream_image **slot, *image;
+	struct pk_image_info info;
+	struct key key;
+
+	if (pk_image_info_decode(record, &info) || info.id != set->first_id + set->images_count + 1)
+		return PK_CORRUPT;
+	key = key_of(info.kind, info.pid, info.build_id, false);
+	slot = slot_of(set, &key, info.path);
+	if (!slot)
+		return PK_NOMEM;
+	if (!*slot)
+		*slot = new_image(set, &info);
+	image = *slot;
+	if (!image || !append_image(set, image))
+		return PK_NOMEM;
+	key = key_of(info.kind, info.pid, NULL, true);
+	slot = slot_of(set, &key, info.path);
+	if (!slot)
+		return PK_NOMEM;
+	*slot = image;
+	return PK_OK;
+}
+
+static struct pk_stream_image *image_by_id(const struct pk_stream_symbols *set, uint32_t id)
+{
+	uint32_t index = id - set->first_id - 1;
+
+	return index < set->images_count ? set->images[index] : NULL;
+}
+
+/* ---- Symbols ---- */
+
+static bool is_kernel(const struct pk_stream_image *image)
+{
+	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
+}
+
+/* The kernel and its modules are in one address space. */
+static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_stream_image *image)
+{
+	struct pk_space **space = is_kernel(image) ? &set->kernel : &image->symbols;
+
+	if (!*space)
+		*space = pk_space_new(&set->serials);
+	return *space ? space : NULL;
+}
+
+/* A symbol is kept as that which an address is mapped from, its name in the place of a path. */
+static struct pk_image *new_symbol(struct pk_stream_symbols *set, const struct pk_stream_image *of,
+				   const struct pk_symbol_info *info)
+{
+	uint32_t name = pk_names_add(&set->texts, info->name, info->name_size);
+	struct pk_stream_symbol *symbol = name == UINT32_MAX ? NULL : malloc(sizeof(*symbol));
+
+	if (!symbol)
+		return NULL;
+	*symbol = (struct pk_stream_symbol){
+		.image = {.kind = (enum pk_dso_kind)of->kind, .path = set->texts.texts[name]},
+		.of = of,
+		.next = set->symbols};
+	set->symbols = symbol;
+	return &symbol->image;
+}
+
+static enum pk_status decode_symbol(struct pk_stream_symbols *set, struct pk_stream_image *image,
+				    const struct pk_symbol_info *info)
+{
+	struct pk_map map = {.start = info->start, .end = info->start + info->size};
+	struct pk_space **space = space_of(set, image);
+
+	if (map.end <= map.start || !info->name_size)
+		return PK_CORRUPT;
+	map.image = space ? new_symbol(set, image, info) : NULL;
+	return map.image && pk_space_map(space, &map) ? PK_OK : PK_NOMEM;
+}
+
+static enum pk_status decode_symbols(struct pk_stream_symbols *set, const struct pk_record *record)
+{
+	struct pk_offsite_list list;
+	struct pk_symbol_info info;
+	struct pk_stream_image *image;
+	enum pk_status status, result = PK_OK;
+
+	if (pk_offsite_entries(record, &list))
+		return PK_CORRUPT;
+	image = image_by_id(set, list.image);
+	if (!image)
+		return PK_CORRUPT;
+	while (!(status = pk_symbol_info_next(&list, &info))) {
+		status = decode_symbol(set, image, &info);
+		if (status == PK_NOMEM)
+			return status;
+		if (status)
+			result = status;
+	}
+	return status == PK_END ? result : status;
+}
+
+/* ---- Sources ---- */
+
+static enum pk_status add_source(struct pk_stream_symbols *set, struct pk_told_source *source,
+				 const struct pk_source_info *info)
+{
+	struct pk_told_frame *frame = &source->frames[source->count];
+	uint32_t function, file;
+
+	*frame = (struct pk_told_frame){.line = info->line,
+					.column = info->column,
+					.inlined = info->flags & PK_SOURCE_INLINED};
+	function = pk_names_add(&set->texts, info->function, info->function_size);
+	file = pk_names_add(&set->texts, info->file, info->file_size);
+	if (function == UINT32_MAX || file == UINT32_MAX)
+		return PK_NOMEM;
+	frame->function = info->function_size ? set->texts.texts[function] : NULL;
+	frame->file = info->file_size ? set->texts.texts[file] : NULL;
+	source->count++;
+	return PK_OK;
+}
+
+static enum pk_status decode_source(struct pk_stream_symbols *set, const struct pk_record *record)
+{
+	struct pk_told_source *source, *old;
+	struct pk_stream_image *image;
+	struct pk_offsite_list list;
+	struct pk_source_info info;
+	enum pk_status status;
+	struct pk_table *table;
+
+	if (pk_offsite_entries(record, &list) || !list.left || list.left > PK_TOLD_FRAMES_MAX)
+		return PK_CORRUPT;
+	image = image_by_id(set, list.image);
+	if (!image)
+		return PK_CORRUPT;
+	source = malloc(sizeof(*source) + list.left * sizeof(source->frames[0]));
+	if (!source)
+		return PK_NOMEM;
+	source->count = 0;
+	while (!(status = pk_source_info_next(&list, &info)))
+		if ((status = add_source(set, source, &info)))
+			break;
+	table = is_kernel(image) ? &set->kernel_sources : &image->sources;
+	old = pk_table_get(table, list.address);
+	if (status == PK_END && !source->count)
+		status = PK_CORRUPT;
+	if (status != PK_END || !pk_table_set(table, list.address, source)) {
+		free(source);
+		return status == PK_END ? PK_NOMEM : status;
+	}
+	free(old);
+	return PK_OK;
+}
+
+/* ---- All of it ---- */
+
+void pk_stream_symbols_clear(struct pk_stream_symbols *set)
+{
+	const uint32_t ids = set->first_id + set->images_count;
+
+	while (set->all) {
+		struct pk_stream_image *next = set->all->next;
+
+		pk_space_release(set->all->symbols);
+		pk_table_free_all(&set->all->sources);
+		free(set->all);
+		set->all = next;
+	}
+	while (set->symbols) {
+		struct pk_stream_symbol *next = set->symbols->next;
+
+		free(set->symbols);
+		set->symbols = next;
+	}
+	pk_space_release(set->kernel);
+	pk_table_free_all(&set->kernel_sources);
+	free(set->images);
+	free(set->by_key);
+	free(set->key);
+	pk_names_free(&set->keys);
+	pk_names_free(&set->texts);
+	*set = (struct pk_stream_symbols){.first_id = ids};
+}
+
+enum pk_status pk_stream_symbols_record(struct pk_stream_symbols *set,
+					const struct pk_record *record)
+{
+	const unsigned int kind = pk_definition_of(record);
+
+	if (kind == PK_FORGET) {
+		pk_stream_symbols_clear(set);
+		return PK_OK;
+	}
+	if (kind < PK_IMAGE || kind > PK_SOURCE)
+		return PK_OK;
+	if (set->bytes + record->size > BYTES_MAX) {
+		set->full = true;
+		return PK_OK;
+	}
+	set->bytes += record->size;
+	switch (kind) {
+	case PK_IMAGE: return decode_image(set, record);
+	case PK_SYMBOLS: return decode_symbols(set, record);
+	default: return decode_source(set, record);
+	}
+}
+
+bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk_location *location,
+			    struct pk_told_place *place)
+{
+	const bool kernel = location->flags == PK_FRAME_KERNEL;
+	const struct pk_stream_image *image = NULL;
+	const struct pk_table *sources = &set->kernel_sources;
+	const struct pk_space *space = set->kernel;
+	uint64_t address = kernel ? location->ip : location->address;
+	const struct pk_stream_symbol *symbol;
+	const struct pk_map *map;
+
+	*place = (struct pk_told_place){0};
+	if (!set->images_count || (!kernel && !location->image))
+		return false;
+	if (!kernel) {
+		image = find_image(set, location->image);
+		if (!image)
+			return false;
+		space = image->symbols;
+		sources = &image->sources;
+	}
+	place->source = pk_table_get(sources, address);
+	map = space ? pk_space_find(space, address) : NULL;
+	if (!map)
+		return false;
+	symbol = (const struct pk_stream_symbol *)map->image;
+	place->function = map->image->path;
+	/* A part of a symbol that another one has covered in the middle begins later. */
+	place->symbol_start = map->start - map->pgoff + (location->address - address);
+	place->symbol_end = map->end + (location->address - address);
+	place->module = symbol->of->module;
+	return true;
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The only file that includes libelf. */
+#include <assert.h>
+#include <elf.h>
+#include <errno.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "elf_image.h"
+#include "file.h"
+
+struct pk_elf {
+	Elf *elf;
+	int fd;	    /* -1: in memory */
+	char *path; /* or NULL */
+	struct pk_failures *failures;
+	const unsigned char *image;
+	void *part; /* the same, if it is ours */
+	uint64_t size;
+	GElf_Ehdr header;
+	char *section_names;
+	struct pk_elf_section *sections;
+	size_t section_count;
+	struct pk_elf_segment *loads;
+	size_t load_count;
+	size_t segment_count;
+};
+
+/*
+ * libelf's own error numbers are private, so that failures look like damage. But the system call or
+ * the allocation that failed below it has left its errno: set it to 0 before the call, and call
+ * this when the call gave nothing. A short read leaves none, but the file is shorter then than it
+ * was.
+ */
+static void note_failure(const struct pk_elf *elf)
+{
+	struct stat st;
+
+	if (errno)
+		pk_failed(elf->failures, elf->path, errno);
+	else if (elf->fd >= 0 && !fstat(elf->fd, &st) && (uint64_t)st.st_size < elf->size)
+		pk_failed(elf->failures, elf->path, 0);
+}
+
+static bool read_at(const struct pk_elf *elf, unsigned char *to, size_t size, uint64_t offset)
+{
+	while (size) {
+		ssize_t n = pread(elf->fd, to, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			pk_failed(elf->failures, elf->path, n ? errno : 0);
+			return false;
+		}
+		to += n;
+		offset += (uint64_t)n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t size)
+{
+	if (offset > elf->size || size > elf->size - offset)
+		return false;
+	if (elf->fd >= 0)
+		return read_at(elf, to, size, offset);
+	memcpy(to, elf->image + offset, size);
+	return true;
+}
+
+void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size)
+{
+	unsigned char *bytes;
+
+	if (offset > elf->size || size > elf->size - offset)
+		return NULL;
+	bytes = pk_need(elf->failures, malloc(size + 1));
+	if (!bytes || !pk_elf_read(elf, offset, bytes, size)) {
+		free(bytes);
+		return NULL;
+	}
+	bytes[size] = 0;
+	return bytes;
+}
+
+/*
+ * Only the names of sections are read here: libelf's own way to them would decompress a section
+ * that says it is compressed.
+ */
+static void read_section_names(struct pk_elf *elf, size_t *size)
+{
+	const struct pk_elf_section *s;
+	size_t index;
+
+	*size = 0;
+	errno = 0;
+	if (elf_getshdrstrndx(elf->elf, &index)) {
+		note_failure(elf);
+		return;
+	}
+	if (!index || index >= elf->section_count)
+		return;
+	s = &elf->sections[index];
+	if (s->type != SHT_STRTAB)
+		return;
+	elf->section_names = pk_elf_bytes(elf, s->offset, s->size);
+	*size = elf->section_names ? s->size : 0;
+}
+
+static bool read_sections(struct pk_elf *elf)
+{
+	size_t count, names_size;
+	uint32_t *names;
+
+	errno = 0;
+	if (elf_getshdrnum(elf->elf, &count)) {
+		note_failure(elf);
+		return false;
+	}
+	if (count > elf->size / sizeof(Elf32_Shdr))
+		return false;
+	elf->sections = pk_need(elf->failures, calloc(count + 1, sizeof(*elf->sections)));
+	names = pk_need(elf->failures, calloc(count + 1, sizeof(*names)));
+	if (!elf->sections || !names) {
+		free(names);
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		Elf_Scn *scn;
+		GElf_Shdr h;
+
+		errno = 0;
+		scn = elf_getscn(elf->elf, i);
+		if (!scn || !gelf_getshdr(scn, &h)) {
+			note_failure(elf);
+			break;
+		}
+		names[i] = h.sh_name;
+		elf->sections[i] = (struct pk_elf_section){
+			"",	     h.sh_type, h.sh_link,	h.sh_flags,  h.sh_addr,
+			h.sh_offset, h.sh_size, h.sh_addralign, h.sh_entsize};
+		elf->section_count = i + 1;
+	}
+	read_section_names(elf, &names_size);
+	for (size_t i = 0; i < elf->section_count; i++)
+		if (names[i] < names_size)
+			elf->sections[i].name = elf->section_names + names[i];
+	free(names);
+	return true;
+}
+
+static bool read_segments(struct pk_elf *elf)
+{
+	/* Each symbol is looked up in them one by one; linkers make four. */
+	enum { LOADS_MAX = 128 };
+	size_t next = 0;
+
+	errno = 0;
+	if (elf_getphdrnum(elf->elf, &elf->segment_count)) {
+		note_failure(elf);
+		return false;
+	}
+	if (elf->segment_count > elf->size / sizeof(Elf32_Phdr))
+		return false;
+	elf->loads = pk_need(elf->failures, calloc(LOADS_MAX, sizeof(*elf->loads)));
+	if (!elf->loads)
+		return false;
+	while (elf->load_count < LOADS_MAX &&
+	       pk_elf_segment(elf, PT_LOAD, &next, &elf->loads[elf->load_count]))
+		elf->load_count++;
+	return true;
+}
+
+static bool open_handle(struct pk_elf *elf)
+{
+	elf_version(EV_CURRENT);
+	errno = 0;
+	/* Not mapped: somebody may truncate the file while it is read. */
+	elf->elf = elf->fd >= 0 ? elf_begin(elf->fd, ELF_C_READ, NULL)
+				: elf_memory((char *)(uintptr_t)elf->image, elf->size);
+	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)
+		return false;
+	if (elf->elf && gelf_getehdr(elf->elf, &elf->header))
+		return read_sections(elf) && read_segments(elf);
+	note_failure(elf);
+	return false;
+}
+
+struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures)
+{
+	struct pk_elf *elf = pk_need(failures, calloc(1, sizeof(*elf)));
+	struct stat st;
+
+	if (!elf) {
+		close(fd);
+		return NULL;
+	}
+	elf->fd = fd;
+	elf->failures = failures;
+	elf->path = pk_need(failures, strdup(path));
+	if (fstat(fd, &st)) {
+		pk_failed(failures, path, errno);
+	} else if (elf->path && st.st_size >= 0 && pk_file_is_dense(fd, (uint64_t)st.st_size)) {
+		elf->size = (uint64_t)st.st_size;
+		if (open_handle(elf))
+			return elf;
+	}
+	pk_elf_close(elf);
+	return NULL;
+}
+
+struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures)
+{
+	struct pk_elf *elf = pk_need(failures, calloc(1, sizeof(*elf)));
+
+	if (!elf)
+		return NULL;
+	elf->fd = -1;
+	elf->failures = failures;
+	elf->image = image;
+	elf->size = size;
+	if (open_handle(elf))
+		return elf;
+	pk_elf_close(elf);
+	return NULL;
+}
+
+struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures)
+{
+	struct pk_elf *elf = pk_elf_open_memory(image, size, failures);
+
+	if (elf)
+		elf->part = image;
+	else
+		free(image);
+	return elf;
+}
+
+struct pk_failures *pk_elf_failures(const struct pk_elf *elf)
+{
+	return elf->failures;
+}
+
+bool pk_elf_is_part(const struct pk_elf *elf)
+{
+	return elf->part;
+}
+
+void pk_elf_close(struct pk_elf *elf)
+{
+	if (!elf)
+		return;
+	elf_end(elf->elf);
+	if (elf->fd >= 0)
+		close(elf->fd);
+	free(elf->loads);
+	free(elf->sections);
+	free(elf->section_names);
+	free(elf->part);
+	free(elf->path);
+	free(elf);
+}
+
+unsigned pk_elf_machine(const struct pk_elf *elf)
+{
+	return elf->header.e_machine;
+}
+
+bool pk_elf_swapped(const struct pk_elf *elf)
+{
+	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	return (elf->header.e_ident[EI_DATA] == ELFDATA2MSB) != big;
+}
+
+bool pk_elf_is_64(const struct pk_elf *elf)
+{
+	return elf->header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+uint64_t pk_elf_size(const struct pk_elf *elf)
+{
+	return elf->size;
+}
+
+const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count)
+{
+	*count = elf->section_count;
+	return elf->sections;
+}
+
+const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name)
+{
+	for (size_t i = 1; i < elf->section_count; i++)
+		if (!strcmp(elf->sections[i].name, name))
+			return &elf->sections[i];
+	return NULL;
+}
+
+bool pk_elf_has_dwarf(const struct pk_elf *elf)
+{
+	const struct pk_elf_section *s = pk_elf_section(elf, ".debug_info");
+
+	if (!s)
+		s = pk_elf_section(elf, ".zdebug_info");
+	return s && s->type != SHT_NOBITS && s->size;
+}
+
+static uint32_t pk_elf_index(const struct pk_elf *elf, const struct pk_elf_section *section)
+{
+	return (uint32_t)(section - elf->sections);
+}
+
+bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
+		    struct pk_elf_segment *segment)
+{
+	while (*next < elf->segment_count && *next <= INT_MAX) {
+		GElf_Phdr h;
+
+		errno = 0;
+		if (!gelf_getphdr(elf->elf, (int)(*next)++, &h)) {
+			note_failure(elf);
+			continue;
+		}
+		if (h.p_type != type)
+			continue;
+		*segment = (struct pk_elf_segment){h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
+						   h.p_flags};
+		return true;
+	}
+	return false;
+}
+
+const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count)
+{
+	*count = elf->load_count;
+	return elf->loads;
+}
+
+bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset)
+{
+	for (size_t i = 0; i < elf->load_count; i++) {
+		const struct pk_elf_segment *s = &elf->loads[i];
+		uint64_t size = s->memsz > s->filesz ? s->memsz : s->filesz;
+
+		if (vaddr >= s->vaddr && vaddr - s->vaddr < size) {
+			*offset = vaddr - s->vaddr + s->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct pk_elf_records records(const struct pk_elf *elf, const struct pk_elf_section *s,
+				     Elf_Type type)
+{
+	const size_t size = gelf_fsize(elf->elf, type, 1, EV_CURRENT);
+	Elf_Data *data;
+
+	if (!size || s->flags & SHF_COMPRESSED || s->offset > elf->size ||
+	    s->size > elf->size - s->offset)
+		return (struct pk_elf_records){0};
+	errno = 0;
+	data = elf_getdata(elf_getscn(elf->elf, pk_elf_index(elf, s)), NULL);
+	/* Where there is no memory for bytes in the right order, there are none. */
+	if (!data || (!data->d_buf && s->size))
+		note_failure(elf);
+	if (!data || data->d_type != type || !data->d_buf || data->d_size / size > INT_MAX)
+		return (struct pk_elf_records){0};
+	return (struct pk_elf_records){data, data->d_size / size, type == ELF_T_RELA};
+}
+
+struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s)
+{
+	return records(elf, s, ELF_T_SYM);
+}
+
+struct pk_elf_symbol pk_elf_symbol(const struct pk_elf_records *r, size_t index)
+{
+	GElf_Sym s = {0};
+
+	assert(index < r->count);
+	gelf_getsym(r->data, (int)index, &s);
+	return (struct pk_elf_symbol){
+		.value = s.st_value,
+		.size = s.st_size,
+		.name = s.st_name,
+		.section = s.st_shndx,
+		.type = GELF_ST_TYPE(s.st_info),
+		.bind = GELF_ST_BIND(s.st_info),
+		.visibility = GELF_ST_VISIBILITY(s.st_other),
+	};
+}
+
+struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct pk_elf_section *s)
+{
+	return records(elf, s, s->type == SHT_RELA ? ELF_T_RELA : ELF_T_REL);
+}
+
+struct pk_elf_relocation pk_elf_relocation(const struct pk_elf_records *r, size_t index)
+{
+	GElf_Rela a = {0};
+	GElf_Rel b = {0};
+
+	assert(index < r->count);
+	if (r->addends)
+		gelf_getrela(r->data, (int)index, &a);
+	else if (gelf_getrel(r->data, (int)index, &b))
+		a = (GElf_Rela){b.r_offset, b.r_info, 0};
+	return (struct pk_elf_relocation){
+		.offset = a.r_offset,
+		.addend = (uint64_t)a.r_addend,
+		.type = (uint32_t)GELF_R_TYPE(a.r_info),
+		.symbol = (uint32_t)GELF_R_SYM(a.r_info),
+	};
+}

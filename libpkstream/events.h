@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EVENTS_H
+#define EVENTS_H
+
+/* The events of a session: attrs, ids, names, arguments; and which of them a record belongs to. */
+
+#include "pkstream.h"
+#include "pkutil.h"
+#include "table.h"
+
+struct pk_event_state {
+	struct pk_event event;
+	char *name;			/* owned; NULL while derived */
+	bool named;			/* by EVENT_UPDATE NAME */
+	struct pk_arguments *arguments; /* owned */
+	char derived[48];
+};
+
+struct pk_events {
+	struct pk_event_state **list;
+	size_t count, capacity;
+	struct pk_table ids; /* struct pk_event */
+	/* where events have the id: a bit for each offset / 8, bit 0 for those without */
+	uint8_t sample_places, trailer_places;
+	uint64_t last_id;
+	const struct pk_event *last_event;
+	uint32_t cpus_available; /* from NRCPUS: another feature cannot be swapped without it */
+};
+
+void pk_events_clear(struct pk_events *events);
+/* A HEADER_ATTR record in host order. *problem says what was wrong with PK_CORRUPT, and may be set
+ * with PK_OK for something that can be lived with. */
+enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
+			     const char **problem);
+/* Of an event of this list that neither EVENT_UPDATE nor EVENT_DESC has named. */
+enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
+			      const char *name);
+enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
+/* ARGUMENTS of one of them, of which the first holds. arguments.c */
+enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
+/* What EVENT_DESC holds. */
+enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
+/* swapped: the record's words are still in the other byte order. */
+const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
+				    uint16_t size, bool swapped);
+/* The time of a kernel record of the event, in host order (SPEC 7.2). */
+static inline uint64_t pk_event_time(const struct pk_event *event, const struct pk_record *record)
+{
+	const struct pk_layout *layout = &event->layout;
+	uint64_t time = 0;
+
+	if (record->type == PERF_RECORD_SAMPLE) {
+		if (layout->time && record->size >= layout->fixed_size)
+			time = pk_load_u64(record->data + layout->time);
+	} else if (layout->trailer.time &&
+		   record->size >= sizeof(struct perf_header) + layout->trailer.size) {
+		time = pk_load_u64(record->data + record->size - layout->trailer.time);
+	}
+	return time ? time : PK_NO_TIME;
+}
+
+static inline const struct pk_event *pk_events_of_sample(struct pk_events *events,
+							 const uint8_t *data, uint16_t size)
+{
+	return pk_likely(events->count == 1)
+		       ? &events->list[0]->event
+		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
+}
+/* Copies an attr of size bytes (64 or more) in host layout into *attr. */
+void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr);
+void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
+/* A name made from type and config, as perf says it. */
+void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SWAP_H
+#define SWAP_H
+
+/* Records of the other byte order (SPEC 2). */
+
+#include "events.h"
+#include "pkutil.h"
+
+static inline void pk_swap_u16(uint8_t *p)
+{
+	pk_store_u16(p, __builtin_bswap16(pk_load_u16(p)));
+}
+
+static inline void pk_swap_u32(uint8_t *p)
+{
+	pk_store_u32(p, __builtin_bswap32(pk_load_u32(p)));
+}
+
+static inline void pk_swap_u64(uint8_t *p)
+{
+	pk_store_u64(p, __builtin_bswap64(pk_load_u64(p)));
+}
+
+/* n numbers of u64 from p on. */
+static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		pk_swap_u64(p + 8 * i);
+}
+
+/* PK_CORRUPT: a kernel record in host order whose strings do not end before its trailer. */
+enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
+			       uint16_t misc, uint16_t size);
+/* One record whose header is in host order already, in place. PK_UNSUPPORTED: unknown type, body
+ * left. */
+enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
+			      uint16_t size);
+enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
+/* A feature without its header. */
+enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content,
+			       size_t size);
+/* An attr of size bytes in place; false if its own size field does not fit there. */
+bool pk_swap_attr(uint8_t *attr, size_t room);
+
+#endif
