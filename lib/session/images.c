@@ -34,32 +34,30 @@ static char *make_key(const struct pk_image *like, size_t *size)
 
 static uint32_t intern(struct pk_images *images, const struct pk_image *like)
 {
-	uint32_t number = UINT32_MAX;
+	uint32_t number = 0;
 	size_t size;
 	char *bytes = make_key(like, &size);
 
 	if (bytes)
-		number = pk_names_add(&images->keys, bytes, size);
+		number = pk_texts_add(&images->keys, bytes, size);
 	free(bytes);
 	return number;
 }
 
-/* The path's number; UINT32_MAX: out of memory. */
+/* The path's number; 0: out of memory. */
 static uint32_t add_path(struct pk_images *images, const char *path)
 {
-	uint32_t number = pk_names_add(&images->paths, path, strlen(path));
+	uint32_t number = pk_texts_add(&images->paths, path, strlen(path));
 
-	if (number == UINT32_MAX || !pk_extend(&images->last, &images->last_capacity, number))
-		return UINT32_MAX;
-	return number;
+	return number && pk_extend(&images->last, &images->last_capacity, number) ? number : 0;
 }
 
 /* From a BUILD_ID record of the path on, its images have that build-id. */
 static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
-	uint32_t number = pk_names_find(&images->build_id_paths, image->path, strlen(image->path));
+	uint32_t number = pk_texts_find(&images->build_id_paths, image->path, strlen(image->path));
 
-	if (number == UINT32_MAX || image->build_id_size || image->kind == PK_DSO_JIT)
+	if (!number || image->build_id_size || image->kind == PK_DSO_JIT)
 		return;
 	image->build_id_size = images->build_ids[number].size;
 	memcpy(image->build_id, images->build_ids[number].bytes, PK_BUILD_ID_MAX);
@@ -67,35 +65,35 @@ static void set_path_build_id(const struct pk_images *images, struct pk_image *i
 
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like)
 {
-	uint32_t number = intern(images, like), path;
+	const uint32_t number = intern(images, like), index = number - 1;
 	struct pk_image *image;
+	uint32_t path;
 
-	if (number == UINT32_MAX || !pk_extend(&images->list, &images->capacity, number) ||
-	    !pk_extend(&images->before, &images->before_capacity, number))
+	if (!number || !pk_extend(&images->list, &images->capacity, index) ||
+	    !pk_extend(&images->before, &images->before_capacity, index))
 		return NULL;
-	if (images->list[number])
-		return images->list[number];
+	if (images->list[index])
+		return images->list[index];
 	path = add_path(images, like->path);
-	image = path == UINT32_MAX ? NULL : malloc(sizeof(*image));
+	image = path ? malloc(sizeof(*image)) : NULL;
 	if (!image)
 		return NULL;
 	*image = *like;
-	image->index = number;
-	image->path = images->paths.texts[path];
+	image->index = index;
+	image->path = pk_texts_get(&images->paths, path, NULL);
 	set_path_build_id(images, image);
-	images->list[number] = image;
-	images->before[number] = images->last[path];
-	images->last[path] = number + 1;
+	images->list[index] = image;
+	images->before[index] = images->last[path];
+	images->last[path] = number;
 	return image;
 }
 
 static bool add_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			 uint32_t size)
 {
-	uint32_t number = pk_names_add(&images->build_id_paths, path, strlen(path));
+	uint32_t number = pk_texts_add(&images->build_id_paths, path, strlen(path));
 
-	if (number == UINT32_MAX ||
-	    !pk_extend(&images->build_ids, &images->build_ids_capacity, number))
+	if (!number || !pk_extend(&images->build_ids, &images->build_ids_capacity, number))
 		return false;
 	images->build_ids[number] = (struct pk_path_build_id){.size = size};
 	memcpy(images->build_ids[number].bytes, build_id, size);
@@ -108,11 +106,11 @@ bool pk_images_set_build_id(struct pk_images *images, const char *path, const ui
 	const size_t length = strlen(path);
 	uint32_t number;
 
-	if (pk_names_find(&images->build_id_paths, path, length) != UINT32_MAX)
+	if (pk_texts_find(&images->build_id_paths, path, length))
 		return true; /* the first one counts */
 	if (!add_build_id(images, path, build_id, size))
 		return false;
-	number = pk_names_find(&images->paths, path, length);
+	number = pk_texts_find(&images->paths, path, length);
 	if (number >= images->last_capacity)
 		return true;
 	for (number = images->last[number]; number; number = images->before[number - 1])
@@ -127,9 +125,9 @@ void pk_images_free(struct pk_images *images)
 	free(images->list);
 	free(images->before);
 	free(images->last);
-	pk_names_free(&images->keys);
-	pk_names_free(&images->paths);
-	pk_names_free(&images->build_id_paths);
+	pk_texts_free(&images->keys);
+	pk_texts_free(&images->paths);
+	pk_texts_free(&images->build_id_paths);
 	free(images->build_ids);
 }
 

@@ -2,23 +2,23 @@
 #ifndef PK_IMAGES_H
 #define PK_IMAGES_H
 
-#include "names.h"
+#include "texts.h"
 #include "session.h"
 
 /* Images by path, kind, pid of JIT code, build-id, and inode. */
 struct pk_images {
-	struct pk_names keys; /* what identifies an image, as bytes */
+	struct pk_texts keys; /* what identifies an image, as bytes */
 	struct pk_image **list;
-	uint32_t *before; /* by image: the one before it of the same path + 1; 0 none */
+	uint32_t *before; /* by index: that of the one before it of the same path + 1; 0: none */
 	size_t capacity, before_capacity;
-	struct pk_names paths;
-	uint32_t *last; /* by path: the last image of it + 1; 0 none */
+	struct pk_texts paths;
+	uint32_t *last; /* by path's number: the index of its last image + 1; 0: none */
 	size_t last_capacity;
-	struct pk_names build_id_paths; /* of BUILD_ID records */
+	struct pk_texts build_id_paths; /* of BUILD_ID records */
 	struct pk_path_build_id {
 		uint32_t size;
 		uint8_t bytes[PK_BUILD_ID_MAX];
-	} * build_ids; /* of those, in their order */
+	} * build_ids; /* of those, by number */
 	size_t build_ids_capacity;
 };
 

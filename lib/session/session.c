@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "images.h"
-#include "names.h"
+#include "texts.h"
 #include "pkutil.h"
 #include "session.h"
 #include "stream_symbols.h"
@@ -14,7 +14,7 @@ struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
 	struct pk_images images;
-	struct pk_names comms, cgroup_paths;
+	struct pk_texts comms, cgroup_paths;
 	struct pk_table cgroups; /* by id: a text of cgroup_paths */
 	uint64_t serials;	 /* of address spaces: the last one given */
 	struct pk_stream_symbols symbols;
@@ -77,8 +77,8 @@ void pk_session_free(struct pk_session *session)
 	pk_images_free(&session->images);
 	pk_stream_symbols_clear(&session->symbols);
 	pk_table_free(&session->cgroups);
-	pk_names_free(&session->cgroup_paths);
-	pk_names_free(&session->comms);
+	pk_texts_free(&session->cgroup_paths);
+	pk_texts_free(&session->comms);
 	free(session);
 }
 
@@ -94,7 +94,9 @@ const struct pk_machine_names *pk_session_machine(const struct pk_session *sessi
 
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm)
 {
-	return comm < session->comms.count ? session->comms.texts[comm] : "";
+	const char *text = pk_texts_get(&session->comms, comm, NULL);
+
+	return text ? text : "";
 }
 
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
@@ -196,7 +198,7 @@ static uint32_t made_up_comm(struct pk_session *session, uint32_t tid)
 	int size = tid ? snprintf(text, sizeof(text), ":%d", (int32_t)tid)
 		       : snprintf(text, sizeof(text), "swapper");
 
-	return pk_names_add(&session->comms, text, (size_t)size);
+	return pk_texts_add(&session->comms, text, (size_t)size);
 }
 
 static struct pk_thread *find_thread(struct pk_session *session, uint32_t pid, uint32_t tid)
@@ -209,7 +211,7 @@ static struct pk_thread *find_thread(struct pk_session *session, uint32_t pid, u
 		return thread;
 	remove_thread(session, tid);
 	comm = made_up_comm(session, tid);
-	process = comm == UINT32_MAX ? NULL : pk_session_process(session, pid);
+	process = comm ? pk_session_process(session, pid) : NULL;
 	return process ? add_thread(session, process, tid, comm) : NULL;
 }
 
@@ -403,11 +405,11 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 	if (!image)
 		return PK_NOMEM;
 	if (symbol && !image->reference_symbol) {
-		uint32_t number = pk_names_add(&session->images.paths, symbol, strlen(symbol));
+		uint32_t number = pk_texts_add(&session->images.paths, symbol, strlen(symbol));
 
-		if (number == UINT32_MAX)
+		if (!number)
 			return PK_NOMEM;
-		image->reference_symbol = session->images.paths.texts[number];
+		image->reference_symbol = pk_texts_get(&session->images.paths, number, NULL);
 		image->reference_address = fields->pgoff;
 	}
 	map.image = image;
@@ -480,8 +482,8 @@ static enum pk_status set_comm(struct pk_session *session, const struct pk_recor
 	if (!text)
 		return PK_CORRUPT;
 	thread = pk_session_thread(session, from->pid, from->tid);
-	comm = pk_names_add(&session->comms, text, strlen(text));
-	if (!thread || comm == UINT32_MAX)
+	comm = pk_texts_add(&session->comms, text, strlen(text));
+	if (!thread || !comm)
 		return PK_NOMEM;
 	thread->comm = comm;
 	thread->exit = 0; /* a FORK was lost */
@@ -567,9 +569,9 @@ static enum pk_status set_cgroup(struct pk_session *session, const struct pk_rec
 
 	if (!path)
 		return PK_CORRUPT;
-	number = pk_names_add(&session->cgroup_paths, path, strlen(path));
-	if (number == UINT32_MAX ||
-	    !pk_table_set(&session->cgroups, cgroup->id, session->cgroup_paths.texts[number]))
+	number = pk_texts_add(&session->cgroup_paths, path, strlen(path));
+	if (!number || !pk_table_set(&session->cgroups, cgroup->id,
+				     (void *)pk_texts_get(&session->cgroup_paths, number, NULL)))
 		return PK_NOMEM;
 	return PK_OK;
 }

@@ -63,8 +63,8 @@ static struct pk_stream_image **slot_of(struct pk_stream_symbols *set, const str
 
 	if (!pk_reserve(&set->key, &set->key_capacity, 0, sizeof(*key) + strlen(path), 1))
 		return NULL;
-	number = pk_names_add(&set->keys, set->key, fill_key(set, key, path));
-	if (number == UINT32_MAX)
+	number = pk_texts_add(&set->keys, set->key, fill_key(set, key, path));
+	if (!number)
 		return NULL;
 	if (!pk_extend(&set->by_key, &set->by_key_capacity, number))
 		return NULL;
@@ -75,7 +75,7 @@ static struct pk_stream_image *find_key(const struct pk_stream_symbols *set, con
 					const char *path)
 {
 	const size_t size = fill_key(set, key, path);
-	const uint32_t number = size ? pk_names_find(&set->keys, set->key, size) : UINT32_MAX;
+	const uint32_t number = size ? pk_texts_find(&set->keys, set->key, size) : 0;
 
 	return number < set->by_key_capacity ? set->by_key[number] : NULL;
 }
@@ -111,23 +111,23 @@ static const char *module_name(struct pk_stream_symbols *set, const struct pk_im
 
 	if (info->kind != PK_DSO_MODULE || *info->path != '[' || length < 3)
 		return NULL;
-	name = pk_names_add(&set->texts, info->path + 1, length - 2);
-	return name == UINT32_MAX ? NULL : set->texts.texts[name];
+	name = pk_texts_add(&set->texts, info->path + 1, length - 2);
+	return pk_texts_get(&set->texts, name, NULL);
 }
 
 static struct pk_stream_image *new_image(struct pk_stream_symbols *set,
 					 const struct pk_image_info *info)
 {
 	struct pk_stream_image *image = calloc(1, sizeof(*image));
-	uint32_t path = pk_names_add(&set->texts, info->path, strlen(info->path));
+	uint32_t path = pk_texts_add(&set->texts, info->path, strlen(info->path));
 
-	if (!image || path == UINT32_MAX) {
+	if (!image || !path) {
 		free(image);
 		return NULL;
 	}
 	image->kind = info->kind;
 	image->module = module_name(set, info);
-	image->path = set->texts.texts[path];
+	image->path = pk_texts_get(&set->texts, path, NULL);
 	image->next = set->all;
 	set->all = image;
 	return image;
@@ -188,15 +188,16 @@ static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_strea
 static struct pk_image *new_symbol(struct pk_stream_symbols *set, const struct pk_stream_image *of,
 				   const struct pk_symbol_info *info)
 {
-	uint32_t name = pk_names_add(&set->texts, info->name, info->name_size);
-	struct pk_stream_symbol *symbol = name == UINT32_MAX ? NULL : malloc(sizeof(*symbol));
+	uint32_t name = pk_texts_add(&set->texts, info->name, info->name_size);
+	struct pk_stream_symbol *symbol = name ? malloc(sizeof(*symbol)) : NULL;
 
 	if (!symbol)
 		return NULL;
-	*symbol = (struct pk_stream_symbol){
-		.image = {.kind = (enum pk_dso_kind)of->kind, .path = set->texts.texts[name]},
-		.of = of,
-		.next = set->symbols};
+	*symbol =
+		(struct pk_stream_symbol){.image = {.kind = (enum pk_dso_kind)of->kind,
+						    .path = pk_texts_get(&set->texts, name, NULL)},
+					  .of = of,
+					  .next = set->symbols};
 	set->symbols = symbol;
 	return &symbol->image;
 }
@@ -246,12 +247,12 @@ static enum pk_status add_source(struct pk_stream_symbols *set, struct pk_told_s
 	*frame = (struct pk_told_frame){.line = info->line,
 					.column = info->column,
 					.inlined = info->flags & PK_SOURCE_INLINED};
-	function = pk_names_add(&set->texts, info->function, info->function_size);
-	file = pk_names_add(&set->texts, info->file, info->file_size);
-	if (function == UINT32_MAX || file == UINT32_MAX)
+	function = pk_texts_add(&set->texts, info->function, info->function_size);
+	file = pk_texts_add(&set->texts, info->file, info->file_size);
+	if (!function || !file)
 		return PK_NOMEM;
-	frame->function = info->function_size ? set->texts.texts[function] : NULL;
-	frame->file = info->file_size ? set->texts.texts[file] : NULL;
+	frame->function = info->function_size ? pk_texts_get(&set->texts, function, NULL) : NULL;
+	frame->file = info->file_size ? pk_texts_get(&set->texts, file, NULL) : NULL;
 	source->count++;
 	return PK_OK;
 }
@@ -314,8 +315,8 @@ void pk_stream_symbols_clear(struct pk_stream_symbols *set)
 	free(set->images);
 	free(set->by_key);
 	free(set->key);
-	pk_names_free(&set->keys);
-	pk_names_free(&set->texts);
+	pk_texts_free(&set->keys);
+	pk_texts_free(&set->texts);
 	*set = (struct pk_stream_symbols){.first_id = ids};
 }
 

@@ -5,7 +5,7 @@
 /* Symbols and source lines that the stream itself carries (SPEC 9.11), for programs that have none
  * of the recorded files. All zero is an empty set. */
 
-#include "names.h"
+#include "texts.h"
 #include "session.h"
 
 struct pk_stream_image;
@@ -16,12 +16,12 @@ struct pk_stream_symbols {
 	struct pk_stream_image **images; /* by id; the same one may have several */
 	uint32_t first_id, images_count;
 	size_t images_capacity;
-	struct pk_names keys; /* what identifies an image, as bytes */
+	struct pk_texts keys; /* what identifies an image, as bytes */
 	char *key;	      /* room for the longest of them */
 	size_t key_capacity;
 	struct pk_stream_image **by_key;
 	size_t by_key_capacity;
-	struct pk_names texts;
+	struct pk_texts texts;
 	struct pk_stream_symbol *symbols;
 	struct pk_space *kernel; /* symbols of the kernel and its modules */
 	struct pk_table kernel_sources;
