@@ -5,6 +5,7 @@
  * samples, and every name in it is an alias or public.
  */
 #include "anonymize.h"
+#include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,6 +6,7 @@
  */
 #include "merge_model.h"
 #include "merger.h"
+#include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

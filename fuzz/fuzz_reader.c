@@ -5,6 +5,7 @@
  * read again as the same.
  */
 #define _GNU_SOURCE
+#include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

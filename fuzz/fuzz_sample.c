@@ -5,6 +5,7 @@
  * branch_sample_type, sample_regs_user, sample_regs_intr) and then its body. What is decoded is
  * put together again after SPEC 5, in both byte orders, and must come to the same.
  */
+#include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

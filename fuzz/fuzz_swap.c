@@ -4,6 +4,7 @@
  * Records of the other byte order, one by one. Swapping moves the bytes of a record about and
  * changes none, but for the words of flags, whose bits are mirrored.
  */
+#include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

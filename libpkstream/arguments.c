@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "events.h"
+#include "pkprivate.h"
 #include "records.h"
 
 /* ---- Reading ---- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "input.h"
 

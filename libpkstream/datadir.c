@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "datadir.h"
+#include "pkprivate.h"
 #include "reader.h"
 #include "vector.h"
 

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "pkprivate.h"
 #include "records.h"
 #include "table.h"
 #include "vector.h"

@@ -25,6 +25,14 @@ static uint8_t *room(struct pk_feature *feature, size_t size)
 	return at;
 }
 
+void pk_feature_bytes(struct pk_feature *feature, const void *data, size_t size)
+{
+	uint8_t *at = room(feature, size);
+
+	if (at && size)
+		memcpy(at, data, size);
+}
+
 void pk_feature_u32(struct pk_feature *feature, uint32_t value)
 {
 	pk_feature_bytes(feature, &value, sizeof(value));
@@ -33,14 +41,6 @@ void pk_feature_u32(struct pk_feature *feature, uint32_t value)
 void pk_feature_u64(struct pk_feature *feature, uint64_t value)
 {
 	pk_feature_bytes(feature, &value, sizeof(value));
-}
-
-void pk_feature_bytes(struct pk_feature *feature, const void *data, size_t size)
-{
-	uint8_t *at = room(feature, size);
-
-	if (at && size)
-		memcpy(at, data, size);
 }
 
 void pk_feature_string(struct pk_feature *feature, const char *text)

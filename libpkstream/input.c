@@ -81,8 +81,6 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 	input->options = *options;
 	input->read = options->read;
 	input->read_arg = options->arg;
-	input->expire = options->expire;
-	input->expire_arg = options->arg;
 	if (!options->read && !fstat(options->fd, &st) && !S_ISREG(st.st_mode)) {
 		input->is_pipe = true;
 		if (S_ISFIFO(st.st_mode))

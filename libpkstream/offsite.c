@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* IMAGE, SYMBOLS, SOURCE and FORGET: what another machine cannot look up by itself (SPEC 9.11). */
+#include "pkprivate.h"
 #include "records.h"
 
 /* ---- Reading ---- */

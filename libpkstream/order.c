@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "pkprivate.h"
 #include "reader.h"
 #include "vector.h"
 
@@ -81,9 +82,10 @@ bool pk_order_sorted(const struct pk_order *order)
 	return order->sorted;
 }
 
-void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats)
+void pk_order_stats_sized(const struct pk_order *order, struct pk_order_stats *stats,
+			  size_t stats_size)
 {
-	*stats = order->stats;
+	pk_copy_sized(stats, stats_size, &order->stats, sizeof(order->stats));
 }
 
 void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg)
@@ -382,7 +384,7 @@ const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n, const stru
 	return order->entries[order->next + n - 1].data;
 }
 
-enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record)
+static enum pk_status next(struct pk_order *order, struct pk_record *record)
 {
 	enum pk_status status = PK_OK;
 
@@ -411,4 +413,18 @@ enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record)
 			order->ready = order->next = 0;
 		}
 	}
+}
+
+enum pk_status pk_order_next_sized(struct pk_order *order, struct pk_record *record,
+				   size_t record_size)
+{
+	struct pk_record own;
+	enum pk_status status;
+
+	if (pk_likely(record_size == sizeof(own)))
+		return next(order, record);
+	status = next(order, &own);
+	if (!status)
+		pk_copy_sized(record, record_size, &own, sizeof(own));
+	return status;
 }

@@ -12,6 +12,13 @@
  *
  * The library does not print, exit, or touch signals, and keeps no mutable global. A handle is used
  * by one thread at a time.
+ *
+ * Versions. A program that was built with an older version of this header works with a newer
+ * library. Structs that a program allocates and that may get more members (options, pk_record,
+ * pk_order_stats, pk_sample) are passed with their size: functions whose names end in _sized are
+ * called by the inline function of the name without it. The library fills in what fits, and takes
+ * members that the caller does not have for zero. pk_event and what it points to are allocated by
+ * the library, and get new members at the end. All other structs stay as they are.
  */
 
 #include <stdbool.h>
@@ -247,17 +254,21 @@ struct pk_reader_options {
 	/* Called before a read that would block, so that a filter can pass on what it has. */
 	void (*idle)(void *arg);
 	void (*warn)(void *arg, const struct pk_warning *warning);
-	/* Called before records handed out since the last time may be overwritten; if set, they
-	 * last until then rather than until the next call. */
-	void (*expire)(void *arg);
-	void *arg; /* handed to the four above */
+	void *arg; /* handed to the three above */
 };
 
 struct pk_reader;
 
-/* Options are copied. The first bytes are looked at by the first pk_reader_next, not here. */
-PK_API PK_MUST_CHECK enum pk_status pk_reader_new(const struct pk_reader_options *options,
-						  struct pk_reader **reader);
+/* Copies the options. Reads nothing: the first pk_reader_next() does. */
+PK_API PK_MUST_CHECK enum pk_status pk_reader_new_sized(const struct pk_reader_options *options,
+							size_t options_size,
+							struct pk_reader **reader);
+static inline PK_MUST_CHECK enum pk_status pk_reader_new(const struct pk_reader_options *options,
+							 struct pk_reader **reader)
+{
+	return pk_reader_new_sized(options, sizeof(*options), reader);
+}
+
 PK_API void pk_reader_free(struct pk_reader *reader);
 /*
  * The next record, of a stream or of a perf.data file (SPEC, appendix A), either in a zstd frame or
@@ -266,21 +277,14 @@ PK_API void pk_reader_free(struct pk_reader *reader);
  * skipped; definitions of a newer version of pk are left out, which warn is told once. END,
  * TRUNCATED and errors are repeated by later calls.
  */
-PK_API PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
-						   struct pk_record *record);
-/*
- * The records that directly follow the one last returned, are in memory already, and tell a stage
- * that passes everything on nothing that it has to know: SAMPLEs, each of an event and passing
- * pk_sample_check, and the definitions STRING, DSO, FRAME and STACK. All at once; they count as
- * read. No records: none, or the next one needs looking at.
- */
-struct pk_bunch {
-	const uint8_t *data; /* as a record's */
-	size_t size;
-	uint64_t records, samples;
-};
+PK_API PK_MUST_CHECK enum pk_status
+pk_reader_next_sized(struct pk_reader *reader, struct pk_record *record, size_t record_size);
+static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
+							  struct pk_record *record)
+{
+	return pk_reader_next_sized(reader, record, sizeof(*record));
+}
 
-PK_API void pk_reader_take_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 /*
  * The bytes behind the record last returned by pk_reader_next (TRACING_DATA, AUXTRACE), piece by
  * piece: *size is 0 after the last one. What is not taken is skipped by the next pk_reader_next.
@@ -290,59 +294,17 @@ PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
 /* The events of the current session. While PK_RECORD_BEGIN is the current record, those of the
  * session before. */
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
-/* A name for an event of the current session that the stream does not name, but what the caller
- * knows (tracing data) does. Names that the stream tells are kept. */
-PK_API PK_MUST_CHECK enum pk_status
-pk_reader_name_event(struct pk_reader *reader, const struct pk_event *event, const char *name);
 /* The event that a record belongs to (SPEC 4.4); NULL if that cannot be said. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
 /* True if the byte order of the session that pk_reader_next is in, from its PK_RECORD_BEGIN on, is
  * not the host's. An ordered reader may then still deliver records of the session before. */
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
-/* True if the records of that session lie in memory as they were read, but those out of COMPRESSED
- * ones. */
-PK_API bool pk_reader_verbatim(const struct pk_reader *reader);
 /* How many malformed records were skipped so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
-/* How many records of unknown layout kept the other byte order in their payload. */
-PK_API uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
 /* What the failed status means, with its offset; "" if nothing failed. Valid until the reader is
  * freed. */
 PK_API const char *pk_reader_error(const struct pk_reader *reader);
-
-/* ---- Layouts ----------------------------------------------------------------------------------
- */
-
-/*
- * What records, definitions and features consist of, after their headers: a letter for each field.
- *
- *     1 2 4 8  number of so many bytes, decimal      . a byte that means nothing
- *     a b c d  likewise, hexadecimal                 | fields after this are not printed one by one
- *     i j      signed number of 4, 8 bytes           ? fields after this may be missing
- *     n m      u32, u64 that is not printed          * / u64, u32 numbers to the end
- *     s        text with a NUL, in a field of a      - bytes to the end
- *              multiple of 8 bytes from the start    ( ) a group, as often as the number before
- * says of the record                         { } a group, as often as there is room t        u32
- * size, then text of that size      x build-id, in PK_BUILD_ID_MAX bytes; the number y z      8
- * bytes; 16 bytes of text               before is its size
- *
- * `fields` names them, separated by blanks: none for . | ? n m * / and -, one for each group before
- * those of its fields. "." names the only field of a group, which has no name of its own.
- */
-struct pk_record_layout {
-	uint16_t size_min; /* of a record with its header; 0 for definitions and features */
-	const char *name, *letters, *fields;
-};
-
-/* The layout of a record type, which misc may change; NULL: unknown. Static. */
-PK_API const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc);
-/* Of what follows the first 24 bytes of a definition (enum pk_definition). */
-PK_API const struct pk_record_layout *pk_definition_layout(unsigned int kind);
-/* Of a feature's content (enum perf_feature). */
-PK_API const struct pk_record_layout *pk_feature_layout(uint64_t feature);
-/* How many bytes a letter stands for; 0: that varies, or none. */
-PK_API size_t pk_letter_size(char letter);
 
 /* ---- Reading in order (SPEC 7)
  * -------------------------------------------------------------------- */
@@ -362,30 +324,20 @@ PK_API void pk_order_free(struct pk_order *order);
  * The next record in time order, records without a time at once. FINISHED_ROUND is consumed. Sets
  * record->event and record->time. Errors come after everything read before them.
  */
-PK_API PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order, struct pk_record *record);
-PK_API void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats);
-/*
- * A record that will come, n calls of pk_order_next from now, with its event; NULL: not known yet.
- * For who wants to fetch what it will need; n of up to 4 costs no wait for the record itself.
- */
-PK_API const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
-				     const struct pk_event **event);
-/*
- * While through is set, every record comes as the reader has it, FINISHED_ROUND too, and without
- * event and time; pk_reader_take_bunch may be used. To be set where nothing waits: when
- * PK_RECORD_BEGIN is the current record, or pk_order_sorted.
- */
-PK_API void pk_order_through(struct pk_order *order, bool through);
-/* The session has said that it is in order: nothing waits, and nothing will. */
-PK_API bool pk_order_sorted(const struct pk_order *order);
-/*
- * For a filter that passes on the stream as it is and looks at it in order: tee gets every record
- * (FINISHED_ROUND, too) as it was read, and may read its payload. All records that it made due have
- * been delivered by then, so that what the filter writes in reply to them stands before what will
- * make the next reader deliver them.
- */
-typedef void (*pk_tee_fn)(void *arg, const struct pk_record *record);
-PK_API void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg);
+PK_API PK_MUST_CHECK enum pk_status
+pk_order_next_sized(struct pk_order *order, struct pk_record *record, size_t record_size);
+static inline PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order,
+							 struct pk_record *record)
+{
+	return pk_order_next_sized(order, record, sizeof(*record));
+}
+
+PK_API void pk_order_stats_sized(const struct pk_order *order, struct pk_order_stats *stats,
+				 size_t stats_size);
+static inline void pk_order_stats(const struct pk_order *order, struct pk_order_stats *stats)
+{
+	pk_order_stats_sized(order, stats, sizeof(*stats));
+}
 
 /* ---- Decoding (SPEC 5)
  * ------------------------------------------------------------------------------ */
@@ -442,29 +394,16 @@ struct pk_sample {
 };
 
 /* PK_CORRUPT: the record is shorter than its fields say. PK_UNSUPPORTED: !event->usable. */
-PK_API PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_event *event,
-						     const struct pk_record *record,
-						     struct pk_sample *sample);
-
-/* The same without the fields: whether the record holds them all; those that layout tells the place
- * of, if !event->usable. */
-PK_API PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
-						    const struct pk_record *record);
-
-/* Where the fields of a SAMPLE stand, in their order. */
-struct pk_sample_places {
-	unsigned int count;
-	uint16_t end; /* of the last field; trailers follow */
-	struct {
-		uint64_t bit; /* PERF_SAMPLE_* */
-		uint16_t at, size;
-	} fields[32];
-};
-
-/* Statuses as of pk_sample_decode. */
-PK_API PK_MUST_CHECK enum pk_status pk_sample_places(const struct pk_event *event,
-						     const struct pk_record *record,
-						     struct pk_sample_places *places);
+PK_API PK_MUST_CHECK enum pk_status pk_sample_decode_sized(const struct pk_event *event,
+							   const struct pk_record *record,
+							   struct pk_sample *sample,
+							   size_t sample_size);
+static inline PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_event *event,
+							    const struct pk_record *record,
+							    struct pk_sample *sample)
+{
+	return pk_sample_decode_sized(event, record, sample, sizeof(*sample));
+}
 
 /*
  * Only the callchain of a SAMPLE, for the hot path: PK_END if the event has none. It is
@@ -541,8 +480,6 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 struct pk_writer_options {
 	/* Like write(2). NULL: write(2) on fd, which stays the caller's. */
 	ssize_t (*write)(void *arg, const void *buf, size_t size);
-	/* If set, writes large runs of lent bytes in their turn. False with errno. */
-	bool (*write_lent)(void *arg, const void *data, size_t size);
 	void *arg;
 	int fd;
 };
@@ -550,8 +487,15 @@ struct pk_writer_options {
 struct pk_writer;
 
 /* A pipe behind fd is enlarged where the system allows it. */
-PK_API PK_MUST_CHECK enum pk_status pk_writer_new(const struct pk_writer_options *options,
-						  struct pk_writer **writer);
+PK_API PK_MUST_CHECK enum pk_status pk_writer_new_sized(const struct pk_writer_options *options,
+							size_t options_size,
+							struct pk_writer **writer);
+static inline PK_MUST_CHECK enum pk_status pk_writer_new(const struct pk_writer_options *options,
+							 struct pk_writer **writer)
+{
+	return pk_writer_new_sized(options, sizeof(*options), writer);
+}
+
 /* Does not flush. */
 PK_API void pk_writer_free(struct pk_writer *writer);
 /* Begins a stream: its 16-byte header. Counters start at 0. */
@@ -571,28 +515,11 @@ PK_API uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_
  */
 PK_API enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
 				      uint64_t records, uint64_t samples);
-/*
- * The same, for bytes that lie still: they are not copied, and runs of neighbours are written as
- * one. Whoever lends settles before the bytes change; all other calls on the writer do it by
- * themselves.
- */
-PK_API enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t size,
-				     uint64_t records, uint64_t samples);
-PK_API enum pk_status pk_writer_settle(struct pk_writer *writer);
 /* Appends a record and its out-of-line payload, both from reader. */
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);
 PK_API enum pk_status pk_writer_flush(struct pk_writer *writer);
 
-/* Like pk_writer_begin; all after the header is zero. */
-PK_API void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size);
-/* The same for a record with a text: the text stands at `at` and is padded to a multiple of 8
- * bytes; trailer bytes follow. NULL also for a text that is too long, which does not stick. */
-PK_API void *pk_writer_with_text(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t at,
-				 const char *text, size_t trailer);
-/* Appends a copy of the record with more bytes at its end. The caller fills these. */
-PK_API uint8_t *pk_writer_extend(struct pk_writer *writer, const struct pk_record *record,
-				 size_t more);
 /* HEADER_ATTR: attr->size bytes of an attr whose flags are as in struct pk_event, and its ids. */
 PK_API enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf_attr *attr,
 				     const uint64_t *ids, size_t count);
@@ -602,34 +529,10 @@ PK_API enum pk_status pk_writer_update(struct pk_writer *writer, uint64_t subtyp
 /* THREAD_MAP and CPU_MAP with count entries, which are zero. The caller fills them. */
 PK_API struct perf_thread_map_entry *pk_writer_thread_map(struct pk_writer *writer, size_t count);
 PK_API struct perf_cpus_list *pk_writer_cpu_map(struct pk_writer *writer, size_t count);
-/* Records and samples since pk_writer_header. */
-PK_API uint64_t pk_writer_records(const struct pk_writer *writer);
-PK_API uint64_t pk_writer_samples(const struct pk_writer *writer);
-/* All bytes handed to the writer so far, all sessions. */
-PK_API uint64_t pk_writer_size(const struct pk_writer *writer);
 PK_API enum pk_status pk_writer_status(const struct pk_writer *writer);
 /* Like pk_reader_error. errno of the failed write, or 0. */
 PK_API const char *pk_writer_error(const struct pk_writer *writer);
 PK_API int pk_writer_errno(const struct pk_writer *writer);
-
-/* A file in $TMPDIR that nobody else sees and that is gone when it is closed. -1 with errno. */
-PK_API int pk_temporary_open(void);
-
-/* ---- Compressing whatever is written, into one zstd frame ---- */
-
-struct pk_compressor;
-
-/* write is like write(2), but takes all or fails with -1. NULL: out of memory. */
-PK_API struct pk_compressor *
-pk_compressor_new(int level, ssize_t (*write)(void *arg, const void *buf, size_t size), void *arg);
-PK_API void pk_compressor_free(struct pk_compressor *compressor);
-/* PK_IO: write failed. */
-PK_API PK_MUST_CHECK enum pk_status pk_compressor_write(struct pk_compressor *compressor,
-							const void *data, size_t size);
-/* Writes what it still holds, so that a reader gets all that was written so far. */
-PK_API PK_MUST_CHECK enum pk_status pk_compressor_flush(struct pk_compressor *compressor);
-/* Ends the frame. */
-PK_API PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor);
 
 /* ---- Features (HEADER_FEATURE; SPEC 6)
  * -------------------------------------------------------------- */
@@ -840,94 +743,9 @@ struct pk_id_range {
 };
 PK_API struct pk_id_range pk_dictionary_stacks(const struct pk_dictionary *dictionary);
 PK_API struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dictionary);
-/* Bytes of memory that it takes, roughly. */
-PK_API size_t pk_dictionary_memory(const struct pk_dictionary *dictionary);
-
-/* ---- What another machine cannot look up by itself (SPEC 9.11) ---- */
-
-#define PK_OFFSITE_TEXT_MAX 32000 /* bytes of one text; longer ones are cut, or left out */
-
-/* IMAGE: an object whose symbols are given; what they refer to is id. Ids count as others do. */
-struct pk_image_info {
-	uint32_t id;
-	uint32_t kind;		/* enum pk_dso_kind */
-	uint32_t pid;		/* JIT: whose */
-	uint32_t build_id_size; /* 0 unknown */
-	uint8_t build_id[PK_BUILD_ID_MAX];
-	const char *path; /* reading: in the record */
-};
-
-/* A symbol, in terms of struct pk_frame's address. name is not NUL-terminated. */
-struct pk_symbol_info {
-	uint64_t start, size;
-	uint32_t flags; /* 0 */
-	const char *name;
-	size_t name_size;
-};
-
-#define PK_SOURCE_INLINED 1u /* into the one that follows */
-
-/* One of the functions at an address, the innermost first. Texts are not NUL-terminated; of size 0:
- * unknown. */
-struct pk_source_info {
-	const char *function, *file;
-	size_t function_size, file_size;
-	uint32_t line, column, flags; /* PK_SOURCE_* */
-};
-
-/* The entries of a SYMBOLS or SOURCE record. */
-struct pk_offsite_list {
-	uint32_t image;	  /* id of an IMAGE */
-	uint32_t left;	  /* entries that the record says there are */
-	uint64_t address; /* SOURCE */
-	const uint8_t *at, *end;
-};
-
-/* The record must be of the kind. PK_CORRUPT: too short, or no end of a text. */
-PK_API PK_MUST_CHECK enum pk_status pk_image_info_decode(const struct pk_record *record,
-							 struct pk_image_info *info);
-PK_API PK_MUST_CHECK enum pk_status pk_offsite_entries(const struct pk_record *record,
-						       struct pk_offsite_list *list);
-/* The next entry of a SYMBOLS, or of a SOURCE; PK_END behind the last one. */
-PK_API PK_MUST_CHECK enum pk_status pk_symbol_info_next(struct pk_offsite_list *list,
-							struct pk_symbol_info *info);
-PK_API PK_MUST_CHECK enum pk_status pk_source_info_next(struct pk_offsite_list *list,
-							struct pk_source_info *info);
-
-/* A SYMBOLS or SOURCE record that is being put together. */
-struct pk_offsite {
-	uint32_t image, count, size;
-	uint8_t data[PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_source)];
-};
-
-/* PK_UNSUPPORTED, which does not stick: the path is too long. */
-PK_API enum pk_status pk_image_info_write(struct pk_writer *writer,
-					  const struct pk_image_info *info);
-PK_API void pk_offsite_begin(struct pk_offsite *offsite, uint32_t image);
-/* Writes what is there when there is no room. */
-PK_API enum pk_status pk_symbol_info_add(struct pk_offsite *offsite, struct pk_writer *writer,
-					 const struct pk_symbol_info *info);
-PK_API enum pk_status pk_symbol_info_write(struct pk_offsite *offsite, struct pk_writer *writer);
-/* False: no room. */
-PK_API bool pk_source_info_add(struct pk_offsite *offsite, const struct pk_source_info *info);
-PK_API enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer *writer,
-					   uint64_t address);
-/* All of these definitions so far are void; ids go on. */
-PK_API enum pk_status pk_forget_write(struct pk_writer *writer);
-
-/* perf's name of a register, a bit of sample_regs_user or sample_regs_intr, on a machine (ELF's
- * EM_*); NULL: not known. */
-PK_API const char *pk_register_name(uint32_t e_machine, unsigned int number);
 
 /* ---- Arguments of probes (SPEC 9.14) ---- */
 
-#define PK_ARGUMENTS_MAX 1024 /* of one event */
-
-/* Writes ARGUMENTS for the event that has the id. */
-PK_API enum pk_status pk_arguments_write(struct pk_writer *writer, uint64_t id,
-					 const struct pk_arguments *arguments);
-/* Registers that samples have to have, by bits of sample_regs_user. */
-PK_API uint64_t pk_arguments_registers(const struct pk_arguments *arguments);
 /* NULL: the event has none of that name. Valid as long as the event. */
 PK_API const struct pk_argument *pk_argument_find(const struct pk_event *event, const char *name);
 /* Its value in a sample of the event, the sign extended if it is PK_ARGUMENT_SIGNED. False: the
@@ -953,9 +771,17 @@ struct pk_stage_options {
 struct pk_stage;
 
 /* writer stays the caller's. */
-PK_API PK_MUST_CHECK enum pk_status pk_stage_new(struct pk_writer *writer,
-						 const struct pk_stage_options *options,
-						 struct pk_stage **stage);
+PK_API PK_MUST_CHECK enum pk_status pk_stage_new_sized(struct pk_writer *writer,
+						       const struct pk_stage_options *options,
+						       size_t options_size,
+						       struct pk_stage **stage);
+static inline PK_MUST_CHECK enum pk_status pk_stage_new(struct pk_writer *writer,
+							const struct pk_stage_options *options,
+							struct pk_stage **stage)
+{
+	return pk_stage_new_sized(writer, options, sizeof(*options), stage);
+}
+
 PK_API void pk_stage_free(struct pk_stage *stage);
 /*
  * To be called with every record that the stage reads, before it does anything else with it. True
@@ -964,25 +790,13 @@ PK_API void pk_stage_free(struct pk_stage *stage);
  * ours, SESSION, STAGE and ORDER are written. swapped: pk_reader_swapped, as it was at BEGIN.
  */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
-/* For a stage that writes something of its own before it has written what it read: writes SESSION,
- * STAGE and ORDER if they are still to come. False: there is no event yet, and nothing may be
- * written. */
-PK_API bool pk_stage_open(struct pk_stage *stage, bool swapped);
 /* What the input's SESSION says; all zero if it has none, or none yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
-/*
- * For a filter that knows only when it has seen a session's events what it will do: order and
- * trailers of the options, from here on. ORDER is written at once where STAGE has been. False: too
- * late for the trailers.
- */
-PK_API bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers);
 /* The head of a pipe calls this instead, after its HEADER_ATTRs. */
 PK_API void pk_stage_begin(struct pk_stage *stage);
 /* Notes a loss, which pk_stage_end writes down. Counts for the same cause add up. */
 PK_API void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t count,
 			  uint64_t total);
-/* The rest of the session is not wanted: it is complete without the input's END. */
-PK_API void pk_stage_enough(struct pk_stage *stage);
 /* At the end of a session: writes LOSS records, and END if complete. */
 PK_API void pk_stage_end(struct pk_stage *stage, bool complete);
 

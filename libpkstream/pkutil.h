@@ -26,6 +26,16 @@ bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
  * write_all.c. */
 bool pk_write_all(int fd, const void *data, size_t size);
 
+/* Copies a struct from the version of a caller to that of the library, or back: members that `from`
+ * does not have are zero in `to`. */
+static inline void pk_copy_sized(void *to, size_t to_size, const void *from, size_t from_size)
+{
+	const size_t both = to_size < from_size ? to_size : from_size;
+
+	memcpy(to, from, both);
+	memset((char *)to + both, 0, to_size - both);
+}
+
 /* A power of two that is at least n and at least 16. */
 static inline size_t pk_pow2_above(size_t n)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "pkprivate.h"
 #include "reader.h"
 #include "records.h"
 #include "swap.h"
@@ -25,9 +26,19 @@ static enum pk_status make(const struct pk_reader_options *options, struct pk_po
 	return status;
 }
 
-enum pk_status pk_reader_new(const struct pk_reader_options *options, struct pk_reader **reader)
+enum pk_status pk_reader_new_sized(const struct pk_reader_options *options, size_t options_size,
+				   struct pk_reader **reader)
 {
-	return make(options, NULL, reader);
+	struct pk_reader_options own;
+
+	pk_copy_sized(&own, sizeof(own), options, options_size);
+	return make(&own, NULL, reader);
+}
+
+void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg))
+{
+	reader->input.expire = expire;
+	reader->input.expire_arg = reader->input.options.arg;
 }
 
 enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
@@ -439,7 +450,7 @@ enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_recor
 	return PK_OK;
 }
 
-enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record)
+static enum pk_status next(struct pk_reader *reader, struct pk_record *record)
 {
 	if (pk_unlikely(!reader->began && !reader->failed && !reader->dir)) {
 		enum pk_status status = pk_reader_enter_directory(reader);
@@ -450,4 +461,18 @@ enum pk_status pk_reader_next(struct pk_reader *reader, struct pk_record *record
 	if (pk_unlikely(reader->dir))
 		return pk_datadir_next(reader->dir, reader, record);
 	return pk_reader_next_of_input(reader, record);
+}
+
+enum pk_status pk_reader_next_sized(struct pk_reader *reader, struct pk_record *record,
+				    size_t record_size)
+{
+	struct pk_record own;
+	enum pk_status status;
+
+	if (pk_likely(record_size == sizeof(own)))
+		return next(reader, record);
+	status = next(reader, &own);
+	if (!status)
+		pk_copy_sized(record, record_size, &own, sizeof(own));
+	return status;
 }

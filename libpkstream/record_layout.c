@@ -2,6 +2,7 @@
 /* What each record, definition and feature is made of: pk_record_layout in pkstream.h says how to
  * read the letters. Source: SPEC 3.5, 3.6, 6.2 and 9; Linux's include/uapi/linux/perf_event.h and
  * tools/lib/perf/include/perf/event.h. */
+#include "pkprivate.h"
 #include "records.h"
 
 #define KERNEL_COUNT	 PERF_RECORD_KERNEL_MAX

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Records that more than one program writes, each in one way. */
+#include "pkprivate.h"
 #include "records.h"
 
 void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)

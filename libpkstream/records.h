@@ -4,6 +4,7 @@
 
 /* Records of any type: what the library itself needs of their layouts, and writes. */
 
+#include "pkprivate.h"
 #include "pkstream.h"
 #include "pkutil.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "pkprivate.h"
 #include "records.h"
 
 /*
@@ -292,10 +293,18 @@ static enum pk_status decode(const struct pk_event *event, const struct pk_recor
 	return cursor.overrun ? PK_CORRUPT : PK_OK;
 }
 
-enum pk_status pk_sample_decode(const struct pk_event *event, const struct pk_record *record,
-				struct pk_sample *sample)
+enum pk_status pk_sample_decode_sized(const struct pk_event *event, const struct pk_record *record,
+				      struct pk_sample *sample, size_t sample_size)
 {
-	return decode(event, record, sample, NULL);
+	struct pk_sample own;
+	enum pk_status status;
+
+	if (pk_likely(sample_size == sizeof(own)))
+		return decode(event, record, sample, NULL);
+	status = decode(event, record, &own, NULL);
+	if (!status)
+		pk_copy_sized(sample, sample_size, &own, sizeof(own));
+	return status;
 }
 
 enum pk_status pk_sample_places(const struct pk_event *event, const struct pk_record *record,

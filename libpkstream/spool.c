@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "input.h"
+#include "pkprivate.h"
 
 int pk_temporary_open(void)
 {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "feature_part.h"
+#include "pkprivate.h"
 #include "records.h"
 
 struct pk_stage {
@@ -19,14 +20,14 @@ struct pk_stage {
 	} losses[PK_LOSS_CAUSE_MAX];
 };
 
-enum pk_status pk_stage_new(struct pk_writer *writer, const struct pk_stage_options *options,
-			    struct pk_stage **stage)
+enum pk_status pk_stage_new_sized(struct pk_writer *writer, const struct pk_stage_options *options,
+				  size_t options_size, struct pk_stage **stage)
 {
 	*stage = calloc(1, sizeof(**stage));
 	if (!*stage)
 		return PK_NOMEM;
 	(*stage)->writer = writer;
-	(*stage)->options = *options;
+	pk_copy_sized(&(*stage)->options, sizeof((*stage)->options), options, options_size);
 	return PK_OK;
 }
 

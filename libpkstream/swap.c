@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "pkprivate.h"
 #include "records.h"
 #include "swap.h"
 

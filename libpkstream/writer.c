@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "pkprivate.h"
 #include "records.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
@@ -15,6 +16,7 @@
 
 struct pk_writer {
 	struct pk_writer_options options;
+	bool (*write_lent)(void *arg, const void *data, size_t size);
 	const uint8_t *lent; /* comes behind what the buffer holds */
 	size_t lent_size;
 	size_t used;
@@ -25,16 +27,23 @@ struct pk_writer {
 	uint8_t buffer[BUFFER_SIZE];
 };
 
-enum pk_status pk_writer_new(const struct pk_writer_options *options, struct pk_writer **writer)
+enum pk_status pk_writer_new_sized(const struct pk_writer_options *options, size_t options_size,
+				   struct pk_writer **writer)
 {
 	*writer = malloc(sizeof(**writer));
 	if (!*writer)
 		return PK_NOMEM;
 	memset(*writer, 0, offsetof(struct pk_writer, buffer));
-	(*writer)->options = *options;
-	if (!options->write)
-		fcntl(options->fd, F_SETPIPE_SZ, PIPE_SIZE);
+	pk_copy_sized(&(*writer)->options, sizeof((*writer)->options), options, options_size);
+	if (!(*writer)->options.write)
+		fcntl((*writer)->options.fd, F_SETPIPE_SZ, PIPE_SIZE);
 	return PK_OK;
+}
+
+void pk_writer_on_lent(struct pk_writer *writer,
+		       bool (*write_lent)(void *arg, const void *data, size_t size))
+{
+	writer->write_lent = write_lent;
 }
 
 void pk_writer_free(struct pk_writer *writer)
@@ -96,11 +105,10 @@ enum pk_status pk_writer_settle(struct pk_writer *writer)
 	size_t size = writer->lent_size;
 
 	writer->lent_size = 0;
-	if (size < DIRECT_SIZE || !options->write_lent) {
+	if (size < DIRECT_SIZE || !writer->write_lent) {
 		if (size)
 			put(writer, writer->lent, size);
-	} else if (!flush_buffer(writer) &&
-		   !options->write_lent(options->arg, writer->lent, size)) {
+	} else if (!flush_buffer(writer) && !writer->write_lent(options->arg, writer->lent, size)) {
 		fail(writer);
 	}
 	return writer->failed;

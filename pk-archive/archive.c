@@ -7,6 +7,7 @@
 
 #include "archive.h"
 #include "members.h"
+#include "pkprivate.h"
 #include "resolve.h"
 
 #define STACKS_MAX ((size_t)64 << 20)

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include "anonymize_internal.h"
+#include "pkprivate.h"
 
 /* Data of the recorded programs, or addresses that no map tells of. */
 #define LEFT_OUT                                                                                   \

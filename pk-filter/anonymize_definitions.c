@@ -4,6 +4,7 @@
 
 #include "anonymize_internal.h"
 #include "machine.h"
+#include "pkprivate.h"
 #include "vector.h"
 
 /* ---- Features ---- */

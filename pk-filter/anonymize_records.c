@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Events, and what the kernel says of tasks and maps. */
 #include "anonymize_internal.h"
+#include "pkprivate.h"
 
 /* ---- Events ---- */
 

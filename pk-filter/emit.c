@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "emit.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 
 bool emit_is_plain(const struct emitter *emitter)

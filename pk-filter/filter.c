@@ -6,6 +6,7 @@
 #include "condition.h"
 #include "emit.h"
 #include "filter.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "spans.h"
 #include "tracepoint.h"

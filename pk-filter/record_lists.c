@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pkprivate.h"
 #include "pkstream.h"
 #include "record_lists.h"
 #include "vector.h"

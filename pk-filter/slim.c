@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "slim.h"
 

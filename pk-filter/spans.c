@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pkprivate.h"
 #include "pkstream.h"
 #include "spans.h"
 #include "vector.h"

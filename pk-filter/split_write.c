@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "split_internal.h"
 #include "split_name.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "define.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 
 /* An image that has its IMAGE record, and what was written of it. */

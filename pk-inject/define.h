@@ -4,6 +4,7 @@
 
 /* Writes IMAGE, SYMBOLS and SOURCE definitions (SPEC 9.11), each once. */
 
+#include "pkprivate.h"
 #include "session.h"
 #include "symbols.h"
 

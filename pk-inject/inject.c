@@ -12,6 +12,7 @@
 #include "define.h"
 #include "inject.h"
 #include "inject_records.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "resolve.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "inject_records.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 
 enum pk_status inject_build_id(struct pk_writer *writer, struct pk_session *session,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "half.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 
 /* Where a chain trailer stands, or 0. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "flags.h"
 #include "merge.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 
 /* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes, ...

@@ -14,6 +14,7 @@
 #include "offcpu.h"
 #include "perf_syscall.h"
 #include "pid_file.h"
+#include "pkprivate.h"
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"

@@ -12,6 +12,7 @@
 #include "configure.h"
 #include "event.h"
 #include "lookups.h"
+#include "pkprivate.h"
 #include "stream_head.h"
 
 /* What samples call a control group by; 0: not to be had. */

@@ -6,6 +6,7 @@
 #include "configure.h"
 #include "lookups.h"
 #include "offcpu.h"
+#include "pkprivate.h"
 #include "pkstream.h"
 #include "register_mask.h"
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "pkprivate.h"
 #include "record_time.h"
 #include "vector.h"
 

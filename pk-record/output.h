@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "pkprivate.h"
 #include "pkstream.h"
 #include "signals.h"
 

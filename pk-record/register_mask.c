@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pkprivate.h"
 #include "session_info.h"
 #include "register_mask.h"
 

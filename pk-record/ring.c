@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "lookups.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "procfs.h"
 #include "ring.h"

@@ -9,6 +9,7 @@
 #include "event.h"
 #include "lookups.h"
 #include "perf_syscall.h"
+#include "pkprivate.h"
 #include "procfs.h"
 #include "stream_head.h"
 

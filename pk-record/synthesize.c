@@ -10,6 +10,7 @@
 #include "configure.h"
 #include "lookups.h"
 #include "file_ids.h"
+#include "pkprivate.h"
 #include "procfs.h"
 #include "stream_head.h"
 #include "synthesize.h"

@@ -8,6 +8,7 @@
 #include "buffer.h"
 #include "cli.h"
 #include "lookups.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "procfs.h"
 #include "stream_head.h"

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "dump.h"
+#include "pkprivate.h"
 
 /* ---- Printing ---- */
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "buffer.h"
+#include "pkprivate.h"
 #include "pkstream.h"
 
 /* Reads fd to its end. path is for messages. The exit status. */

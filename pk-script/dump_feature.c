@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dump.h"
+#include "pkprivate.h"
 
 /* SPEC 6.2 */
 

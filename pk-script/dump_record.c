@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "dump.h"
+#include "pkprivate.h"
 
 /* ---- Attrs ---- */
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"

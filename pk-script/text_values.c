@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "pkprivate.h"
 #include "text.h"
 
 /* What a page fault's address is, is worth a name. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "resolve.h"
 #include "symbolize.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "unwind.h"
 #include "unwind_stage.h"

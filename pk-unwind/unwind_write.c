@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stddef.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "unwind_write.h"
 

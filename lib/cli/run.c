@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "run.h"
 
@@ -241,8 +242,7 @@ static void tell_end(struct pk_run *run, enum pk_status status)
 
 static void read_input(struct pk_run *run, const char *path)
 {
-	struct pk_reader_options options = {
-		.idle = idle, .warn = warned, .expire = expire, .arg = run};
+	struct pk_reader_options options = {.idle = idle, .warn = warned, .arg = run};
 	enum pk_status status;
 
 	run->name = strcmp(path, "-") ? path : "stdin";
@@ -261,6 +261,7 @@ static void read_input(struct pk_run *run, const char *path)
 		pk_error("%s: %s", run->name, pk_status_text(status));
 		run->damaged = true;
 	} else {
+		pk_reader_on_expire(run->reader, expire);
 		status = read_records(run);
 		tell_end(run, status);
 		end_session(run, status == PK_END);
@@ -312,8 +313,7 @@ int pk_run(struct pk_run *run)
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
 		 const char *next_stage)
 {
-	struct pk_writer_options writer = {.write_lent = run->passes ? write_lent : NULL,
-					   .arg = run};
+	struct pk_writer_options writer = {.arg = run};
 	int result = PK_EXIT_FAILED;
 
 	pk_protect_inputs(run->files, run->files_count);
@@ -324,8 +324,11 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 	if (pk_writer_new(&writer, &run->writer) ||
 	    (options && pk_stage_new(run->writer, options, &run->stage)))
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	else
+	else {
+		if (run->passes)
+			pk_writer_on_lent(run->writer, write_lent);
 		result = pk_run(run);
+	}
 	/* Some file systems tell only now that there is no room. */
 	if (close(writer.fd) && result == PK_EXIT_OK) {
 		pk_error("%s: %s", output ? output : "stdout", strerror(errno));

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "forward.h"
+#include "pkprivate.h"
 #include "progress.h"
 #include "session.h"
 

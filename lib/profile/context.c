@@ -5,6 +5,7 @@
 #include "context.h"
 #include "field.h"
 #include "machine.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "vector.h"
 

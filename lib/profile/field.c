@@ -8,6 +8,7 @@
 #include "buffer.h"
 #include "digits.h"
 #include "field.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "vector.h"
 

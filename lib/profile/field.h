@@ -15,6 +15,7 @@
  */
 
 #include "context.h"
+#include "pkprivate.h"
 
 /* How a value is written. */
 enum pk_value_kind {

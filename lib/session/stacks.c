@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
 #include "vector.h"

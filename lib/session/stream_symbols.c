@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "pkprivate.h"
 #include "stream_symbols.h"
 #include "vector.h"
 

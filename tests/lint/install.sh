@@ -28,6 +28,17 @@ LD_LIBRARY_PATH=$dest/opt/pk/lib ./program
 cp program.c program.cc
 # shellcheck disable=SC2086
 g++ -std=c++11 -Wall -Wextra -Werror ${PK_SAN:+-fsanitize=$PK_SAN} -o program++ program.cc $flags
+
+# The example of the manual page.
+sed -n '/^\.Bd -literal/,/^\.Ed/p' "$dest/opt/pk/share/man/man3/pkstream.3" | sed '1d;$d;s/\\e/\\/g' >count.c
+# shellcheck disable=SC2086
+cc -Wall -Wextra -Werror ${PK_SAN:+-fsanitize=$PK_SAN} -o count count.c $flags
+LD_LIBRARY_PATH=$dest/opt/pk/lib ./count <"$PK_TOP/format/vectors/good/sample-stacks-le.pk" >counted
+grep -q '^[1-9][0-9]* [a-z]' counted || {
+	echo "the example of pkstream.3 printed:"
+	cat counted
+	exit 1
+}
 for f in "$dest"/opt/pk/bin/*; do
 	"$f" --help >/dev/null
 	[ -e "$dest/opt/pk/share/man/man1/${f##*/}.1" ] || echo "${f##*/}: no manual page installed"

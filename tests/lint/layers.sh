@@ -27,7 +27,7 @@ while read -r f; do
 			complain "$f: \"$h\": neither of this folder nor of a layer below"
 		elif [ "${h%_internal.h}" != "$h" ]; then
 			complain "$f: \"$h\" is internal to $at"
-		elif [[ $at == libpk* && $h != pkstream.h && $h != pkutil.h && $h != *_abi.h ]]; then
+		elif [[ $at == libpk* && $h != pkstream.h && $h != pkutil.h && $h != pkprivate.h && $h != *_abi.h ]]; then
 			complain "$f: \"$h\" is not part of the interface of $at"
 		fi
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")

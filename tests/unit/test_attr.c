@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Events: HEADER_ATTR, EVENT_UPDATE, EVENT_DESC, and which event a record belongs to. */
+#include "pkprivate.h"
 #include "stream_builder.h"
 
 #define WITH_TRAILER PERF_ATTR_SAMPLE_ID_ALL

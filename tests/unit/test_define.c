@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What pk-inject writes, read by the session. */
 #include "define.h"
+#include "pkprivate.h"
 #include "task_builder.h"
 
 static struct sink sink;

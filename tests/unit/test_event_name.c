@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What events are called: EVENT_UPDATE, EVENT_DESC, type and config. */
+#include "pkprivate.h"
 #include "stream_builder.h"
 
 static struct built built;

@@ -4,6 +4,7 @@
 
 #include "flags.h"
 #include "merger.h"
+#include "pkprivate.h"
 #include "stream_builder.h"
 
 #define KERNEL(n) (UINT64_C(0xffffffff81000000) + (n))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "pkprivate.h"
 #include "stream_builder.h"
 
 /* Every record carries a number, by which it is known, in the place of its ip or its lost count. */

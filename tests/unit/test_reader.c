@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "pkprivate.h"
 #include "plain_stream.h"
 
 static void read_one_stream(void)

@@ -2,6 +2,7 @@
 /* The table of layouts agrees with itself. */
 #include <stdio.h>
 
+#include "pkprivate.h"
 #include "stream_builder.h"
 #include "records.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Records that more than one program writes. */
+#include "pkprivate.h"
 #include "stream_builder.h"
 
 static struct sink sink;

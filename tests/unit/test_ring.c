@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "perf_syscall.h"
+#include "pkprivate.h"
 #include "ring.h"
 #include "stream_builder.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* pk-unwind's samples: a callchain in, registers and stack out, and nothing else changed. */
+#include "pkprivate.h"
 #include "sample_builder.h"
 #include "unwind_write.h"
 

@@ -7,6 +7,7 @@
 
 #include "elf_builder.h"
 #include "elf_image.h"
+#include "pkprivate.h"
 #include "usdt.h"
 
 static struct pk_arguments *arguments;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 
+#include "pkprivate.h"
 #include "stream_builder.h"
 
 static struct sink sink;
