@@ -185,33 +185,35 @@ static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct 
 	*walk = (struct walk){.from = to};
 }
 
+/* A field of the record that begins at `at`. No field goes over the end of the ring. */
+static const uint8_t *field_of(const struct ring *ring, uint64_t at, size_t offset)
+{
+	return ring->data + ((at + offset) & (ring->size - 1));
+}
+
 /* False: the record is not to be written. */
 static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			struct ring_counts *counts)
 {
-	const size_t mask = ring->size - 1;
+	const size_t lost_at = offsetof(struct perf_record_lost, lost);
+	const size_t pid_at = offsetof(struct perf_record_task, pid);
 
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
-		if (counts->excluded &&
-		    pk_load_u32(ring->data + ((at + counts->pid_offset) & mask)) ==
-			    (uint32_t)counts->excluded) {
+		if (counts->excluded && pk_load_u32(field_of(ring, at, counts->pid_offset)) ==
+						(uint32_t)counts->excluded) {
 			counts->excluded_samples++;
 			return false;
 		}
 		counts->samples++;
 		return true;
 	case PERF_RECORD_LOST:
-		counts->lost_records += pk_load_u64(
-			ring->data + ((at + offsetof(struct perf_record_lost, lost)) & mask));
+		counts->lost_records += pk_load_u64(field_of(ring, at, lost_at));
 		return true;
 	case PERF_RECORD_FORK:
 		if (counts->forks)
-			processes_add(
-				counts->forks,
-				(pid_t)pk_load_u32(
-					ring->data +
-					((at + offsetof(struct perf_record_task, pid)) & mask)));
+			processes_add(counts->forks,
+				      (pid_t)pk_load_u32(field_of(ring, at, pid_at)));
 		return true;
 	default: return true;
 	}
