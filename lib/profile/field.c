@@ -34,8 +34,10 @@ uint32_t pk_view_stack(struct pk_view *view)
 	if (view->has_stack)
 		return view->stack;
 	view->has_stack = true;
-	if (pk_context_stack(context, view->record, &view->stack))
+	if (pk_context_stack(context, view->record, &view->stack)) {
 		view->stack = PK_NO_STACK;
+		context->failed = true;
+	}
 	if (view->again) {
 		context->without_stack = without;
 		context->undefined_stack = undefined;

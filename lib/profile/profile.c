@@ -98,7 +98,13 @@ enum pk_status pk_profile_record(struct pk_profile *profile, struct pk_reader *r
 
 enum pk_status pk_profile_end(struct pk_profile *profile)
 {
+	enum pk_status status;
+
 	if (profile->condition)
 		pk_condition_end_session(profile->condition);
-	return pk_context_end(&profile->context);
+	status = pk_context_end(&profile->context);
+	if (profile->messages.no_memory)
+		status = PK_NOMEM;
+	profile->messages.no_memory = false;
+	return status;
 }
