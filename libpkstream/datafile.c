@@ -161,7 +161,8 @@ static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 {
 	uint8_t *at;
 
-	if (!pk_reserve(&file->head, &file->head_capacity, file->head_size, size, 1)) {
+	/* One byte more: the address of no bytes is not NULL. */
+	if (!pk_reserve(&file->head, &file->head_capacity, file->head_size, size + 1, 1)) {
 		file->failed = true;
 		return NULL;
 	}
