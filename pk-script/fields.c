@@ -194,8 +194,9 @@ static bool change_one(struct change *change, uint64_t bit, char sign, const cha
 	return valid || fail(change, "not a field of such events", word, length);
 }
 
-/* A field that perf script does not have. */
-static bool change_more(struct change *change, char sign, const char *word, int length)
+/* A field that perf script does not have, or has only with the frames. */
+static bool change_more(struct change *change, char sign, const char *word, int length,
+			bool json_only)
 {
 	struct fields *fields = change->fields;
 	struct more_field *more;
@@ -214,11 +215,12 @@ static bool change_more(struct change *change, char sign, const char *word, int 
 			sizeof(*more)))
 		return fail(change, "out of memory", word, length);
 	more = &fields->more[fields->more_count];
-	*more = (struct more_field){.name = word, .size = length, .types = change->mask};
+	*more = (struct more_field){
+		.name = word, .size = length, .types = change->mask, .json_only = json_only};
 	if (!pk_reference_parse(&more->column.reference, word, (size_t)length))
 		return fail(change, "out of memory", word, length);
 	fields->more_count++;
-	return change_one(change, FIELD(MORE), '+', word, length);
+	return json_only || change_one(change, FIELD(MORE), '+', word, length);
 }
 
 /* Forgets what was chosen before, for events of these types. */
@@ -236,6 +238,7 @@ static bool change_word(struct change *change, const char *word, int length)
 	const char sign = *word == '+' || *word == '-' ? *word : '=',
 		   kind = sign == '=' ? '=' : '+';
 	const char *name = word + (sign != '='), *why;
+	const struct pk_field *field;
 	const int name_length = length - (sign != '=');
 	const uint64_t bit = find_field(name, name_length);
 
@@ -247,8 +250,14 @@ static bool change_word(struct change *change, const char *word, int length)
 	if (!change->sign && kind == '=')
 		clear(change);
 	change->sign = kind;
-	return bit ? change_one(change, bit, sign, word, length)
-		   : change_more(change, sign, name, name_length);
+	if (!bit)
+		return change_more(change, sign, name, name_length, false);
+	if (bit & (FIELD(SYM) | FIELD(DSO) | FIELD(SRCLINE))) {
+		field = pk_field_find(name, (size_t)name_length);
+		if (!change_more(change, sign, field->name, (int)strlen(field->name), true))
+			return false;
+	}
+	return change_one(change, bit, sign, word, length);
 }
 
 /* TYPE: in front of the list; *text is moved behind it. */

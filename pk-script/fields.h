@@ -63,6 +63,7 @@ struct more_field {
 	const char *name; /* as the user wrote it */
 	int size;
 	unsigned int types; /* a bit for each enum field_type */
+	bool json_only;	    /* text has it with the frames */
 };
 
 struct fields {

@@ -316,8 +316,7 @@ static void json_sample(struct script *script, const struct shown *shown)
 	if (fields & FIELD(CGROUP))
 		add_cgroup(script, shown);
 	add_values(out, shown);
-	if (fields & FIELD(MORE))
-		add_more(script, shown);
+	add_more(script, shown);
 	if (fields & FIELD(IP)) {
 		add_hex(out, ",\"ip\":", shown->sample.ip);
 		add_frames(script, shown);

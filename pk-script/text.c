@@ -190,7 +190,7 @@ static void text_more(struct script *script, const struct shown *shown)
 	for (size_t i = 0; shown->of && i < fields->more_count; i++) {
 		struct more_field *more = &fields->more[i];
 
-		if (!(more->types >> shown->view->type & 1))
+		if (more->json_only || !(more->types >> shown->view->type & 1))
 			continue;
 		buffer_harmless(&script->out, more->name, (size_t)more->size);
 		buffer_char(&script->out, '=');

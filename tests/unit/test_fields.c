@@ -117,7 +117,8 @@ START_TEST(other_names_are_of_tracepoints_or_the_vocabulary)
 	fields_default(&fields);
 	parse("comm,prev_comm,mode,symbol");
 	ck_assert_uint_eq(fields.of[TYPE_HW], FIELD(COMM) | FIELD(MORE) | FIELD(SYM));
-	ck_assert_uint_eq(fields.more_count, 2);
+	ck_assert_uint_eq(fields.more_count, 3);
+	ck_assert(fields.more[2].json_only);
 	ck_assert_str_eq(fields.more[0].column.reference.name, "prev_comm");
 	ck_assert_str_eq(fields.more[1].column.reference.field->name, "mode");
 	parse("trace:+prev_comm,-mode");
