@@ -34,6 +34,7 @@ static bool push_frame(struct script *script, size_t n, uint64_t ip, struct fram
 		return false;
 	}
 	script->frames[n] = (struct shown_frame){ip, text, false};
+	script->shown_frames++;
 	script->unresolved += text.unresolved;
 	return true;
 }
@@ -235,7 +236,6 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	} else {
 		n = script_chain(script, shown, chain);
 	}
-	script->shown_frames += n;
 	shown->frames = script->frames;
 	shown->frames_count = n;
 }
