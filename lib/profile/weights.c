@@ -96,8 +96,9 @@ static bool is_occurrence(const struct perf_attr *attr)
 	       attr->sample_period == 1;
 }
 
-/* Is there an event that samples what runs? As many are looked at as a recording may have. */
-static bool has_others(const struct pk_events *events)
+/* The first event, in the order of -e, that samples what runs; NULL: there is none. As many are
+ * looked at as a recording may have. */
+static const struct pk_event *first_sampled(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
 		const struct pk_event *event = pk_events_at(events, i);
@@ -105,30 +106,29 @@ static bool has_others(const struct pk_events *events)
 
 		if (!is_occurrence(attr) && !is_off_cpu(event) &&
 		    (attr->type != PERF_TYPE_SOFTWARE || attr->config != PERF_COUNT_SW_DUMMY))
-			return true;
+			return event;
 	}
-	return false;
+	return NULL;
 }
 
-/* Periods of unlike events do not add up: without a choice the first one that is met is folded,
- * and all occurrences; off-CPU time, whose samples may well be the first, if there is no other.
- * PK_RULE_UNKNOWN: out of memory. */
+/* Periods of unlike events do not add up: by default the first event counts, and all occurrences;
+ * off-CPU time only if there is no other. PK_RULE_UNKNOWN: out of memory. */
 static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event)
 {
 	const struct pk_weight_options *options = weights->options;
+	const struct pk_event *first;
 
 	if (options->events_count) {
 		if (!is_asked_for(options, event))
 			return PK_RULE_SKIP;
 		weights->matched = true;
 	} else if (!is_occurrence(&event->attr) && !options->each_event) {
-		if (is_off_cpu(event) && has_others(pk_reader_events(weights->context->reader)))
-			return PK_RULE_SKIP;
+		first = first_sampled(pk_reader_events(weights->context->reader));
 		if (!weights->first)
-			weights->first = strdup(event->name);
+			weights->first = strdup(first ? first->name : event->name);
 		if (!weights->first)
 			return PK_RULE_UNKNOWN;
-		if (strcmp(event->name, weights->first))
+		if (strcmp(event->name, weights->first) != 0)
 			return PK_RULE_SKIP;
 	}
 	return PK_RULE_PERIOD;

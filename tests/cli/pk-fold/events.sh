@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of several events the first that is met is folded, beside tracepoints, which count one each.
+# Of several events the first is folded, beside tracepoints, which count one each.
 . "$PK_TOP/tests/cli/stream.bash"
 try()
 {
@@ -38,3 +38,15 @@ try --event=instructions events.pk
 } >unknown.pk
 try --weight=samples unknown.pk
 try -q --weight=samples unknown.pk
+# The event that was given first is folded, also where another one has the first sample.
+{
+	header
+	event 1 7
+	event 1 8 3
+	name 7 cpu-clock
+	name 8 cs
+	comm 5 5 prog
+	sample 8 5 0x2000 1
+	sample 7 5 0x1000 100
+} >order.pk
+try -q order.pk
