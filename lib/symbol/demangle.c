@@ -477,24 +477,79 @@ static bool demangle(const char *name, struct output *o)
 
 /* ---- Both ---- */
 
-/* Before its version 0 Rust borrowed the names of C++, with a hash at the end:
- * 17h0123456789abcdefE.
+/*
+ * Before its version 0 Rust borrowed the names of C++, with a hash at the end:
+ * 17h0123456789abcdefE. Compilers add suffixes: ".llvm.123", ".cold", ".13". The size without them;
+ * 0: it is no such name.
  */
-static bool is_old_rust(const char *name)
+static size_t old_rust_size(const char *name)
 {
-	const size_t size = strlen(name), hash = 20;
+	const size_t hash = 20, size = strcspn(name, ".");
 
-	return size > hash && !strncmp(name, "_ZN", 3) && !strncmp(name + size - hash, "17h", 3) &&
-	       name[size - 1] == 'E';
+	if (strncmp(name, "_ZN", 3) != 0)
+		return 0;
+	/* The name itself may have dots: its last part that looks like a hash counts. */
+	for (size_t end = strlen(name); end >= size && end > hash; end--)
+		if (name[end - 1] == 'E' && !strncmp(name + end - hash, "17h", 3) &&
+		    (!name[end] || name[end] == '.'))
+			return end;
+	return 0;
+}
+
+/* What is shown of the suffix: all but what names a unit of LLVM's. */
+static void put_suffix(const char *suffix, struct output *o)
+{
+	if (strncmp(suffix, ".llvm.", 6) != 0)
+		put(suffix, strlen(suffix), o);
 }
 
 /* Nothing jumps out of Rust's demangler, which allocates: its work is known before. */
 static bool demangle_rust(const char *name, struct output *o, uint64_t *work)
 {
-	const uint64_t found = is_old_rust(name) ? strlen(name) : pk_rust_work(name, RUST_WORK_MAX);
+	const size_t old = old_rust_size(name);
+	const uint64_t found = old ? strlen(name) : pk_rust_work(name, RUST_WORK_MAX);
+	char *core = old ? strndup(name, old) : NULL;
+	bool ok = !old == !core;
 
 	*work = found == UINT64_MAX ? RUST_WORK_MAX : found;
-	return found != UINT64_MAX && rust_demangle_callback(name, 0, put, o) && !o->too_long;
+	ok = ok && found != UINT64_MAX && rust_demangle_callback(old ? core : name, 0, put, o) &&
+	     !o->too_long;
+	if (ok && old)
+		put_suffix(name + old, o);
+	free(core);
+	return ok && !o->too_long;
+}
+
+static unsigned int hex_digit(char c)
+{
+	return c >= '0' && c <= '9'   ? (unsigned int)(c - '0')
+	       : c >= 'a' && c <= 'f' ? (unsigned int)(c - 'a' + 10)
+				      : 16;
+}
+
+/* camlStdlib__List__map_123 is Stdlib.List.map_123; $2e stands for a byte. As perf has it. */
+static bool is_ocaml(const char *name)
+{
+	return !strncmp(name, "caml", 4) && name[4] >= 'A' && name[4] <= 'Z';
+}
+
+static bool demangle_ocaml(const char *name, struct output *o)
+{
+	char c;
+
+	for (name += 4; *name && !o->too_long; name++) {
+		c = *name;
+		if (c == '_' && name[1] == '_') {
+			c = '.';
+			name++;
+		} else if (c == '$' && hex_digit(name[1]) < 16 && hex_digit(name[2]) < 16) {
+			c = (char)(hex_digit(name[1]) << 4 | hex_digit(name[2]));
+			name += 2;
+		}
+		if (c)
+			put(&c, 1, o);
+	}
+	return !o->too_long;
 }
 
 char *pk_demangle(const char *name, uint64_t *budget)
@@ -505,11 +560,13 @@ char *pk_demangle(const char *name, uint64_t *budget)
 	bool ok = false;
 
 	errno = 0; /* malloc() sets it, libiberty's too */
-	if (!*budget || (!cpp && strncmp(name, "_R", 2)))
+	if (!*budget || (!cpp && strncmp(name, "_R", 2) != 0 && !is_ocaml(name)))
 		return NULL;
 	o.used = 0;
 	o.too_long = false;
-	if (!cpp || is_old_rust(name))
+	if (is_ocaml(name))
+		ok = demangle_ocaml(name, &o);
+	else if (!cpp || old_rust_size(name))
 		ok = demangle_rust(name, &o, &work);
 	if (!ok && cpp) {
 		o.used = 0;

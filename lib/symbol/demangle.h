@@ -8,7 +8,7 @@
 #include "failures.h"
 
 /*
- * C++ (Itanium ABI) and Rust. NULL: not a mangled name, or one whose text is too long, or that
+ * C++ (Itanium ABI), Rust and OCaml. NULL: not a mangled name, or one whose text is too long, or that
  * takes too much work. The caller frees the text.
  * errno is ENOMEM with NULL if memory is exhausted, else another number.
  *

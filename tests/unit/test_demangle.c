@@ -59,6 +59,23 @@ START_TEST(rust)
 	expect("_RNvMC0INtC8arrayvec8ArrayVechKj7b_E3new", "<arrayvec::ArrayVec<u8, 123>>::new");
 	expect("_RINvC1a1bAhj5_E", "a::b::<[u8; 5]>");
 	expect("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
+	expect("_ZN4core3fmt5write17h0123456789abcdefE.llvm.1234567890", "core::fmt::write");
+	expect("_ZN4core3fmt5write17h0123456789abcdefE.cold", "core::fmt::write.cold");
+	expect("_ZN4core3fmt5write17h0123456789abcdefE.13", "core::fmt::write.13");
+	expect("_ZN41_$LT$a..b$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE.llvm.7",
+	       "<a::b as core::fmt::Debug>::fmt");
+	expect("_RNvC6_123foo3bar.llvm.123", "123foo::bar");
+}
+END_TEST
+
+START_TEST(ocaml)
+{
+	expect("camlStdlib__List__map_123", "Stdlib.List.map_123");
+	expect("camlStdlib__anon_fn$5bstdlib$2eml$3a334$2c0$2d$2d54$5d_1453",
+	       "Stdlib.anon_fn[stdlib.ml:334,0--54]_1453");
+	expect("camlStdlib__bytes__$2b$2b_2205", "Stdlib.bytes.++_2205");
+	expect_none("caml_alloc");
+	expect_none("camlight");
 }
 END_TEST
 
@@ -202,6 +219,7 @@ int main(void)
 
 	tcase_add_test(c, cpp);
 	tcase_add_test(c, rust);
+	tcase_add_test(c, ocaml);
 	tcase_add_test(c, conversions);
 	tcase_add_test(c, packs);
 	tcase_add_test(c, references);
