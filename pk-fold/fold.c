@@ -172,7 +172,7 @@ static void report_stacks(const struct folder *folder)
 	double all = paths->all ? (double)paths->all / 100 : 1;
 	char number[32];
 
-	if (context->stacks_made)
+	if (context->stacks_made && folder->options->stacks.max_depth)
 		pk_warn("the input is not symbolized: objects and addresses are shown; "
 			"put pk-symbolize before pk-fold");
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))

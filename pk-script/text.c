@@ -166,6 +166,20 @@ static void text_arguments(struct script *script, const struct shown *shown)
 	}
 }
 
+/* Formats may have tabs, which are harmless. */
+static void add_trace_text(struct buffer *out, const char *text, size_t size)
+{
+	const char *tab;
+
+	while ((tab = memchr(text, '\t', size))) {
+		buffer_harmless(out, text, (size_t)(tab - text));
+		buffer_char(out, '\t');
+		size -= (size_t)(tab + 1 - text);
+		text = tab + 1;
+	}
+	buffer_harmless(out, text, size);
+}
+
 static void text_trace(struct script *script, const struct shown *shown)
 {
 	const char *text;
@@ -177,7 +191,7 @@ static void text_trace(struct script *script, const struct shown *shown)
 		return;
 	text = pk_tracepoint_text(shown->view->tracepoint, &shown->sample.raw, &size);
 	if (text)
-		buffer_harmless(&script->out, text, size);
+		add_trace_text(&script->out, text, size);
 }
 
 /* "mode=user prev_comm=sh ": what perf script has no column for. */
