@@ -84,6 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t head = 2 + count * PLACE_SIZE;
 	struct pk_symbols *symbols;
 	struct pk_session *session;
+	struct pk_messages messages = {0};
 	struct listed l;
 	char path[64];
 	int fd;
@@ -98,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	symbols = pk_symbols_new(&options);
 	session = pk_session_new();
 	l.heat = heat_new();
-	l.objects = symbols ? objects_new(symbols, &options, data[0] & 1) : NULL;
+	l.objects = symbols ? objects_new(symbols, &options, data[0] & 1, &messages) : NULL;
 	check_that(session && l.heat && l.objects);
 	meet(&l, session, path);
 	for (size_t i = 0; i < count; i++)
@@ -108,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	heat_free(l.heat);
 	pk_session_free(session);
 	pk_symbols_free(symbols);
+	pk_messages_clear(&messages);
 	close(fd);
 	return 0;
 }

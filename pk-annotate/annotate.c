@@ -239,7 +239,7 @@ int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annota
 	run->session_end = end_session;
 	run->arg = &annotator;
 	annotator.heat = heat_new();
-	annotator.objects = objects_new(symbols, options->symbols, options->intel);
+	annotator.objects = objects_new(symbols, options->symbols, options->intel, &run->messages);
 	annotator.leaves = annotator.heat && annotator.objects
 				   ? leaves_new(annotator.heat, annotator.objects)
 				   : NULL;

@@ -32,7 +32,7 @@ struct objects {
 };
 
 struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
-			    bool intel)
+			    bool intel, struct pk_messages *messages)
 {
 	struct objects *objects = calloc(1, sizeof(*objects));
 	struct pk_symbols_options names = *options;
@@ -43,7 +43,7 @@ struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_
 	objects->intel = intel;
 	objects->vmlinux = names.vmlinux && *names.vmlinux;
 	names.no_inlines = names.no_lines = true;
-	objects->resolver = resolver_new(symbols, &names);
+	objects->resolver = resolver_new(symbols, &names, messages);
 	if (objects->resolver)
 		return objects;
 	objects_free(objects);

@@ -6,6 +6,7 @@
 
 #include "heat.h"
 #include "insn.h"
+#include "messages.h"
 #include "object_code.h"
 #include "session.h"
 
@@ -22,7 +23,7 @@ struct code_object {
 
 /* options are those that symbols was made with; both stay the caller's. NULL: out of memory. */
 struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
-			    bool intel);
+			    bool intel, struct pk_messages *messages);
 /* Where lookups that fail are counted. */
 struct pk_failures *objects_failures(const struct objects *objects);
 void objects_free(struct objects *objects);

@@ -317,7 +317,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	run->idle = idle;
 	run->session_end = end_session;
 	run->arg = script;
-	script->resolver = resolver_new(symbols, options->symbols);
+	script->resolver = resolver_new(symbols, options->symbols, &run->messages);
 	script->dictionary = pk_dictionary_new(NULL);
 	script->periods = pk_periods_new();
 	script->texts = frame_texts_new(options->format->frame, resolver_resolve, script->resolver);
