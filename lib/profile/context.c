@@ -4,9 +4,21 @@
 
 #include "context.h"
 #include "pkutil.h"
+#include "place.h"
 #include "vector.h"
 
-#define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS)
+#define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS | PK_NEED_CODE)
+
+/* False: out of memory. */
+static bool make_places(struct pk_context *context)
+{
+	if (!(context->needs & PK_NEED_CODE) || !context->code.symbols)
+		return true;
+	context->objects = pk_code_objects_new(&context->code);
+	if (context->objects)
+		context->places = pk_places_new(context->objects);
+	return context->places;
+}
 
 bool pk_context_init(struct pk_context *context)
 {
@@ -18,7 +30,7 @@ bool pk_context_init(struct pk_context *context)
 		context->stacks =
 			pk_stacks_new(context->dictionary, context->resolve, context->resolve_arg);
 	if ((!(needs & NEED_DICTIONARY) || context->dictionary) &&
-	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks))
+	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks) && make_places(context))
 		return true;
 	pk_context_free(context);
 	return false;
@@ -28,10 +40,14 @@ void pk_context_free(struct pk_context *context)
 {
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
+	pk_places_free(context->places);
+	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
 	pk_tracepoints_free(context->tracepoints);
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
+	context->places = NULL;
+	context->objects = NULL;
 	context->stacks = NULL;
 	context->tracepoints = NULL;
 	context->dictionary = NULL;
@@ -56,6 +72,8 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
+	if (context->places)
+		pk_places_forget_stacks(context->places);
 	context->epoch++;
 	return status;
 }
@@ -78,6 +96,10 @@ static enum pk_status begin_session(struct pk_context *context)
 	pk_parallelism_forget(&context->parallelism);
 	context->symbolized = false;
 	context->e_machine = 0;
+	if (context->places && context->session) {
+		pk_code_objects_start_session(context->objects, context->session);
+		pk_places_start_session(context->places);
+	}
 	if (status)
 		return status;
 	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
@@ -142,6 +164,8 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 	context->epoch += symbolized != context->symbolized;
 	context->symbolized = symbolized;
 	context->e_machine = info->e_machine;
+	if (context->objects)
+		pk_code_objects_machine(context->objects, info);
 }
 
 /* What the stages add to a stream, and names of events. */
@@ -242,7 +266,7 @@ static enum pk_status load_formats(struct pk_context *context, const struct pk_r
 
 static bool needs_tasks(const struct pk_context *context)
 {
-	return context->needs & PK_NEED_TASKS ||
+	return context->needs & (PK_NEED_TASKS | PK_NEED_CODE) ||
 	       (context->needs & (PK_NEED_NAMES | PK_NEED_ANY_STACKS) && !context->symbolized);
 }
 
@@ -252,6 +276,8 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 	context->reader = reader;
 	if (context->needs & PK_NEED_PARALLELISM &&
 	    !pk_parallelism_record(&context->parallelism, record))
+		return PK_NOMEM;
+	if (context->objects && !pk_code_objects_record(context->objects, reader, record))
 		return PK_NOMEM;
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);

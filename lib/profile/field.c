@@ -76,11 +76,12 @@ static const struct pk_frame *frame_of(struct pk_view *view)
 	return stack ? pk_dictionary_get_frame(view->context->dictionary, stack->frame) : NULL;
 }
 
-static struct pk_location location_of(struct pk_view *view)
+struct pk_location pk_view_location(struct pk_view *view)
 {
 	const struct pk_thread *thread = thread_of(view);
 	const uint16_t at = view->event->layout.ip;
 
+	view->context->failed |= !thread;
 	if (!thread || !at)
 		return (struct pk_location){0};
 	return pk_session_locate(view->context->session, thread,
@@ -200,7 +201,7 @@ static bool dso_key(struct pk_view *view, uint64_t *key)
 		*key = frame ? frame->dso : 0;
 		return *key;
 	}
-	image = location_of(view).image;
+	image = pk_view_location(view).image;
 	*key = (uintptr_t)image;
 	return image;
 }

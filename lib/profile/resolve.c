@@ -132,7 +132,7 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 	}
 }
 
-static struct pk_object *open_image(struct resolver *resolver, const struct pk_image *image)
+struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image)
 {
 	const enum origin origin = origin_of(resolver->session);
 	const bool live = origin == HERE && !resolver->symfs;
@@ -190,7 +190,7 @@ struct pk_object *resolver_object(struct resolver *resolver, const struct pk_ima
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])
-		resolver->objects[image->index] = open_image(resolver, image);
+		resolver->objects[image->index] = resolver_open(resolver, image);
 	return resolver->objects[image->index];
 }
 
