@@ -64,6 +64,9 @@ static bool read_groups(struct annotator *annotator, const struct pk_record *rec
 {
 	struct pk_feature_content feature;
 
+	if (record->type != PERF_RECORD_HEADER_FEATURE &&
+	    pk_definition_of(record) != PK_FEATURE_PART)
+		return true;
 	return !pk_reader_feature(annotator->run->reader, record, &feature) ||
 	       feature.id != PERF_FEATURE_GROUP_DESC ||
 	       event_groups_read(&annotator->groups, &feature);

@@ -123,8 +123,11 @@ enum pk_status pk_context_end(struct pk_context *context)
 
 static enum pk_status session_record(struct pk_context *context, const struct pk_record *record)
 {
-	enum pk_status status = pk_session_record(context->session, record);
+	enum pk_status status;
 
+	if (context->objects && !pk_code_objects_record(context->objects, context->reader, record))
+		return PK_NOMEM;
+	status = pk_session_record(context->session, record);
 	if (status == PK_CORRUPT)
 		complain(context, record, "malformed; not used");
 	return status == PK_NOMEM ? status : PK_OK;
@@ -276,8 +279,6 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 	context->reader = reader;
 	if (context->needs & PK_NEED_PARALLELISM &&
 	    !pk_parallelism_record(&context->parallelism, record))
-		return PK_NOMEM;
-	if (context->objects && !pk_code_objects_record(context->objects, reader, record))
 		return PK_NOMEM;
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);
