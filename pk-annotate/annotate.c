@@ -148,11 +148,6 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 				    &annotator->run->messages, options, stdout));
 }
 
-static void end_without_memory(void)
-{
-	exit(pk_no_memory());
-}
-
 static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
 		   const struct annotate_options *options)
 {
@@ -173,7 +168,7 @@ static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
 			 .names = options->symbols,
 			 .messages = &run->messages,
 			 .intel = options->intel,
-			 .no_memory = end_without_memory},
+			 .no_memory = pk_exit_no_memory},
 		.complain = complain,
 		.lose = lose,
 		.arg = annotator,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access_types.h"
 #include "context.h"
 #include "pkutil.h"
 #include "place.h"
@@ -17,7 +18,9 @@ static bool make_places(struct pk_context *context)
 	context->objects = pk_code_objects_new(&context->code);
 	if (context->objects)
 		context->places = pk_places_new(context->objects);
-	return context->places;
+	if (context->places)
+		context->access_types = pk_access_types_new(context->objects, context->places);
+	return context->access_types;
 }
 
 bool pk_context_init(struct pk_context *context)
@@ -40,12 +43,16 @@ void pk_context_free(struct pk_context *context)
 {
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
+	free(context->symbol_offsets);
+	pk_access_types_free(context->access_types);
 	pk_places_free(context->places);
 	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
 	pk_tracepoints_free(context->tracepoints);
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
+	context->symbol_offsets = NULL;
+	context->access_types = NULL;
 	context->places = NULL;
 	context->objects = NULL;
 	context->stacks = NULL;
@@ -72,6 +79,9 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
+	free(context->symbol_offsets);
+	context->symbol_offsets = NULL;
+	context->symbol_offsets_count = 0;
 	if (context->places)
 		pk_places_forget_stacks(context->places);
 	context->epoch++;
