@@ -11,16 +11,17 @@
 
 #include "check_that.h"
 #include "cli.h"
-#include "heat_report.h"
+#include "annotate_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { PLACE_SIZE = 9, PLACES_MAX = 16 };
 
 struct listed {
-	struct heat *heat;
-	struct objects *objects;
-	struct heat_object object;
+	struct pk_places *places;
+	struct pk_messages messages;
+	struct pk_histogram *histogram;
+	struct pk_code_objects *objects;
 	uint32_t number;
 };
 
@@ -36,13 +37,13 @@ static void sample(struct listed *l, const uint8_t *place)
 {
 	static const char *const names[] = {"a", "a.cold", "b", "c++(int) [clone .cold.3]"};
 	static const char *const events[] = {"cycles", "faults", "x", "y"};
-	const struct heat_function function = {
+	const struct pk_place_function function = {
 		.object = l->number, .start = offset_of(place), .name = names[place[8] % 4]};
-	const uint32_t event = heat_event(l->heat, events[place[8] / 4 % 4]);
-	const uint32_t at = heat_place(l->heat, &function, offset_of(place + 4));
+	const uint32_t event = pk_histogram_event(l->histogram, events[place[8] / 4 % 4]);
+	const uint32_t at = pk_places_add(l->places, &function, offset_of(place + 4));
 
 	check_that(event && at);
-	check_that(heat_add(l->heat, event, at, 1 + place[8]));
+	check_that(pk_histogram_add(l->histogram, event, at, 1 + place[8]));
 }
 
 static void list(struct listed *l, const struct pk_symbols_options *symbols, unsigned int choice)
@@ -62,19 +63,19 @@ static void list(struct listed *l, const struct pk_symbols_options *symbols, uns
 	};
 	FILE *to = fopen("/dev/null", "w");
 
-	check_that(to && heat_settle(l->heat));
-	report(l->heat, l->objects, &options, to);
+	check_that(to && pk_histogram_sort(l->histogram));
+	report(l->histogram, l->objects, &l->messages, &options, to);
 	fclose(to);
 }
 
 static void meet(struct listed *l, const struct pk_session *session, const char *path)
 {
-	struct first_sight first = {.object = {.kind = PK_DSO_FILE, .path = path}};
+	struct pk_code_use use = {.file = {.kind = PK_DSO_FILE, .path = path}};
 	uint64_t shift;
 
-	first.number = l->number = heat_object(l->heat, &first.object);
-	objects_begin(l->objects, session);
-	check_that(l->number && objects_meet(l->objects, &first, &shift));
+	use.number = l->number = pk_places_object(l->places, &use.file);
+	pk_code_objects_start_session(l->objects, session);
+	check_that(l->number && pk_code_objects_meet(l->objects, &use, &shift));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -84,7 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t head = 2 + count * PLACE_SIZE;
 	struct pk_symbols *symbols;
 	struct pk_session *session;
-	struct listed l;
+	struct listed l = {0};
+	struct pk_code_options code = {
+		.names = &options, .messages = &l.messages, .intel = size && data[0] & 1};
 	char path[64];
 	int fd;
 
@@ -95,19 +98,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fd = memfd_create("annotate", MFD_CLOEXEC);
 	check_that(fd >= 0 && write(fd, data + head, size - head) == (ssize_t)(size - head));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	symbols = pk_symbols_new(&options);
+	symbols = code.symbols = pk_symbols_new(&options);
 	session = pk_session_new();
-	l.heat = heat_new();
-	l.objects = symbols ? objects_new(symbols, &options, data[0] & 1) : NULL;
-	check_that(session && l.heat && l.objects);
+	l.places = pk_places_new(NULL);
+	l.histogram = pk_histogram_new(l.places);
+	l.objects = symbols ? pk_code_objects_new(&code) : NULL;
+	check_that(session && l.places && l.histogram && l.objects);
 	meet(&l, session, path);
 	for (size_t i = 0; i < count; i++)
 		sample(&l, data + 2 + i * PLACE_SIZE);
 	list(&l, &options, data[0]);
-	objects_free(l.objects);
-	heat_free(l.heat);
+	pk_code_objects_free(l.objects);
+	pk_histogram_free(l.histogram);
+	pk_places_free(l.places);
 	pk_session_free(session);
 	pk_symbols_free(symbols);
+	pk_messages_clear(&l.messages);
 	close(fd);
 	return 0;
 }

@@ -1,200 +1,119 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Reads symbolized streams into the heat of functions, and has it printed. */
+/* Reads symbolized streams into a histogram, and has it printed. */
 #include <stdlib.h>
 
 #include "annotate.h"
 #include "event_groups.h"
-#include "leaves.h"
+#include "lookups.h"
 #include "pkutil.h"
-#include "heat_report.h"
+#include "profile.h"
+#include "annotate_report.h"
 #include "vector.h"
 
 struct annotator {
 	struct pk_run *run;
-	const struct annotate_options *options;
-	struct heat *heat;
-	struct objects *objects;
-	struct leaves *leaves;
+	struct pk_profile profile;
+	struct pk_histogram *histogram;
 	/* The session's: */
-	struct pk_session *session;
-	struct pk_periods *periods;
-	uint32_t *events; /* numbers in the heat, by index; 0: not met */
+	uint32_t *events; /* numbers in the histogram, by index; 0: not met */
 	size_t events_capacity;
 	struct event_groups groups;
-	bool symbolized;
-	/* For the summary: */
-	uint64_t raw, undefined_stack;
+	uint64_t raw; /* samples that are not symbolized */
 };
 
 /* ---- Samples ---- */
 
-struct taking {
-	struct annotator *annotator;
-	const struct pk_record *record;
-	uint32_t place; /* UINT32_MAX: not looked for */
-};
-
 /* 0: out of memory. */
 static uint32_t number_of(struct annotator *annotator, const struct pk_event *event)
 {
-	uint32_t *events;
+	uint32_t *number;
 
 	if (!pk_extend(&annotator->events, &annotator->events_capacity, event->index))
 		return 0;
-	events = &annotator->events[event->index];
-	if (pk_unlikely(!*events))
-		*events = heat_event(annotator->heat, event->name);
-	return *events;
+	number = &annotator->events[event->index];
+	if (pk_unlikely(!*number))
+		*number = pk_histogram_event(annotator->histogram, event->name);
+	return *number;
 }
 
-static bool find_place(struct taking *taking)
+/* Both periods and samples are counted, whatever the weight. */
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
-	struct annotator *annotator = taking->annotator;
-	const struct pk_record *record = taking->record;
-	const struct pk_layout *layout = &record->event->layout;
-	struct leaf_sample sample = {
-		.stack = pk_stack_trailer(record->data, record->size),
-		.has_ip = layout->ip,
-		.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
-	};
-	enum leaf leaf;
+	struct annotator *annotator = arg;
+	const uint32_t event = number_of(annotator, view->counted), place = pk_view_place(view);
 
-	if (layout->ip)
-		sample.ip = pk_load_u64(record->data + layout->ip);
-	if (layout->tid) {
-		sample.pid = pk_record_task(record, layout->tid)->pid;
-		sample.tid = pk_record_task(record, layout->tid)->tid;
-	}
-	leaf = leaves_place(annotator->leaves, &sample, &taking->place);
-
-	annotator->undefined_stack += leaf == LEAF_UNDEFINED;
-	return leaf != LEAF_NO_MEMORY;
-}
-
-static enum pk_status take_period(void *arg, const struct pk_event *event, uint64_t period)
-{
-	struct taking *taking = arg;
-	struct annotator *annotator = taking->annotator;
-	uint32_t number = number_of(annotator, event);
-
-	if (!number || (taking->place == UINT32_MAX && !find_place(taking)))
+	(void)weight;
+	if (!event || view->context->failed ||
+	    !pk_histogram_add(annotator->histogram, event, place, view->period))
 		return PK_NOMEM;
-	if (taking->place)
-		return heat_add(annotator->heat, number, taking->place, period) ? PK_OK : PK_NOMEM;
-	heat_add_unplaced(annotator->heat, number, period);
-	return PK_OK;
-}
-
-static enum pk_status take_sample(struct annotator *annotator, const struct pk_record *record)
-{
-	struct taking taking = {annotator, record, UINT32_MAX};
-	enum pk_status status;
-
-	if (!annotator->symbolized) {
-		annotator->raw++;
-		return PK_OK;
-	}
-	status = pk_periods_of(annotator->periods, pk_reader_events(annotator->run->reader),
-			       record->event, record, take_period, &taking);
-	if (pk_likely(status != PK_CORRUPT))
-		return status;
-	pk_run_complain(annotator->run, record, "sample shorter than its fields; left out");
 	return PK_OK;
 }
 
 /* ---- Records ---- */
 
-static enum pk_status begin_session(struct annotator *annotator)
+static void start_session(struct annotator *annotator)
 {
-	pk_session_free(annotator->session);
-	annotator->session = pk_session_new();
-	annotator->symbolized = false;
 	free(annotator->events);
 	annotator->events = NULL;
 	annotator->events_capacity = 0;
-	pk_periods_forget(annotator->periods);
 	event_groups_clear(&annotator->groups);
-	if (!annotator->session)
-		return PK_NOMEM;
-	leaves_begin(annotator->leaves, annotator->session);
-	return PK_OK;
-}
-
-static enum pk_status take_definition(struct annotator *annotator, const struct pk_record *record)
-{
-	struct pk_session_info info;
-	enum pk_status status;
-
-	if (pk_definition_of(record) == PK_SESSION && !pk_session_info_decode(record, &info)) {
-		annotator->symbolized = info.trailers & PK_TRAILER_STACK;
-		objects_machine(annotator->objects, &info);
-	}
-	status = leaves_definition(annotator->leaves, record);
-	if (status != PK_CORRUPT)
-		return status;
-	pk_run_lose(annotator->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
-	pk_run_complain(annotator->run, record, "definition out of turn or of something undefined");
-	return PK_OK;
 }
 
 /* False: out of memory. */
-static bool take_feature(struct annotator *annotator, const struct pk_record *record)
+static bool read_groups(struct annotator *annotator, const struct pk_record *record)
 {
 	struct pk_feature_content feature;
 
-	if (!pk_reader_feature(annotator->run->reader, record, &feature))
+	if (record->type != PERF_RECORD_HEADER_FEATURE &&
+	    pk_definition_of(record) != PK_FEATURE_PART)
 		return true;
-	return objects_feature(annotator->objects, &feature) &&
-	       (feature.id != PERF_FEATURE_GROUP_DESC ||
-		event_groups_read(&annotator->groups, &feature));
+	return !pk_reader_feature(annotator->run->reader, record, &feature) ||
+	       feature.id != PERF_FEATURE_GROUP_DESC ||
+	       event_groups_read(&annotator->groups, &feature);
 }
 
-/* What the objects want to know beside the session. False: out of memory. */
-static bool take_hint(struct annotator *annotator, const struct pk_record *record)
+static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
-	switch (record->type) {
-	case PERF_RECORD_HEADER_FEATURE:
-	case PERF_RECORD_EVENT_UPDATE: return take_feature(annotator, record);
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL ||
-		       objects_map(annotator->objects, record);
-	default: return true;
+	struct annotator *annotator = run->arg;
+
+	if (pk_unlikely(record->type != PERF_RECORD_SAMPLE)) {
+		if (record->type == PK_RECORD_BEGIN)
+			start_session(annotator);
+		else if (!read_groups(annotator, record))
+			return PK_NOMEM;
+	} else if (pk_unlikely(!annotator->profile.context.symbolized)) {
+		annotator->raw++;
+		return PK_OK;
 	}
+	return pk_profile_record(&annotator->profile, run->reader, record);
 }
 
 static void end_session(struct pk_run *run)
 {
 	struct annotator *annotator = run->arg;
 
-	if (!event_groups_tell(&annotator->groups, pk_reader_events(run->reader), annotator->heat))
+	if (pk_profile_end(&annotator->profile) ||
+	    !event_groups_tell(&annotator->groups, pk_reader_events(run->reader),
+			       annotator->histogram))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static void complain(void *arg, const struct pk_record *record, const char *text)
 {
-	struct annotator *annotator = run->arg;
-	enum pk_status status;
+	pk_run_complain(((struct annotator *)arg)->run, record, text);
+}
 
-	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
-		return take_sample(annotator, record);
-	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(annotator);
-	if (record->type == PERF_RECORD_EVENT_UPDATE && pk_definition_of(record) != PK_FEATURE_PART)
-		return take_definition(annotator, record);
-	if (!take_hint(annotator, record))
-		return PK_NOMEM;
-	status = pk_session_record(annotator->session, record);
-	if (status == PK_CORRUPT)
-		pk_run_complain(run, record, "malformed; not used");
-	return status == PK_NOMEM ? status : PK_OK;
+static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
+{
+	pk_run_lose(((struct annotator *)arg)->run, cause, count, total);
 }
 
 /* ---- All ---- */
 
 /* What makes the exit status 1. */
-static int tell(const struct annotator *annotator)
+static int report_lacking(const struct annotator *annotator)
 {
+	const uint64_t undefined = annotator->profile.context.undefined_stack;
 	int result = PK_EXIT_OK;
 	char number[32];
 
@@ -203,9 +122,9 @@ static int tell(const struct annotator *annotator)
 			 pk_number(number, annotator->raw));
 		result = PK_EXIT_FAILED;
 	}
-	if (annotator->undefined_stack) {
+	if (undefined) {
 		pk_error("%s samples have no stack that is defined; left out",
-			 pk_number(number, annotator->undefined_stack));
+			 pk_number(number, undefined));
 		result = PK_EXIT_FAILED;
 	}
 	return result;
@@ -216,44 +135,61 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-static int annotate_all(struct annotator *annotator)
+static int annotate_all(struct annotator *annotator, const struct annotate_options *options)
 {
 	int result = pk_run(annotator->run);
 
-	result = worse(result, tell(annotator));
-	if (!heat_settle(annotator->heat)) {
+	result = worse(result, report_lacking(annotator));
+	if (!pk_histogram_sort(annotator->histogram)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
-	return worse(result,
-		     report(annotator->heat, annotator->objects, annotator->options, stdout));
+	return worse(result, report(annotator->histogram, annotator->profile.context.objects,
+				    &annotator->run->messages, options, stdout));
+}
+
+static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
+		   const struct annotate_options *options)
+{
+	struct pk_run *run = annotator->run;
+	struct pk_profile *profile = &annotator->profile;
+
+	run->ordered = true;
+	run->record = read_record;
+	run->session_end = end_session;
+	run->arg = annotator;
+	profile->weigh = (struct pk_weight_options){.kind = PK_WEIGHT_PERIOD, .each_event = true};
+	profile->messages.quiet = true;
+	profile->sample = count_sample;
+	profile->arg = annotator;
+	profile->context = (struct pk_context){
+		.needs = PK_NEED_CODE,
+		.code = {.symbols = symbols,
+			 .names = options->symbols,
+			 .messages = &run->messages,
+			 .intel = options->intel,
+			 .no_memory = pk_exit_no_memory},
+		.complain = complain,
+		.lose = lose,
+		.arg = annotator,
+	};
 }
 
 int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annotate_options *options)
 {
-	struct annotator annotator = {.run = run, .options = options};
+	struct annotator annotator = {.run = run};
 	int result = PK_EXIT_FAILED;
 
-	run->ordered = true;
-	run->record = take;
-	run->session_end = end_session;
-	run->arg = &annotator;
-	annotator.heat = heat_new();
-	annotator.objects = objects_new(symbols, options->symbols, options->intel);
-	annotator.leaves = annotator.heat && annotator.objects
-				   ? leaves_new(annotator.heat, annotator.objects)
-				   : NULL;
-	annotator.periods = pk_periods_new();
-	if (annotator.leaves && annotator.periods)
-		result = annotate_all(&annotator);
+	set_up(&annotator, symbols, options);
+	if (pk_profile_init(&annotator.profile))
+		annotator.histogram = pk_histogram_new(annotator.profile.context.places);
+	if (annotator.histogram)
+		result = annotate_all(&annotator, options);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	pk_periods_free(annotator.periods);
-	leaves_free(annotator.leaves);
-	objects_free(annotator.objects);
-	heat_free(annotator.heat);
+	pk_histogram_free(annotator.histogram);
+	pk_profile_free(&annotator.profile);
 	free(annotator.events);
 	event_groups_clear(&annotator.groups);
-	pk_session_free(annotator.session);
 	return result;
 }

@@ -67,10 +67,10 @@ static size_t gather(const struct function *f, struct arrow *list)
 {
 	size_t count = 0;
 
-	for (uint32_t r = 0; r < f->rows_count; r++) {
-		const struct arrow a = {r, f->rows[r].jump};
+	for (uint32_t r = 0; r < f->code.rows_count; r++) {
+		const struct arrow a = {r, f->code.rows[r].jump};
 
-		if (a.to != ROW_NONE && a.to != r && span_of(&a) <= SPAN_MAX)
+		if (a.to != PK_NO_ROW && a.to != r && span_of(&a) <= SPAN_MAX)
 			list[count++] = a;
 	}
 	return count;
@@ -79,12 +79,12 @@ static size_t gather(const struct function *f, struct arrow *list)
 struct arrows *arrows_new(const struct function *f)
 {
 	struct arrows *arrows = calloc(1, sizeof(*arrows));
-	struct arrow *list = malloc((f->rows_count + (size_t)1) * sizeof(*list));
+	struct arrow *list = malloc((f->code.rows_count + (size_t)1) * sizeof(*list));
 	size_t count;
 
 	if (arrows) {
-		arrows->rows = f->rows_count;
-		arrows->pieces = calloc(f->rows_count + (size_t)1, sizeof(*arrows->pieces));
+		arrows->rows = f->code.rows_count;
+		arrows->pieces = calloc(f->code.rows_count + (size_t)1, sizeof(*arrows->pieces));
 	}
 	if (!list || !arrows || !arrows->pieces) {
 		free(list);

@@ -9,7 +9,7 @@
 
 struct line {
 	uint32_t file, line; /* file: number of its name; 0: unknown */
-	struct heat_count counts[];
+	struct pk_count counts[];
 };
 
 struct lines {
@@ -23,31 +23,33 @@ struct lines {
 /* ---- Adding up ---- */
 
 /* 0 and 0: it is not known. False: out of memory. */
-static bool find_line(struct lines *lines, const struct heat_cell *cell, uint32_t *file,
+static bool find_line(struct lines *lines, const struct pk_histogram_cell *cell, uint32_t *name,
 		      uint32_t *line)
 {
 	struct report *report = lines->report;
-	const struct heat_function function = heat_function_at(report->heat, cell->function);
-	const struct code_object *code =
-		objects_open(report->objects, report->heat, function.object);
+	const struct pk_place_function function =
+		pk_histogram_function(report->histogram, cell->function);
+	const struct pk_code_file file = pk_histogram_object(report->histogram, function.object);
+	const struct pk_code_object *code =
+		pk_code_objects_open(report->objects, function.object, &file);
 	const struct pk_source *sources;
 
-	*file = *line = 0;
-	if (!code || !code->symbols ||
-	    !pk_object_sources(code->symbols, cell->address + code->shift, &sources) ||
+	report_messages(report);
+	*name = *line = 0;
+	if (!code || !code->symbols || !pk_object_sources(code->symbols, cell->address, &sources) ||
 	    !sources->file || !sources->line)
 		return true;
-	*file = pk_texts_add(&lines->names, sources->file, strlen(sources->file));
+	*name = pk_texts_add(&lines->names, sources->file, strlen(sources->file));
 	*line = sources->line;
-	return *file;
+	return *name;
 }
 
 static bool add_cells(struct lines *lines, unsigned int column)
 {
 	size_t count;
-	const struct heat_cell *cells =
-		heat_cells(lines->report->heat, lines->events[column], &count);
-	const size_t size = sizeof(struct line) + lines->columns * sizeof(struct heat_count);
+	const struct pk_histogram_cell *cells =
+		pk_histogram_cells(lines->report->histogram, lines->events[column], &count);
+	const size_t size = sizeof(struct line) + lines->columns * sizeof(struct pk_count);
 	bool named = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -55,8 +57,8 @@ static bool add_cells(struct lines *lines, unsigned int column)
 		struct line *line;
 
 		if ((!i || cells[i].function != cells[i - 1].function) &&
-		    !rank_is_named(lines->report->heat, lines->report->options, cells[i].function,
-				   lines->report->met, &named))
+		    !rank_is_named(lines->report->histogram, lines->report->options,
+				   cells[i].function, lines->report->met, &named))
 			return false;
 		if (!named)
 			continue;
@@ -109,7 +111,8 @@ static struct place *in_order(const struct lines *lines)
 
 static double share_of(const struct lines *lines, const struct line *line, unsigned int column)
 {
-	const struct heat_count all = heat_event_total(lines->report->heat, lines->events[column]);
+	const struct pk_count all =
+		pk_histogram_total(lines->report->histogram, lines->events[column]);
 	const uint64_t whole = weight_of(lines->report->options, &all);
 
 	return whole ? 100 * (double)weight_of(lines->report->options, &line->counts[column]) /
@@ -154,7 +157,8 @@ static void put_json(const struct lines *lines, const struct line *line)
 		buffer_text(out, "null");
 	buffer_format(out, ",\"line\":%u,\"events\":[", line->line);
 	for (unsigned int c = 0; c < lines->columns; c++) {
-		const char *name = heat_event_name(lines->report->heat, lines->events[c]);
+		const char *name =
+			pk_histogram_event_name(lines->report->histogram, lines->events[c]);
 
 		buffer_text(out, c ? ",{\"name\":" : "{\"name\":");
 		buffer_quoted(out, name, strlen(name));
@@ -171,7 +175,8 @@ static void put_head(const struct lines *lines)
 
 	buffer_format(out, "%-*s | source lines", 8 * (int)lines->columns, " Percent");
 	for (unsigned int c = 0; c < lines->columns; c++) {
-		const char *name = heat_event_name(lines->report->heat, lines->events[c]);
+		const char *name =
+			pk_histogram_event_name(lines->report->histogram, lines->events[c]);
 
 		buffer_text(out, ", ");
 		buffer_harmless(out, name, strlen(name));

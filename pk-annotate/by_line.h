@@ -4,7 +4,7 @@
 
 /* Source lines of the whole program, the hottest first. */
 
-#include "heat_report.h"
+#include "annotate_report.h"
 
 /* Of some events, side by side, into report->out. False: out of memory. */
 bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns);

@@ -39,25 +39,26 @@ bool event_groups_read(struct event_groups *groups, const struct pk_feature_cont
 }
 
 static bool tell_group(const struct event_group *group, const struct pk_events *events,
-		       struct heat *heat)
+		       struct pk_histogram *histogram)
 {
 	const size_t count = pk_events_count(events);
 	uint32_t leader, member;
 
 	if (group->leader >= count || group->members > count - group->leader)
 		return true;
-	leader = heat_event(heat, pk_events_at(events, group->leader)->name);
+	leader = pk_histogram_event(histogram, pk_events_at(events, group->leader)->name);
 	for (uint32_t i = 0; leader && i < group->members; i++) {
-		member = heat_event(heat, pk_events_at(events, group->leader + i)->name);
+		member = pk_histogram_event(histogram,
+					    pk_events_at(events, group->leader + i)->name);
 		if (!member)
 			return false;
-		heat_set_leader(heat, member, leader);
+		pk_histogram_set_leader(histogram, member, leader);
 	}
 	return leader;
 }
 
 bool event_groups_tell(const struct event_groups *groups, const struct pk_events *events,
-		       struct heat *heat)
+		       struct pk_histogram *histogram)
 {
 	size_t members = 0;
 
@@ -66,7 +67,7 @@ bool event_groups_tell(const struct event_groups *groups, const struct pk_events
 		members += groups->list[i].members;
 		if (members > pk_events_count(events))
 			break;
-		if (!tell_group(&groups->list[i], events, heat))
+		if (!tell_group(&groups->list[i], events, histogram))
 			return false;
 	}
 	return true;

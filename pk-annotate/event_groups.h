@@ -4,7 +4,7 @@
 
 /* Which events were recorded as a group, as the feature GROUP_DESC tells it. */
 
-#include "heat.h"
+#include "histogram.h"
 
 /* Of a session. All zero: none. */
 struct event_groups {
@@ -16,9 +16,9 @@ struct event_groups {
 
 /* False: out of memory. What makes no sense is left out. */
 bool event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature);
-/* When all names are known: tells the heat. False: out of memory. */
+/* When all names are known: sets the leaders in the histogram. False: out of memory. */
 bool event_groups_tell(const struct event_groups *groups, const struct pk_events *events,
-		       struct heat *heat);
+		       struct pk_histogram *histogram);
 void event_groups_clear(struct event_groups *groups);
 
 #endif

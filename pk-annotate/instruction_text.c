@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "heat_report.h"
+#include "annotate_report.h"
 
 static void put_place(const struct function *f, uint64_t shown, struct buffer *out)
 {
-	const struct code_object *code = f->code;
+	const struct pk_code_object *code = f->code.object;
 	struct pk_symbol symbol;
 	uint64_t address;
 
@@ -20,11 +20,11 @@ static void put_place(const struct function *f, uint64_t shown, struct buffer *o
 	buffer_char(out, '>');
 }
 
-static void put_bytes(const struct function *f, const struct row *row, struct buffer *out)
+static void put_bytes(const struct function *f, const struct pk_row *row, struct buffer *out)
 {
 	buffer_text(out, ".byte ");
 	for (unsigned int i = 0; i < row->size; i++)
-		buffer_format(out, "%s0x%02x", i ? "," : "", f->bytes[row->at + i]);
+		buffer_format(out, "%s0x%02x", i ? "," : "", f->code.bytes[row->at + i]);
 }
 
 /* As objdump has it: a target alone without 0x. */
@@ -38,10 +38,10 @@ static const char *operands_of(const struct insn *insn)
 
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out)
 {
-	const struct row *row = &f->rows[r];
+	const struct pk_row *row = &f->code.rows[r];
 	struct insn insn;
 
-	if (row->kind == INSN_UNDECODED || !function_text(f, row, &insn)) {
+	if (row->kind == INSN_UNDECODED || !pk_function_code_text(&f->code, row, &insn)) {
 		put_bytes(f, row, out);
 		return;
 	}

@@ -6,7 +6,8 @@
 
 #include "arrows.h"
 #include "loops.h"
-#include "heat_report.h"
+#include "annotate_report.h"
+#include "type_notes.h"
 #include "source_view.h"
 
 enum { SHARE_WIDTH = 8 };
@@ -21,8 +22,8 @@ struct listing {
 	struct report *report;
 	const struct function *f;
 	struct buffer *out;
-	struct arrows *arrows;	    /* NULL: not drawn */
-	void *notes;		    /* NULL: none */
+	struct arrows *arrows; /* NULL: not drawn */
+	struct pk_function_types types;
 	struct source_view *source; /* NULL: not shown */
 	struct loops loops;
 	bool *near;				    /* by row: is it shown? NULL: all are */
@@ -34,9 +35,9 @@ struct listing {
 static void put_totals(struct listing *l, unsigned int column)
 {
 	const struct function *f = l->f;
-	const char *name = heat_event_name(l->report->heat, f->events[column]);
-	const struct heat_count all = heat_event_total(l->report->heat, f->events[column]);
-	const struct heat_count *count = &f->totals[column];
+	const char *name = pk_histogram_event_name(l->report->histogram, f->events[column]);
+	const struct pk_count all = pk_histogram_total(l->report->histogram, f->events[column]);
+	const struct pk_count *count = &f->totals[column];
 	const uint64_t part = weight_of(l->report->options, count);
 	const uint64_t whole = weight_of(l->report->options, &all);
 	char number[32];
@@ -58,8 +59,9 @@ static void put_head(struct listing *l)
 	buffer_harmless(l->out, f->is.name, strlen(f->is.name));
 	buffer_text(l->out, "  ");
 	buffer_harmless(l->out, f->object.path, strlen(f->object.path));
-	if (!f->reason)
-		buffer_format(l->out, "  %" PRIx64 "-%" PRIx64, f->shown, f->shown + f->size);
+	if (!f->code.reason)
+		buffer_format(l->out, "  %" PRIx64 "-%" PRIx64, f->code.shown,
+			      f->code.shown + f->code.size);
 	buffer_char(l->out, '\n');
 	for (unsigned int c = 0; c < f->columns; c++)
 		put_totals(l, c);
@@ -93,31 +95,31 @@ static void put_shares(struct listing *l, uint32_t r)
 
 static void put_row(struct listing *l, uint32_t r)
 {
-	const struct row *row = &l->f->rows[r];
+	const struct pk_row *row = &l->f->code.rows[r];
 
 	put_shares(l, r);
 	buffer_format(l->out, "  %" PRIx64 ":   ", row->shown);
 	if (l->arrows)
 		arrows_put(l->arrows, r, l->report->options->ascii, l->out);
 	report_instruction(l->f, r, l->out);
-	if (l->notes)
-		l->report->notes->add(l->notes, r, l->out);
+	if (l->types.flow)
+		type_note_text(&l->types, r, l->out);
 	buffer_char(l->out, '\n');
 }
 
 /* Above the first instruction of a loop in which much was sampled. */
 static void put_loop(struct listing *l, uint32_t r)
 {
-	struct heat_count count;
+	struct pk_count count;
 	double share;
 
-	if (l->loops.last[r] == ROW_NONE)
+	if (l->loops.last[r] == PK_NO_ROW)
 		return;
 	count = loops_count(&l->loops, r);
 	share = report_share(l->report, l->f, 0, &count);
 	if (share >= LOOP_HOT)
 		buffer_format(l->out, "%sloop up to %" PRIx64 ": %.2f%%\n", l->margin,
-			      l->f->rows[l->loops.last[r]].shown, share);
+			      l->f->code.rows[l->loops.last[r]].shown, share);
 }
 
 static bool is_hot(const struct listing *l, uint32_t r)
@@ -134,7 +136,7 @@ static bool is_hot(const struct listing *l, uint32_t r)
 /* With --context: which rows are near enough to a hot one. NULL: out of memory. */
 static bool *find_near(const struct listing *l)
 {
-	const uint32_t count = l->f->rows_count, context = l->report->options->context;
+	const uint32_t count = l->f->code.rows_count, context = l->report->options->context;
 	bool *near = calloc(count + (size_t)1, sizeof(*near));
 	uint32_t left = 0;
 
@@ -156,7 +158,7 @@ static void put_rows(struct listing *l)
 {
 	bool passed = false;
 
-	for (uint32_t r = 0; r < l->f->rows_count; r++) {
+	for (uint32_t r = 0; r < l->f->code.rows_count; r++) {
 		if (l->near && !l->near[r]) {
 			passed = true;
 			continue;
@@ -176,7 +178,6 @@ static void put_rows(struct listing *l)
 static bool prepare(struct listing *l)
 {
 	const struct annotate_options *options = l->report->options;
-	const struct notes *notes = l->report->notes;
 
 	if (!loops_find(&l->loops, l->f))
 		return false;
@@ -184,13 +185,14 @@ static bool prepare(struct listing *l)
 		l->arrows = arrows_new(l->f);
 	if (options->source)
 		l->source = source_view_new(l->f, l->report->files,
-					    objects_failures(l->report->objects));
+					    pk_code_objects_failures(l->report->objects));
 	if (options->only_hot)
 		l->near = find_near(l);
 	if ((options->arrows && !l->arrows) || (options->source && !l->source) ||
 	    (options->only_hot && !l->near))
 		return false;
-	return !notes || notes->begin(notes->arg, l->f, &l->notes);
+	return !options->types || l->f->code.reason ||
+	       pk_function_types_read(&l->types, &l->report->typing, &l->f->code);
 }
 
 bool listing_text(struct report *report, const struct function *f)
@@ -200,14 +202,13 @@ bool listing_text(struct report *report, const struct function *f)
 
 	snprintf(l.margin, sizeof(l.margin), "%*s : ", SHARE_WIDTH * (int)f->columns, "");
 	put_head(&l);
-	if (f->reason)
-		buffer_format(l.out, "%sno code: %s\n", l.margin, f->reason);
+	if (f->code.reason)
+		buffer_format(l.out, "%sno code: %s\n", l.margin, f->code.reason);
 	done = prepare(&l);
 	if (done)
 		put_rows(&l);
-	if (l.notes)
-		report->notes->end(l.notes);
 	buffer_char(l.out, '\n');
+	pk_function_types_free(&l.types);
 	free(l.near);
 	source_view_free(l.source);
 	arrows_free(l.arrows);

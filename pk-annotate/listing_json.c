@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "heat_report.h"
+#include "annotate_report.h"
+#include "type_notes.h"
 #include "sources.h"
 
 static void put_text(struct buffer *out, const char *name, const char *text)
@@ -28,10 +29,10 @@ static void put_events(struct report *report, const struct function *f)
 
 	buffer_text(out, ",\"events\":[");
 	for (unsigned int c = 0; c < f->columns; c++) {
-		const struct heat_count all = heat_event_total(report->heat, f->events[c]);
+		const struct pk_count all = pk_histogram_total(report->histogram, f->events[c]);
 
 		buffer_text(out, c ? ",{" : "{");
-		put_text(out, "name", heat_event_name(report->heat, f->events[c]));
+		put_text(out, "name", pk_histogram_event_name(report->histogram, f->events[c]));
 		buffer_format(out,
 			      ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64
 			      ",\"all_samples\":%" PRIu64 ",\"all_period\":%" PRIu64 "}",
@@ -43,7 +44,7 @@ static void put_events(struct report *report, const struct function *f)
 /* "samples":[1,2] */
 static void put_counts(struct report *report, const struct function *f, uint32_t r)
 {
-	const struct heat_count *counts = &f->counts[(size_t)r * f->columns];
+	const struct pk_count *counts = &f->counts[(size_t)r * f->columns];
 	struct buffer *out = &report->out;
 
 	buffer_text(out, ",\"samples\":[");
@@ -67,13 +68,14 @@ static void put_file(struct buffer *out, const struct pk_source *source)
 	buffer_format(out, ",\"line\":%u", source->line);
 }
 
-static void put_source(const struct function *f, const struct row *row, struct buffer *out)
+static void put_source(const struct function *f, const struct pk_row *row, struct buffer *out)
 {
 	const struct pk_source *sources;
 	size_t count = 0;
 
-	if (f->code->symbols)
-		count = pk_object_sources(f->code->symbols, f->address + row->at, &sources);
+	if (f->code.object->symbols)
+		count = pk_object_sources(f->code.object->symbols, f->code.address + row->at,
+					  &sources);
 	if (!count)
 		return;
 	put_file(out, &sources[0]);
@@ -91,24 +93,25 @@ static void put_source(const struct function *f, const struct row *row, struct b
 	buffer_char(out, ']');
 }
 
-static void put_row(struct report *report, const struct function *f, uint32_t r, void *notes)
+static void put_row(struct report *report, const struct function *f, uint32_t r,
+		    const struct pk_function_types *types)
 {
-	const struct row *row = &f->rows[r];
+	const struct pk_row *row = &f->code.rows[r];
 	struct buffer *out = &report->out;
 	struct buffer text = {0};
 
 	buffer_format(out, "%s{\"address\":\"0x%" PRIx64 "\",\"bytes\":\"", r ? "," : "",
 		      row->shown);
 	for (unsigned int i = 0; i < row->size; i++)
-		buffer_format(out, "%02x", f->bytes[row->at + i]);
+		buffer_format(out, "%02x", f->code.bytes[row->at + i]);
 	buffer_text(out, "\",\"text\":");
 	report_instruction(f, r, &text);
 	buffer_quoted(out, text.data, text.size);
 	put_counts(report, f, r);
 	if (report->options->source)
 		put_source(f, row, out);
-	if (notes)
-		report->notes->add_json(notes, r, out);
+	if (types->flow)
+		type_note_json(types, r, out);
 	buffer_char(out, '}');
 	out->failed |= text.failed;
 	free(text.data);
@@ -116,19 +119,17 @@ static void put_row(struct report *report, const struct function *f, uint32_t r,
 
 static bool put_rows(struct report *report, const struct function *f)
 {
-	const struct notes *notes = report->notes;
 	struct buffer *out = &report->out;
-	void *state = NULL;
+	struct pk_function_types types = {0};
+	const bool done = !report->options->types || f->code.reason ||
+			  pk_function_types_read(&types, &report->typing, &f->code);
 
-	if (notes && !notes->begin(notes->arg, f, &state))
-		return false;
 	buffer_text(out, ",\"instructions\":[");
-	for (uint32_t r = 0; r < f->rows_count; r++)
-		put_row(report, f, r, state);
+	for (uint32_t r = 0; r < f->code.rows_count; r++)
+		put_row(report, f, r, &types);
 	buffer_char(out, ']');
-	if (state)
-		notes->end(state);
-	return true;
+	pk_function_types_free(&types);
+	return done;
 }
 
 bool listing_json(struct report *report, const struct function *f)
@@ -142,12 +143,12 @@ bool listing_json(struct report *report, const struct function *f)
 	put_text(out, "object", f->object.path);
 	put_build_id(out, &f->object.build_id);
 	put_events(report, f);
-	if (f->reason) {
+	if (f->code.reason) {
 		buffer_char(out, ',');
-		put_text(out, "no_code", f->reason);
+		put_text(out, "no_code", f->code.reason);
 	} else {
 		buffer_format(out, ",\"start\":\"0x%" PRIx64 "\",\"end\":\"0x%" PRIx64 "\"",
-			      f->shown, f->shown + f->size);
+			      f->code.shown, f->code.shown + f->code.size);
 		done = put_rows(report, f);
 	}
 	buffer_text(out, "}\n");

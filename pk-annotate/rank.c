@@ -90,11 +90,11 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
 	return matches(glob, base);
 }
 
-bool rank_is_named(const struct heat *heat, const struct annotate_options *options, uint32_t number,
-		   bool *met, bool *named)
+bool rank_is_named(const struct pk_histogram *histogram, const struct annotate_options *options,
+		   uint32_t number, bool *met, bool *named)
 {
-	const struct heat_function function = heat_function_at(heat, number);
-	const struct heat_object object = heat_object_at(heat, function.object);
+	const struct pk_place_function function = pk_histogram_function(histogram, number);
+	const struct pk_code_file object = pk_histogram_object(histogram, function.object);
 	const size_t length = base_length(function.name);
 	*named = !options->functions_count;
 	for (int i = 0; i < options->functions_count; i++) {
@@ -132,14 +132,15 @@ static int by_function(const void *left, const void *right)
 }
 
 /* Every function that has a cell of one of the events, once. */
-static bool gather(struct ranking *ranking, const struct heat *heat, const uint32_t *events,
-		   unsigned int count)
+static bool gather(struct ranking *ranking, const struct pk_histogram *histogram,
+		   const uint32_t *events, unsigned int count)
 {
 	size_t room = 0, n = 0;
 
 	for (unsigned int c = 0; c < count; c++) {
 		size_t cells_count;
-		const struct heat_cell *cells = heat_cells(heat, events[c], &cells_count);
+		const struct pk_histogram_cell *cells =
+			pk_histogram_cells(histogram, events[c], &cells_count);
 
 		for (size_t i = 0; i < cells_count; i++)
 			if ((!i || cells[i].function != cells[i - 1].function) &&
@@ -155,13 +156,13 @@ static bool gather(struct ranking *ranking, const struct heat *heat, const uint3
 	return true;
 }
 
-static void weigh(struct ranking *ranking, const struct heat *heat,
+static void weigh(struct ranking *ranking, const struct pk_histogram *histogram,
 		  const struct annotate_options *options, uint32_t event, bool first)
 {
-	const struct heat_count total = heat_event_total(heat, event);
+	const struct pk_count total = pk_histogram_total(histogram, event);
 	const double all = (double)weight_of(options, &total);
 	size_t count;
-	const struct heat_cell *cells = heat_cells(heat, event, &count);
+	const struct pk_histogram_cell *cells = pk_histogram_cells(histogram, event, &count);
 	struct ranked *ranked = ranking->list;
 	double share = 0;
 
@@ -246,11 +247,12 @@ static size_t make_families(const struct ranking *ranking, const struct annotate
 	return count;
 }
 
-static void fill_parts(const struct ranking *ranking, const struct heat *heat, struct part *parts)
+static void fill_parts(const struct ranking *ranking, const struct pk_histogram *histogram,
+		       struct part *parts)
 {
 	for (size_t i = 0; i < ranking->count; i++) {
-		const struct heat_function function =
-			heat_function_at(heat, ranking->list[i].function);
+		const struct pk_place_function function =
+			pk_histogram_function(histogram, ranking->list[i].function);
 
 		parts[i] = (struct part){function.name, base_length(function.name), function.object,
 					 i};
@@ -266,7 +268,7 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 }
 
 /* Keeps what is hot enough, in order. */
-static bool choose(struct ranking *ranking, const struct heat *heat,
+static bool choose(struct ranking *ranking, const struct pk_histogram *histogram,
 		   const struct annotate_options *options)
 {
 	struct part *parts = calloc(ranking->count + 1, sizeof(*parts));
@@ -278,7 +280,7 @@ static bool choose(struct ranking *ranking, const struct heat *heat,
 	uint32_t shown = 0;
 
 	if (done) {
-		fill_parts(ranking, heat, parts);
+		fill_parts(ranking, histogram, parts);
 		families_count = make_families(ranking, options, parts, families);
 		for (size_t k = 0; k < families_count; k++) {
 			const struct family *family = &families[k];
@@ -305,14 +307,14 @@ static bool choose(struct ranking *ranking, const struct heat *heat,
 	return done;
 }
 
-static bool keep_named(struct ranking *ranking, const struct heat *heat,
+static bool keep_named(struct ranking *ranking, const struct pk_histogram *histogram,
 		       const struct annotate_options *options, bool *met)
 {
 	size_t n = 0;
 	bool named;
 
 	for (size_t i = 0; i < ranking->count; i++) {
-		if (!rank_is_named(heat, options, ranking->list[i].function, met, &named))
+		if (!rank_is_named(histogram, options, ranking->list[i].function, met, &named))
 			return false;
 		if (named)
 			ranking->list[n++] = ranking->list[i];
@@ -321,16 +323,16 @@ static bool keep_named(struct ranking *ranking, const struct heat *heat,
 	return true;
 }
 
-bool rank_functions(struct ranking *ranking, const struct heat *heat,
+bool rank_functions(struct ranking *ranking, const struct pk_histogram *histogram,
 		    const struct annotate_options *options, const uint32_t *events,
 		    unsigned int count, bool *met)
 {
 	*ranking = (struct ranking){0};
-	if (!gather(ranking, heat, events, count))
+	if (!gather(ranking, histogram, events, count))
 		return false;
 	for (unsigned int c = 0; c < count; c++)
-		weigh(ranking, heat, options, events[c], !c);
-	if (options->functions_count && !keep_named(ranking, heat, options, met))
+		weigh(ranking, histogram, options, events[c], !c);
+	if (options->functions_count && !keep_named(ranking, histogram, options, met))
 		return false;
-	return choose(ranking, heat, options);
+	return choose(ranking, histogram, options);
 }

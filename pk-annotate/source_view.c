@@ -123,10 +123,11 @@ void source_view_put(struct source_view *view, uint32_t row, const char *margin,
 {
 	const struct function *f = view->f;
 	const struct pk_source *sources;
-	const size_t found = !f->code->symbols
-				     ? 0
-				     : pk_object_sources(f->code->symbols,
-							 f->address + f->rows[row].at, &sources);
+	const size_t found =
+		!f->code.object->symbols
+			? 0
+			: pk_object_sources(f->code.object->symbols,
+					    f->code.address + f->code.rows[row].at, &sources);
 	/* The numbers stand for more than the call that made them lasts. */
 	const uint32_t depth = (uint32_t)found;
 	uint32_t function, file;

@@ -3,19 +3,9 @@
 
 #include "type_notes.h"
 
-static bool begin(void *arg, const struct function *f, void **state)
-{
-	*state = NULL;
-	if (f->reason)
-		return true;
-	if (!typing_begin(arg, f))
-		return false;
-	*state = arg;
-	return true;
-}
-
 /* As perf annotate --code-with-type has it. */
-static void put_place(const struct flow_access *a, const struct typed *typed, struct buffer *text)
+static void put_place(const struct flow_access *a, const struct pk_access_type *typed,
+		      struct buffer *text)
 {
 	buffer_text(text, "\t\t# data-type: ");
 	buffer_harmless(text, typed->type, strlen(typed->type));
@@ -34,28 +24,28 @@ static void put_place(const struct flow_access *a, const struct typed *typed, st
 		buffer_text(text, " per-CPU");
 }
 
-static void add(void *state, uint32_t row, struct buffer *text)
+void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text)
 {
-	const struct flow_access *a = typing_access(state, row);
-	struct typed typed;
+	const struct flow_access *a = pk_access_of(f, row);
+	struct pk_access_type typed;
 
 	if (!a)
 		return;
-	typing_describe(state, a, false, &typed);
+	pk_access_describe(f, a, false, &typed);
 	if (*typed.type)
 		put_place(a, &typed, text);
 	else if (a->found == FLOW_PER_CPU)
 		buffer_text(text, "\t\t# data-type: (per-CPU variable)");
 }
 
-static void add_json(void *state, uint32_t row, struct buffer *text)
+void type_note_json(const struct pk_function_types *f, uint32_t row, struct buffer *text)
 {
-	const struct flow_access *a = typing_access(state, row);
-	struct typed typed;
+	const struct flow_access *a = pk_access_of(f, row);
+	struct pk_access_type typed;
 
 	if (!a)
 		return;
-	typing_describe(state, a, false, &typed);
+	pk_access_describe(f, a, false, &typed);
 	if (a->found == FLOW_PER_CPU)
 		buffer_text(text, ",\"per_cpu\":true");
 	buffer_format(text, ",\"access\":\"%s%s\",\"type\":", a->read ? "r" : "",
@@ -70,14 +60,4 @@ static void add_json(void *state, uint32_t row, struct buffer *text)
 		return;
 	buffer_format(text, ",\"type_offset\":%" PRId64 ",\"member\":", a->offset);
 	buffer_quoted(text, typed.member, strlen(typed.member));
-}
-
-static void end(void *state)
-{
-	(void)state;
-}
-
-struct notes type_notes(struct typing *typing)
-{
-	return (struct notes){begin, add, add_json, end, typing};
 }

@@ -2,12 +2,14 @@
 #ifndef PK_ANNOTATE_TYPE_NOTES_H
 #define PK_ANNOTATE_TYPE_NOTES_H
 
-/* Behind each instruction that accesses memory: "# data-type: struct foo +0x10 (list.next)". */
+/* Types of accesses in a listing. */
 
-#include "notes.h"
+#include "buffer.h"
 #include "typing.h"
 
-/* The typing stays the caller's. */
-struct notes type_notes(struct typing *typing);
+/* After an instruction that accesses memory: "# data-type: struct foo +0x10 (list.next)". */
+void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text);
+/* The same as members of JSON: each begins with a comma. */
+void type_note_json(const struct pk_function_types *f, uint32_t row, struct buffer *text);
 
 #endif

@@ -15,8 +15,8 @@ static bool is_sampled(const struct function *f, uint32_t r)
 	return false;
 }
 
-static bool add_typed(struct type_profile *p, unsigned int column, const struct heat_count *count,
-		      const struct flow_access *a, const struct typed *typed)
+static bool add_typed(struct type_profile *p, unsigned int column, const struct pk_count *count,
+		      const struct flow_access *a, const struct pk_access_type *typed)
 {
 	const struct type_place place = {
 		.type = typed->type,
@@ -33,16 +33,16 @@ static bool add_typed(struct type_profile *p, unsigned int column, const struct 
 	return type_tally_unknown(p->tally, column, count, typed->reason);
 }
 
-static bool add_row(struct type_profile *p, struct typing *typing, const struct function *f,
-		    uint32_t r)
+static bool add_row(struct type_profile *p, const struct pk_function_types *types,
+		    const struct function *f, uint32_t r)
 {
-	const struct flow_access *a = typing_sampled(typing, r);
-	struct typed typed;
+	const struct flow_access *a = pk_access_of_sample(types, r);
+	struct pk_access_type typed;
 
 	if (a)
-		typing_describe(typing, a, true, &typed);
+		pk_access_describe(types, a, true, &typed);
 	for (unsigned int c = 0; c < f->columns; c++) {
-		const struct heat_count *count = &f->counts[(size_t)r * f->columns + c];
+		const struct pk_count *count = &f->counts[(size_t)r * f->columns + c];
 
 		if (!count->samples)
 			continue;
@@ -58,13 +58,13 @@ static bool add_row(struct type_profile *p, struct typing *typing, const struct 
 static bool add_rest(struct type_profile *p, const struct function *f)
 {
 	const char *reason =
-		f->reason ? "no code of the function" : "outside of the function's code";
+		f->code.reason ? "no code of the function" : "outside of the function's code";
 
 	for (unsigned int c = 0; c < f->columns; c++) {
-		struct heat_count rest = f->totals[c];
+		struct pk_count rest = f->totals[c];
 
-		for (uint32_t r = 0; r < f->rows_count; r++) {
-			const struct heat_count *count = &f->counts[(size_t)r * f->columns + c];
+		for (uint32_t r = 0; r < f->code.rows_count; r++) {
+			const struct pk_count *count = &f->counts[(size_t)r * f->columns + c];
 
 			rest.samples -= count->samples;
 			rest.weight -= count->weight;
@@ -75,19 +75,23 @@ static bool add_rest(struct type_profile *p, const struct function *f)
 	return true;
 }
 
-static bool add_function(struct type_profile *p, struct typing *typing, uint32_t number)
+static bool add_function(struct type_profile *p, uint32_t number)
 {
 	struct report *report = p->report;
+	struct pk_function_types types = {0};
 	struct function f;
-	bool done = function_load(&f, report->objects, report->heat, number, p->events, p->columns);
+	bool done = function_load(&f, report->objects, report->histogram, number, p->events,
+				  p->columns);
 
-	if (done && !f.reason)
-		done = typing_begin(typing, &f);
-	for (uint32_t r = 0; done && r < f.rows_count; r++)
+	report_messages(report);
+	if (done && !f.code.reason)
+		done = pk_function_types_read(&types, &report->typing, &f.code);
+	for (uint32_t r = 0; done && r < f.code.rows_count; r++)
 		if (is_sampled(&f, r))
-			done = add_row(p, typing, &f, r);
+			done = add_row(p, &types, &f, r);
 	if (done)
 		done = add_rest(p, &f);
+	pk_function_types_free(&types);
 	function_release(&f);
 	return done;
 }
@@ -96,26 +100,24 @@ static bool add_function(struct type_profile *p, struct typing *typing, uint32_t
 static bool add_functions(struct type_profile *p)
 {
 	struct annotate_options options = *p->report->options;
-	struct typing *typing = typing_new();
 	struct ranking ranking;
 	bool done;
 
 	options.hottest = 0;
 	options.min_percent = 0;
-	done = typing && rank_functions(&ranking, p->report->heat, &options, p->events, p->columns,
-					p->report->met);
+	done = rank_functions(&ranking, p->report->histogram, &options, p->events, p->columns,
+			      p->report->met);
 	for (size_t i = 0; done && i < ranking.count; i++)
-		done = add_function(p, typing, ranking.list[i].function);
-	if (typing)
-		free(ranking.list);
-	typing_free(typing);
+		done = add_function(p, ranking.list[i].function);
+	free(ranking.list);
 	return done;
 }
 
 static bool add_unplaced(struct type_profile *p)
 {
 	for (unsigned int c = 0; c < p->columns; c++) {
-		const struct heat_count none = heat_event_unplaced(p->report->heat, p->events[c]);
+		const struct pk_count none =
+			pk_histogram_unplaced(p->report->histogram, p->events[c]);
 
 		if (none.samples && !p->report->options->functions_count &&
 		    !type_tally_unknown(p->tally, c, &none, "in no known function"))
@@ -127,9 +129,9 @@ static bool add_unplaced(struct type_profile *p)
 /* ---- What is shown of it ---- */
 
 double type_profile_share(const struct type_profile *p, unsigned int column,
-			  const struct heat_count *count)
+			  const struct pk_count *count)
 {
-	const struct heat_count all = heat_event_total(p->report->heat, p->events[column]);
+	const struct pk_count all = pk_histogram_total(p->report->histogram, p->events[column]);
 	const uint64_t whole = weight_of(p->report->options, &all);
 
 	return whole ? 100 * (double)weight_of(p->report->options, count) / (double)whole : 0;
@@ -146,14 +148,14 @@ bool type_profile_shows(const struct type_profile *p, size_t index, const struct
 static void tell_untyped(const struct type_profile *p)
 {
 	for (unsigned int c = 0; c < p->columns; c++) {
-		const struct heat_count typed = type_tally_typed(p->tally, c);
-		const struct heat_count untyped = type_tally_untyped(p->tally, c);
+		const struct pk_count typed = type_tally_typed(p->tally, c);
+		const struct pk_count untyped = type_tally_untyped(p->tally, c);
 		char number[32], of[32];
 
 		if (untyped.samples)
 			pk_warn("%s: the type is not known for %s of %s samples that "
 				"access memory, or may",
-				heat_event_name(p->report->heat, p->events[c]),
+				pk_histogram_event_name(p->report->histogram, p->events[c]),
 				pk_number(number, untyped.samples),
 				pk_number(of, typed.samples + untyped.samples));
 	}

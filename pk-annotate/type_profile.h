@@ -4,7 +4,7 @@
 
 /* Samples by the type, and its member, that the sampled instruction accesses. */
 
-#include "heat_report.h"
+#include "annotate_report.h"
 #include "type_tally.h"
 
 /* Prints the types of some events side by side. False: out of memory. */
@@ -22,7 +22,7 @@ void type_profile_json(const struct type_profile *p);
 
 /* In percent of all samples of the column's event. */
 double type_profile_share(const struct type_profile *p, unsigned int column,
-			  const struct heat_count *count);
+			  const struct pk_count *count);
 /* Is the type among those to be shown? The first ones are. */
 bool type_profile_shows(const struct type_profile *p, size_t index, const struct type_share *type);
 

@@ -7,7 +7,7 @@
  * side. Memory grows with the number of distinct members.
  */
 
-#include "heat.h"
+#include "histogram.h"
 
 struct type_tally;
 
@@ -21,7 +21,7 @@ struct type_place {
 };
 
 struct type_counts {
-	struct heat_count all;
+	struct pk_count all;
 	uint64_t read, written; /* samples */
 };
 
@@ -42,7 +42,7 @@ struct type_share {
 #define TYPE_REASONS 24
 struct type_reason {
 	const char *text;
-	struct heat_count *counts; /* by column */
+	struct pk_count *counts; /* by column */
 };
 
 /* NULL: out of memory. */
@@ -50,15 +50,14 @@ struct type_tally *type_tally_new(unsigned int columns);
 void type_tally_free(struct type_tally *t);
 
 /* Adds samples of a column. False: out of memory. */
-bool type_tally_add(struct type_tally *t, unsigned int column, const struct heat_count *count,
+bool type_tally_add(struct type_tally *t, unsigned int column, const struct pk_count *count,
 		    const struct type_place *place);
 /* Of those whose type is not known; the text, of at most TYPE_REASONS different ones, is a
  * constant. */
-bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct heat_count *count,
+bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct pk_count *count,
 			const char *reason);
 /* Of instructions that access no memory. */
-void type_tally_no_access(struct type_tally *t, unsigned int column,
-			  const struct heat_count *count);
+void type_tally_no_access(struct type_tally *t, unsigned int column, const struct pk_count *count);
 
 /* Puts what was added in order: types by the first column, samples or weights. False: out of
  * memory. */
@@ -68,8 +67,8 @@ bool type_tally_settle(struct type_tally *t, bool by_samples);
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);
 /* Those that anything was counted for. */
 const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count);
-struct heat_count type_tally_typed(const struct type_tally *t, unsigned int column);
-struct heat_count type_tally_untyped(const struct type_tally *t, unsigned int column);
-struct heat_count type_tally_without(const struct type_tally *t, unsigned int column);
+struct pk_count type_tally_typed(const struct type_tally *t, unsigned int column);
+struct pk_count type_tally_untyped(const struct type_tally *t, unsigned int column);
+struct pk_count type_tally_without(const struct type_tally *t, unsigned int column);
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "archive.h"
+#include "lookups.h"
 #include "members.h"
 #include "pkprivate.h"
 #include "resolve.h"
@@ -58,6 +59,7 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 	struct pk_files files;
 	const char *why = NULL;
 
+	pk_print_messages(&a->run->messages);
 	if (!object) {
 		tell(a, image->path, MEMBER_UNREADABLE, "was recorded elsewhere (--symfs)");
 		return;
@@ -258,7 +260,7 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 	struct archiver a = {.run = run, .options = options, .symbols = symbols};
 	int result = PK_EXIT_FAILED;
 
-	a.resolver = resolver_new(symbols, options->files);
+	a.resolver = resolver_new(symbols, options->files, &run->messages);
 	a.dictionary = pk_dictionary_new(NULL);
 	a.members = members_new(symbols);
 	if (a.dictionary)

@@ -126,6 +126,9 @@ static int parse_field(int c, struct conditions *conditions)
 	return -1;
 }
 
+static const char needs_files[] =
+	"types of data need the files of the recorded programs: pk-fold --by has them";
+
 static int parse_where(struct filter_options *filter)
 {
 	struct pk_expression_error error;
@@ -138,6 +141,10 @@ static int parse_where(struct filter_options *filter)
 	if (!where && error.text != pk_expression_no_memory) {
 		expression_complain("--where", optarg, error.at, error.text);
 		return pk_usage_hint();
+	}
+	if (where && pk_expression_needs(where) & PK_NEED_CODE) {
+		pk_expression_free(where);
+		return complain("where", optarg, needs_files);
 	}
 	if (where && conditions_add_where(&filter->conditions, where))
 		return PK_EXIT_OK;
@@ -199,9 +206,13 @@ static int parse_option(int c, struct opts *opts)
 static int check_split(const struct filter_options *filter)
 {
 	const char *error = filter->output ? split_name_check(filter->output) : NULL;
+	const struct pk_field *field;
 
 	if (!filter->split_by)
 		return PK_EXIT_OK;
+	field = pk_field_find(filter->split_by, strlen(filter->split_by));
+	if (field && field->needs & PK_NEED_CODE)
+		return complain("split-by", filter->split_by, needs_files);
 	if (!*filter->split_by || !strcmp(filter->split_by, "stack"))
 		return pk_usage_error("--split-by=%s: a field with one value, such as pid, comm, "
 				      "event",

@@ -7,11 +7,13 @@
 #include "lookups.h"
 #include "pkutil.h"
 #include "profile.h"
+#include "symbol_options.h"
 
 struct folder {
 	struct pk_run *run;
 	const struct fold_options *options;
 	struct pk_profile profile;
+	struct pk_symbols *symbols; /* NULL: not needed */
 	struct pk_groups groups;
 	struct pk_tally tally;
 	struct pk_tree *tree;
@@ -266,7 +268,8 @@ static int fold_all(struct folder *folder)
 	return result;
 }
 
-static void set_up(struct folder *folder)
+/* False: out of memory. */
+static bool set_up(struct folder *folder)
 {
 	const struct fold_options *options = folder->options;
 	struct pk_run *run = folder->run;
@@ -290,6 +293,17 @@ static void set_up(struct folder *folder)
 		folder->groups.columns[i].reference = options->by[i];
 		profile->context.needs |= pk_reference_needs(&options->by[i]);
 	}
+	if (profile->context.needs & PK_NEED_CODE) {
+		folder->symbols = pk_symbols_new(options->symbols);
+		if (!folder->symbols)
+			return false;
+		profile->context.code = (struct pk_code_options){.symbols = folder->symbols,
+								 .names = options->symbols,
+								 .messages = &profile->messages,
+								 .no_memory = pk_exit_no_memory};
+	}
+	folder->tree = pk_tree_new();
+	return folder->tree && pk_profile_init(profile);
 }
 
 int fold(struct pk_run *run, const struct fold_options *options)
@@ -297,9 +311,7 @@ int fold(struct pk_run *run, const struct fold_options *options)
 	struct folder folder = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	set_up(&folder);
-	folder.tree = pk_tree_new();
-	if (folder.tree && pk_profile_init(&folder.profile))
+	if (set_up(&folder))
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
@@ -307,5 +319,5 @@ int fold(struct pk_run *run, const struct fold_options *options)
 	pk_tally_free(&folder.tally);
 	pk_tree_free(folder.tree);
 	pk_profile_free(&folder.profile);
-	return result;
+	return folder.symbols ? pk_symbols_finish(folder.symbols, result) : result;
 }

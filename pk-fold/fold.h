@@ -16,6 +16,7 @@ struct fold_options {
 	const char *base; /* what to compare with; NULL: nothing */
 	uint64_t live;	  /* print every so many nanoseconds of the stream; 0: at the end */
 	bool by_weight;	  /* the order of the lines; else by name */
+	const struct pk_symbols_options *symbols; /* for fields that need the code of objects */
 };
 
 /* Reads what run names and prints its folded stacks on stdout. The exit status. Takes over the

@@ -5,10 +5,12 @@
 
 #include "fold.h"
 #include "options.h"
+#include "symbol_options.h"
 #include "vector.h"
 
 struct opts {
 	struct pk_common common;
+	struct pk_symbols_options symbols;
 	struct fold_options fold;
 };
 
@@ -22,11 +24,14 @@ static void help(void)
 	     "      --weight=WHAT     period (default; of tracepoints 1), samples, latency, "
 	     "FIELD\n"
 	     "      --event=GLOB      fold these events (default: that of the first sample)\n"
-	     "      --by=FIELD,...    before the frames: comm (default), pid, cpu, event ...; "
+	     "      --by=FIELD,...    before the frames: comm (default), pid, cpu, event, type "
+	     "...; "
 	     "none\n"
+	     "      --symfs=DIR, --vmlinux=FILE, --debug-dir=DIR ...  for types: as of "
+	     "pk-symbolize\n"
 	     "      --root=GLOB, --leaf=GLOB   begin, end stacks at frames of this name\n"
-	     "      --reverse         the leaf first\n"
-	     "      --max-depth=N     so many frames      --collapse-recursion\n"
+	     "      --reverse         the leaf first  --max-depth=N  so many frames  "
+	     "--collapse-recursion\n"
 	     "      --addresses --modules --lines --inlines[=no] --suffixes[=kji]  how to name "
 	     "frames\n"
 	     "      --diff=BASE       two weights: that of BASE, and that of the other inputs\n"
@@ -72,6 +77,7 @@ static const struct option long_options[] = {
 	{"diff", required_argument, NULL, OPT_DIFF},
 	{"live", required_argument, NULL, OPT_LIVE},
 	{"sort", required_argument, NULL, OPT_SORT},
+	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
 
@@ -239,6 +245,9 @@ static int parse_option(int c, struct opts *opts)
 
 	if (result >= 0)
 		return result ? result : -1;
+	result = pk_symbol_option(&opts->symbols, c);
+	if (result)
+		return result;
 	switch (c) {
 	case OPT_WEIGHT: parse_weight(optarg, &opts->fold); return -1;
 	case OPT_EVENT: return add_event(optarg, &opts->fold) ? -1 : PK_EXIT_FAILED;
@@ -278,6 +287,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 int main(int argc, char **argv)
 {
 	struct opts opts = {.common.help = help,
+			    .symbols = {.no_lines = true, .tried = pk_tell_tried},
 			    .fold.stacks = {.prefix = {PK_PATH_COMM},
 					    .prefix_count = 1,
 					    .max_depth = PK_PATH_NO_LIMIT}};
@@ -292,6 +302,7 @@ int main(int argc, char **argv)
 		if (opts.fold.base)
 			pk_protect_input(opts.fold.base);
 		result = pk_output_text(opts.common.output);
+		opts.fold.symbols = &opts.symbols;
 		if (!result)
 			result = pk_finish(fold(&run, &opts.fold));
 	}

@@ -458,7 +458,7 @@ static int run_injector(struct injector *in)
 	const struct pk_stage_options options = {
 		.program = pk_cli_program(), .argc = opts->argc, .argv = opts->argv};
 
-	resolver_tell_moves(in->resolver, write_code_map, in);
+	resolver_notify_moves(in->resolver, write_code_map, in);
 	in->run->ordered = in->run->tee = true;
 	in->run->record = take;
 	in->run->passed = passed;
@@ -474,7 +474,7 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 			      .secret = pk_secret()};
 	int result = PK_EXIT_FAILED;
 
-	in.resolver = resolver_new(symbols, options->files);
+	in.resolver = resolver_new(symbols, options->files, &run->messages);
 	in.dictionary = pk_dictionary_new(NULL);
 	in.define = define_new(in.failures);
 	if (in.dictionary)

@@ -301,7 +301,8 @@ static bool set_up(struct script *script)
 	profile->context.arg = script;
 	if (!pk_profile_init(profile))
 		return false;
-	script->resolver = resolver_new(script->symbols, script->options->symbols);
+	script->resolver =
+		resolver_new(script->symbols, script->options->symbols, &script->run->messages);
 	script->texts =
 		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
 	return script->resolver && script->texts;

@@ -251,7 +251,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	run->record = take;
 	run->session_end = end_session;
 	run->arg = &s;
-	s.resolver = resolver_new(symbols, opts->symbols);
+	s.resolver = resolver_new(symbols, opts->symbols, &run->messages);
 	if (s.resolver)
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else

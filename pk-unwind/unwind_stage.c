@@ -212,7 +212,7 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	run->record = take;
 	run->session_end = end_session;
 	run->arg = &u;
-	u.resolver = resolver_new(symbols, opts->symbols);
+	u.resolver = resolver_new(symbols, opts->symbols, &run->messages);
 	u.unwinder = u.resolver ? unwinder_new(u.resolver, pk_symbols_failures(symbols)) : NULL;
 	if (u.unwinder) {
 		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");

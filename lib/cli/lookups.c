@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
 #include "cli.h"
 #include "lookups.h"
 
@@ -21,6 +23,11 @@ int pk_no_memory(void)
 		pk_error("out of memory");
 	no_memory = true;
 	return PK_EXIT_FAILED;
+}
+
+void pk_exit_no_memory(void)
+{
+	exit(pk_no_memory());
 }
 
 void pk_report_failures(const struct pk_failures *failures)

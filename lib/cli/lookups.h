@@ -18,6 +18,8 @@ struct pk_failures *pk_lookups(void);
 void pk_lookup_failed(const char *path);
 /* Reports "out of memory". PK_EXIT_FAILED. */
 int pk_no_memory(void);
+/* For libraries that cannot go on: reports it and exits. */
+_Noreturn void pk_exit_no_memory(void);
 /* Reports failures in one line. */
 void pk_report_failures(const struct pk_failures *failures);
 /* Prints what a library has left in messages, counts its failures as the program's, and empties

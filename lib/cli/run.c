@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "run.h"
@@ -19,8 +20,15 @@ void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, u
 		pk_stage_lose(run->stage, cause, count, total);
 }
 
+static void print_messages(struct pk_run *run)
+{
+	if (pk_unlikely(run->messages.text.size))
+		pk_print_messages(&run->messages);
+}
+
 static void warn(struct pk_run *run, uint64_t offset, uint32_t type, const char *text)
 {
+	print_messages(run);
 	if (run->warnings++ < WARNINGS_MAX || pk_cli_verbose() > 0)
 		pk_error("%s: offset %llu, record type %u: %s", run->name,
 			 (unsigned long long)offset, type, text);
@@ -89,6 +97,7 @@ static void end_session(struct pk_run *run, bool complete)
 	run->complete = complete;
 	if (run->session_end)
 		run->session_end(run);
+	print_messages(run);
 	if (run->stage && run->enough)
 		pk_stage_enough(run->stage);
 	if (run->stage)
@@ -209,6 +218,7 @@ static enum pk_status read_records(struct pk_run *run)
 		if (!status) {
 			pk_progress_tick(&run->progress, record.offset);
 			status = run->tee ? take_in_order(run, &record) : take(run, &record);
+			print_messages(run);
 		}
 	} while (!status);
 	pk_progress_end(&run->progress);
@@ -297,6 +307,7 @@ int pk_run(struct pk_run *run)
 		if (run->enough || (run->writer && pk_writer_status(run->writer)))
 			break;
 	}
+	pk_print_messages(&run->messages);
 	written = finish_output(run);
 	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
 		pk_error("%llu more messages like these (-v shows them)",

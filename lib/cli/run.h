@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "forward.h"
+#include "messages.h"
 #include "pkprivate.h"
 #include "progress.h"
 #include "session.h"
@@ -59,6 +60,8 @@ struct pk_run {
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* all inputs, as the stages before and this one have told */
 	struct pk_losses own;	  /* of that, what this program has found */
+	/* For libraries to fill: printed after each record, before complaints and at the end. */
+	struct pk_messages messages;
 
 	/* The loop's own. */
 	struct pk_forward forward;

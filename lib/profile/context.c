@@ -2,14 +2,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access_types.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "place.h"
 #include "vector.h"
 
-#define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS)
+#define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS | PK_NEED_CODE)
+
+/* False: out of memory. */
+static bool make_places(struct pk_context *context)
+{
+	if (!(context->needs & PK_NEED_CODE) || !context->code.symbols)
+		return true;
+	context->objects = pk_code_objects_new(&context->code);
+	if (context->objects)
+		context->places = pk_places_new(context->objects);
+	if (context->places)
+		context->access_types = pk_access_types_new(context->objects, context->places);
+	return context->access_types;
+}
 
 bool pk_context_init(struct pk_context *context)
 {
@@ -27,7 +42,7 @@ bool pk_context_init(struct pk_context *context)
 		context->stacks =
 			pk_stacks_new(context->dictionary, context->resolve, context->resolve_arg);
 	if (context->duration && (!(needs & NEED_DICTIONARY) || context->dictionary) &&
-	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks))
+	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks) && make_places(context))
 		return true;
 	pk_context_free(context);
 	return false;
@@ -43,10 +58,18 @@ void pk_context_free(struct pk_context *context)
 	context->text = (struct buffer){0};
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
+	free(context->symbol_offsets);
+	pk_access_types_free(context->access_types);
+	pk_places_free(context->places);
+	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
 	pk_tracepoints_free(context->tracepoints);
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
+	context->symbol_offsets = NULL;
+	context->access_types = NULL;
+	context->places = NULL;
+	context->objects = NULL;
 	context->stacks = NULL;
 	context->tracepoints = NULL;
 	context->dictionary = NULL;
@@ -71,6 +94,11 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
+	free(context->symbol_offsets);
+	context->symbol_offsets = NULL;
+	context->symbol_offsets_count = 0;
+	if (context->places)
+		pk_places_forget_stacks(context->places);
 	context->epoch++;
 	return status;
 }
@@ -93,6 +121,10 @@ static enum pk_status begin_session(struct pk_context *context)
 	pk_parallelism_forget(&context->parallelism);
 	context->symbolized = false;
 	context->e_machine = 0;
+	if (context->places && context->session) {
+		pk_code_objects_start_session(context->objects, context->session);
+		pk_places_start_session(context->places);
+	}
 	if (status)
 		return status;
 	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
@@ -116,8 +148,11 @@ enum pk_status pk_context_end(struct pk_context *context)
 
 static enum pk_status session_record(struct pk_context *context, const struct pk_record *record)
 {
-	enum pk_status status = pk_session_record(context->session, record);
+	enum pk_status status;
 
+	if (context->objects && !pk_code_objects_record(context->objects, context->reader, record))
+		return PK_NOMEM;
+	status = pk_session_record(context->session, record);
 	if (status == PK_CORRUPT)
 		complain(context, record, "malformed; not used");
 	return status == PK_NOMEM ? status : PK_OK;
@@ -157,6 +192,8 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 	context->epoch += symbolized != context->symbolized;
 	context->symbolized = symbolized;
 	context->e_machine = info->e_machine;
+	if (context->objects)
+		pk_code_objects_machine(context->objects, info);
 }
 
 /* Which machine was recorded, as features tell it. */
@@ -284,7 +321,7 @@ static bool note_switch(struct pk_context *context, const struct pk_record *reco
 
 static bool needs_tasks(const struct pk_context *context)
 {
-	return context->needs & PK_NEED_TASKS ||
+	return context->needs & (PK_NEED_TASKS | PK_NEED_CODE) ||
 	       (context->needs & (PK_NEED_NAMES | PK_NEED_ANY_STACKS) && !context->symbolized);
 }
 

@@ -10,6 +10,7 @@
  */
 
 #include "buffer.h"
+#include "code_objects.h"
 #include "parallelism.h"
 #include "session.h"
 #include "texts.h"
@@ -26,6 +27,8 @@ enum {
 	 * from callchains. */
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* how many threads run: records must come in order */
+	/* Places of samples (place.h) and the code there: STACKS and TASKS, and `code` is set. */
+	PK_NEED_CODE = 1 << 6,
 };
 
 struct pk_column;
@@ -35,6 +38,7 @@ struct pk_context {
 	unsigned int needs;    /* PK_NEED_* */
 	pk_resolve_fn resolve; /* for the stacks of ANY_STACKS; NULL: frames have no function */
 	void *resolve_arg;
+	struct pk_code_options code; /* for CODE; without symbols, samples have no places */
 	/* Before the ids of stacks, or of anything else that this session has, become void. */
 	enum pk_status (*forget)(void *arg);
 	/* A record that is malformed. */
@@ -57,15 +61,20 @@ struct pk_context {
 	uint64_t undefined_stack; /* refer to one that is not defined */
 	uint64_t stacks_made;	  /* samples that pk_context_stack() made a stack for */
 	struct pk_parallelism parallelism;
-	struct pk_column *duration; /* the field of that name, for `start` */
-	struct buffer text;	    /* of a value */
-	struct pk_texts texts;	    /* values of tracepoints' text fields, this epoch */
-	bool failed;		    /* out of memory: values or answers lack something */
+	struct pk_column *duration;	 /* the field of that name, for `start` */
+	struct buffer text;		 /* of a value */
+	struct pk_texts texts;		 /* values of tracepoints' text fields, this epoch */
+	struct pk_code_objects *objects; /* NULL without CODE, like places */
+	struct pk_places *places;
+	struct pk_access_types *access_types;
+	bool failed; /* out of memory: values or answers lack something */
 
 	/* The context's own. */
 	struct pk_stacks *stacks;
 	struct pk_stacks_count counted; /* of earlier sessions */
 	uint64_t bad;			/* samples that the stacks could not read */
+	uint32_t *symbol_offsets; /* by stack: number in texts + 1; 1: none, 0: not known yet */
+	size_t symbol_offsets_count;
 };
 
 /* After the program has set its part. False: out of memory. */

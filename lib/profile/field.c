@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access_types.h"
 #include "buffer.h"
 #include "digits.h"
 #include "field.h"
@@ -80,11 +82,12 @@ static const struct pk_frame *frame_of(struct pk_view *view)
 	return stack ? pk_dictionary_get_frame(view->context->dictionary, stack->frame) : NULL;
 }
 
-static struct pk_location location_of(struct pk_view *view)
+struct pk_location pk_view_location(struct pk_view *view)
 {
 	const struct pk_thread *thread = thread_of(view);
 	const uint16_t at = view->event->layout.ip;
 
+	view->context->failed |= !thread;
 	if (!thread || !at)
 		return (struct pk_location){0};
 	return pk_session_locate(view->context->session, thread,
@@ -204,7 +207,7 @@ static bool dso_key(struct pk_view *view, uint64_t *key)
 		*key = frame ? frame->dso : 0;
 		return *key;
 	}
-	image = location_of(view).image;
+	image = pk_view_location(view).image;
 	*key = (uintptr_t)image;
 	return image;
 }
@@ -268,6 +271,78 @@ static const char *srcline_text(struct pk_context *context, uint64_t key, size_t
 	buffer_char(text, '\0');
 	return text->failed ? NULL : text->data;
 }
+
+/* ---- Texts that are made, once for each stack or place ---- */
+
+/* 0: out of memory; 1: the stack has none; else the number of the text + 1. */
+static uint32_t make_symbol_offset(struct pk_context *context, uint32_t stack)
+{
+	const struct pk_dictionary *dictionary = context->dictionary;
+	const struct pk_frame *frame = pk_leaf_function(dictionary, stack);
+	struct buffer text = {0};
+	const char *name;
+	uint32_t number;
+	size_t size;
+
+	name = frame ? pk_dictionary_get_string(dictionary, frame->function, &size) : NULL;
+	if (!name || frame->address < frame->symbol_start)
+		return 1;
+	buffer_add(&text, name, size);
+	buffer_format(&text, "+0x%" PRIx64, frame->address - frame->symbol_start);
+	number = text.failed ? 0 : pk_texts_add(&context->texts, text.data, text.size);
+	free(text.data);
+	return number ? number + 1 : 0;
+}
+
+static bool symoff_key(struct pk_view *view, uint64_t *key)
+{
+	struct pk_context *context = view->context;
+	const uint32_t index = context->symbolized ? pk_view_stack(view) : PK_NO_STACK;
+	uint32_t *made;
+
+	if (index == PK_NO_STACK)
+		return false;
+	if (!pk_extend(&context->symbol_offsets, &context->symbol_offsets_count, index)) {
+		context->failed = true;
+		return false;
+	}
+	made = &context->symbol_offsets[index];
+	if (!*made)
+		*made = make_symbol_offset(context, context->defined.base + 1 + index);
+	context->failed |= !*made;
+	*key = *made - UINT64_C(1);
+	return *made > 1;
+}
+
+static const char *symoff_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_texts_get(&context->texts, (uint32_t)key, size);
+}
+
+static bool type_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_accessed *accessed = pk_view_accessed(view);
+
+	if (accessed)
+		*key = accessed->type;
+	return accessed;
+}
+
+static bool typeoff_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_accessed *accessed = pk_view_accessed(view);
+
+	if (accessed)
+		*key = accessed->offset;
+	return accessed;
+}
+
+static const char *type_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_access_types_text(context->access_types, (uint32_t)key, size);
+}
+
+#define typeoff_text type_text
 
 /* ---- Numbers without a place of their own ---- */
 
@@ -360,6 +435,15 @@ static bool retire_lat_key(struct pk_view *view, uint64_t *key)
 	return sample;
 }
 
+static bool typecln_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_accessed *accessed = pk_view_accessed(view);
+
+	if (accessed)
+		*key = accessed->line;
+	return accessed;
+}
+
 #define DECODED(field)                                                                             \
 	static bool field##_key(struct pk_view *view, uint64_t *key)                               \
 	{                                                                                          \
@@ -401,6 +485,14 @@ static const struct pk_field fields[] = {
 	 .about = "object of the innermost frame: its path"},
 	{"symbol", "sym", TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
 	 .of_stack = true, .about = "function of the innermost frame"},
+	{"symoff", NULL, TEXT(symoff), .needs = PK_NEED_STACKS, .is_private = true,
+	 .about = "innermost function that is not inlined, and the offset in it: main+0x1c"},
+	{"type", NULL, TEXT(type), .needs = PK_NEED_CODE, .is_private = true,
+	 .about = "data type of the memory that the instruction accesses"},
+	{"typeoff", NULL, TEXT(typeoff), .needs = PK_NEED_CODE, .is_private = true,
+	 .about = "that type, the offset in it, and the member: struct foo +0x10 (list.next)"},
+	{"typecln", NULL, NUMBER(typecln, PK_VALUE_NUMBER), .needs = PK_NEED_CODE,
+	 .about = "cache line of 64 bytes, counted from 0, within that type"},
 	{"stack", NULL, TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true, .of_stack = true,
 	 .about = "in conditions: the function of any frame"},
 	{"srcline", NULL, TEXT(srcline), .needs = PK_NEED_STACKS, .is_private = true,
@@ -555,6 +647,8 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
 	if (!field)
 		return bind_in_event(context, reference, event);
 	if (field->sample_bits && !(event->attr.sample_type & field->sample_bits))
+		return binding;
+	if (field->needs & PK_NEED_CODE && !context->places)
 		return binding;
 	if (field->size) {
 		memcpy(&binding.at, (const uint8_t *)&event->layout + field->layout,

@@ -100,9 +100,10 @@ struct pk_view {
 	const struct pk_event *counted;
 	uint64_t period;
 	/* Worked out when asked for: */
-	bool decoded, damaged, has_stack;
+	bool decoded, damaged, has_stack, has_place;
 	bool again;	/* another view has counted that the sample has no stack */
 	uint32_t stack; /* index, or PK_NO_STACK */
+	uint32_t place; /* see place.h */
 	const struct pk_thread *thread;
 	struct pk_sample sample;
 };
@@ -114,7 +115,7 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
 	view->context = context;
 	view->record = record;
 	view->event = view->counted = record->event;
-	view->decoded = view->damaged = view->has_stack = view->again = false;
+	view->decoded = view->damaged = view->has_stack = view->has_place = view->again = false;
 	view->thread = NULL;
 }
 
@@ -122,6 +123,9 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
 const struct pk_sample *pk_view_sample(struct pk_view *view);
 /* Its stack's index; PK_NO_STACK: none, or out of memory. */
 uint32_t pk_view_stack(struct pk_view *view);
+/* What its own address is in; image NULL: nothing, or out of memory, which pk_context.failed tells.
+ */
+struct pk_location pk_view_location(struct pk_view *view);
 
 /* The key of its value; false: the sample does not have it. The key of a number is the number; of a
  * negative one, its two's complement. */

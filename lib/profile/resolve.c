@@ -3,7 +3,6 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "cli.h"
 #include "jit_follow.h"
 #include "resolve.h"
 #include "sources.h"
@@ -15,21 +14,25 @@ struct resolver {
 	bool inlines, lines;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
-	bool full;		    /* that the stream tells too much was said */
-	bool warned;		    /* of files that nothing proves to be the recorded ones */
+	struct pk_messages *messages;
+	/* Warnings that have been given: */
+	bool full;		    /* the stream has more symbols than are kept */
+	bool unproven;		    /* files that nothing proves to be the recorded ones */
 	struct pk_object **objects; /* by image index */
 	size_t capacity;
 	struct pk_object *kernel; /* for kernel addresses that no map covers */
 	struct jit_follow jit;
 };
 
-struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options)
+struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
+			      struct pk_messages *messages)
 {
 	struct resolver *resolver = calloc(1, sizeof(*resolver));
 
 	if (!resolver)
 		return NULL;
 	resolver->symbols = symbols;
+	resolver->messages = messages;
 	resolver->symfs = options->symfs && *options->symfs;
 	resolver->kallsyms = (options->kallsyms && *options->kallsyms) ||
 			     (options->vmlinux && *options->vmlinux);
@@ -59,14 +62,14 @@ void resolver_begin(struct resolver *resolver, const struct pk_session *session)
 
 /* ---- Where the recording is from: features stand before the first sample ---- */
 
-enum place {
+enum origin {
 	ELSEWHERE_OTHER, /* on another kind of machine */
-	ELSEWHERE,	 /* on another machine, or nobody knows */
+	ELSEWHERE,	 /* on another machine, or unknown */
 	SAME_KERNEL,	 /* on a machine with the same kernel */
 	HERE,
 };
 
-static enum place place_of(const struct pk_session *session)
+static enum origin origin_of(const struct pk_session *session)
 {
 	const struct pk_machine_names *names = pk_session_machine(session);
 	struct utsname here;
@@ -82,13 +85,15 @@ static enum place place_of(const struct pk_session *session)
 
 /* Whether a file without a build-id, found under the same name here, may be taken for the recorded
  * one. */
-static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum place place)
+static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum origin origin)
 {
-	if (place == ELSEWHERE_OTHER)
+	if (origin == ELSEWHERE_OTHER)
 		return false;
-	if (place <= ELSEWHERE && !resolver->warned) {
-		resolver->warned = true;
-		pk_warn("%s: recorded elsewhere and without a build-id: taken for the file of this "
+	if (origin <= ELSEWHERE && !resolver->unproven) {
+		resolver->unproven = true;
+		pk_messages_warn(
+			resolver->messages,
+			"%s: recorded elsewhere and without a build-id: taken for the file of this "
 			"name here, "
 			"as are others like it (--symfs names the right ones)",
 			image->path);
@@ -104,34 +109,39 @@ static struct pk_build_id build_id_of(const struct pk_image *image)
 	return id;
 }
 
-/* Why an object has no symbols is said once, when it is met. */
-static void tell_state(struct pk_object *object)
+/* Reported once for each object. */
+static void report_state(struct resolver *resolver, struct pk_object *object)
 {
 	switch (pk_object_state(object)) {
 	case PK_OBJECT_READY:
-		pk_info("%s: symbols from %s", pk_object_path(object), pk_object_source(object));
+		pk_messages_info(resolver->messages, "%s: symbols from %s", pk_object_path(object),
+				 pk_object_source(object));
 		break;
 	case PK_OBJECT_NOT_A_FILE:
 	case PK_OBJECT_UNREAD: break;
 	case PK_OBJECT_OTHER_BUILD:
 	case PK_OBJECT_UNUSABLE:
 	case PK_OBJECT_HIDDEN:
-		pk_warn("%s: %s", pk_object_path(object), pk_object_reason(object));
+		pk_messages_warn(resolver->messages, "%s: %s", pk_object_path(object),
+				 pk_object_reason(object));
 		break;
-	default: pk_info("%s: %s", pk_object_path(object), pk_object_reason(object)); break;
+	default:
+		pk_messages_info(resolver->messages, "%s: %s", pk_object_path(object),
+				 pk_object_reason(object));
+		break;
 	}
 }
 
-static struct pk_object *open_image(struct resolver *resolver, const struct pk_image *image)
+struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image)
 {
-	const enum place place = place_of(resolver->session);
-	const bool live = place == HERE && !resolver->symfs;
+	const enum origin origin = origin_of(resolver->session);
+	const bool live = origin == HERE && !resolver->symfs;
 	struct pk_build_id id = build_id_of(image);
 	struct pk_object *object = NULL;
 
 	switch (image->kind) {
 	case PK_DSO_KERNEL:
-		if (!id.size && !resolver->kallsyms && place < SAME_KERNEL)
+		if (!id.size && !resolver->kallsyms && origin < SAME_KERNEL)
 			return NULL;
 		object = pk_symbols_kernel(resolver->symbols, &id, image->reference_symbol,
 					   image->reference_address);
@@ -146,12 +156,12 @@ static struct pk_object *open_image(struct resolver *resolver, const struct pk_i
 					    (uid_t)-1);
 		break;
 	case PK_DSO_VDSO:
-		if (!id.size && !resolver->symfs && place < SAME_KERNEL)
+		if (!id.size && !resolver->symfs && origin < SAME_KERNEL)
 			return NULL;
 		object = pk_symbols_file(resolver->symbols, image->path, &id, 0);
 		break;
 	case PK_DSO_FILE:
-		if (!id.size && !resolver->symfs && !may_be_ours(resolver, image, place))
+		if (!id.size && !resolver->symfs && !may_be_ours(resolver, image, origin))
 			return NULL;
 		object = pk_symbols_file(resolver->symbols, image->path, &id,
 					 live ? (pid_t)image->pid : 0);
@@ -180,7 +190,7 @@ struct pk_object *resolver_object(struct resolver *resolver, const struct pk_ima
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])
-		resolver->objects[image->index] = open_image(resolver, image);
+		resolver->objects[image->index] = resolver_open(resolver, image);
 	return resolver->objects[image->index];
 }
 
@@ -190,7 +200,7 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
 	struct pk_object *object = resolver_object(resolver, image);
 
 	if (object && !known && image->kind != PK_DSO_JIT)
-		tell_state(object);
+		report_state(resolver, object);
 	return object;
 }
 
@@ -198,7 +208,8 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
  * kernel. */
 static struct pk_object *kernel_object(struct resolver *resolver)
 {
-	if (!resolver->kernel && (resolver->kallsyms || place_of(resolver->session) >= SAME_KERNEL))
+	if (!resolver->kernel &&
+	    (resolver->kallsyms || origin_of(resolver->session) >= SAME_KERNEL))
 		resolver->kernel = pk_symbols_kernel(resolver->symbols, NULL, NULL, 0);
 	return resolver->kernel;
 }
@@ -296,8 +307,8 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 }
 
 /* The same from the stream's own symbols. */
-static void resolve_told_source(const struct pk_told_source *source, bool inlines, bool lines,
-				struct pk_inlined *inlined, struct pk_resolved *resolved)
+static void resolve_stream_source(const struct pk_told_source *source, bool inlines, bool lines,
+				  struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
 	/* Without the others, the address's own line is that of the innermost one. */
 	const struct pk_told_frame *frames = source->frames,
@@ -320,21 +331,22 @@ static void resolve_told_source(const struct pk_told_source *source, bool inline
 
 /* ---- Locations ---- */
 
-/* What the stream brings along has been looked up where it was recorded. */
-static bool resolve_told(struct resolver *resolver, const struct pk_location *location,
-			 bool sources, struct pk_resolved *resolved)
+/* Symbols of the stream were looked up where it was recorded. */
+static bool resolve_from_stream(struct resolver *resolver, const struct pk_location *location,
+				bool sources, struct pk_resolved *resolved)
 {
 	struct pk_told_place place;
-	bool told;
+	bool found;
 
 	if (!resolver->session)
 		return false;
 	if (pk_session_told_full(resolver->session) && !resolver->full) {
 		resolver->full = true;
-		pk_warn("more symbols in the stream than are kept: some are left out");
+		pk_messages_warn(resolver->messages,
+				 "more symbols in the stream than are kept: some are left out");
 	}
-	told = pk_session_told(resolver->session, location, &place);
-	if (told) {
+	found = pk_session_told(resolver->session, location, &place);
+	if (found) {
 		resolved->function = place.function;
 		resolved->function_size = strlen(place.function);
 		resolved->symbol_start = place.symbol_start;
@@ -343,9 +355,9 @@ static bool resolve_told(struct resolver *resolver, const struct pk_location *lo
 			resolved->module = place.module;
 	}
 	if (sources && place.source)
-		resolve_told_source(place.source, resolver->inlines, resolver->lines,
-				    resolver->inlined, resolved);
-	return told;
+		resolve_stream_source(place.source, resolver->inlines, resolver->lines,
+				      resolver->inlined, resolved);
+	return found;
 }
 
 /* What the symbols say of the location. */
@@ -380,7 +392,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,
 		       struct pk_resolved *resolved)
 {
-	if (resolve_told(resolver, location, sources, resolved))
+	if (resolve_from_stream(resolver, location, sources, resolved))
 		;
 	else if (location->image && location->image->kind == PK_DSO_BPF)
 		resolve_bpf(location, resolved);
@@ -419,7 +431,7 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 
 pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image)
 {
-	bool live = !resolver->symfs && place_of(resolver->session) == HERE;
+	bool live = !resolver->symfs && origin_of(resolver->session) == HERE;
 
 	return live ? (pid_t)image->pid : 0;
 }
@@ -430,7 +442,7 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 	struct pk_files files;
 
 	if (!resolver->symfs)
-		return place_of(resolver->session) >= SAME_KERNEL &&
+		return origin_of(resolver->session) >= SAME_KERNEL &&
 		       pk_running_build_id(resolver->symbols, path, id);
 	pk_symbols_files(resolver->symbols, path, id, 0, &files);
 	*id = files.build_id;
@@ -441,17 +453,17 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id)
 {
-	const enum place place = place_of(resolver->session);
+	const enum origin origin = origin_of(resolver->session);
 
 	id->size = 0;
 	switch (image->kind) {
 	case PK_DSO_VDSO: return vdso_build_id(resolver, image->path, id);
 	case PK_DSO_KERNEL:
 	case PK_DSO_MODULE:
-		return place >= SAME_KERNEL && !resolver->symfs && !resolver->kallsyms &&
+		return origin >= SAME_KERNEL && !resolver->symfs && !resolver->kallsyms &&
 		       pk_running_build_id(resolver->symbols, image->path, id);
 	case PK_DSO_FILE:
-		if (place != HERE && !resolver->symfs)
+		if (origin != HERE && !resolver->symfs)
 			return false;
 		return pk_symbols_build_id(resolver->symbols, image->path,
 					   resolver_pid(resolver, image), id);
@@ -461,23 +473,23 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 
 /* ---- jitdumps ---- */
 
-void resolver_tell_moves(struct resolver *resolver,
-			 void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
+void resolver_notify_moves(struct resolver *resolver,
+			   void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
 {
 	resolver->jit.moved = moved;
 	resolver->jit.arg = arg;
 }
 
-/* A process maps its jitdump to tell of it; those that have an offset tell of code in it (SPEC
- * 9.12). */
-static enum pk_status take_map(struct resolver *resolver, const struct pk_record *record)
+/* A process maps its jitdump to announce it; a map with an offset is one of code in it (SPEC 9.12).
+ */
+static enum pk_status add_jitdump(struct resolver *resolver, const struct pk_record *record)
 {
 	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
 	const char *path = pk_record_text(record, pk_mmap_name_at(record));
 
 	if (!path || !pk_is_jitdump(path) || map->pgoff)
 		return PK_OK;
-	if (!resolver->symfs && place_of(resolver->session) != HERE)
+	if (!resolver->symfs && origin_of(resolver->session) != HERE)
 		return PK_OK;
 	return jit_follow_add(&resolver->jit, resolver->symbols, map->pid, path);
 }
@@ -501,7 +513,7 @@ enum pk_status resolver_record(struct resolver *resolver, struct pk_session *ses
 {
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2: return take_map(resolver, record);
+	case PERF_RECORD_MMAP2: return add_jitdump(resolver, record);
 	case PERF_RECORD_SAMPLE:
 		return resolver->jit.dumps.count ? follow(resolver, session, record) : PK_OK;
 	default: return PK_OK;

@@ -4,26 +4,24 @@
 #include <string.h>
 
 #include "bpf_code.h"
-#include "cli.h"
-#include "lookups.h"
+#include "code_objects.h"
 #include "machine.h"
-#include "objects.h"
 #include "resolve.h"
 #include "texts.h"
 #include "vector.h"
 
-struct objects {
-	struct pk_symbols *symbols;
+struct pk_code_objects {
+	struct pk_code_options options;
 	struct resolver *resolver;
 	const struct pk_session *session;
-	bool intel, vmlinux, told_unpatched; /* vmlinux: the user says where it is */
+	bool warned_unpatched;
 	/* The session's: */
 	struct pk_machine machine;
 	struct bpf_code bpf;
 	struct pk_texts names;	 /* of modules */
 	struct pk_table modules; /* uint64_t by name: what makes its addresses virtual ones */
 	struct entry {
-		struct code_object is;
+		struct pk_code_object is;
 		bool met, opened;
 		uint64_t reference;	   /* where the kernel was */
 		struct pk_machine machine; /* that was recorded */
@@ -31,31 +29,28 @@ struct objects {
 	size_t capacity;
 };
 
-struct objects *objects_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
-			    bool intel)
+struct pk_code_objects *pk_code_objects_new(const struct pk_code_options *options)
 {
-	struct objects *objects = calloc(1, sizeof(*objects));
-	struct pk_symbols_options names = *options;
+	struct pk_code_objects *objects = calloc(1, sizeof(*objects));
+	struct pk_symbols_options names = *options->names;
 
 	if (!objects)
 		return NULL;
-	objects->symbols = symbols;
-	objects->intel = intel;
-	objects->vmlinux = names.vmlinux && *names.vmlinux;
+	objects->options = *options;
 	names.no_inlines = names.no_lines = true;
-	objects->resolver = resolver_new(symbols, &names);
+	objects->resolver = resolver_new(options->symbols, &names, options->messages);
 	if (objects->resolver)
 		return objects;
-	objects_free(objects);
+	pk_code_objects_free(objects);
 	return NULL;
 }
 
-struct pk_failures *objects_failures(const struct objects *objects)
+struct pk_failures *pk_code_objects_failures(const struct pk_code_objects *objects)
 {
-	return pk_symbols_failures(objects->symbols);
+	return pk_symbols_failures(objects->options.symbols);
 }
 
-void objects_free(struct objects *objects)
+void pk_code_objects_free(struct pk_code_objects *objects)
 {
 	if (!objects)
 		return;
@@ -71,7 +66,10 @@ void objects_free(struct objects *objects)
 	free(objects);
 }
 
-void objects_begin(struct objects *objects, const struct pk_session *session)
+/* ---- Records ---- */
+
+void pk_code_objects_start_session(struct pk_code_objects *objects,
+				   const struct pk_session *session)
 {
 	objects->session = session;
 	objects->machine = (struct pk_machine){0};
@@ -81,18 +79,22 @@ void objects_begin(struct objects *objects, const struct pk_session *session)
 	resolver_begin(objects->resolver, session);
 }
 
-void objects_machine(struct objects *objects, const struct pk_session_info *info)
+void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_session_info *info)
 {
 	objects->machine =
 		(struct pk_machine){info->e_machine, info->word_size == 8, info->byte_order == 2};
 }
 
-bool objects_feature(struct objects *objects, const struct pk_feature_content *feature)
+static bool read_feature(struct pk_code_objects *objects, const struct pk_reader *reader,
+			 const struct pk_record *record)
 {
-	return feature->id != PERF_FEATURE_BPF_PROG_INFO || bpf_code_read(&objects->bpf, feature);
+	struct pk_feature_content feature;
+
+	return !pk_reader_feature(reader, record, &feature) ||
+	       feature.id != PERF_FEATURE_BPF_PROG_INFO || bpf_code_read(&objects->bpf, &feature);
 }
 
-bool objects_map(struct objects *objects, const struct pk_record *record)
+static bool read_map(struct pk_code_objects *objects, const struct pk_record *record)
 {
 	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
 	const char *name = pk_record_text(record, pk_mmap_name_at(record));
@@ -108,7 +110,21 @@ bool objects_map(struct objects *objects, const struct pk_record *record)
 	return shift;
 }
 
-static struct entry *entry_of(struct objects *objects, uint32_t number)
+bool pk_code_objects_record(struct pk_code_objects *objects, const struct pk_reader *reader,
+			    const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_HEADER_FEATURE:
+	case PERF_RECORD_EVENT_UPDATE: return read_feature(objects, reader, record);
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL ||
+		       read_map(objects, record);
+	default: return true;
+	}
+}
+
+static struct entry *entry_of(struct pk_code_objects *objects, uint32_t number)
 {
 	return pk_extend(&objects->entries, &objects->capacity, number) ? &objects->entries[number]
 									: NULL;
@@ -117,31 +133,30 @@ static struct entry *entry_of(struct objects *objects, uint32_t number)
 /* ---- Meeting ---- */
 
 /* Addresses of a module that has a map of its own are offsets in that. */
-static uint64_t module_shift(struct objects *objects, const struct first_sight *first)
+static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_code_use *use)
 {
-	const char *path = first->object.path;
+	const char *path = use->file.path;
 	uint32_t id;
 	uint64_t *shift;
 
-	if (first->object.kind != PK_DSO_MODULE || first->address >> 63)
+	if (use->file.kind != PK_DSO_MODULE || use->address >> 63)
 		return 0;
 	id = pk_texts_add(&objects->names, path, strlen(path));
 	if (!id)
-		pk_failed(objects_failures(objects), NULL, ENOMEM);
+		pk_failed(pk_code_objects_failures(objects), NULL, ENOMEM);
 	shift = id ? pk_table_get(&objects->modules, id) : NULL;
 	return shift ? *shift : 0;
 }
 
 /* The kernel proper and its modules: one object has the symbols of all. */
-static void meet_kernel(struct objects *objects, const struct first_sight *first,
+static void meet_kernel(struct pk_code_objects *objects, const struct pk_code_use *use,
 			struct entry *entry, uint64_t *reference)
 {
-	const uint64_t shift = module_shift(objects, first);
-	const struct pk_map *map =
-		pk_space_find(pk_session_kernel(objects->session), first->address);
+	const uint64_t shift = module_shift(objects, use);
+	const struct pk_map *map = pk_space_find(pk_session_kernel(objects->session), use->address);
 	struct pk_location location = {
-		.address = first->address + shift,
-		.ip = first->address + shift,
+		.address = use->address + shift,
+		.ip = use->address + shift,
 		.flags = PK_FRAME_KERNEL,
 	};
 	uint64_t address;
@@ -154,26 +169,27 @@ static void meet_kernel(struct objects *objects, const struct first_sight *first
 		entry->is.symbols = resolver_named_by(objects->resolver, &location, &address);
 }
 
-static void meet_file(struct objects *objects, const struct first_sight *first, struct entry *entry)
+static void meet_file(struct pk_code_objects *objects, const struct pk_code_use *use,
+		      struct entry *entry)
 {
 	struct pk_image image = {
-		.index = pk_session_images(objects->session) + first->number,
-		.kind = first->object.kind,
-		.pid = first->pid,
-		.dump = pk_is_jitdump(first->object.path),
-		.path = first->object.path,
-		.build_id_size = first->object.build_id.size,
+		.kind = use->file.kind,
+		.pid = use->pid,
+		.dump = pk_is_jitdump(use->file.path),
+		.path = use->file.path,
+		.build_id_size = use->file.build_id.size,
 	};
 
-	memcpy(image.build_id, first->object.build_id.bytes, sizeof(image.build_id));
-	entry->is.symbols = resolver_object(objects->resolver, &image);
+	memcpy(image.build_id, use->file.build_id.bytes, sizeof(image.build_id));
+	entry->is.symbols = resolver_open(objects->resolver, &image);
 }
 
 /* Its code is in the session, if anywhere. */
-static void meet_bpf(struct objects *objects, const struct first_sight *first, struct entry *entry)
+static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *use,
+		     struct entry *entry)
 {
-	const struct bpf_piece *piece = bpf_code_at(&objects->bpf, first->address);
-	struct pk_failures *failures = objects_failures(objects);
+	const struct bpf_piece *piece = bpf_code_at(&objects->bpf, use->address);
+	struct pk_failures *failures = pk_code_objects_failures(objects);
 	uint8_t *bytes;
 
 	if (!piece || entry->is.code)
@@ -198,24 +214,25 @@ static struct pk_machine recorded_machine(const struct pk_session *session)
 	return (struct pk_machine){kind->elf, kind->word == 8, kind->byte_order == ELFDATA2MSB};
 }
 
-bool objects_meet(struct objects *objects, const struct first_sight *first, uint64_t *shift)
+bool pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_use *use,
+			  uint64_t *shift)
 {
-	struct entry *entry = entry_of(objects, first->number);
+	struct entry *entry = entry_of(objects, use->number);
 	uint64_t reference = 0;
 
 	*shift = 0;
 	if (!entry)
 		return false;
-	switch (first->object.kind) {
+	switch (use->file.kind) {
 	case PK_DSO_KERNEL:
-	case PK_DSO_MODULE: meet_kernel(objects, first, entry, &reference); break;
+	case PK_DSO_MODULE: meet_kernel(objects, use, entry, &reference); break;
 	case PK_DSO_FILE:
 	case PK_DSO_VDSO:
 	case PK_DSO_JIT:
 		if (!entry->met)
-			meet_file(objects, first, entry);
+			meet_file(objects, use, entry);
 		break;
-	case PK_DSO_BPF: meet_bpf(objects, first, entry); break;
+	case PK_DSO_BPF: meet_bpf(objects, use, entry); break;
 	default: break;
 	}
 	if (!entry->met)
@@ -229,8 +246,8 @@ bool objects_meet(struct objects *objects, const struct first_sight *first, uint
 	return true;
 }
 
-void objects_resolve(struct objects *objects, const struct pk_location *location,
-		     struct pk_resolved *resolved)
+void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_location *location,
+			     struct pk_resolved *resolved)
 {
 	resolver_resolve(objects->resolver, location, resolved);
 }
@@ -247,23 +264,21 @@ static const char *why_none(enum pk_dso_kind kind)
 	}
 }
 
-static const char *why_no_kernel(const struct objects *objects)
+static const char *why_no_kernel(const struct pk_code_objects *objects)
 {
-	return objects->vmlinux
+	const char *vmlinux = objects->options.names->vmlinux;
+
+	return vmlinux && *vmlinux
 		       ? "--vmlinux is of another build, or cannot be read"
 		       : "no vmlinux of its build, and /proc/kcore is not its, or may not be read "
 			 "(--vmlinux)";
 }
 
-static void end_without_memory(void)
+static void open_code(struct pk_code_objects *objects, struct entry *entry, bool kernel)
 {
-	exit(pk_no_memory());
-}
-
-static void open_code(struct objects *objects, struct entry *entry, bool kernel)
-{
-	struct disasm_options options = {.intel = objects->intel, .no_memory = end_without_memory};
-	struct code_object *is = &entry->is;
+	struct disasm_options options = {.intel = objects->options.intel,
+					 .no_memory = objects->options.no_memory};
+	struct pk_code_object *is = &entry->is;
 	enum pk_object_state state;
 	struct pk_machine machine;
 
@@ -275,7 +290,7 @@ static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);
-	if (!machine.number) /* nobody says it of the code alone */
+	if (!machine.number) /* bytes alone do not tell it */
 		machine = entry->machine;
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
@@ -284,35 +299,41 @@ static void open_code(struct objects *objects, struct entry *entry, bool kernel)
 	if (is->disasm)
 		is->reason = NULL;
 	else if (errno == ENOMEM)
-		pk_failed(objects_failures(objects), NULL, ENOMEM);
+		pk_failed(pk_code_objects_failures(objects), NULL, ENOMEM);
 }
 
-/* Said once: where there is one such kernel, there may be more. */
-static void tell_unpatched(struct objects *objects, const struct code_object *is)
+/* Once: where one kernel is unpatched, more may be. */
+static void warn_unpatched(struct pk_code_objects *objects, const struct pk_code_object *is)
 {
-	if (objects->told_unpatched || !is->code || !pk_machine_code_unpatched(is->code))
+	if (objects->warned_unpatched || !is->code || !pk_machine_code_unpatched(is->code))
 		return;
-	objects->told_unpatched = true;
-	pk_warn("%s: the kernel's code before it patches itself: alternatives, static keys, calls "
-		"of ftrace may have been others",
-		pk_machine_code_source(is->code));
+	objects->warned_unpatched = true;
+	pk_messages_warn(objects->options.messages,
+			 "%s: the kernel's code before it patches itself: alternatives, static "
+			 "keys, calls of ftrace may have been others",
+			 pk_machine_code_source(is->code));
 }
 
-static void tell_no_code(const struct heat_object *object, const char *reason)
+static void report(const struct pk_code_objects *objects, const struct pk_code_file *file,
+		   const struct pk_code_object *is)
 {
+	struct pk_messages *messages = objects->options.messages;
 	char hex[PK_BUILD_ID_HEX];
 
-	pk_build_id_format(&object->build_id, hex);
-	if (object->build_id.size)
-		pk_warn("%s: no code: %s (of build-id %s)", object->path, reason, hex);
+	pk_build_id_format(&file->build_id, hex);
+	if (!is->reason)
+		pk_messages_info(messages, "%s: code from %s", file->path,
+				 pk_machine_code_source(is->code));
+	else if (file->build_id.size)
+		pk_messages_warn(messages, "%s: no code: %s (of build-id %s)", file->path,
+				 is->reason, hex);
 	else
-		pk_warn("%s: no code: %s", object->path, reason);
+		pk_messages_warn(messages, "%s: no code: %s", file->path, is->reason);
 }
 
-const struct code_object *objects_open(struct objects *objects, const struct heat *heat,
-				       uint32_t number)
+const struct pk_code_object *pk_code_objects_open(struct pk_code_objects *objects, uint32_t number,
+						  const struct pk_code_file *file)
 {
-	struct heat_object object = heat_object_at(heat, number);
 	struct entry *entry = entry_of(objects, number);
 
 	if (!entry)
@@ -322,13 +343,10 @@ const struct code_object *objects_open(struct objects *objects, const struct hea
 	entry->opened = true;
 	if (entry->is.symbols || entry->is.code)
 		open_code(objects, entry,
-			  object.kind == PK_DSO_KERNEL || object.kind == PK_DSO_MODULE);
+			  file->kind == PK_DSO_KERNEL || file->kind == PK_DSO_MODULE);
 	else
-		entry->is.reason = why_none(object.kind);
-	tell_unpatched(objects, &entry->is);
-	if (entry->is.reason)
-		tell_no_code(&object, entry->is.reason);
-	else
-		pk_info("%s: code from %s", object.path, pk_machine_code_source(entry->is.code));
+		entry->is.reason = why_none(file->kind);
+	warn_unpatched(objects, &entry->is);
+	report(objects, file, &entry->is);
 	return &entry->is;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_ANNOTATE_HEAT_REPORT_H
-#define PK_ANNOTATE_HEAT_REPORT_H
+#ifndef PK_ANNOTATE_REPORT_H
+#define PK_ANNOTATE_REPORT_H
 
 /* What was sampled, function by function, in one of several formats. */
 
@@ -9,17 +9,18 @@
 #include "annotate.h"
 #include "buffer.h"
 #include "function.h"
-#include "notes.h"
 #include "rank.h"
 #include "source_files.h"
+#include "typing.h"
 
 enum { COLUMNS_MAX = 32 }; /* events side by side */
 
 struct report {
-	const struct heat *heat;
-	struct objects *objects;
+	const struct pk_histogram *histogram;
+	struct pk_code_objects *objects;
+	struct pk_messages *messages; /* of the objects */
 	const struct annotate_options *options;
-	const struct notes *notes; /* or NULL */
+	struct pk_typing typing;
 	struct source_files *files;
 	FILE *to;
 	struct buffer out; /* written there as it fills */
@@ -38,11 +39,14 @@ bool listing_json(struct report *report, const struct function *f);
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
 /* Prints everything; the exit status. */
-int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options,
-	   FILE *to);
+int report(const struct pk_histogram *histogram, struct pk_code_objects *objects,
+	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
+
+/* Prints what the objects have reported since. */
+void report_messages(struct report *report);
 
 /* The share of a count, in percent, in a column of a function. */
 double report_share(const struct report *report, const struct function *f, unsigned int column,
-		    const struct heat_count *count);
+		    const struct pk_count *count);
 
 #endif

@@ -2,14 +2,15 @@
 #ifndef PK_JIT_FOLLOW_H
 #define PK_JIT_FOLLOW_H
 
-/* Takes what jitdumps tell of into the address spaces of their processes, as time goes by. */
+/* Adds the code that jitdumps list to the address spaces of their processes, in the order of time.
+ */
 
 #include "session.h"
 #include "symbols.h"
 
 struct jit_follow {
 	struct pk_table dumps; /* by pid: struct jit_dump */
-	/* Told of code that was moved. May be NULL. */
+	/* Called for code that was moved. May be NULL. */
 	void (*moved)(void *arg, const struct pk_code_map *code);
 	void *arg;
 };

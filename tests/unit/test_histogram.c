@@ -1,72 +1,76 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What was sampled where, added up; which functions come first. */
+/* Samples by place; which functions come first. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "rank.h"
 #include "stream_builder.h"
 
-static struct heat *heat;
+static struct pk_places *places;
+static struct pk_histogram *histogram;
 static uint32_t object;
 
 static void add(uint32_t event, const char *name, uint64_t start, uint64_t address, uint64_t weight)
 {
-	const struct heat_function function = {.object = object, .start = start, .name = name};
-	const uint32_t place = heat_place(heat, &function, address);
+	const struct pk_place_function function = {.object = object, .start = start, .name = name};
+	const uint32_t place = pk_places_add(places, &function, address);
 
 	ck_assert_uint_ne(place, 0);
-	ck_assert(heat_add(heat, event, place, weight));
+	ck_assert(pk_histogram_add(histogram, event, place, weight));
 }
 
 static void setup(void)
 {
-	const struct heat_object like = {.kind = PK_DSO_FILE, .path = "/bin/app"};
+	const struct pk_code_file like = {.kind = PK_DSO_FILE, .path = "/bin/app"};
 
-	heat = heat_new();
-	ck_assert_ptr_nonnull(heat);
-	object = heat_object(heat, &like);
+	places = pk_places_new(NULL);
+	ck_assert_ptr_nonnull(places);
+	histogram = pk_histogram_new(places);
+	ck_assert_ptr_nonnull(histogram);
+	object = pk_places_object(places, &like);
 	ck_assert_uint_ne(object, 0);
-	ck_assert_uint_eq(heat_object(heat, &like), object);
+	ck_assert_uint_eq(pk_places_object(places, &like), object);
 }
 
 static void teardown(void)
 {
-	heat_free(heat);
+	pk_histogram_free(histogram);
+	pk_places_free(places);
 }
 
 START_TEST(sums)
 {
 	uint32_t a, b;
 	size_t count;
-	const struct heat_cell *cells;
+	const struct pk_histogram_cell *cells;
 
 	setup();
-	a = heat_event(heat, "a");
-	b = heat_event(heat, "b");
-	ck_assert_uint_eq(heat_event(heat, "a"), a);
+	a = pk_histogram_event(histogram, "a");
+	b = pk_histogram_event(histogram, "b");
+	ck_assert_uint_eq(pk_histogram_event(histogram, "a"), a);
 	add(b, "g", 0x200, 0x208, 7);
 	add(a, "g", 0x200, 0x204, 1);
 	add(a, "f", 0x100, 0x104, 10);
 	add(a, "g", 0x200, 0x202, 100);
 	add(a, "f", 0x100, 0x104, 1000);
-	heat_add_unplaced(heat, a, 5);
-	ck_assert(heat_settle(heat));
-	ck_assert_str_eq(heat_function_at(heat, 0).name, "f");
-	ck_assert_str_eq(heat_function_at(heat, 1).name, "g");
-	ck_assert_uint_eq(heat_event_total(heat, a).samples, 5);
-	ck_assert_uint_eq(heat_event_total(heat, a).weight, 1116);
-	ck_assert_uint_eq(heat_event_unplaced(heat, a).weight, 5);
-	cells = heat_cells(heat, a, &count);
+	ck_assert(pk_histogram_add(histogram, a, 0, 5));
+	ck_assert(pk_histogram_sort(histogram));
+	ck_assert_str_eq(pk_histogram_function(histogram, 0).name, "f");
+	ck_assert_str_eq(pk_histogram_function(histogram, 1).name, "g");
+	ck_assert_uint_eq(pk_histogram_total(histogram, a).samples, 5);
+	ck_assert_uint_eq(pk_histogram_total(histogram, a).weight, 1116);
+	ck_assert_uint_eq(pk_histogram_unplaced(histogram, a).weight, 5);
+	cells = pk_histogram_cells(histogram, a, &count);
 	ck_assert_uint_eq(count, 3);
 	ck_assert_uint_eq(cells[0].count.samples, 2);
 	ck_assert_uint_eq(cells[0].count.weight, 1010);
 	ck_assert_uint_eq(cells[1].address, 0x202);
-	cells = heat_cells_of(heat, a, 1, &count);
+	cells = pk_histogram_cells_of(histogram, a, 1, &count);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_uint_eq(cells[1].address, 0x204);
-	heat_cells_of(heat, b, 0, &count);
+	pk_histogram_cells_of(histogram, b, 0, &count);
 	ck_assert_uint_eq(count, 0);
-	ck_assert_str_eq(heat_object_at(heat, object).path, "/bin/app");
+	ck_assert_str_eq(pk_histogram_object(histogram, object).path, "/bin/app");
 	teardown();
 }
 END_TEST
@@ -79,10 +83,10 @@ static void expect(const struct annotate_options *options, const uint32_t *event
 	char text[256] = "";
 	bool met[8] = {false};
 
-	ck_assert(rank_functions(&ranking, heat, options, events, count, met));
+	ck_assert(rank_functions(&ranking, histogram, options, events, count, met));
 	for (size_t i = 0; i < ranking.count; i++) {
 		strncat(text, i ? " " : "", sizeof(text) - strlen(text) - 1);
-		strncat(text, heat_function_at(heat, ranking.list[i].function).name,
+		strncat(text, pk_histogram_function(histogram, ranking.list[i].function).name,
 			sizeof(text) - strlen(text) - 1);
 	}
 	ck_assert_str_eq(text, expected);
@@ -104,8 +108,8 @@ START_TEST(ranks)
 	uint32_t events[2];
 
 	setup();
-	events[0] = heat_event(heat, "a");
-	events[1] = heat_event(heat, "b");
+	events[0] = pk_histogram_event(histogram, "a");
+	events[1] = pk_histogram_event(histogram, "b");
 	add(events[0], "f", 0x100, 0x104, 30);
 	add(events[0], "g", 0x200, 0x204, 40);
 	add(events[0], "f.cold", 0x900, 0x904, 20);
@@ -114,7 +118,7 @@ START_TEST(ranks)
 	add(events[1], "k", 0x400, 0x404, 1);
 	add(events[1], "(anonymous namespace)::n(void (*)(int))", 0x500, 0x504, 0);
 	add(events[1], "c::operator()(int) const", 0x600, 0x604, 0);
-	ck_assert(heat_settle(heat));
+	ck_assert(pk_histogram_sort(histogram));
 
 	/* f with its part is more than g. */
 	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
@@ -152,22 +156,24 @@ START_TEST(leaders)
 	uint32_t a, b;
 
 	setup();
-	a = heat_event(heat, "a");
-	b = heat_event(heat, "b");
-	ck_assert_uint_eq(heat_leader(heat, b), b);
-	heat_set_leader(heat, b, a);
-	ck_assert_uint_eq(heat_leader(heat, b), a);
+	a = pk_histogram_event(histogram, "a");
+	b = pk_histogram_event(histogram, "b");
+	ck_assert_uint_eq(pk_histogram_leader(histogram, b), b);
+	pk_histogram_set_leader(histogram, b, a);
+	ck_assert_uint_eq(pk_histogram_leader(histogram, b), a);
 	/* Many events: their totals are kept. */
 	for (int i = 0; i < 1000; i++) {
 		char name[16];
 
 		snprintf(name, sizeof(name), "e%d", i);
-		heat_add_unplaced(heat, heat_event(heat, name), (uint64_t)i);
+		ck_assert(pk_histogram_add(histogram, pk_histogram_event(histogram, name), 0,
+					   (uint64_t)i));
 	}
-	ck_assert_uint_eq(heat_leader(heat, b), a);
-	ck_assert_uint_eq(heat_event_total(heat, heat_event(heat, "e77")).weight, 77);
+	ck_assert_uint_eq(pk_histogram_leader(histogram, b), a);
+	ck_assert_uint_eq(
+		pk_histogram_total(histogram, pk_histogram_event(histogram, "e77")).weight, 77);
 	teardown();
 }
 END_TEST
 
-RUN_TESTS("heat", sums, ranks, leaders)
+RUN_TESTS("histogram", sums, ranks, leaders)

@@ -2,16 +2,19 @@
 #ifndef PK_RESOLVE_H
 #define PK_RESOLVE_H
 
-/* Between the session, which says in what image an address lies, and the symbols, which say what is
- * there. */
+/* The resolver: from a location, an address of one of the session's images, to the symbols of the
+ * object that the image is mapped from. */
 
+#include "messages.h"
 #include "session.h"
 #include "symbols.h"
 
 struct resolver;
 
-/* symbols stays the caller's; options are those that it was made with. NULL: out of memory. */
-struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options);
+/* Symbols and messages stay the caller's; options are those that symbols was made with. Messages
+ * get the state of each object and warnings. NULL: out of memory. */
+struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
+			      struct pk_messages *messages);
 void resolver_free(struct resolver *resolver);
 /*
  * To be called when a session begins: it has other images. What the running system alone knows (its
@@ -19,15 +22,19 @@ void resolver_free(struct resolver *resolver);
  * or where a build-id proves it right.
  */
 void resolver_begin(struct resolver *resolver, const struct pk_session *session);
-/* The object that an image's code comes from; NULL: none, or none that may be taken for it. */
+/* The object that an image's code comes from; NULL: none, or none that may be taken for it. Each
+ * image of the session is opened once; resolver_open() is for images that the session does not
+ * have.
+ */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
-/* To be called with every record before the session's maps are asked (of a SAMPLE) or told: follows
- * what jitdumps tell. */
+struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image);
+/* Follows jitdumps. For every record, before the session decodes it or, if it is a SAMPLE, looks up
+ * maps. */
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
 			       const struct pk_record *record);
-/* moved is told of code that a jitdump says to be somewhere else from then on. */
-void resolver_tell_moves(struct resolver *resolver,
-			 void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
+/* moved() is called for code that a jitdump has moved. */
+void resolver_notify_moves(struct resolver *resolver,
+			   void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
 /* The object that names the location's address, or NULL; *address is the location's in it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);

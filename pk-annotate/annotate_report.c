@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "by_line.h"
-#include "heat_report.h"
-#include "type_notes.h"
+#include "lookups.h"
+#include "annotate_report.h"
 #include "type_profile.h"
 
 enum {
@@ -14,9 +14,9 @@ enum {
 };
 
 double report_share(const struct report *report, const struct function *f, unsigned int column,
-		    const struct heat_count *count)
+		    const struct pk_count *count)
 {
-	const struct heat_count all = heat_event_total(report->heat, f->events[column]);
+	const struct pk_count all = pk_histogram_total(report->histogram, f->events[column]);
 	const uint64_t whole =
 		weight_of(report->options, report->options->of_all ? &all : &f->totals[column]);
 
@@ -32,12 +32,17 @@ static void flush(struct report *report)
 	report->out.size = 0;
 }
 
+void report_messages(struct report *report)
+{
+	pk_print_messages(report->messages);
+}
+
 static void count_function(struct report *report, const struct function *f)
 {
-	report->outside += f->reason ? 0 : f->outside;
+	report->outside += f->code.reason ? 0 : f->outside;
 	report->within += f->within;
-	report->cut += f->cut;
-	for (unsigned int c = 0; f->reason && c < f->columns; c++)
+	report->cut += f->code.cut;
+	for (unsigned int c = 0; f->code.reason && c < f->columns; c++)
 		report->without_code += f->totals[c].samples;
 }
 
@@ -45,8 +50,9 @@ static bool report_function(struct report *report, uint32_t number, const uint32
 			    unsigned int columns)
 {
 	struct function f;
-	bool done = function_load(&f, report->objects, report->heat, number, events, columns);
+	bool done = function_load(&f, report->objects, report->histogram, number, events, columns);
 
+	report_messages(report);
 	if (done) {
 		count_function(report, &f);
 		done = (report->options->json ? listing_json : listing_text)(report, &f);
@@ -70,14 +76,14 @@ static bool is_wanted(const struct annotate_options *options, const char *event)
 static void tell_left_out(const struct report *report, const struct ranking *ranking,
 			  const uint32_t *events)
 {
-	const struct heat_count all = heat_event_total(report->heat, events[0]);
+	const struct pk_count all = pk_histogram_total(report->histogram, events[0]);
 	const uint64_t whole = weight_of(report->options, &all);
 	char number[32];
 
 	if (ranking->left_out && !report->options->functions_count)
 		pk_warn("%s: %s functions, with %.2f%% of all, are not shown (--min-percent, "
 			"--hottest)",
-			heat_event_name(report->heat, events[0]),
+			pk_histogram_event_name(report->histogram, events[0]),
 			pk_number(number, ranking->left_out),
 			whole ? 100 * (double)ranking->left_out_weight / (double)whole : 0.0);
 }
@@ -91,7 +97,7 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 		return report_by_line(report, events, columns);
 	if (report->options->type_profile)
 		return report_types(report, events, columns);
-	done = rank_functions(&ranking, report->heat, report->options, events, columns,
+	done = rank_functions(&ranking, report->histogram, report->options, events, columns,
 			      report->met);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = report_function(report, ranking.list[i].function, events, columns);
@@ -120,7 +126,7 @@ static uint32_t group_of(const struct report *report, uint32_t event)
 	switch (report->options->group) {
 	case GROUP_ALL: return 0;
 	case GROUP_NONE: return event;
-	default: return heat_leader(report->heat, event);
+	default: return pk_histogram_leader(report->histogram, event);
 	}
 }
 
@@ -129,9 +135,9 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 {
 	size_t count = 0;
 
-	for (uint32_t e = 1; e <= heat_events(report->heat); e++)
-		if (is_wanted(report->options, heat_event_name(report->heat, e)) &&
-		    heat_event_total(report->heat, e).samples)
+	for (uint32_t e = 1; e <= pk_histogram_events(report->histogram); e++)
+		if (is_wanted(report->options, pk_histogram_event_name(report->histogram, e)) &&
+		    pk_histogram_total(report->histogram, e).samples)
 			list[count++] = (struct grouped){group_of(report, e), e};
 	if (count)
 		qsort(list, count, sizeof(*list), compare_grouped);
@@ -140,7 +146,8 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 
 static bool report_all(struct report *report)
 {
-	struct grouped *list = malloc((heat_events(report->heat) + (size_t)1) * sizeof(*list));
+	struct grouped *list =
+		malloc((pk_histogram_events(report->histogram) + (size_t)1) * sizeof(*list));
 	size_t count = list ? gather_events(report, list) : 0;
 	uint32_t events[COLUMNS_MAX];
 	unsigned int columns = 0;
@@ -184,15 +191,16 @@ static int tell_unmet(const struct report *report)
 
 static void tell_unplaced(const struct report *report)
 {
-	for (uint32_t e = 1; e <= heat_events(report->heat); e++) {
-		const struct heat_count all = heat_event_total(report->heat, e);
-		const struct heat_count none = heat_event_unplaced(report->heat, e);
+	for (uint32_t e = 1; e <= pk_histogram_events(report->histogram); e++) {
+		const struct pk_count all = pk_histogram_total(report->histogram, e);
+		const struct pk_count none = pk_histogram_unplaced(report->histogram, e);
 		char number[32], of[32];
 
-		if (none.samples && is_wanted(report->options, heat_event_name(report->heat, e)))
+		if (none.samples &&
+		    is_wanted(report->options, pk_histogram_event_name(report->histogram, e)))
 			pk_warn("%s: %s of %s samples are in no known function",
-				heat_event_name(report->heat, e), pk_number(number, none.samples),
-				pk_number(of, all.samples));
+				pk_histogram_event_name(report->histogram, e),
+				pk_number(number, none.samples), pk_number(of, all.samples));
 	}
 }
 
@@ -215,19 +223,20 @@ static void tell(const struct report *report)
 			pk_number(number, report->cut));
 }
 
-int report(const struct heat *heat, struct objects *objects, const struct annotate_options *options,
-	   FILE *to)
+int report(const struct pk_histogram *histogram, struct pk_code_objects *objects,
+	   struct pk_messages *messages, const struct annotate_options *options, FILE *to)
 {
-	struct report r = {.heat = heat, .objects = objects, .options = options, .to = to};
-	struct typing *typing = options->types ? typing_new() : NULL;
-	const struct notes notes = type_notes(typing);
+	struct report r = {.histogram = histogram,
+			   .objects = objects,
+			   .messages = messages,
+			   .options = options,
+			   .to = to};
 	int result = PK_EXIT_FAILED;
 
 	r.met = calloc((size_t)options->functions_count + 1, sizeof(*r.met));
 	r.files = source_files_new(options->prefixes, options->prefixes_count,
-				   objects_failures(objects));
-	r.notes = typing ? &notes : NULL;
-	if (r.files && r.met && (typing || !options->types) && report_all(&r) && !r.out.failed) {
+				   pk_code_objects_failures(objects));
+	if (r.files && r.met && report_all(&r) && !r.out.failed) {
 		tell_unplaced(&r);
 		tell(&r);
 		result = tell_unmet(&r);
@@ -235,7 +244,7 @@ int report(const struct heat *heat, struct objects *objects, const struct annota
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	flush(&r);
-	typing_free(typing);
+	pk_typing_free(&r.typing);
 	source_files_free(r.files);
 	free(r.out.data);
 	free(r.met);

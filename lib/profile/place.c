@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "pkutil.h"
+#include "place.h"
+#include "vector.h"
+
+struct file_key {
+	uint32_t path; /* text */
+	uint32_t kind; /* enum pk_dso_kind */
+	uint32_t build_id_size;
+	uint8_t build_id[PK_BUILD_ID_MAX];
+};
+
+struct place_key {
+	uint64_t address, start; /* of the function */
+	uint32_t object, function, kernel, unused;
+};
+
+/* An object of the session. */
+struct known_object {
+	uint32_t number; /* 0: not met yet */
+	uint64_t shift;
+};
+
+enum leaf_state {
+	LEAF_UNKNOWN, /* not looked up yet */
+	LEAF_NO_CODE, /* only the sample's own address can be used */
+	LEAF_MOVED,   /* its address is not comparable with the sample's */
+	LEAF_AT,
+};
+
+/* The leaf of a stack. */
+struct leaf {
+	uint32_t place; /* 0: none */
+	uint16_t low;	/* LOW_BITS of its address; the sample's address has the same */
+	uint8_t state;	/* enum leaf_state */
+	bool kernel;
+};
+
+#define LOW_BITS 0xfffu /* maps consist of pages: these bits do not depend on the map */
+
+/* An address of an image. */
+struct image_address {
+	uint64_t address;
+	uint32_t image, flags;
+};
+
+struct pk_places {
+	struct pk_code_objects *objects;
+	struct pk_texts texts;	/* paths of objects and names of functions */
+	struct pk_texts files;	/* each a struct file_key */
+	struct pk_texts places; /* each a struct place_key */
+	/* Until ids of the dictionary become void: */
+	struct leaf *leaves; /* by stack */
+	size_t leaves_count;
+	struct pk_table dsos; /* struct known_object by id */
+	/* The session's: */
+	struct pk_table images;	   /* struct known_object by index */
+	struct pk_texts addresses; /* each a struct image_address */
+	struct pk_table located;   /* uint32_t by number in addresses: the place, or 0 */
+};
+
+struct pk_places *pk_places_new(struct pk_code_objects *objects)
+{
+	struct pk_places *places = calloc(1, sizeof(*places));
+
+	if (places)
+		places->objects = objects;
+	return places;
+}
+
+void pk_places_forget_stacks(struct pk_places *places)
+{
+	free(places->leaves);
+	places->leaves = NULL;
+	places->leaves_count = 0;
+	pk_table_free_all(&places->dsos);
+}
+
+void pk_places_start_session(struct pk_places *places)
+{
+	pk_places_forget_stacks(places);
+	pk_table_free_all(&places->images);
+	pk_table_free_all(&places->located);
+	pk_texts_clear(&places->addresses);
+}
+
+void pk_places_free(struct pk_places *places)
+{
+	if (!places)
+		return;
+	pk_places_start_session(places);
+	pk_texts_free(&places->addresses);
+	pk_texts_free(&places->texts);
+	pk_texts_free(&places->files);
+	pk_texts_free(&places->places);
+	free(places);
+}
+
+/* ---- Numbers ---- */
+
+uint32_t pk_places_object(struct pk_places *places, const struct pk_code_file *file)
+{
+	struct file_key key = {.kind = file->kind, .build_id_size = file->build_id.size};
+
+	key.path = pk_texts_add(&places->texts, file->path, strlen(file->path));
+	memcpy(key.build_id, file->build_id.bytes, key.build_id_size);
+	return key.path ? pk_texts_add(&places->files, (const char *)&key, sizeof(key)) : 0;
+}
+
+uint32_t pk_places_add(struct pk_places *places, const struct pk_place_function *function,
+		       uint64_t address)
+{
+	struct place_key key = {.object = function->object,
+				.kernel = function->kernel,
+				.address = address,
+				.start = function->start};
+
+	key.function = pk_texts_add(&places->texts, function->name, strlen(function->name));
+	return key.function ? pk_texts_add(&places->places, (const char *)&key, sizeof(key)) : 0;
+}
+
+uint32_t pk_places_count(const struct pk_places *places)
+{
+	return (uint32_t)places->places.count;
+}
+
+struct pk_place pk_places_at(const struct pk_places *places, uint32_t place)
+{
+	struct place_key key;
+
+	memcpy(&key, pk_texts_get(&places->places, place, NULL), sizeof(key));
+	return (struct pk_place){
+		.function = {.object = key.object,
+			     .kernel = key.kernel,
+			     .start = key.start,
+			     .name = pk_texts_get(&places->texts, key.function, NULL)},
+		.name = key.function,
+		.address = key.address,
+	};
+}
+
+struct pk_code_file pk_places_object_at(const struct pk_places *places, uint32_t object)
+{
+	struct pk_code_file file;
+	struct file_key key;
+
+	memcpy(&key, pk_texts_get(&places->files, object, NULL), sizeof(key));
+	file = (struct pk_code_file){.kind = (enum pk_dso_kind)key.kind,
+				     .path = pk_texts_get(&places->texts, key.path, NULL),
+				     .build_id.size = (uint8_t)key.build_id_size};
+	memcpy(file.build_id.bytes, key.build_id, sizeof(key.build_id));
+	return file;
+}
+
+/* ---- Objects of the session ---- */
+
+/* False: out of memory. */
+static bool meet(struct pk_places *places, const struct pk_code_file *file, uint64_t address,
+		 uint32_t pid, struct known_object *known)
+{
+	const struct pk_code_use use = {.number = pk_places_object(places, file),
+					.file = *file,
+					.address = address,
+					.pid = pid};
+
+	if (!use.number || !pk_code_objects_meet(places->objects, &use, &known->shift))
+		return false;
+	known->number = use.number;
+	return true;
+}
+
+static uint32_t pid_of(const struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.tid;
+
+	return at ? pk_record_task(view->record, at)->pid : 0;
+}
+
+/* ---- By stack ---- */
+
+/* Functions inlined into one another, far more than compilers do: each stack asks for its leaf. */
+enum { INLINED_MAX = 1024 };
+
+const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
+	const struct pk_frame *frame =
+		stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	const uint64_t address = frame ? frame->address : 0;
+	unsigned int hops = 0;
+
+	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address &&
+	       hops++ < INLINED_MAX) {
+		stack = stack->parent ? pk_dictionary_get_stack(dictionary, stack->parent) : NULL;
+		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	}
+	if (!frame || frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED) ||
+	    frame->address != address)
+		return NULL;
+	return frame;
+}
+
+/* NULL: out of memory. */
+static struct known_object *object_of_frame(struct pk_places *places,
+					    const struct pk_dictionary *dictionary,
+					    const struct pk_frame *frame,
+					    const struct pk_view *view)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	struct known_object *known = pk_table_get_or_add(&places->dsos, frame->dso, sizeof(*known));
+	struct pk_code_file file = {.kind = dso->kind};
+
+	if (!known || known->number)
+		return known;
+	file.path = pk_dictionary_get_string(dictionary, dso->path, NULL);
+	file.path = file.path ? file.path : "";
+	file.build_id.size = (uint8_t)dso->build_id_size;
+	memcpy(file.build_id.bytes, dso->build_id, sizeof(dso->build_id));
+	return meet(places, &file, frame->address, pid_of(view), known) ? known : NULL;
+}
+
+/* False: out of memory. */
+static bool find_leaf(struct pk_places *places, const struct pk_view *view, uint32_t stack,
+		      struct leaf *leaf)
+{
+	const struct pk_dictionary *dictionary = view->context->dictionary;
+	const struct pk_frame *frame = pk_leaf_function(dictionary, stack);
+	const struct pk_dso *dso = frame ? pk_dictionary_get_dso(dictionary, frame->dso) : NULL;
+	struct pk_place_function function = {0};
+	const struct known_object *object;
+
+	*leaf = (struct leaf){.state = LEAF_NO_CODE};
+	if (!frame)
+		return true;
+	leaf->state = dso && dso->kind == PK_DSO_JIT ? LEAF_MOVED : LEAF_AT;
+	leaf->low = frame->address & LOW_BITS;
+	leaf->kernel = function.kernel = frame->flags & PK_FRAME_KERNEL;
+	function.name = pk_dictionary_get_string(dictionary, frame->function, NULL);
+	if (!dso || !function.name)
+		return true;
+	object = object_of_frame(places, dictionary, frame, view);
+	if (!object)
+		return false;
+	function.object = object->number;
+	function.start = frame->symbol_start + object->shift;
+	leaf->place = pk_places_add(places, &function, frame->address + object->shift);
+	return leaf->place;
+}
+
+/* Does the stack begin where the sample was taken? */
+static bool begins_there(const struct leaf *leaf, const struct pk_view *view)
+{
+	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const uint16_t at = view->event->layout.ip;
+	const bool kernel =
+		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
+
+	if (!at || leaf->state == LEAF_MOVED)
+		return true;
+	return leaf->state == LEAF_AT && leaf->kernel == kernel &&
+	       leaf->low == (pk_load_u64(view->record->data + at) & LOW_BITS);
+}
+
+/* ---- By address ---- */
+
+/* NULL: out of memory. */
+static struct known_object *object_of_image(struct pk_places *places,
+					    const struct pk_location *location,
+					    const struct pk_view *view)
+{
+	const struct pk_image *image = location->image;
+	struct known_object *known =
+		pk_table_get_or_add(&places->images, image->index, sizeof(*known));
+	struct pk_code_file file = {.kind = image->kind, .path = image->path};
+
+	if (!known || known->number)
+		return known;
+	file.build_id.size = (uint8_t)image->build_id_size;
+	memcpy(file.build_id.bytes, image->build_id, sizeof(image->build_id));
+	return meet(places, &file, location->address, pid_of(view), known) ? known : NULL;
+}
+
+/* *place: 0 if no function is known. False: out of memory. */
+static bool resolve(struct pk_places *places, const struct pk_location *location,
+		    const struct pk_view *view, uint32_t *place)
+{
+	struct pk_place_function function = {.kernel = location->flags & PK_FRAME_KERNEL};
+	struct pk_resolved resolved = {0};
+	const struct known_object *object;
+
+	*place = 0;
+	pk_code_objects_resolve(places->objects, location, &resolved);
+	if (!resolved.function)
+		return true;
+	function.name = resolved.function;
+	object = object_of_image(places, location, view);
+	if (!object)
+		return false;
+	function.object = object->number;
+	function.start = resolved.symbol_start + object->shift;
+	*place = pk_places_add(places, &function, location->address + object->shift);
+	return *place;
+}
+
+/* *place: 0 if no function is known. False: out of memory. */
+static bool locate(struct pk_places *places, struct pk_view *view, uint32_t *place)
+{
+	const struct pk_location location = pk_view_location(view);
+	struct image_address key;
+	uint32_t id, *known;
+
+	*place = 0;
+	if (!location.image)
+		return !view->context->failed;
+	key = (struct image_address){location.address, location.image->index, location.flags};
+	id = pk_texts_add(&places->addresses, (const char *)&key, sizeof(key));
+	known = id ? pk_table_get(&places->located, id) : NULL;
+	if (!known) {
+		known = id ? pk_table_get_or_add(&places->located, id, sizeof(*known)) : NULL;
+		if (!known || !resolve(places, &location, view, known))
+			return false;
+	}
+	*place = *known;
+	return true;
+}
+
+/* ---- Both ---- */
+
+/* False: out of memory. */
+static bool find(struct pk_places *places, struct pk_view *view, uint32_t *place)
+{
+	const struct pk_context *context = view->context;
+	struct leaf *leaf;
+	uint32_t index;
+
+	*place = 0;
+	if (pk_unlikely(!context->symbolized))
+		return locate(places, view, place);
+	index = pk_view_stack(view);
+	if (pk_unlikely(index == PK_NO_STACK))
+		return !context->failed;
+	if (!pk_extend(&places->leaves, &places->leaves_count, index))
+		return false;
+	leaf = &places->leaves[index];
+	if (pk_unlikely(leaf->state == LEAF_UNKNOWN) &&
+	    !find_leaf(places, view, context->defined.base + 1 + index, leaf))
+		return false;
+	*place = leaf->place;
+	return pk_likely(begins_there(leaf, view)) || locate(places, view, place);
+}
+
+uint32_t pk_view_place(struct pk_view *view)
+{
+	struct pk_places *places = view->context->places;
+
+	if (view->has_place)
+		return view->place;
+	view->has_place = true;
+	view->place = 0;
+	if (places && !find(places, view, &view->place))
+		view->context->failed = true;
+	return view->place;
+}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Types of data by the code and the debugging information of the recorded programs; offsets in symbols, which need no files.
+. "$PK_TOP/tests/cli/pk-annotate/list.bash"
+
+fold()
+{
+	echo "$ pk-fold $*"
+	pk-fold "$@" 2>&1
+	echo "status $?"
+}
+
+some_heat | pk-symbolize -q --symfs=root >heat.pk
+fold --by symoff heat.pk
+fold --by symoff,comm --max-depth=0 --symfs=nowhere heat.pk
+fold --symfs=root --by type,symoff heat.pk
+fold --symfs=root --by typeoff,typecln --max-depth=0 heat.pk
+fold --symfs=root --by type --weight=samples --max-depth=0 heat.pk heat.pk
+# Places that the session's maps alone tell.
+some_heat >raw.pk
+fold --symfs=root --by type,symoff raw.pk
+# No file of that name.
+fold --symfs=nowhere --by type --max-depth=0 heat.pk
+# A filter looks at no files.
+pk-filter --where 'type == "int"' heat.pk 2>&1
+pk-filter --split-by typeoff -o 'out-%v.pk' heat.pk 2>&1
+ls out-* 2>&1
