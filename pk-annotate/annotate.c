@@ -2,6 +2,7 @@
 /* Reads symbolized streams into a histogram, and has it printed. */
 #include <stdlib.h>
 
+#include "access_types.h"
 #include "annotate.h"
 #include "event_groups.h"
 #include "lookups.h"
@@ -164,6 +165,7 @@ static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
 	profile->arg = annotator;
 	profile->context = (struct pk_context){
 		.needs = PK_NEED_CODE,
+		.code_calls = &pk_places_code,
 		.code = {.symbols = symbols,
 			 .names = options->symbols,
 			 .messages = &run->messages,

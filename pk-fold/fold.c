@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "access_types.h"
 #include "fold.h"
 #include "folded.h"
 #include "lookups.h"
@@ -297,6 +298,7 @@ static bool set_up(struct folder *folder)
 		folder->symbols = pk_symbols_new(options->symbols);
 		if (!folder->symbols)
 			return false;
+		profile->context.code_calls = &pk_places_code;
 		profile->context.code = (struct pk_code_options){.symbols = folder->symbols,
 								 .names = options->symbols,
 								 .messages = &profile->messages,

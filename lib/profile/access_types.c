@@ -193,3 +193,57 @@ const char *pk_access_types_text(const struct pk_access_types *types, uint32_t n
 {
 	return pk_texts_get(&types->texts, number, size);
 }
+
+/* ---- Of a context ---- */
+
+static void free_code(struct pk_context *context)
+{
+	pk_access_types_free(context->access_types);
+	pk_places_free(context->places);
+	pk_code_objects_free(context->objects);
+	context->access_types = NULL;
+	context->places = NULL;
+	context->objects = NULL;
+}
+
+static bool start(struct pk_context *context)
+{
+	context->objects = pk_code_objects_new(&context->code);
+	if (context->objects)
+		context->places = pk_places_new(context->objects);
+	if (context->places)
+		context->access_types = pk_access_types_new(context->objects, context->places);
+	return context->access_types;
+}
+
+static void start_session(struct pk_context *context)
+{
+	pk_code_objects_start_session(context->objects, context->session);
+	pk_places_start_session(context->places);
+}
+
+static void session_info(struct pk_context *context, const struct pk_session_info *info)
+{
+	pk_code_objects_machine(context->objects, info);
+}
+
+static bool read_record(struct pk_context *context, const struct pk_record *record)
+{
+	return pk_code_objects_record(context->objects, context->reader, record);
+}
+
+static void forget_stacks(struct pk_context *context)
+{
+	pk_places_forget_stacks(context->places);
+}
+
+const struct pk_code_calls pk_places_code = {
+	.start = start,
+	.free = free_code,
+	.start_session = start_session,
+	.session_info = session_info,
+	.record = read_record,
+	.forget_stacks = forget_stacks,
+	.accessed = pk_view_accessed,
+	.text = pk_access_types_text,
+};

@@ -95,6 +95,28 @@ struct pk_location pk_view_location(struct pk_view *view)
 				 view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
+/* Functions inlined into one another, far more than compilers do: each stack asks for its leaf. */
+enum { INLINED_MAX = 1024 };
+
+const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
+	const struct pk_frame *frame =
+		stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	const uint64_t address = frame ? frame->address : 0;
+	unsigned int hops = 0;
+
+	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address &&
+	       hops++ < INLINED_MAX) {
+		stack = stack->parent ? pk_dictionary_get_stack(dictionary, stack->parent) : NULL;
+		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	}
+	if (!frame || frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED) ||
+	    frame->address != address)
+		return NULL;
+	return frame;
+}
+
 /* ---- Texts ---- */
 
 static const char *with_size(const char *text, size_t *size)
@@ -321,7 +343,7 @@ static const char *symoff_text(struct pk_context *context, uint64_t key, size_t 
 
 static bool type_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_accessed *accessed = pk_view_accessed(view);
+	const struct pk_accessed *accessed = view->context->code_calls->accessed(view);
 
 	if (accessed)
 		*key = accessed->type;
@@ -330,7 +352,7 @@ static bool type_key(struct pk_view *view, uint64_t *key)
 
 static bool typeoff_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_accessed *accessed = pk_view_accessed(view);
+	const struct pk_accessed *accessed = view->context->code_calls->accessed(view);
 
 	if (accessed)
 		*key = accessed->offset;
@@ -339,7 +361,7 @@ static bool typeoff_key(struct pk_view *view, uint64_t *key)
 
 static const char *type_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_access_types_text(context->access_types, (uint32_t)key, size);
+	return context->code_calls->text(context->access_types, (uint32_t)key, size);
 }
 
 #define typeoff_text type_text
@@ -437,7 +459,7 @@ static bool retire_lat_key(struct pk_view *view, uint64_t *key)
 
 static bool typecln_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_accessed *accessed = pk_view_accessed(view);
+	const struct pk_accessed *accessed = view->context->code_calls->accessed(view);
 
 	if (accessed)
 		*key = accessed->line;
@@ -648,7 +670,7 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
 		return bind_in_event(context, reference, event);
 	if (field->sample_bits && !(event->attr.sample_type & field->sample_bits))
 		return binding;
-	if (field->needs & PK_NEED_CODE && !context->places)
+	if (field->needs & PK_NEED_CODE && !context->code_calls)
 		return binding;
 	if (field->size) {
 		memcpy(&binding.at, (const uint8_t *)&event->layout + field->layout,

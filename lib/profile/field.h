@@ -163,6 +163,10 @@ void pk_column_free(struct pk_column *column);
 /* How the values of a tracepoint's field are written; NONE: they are arrays. */
 enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field);
 
+/* The innermost frame of a stack that is no inlined function: that has the same address. NULL: it
+ * is not code. */
+const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t stack);
+
 /* "kernel" and the like, for PERF_RECORD_MISC_CPUMODE_MASK. */
 const char *pk_mode_name(uint16_t misc);
 

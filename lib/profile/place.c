@@ -181,28 +181,6 @@ static uint32_t pid_of(const struct pk_view *view)
 
 /* ---- By stack ---- */
 
-/* Functions inlined into one another, far more than compilers do: each stack asks for its leaf. */
-enum { INLINED_MAX = 1024 };
-
-const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
-{
-	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
-	const struct pk_frame *frame =
-		stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
-	const uint64_t address = frame ? frame->address : 0;
-	unsigned int hops = 0;
-
-	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address &&
-	       hops++ < INLINED_MAX) {
-		stack = stack->parent ? pk_dictionary_get_stack(dictionary, stack->parent) : NULL;
-		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
-	}
-	if (!frame || frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED) ||
-	    frame->address != address)
-		return NULL;
-	return frame;
-}
-
 /* NULL: out of memory. */
 static struct known_object *object_of_frame(struct pk_places *places,
 					    const struct pk_dictionary *dictionary,

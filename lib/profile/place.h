@@ -43,9 +43,6 @@ void pk_places_forget_stacks(struct pk_places *places);
  * pk_context.failed: out of memory. Needs PK_NEED_CODE.
  */
 uint32_t pk_view_place(struct pk_view *view);
-/* The innermost frame of a stack that is no inlined function: that has the same address. NULL: it
- * is not code. */
-const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t stack);
 
 /* ---- Numbers ---- */
 

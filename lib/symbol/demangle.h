@@ -8,9 +8,9 @@
 #include "failures.h"
 
 /*
- * C++ (Itanium ABI), Rust and OCaml. NULL: not a mangled name, or one whose text is too long, or that
- * takes too much work. The caller frees the text.
- * errno is ENOMEM with NULL if memory is exhausted, else another number.
+ * C++ (Itanium ABI), Rust and OCaml. NULL: not a mangled name, or one whose text is too long, or
+ * that takes too much work. The caller frees the text. errno is ENOMEM with NULL if memory is
+ * exhausted, else another number.
  *
  * Subtracts the work from *budget (one unit: a character written, or a step of the parser). The
  * caller chooses the budget for a set of names, since a short name can stand for much work. With

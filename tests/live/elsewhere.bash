@@ -17,7 +17,7 @@ make_elsewhere()
 	for tool in pk-symbolize pk-fold pk-script; do
 		cp "$PK_BIN/$tool" elsewhere/pk/
 	done
-	needed "$PK_BIN/pk-symbolize" | sort -u | while read -r library; do
+	for tool in pk-symbolize pk-fold pk-script; do needed "$PK_BIN/$tool"; done | sort -u | while read -r library; do
 		cp "$library" elsewhere/pk/
 	done
 	loader=$(cd elsewhere/pk && ls -d ld-* ld64* 2>/dev/null | head -n 1)
