@@ -67,6 +67,9 @@ struct pk_record_layout {
 
 /* The layout of a record type, which misc may change; NULL: unknown. Static. */
 const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc);
+/* That of a record, by its content where kernels differ; swapped: its numbers have the other byte
+ * order. */
+const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record, bool swapped);
 /* Of what follows the first 24 bytes of a definition (enum pk_definition). */
 const struct pk_record_layout *pk_definition_layout(unsigned int kind);
 /* Of a feature's content (enum perf_feature). */

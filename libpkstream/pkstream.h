@@ -225,11 +225,30 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 	return at < record->size && memchr(text, '\0', record->size - at) ? text : NULL;
 }
 
+/*
+ * Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name stands in their place, and its
+ * letters are no bits of a protection. Executable maps are those that are not marked as data.
+ */
+static inline bool pk_mmap2_is_name(uint32_t prot)
+{
+	return (prot & ~UINT32_C(0x030000ff)) !=
+	       0; /* all PROT_*, those of one architecture included */
+}
+
+static inline bool pk_mmap2_lacks_prot(const struct pk_record *record)
+{
+	const struct perf_record_mmap2 *map = (const struct perf_record_mmap2 *)record->data;
+
+	return record->size < sizeof(*map) || pk_mmap2_is_name(map->prot);
+}
+
 /* Where the name of an MMAP or MMAP2 stands. */
 static inline size_t pk_mmap_name_at(const struct pk_record *record)
 {
-	return record->type == PERF_RECORD_MMAP2 ? sizeof(struct perf_record_mmap2)
-						 : sizeof(struct perf_record_mmap);
+	if (record->type == PERF_RECORD_MMAP)
+		return sizeof(struct perf_record_mmap);
+	return pk_mmap2_lacks_prot(record) ? offsetof(struct perf_record_mmap2, prot)
+					   : sizeof(struct perf_record_mmap2);
 }
 
 struct pk_bytes {

@@ -44,6 +44,10 @@ static const struct pk_record_layout mmap2_build_id = {
 	73, "MMAP2", "44ddd1...xccs",
 	"pid tid addr len pgoff build_id_size build_id prot flags filename"};
 
+/* Without prot and flags: pk_mmap2_lacks_prot(). */
+static const struct pk_record_layout mmap2_rhel = {
+	65, "MMAP2", "44dddcc88s", "pid tid addr len pgoff maj min ino ino_generation filename"};
+
 static const struct pk_record_layout user_layouts[USER_COUNT] = {
 	/* An attr of at least PERF_ATTR_SIZE_VER0 bytes, then ids. */
 	USER(HEADER_ATTR) = {72, "HEADER_ATTR", "|4488888448", ""},
@@ -147,6 +151,17 @@ const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc)
 		       : at(user_layouts, USER_COUNT, type - PERF_RECORD_USER_START);
 }
 
+const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record, bool swapped)
+{
+	const struct perf_record_mmap2 *map = (const void *)record->data;
+
+	if (record->type == PERF_RECORD_MMAP2 &&
+	    (record->size < sizeof(*map) ||
+	     pk_mmap2_is_name(swapped ? __builtin_bswap32(map->prot) : map->prot)))
+		return &mmap2_rhel;
+	return pk_record_layout(record->type, record->misc);
+}
+
 const struct pk_record_layout *pk_definition_layout(unsigned int kind)
 {
 	return at(definition_layouts, sizeof(definition_layouts) / sizeof(*definition_layouts),
@@ -183,7 +198,8 @@ size_t pk_letter_size(char letter)
 
 uint16_t pk_record_size_min(uint32_t type)
 {
-	const struct pk_record_layout *layout = pk_record_layout(type, 0);
+	const struct pk_record_layout *layout =
+		type == PERF_RECORD_MMAP2 ? &mmap2_rhel : pk_record_layout(type, 0);
 
 	return layout ? layout->size_min : sizeof(struct perf_header);
 }

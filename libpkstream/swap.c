@@ -407,6 +407,7 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
 					 uint16_t misc, uint16_t size, bool do_swap)
 {
+	const struct pk_record record = {.data = data, .type = type, .misc = misc, .size = size};
 	const struct pk_event *event = pk_events_of(events, data, type, size, do_swap);
 	uint8_t *end = data + size;
 	struct walk walk;
@@ -419,7 +420,7 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 		end -= event->layout.trailer.size;
 	}
 	walk = (struct walk){.at = data + sizeof(struct perf_header), .end = end, .swap = do_swap};
-	walk_letters(&walk, pk_record_layout(type, misc)->letters);
+	walk_letters(&walk, pk_layout_of_record(&record, do_swap)->letters);
 	return walk.bad ? PK_CORRUPT : PK_OK;
 }
 

@@ -623,7 +623,7 @@ static void dump_unknown(struct dump *dump)
 void dump_body(struct dump *dump)
 {
 	const struct pk_record_layout *layout =
-		pk_record_layout(dump->record->type, dump->record->misc);
+		pk_layout_of_record(dump->record, false);
 
 	if (layout) {
 		dump_fields(dump, layout->letters, layout->fields);

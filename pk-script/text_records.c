@@ -55,7 +55,8 @@ static void add_build_id(struct script *script, const struct perf_record_mmap2 *
 static void add_mmap2(struct script *script, const struct pk_record *record)
 {
 	const struct perf_record_mmap2 *map = (const void *)record->data;
-	const uint32_t prot = map->prot;
+	const bool lacks_prot = pk_mmap2_lacks_prot(record);
+	const uint32_t prot = lacks_prot ? 0 : map->prot;
 
 	add_range(script, record);
 	if (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
@@ -65,7 +66,7 @@ static void add_mmap2(struct script *script, const struct pk_record *record)
 			      (unsigned long long)map->ino,
 			      (unsigned long long)map->ino_generation);
 	buffer_format(&script->out, "]: %c%c%c%c ", prot & 1 ? 'r' : '-', prot & 2 ? 'w' : '-',
-		      prot & 4 ? 'x' : '-', map->flags & 1 ? 's' : 'p');
+		      prot & 4 ? 'x' : '-', !lacks_prot && map->flags & 1 ? 's' : 'p');
 	add_string(script, record, pk_mmap_name_at(record));
 }
 

@@ -276,7 +276,7 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 		.name = pk_record_text(record, pk_mmap_name_at(record)),
 	};
 	fields->executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
-	if (second) {
+	if (second && !pk_mmap2_lacks_prot(record)) {
 		fields->executable = map->prot & PROT_EXEC;
 		fields->flags = map->flags;
 	}

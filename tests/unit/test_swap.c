@@ -27,7 +27,8 @@ static void put_trailer(struct built *b)
 		put(b, 8, 0x2122232425262728);
 }
 
-/* Numbers that are recognised when turned round, of the widths given; 's' is a string. */
+/* Numbers that are recognised when turned round, of the widths given; 's' is a string, 'p' the
+ * protection of a map. */
 static void put_pattern(struct built *b, const char *widths)
 {
 	unsigned int n = (unsigned int)*widths;
@@ -35,6 +36,8 @@ static void put_pattern(struct built *b, const char *widths)
 	for (; *widths; widths++) {
 		if (*widths == 's')
 			put_string(b, n++ % 2 ? "a name of some length" : "");
+		else if (*widths == 'p')
+			put(b, 4, 5);
 		else if (*widths == '.')
 			put_bytes(b, &"abcdefgh"[n++ % 8], 1);
 		else
@@ -57,8 +60,8 @@ static const struct {
 	{PERF_RECORD_FORK, 0, "44448"},
 	{PERF_RECORD_READ, 0, "448"},
 	{PERF_RECORD_READ, 0, "4488888"},
-	{PERF_RECORD_MMAP2, 2, "44888448844s"},
-	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888........................44s"},
+	{PERF_RECORD_MMAP2, 2, "448884488p4s"},
+	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888........................p4s"},
 	{PERF_RECORD_AUX, 0, "888"},
 	{PERF_RECORD_ITRACE_START, 0, "44"},
 	{PERF_RECORD_LOST_SAMPLES, 0, "8"},
