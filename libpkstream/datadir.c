@@ -201,7 +201,7 @@ static bool is_before(const struct ring_file *a, const struct ring_file *b)
 	return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
 
-static void sift_down(struct pk_datadir *dir, size_t at)
+static void heap_down(struct pk_datadir *dir, size_t at)
 {
 	for (;;) {
 		size_t child = 2 * at + 1;
@@ -278,7 +278,7 @@ static enum pk_status begin(struct pk_datadir *dir, struct pk_reader *reader)
 		status = begin_file(dir, &dir->files[i]);
 	}
 	for (size_t i = dir->waiting; i-- > 0;)
-		sift_down(dir, i);
+		heap_down(dir, i);
 	return status;
 }
 
@@ -290,7 +290,7 @@ static enum pk_status next_merged(struct pk_datadir *dir, struct pk_reader *read
 		dir->current = NULL;
 		if (!advance(dir->heap[0]))
 			dir->heap[0] = dir->heap[--dir->waiting];
-		sift_down(dir, 0);
+		heap_down(dir, 0);
 	}
 	if (dir->since_round >= ROUND_SIZE) {
 		dir->since_round = 0;

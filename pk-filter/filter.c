@@ -258,9 +258,9 @@ static enum pk_status begin_session(struct filterer *f, const struct pk_record *
 		pk_stage_change(f->run->stage, PK_ORDER_NONE, 0);
 	if (f->run->writer && f->options->strip)
 		pk_writer_header(f->run->writer);
-	if (f->emitter.anonymizer && !anonymizer_begin(f->emitter.anonymizer))
+	if (f->emitter.anonymizer && !anonymizer_start_session(f->emitter.anonymizer))
 		return PK_NOMEM;
-	return f->emitter.split ? split_begin(f->emitter.split) : PK_OK;
+	return f->emitter.split ? split_start_session(f->emitter.split) : PK_OK;
 }
 
 static enum pk_status take_other(struct filterer *f, const struct pk_record *record)
@@ -404,7 +404,7 @@ static int report(const struct filterer *f)
 	if (!report_fields(f) || !report_samples(f))
 		result = PK_EXIT_FAILED;
 	if (f->emitter.anonymizer)
-		anonymizer_tell(f->emitter.anonymizer);
+		anonymizer_report(f->emitter.anonymizer);
 	if (f->percent_told) {
 		pk_error("--time in percent: the input is no file and does not tell how long it "
 			 "is; +SECONDS are counted from its first sample");
