@@ -297,11 +297,11 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 
 /* ---- Events ---- */
 
-/* What else says where something is, and only mattered when the event was opened. */
+/* Clears addresses and data that only mattered when the event was opened. */
 static void hide_places(const struct anonymizer *a, struct perf_record_header_attr *record,
 			size_t room)
 {
-	const size_t known = sizeof(record->attr);
+	const size_t end = offsetof(struct perf_attr, sig_data);
 
 	if (record->attr.type == PERF_TYPE_BREAKPOINT)
 		record->attr.config1 = alias_address(&a->aliases, record->attr.config1);
@@ -310,12 +310,9 @@ static void hide_places(const struct anonymizer *a, struct perf_record_header_at
 	if (record->attr.type > PERF_TYPE_BREAKPOINT &&
 	    room >= offsetof(struct perf_attr, branch_sample_type))
 		record->attr.config2 = 0;
-	if (room >= offsetof(struct perf_attr, config4))
-		record->attr.sig_data = record->attr.config3 = 0;
-	if (room >= known)
-		record->attr.config4 = 0;
-	if (room > known)
-		memset((uint8_t *)&record->attr + known, 0, room - known);
+	/* sig_data, config3, config4, and what this version does not know */
+	if (room > end)
+		memset((uint8_t *)&record->attr + end, 0, room - end);
 }
 
 static enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_record *record)
