@@ -239,7 +239,7 @@ static bool advance(struct ring_file *file)
 	return true;
 }
 
-static enum pk_status begin_file(struct pk_datadir *dir, struct ring_file *file)
+static enum pk_status start_file(struct pk_datadir *dir, struct ring_file *file)
 {
 	struct pk_reader_options options = {.warn = warned, .arg = file};
 	char name[24], text[160];
@@ -260,7 +260,7 @@ static enum pk_status begin_file(struct pk_datadir *dir, struct ring_file *file)
 	return status;
 }
 
-static enum pk_status begin(struct pk_datadir *dir, struct pk_reader *reader)
+static enum pk_status start_merge(struct pk_datadir *dir, struct pk_reader *reader)
 {
 	size_t size = dir->count ? BLOCKS_SIZE / dir->count : PK_BLOCK_SIZE;
 	enum pk_status status = PK_OK;
@@ -275,7 +275,7 @@ static enum pk_status begin(struct pk_datadir *dir, struct pk_reader *reader)
 	for (size_t i = 0; i < dir->count && !status; i++) {
 		dir->files[i].dir = dir;
 		dir->files[i].whole = reader;
-		status = begin_file(dir, &dir->files[i]);
+		status = start_file(dir, &dir->files[i]);
 	}
 	for (size_t i = dir->waiting; i-- > 0;)
 		heap_down(dir, i);
@@ -324,7 +324,7 @@ enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 			return status;
 		dir->end = status;
 		memcpy(dir->error, reader->error, sizeof(dir->error));
-		status = begin(dir, reader);
+		status = start_merge(dir, reader);
 		if (status) {
 			dir->waiting = 0;
 			dir->end = pk_reader_fail(reader, status, NULL);

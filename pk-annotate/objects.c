@@ -78,7 +78,7 @@ void objects_begin(struct objects *objects, const struct pk_session *session)
 	bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
 	pk_texts_clear(&objects->names);
-	resolver_begin(objects->resolver, session);
+	resolver_start_session(objects->resolver, session);
 }
 
 void objects_machine(struct objects *objects, const struct pk_session_info *info)

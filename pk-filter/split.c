@@ -469,7 +469,7 @@ static bool open_list(struct output *out, struct record_list *list)
 	struct record_cursor *cursor = &out->cursors[out->cursors_count];
 	int more;
 
-	if (!record_cursor_begin(cursor, out->split->lists, list))
+	if (!record_cursor_start(cursor, out->split->lists, list))
 		return false;
 	more = record_cursor_next(cursor);
 	if (more > 0)
@@ -529,7 +529,7 @@ static void finish_round(struct output *out)
 {
 	if (!out->ordered || pk_writer_size(out->writer) - out->round < ROUND_SIZE)
 		return;
-	pk_writer_begin(out->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	pk_writer_append(out->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
 	out->round = pk_writer_size(out->writer);
 }
 
@@ -655,7 +655,7 @@ static int open_part(const char *path, bool begun)
 		}
 		return fd;
 	}
-	pk_unfinished_begin();
+	pk_unfinished_block();
 	fd = create_part(path, flags);
 	if (fd < 0) {
 		pk_unfinished_cancel();

@@ -9,7 +9,7 @@
 
 struct jit_follow {
 	struct pk_table dumps; /* by pid: struct jit_dump */
-	/* Told of code that was moved. May be NULL. */
+	/* Called for code that was moved. May be NULL. */
 	void (*moved)(void *arg, const struct pk_code_map *code);
 	void *arg;
 };

@@ -18,16 +18,16 @@ void resolver_free(struct resolver *resolver);
  * kernel's symbols, its vDSO, its processes' files) is used where the session was recorded on it,
  * or where a build-id proves it right.
  */
-void resolver_begin(struct resolver *resolver, const struct pk_session *session);
+void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
 /* The object that an image's code comes from; NULL: none, or none that may be taken for it. */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
-/* To be called with every record before the session's maps are asked (of a SAMPLE) or told: follows
- * what jitdumps tell. */
+/* To be called with every record before the session gets it (or, of a SAMPLE, is asked for maps):
+ * follows jitdumps. */
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
 			       const struct pk_record *record);
-/* moved is told of code that a jitdump says to be somewhere else from then on. */
-void resolver_tell_moves(struct resolver *resolver,
-			 void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
+/* moved is called for code that a jitdump moves. */
+void resolver_on_moves(struct resolver *resolver,
+		       void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
 /* The object that names the location's address, or NULL; *address is the location's in it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);
