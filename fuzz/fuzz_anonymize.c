@@ -35,7 +35,7 @@ static void take(struct anonymous *all, struct pk_record *record)
 
 	if (pk_stage_record(all->stage, record, pk_reader_swapped(reader))) {
 		if (record->type == PK_RECORD_BEGIN)
-			check_that(anonymizer_begin(all->anonymizer));
+			check_that(anonymizer_start_session(all->anonymizer));
 		return;
 	}
 	if (record->payload_size || record->size % 8)

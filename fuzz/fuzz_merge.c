@@ -299,7 +299,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run.time = 1;
 	run.merger = merger_new(&options, writer);
 	check_that(run.merger != NULL);
-	merger_begin(run.merger, true);
+	merger_start_session(run.merger, true);
 	for (int steps = 0; steps < STEPS_MAX && in.at < in.end; steps++)
 		step(&run, &in);
 	check_that(merger_finish(run.merger) == PK_OK);

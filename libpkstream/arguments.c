@@ -89,7 +89,7 @@ enum pk_status pk_arguments_write(struct pk_writer *writer, uint64_t id,
 
 	for (size_t i = 0; i < arguments->count; i++)
 		size += sizeof(*entry) + PK_ALIGN8(strlen(arguments->items[i].name));
-	record = pk_definition_begin(writer, PK_ARGUMENTS, size);
+	record = pk_definition_append(writer, PK_ARGUMENTS, size);
 	if (!record)
 		return pk_writer_status(writer);
 	*record = (struct pk_record_arguments){.head = record->head,

@@ -201,7 +201,7 @@ static bool is_before(const struct ring_file *a, const struct ring_file *b)
 	return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
 
-static void sift_down(struct pk_datadir *dir, size_t at)
+static void heap_down(struct pk_datadir *dir, size_t at)
 {
 	for (;;) {
 		size_t child = 2 * at + 1;
@@ -239,7 +239,7 @@ static bool advance(struct ring_file *file)
 	return true;
 }
 
-static enum pk_status begin_file(struct pk_datadir *dir, struct ring_file *file)
+static enum pk_status start_file(struct pk_datadir *dir, struct ring_file *file)
 {
 	struct pk_reader_options options = {.warn = warned, .arg = file};
 	char name[24], text[160];
@@ -260,7 +260,7 @@ static enum pk_status begin_file(struct pk_datadir *dir, struct ring_file *file)
 	return status;
 }
 
-static enum pk_status begin(struct pk_datadir *dir, struct pk_reader *reader)
+static enum pk_status start_merge(struct pk_datadir *dir, struct pk_reader *reader)
 {
 	size_t size = dir->count ? BLOCKS_SIZE / dir->count : PK_BLOCK_SIZE;
 	enum pk_status status = PK_OK;
@@ -275,10 +275,10 @@ static enum pk_status begin(struct pk_datadir *dir, struct pk_reader *reader)
 	for (size_t i = 0; i < dir->count && !status; i++) {
 		dir->files[i].dir = dir;
 		dir->files[i].whole = reader;
-		status = begin_file(dir, &dir->files[i]);
+		status = start_file(dir, &dir->files[i]);
 	}
 	for (size_t i = dir->waiting; i-- > 0;)
-		sift_down(dir, i);
+		heap_down(dir, i);
 	return status;
 }
 
@@ -290,7 +290,7 @@ static enum pk_status next_merged(struct pk_datadir *dir, struct pk_reader *read
 		dir->current = NULL;
 		if (!advance(dir->heap[0]))
 			dir->heap[0] = dir->heap[--dir->waiting];
-		sift_down(dir, 0);
+		heap_down(dir, 0);
 	}
 	if (dir->since_round >= ROUND_SIZE) {
 		dir->since_round = 0;
@@ -324,7 +324,7 @@ enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 			return status;
 		dir->end = status;
 		memcpy(dir->error, reader->error, sizeof(dir->error));
-		status = begin(dir, reader);
+		status = start_merge(dir, reader);
 		if (status) {
 			dir->waiting = 0;
 			dir->end = pk_reader_fail(reader, status, NULL);

@@ -202,7 +202,7 @@ struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dictionary)
 enum pk_status pk_dictionary_reset(struct pk_dictionary *dictionary)
 {
 	struct pk_record_reset *record =
-		pk_definition_begin(dictionary->writer, PK_RESET, sizeof(*record));
+		pk_definition_append(dictionary->writer, PK_RESET, sizeof(*record));
 
 	if (record)
 		*record = (struct pk_record_reset){record->head, PK_RESET_ALL, 0};
@@ -388,8 +388,8 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 	if (!key.text)
 		return 0;
 	id = add(kind, &key, hash);
-	record = id ? pk_definition_begin(dictionary->writer, PK_STRING,
-					  sizeof(*record) + key.size + 1)
+	record = id ? pk_definition_append(dictionary->writer, PK_STRING,
+					   sizeof(*record) + key.size + 1)
 		    : NULL;
 	if (record) {
 		record->id = id;
@@ -412,7 +412,7 @@ uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso
 	if (id)
 		return id;
 	id = add(kind, dso, hash);
-	record = id ? pk_definition_begin(dictionary->writer, PK_DSO, sizeof(*record)) : NULL;
+	record = id ? pk_definition_append(dictionary->writer, PK_DSO, sizeof(*record)) : NULL;
 	if (record) {
 		*record = (struct pk_record_dso){.head = record->head,
 						 .id = id,
@@ -434,7 +434,7 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	if (id)
 		return id;
 	id = add(kind, frame, hash);
-	record = id ? pk_definition_begin(dictionary->writer, PK_FRAME, sizeof(*record)) : NULL;
+	record = id ? pk_definition_append(dictionary->writer, PK_FRAME, sizeof(*record)) : NULL;
 	if (record)
 		*record = (struct pk_record_frame){
 			.head = record->head,
@@ -481,7 +481,7 @@ uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, 
 	if (!id)
 		return 0;
 	hint->child = id;
-	record = pk_definition_begin(dictionary->writer, PK_STACK, sizeof(*record));
+	record = pk_definition_append(dictionary->writer, PK_STACK, sizeof(*record));
 	if (record)
 		*record = (struct pk_record_stack){record->head, id, parent, frame, 0};
 	return id;

@@ -45,7 +45,7 @@ enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *
 	do {
 		size_t now = size - offset < PK_PART_SIZE_MAX ? size - offset : PK_PART_SIZE_MAX;
 		struct pk_record_feature_part *part =
-			pk_definition_begin(writer, PK_FEATURE_PART, sizeof(*part) + now);
+			pk_definition_append(writer, PK_FEATURE_PART, sizeof(*part) + now);
 
 		if (!part)
 			break;

@@ -4,7 +4,7 @@
 
 #define STRING_ALIGN 64 /* perf pads the strings of features to this */
 
-void pk_feature_begin(struct pk_feature *feature, enum perf_feature id)
+void pk_feature_start(struct pk_feature *feature, enum perf_feature id)
 {
 	struct perf_record_header_feature *record = (void *)feature->data;
 

@@ -195,7 +195,7 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 	return PK_OK;
 }
 
-enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record)
+enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record)
 {
 	enum pk_status status;
 	bool is_file;
@@ -343,7 +343,7 @@ static ssize_t decompress(void *arg, void *buf, size_t size)
 	return (ssize_t)out;
 }
 
-static enum pk_status begin_inner(struct pk_reader *reader, const struct pk_record *record)
+static enum pk_status start_inner(struct pk_reader *reader, const struct pk_record *record)
 {
 	const struct pk_reader_options options = {.read = decompress, .arg = reader};
 	const struct perf_record_compressed2 *compressed = (const void *)record->data;
@@ -436,7 +436,7 @@ enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *recor
 		if (reader->swapped && record->type == PERF_RECORD_COMPRESSED2)
 			pk_swap_u64((uint8_t *)record->data +
 				    offsetof(struct perf_record_compressed2, data_size));
-		status = begin_inner(reader, record);
+		status = start_inner(reader, record);
 		if (status)
 			return status;
 	}

@@ -109,7 +109,7 @@ enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_ima
 
 	if (length > PK_OFFSITE_TEXT_MAX)
 		return PK_UNSUPPORTED;
-	image = pk_definition_begin(writer, PK_IMAGE, sizeof(*image) + length + 1);
+	image = pk_definition_append(writer, PK_IMAGE, sizeof(*image) + length + 1);
 	if (!image)
 		return pk_writer_status(writer);
 	*image = (struct pk_record_image){.head = image->head,
@@ -122,7 +122,7 @@ enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_ima
 	return PK_OK;
 }
 
-void pk_offsite_begin(struct pk_offsite *offsite, uint32_t image)
+void pk_offsite_start(struct pk_offsite *offsite, uint32_t image)
 {
 	offsite->image = image;
 	offsite->count = 0;
@@ -165,13 +165,13 @@ enum pk_status pk_symbol_info_write(struct pk_offsite *offsite, struct pk_writer
 
 	if (!offsite->count)
 		return PK_OK;
-	symbols = pk_definition_begin(writer, PK_SYMBOLS, sizeof(*symbols) + offsite->size);
+	symbols = pk_definition_append(writer, PK_SYMBOLS, sizeof(*symbols) + offsite->size);
 	if (symbols) {
 		symbols->image = offsite->image;
 		symbols->count = offsite->count;
 		memcpy(symbols->entries, offsite->data, offsite->size);
 	}
-	pk_offsite_begin(offsite, offsite->image);
+	pk_offsite_start(offsite, offsite->image);
 	return pk_writer_status(writer);
 }
 
@@ -201,7 +201,7 @@ enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer
 				    uint64_t address)
 {
 	struct pk_record_source *source =
-		pk_definition_begin(writer, PK_SOURCE, sizeof(*source) + offsite->size);
+		pk_definition_append(writer, PK_SOURCE, sizeof(*source) + offsite->size);
 
 	if (source) {
 		source->image = offsite->image;
@@ -209,13 +209,13 @@ enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer
 		source->address = address;
 		memcpy(source->entries, offsite->data, offsite->size);
 	}
-	pk_offsite_begin(offsite, offsite->image);
+	pk_offsite_start(offsite, offsite->image);
 	return pk_writer_status(writer);
 }
 
 enum pk_status pk_forget_write(struct pk_writer *writer)
 {
-	struct pk_record_forget *forget = pk_definition_begin(writer, PK_FORGET, sizeof(*forget));
+	struct pk_record_forget *forget = pk_definition_append(writer, PK_FORGET, sizeof(*forget));
 
 	if (forget)
 		forget->zero = 0;

@@ -281,7 +281,7 @@ static enum pk_status hold_back(struct pk_order *order, const struct pk_record *
 	return release(order, UINT64_MAX);
 }
 
-static void begin_session(struct pk_order *order)
+static void start_session(struct pk_order *order)
 {
 	order->newest = order->limit = order->delivered = 0;
 	order->sorted = order->rounds = false;
@@ -303,7 +303,7 @@ static void note(struct pk_order *order, struct pk_record *record)
 	record->event = NULL;
 	record->time = PK_NO_TIME;
 	if (record->type == PK_RECORD_BEGIN)
-		begin_session(order);
+		start_session(order);
 	else if (pk_definition_of(record) == PK_ORDER)
 		order->sorted = is_sorted(record, order->sorted);
 }
@@ -354,7 +354,7 @@ static enum pk_status deliver_pending(struct pk_order *order, struct pk_record *
 	*record = order->pending;
 	order->pending_set = false;
 	if (record->type == PK_RECORD_BEGIN)
-		begin_session(order);
+		start_session(order);
 	return PK_OK;
 }
 

@@ -27,7 +27,7 @@ struct pk_bunch {
 	uint64_t records, samples;
 };
 
-void pk_reader_take_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
+void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 
 /* A name for an event of the current session that the stream does not name, but what the caller
  * knows (tracing data) does. Names that the stream tells are kept. */
@@ -87,7 +87,7 @@ const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
 			      const struct pk_event **event);
 /*
  * While through is set, every record comes as the reader has it, FINISHED_ROUND too, and without
- * event and time; pk_reader_take_bunch may be used. To be set where nothing waits: when
+ * event and time; pk_reader_next_bunch may be used. To be set where nothing waits: when
  * PK_RECORD_BEGIN is the current record, or pk_order_sorted.
  */
 void pk_order_through(struct pk_order *order, bool through);
@@ -139,7 +139,7 @@ enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t
 			      uint64_t records, uint64_t samples);
 enum pk_status pk_writer_settle(struct pk_writer *writer);
 
-/* Like pk_writer_begin; all after the header is zero. */
+/* Like pk_writer_append; all after the header is zero. */
 void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size);
 /* The same for a record with a text: the text stands at `at` and is padded to a multiple of 8
  * bytes; trailer bytes follow. NULL also for a text that is too long, which does not stick. */
@@ -232,7 +232,7 @@ struct pk_offsite {
 
 /* PK_UNSUPPORTED, which does not stick: the path is too long. */
 enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_image_info *info);
-void pk_offsite_begin(struct pk_offsite *offsite, uint32_t image);
+void pk_offsite_start(struct pk_offsite *offsite, uint32_t image);
 /* Writes what is there when there is no room. */
 enum pk_status pk_symbol_info_add(struct pk_offsite *offsite, struct pk_writer *writer,
 				  const struct pk_symbol_info *info);

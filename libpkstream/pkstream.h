@@ -526,8 +526,8 @@ PK_API enum pk_status pk_writer_record(struct pk_writer *writer, const void *dat
  * filled in, and returns where it starts: the caller fills the rest before the next call. NULL on
  * error.
  */
-PK_API uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc,
-				size_t size);
+PK_API uint8_t *pk_writer_append(struct pk_writer *writer, uint32_t type, uint16_t misc,
+				 size_t size);
 /*
  * Appends bytes that are whole records, of which so many, or the out-of-line payload of one (0, 0).
  * Large pieces are written from where they lie; they may change when the call has returned.
@@ -564,7 +564,7 @@ struct pk_feature {
 	uint8_t data[PERF_RECORD_SIZE_MAX];
 };
 
-PK_API void pk_feature_begin(struct pk_feature *feature, enum perf_feature id);
+PK_API void pk_feature_start(struct pk_feature *feature, enum perf_feature id);
 PK_API void pk_feature_u32(struct pk_feature *feature, uint32_t value);
 PK_API void pk_feature_u64(struct pk_feature *feature, uint64_t value);
 PK_API void pk_feature_bytes(struct pk_feature *feature, const void *data, size_t size);
@@ -812,7 +812,7 @@ PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *reco
 /* What the input's SESSION says; all zero if it has none, or none yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
 /* The head of a pipe calls this instead, after its HEADER_ATTRs. */
-PK_API void pk_stage_begin(struct pk_stage *stage);
+PK_API void pk_stage_start(struct pk_stage *stage);
 /* Notes a loss, which pk_stage_end writes down. Counts for the same cause add up. */
 PK_API void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t count,
 			  uint64_t total);

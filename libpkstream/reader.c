@@ -380,7 +380,7 @@ static inline bool is_plain(struct pk_reader *reader, const uint8_t *data, uint1
 	return kind >= PK_STRING && kind <= PK_STACK;
 }
 
-void pk_reader_take_bunch(struct pk_reader *reader, struct pk_bunch *bunch)
+void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch)
 {
 	struct pk_input *input = &reader->input;
 	const uint8_t *end = input->block->data + input->end, *at = pk_input_at(input);
@@ -412,7 +412,7 @@ enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_recor
 	if (pk_unlikely(status))
 		return status;
 	if (pk_unlikely(!reader->began))
-		return pk_reader_begin(reader, record);
+		return pk_reader_start_session(reader, record);
 	if (pk_unlikely(reader->clear))
 		pk_reader_leave(reader);
 	if (pk_unlikely(reader->payload_left)) {
@@ -433,7 +433,7 @@ enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_recor
 			if (pk_reader_missing(reader))
 				pk_reader_complain(reader, record,
 						   "another stream begins, but this one is cut");
-			return pk_reader_begin(reader, record);
+			return pk_reader_start_session(reader, record);
 		}
 		if (pk_unlikely(record->size % 8))
 			note_odd_size(reader, record);

@@ -63,7 +63,7 @@ enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *recor
 /* The input is to be a directory's file data, if it is a directory. */
 enum pk_status pk_reader_enter_directory(struct pk_reader *reader);
 /* Begins the session that the input is at. */
-enum pk_status pk_reader_begin(struct pk_reader *reader, struct pk_record *record);
+enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record);
 /* Forgets all of the session that has ended. */
 void pk_reader_leave(struct pk_reader *reader);
 /* What is missing at the end of a session; NULL: nothing. */

@@ -5,7 +5,7 @@
 
 void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
 {
-	uint8_t *record = pk_writer_begin(writer, type, misc, size);
+	uint8_t *record = pk_writer_append(writer, type, misc, size);
 
 	if (record)
 		memset(record + sizeof(struct perf_header), 0, size - sizeof(struct perf_header));
@@ -29,7 +29,7 @@ void *pk_writer_with_text(struct pk_writer *writer, uint32_t type, uint16_t misc
 uint8_t *pk_writer_extend(struct pk_writer *writer, const struct pk_record *record, size_t more)
 {
 	const size_t head = sizeof(struct perf_header);
-	uint8_t *copy = pk_writer_begin(writer, record->type, record->misc, record->size + more);
+	uint8_t *copy = pk_writer_append(writer, record->type, record->misc, record->size + more);
 
 	if (copy)
 		memcpy(copy + head, record->data + head, record->size - head);
@@ -41,8 +41,8 @@ enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf_attr *
 {
 	const size_t at = offsetof(struct perf_record_header_attr, attr);
 	struct perf_attr written = *attr;
-	uint8_t *record = pk_writer_begin(writer, PERF_RECORD_HEADER_ATTR, 0,
-					  at + attr->size + count * sizeof(*ids));
+	uint8_t *record = pk_writer_append(writer, PERF_RECORD_HEADER_ATTR, 0,
+					   at + attr->size + count * sizeof(*ids));
 
 	if (!record)
 		return pk_writer_status(writer);

@@ -18,8 +18,8 @@ void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, siz
 
 /* Begins a definition of size bytes, head included, which are padded to a multiple of 8 with zeros.
  * Its head is filled in. NULL without writer or on error. */
-static inline void *pk_definition_begin(struct pk_writer *writer, enum pk_definition kind,
-					size_t size)
+static inline void *pk_definition_append(struct pk_writer *writer, enum pk_definition kind,
+					 size_t size)
 {
 	return writer ? pk_definition_write(writer, kind, size) : NULL;
 }

@@ -20,7 +20,7 @@ struct cursor {
 };
 
 /* Is there such a field? It begins here. */
-static bool begins(struct cursor *cursor, uint64_t type, uint64_t bits)
+static bool has_field(struct cursor *cursor, uint64_t type, uint64_t bits)
 {
 	struct pk_sample_places *places = cursor->places;
 
@@ -174,23 +174,23 @@ static void read_fixed(struct cursor *cursor, const struct pk_event *event,
 	uint64_t type = event->attr.sample_type;
 	uint32_t reserved = 0;
 
-	if (begins(cursor, type, PERF_SAMPLE_IDENTIFIER))
+	if (has_field(cursor, type, PERF_SAMPLE_IDENTIFIER))
 		sample->id = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_IP))
+	if (has_field(cursor, type, PERF_SAMPLE_IP))
 		sample->ip = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_TID))
+	if (has_field(cursor, type, PERF_SAMPLE_TID))
 		read_two_u32(cursor, &sample->pid, &sample->tid);
-	if (begins(cursor, type, PERF_SAMPLE_TIME))
+	if (has_field(cursor, type, PERF_SAMPLE_TIME))
 		sample->time = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_ADDR))
+	if (has_field(cursor, type, PERF_SAMPLE_ADDR))
 		sample->addr = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_ID))
+	if (has_field(cursor, type, PERF_SAMPLE_ID))
 		sample->id = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_STREAM_ID))
+	if (has_field(cursor, type, PERF_SAMPLE_STREAM_ID))
 		sample->stream_id = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_CPU))
+	if (has_field(cursor, type, PERF_SAMPLE_CPU))
 		read_two_u32(cursor, &sample->cpu, &reserved);
-	if (begins(cursor, type, PERF_SAMPLE_PERIOD))
+	if (has_field(cursor, type, PERF_SAMPLE_PERIOD))
 		sample->period = read_u64(cursor);
 }
 
@@ -199,38 +199,38 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 	const struct perf_attr *attr = &event->attr;
 	uint64_t type = attr->sample_type;
 
-	if (begins(cursor, type, PERF_SAMPLE_READ))
+	if (has_field(cursor, type, PERF_SAMPLE_READ))
 		read_values(cursor, attr->read_format, &sample->read);
 	sample->callchain_at = cursor->at;
-	if (begins(cursor, type, PERF_SAMPLE_CALLCHAIN))
+	if (has_field(cursor, type, PERF_SAMPLE_CALLCHAIN))
 		read_array(cursor, &sample->callchain, read_u64(cursor), 1);
-	if (begins(cursor, type, PERF_SAMPLE_RAW))
+	if (has_field(cursor, type, PERF_SAMPLE_RAW))
 		read_raw(cursor, &sample->raw);
-	if (begins(cursor, type, PERF_SAMPLE_BRANCH_STACK))
+	if (has_field(cursor, type, PERF_SAMPLE_BRANCH_STACK))
 		read_branches(cursor, attr->branch_sample_type, sample);
 	sample->user_at = cursor->at;
-	if (begins(cursor, type, PERF_SAMPLE_REGS_USER))
+	if (has_field(cursor, type, PERF_SAMPLE_REGS_USER))
 		read_registers(cursor, attr->sample_regs_user, &sample->user_registers);
-	if (begins(cursor, type, PERF_SAMPLE_STACK_USER))
+	if (has_field(cursor, type, PERF_SAMPLE_STACK_USER))
 		read_stack(cursor, &sample->user_stack);
 	sample->user_end = cursor->at;
-	if (begins(cursor, type, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+	if (has_field(cursor, type, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		sample->weight = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_DATA_SRC))
+	if (has_field(cursor, type, PERF_SAMPLE_DATA_SRC))
 		sample->data_src = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_TRANSACTION))
+	if (has_field(cursor, type, PERF_SAMPLE_TRANSACTION))
 		sample->transaction = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_REGS_INTR))
+	if (has_field(cursor, type, PERF_SAMPLE_REGS_INTR))
 		read_registers(cursor, attr->sample_regs_intr, &sample->interrupt_registers);
-	if (begins(cursor, type, PERF_SAMPLE_PHYS_ADDR))
+	if (has_field(cursor, type, PERF_SAMPLE_PHYS_ADDR))
 		sample->phys_addr = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_CGROUP))
+	if (has_field(cursor, type, PERF_SAMPLE_CGROUP))
 		sample->cgroup = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_DATA_PAGE_SIZE))
+	if (has_field(cursor, type, PERF_SAMPLE_DATA_PAGE_SIZE))
 		sample->data_page_size = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_CODE_PAGE_SIZE))
+	if (has_field(cursor, type, PERF_SAMPLE_CODE_PAGE_SIZE))
 		sample->code_page_size = read_u64(cursor);
-	if (begins(cursor, type, PERF_SAMPLE_AUX)) {
+	if (has_field(cursor, type, PERF_SAMPLE_AUX)) {
 		sample->aux.size = read_u64(cursor);
 		sample->aux.data = read_bytes(cursor, sample->aux.size);
 	}

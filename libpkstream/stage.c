@@ -67,7 +67,7 @@ enum pk_status pk_loss_decode(const struct pk_record *record, struct pk_loss *lo
 static void write_session(struct pk_stage *stage, const struct pk_session_info *info)
 {
 	struct pk_record_session *record =
-		pk_definition_begin(stage->writer, PK_SESSION, sizeof(*record));
+		pk_definition_append(stage->writer, PK_SESSION, sizeof(*record));
 
 	stage->session_written = true;
 	if (record)
@@ -87,7 +87,7 @@ static void write_order(struct pk_stage *stage)
 
 	if (stage->options.order == PK_ORDER_NONE)
 		return;
-	record = pk_definition_begin(stage->writer, PK_ORDER, sizeof(*record));
+	record = pk_definition_append(stage->writer, PK_ORDER, sizeof(*record));
 	if (!record)
 		return;
 	record->kind = stage->options.order;
@@ -131,7 +131,7 @@ static void write_stage(struct pk_stage *stage)
 	       put_string(data, &at, sizeof(data), options->argv[argc]))
 		argc++;
 	built->argc = (uint32_t)argc;
-	record = pk_definition_begin(stage->writer, PK_STAGE, at);
+	record = pk_definition_append(stage->writer, PK_STAGE, at);
 	if (record) {
 		built->head = record->head;
 		memcpy(record, built, PK_ALIGN8(at));
@@ -148,7 +148,7 @@ bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers)
 	return !stage->session_written;
 }
 
-void pk_stage_begin(struct pk_stage *stage)
+void pk_stage_start(struct pk_stage *stage)
 {
 	if (!stage->session_written)
 		write_session(stage, &stage->options.session);
@@ -156,7 +156,7 @@ void pk_stage_begin(struct pk_stage *stage)
 	write_order(stage);
 }
 
-static void begin_session(struct pk_stage *stage)
+static void start_session(struct pk_stage *stage)
 {
 	stage->attr_seen = stage->session_written = stage->stage_written = false;
 	stage->finished = false;
@@ -180,7 +180,7 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 	if (!stage->session_written)
 		stage->options.session =
 			(struct pk_session_info){.byte_order = swapped != PK_HOST_IS_BIG ? 2 : 1};
-	pk_stage_begin(stage);
+	pk_stage_start(stage);
 	return true;
 }
 
@@ -208,7 +208,7 @@ bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, boo
 		return false;
 	definition = pk_definition_of(record);
 	if (record->type == PK_RECORD_BEGIN) {
-		begin_session(stage);
+		start_session(stage);
 		return true;
 	}
 	if (record->type == PERF_RECORD_HEADER_ATTR) {
@@ -253,7 +253,7 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 	for (uint32_t cause = 0; cause < PK_LOSS_CAUSE_MAX && stage->stage_written; cause++) {
 		if (!stage->losses[cause].count)
 			continue;
-		loss = pk_definition_begin(stage->writer, PK_LOSS, sizeof(*loss));
+		loss = pk_definition_append(stage->writer, PK_LOSS, sizeof(*loss));
 		if (!loss)
 			break;
 		*loss = (struct pk_record_loss){loss->head, stage->id, cause,
@@ -266,7 +266,7 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 		return;
 	records = pk_writer_records(stage->writer);
 	samples = pk_writer_samples(stage->writer);
-	finish = pk_definition_begin(stage->writer, PK_FINISH, sizeof(*finish));
+	finish = pk_definition_append(stage->writer, PK_FINISH, sizeof(*finish));
 	if (finish)
 		*finish = (struct pk_record_finish){finish->head, records, samples};
 }

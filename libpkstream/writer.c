@@ -166,7 +166,7 @@ enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size
 	return PK_OK;
 }
 
-static uint8_t *begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
+static uint8_t *start_record(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
 {
 	struct perf_header *header;
 	uint8_t *at;
@@ -181,9 +181,9 @@ static uint8_t *begin(struct pk_writer *writer, uint32_t type, uint16_t misc, si
 	return at;
 }
 
-uint8_t *pk_writer_begin(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
+uint8_t *pk_writer_append(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size)
 {
-	return begin(writer, type, misc, size);
+	return start_record(writer, type, misc, size);
 }
 
 void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size)
@@ -191,7 +191,7 @@ void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, siz
 	const size_t padded = PK_ALIGN8(size);
 	struct pk_definition_head *head;
 
-	head = (void *)begin(writer, PERF_RECORD_EVENT_UPDATE, 0, padded);
+	head = (void *)start_record(writer, PERF_RECORD_EVENT_UPDATE, 0, padded);
 	if (!head)
 		return NULL;
 	pk_store_u64((uint8_t *)head + padded - sizeof(uint64_t), 0);

@@ -304,7 +304,7 @@ int main(int argc, char **argv)
 {
 	struct opts opts = {
 		.common.help = help,
-		.symbols = {.tried = pk_tell_tried},
+		.symbols = {.tried = pk_report_tried},
 		.annotate = {.min_percent = 0.5, .cache_line = 64},
 	};
 	int result;

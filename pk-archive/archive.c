@@ -29,7 +29,8 @@ struct archiver {
 
 /* ---- What is taken along ---- */
 
-static void tell(struct archiver *a, const char *path, enum member_status status, const char *why)
+static void report_member(struct archiver *a, const char *path, enum member_status status,
+			  const char *why)
 {
 	static const char *const reasons[] = {
 		[MEMBER_NO_BUILD_ID] = "has no build-id",
@@ -61,14 +62,16 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 
 	pk_print_messages(&a->run->messages);
 	if (!object) {
-		tell(a, image->path, MEMBER_UNREADABLE, "was recorded elsewhere (--symfs)");
+		report_member(a, image->path, MEMBER_UNREADABLE,
+			      "was recorded elsewhere (--symfs)");
 		return;
 	}
 	pk_symbols_files(a->symbols, image->path, &id, resolver_pid(a->resolver, image), &files);
 	if (!files.file)
 		why = pk_object_reason(object);
-	tell(a, image->path,
-	     why ? MEMBER_UNREADABLE : members_add_object(a->members, image->path, &files), why);
+	report_member(a, image->path,
+		      why ? MEMBER_UNREADABLE : members_add_object(a->members, image->path, &files),
+		      why);
 	pk_files_release(&files);
 }
 
@@ -85,14 +88,14 @@ static void add_kernel(struct archiver *a, const struct pk_image *image)
 	if (!id.size && resolver_build_id(a->resolver, image, &running))
 		id = running;
 	if (!id.size) {
-		tell(a, image->path, MEMBER_NO_BUILD_ID, NULL);
+		report_member(a, image->path, MEMBER_NO_BUILD_ID, NULL);
 		return;
 	}
 	state = pk_symbols_kallsyms(a->symbols, &id, &fd);
-	tell(a, image->path,
-	     state == PK_OBJECT_READY ? members_add_kallsyms(a->members, &id, fd)
-				      : MEMBER_UNREADABLE,
-	     NULL);
+	report_member(a, image->path,
+		      state == PK_OBJECT_READY ? members_add_kallsyms(a->members, &id, fd)
+					       : MEMBER_UNREADABLE,
+		      NULL);
 }
 
 static void add_image(struct archiver *a, const struct pk_image *image)
@@ -119,7 +122,7 @@ static void touch(void *arg, const struct pk_location *location, struct pk_resol
 
 /* ---- Records ---- */
 
-static enum pk_status begin_session(struct archiver *a)
+static enum pk_status start_session(struct archiver *a)
 {
 	pk_session_free(a->session);
 	a->session = pk_session_new();
@@ -128,7 +131,7 @@ static enum pk_status begin_session(struct archiver *a)
 	pk_stacks_forget(a->stacks);
 	pk_dictionary_clear(a->dictionary);
 	pk_table_free(&a->seen);
-	resolver_begin(a->resolver, a->session);
+	resolver_start_session(a->resolver, a->session);
 	a->kernel = false;
 	return PK_OK;
 }
@@ -149,7 +152,7 @@ static void add_mapped(struct archiver *a, const struct pk_record *record)
 		add_image(a, location.image);
 }
 
-static enum pk_status take_sample(struct archiver *a, const struct pk_record *record)
+static enum pk_status archive_sample(struct archiver *a, const struct pk_record *record)
 {
 	struct pk_stacks_count before, after;
 
@@ -160,15 +163,15 @@ static enum pk_status take_sample(struct archiver *a, const struct pk_record *re
 	return before.samples_bad == after.samples_bad ? PK_NOMEM : PK_OK;
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status archive_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct archiver *a = run->arg;
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(a);
+		return start_session(a);
 	if (record->type == PERF_RECORD_SAMPLE) {
-		status = take_sample(a, record);
+		status = archive_sample(a, record);
 		if (status)
 			return status;
 		if (pk_dictionary_memory(a->dictionary) <= STACKS_MAX)
@@ -243,7 +246,7 @@ static int run_archiver(struct archiver *a)
 	if (fd < 0)
 		return -fd;
 	a->run->ordered = true;
-	a->run->record = take;
+	a->run->record = archive_record;
 	a->run->arg = a;
 	allow_files();
 	result = pk_run(a->run);

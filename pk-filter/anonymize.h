@@ -32,7 +32,7 @@ struct anonymizer *anonymizer_new(struct pk_run *run, const struct anonymize_opt
 void anonymizer_free(struct anonymizer *anonymizer);
 const struct aliases *anonymizer_aliases(const struct anonymizer *anonymizer);
 /* For a new session. False: out of memory. */
-bool anonymizer_begin(struct anonymizer *anonymizer);
+bool anonymizer_start_session(struct anonymizer *anonymizer);
 /* A SAMPLE with its event; trailers: PK_TRAILER_* of the session. */
 enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_record *record,
 				 uint32_t trailers);
@@ -40,7 +40,7 @@ enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_
 enum pk_status anonymizer_record(struct anonymizer *anonymizer, const struct pk_record *record);
 /* True if a payload like this one's is to be passed on. */
 bool anonymizer_keeps_payload(const struct anonymizer *anonymizer, const struct pk_record *record);
-/* Says what was left out that is not known. */
-void anonymizer_tell(const struct anonymizer *anonymizer);
+/* Warns about records of unknown kind that were left out. */
+void anonymizer_report(const struct anonymizer *anonymizer);
 
 #endif

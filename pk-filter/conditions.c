@@ -101,7 +101,7 @@ bool conditions_add_where(struct conditions *conditions, struct pk_expression *e
 }
 
 /* Numbers are compared first: they are the cheapest. */
-bool conditions_take(struct conditions *conditions, struct pk_expression **expression)
+bool conditions_combine(struct conditions *conditions, struct pk_expression **expression)
 {
 	bool good = true;
 

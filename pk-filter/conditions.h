@@ -53,7 +53,7 @@ bool conditions_add_where(struct conditions *conditions, struct pk_expression *w
 const char *conditions_add_time(struct conditions *conditions, const char *text);
 /* Takes the conditions on fields out, as one expression; *where NULL: there are none. False: out of
  * memory; they are freed. */
-bool conditions_take(struct conditions *conditions, struct pk_expression **where);
+bool conditions_combine(struct conditions *conditions, struct pk_expression **where);
 void conditions_free(struct conditions *conditions);
 
 #endif

@@ -26,7 +26,7 @@ struct filterer {
 	/* The session's: */
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
-	bool percent_told;
+	bool percent_used;
 	bool started;	/* behind the events, a record has come that is none of ours */
 	bool in_order;	/* records are put in order */
 	bool stackless; /* stacks were asked for in a stream without names */
@@ -66,7 +66,7 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 		const struct time_range *range = &conditions->ranges[i];
 
 		if (range->kind == TIME_PERCENT && !f->last)
-			f->percent_told = true;
+			f->percent_used = true;
 		else if (is_in(f, range, time))
 			return true;
 	}
@@ -159,7 +159,7 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 	struct kept_run kept = {0};
 	struct pk_bunch bunch;
 
-	pk_reader_take_bunch(run->reader, &bunch);
+	pk_reader_next_bunch(run->reader, &bunch);
 	program = program_for(f, only);
 	at = kept.data = bunch.data;
 	for (; !status && at < bunch.data + bunch.size; at += record.size) {
@@ -176,7 +176,7 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 	return status ? status : pk_writer_status(run->writer);
 }
 
-static enum pk_status take_sample(struct filterer *f, const struct pk_record *record)
+static enum pk_status filter_sample(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_record sample = *record;
 	enum pk_status status = PK_OK;
@@ -201,7 +201,7 @@ static enum pk_status take_sample(struct filterer *f, const struct pk_record *re
 
 /* The formats are needed here, and by those behind, unless they are cut: what follows could not be
  * told from them. */
-static enum pk_status take_tracing_data(struct filterer *f, const struct pk_record *record)
+static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_run *run = f->run;
 	struct pk_bytes payload;
@@ -236,7 +236,7 @@ static void note_times(struct filterer *f, const struct pk_record *record)
 	f->last = times->last;
 }
 
-static enum pk_status begin_session(struct filterer *f, const struct pk_record *record)
+static enum pk_status start_session(struct filterer *f, const struct pk_record *record)
 {
 	enum pk_status status = pk_context_record(&f->context, f->run->reader, record);
 
@@ -258,17 +258,17 @@ static enum pk_status begin_session(struct filterer *f, const struct pk_record *
 		pk_stage_change(f->run->stage, PK_ORDER_NONE, 0);
 	if (f->run->writer && f->options->strip)
 		pk_writer_header(f->run->writer);
-	if (f->emitter.anonymizer && !anonymizer_begin(f->emitter.anonymizer))
+	if (f->emitter.anonymizer && !anonymizer_start_session(f->emitter.anonymizer))
 		return PK_NOMEM;
-	return f->emitter.split ? split_begin(f->emitter.split) : PK_OK;
+	return f->emitter.split ? split_start_session(f->emitter.split) : PK_OK;
 }
 
-static enum pk_status take_other(struct filterer *f, const struct pk_record *record)
+static enum pk_status filter_other(struct filterer *f, const struct pk_record *record)
 {
 	enum pk_status status;
 
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA && f->context.needs & PK_NEED_FORMATS)
-		return take_tracing_data(f, record);
+		return filter_tracing_data(f, record);
 	status = pk_context_record(&f->context, f->run->reader, record);
 	if (status)
 		return status;
@@ -300,21 +300,21 @@ static void start(struct filterer *f, const struct pk_record *record)
 		pk_order_through(f->run->order, true);
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status filter_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct filterer *f = run->arg;
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(f, record);
+		return start_session(f, record);
 	if (pk_unlikely(!f->started))
 		start(f, record);
 	if (!f->looks)
 		return pk_run_pass(run, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
-		status = take_sample(f, record);
+		status = filter_sample(f, record);
 	else
-		status = take_other(f, record);
+		status = filter_other(f, record);
 	if (status == PK_IO && f->emitter.split) { /* which has told why */
 		run->enough = true;
 		return PK_END;
@@ -404,8 +404,8 @@ static int report(const struct filterer *f)
 	if (!report_fields(f) || !report_samples(f))
 		result = PK_EXIT_FAILED;
 	if (f->emitter.anonymizer)
-		anonymizer_tell(f->emitter.anonymizer);
-	if (f->percent_told) {
+		anonymizer_report(f->emitter.anonymizer);
+	if (f->percent_used) {
 		pk_error("--time in percent: the input is no file and does not tell how long it "
 			 "is; +SECONDS are counted from its first sample");
 		result = PK_EXIT_FAILED;
@@ -424,7 +424,7 @@ static bool set_up(struct filterer *f)
 	struct filter_options *options = f->options;
 	struct pk_context *context = &f->context;
 
-	if (!conditions_take(&options->conditions, &f->where))
+	if (!conditions_combine(&options->conditions, &f->where))
 		return false;
 	context->needs = pk_expression_needs(f->where);
 	context->complain = complain;
@@ -509,7 +509,7 @@ static int run_all(struct filterer *f)
 	run->ordered = f->context.needs & (PK_NEED_TASKS | PK_NEED_NAMES | PK_NEED_PARALLELISM);
 	run->passes = !f->looks;
 	run->within = f->emitter.by;
-	run->record = take;
+	run->record = filter_record;
 	run->session_end = end_session;
 	run->arg = f;
 	return f->emitter.by ? run_split(f)

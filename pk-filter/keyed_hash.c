@@ -24,7 +24,7 @@ static inline void round_of(struct state *s)
 	s->v2 = rotate(s->v2, 32);
 }
 
-static void take(struct state *s, uint64_t word)
+static void add_word(struct state *s, uint64_t word)
 {
 	s->v3 ^= word;
 	round_of(s);
@@ -46,11 +46,11 @@ uint64_t keyed_hash(const struct hash_key *key, const void *data, size_t size)
 	for (size_t i = 0; i < size; i++) {
 		word |= (uint64_t)p[i] << 8 * (i % 8);
 		if (i % 8 == 7) {
-			take(&s, word);
+			add_word(&s, word);
 			word = 0;
 		}
 	}
-	take(&s, word | (uint64_t)size << 56);
+	add_word(&s, word | (uint64_t)size << 56);
 	s.v2 ^= 0xff;
 	for (int i = 0; i < 4; i++)
 		round_of(&s);

@@ -184,7 +184,7 @@ static bool read_at(struct record_lists *lists, void *data, size_t size, uint64_
 	return true;
 }
 
-bool record_cursor_begin(struct record_cursor *cursor, struct record_lists *lists,
+bool record_cursor_start(struct record_cursor *cursor, struct record_lists *lists,
 			 struct record_list *list)
 {
 	*cursor = (struct record_cursor){.lists = lists};

@@ -45,7 +45,7 @@ struct record_cursor {
 };
 
 /* To begin with, before all entries. False with errno. */
-bool record_cursor_begin(struct record_cursor *cursor, struct record_lists *lists,
+bool record_cursor_start(struct record_cursor *cursor, struct record_lists *lists,
 			 struct record_list *list);
 /* 1: there is one; 0: no more; -1 with errno. */
 int record_cursor_next(struct record_cursor *cursor);

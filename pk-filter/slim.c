@@ -51,6 +51,7 @@ static const struct {
 	{PERF_SAMPLE_REGS_USER, PLACE(sample_regs_user)},
 	{PERF_SAMPLE_STACK_USER, PLACE(sample_stack_user)},
 	{PERF_SAMPLE_REGS_INTR, PLACE(sample_regs_intr)},
+	{PERF_SAMPLE_AUX, PLACE(aux_sample_size)},
 	{PERF_SAMPLE_AUX, PLACE(aux_action)},
 };
 

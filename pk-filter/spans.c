@@ -18,8 +18,8 @@ static bool add_session(struct spans *spans)
 	return true;
 }
 
-static void take_sample(struct span *span, const struct pk_event *event, const uint8_t *data,
-			uint16_t size)
+static void span_add(struct span *span, const struct pk_event *event, const uint8_t *data,
+		     uint16_t size)
 {
 	const uint16_t at = event ? event->layout.time : 0;
 	uint64_t time;
@@ -31,18 +31,18 @@ static void take_sample(struct span *span, const struct pk_event *event, const u
 	span->last = time > span->last ? time : span->last;
 }
 
-static void take_bunch(struct span *span, struct pk_reader *reader)
+static void span_add_bunch(struct span *span, struct pk_reader *reader)
 {
 	const uint8_t *at;
 	struct pk_record record;
 	struct pk_bunch bunch;
 
-	pk_reader_take_bunch(reader, &bunch);
+	pk_reader_next_bunch(reader, &bunch);
 	for (at = bunch.data; at < bunch.data + bunch.size; at += record.size) {
 		record = pk_record_at(at);
 		if (record.type == PERF_RECORD_SAMPLE)
-			take_sample(span, pk_reader_event_of(reader, &record), record.data,
-				    record.size);
+			span_add(span, pk_reader_event_of(reader, &record), record.data,
+				 record.size);
 	}
 }
 
@@ -60,9 +60,9 @@ static bool read_all(struct spans *spans, int fd)
 		} else if (record.type == PERF_RECORD_SAMPLE) {
 			struct span *span = &spans->items[spans->count - 1];
 
-			take_sample(span, pk_reader_event_of(reader, &record), record.data,
-				    record.size);
-			take_bunch(span, reader);
+			span_add(span, pk_reader_event_of(reader, &record), record.data,
+				 record.size);
+			span_add_bunch(span, reader);
 		}
 	}
 	pk_reader_free(reader);

@@ -24,8 +24,8 @@ struct split_options {
 /* NULL after a message. */
 struct split *split_new(struct pk_run *run, const struct split_options *options);
 void split_free(struct split *split);
-/* Of all that follow, PK_IO after a message. */
-enum pk_status split_begin(struct split *split);
+/* PK_IO after a message, here and below. */
+enum pk_status split_start_session(struct split *split);
 /* A sample, with its event, and the value that it has; NULL: none. symbolized: it has its stack
  * behind it. */
 enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,

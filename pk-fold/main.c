@@ -287,7 +287,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 int main(int argc, char **argv)
 {
 	struct opts opts = {.common.help = help,
-			    .symbols = {.no_lines = true, .tried = pk_tell_tried},
+			    .symbols = {.no_lines = true, .tried = pk_report_tried},
 			    .fold.stacks = {.prefix = {PK_PATH_COMM},
 					    .prefix_count = 1,
 					    .max_depth = PK_PATH_NO_LIMIT}};

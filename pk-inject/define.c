@@ -45,7 +45,7 @@ static void clear(struct define *define)
 	}
 	pk_table_free(&define->images);
 	define->size = 0;
-	pk_offsite_begin(&define->symbols, 0);
+	pk_offsite_start(&define->symbols, 0);
 }
 
 void define_free(struct define *define)
@@ -56,7 +56,7 @@ void define_free(struct define *define)
 	free(define);
 }
 
-void define_begin(struct define *define, struct pk_writer *writer)
+void define_start_session(struct define *define, struct pk_writer *writer)
 {
 	clear(define);
 	define->writer = writer;
@@ -122,7 +122,7 @@ bool define_symbol(struct define *define, const struct define_image *image,
 		return false;
 	if (define->symbols.image != defined->id) {
 		define_flush(define);
-		pk_offsite_begin(&define->symbols, defined->id);
+		pk_offsite_start(&define->symbols, defined->id);
 	}
 	pk_symbol_info_add(&define->symbols, define->writer, symbol);
 	define->size += sizeof(struct pk_symbol_entry) + symbol->name_size;
@@ -142,7 +142,7 @@ void define_source(struct define *define, const struct define_image *image, uint
 	if (!defined || pk_table_get(&defined->sources, address) ||
 	    !set(define, &defined->sources, address, mark(0)))
 		return;
-	pk_offsite_begin(&define->source, defined->id);
+	pk_offsite_start(&define->source, defined->id);
 	for (size_t i = 0; i < count; i++) {
 		define->size += sizeof(struct pk_source_entry) + sources[i].function_size +
 				sources[i].file_size;

@@ -14,7 +14,7 @@ struct define;
 struct define *define_new(struct pk_failures *failures);
 void define_free(struct define *define);
 /* For a new session: ids begin anew. writer stays the caller's. */
-void define_begin(struct define *define, struct pk_writer *writer);
+void define_start_session(struct define *define, struct pk_writer *writer);
 /* Says so in the stream; everything is written again when it is met again. */
 void define_forget(struct define *define);
 /* Bytes written since the last of these two. */

@@ -31,7 +31,7 @@ struct injector {
 	struct pk_stacks *stacks;
 	struct define *define;
 	struct pk_table whole;	  /* images all of whose symbols are written */
-	struct pk_table told;	  /* images whose build-id was looked for */
+	struct pk_table known;	  /* images whose build-id was looked for */
 	struct pk_table deferred; /* places of user halves, by a hash */
 	bool foreign;		  /* somebody has been here before */
 	bool warned;
@@ -58,9 +58,9 @@ static void add_build_id(struct injector *in, const struct pk_image *image)
 {
 	struct pk_build_id id;
 
-	if (image->build_id_size || pk_table_get(&in->told, image->index))
+	if (image->build_id_size || pk_table_get(&in->known, image->index))
 		return;
-	note(in, &in->told, image->index);
+	note(in, &in->known, image->index);
 	if (!resolver_build_id(in->resolver, image, &id) || !may_write(in))
 		return;
 	if (inject_build_id(in->run->writer, in->session, image, &id) == PK_NOMEM)
@@ -256,17 +256,17 @@ static void forget_stacks(struct injector *in)
 	pk_dictionary_clear(in->dictionary);
 }
 
-static enum pk_status begin_session(struct injector *in)
+static enum pk_status start_session(struct injector *in)
 {
 	pk_session_free(in->session);
 	in->session = pk_session_new();
 	if (!in->session)
 		return PK_NOMEM;
 	forget_stacks(in);
-	define_begin(in->define, in->run->writer);
+	define_start_session(in->define, in->run->writer);
 	pk_table_free(&in->whole);
-	pk_table_free(&in->told);
-	resolver_begin(in->resolver, in->session);
+	pk_table_free(&in->known);
+	resolver_start_session(in->resolver, in->session);
 	in->foreign = false;
 	in->now = in->settled = 0;
 	return PK_OK;
@@ -331,7 +331,7 @@ static void read_while_it_lives(struct injector *in, const struct pk_image *imag
 		pk_object_state(object);
 }
 
-static void take_map(struct injector *in, const struct pk_record *record)
+static void inject_map(struct injector *in, const struct pk_record *record)
 {
 	const struct pk_image *image = mapped_image(in, record);
 
@@ -351,7 +351,7 @@ static void note_sample(struct injector *in, const struct pk_record *record)
 	in->now = record->time;
 }
 
-static enum pk_status take_sample(struct injector *in, const struct pk_record *record)
+static enum pk_status inject_sample(struct injector *in, const struct pk_record *record)
 {
 	struct pk_stacks_count before, after;
 
@@ -380,7 +380,7 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 }
 
 /* The user half of callchains that are still to be joined (SPEC 5.3). */
-static void take_deferred(struct injector *in, const struct pk_record *record)
+static void resolve_deferred(struct injector *in, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
 	const struct pk_layout *layout = record->event ? &record->event->layout : NULL;
@@ -406,13 +406,13 @@ static void take_deferred(struct injector *in, const struct pk_record *record)
 		pk_table_free(&in->deferred);
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status inject_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(in);
+		return start_session(in);
 	if (pk_unlikely(is_foreign(in, record)))
 		return PK_OK;
 	if (record->type == PERF_RECORD_SAMPLE)
@@ -421,16 +421,16 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 	if (status)
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
-		return take_sample(in, record);
+		return inject_sample(in, record);
 	status = pk_session_record(in->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(run, record, "malformed; passed on, but not used");
 	else if (status)
 		return status;
 	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)
-		take_map(in, record);
+		inject_map(in, record);
 	else if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED)
-		take_deferred(in, record);
+		resolve_deferred(in, record);
 	return PK_OK;
 }
 
@@ -458,9 +458,9 @@ static int run_injector(struct injector *in)
 	const struct pk_stage_options options = {
 		.program = pk_cli_program(), .argc = opts->argc, .argv = opts->argv};
 
-	resolver_notify_moves(in->resolver, write_code_map, in);
+	resolver_on_moves(in->resolver, write_code_map, in);
 	in->run->ordered = in->run->tee = true;
-	in->run->record = take;
+	in->run->record = inject_record;
 	in->run->passed = passed;
 	in->run->arg = in;
 	return pk_run_stage(in->run, &options, opts->output, "pk-symbolize");
@@ -487,7 +487,7 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 	pk_dictionary_free(in.dictionary);
 	define_free(in.define);
 	pk_table_free(&in.whole);
-	pk_table_free(&in.told);
+	pk_table_free(&in.known);
 	pk_table_free(&in.deferred);
 	resolver_free(in.resolver);
 	pk_session_free(in.session);

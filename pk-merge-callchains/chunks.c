@@ -29,7 +29,7 @@ static bool add_slab(struct chunks *chunks)
 	return true;
 }
 
-void *chunk_take(struct chunks *chunks)
+void *chunk_get(struct chunks *chunks)
 {
 	struct chunk *chunk;
 
@@ -68,7 +68,7 @@ bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct ch
 	*list = NULL;
 	while (size) {
 		size_t piece = size < sizeof((*last)->bytes) ? size : sizeof((*last)->bytes);
-		struct chunk *chunk = chunk_take(chunks);
+		struct chunk *chunk = chunk_get(chunks);
 
 		if (!chunk) {
 			chunk_give(chunks, *list);

@@ -26,7 +26,7 @@ struct chunks {
 };
 
 /* One chunk for a struct that fits; NULL: out of memory. */
-void *chunk_take(struct chunks *chunks);
+void *chunk_get(struct chunks *chunks);
 void chunk_put(struct chunks *chunks, void *one);
 /* Gives a list of them back, or nothing. */
 void chunk_give(struct chunks *chunks, struct chunk *list);

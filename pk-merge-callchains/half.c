@@ -51,7 +51,7 @@ static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 {
 	size_t tail = half->size - half->marker_at - half->marker_size;
 	size_t size = half->marker_at + room + tail + extra;
-	uint8_t *out = pk_writer_begin(writer, PERF_RECORD_SAMPLE, 0, size), *at;
+	uint8_t *out = pk_writer_append(writer, PERF_RECORD_SAMPLE, 0, size), *at;
 
 	if (pk_unlikely(!out))
 		return NULL;

@@ -15,15 +15,15 @@ struct stage {
 	struct pk_run *run;
 	const struct merge_options *options;
 	struct merger *merger;
-	struct merger_counts told; /* of earlier sessions */
-	bool merging;		   /* one of its events defers callchains */
+	struct merger_counts reported; /* of earlier sessions */
+	bool merging;		       /* one of its events defers callchains */
 	bool warned;
 	uint64_t round; /* output size at the last FINISHED_ROUND */
 	uint64_t newest,
 		newest_round; /* times: of all records, and of those in front of the last round */
 };
 
-static enum pk_status begin_session(struct stage *stage)
+static enum pk_status start_session(struct stage *stage)
 {
 	if (!stage->merger)
 		stage->merger = merger_new(&stage->options->wait, stage->run->writer);
@@ -37,13 +37,13 @@ static enum pk_status begin_session(struct stage *stage)
 }
 
 /* From here on records come in order. Those of a session whose events do not defer need not. */
-static void begin_merging(struct stage *stage)
+static void start_merging(struct stage *stage)
 {
 	bool announced = pk_stage_change(stage->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
 
 	stage->merging = true;
 	stage->round = pk_writer_size(stage->run->writer);
-	merger_begin(stage->merger, announced);
+	merger_start_session(stage->merger, announced);
 	pk_order_through(stage->run->order, false);
 }
 
@@ -71,7 +71,7 @@ static enum pk_status finish_round(struct stage *stage)
 		return pk_writer_status(writer);
 	stage->round = pk_writer_size(writer);
 	stage->newest_round = stage->newest;
-	pk_writer_begin(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	pk_writer_append(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
 	return pk_writer_status(writer);
 }
 
@@ -107,7 +107,7 @@ static void look_ahead(struct stage *stage)
 }
 
 /* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. */
-static enum pk_status take_sample(struct stage *stage, const struct pk_record *record)
+static enum pk_status merge_sample(struct stage *stage, const struct pk_record *record)
 {
 	bool trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
 	enum pk_status status = merger_sample(stage->merger, record, trailers);
@@ -119,7 +119,7 @@ static enum pk_status take_sample(struct stage *stage, const struct pk_record *r
 	return PK_OK;
 }
 
-static enum pk_status take_merging(struct stage *stage, const struct pk_record *record)
+static enum pk_status merge_ordered(struct stage *stage, const struct pk_record *record)
 {
 	const struct pk_event *event = record->event;
 	enum pk_status status = PK_OK;
@@ -129,7 +129,7 @@ static enum pk_status take_merging(struct stage *stage, const struct pk_record *
 	case PERF_RECORD_SAMPLE:
 		if (!event || !(event->attr.flags & PERF_ATTR_DEFER_CALLCHAIN))
 			return pass(stage, record);
-		return take_sample(stage, record);
+		return merge_sample(stage, record);
 	case PERF_RECORD_CALLCHAIN_DEFERRED:
 		status = merger_half(stage->merger, record);
 		return status || !stage->options->keep ? status : pass(stage, record);
@@ -143,22 +143,22 @@ static enum pk_status take_merging(struct stage *stage, const struct pk_record *
 	return status ? status : pass(stage, record);
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status merge_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct stage *stage = run->arg;
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(stage);
+		return start_session(stage);
 	if (record->type == PERF_RECORD_HEADER_ATTR && !stage->merging && flags_defer(record))
-		begin_merging(stage);
+		start_merging(stage);
 	if (!stage->merging)
 		return pk_run_pass(run, record);
 	if (record->time != PK_NO_TIME && record->time > stage->newest) {
 		stage->newest = record->time;
 		merger_time(stage->merger, record->time);
 	}
-	status = is_symbolized(stage) ? pass(stage, record) : take_merging(stage, record);
+	status = is_symbolized(stage) ? pass(stage, record) : merge_ordered(stage, record);
 	return status ? status : finish_round(stage);
 }
 
@@ -175,7 +175,7 @@ static uint64_t alone(const struct merger_counts *counts)
 static void end_session(struct pk_run *run)
 {
 	struct stage *stage = run->arg;
-	const struct merger_counts *now, *told = &stage->told;
+	const struct merger_counts *now, *reported = &stage->reported;
 	uint64_t samples;
 
 	if (!stage->merger)
@@ -183,13 +183,13 @@ static void end_session(struct pk_run *run)
 	if (merger_finish(stage->merger))
 		return; /* the writer has failed, and tells it */
 	now = merger_counts(stage->merger);
-	samples = now->samples - told->samples;
-	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(told), samples);
-	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, now->shortened - told->shortened, samples);
-	stage->told = *now;
+	samples = now->samples - reported->samples;
+	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(reported), samples);
+	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, now->shortened - reported->shortened, samples);
+	stage->reported = *now;
 }
 
-static void tell_line(uint64_t count, const char *what)
+static void report_count(uint64_t count, const char *what)
 {
 	char number[32];
 
@@ -197,24 +197,24 @@ static void tell_line(uint64_t count, const char *what)
 }
 
 /* What happened, under -v. */
-static void tell(const struct merger_counts *counts)
+static void report_counts(const struct merger_counts *counts)
 {
-	tell_line(counts->samples, "samples with a deferred user half");
-	tell_line(counts->merged, "merged");
-	tell_line(counts->late, "of them behind their user half");
-	tell_line(counts->shortened, "of them shortened to fit a record");
-	tell_line(counts->empty, "whose user half is empty");
-	tell_line(counts->alone[MERGER_ENDED], "released: their thread ended");
-	tell_line(counts->alone[MERGER_PASSED], "released: a later user half came");
-	tell_line(counts->alone[MERGER_FINISHED], "released: the recording ended");
-	tell_line(counts->alone[MERGER_FULL], "released: too much waited");
-	tell_line(counts->alone[MERGER_NO_COOKIE], "released: without a cookie");
-	tell_line(counts->halves, "user halves");
-	tell_line(counts->used, "of them for one sample or more");
-	tell_line(counts->repeated, "of them repeated");
-	tell_line(counts->halves - counts->used - counts->repeated, "of them for no sample");
-	tell_line(counts->samples_most, "samples waited at most");
-	tell_line(counts->bytes_most, "bytes of them and of user halves at most");
+	report_count(counts->samples, "samples with a deferred user half");
+	report_count(counts->merged, "merged");
+	report_count(counts->late, "of them behind their user half");
+	report_count(counts->shortened, "of them shortened to fit a record");
+	report_count(counts->empty, "whose user half is empty");
+	report_count(counts->alone[MERGER_ENDED], "released: their thread ended");
+	report_count(counts->alone[MERGER_PASSED], "released: a later user half came");
+	report_count(counts->alone[MERGER_FINISHED], "released: the recording ended");
+	report_count(counts->alone[MERGER_FULL], "released: too much waited");
+	report_count(counts->alone[MERGER_NO_COOKIE], "released: without a cookie");
+	report_count(counts->halves, "user halves");
+	report_count(counts->used, "of them for one sample or more");
+	report_count(counts->repeated, "of them repeated");
+	report_count(counts->halves - counts->used - counts->repeated, "of them for no sample");
+	report_count(counts->samples_most, "samples waited at most");
+	report_count(counts->bytes_most, "bytes of them and of user halves at most");
 }
 
 int merge(struct pk_run *run, const struct merge_options *options)
@@ -228,12 +228,12 @@ int merge(struct pk_run *run, const struct merge_options *options)
 	int result;
 
 	run->ordered = true;
-	run->record = take;
+	run->record = merge_record;
 	run->session_end = end_session;
 	run->arg = &stage;
 	result = pk_run_stage(run, &stage_options, options->output, "pk-symbolize");
 	if (stage.merger)
-		tell(merger_counts(stage.merger));
+		report_counts(merger_counts(stage.merger));
 	merger_free(stage.merger);
 	return result;
 }

@@ -36,7 +36,7 @@ void merger_free(struct merger *merger)
 	free(merger);
 }
 
-void merger_begin(struct merger *merger, bool flags)
+void merger_start_session(struct merger *merger, bool flags)
 {
 	merger->flags = flags;
 }
@@ -97,7 +97,7 @@ static void release_task(struct merger *merger, struct room_task *task, enum mer
 	while (task->first)
 		release_first(merger, task, NULL, reason);
 	room_remove_half(&merger->room, task);
-	room_tidy(&merger->room, task);
+	room_remove_idle(&merger->room, task);
 }
 
 static void release_oldest(struct merger *merger, enum merger_reason reason)
@@ -105,7 +105,7 @@ static void release_oldest(struct merger *merger, enum merger_reason reason)
 	struct room_task *task = room_oldest_sample(&merger->room)->task;
 
 	release_first(merger, task, NULL, reason);
-	room_tidy(&merger->room, task);
+	room_remove_idle(&merger->room, task);
 }
 
 static bool is_full(const struct merger *merger)
@@ -122,7 +122,7 @@ static void keep_within_bounds(struct merger *merger)
 
 	while (pk_unlikely(is_full(merger)) && (task = room_oldest_half(room))) {
 		room_remove_half(room, task);
-		room_tidy(room, task);
+		room_remove_idle(room, task);
 	}
 	while (pk_unlikely(room->samples.count > merger->options.samples_max || is_full(merger)) &&
 	       room->samples.count)
@@ -158,15 +158,15 @@ static bool wait_for_half(struct merger *merger, const struct half *half,
 	if (!task)
 		return false;
 	if (!room_put_sample(&merger->room, task, record, half)) {
-		room_tidy(&merger->room, task);
+		room_remove_idle(&merger->room, task);
 		return false;
 	}
 	keep_within_bounds(merger);
 	return true;
 }
 
-static enum pk_status take_half_sample(struct merger *merger, const struct pk_record *record,
-				       const struct half *half)
+static enum pk_status add_half_sample(struct merger *merger, const struct pk_record *record,
+				      const struct half *half)
 {
 	const uint16_t at = record->event->layout.tid;
 	const struct perf_task of = at ? *pk_record_task(record, at) : (struct perf_task){0, 0};
@@ -193,7 +193,7 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 	case HALF_BAD: return PK_CORRUPT;
 	case HALF_WITH_COOKIE:
 		merger->counts.samples++;
-		return take_half_sample(merger, record, &half);
+		return add_half_sample(merger, record, &half);
 	case HALF_WITHOUT:
 		merger->counts.samples++;
 		write_alone(merger, &half, chunk_reader_of_bytes(record->data, record->size),
@@ -226,8 +226,8 @@ static bool release_waiting(struct merger *merger, struct room_task *task, uint6
 	return used;
 }
 
-static bool take_half(struct merger *merger, struct room_task *task, uint64_t cookie,
-		      const struct user_half *user)
+static bool add_half(struct merger *merger, struct room_task *task, uint64_t cookie,
+		     const struct user_half *user)
 {
 	struct room *room = &merger->room;
 	bool used, kept = true;
@@ -241,7 +241,7 @@ static bool take_half(struct merger *merger, struct room_task *task, uint64_t co
 	merger->counts.used += used;
 	if (!task->first)
 		kept = room_put_half(room, task, cookie, user, used);
-	room_tidy(room, task);
+	room_remove_idle(room, task);
 	keep_within_bounds(merger);
 	return kept;
 }
@@ -279,7 +279,7 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 	task = room_find(&merger->room, key);
 	if (!task)
 		task = room_add(&merger->room, key, id.pid);
-	if (!task || !take_half(merger, task, cookie, &user))
+	if (!task || !add_half(merger, task, cookie, &user))
 		return PK_NOMEM;
 	return pk_writer_status(merger->writer);
 }

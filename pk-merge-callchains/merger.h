@@ -40,7 +40,7 @@ struct merger;
 struct merger *merger_new(const struct merger_options *options, struct pk_writer *writer);
 void merger_free(struct merger *merger);
 /* A new session. flags: samples may be given a chain trailer. */
-void merger_begin(struct merger *merger, bool flags);
+void merger_start_session(struct merger *merger, bool flags);
 /*
  * Takes a SAMPLE, whose event is known; trailers: it may have a chain trailer already. It is
  * written now, or by one of the calls below. PK_CORRUPT: it is malformed, and not taken; else these

@@ -65,7 +65,7 @@ static void delist(struct room *room, struct room_task *task)
 
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid)
 {
-	struct room_task *task = chunk_take(&room->chunks);
+	struct room_task *task = chunk_get(&room->chunks);
 
 	if (!task)
 		return NULL;
@@ -91,7 +91,7 @@ bool room_end(struct room *room, struct room_task *task, uint64_t time)
 	return task->has_ended;
 }
 
-void room_tidy(struct room *room, struct room_task *task)
+void room_remove_idle(struct room *room, struct room_task *task)
 {
 	if (task->first || task->has_half)
 		return;
@@ -132,7 +132,7 @@ bool room_put_sample(struct room *room, struct room_task *task, const struct pk_
 		     const struct half *half)
 {
 	size_t here = record->size < INLINE_SIZE ? record->size : INLINE_SIZE;
-	struct room_sample *sample = chunk_take(&room->chunks);
+	struct room_sample *sample = chunk_get(&room->chunks);
 
 	if (!sample)
 		return false;

@@ -54,7 +54,7 @@ struct room_task *room_find(const struct room *room, uint64_t key);
 /* One that is not there yet; NULL: out of memory. */
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
 /* Lets a task go that has neither samples nor a half. */
-void room_tidy(struct room *room, struct room_task *task);
+void room_remove_idle(struct room *room, struct room_task *task);
 /* Notes that a task has ended. False: out of memory. */
 bool room_end(struct room *room, struct room_task *task, uint64_t time);
 /* The oldest of each, or NULL. */

@@ -19,7 +19,6 @@
 #include "ring.h"
 #include "segment.h"
 #include "stream_head.h"
-#include "tell.h"
 #include "wakeups.h"
 
 /* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
@@ -172,7 +171,7 @@ static bool write_snapshot(struct capture *capture)
 	bool ok;
 
 	processes_add_all(&processes); /* nobody has noted who came */
-	ok = segment_begin(segment, &processes);
+	ok = segment_start(segment, &processes);
 	for (size_t i = 0; ok && i < capture->overwritten.count; i++)
 		ring_snapshot(&capture->overwritten.items[i], segment->writer, &capture->counts);
 	processes_free(&processes);
@@ -236,7 +235,7 @@ static bool is_over(struct capture *capture)
 	       output_failed(capture);
 }
 
-static void begin_split(struct capture *capture)
+static void start_split(struct capture *capture)
 {
 	capture->split_at = capture->options->split_time
 				    ? record_now() + capture->options->split_time
@@ -288,8 +287,8 @@ static bool split(struct capture *capture, bool snapshot)
 		if (!next_output(capture))
 			return false;
 	}
-	begin_split(capture);
-	if (!capture->streams || segment_begin(&capture->segment, &capture->processes))
+	start_split(capture);
+	if (!capture->streams || segment_start(&capture->segment, &capture->processes))
 		return true;
 	capture->status = PK_EXIT_FAILED;
 	return false;
@@ -382,6 +381,34 @@ static bool write_rest(struct capture *capture)
 	return true;
 }
 
+/* Reports samples that were lost, by the events' own counters, and of those the blocks that
+ * --off-cpu has missed. The exit status: --fail-on lost. */
+static int report_losses(const struct ring_counts *counts, uint64_t all_lost, uint64_t missed,
+			 const struct pk_fail_on *fail_on)
+{
+	const uint64_t samples = counts->samples, lost = all_lost - missed;
+	const uint64_t gone = missed + (lost ? lost : counts->lost_records);
+	char lost_text[32], all_text[32];
+
+	if (lost)
+		pk_warn("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
+			"or a faster reader",
+			pk_number(lost_text, lost), pk_number(all_text, samples + lost));
+	else if (gone > missed)
+		pk_warn("%s records lost besides %s samples: the rings were full: use a larger -m, "
+			"a lower -F, or a faster reader",
+			pk_number(lost_text, gone - missed), pk_number(all_text, samples));
+	if (missed)
+		pk_warn("%s times that a thread was blocked are missing besides %s samples: this "
+			"kernel did not say that it went on, or too many were",
+			pk_number(lost_text, missed), pk_number(all_text, samples));
+	if (!gone || !fail_on->set[PK_FAIL_LOST])
+		return PK_EXIT_OK;
+	return 100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone)
+		       ? PK_EXIT_FAILED
+		       : PK_EXIT_OK;
+}
+
 static int finish(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -402,8 +429,8 @@ static int finish(struct capture *capture)
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
 	return status ? status
-		      : tell_losses(&capture->counts, segment->lost, capture->offcpu.missed,
-				    &capture->options->fail_on);
+		      : report_losses(&capture->counts, segment->lost, capture->offcpu.missed,
+				      &capture->options->fail_on);
 }
 
 /* A command that outlives the recording is asked to end; another signal to us ends the waiting. */
@@ -429,8 +456,8 @@ static void set_times(struct capture *capture)
 	const uint64_t now = record_now();
 
 	capture->deadline = options->duration ? now + options->duration : UINT64_MAX;
-	windows_begin(&capture->windows, options->windows, options->windows_count, now);
-	begin_split(capture);
+	windows_start(&capture->windows, options->windows, options->windows_count, now);
+	start_split(capture);
 }
 
 /* The command begins, and what comes of it is shown. */
@@ -458,7 +485,7 @@ static int run(struct capture *capture)
 	/* The maps of a process are listed when changes to them are recorded already. */
 	if (early)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
-	if (capture->streams && !segment_begin(&capture->segment, NULL)) {
+	if (capture->streams && !segment_start(&capture->segment, NULL)) {
 		child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
@@ -491,10 +518,10 @@ int capture_run(struct options *options)
 					   .events = &options->events,
 					   .targets = &capture.targets,
 					   .output = {.fd = -1, .twin = -1}};
-	if (options->pid_file && (pid_file = pid_file_take(options->pid_file)) < 0)
+	if (options->pid_file && (pid_file = pid_file_create(options->pid_file)) < 0)
 		return PK_EXIT_FAILED;
 	offcpu_init(&capture.offcpu, options);
-	signals_take(&capture.signals);
+	signals_catch(&capture.signals);
 	/* A terminal is refused before anything else; a file is emptied as late as possible. */
 	if (!options->output)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
@@ -511,6 +538,6 @@ int capture_run(struct options *options)
 	processes_free(&capture.processes);
 	segment_free(&capture.segment);
 	wakeups_free(&capture.wakeups);
-	pid_file_give_back(options->pid_file, pid_file);
+	pid_file_remove(options->pid_file, pid_file);
 	return capture.status ? capture.status : status;
 }

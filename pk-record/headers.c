@@ -16,7 +16,7 @@
 static void write_text_feature(struct pk_feature *feature, enum perf_feature id, const char *text,
 			       struct pk_writer *writer)
 {
-	pk_feature_begin(feature, id);
+	pk_feature_start(feature, id);
 	pk_feature_string(feature, text);
 	pk_feature_write(feature, writer);
 }
@@ -65,7 +65,7 @@ static uint32_t cpus_online(void)
 
 static void write_cpu_count(struct pk_feature *feature, struct pk_writer *writer)
 {
-	pk_feature_begin(feature, PERF_FEATURE_NRCPUS);
+	pk_feature_start(feature, PERF_FEATURE_NRCPUS);
 	pk_feature_u32(feature, cpus_present());
 	pk_feature_u32(feature, cpus_online());
 	pk_feature_write(feature, writer);
@@ -111,7 +111,7 @@ static void write_memory_size(struct pk_feature *feature, struct pk_writer *writ
 
 	if (!find_value("/proc/meminfo", "MemTotal", text, sizeof(text)))
 		return;
-	pk_feature_begin(feature, PERF_FEATURE_TOTAL_MEM);
+	pk_feature_start(feature, PERF_FEATURE_TOTAL_MEM);
 	pk_feature_u64(feature, strtoull(text, NULL, 10)); /* KiB */
 	pk_feature_write(feature, writer);
 }
@@ -126,7 +126,7 @@ static void write_command_line(struct pk_feature *feature, const struct options 
 	if (size < 0)
 		pk_lookup_failed("/proc/self/exe");
 	path[size > 0 ? size : 0] = 0;
-	pk_feature_begin(feature, PERF_FEATURE_CMDLINE);
+	pk_feature_start(feature, PERF_FEATURE_CMDLINE);
 	pk_feature_u32(feature, (uint32_t)options->argc);
 	pk_feature_string(feature, size > 0 ? path : options->argv[0]);
 	for (int i = 1; i < options->argc; i++)
@@ -149,10 +149,10 @@ static void write_clock(struct pk_feature *feature, const struct options *option
 	if (!options->use_clockid || clock_getres(options->clockid, &resolution) ||
 	    clock_gettime(CLOCK_REALTIME, &wall) || clock_gettime(options->clockid, &clock))
 		return;
-	pk_feature_begin(feature, PERF_FEATURE_CLOCKID);
+	pk_feature_start(feature, PERF_FEATURE_CLOCKID);
 	pk_feature_u64(feature, nanoseconds(&resolution));
 	pk_feature_write(feature, writer);
-	pk_feature_begin(feature, PERF_FEATURE_CLOCK_DATA);
+	pk_feature_start(feature, PERF_FEATURE_CLOCK_DATA);
 	pk_feature_u32(feature, 1);
 	pk_feature_u32(feature, (uint32_t)options->clockid);
 	pk_feature_u64(feature, nanoseconds(&wall));

@@ -105,7 +105,7 @@ bool offcpu_open(struct offcpu *offcpu)
 	       offcpu_bpf_open(&offcpu->bpf, frames,
 			       (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
 	       offcpu_bpf_load(&offcpu->bpf, options->off_cpu_threshold) && open_outputs(offcpu) &&
-	       connect_outputs(offcpu) && offcpu_bpf_begin(&offcpu->bpf);
+	       connect_outputs(offcpu) && offcpu_bpf_start(&offcpu->bpf);
 }
 
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
@@ -184,10 +184,10 @@ static void write_sum(void *arg, const struct offcpu_sum *sum)
 		offcpu->counts->excluded_samples++;
 		return;
 	}
-	p = pk_writer_begin(offcpu->writer, PERF_RECORD_SAMPLE,
-			    kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-			    sizeof(struct perf_header) + 8 * (size_t)__builtin_popcountll(type) +
-				    chain);
+	p = pk_writer_append(offcpu->writer, PERF_RECORD_SAMPLE,
+			     kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+			     sizeof(struct perf_header) + 8 * (size_t)__builtin_popcountll(type) +
+				     chain);
 	if (!p)
 		return;
 	offcpu->counts->samples++;
@@ -243,24 +243,24 @@ struct PERF_RECORD_TYPE output_sample {
 	uint8_t data[];
 };
 
-struct taking {
+struct reading {
 	struct offcpu *offcpu;
 	uint32_t cpu;
 };
 
-static void take_record(void *arg, const uint8_t *record, const struct perf_header *header)
+static void read_record(void *arg, const uint8_t *record, const struct perf_header *header)
 {
-	const struct taking *taking = arg;
+	const struct reading *reading = arg;
 	const struct output_sample *sample = (const void *)record;
 	const struct perf_record_comm *comm = (const void *)record;
 	const struct perf_record_lost *lost = (const void *)record;
-	struct offcpu *offcpu = taking->offcpu;
+	struct offcpu *offcpu = reading->offcpu;
 	size_t size;
 
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:
 		size = header->size >= sizeof(*sample) ? header->size - sizeof(*sample) : 0;
-		if (!offcpu_sums_add(&offcpu->sums, sample->data, size, sample->time, taking->cpu))
+		if (!offcpu_sums_add(&offcpu->sums, sample->data, size, sample->time, reading->cpu))
 			offcpu->lost++;
 		break;
 	case PERF_RECORD_COMM:
@@ -272,18 +272,18 @@ static void take_record(void *arg, const uint8_t *record, const struct perf_head
 	}
 }
 
-static void take_all(struct offcpu *offcpu)
+static void read_rings(struct offcpu *offcpu)
 {
 	for (size_t i = 0; i < offcpu->rings.count; i++) {
-		struct taking taking = {offcpu, (uint32_t)offcpu->cpus.cpus[i]};
+		struct reading reading = {offcpu, (uint32_t)offcpu->cpus.cpus[i]};
 
-		ring_read(&offcpu->rings.items[i], take_record, &taking);
+		ring_read(&offcpu->rings.items[i], read_record, &reading);
 	}
 }
 
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
 {
-	take_all(offcpu);
+	read_rings(offcpu);
 	if (!offcpu->sums.places.count)
 		return false;
 	write_sums(offcpu, writer, counts);
@@ -299,7 +299,7 @@ static void ask_time(struct offcpu *offcpu)
 
 	if (prctl(PR_GET_NAME, name) == 0)
 		prctl(PR_SET_NAME, name);
-	take_all(offcpu);
+	read_rings(offcpu);
 }
 
 static void add_blocked(void *arg, struct offcpu_block *block)
@@ -334,10 +334,10 @@ uint64_t offcpu_write_lost(struct offcpu *offcpu, struct pk_writer *writer)
 	for (size_t i = 0; i < offcpu->cpus.cpus_count; i++)
 		offcpu->lost += lost_since(output, i);
 	offcpu->missed = offcpu_bpf_missed(&offcpu->bpf);
-	lost = offcpu->lost + offcpu->missed - offcpu->told;
+	lost = offcpu->lost + offcpu->missed - offcpu->reported;
 	if (!(output->attr.read_format & PERF_FORMAT_LOST)) /* before Linux 6.0 */
 		lost += offcpu->kernel_lost;
-	offcpu->told += lost;
+	offcpu->reported += lost;
 	if (lost)
 		write_lost(offcpu->event, offcpu->targets, offcpu->slot, lost, writer);
 	return lost;

@@ -346,7 +346,7 @@ static void explain(int error)
 #define LOG_SIZE (1 << 16)
 
 /* What the kernel has against the programs, for who wants to know. */
-static void tell_log(struct offcpu_bpf *b)
+static void report_log(struct offcpu_bpf *b)
 {
 	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;
 
@@ -386,7 +386,7 @@ bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold)
 	    load_programs(bpf, threshold, false, NULL, 0))
 		return true;
 	explain(errno);
-	tell_log(bpf);
+	report_log(bpf);
 	return false;
 }
 
@@ -406,7 +406,7 @@ bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
 	return access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
 }
 
-bool offcpu_bpf_begin(struct offcpu_bpf *bpf)
+bool offcpu_bpf_start(struct offcpu_bpf *bpf)
 {
 	union bpf_attr attr = {0};
 

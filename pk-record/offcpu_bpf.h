@@ -44,7 +44,7 @@ bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus);
 /* Loads the programs; blocks that are shorter than threshold (ns) are none. False likewise. */
 bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold);
 /* From now on nothing is missed of tasks that switch_out sees. False likewise. */
-bool offcpu_bpf_begin(struct offcpu_bpf *bpf);
+bool offcpu_bpf_start(struct offcpu_bpf *bpf);
 /* Nothing is put out any more. */
 void offcpu_bpf_end(struct offcpu_bpf *bpf);
 void offcpu_bpf_free(struct offcpu_bpf *bpf);

@@ -136,7 +136,7 @@ static bool parse_clock(struct options *options, const char *text)
 }
 
 /* A list of ids or CPUs is looked at closely only when the rest is known; false if it is none. */
-static bool take_list(const char **list, const char *text, const char *letters)
+static bool parse_list(const char **list, const char *text, const char *letters)
 {
 	*list = text;
 	return *text && text[strspn(text, letters)] == 0;
@@ -224,12 +224,12 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case OPTION_FOR: return parse_duration(options, text);
 	case 'm': return parse_ring_size(options, text);
 	case 'k': return parse_clock(options, text);
-	case 'p': return take_list(&options->target.pids, text, "0123456789,");
+	case 'p': return parse_list(&options->target.pids, text, "0123456789,");
 	case 't':
 		options->no_inherit = options->target.per_task = true;
-		return take_list(&options->target.tids, text, "0123456789,");
+		return parse_list(&options->target.tids, text, "0123456789,");
 	case 'u': options->target.uids = text; return *text;
-	case 'C': return take_list(&options->target.cpus, text, "0123456789,-");
+	case 'C': return parse_list(&options->target.cpus, text, "0123456789,-");
 	case 'j': return branch_modes_parse(text, &options->branch_type);
 	case 'D': return parse_delay(options, text);
 	case 'x':

@@ -39,7 +39,7 @@ static bool write_pid(int fd)
 	return ftruncate(fd, 0) == 0 && pk_write_all(fd, text, (size_t)size);
 }
 
-static bool take(int fd, const char *path)
+static bool lock_and_write(int fd, const char *path)
 {
 	if (fd < 0 && errno == ELOOP)
 		pk_error("%s: a symbolic link is not followed", path);
@@ -58,12 +58,12 @@ static bool take(int fd, const char *path)
 	return false;
 }
 
-int pid_file_take(const char *path)
+int pid_file_create(const char *path)
 {
 	const int fd =
 		open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
 
-	if (take(fd, path)) {
+	if (lock_and_write(fd, path)) {
 		pk_protect_input(path); /* from -o */
 		return fd;
 	}
@@ -72,7 +72,7 @@ int pid_file_take(const char *path)
 	return -1;
 }
 
-void pid_file_give_back(const char *path, int fd)
+void pid_file_remove(const char *path, int fd)
 {
 	if (fd < 0)
 		return;

@@ -4,8 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lookups.h"
 #include "pkprivate.h"
-#include "session_info.h"
+#include "procfs.h"
 #include "register_mask.h"
 
 uint64_t registers_all(void)
@@ -28,7 +29,7 @@ uint64_t registers_all(void)
 /* 0: none is called so. */
 static uint64_t register_bit(const char *wanted)
 {
-	const uint32_t machine = session_info().e_machine;
+	const uint32_t machine = procfs_session_info(pk_lookups()).e_machine;
 
 	for (unsigned int number = 0; number < 64; number++) {
 		const uint64_t bit = UINT64_C(1) << number;
@@ -61,7 +62,7 @@ bool registers_parse(const char *text, uint64_t *mask)
 
 void registers_print(void)
 {
-	const uint32_t machine = session_info().e_machine;
+	const uint32_t machine = procfs_session_info(pk_lookups()).e_machine;
 	const char *before = "";
 
 	for (unsigned int number = 0; number < 64; number++) {

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "lookups.h"
-#include "session_info.h"
+#include "procfs.h"
 #include "segment.h"
 #include "stream_head.h"
 #include "synthesize.h"
@@ -44,7 +44,7 @@ static bool make_writer(struct segment *segment)
 	const struct pk_stage_options stage = {.program = pk_cli_program(),
 					       .argc = segment->options->argc,
 					       .argv = segment->options->argv,
-					       .session = session_info()};
+					       .session = procfs_session_info(pk_lookups())};
 
 	pk_stage_free(segment->stage);
 	pk_writer_free(segment->writer);
@@ -57,7 +57,7 @@ static bool make_writer(struct segment *segment)
 	return false;
 }
 
-bool segment_begin(struct segment *segment, struct process_set *later)
+bool segment_start(struct segment *segment, struct process_set *later)
 {
 	const struct event_list *events = segment->events;
 	const struct targets *targets = segment->targets;
@@ -69,7 +69,7 @@ bool segment_begin(struct segment *segment, struct process_set *later)
 	writer = segment->writer;
 	pk_writer_header(writer);
 	write_attrs(events, targets, writer);
-	pk_stage_begin(segment->stage);
+	pk_stage_start(segment->stage);
 	write_features(segment->options, writer);
 	write_groups(events, targets, writer);
 	if (!tracing_data_write(events, writer))

@@ -30,7 +30,7 @@ int segment_open_output(struct segment *segment, bool corked);
 /* Everything that stands ahead of the kernel's records. later: those to be listed, unless
  * everything is; NULL at the beginning, when the targets are all there is. False after a message.
  */
-bool segment_begin(struct segment *segment, struct process_set *later);
+bool segment_start(struct segment *segment, struct process_set *later);
 /* What stands behind the kernel's records. */
 void segment_end(struct segment *segment);
 /* Writes what still waits, and closes the output unless it goes on. The exit status, after a

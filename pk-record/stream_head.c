@@ -67,7 +67,7 @@ static void write_index(const struct perf_id_entry *entries, size_t count, struc
 {
 	const size_t size = count * sizeof(*entries);
 	struct perf_record_id_index *index =
-		(void *)pk_writer_begin(writer, PERF_RECORD_ID_INDEX, 0, sizeof(*index) + size);
+		(void *)pk_writer_append(writer, PERF_RECORD_ID_INDEX, 0, sizeof(*index) + size);
 
 	if (!index)
 		return;
@@ -176,7 +176,7 @@ void write_groups(const struct event_list *events, const struct targets *targets
 		return; /* a stream does without */
 	for (size_t i = 0; i < events->count; i++)
 		groups += events->items[i].leader == i && attrs_behind(events, targets, i);
-	pk_feature_begin(feature, PERF_FEATURE_GROUP_DESC);
+	pk_feature_start(feature, PERF_FEATURE_GROUP_DESC);
 	pk_feature_u32(feature, groups);
 	for (size_t i = 0; i < events->count; i++) {
 		const size_t attrs = attrs_of(&events->items[i], targets);
@@ -240,7 +240,7 @@ void write_targets(const struct targets *targets, struct pk_writer *writer)
 
 void write_mark(enum perf_record_type type, struct pk_writer *writer)
 {
-	pk_writer_begin(writer, type, 0, sizeof(struct perf_header));
+	pk_writer_append(writer, type, 0, sizeof(struct perf_header));
 }
 
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
@@ -278,7 +278,7 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 	struct perf_record_lost_samples *record;
 	const size_t size = sizeof(*record) + trailer_size(&event->attr);
 
-	record = (void *)pk_writer_begin(writer, PERF_RECORD_LOST_SAMPLES, 0, size);
+	record = (void *)pk_writer_append(writer, PERF_RECORD_LOST_SAMPLES, 0, size);
 	if (!record)
 		return;
 	record->lost = lost;

@@ -7,7 +7,7 @@
 #define NS_PER_MS UINT64_C(1000000)
 
 /* Milliseconds; *text moves behind them. */
-static bool take_time(const char **text, uint64_t *ns)
+static bool parse_time(const char **text, uint64_t *ns)
 {
 	unsigned long long number;
 	char *end;
@@ -25,19 +25,19 @@ size_t windows_parse(const char *text, struct window windows[WINDOWS_MOST])
 	uint64_t before = 0;
 
 	windows[0].to = UINT64_MAX;
-	if (!take_time(&text, &windows[0].from))
+	if (!parse_time(&text, &windows[0].from))
 		return 0;
 	if (!*text)
 		return windows[0].from != 0;
 	for (size_t i = 0;; i++) {
-		if (*text++ != '-' || !take_time(&text, &windows[i].to) ||
+		if (*text++ != '-' || !parse_time(&text, &windows[i].to) ||
 		    windows[i].from < before || windows[i].to <= windows[i].from)
 			return 0;
 		before = windows[i].to;
 		if (!*text)
 			return i + 1;
 		if (*text++ != ',' || i + 1 == WINDOWS_MOST ||
-		    !take_time(&text, &windows[i + 1].from))
+		    !parse_time(&text, &windows[i + 1].from))
 			return 0;
 	}
 }
@@ -47,7 +47,7 @@ static uint64_t later(const struct windows *windows, uint64_t ns)
 	return ns > UINT64_MAX - windows->begun ? UINT64_MAX : windows->begun + ns;
 }
 
-void windows_begin(struct windows *windows, const struct window *items, size_t count, uint64_t now)
+void windows_start(struct windows *windows, const struct window *items, size_t count, uint64_t now)
 {
 	*windows = (struct windows){.items = items, .count = count, .begun = now};
 	windows->switch_at = count ? later(windows, items[0].from) : UINT64_MAX;

@@ -26,7 +26,7 @@ struct windows {
 };
 
 /* count 0: nothing is to be done. */
-void windows_begin(struct windows *windows, const struct window *items, size_t count, uint64_t now);
+void windows_start(struct windows *windows, const struct window *items, size_t count, uint64_t now);
 enum window_change { WINDOW_STAYS, WINDOW_OPENS, WINDOW_CLOSES };
 enum window_change windows_step(struct windows *windows, uint64_t now);
 

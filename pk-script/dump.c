@@ -21,7 +21,7 @@ void dump_to_json(struct buffer *buffer)
 }
 
 /* ,"NAME": or, in the text, "  NAME=" */
-static void begin_field(const char *name)
+static void start_field(const char *name)
 {
 	if (!json) {
 		printf("  %s=", name);
@@ -34,7 +34,7 @@ static void begin_field(const char *name)
 
 static void add_text(const char *name, const char *text)
 {
-	begin_field(name);
+	start_field(name);
 	buffer_quoted(json, text, strlen(text));
 }
 
@@ -49,7 +49,7 @@ static void add_number(const char *name, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	begin_field(name);
+	start_field(name);
 	if (json)
 		buffer_text(json, text);
 	else
@@ -85,7 +85,7 @@ void dump_text(const char *name, const void *text, size_t size)
 	size_t length = strnlen(text, size), shown = length < TEXT_MAX ? length : TEXT_MAX;
 
 	if (json) {
-		begin_field(name);
+		start_field(name);
 		buffer_quoted(json, text, shown);
 		return;
 	}
@@ -165,7 +165,7 @@ void dump_complain(struct dump *dump, const char *what)
 		 dump_type_name(dump->record->type), what);
 }
 
-const uint8_t *dump_take_bytes(struct dump *dump, uint64_t size)
+const uint8_t *dump_read_bytes(struct dump *dump, uint64_t size)
 {
 	const uint8_t *at = dump->at;
 
@@ -178,9 +178,9 @@ const uint8_t *dump_take_bytes(struct dump *dump, uint64_t size)
 	return at;
 }
 
-uint64_t dump_take(struct dump *dump, unsigned int width)
+uint64_t dump_read_number(struct dump *dump, unsigned int width)
 {
-	const uint8_t *at = dump_take_bytes(dump, width);
+	const uint8_t *at = dump_read_bytes(dump, width);
 
 	if (!at)
 		return 0;
@@ -192,7 +192,7 @@ uint64_t dump_take(struct dump *dump, unsigned int width)
 	}
 }
 
-static void take_string(struct dump *dump, const char *name)
+static void dump_string(struct dump *dump, const char *name)
 {
 	size_t length = strnlen((const char *)dump->at, dump_left(dump));
 	size_t field = (size_t)(dump->at - dump->record->data) + length + 1;
@@ -205,10 +205,10 @@ static void take_string(struct dump *dump, const char *name)
 								    : dump->end;
 }
 
-static void take_feature_string(struct dump *dump, const char *name)
+static void dump_feature_string(struct dump *dump, const char *name)
 {
-	uint64_t size = dump_take(dump, 4);
-	const uint8_t *text = dump_take_bytes(dump, size);
+	uint64_t size = dump_read_number(dump, 4);
+	const uint8_t *text = dump_read_bytes(dump, size);
 
 	if (text)
 		dump_text(name, text, size);
@@ -229,11 +229,11 @@ static uint64_t one_field(struct dump *dump, char letter, const char *name, uint
 	const uint8_t *bytes;
 
 	switch (letter) {
-	case 's': take_string(dump, name); return 0;
-	case 't': take_feature_string(dump, name); return 0;
+	case 's': dump_string(dump, name); return 0;
+	case 't': dump_feature_string(dump, name); return 0;
 	case 'x':
 	case 'y':
-		bytes = dump_take_bytes(dump, pk_letter_size(letter));
+		bytes = dump_read_bytes(dump, pk_letter_size(letter));
 		if (bytes)
 			dump_bytes(name, bytes,
 				   letter == 'y' || number > PK_BUILD_ID_MAX
@@ -241,13 +241,13 @@ static uint64_t one_field(struct dump *dump, char letter, const char *name, uint
 					   : number);
 		return 0;
 	case 'z':
-		bytes = dump_take_bytes(dump, pk_letter_size(letter));
+		bytes = dump_read_bytes(dump, pk_letter_size(letter));
 		if (bytes)
 			dump_text(name, bytes, pk_letter_size(letter));
 		return 0;
 	default: break;
 	}
-	number = dump_take(dump, (unsigned int)pk_letter_size(letter));
+	number = dump_read_number(dump, (unsigned int)pk_letter_size(letter));
 	if (dump->complained)
 		return 0;
 	if (letter == 'i')
@@ -298,7 +298,7 @@ void dump_fields(struct dump *dump, const char *letters, const char *names)
 
 	for (; *letters && *letters != '|' && !dump->complained; letters++) {
 		switch (*letters) {
-		case '.': dump_take_bytes(dump, 1); continue;
+		case '.': dump_read_bytes(dump, 1); continue;
 		case '-':
 		case '*': return;
 		case '?':
@@ -307,7 +307,7 @@ void dump_fields(struct dump *dump, const char *letters, const char *names)
 			continue;
 		case 'n':
 		case 'm':
-			number = dump_take(dump, (unsigned int)pk_letter_size(*letters));
+			number = dump_read_number(dump, (unsigned int)pk_letter_size(*letters));
 			continue;
 		case '(':
 		case '{': {
@@ -425,7 +425,7 @@ static void dump_payload(struct dump *dump)
 	printf("%s%s\n", total > kept ? "..." : "", total < size_said ? " (cut)" : "");
 }
 
-static void begin_session(struct dump *dump)
+static void start_session(struct dump *dump)
 {
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != pk_reader_swapped(dump->reader);
 
@@ -441,7 +441,7 @@ static void dump_one(struct dump *dump, const struct pk_record *record)
 	dump->record = record;
 	dump->complained = false;
 	if (record->type == PK_RECORD_BEGIN) {
-		begin_session(dump);
+		start_session(dump);
 		return;
 	}
 	print_head(record);

@@ -63,9 +63,9 @@ extern const char *const dump_attr_flags[DUMP_ATTR_FLAGS];
 void dump_complain(struct dump *dump, const char *what);
 
 /* Takes a number of 1, 2, 4 or 8 bytes; 0 and a complaint where the record ends before it. */
-uint64_t dump_take(struct dump *dump, unsigned int width);
+uint64_t dump_read_number(struct dump *dump, unsigned int width);
 /* NULL and a complaint if there are not so many bytes left. */
-const uint8_t *dump_take_bytes(struct dump *dump, uint64_t size);
+const uint8_t *dump_read_bytes(struct dump *dump, uint64_t size);
 static inline size_t dump_left(const struct dump *dump)
 {
 	return (size_t)(dump->end - dump->at);

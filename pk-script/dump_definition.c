@@ -16,7 +16,7 @@ static void dump_image(struct dump *dump)
 		dump->images++;
 }
 
-static void begin_entry(struct dump *dump, const char *name, uint64_t i)
+static void start_entry(struct dump *dump, const char *name, uint64_t i)
 {
 	snprintf(dump->prefix, sizeof(dump->prefix), "%s[%llu].", name, (unsigned long long)i);
 }
@@ -25,7 +25,7 @@ static void begin_entry(struct dump *dump, const char *name, uint64_t i)
 static void dump_entry_text(struct dump *dump, const char *what, uint64_t length)
 {
 	char name[sizeof(dump->prefix) + 16];
-	const uint8_t *text = dump_take_bytes(dump, length);
+	const uint8_t *text = dump_read_bytes(dump, length);
 
 	snprintf(name, sizeof(name), "%s%s", dump->prefix, what);
 	if (text)
@@ -39,7 +39,7 @@ static void end_entry(struct dump *dump, uint64_t texts)
 
 	dump->prefix[0] = '\0';
 	if (zeros && !dump->complained)
-		dump_take_bytes(dump, zeros);
+		dump_read_bytes(dump, zeros);
 }
 
 static void check_image(struct dump *dump, uint32_t image)
@@ -55,7 +55,7 @@ static void dump_symbols(struct dump *dump)
 	for (uint64_t i = 0; i < symbols->count && !dump->complained; i++) {
 		const struct pk_symbol_entry *entry = (const void *)dump->at;
 
-		begin_entry(dump, "symbol", i);
+		start_entry(dump, "symbol", i);
 		dump_fields(dump, "ddc4", "start size flags length");
 		if (dump->complained)
 			break;
@@ -77,7 +77,7 @@ static void dump_source(struct dump *dump)
 	for (uint64_t i = 0; i < source->count && !dump->complained; i++) {
 		const struct pk_source_entry *entry = (const void *)dump->at;
 
-		begin_entry(dump, "source", i);
+		start_entry(dump, "source", i);
 		dump_fields(dump, "44c44....", "line column flags function_length file_length");
 		if (dump->complained)
 			break;
@@ -98,7 +98,7 @@ static void dump_arguments(struct dump *dump)
 	for (uint64_t i = 0; i < arguments->count && !dump->complained; i++) {
 		const struct pk_argument_entry *entry = (const void *)dump->at;
 
-		begin_entry(dump, "argument", i);
+		start_entry(dump, "argument", i);
 		dump_fields(dump, "11a11111j",
 			    "kind size flags base index scale shift length value");
 		if (dump->complained)
@@ -165,7 +165,7 @@ static void dump_frame_rest(struct dump *dump)
 					   "hypervisor", "inlined",   "jit",
 					   "unresolved", "truncated", "comm"};
 
-	DUMP_FLAGS("flags", dump_take(dump, 4), bits);
+	DUMP_FLAGS("flags", dump_read_number(dump, 4), bits);
 	dump_fields(dump, "....dd", "address symbol_start");
 }
 
@@ -184,7 +184,7 @@ static void dump_loss_rest(struct dump *dump)
 		"bad definitions",
 	};
 
-	DUMP_NAMED("cause", dump_take(dump, 4), causes);
+	DUMP_NAMED("cause", dump_read_number(dump, 4), causes);
 	dump_fields(dump, "88", "count total");
 }
 

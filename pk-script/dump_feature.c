@@ -6,7 +6,7 @@
 
 static void dump_list(struct dump *dump, const char *name)
 {
-	uint64_t nr = dump_take(dump, 4);
+	uint64_t nr = dump_read_number(dump, 4);
 
 	if (!dump->complained)
 		dump_items(dump, nr, 4, name, "t", "");
@@ -31,15 +31,15 @@ static void dump_topology(struct dump *dump)
 
 static void dump_event_desc(struct dump *dump)
 {
-	uint64_t nr = dump_take(dump, 4), attr_size = dump_take(dump, 4);
+	uint64_t nr = dump_read_number(dump, 4), attr_size = dump_read_number(dump, 4);
 
 	if (dump->complained)
 		return;
 	dump_decimal("nr", nr);
 	dump_decimal("attr_size", attr_size);
 	for (uint64_t i = 0; i < nr && !dump->complained; i++) {
-		const uint8_t *attr = dump_take_bytes(dump, attr_size);
-		uint64_t ids = dump_take(dump, 4);
+		const uint8_t *attr = dump_read_bytes(dump, attr_size);
+		uint64_t ids = dump_read_number(dump, 4);
 		char name[sizeof(dump->prefix) + 16];
 
 		if (!attr || dump->complained)
@@ -56,7 +56,7 @@ static void dump_event_desc(struct dump *dump)
 
 static void dump_numa_memory(struct dump *dump)
 {
-	uint64_t nr = dump_take(dump, 8), words;
+	uint64_t nr = dump_read_number(dump, 8), words;
 
 	for (uint64_t i = 0; i < nr && !dump->complained; i++) {
 		snprintf(dump->prefix, sizeof(dump->prefix), "node[%llu].", (unsigned long long)i);
@@ -72,18 +72,18 @@ static void dump_numa_memory(struct dump *dump)
 /* u32 info_len, data_len, u64 arrays, info, data */
 static void dump_programs(struct dump *dump)
 {
-	uint64_t nr = dump_take(dump, 4), info_size, data_size;
+	uint64_t nr = dump_read_number(dump, 4), info_size, data_size;
 
 	for (uint64_t i = 0; i < nr && !dump->complained; i++) {
 		const uint8_t *bytes;
 
-		info_size = dump_take(dump, 4);
-		data_size = dump_take(dump, 4);
+		info_size = dump_read_number(dump, 4);
+		data_size = dump_read_number(dump, 4);
 		dump_fields(dump, "d", "arrays");
-		bytes = dump_take_bytes(dump, info_size);
+		bytes = dump_read_bytes(dump, info_size);
 		if (bytes)
 			dump_bytes("info", bytes, info_size);
-		bytes = dump_take_bytes(dump, data_size);
+		bytes = dump_read_bytes(dump, data_size);
 		if (bytes)
 			dump_bytes("data", bytes, data_size);
 	}
@@ -91,14 +91,14 @@ static void dump_programs(struct dump *dump)
 
 static void dump_btf(struct dump *dump)
 {
-	uint64_t nr = dump_take(dump, 4), size;
+	uint64_t nr = dump_read_number(dump, 4), size;
 
 	for (uint64_t i = 0; i < nr && !dump->complained; i++) {
 		const uint8_t *bytes;
 
 		dump_fields(dump, "4", "id");
-		size = dump_take(dump, 4);
-		bytes = dump_take_bytes(dump, size);
+		size = dump_read_number(dump, 4);
+		bytes = dump_read_bytes(dump, size);
 		if (bytes)
 			dump_bytes("data", bytes, size);
 	}
@@ -106,10 +106,10 @@ static void dump_btf(struct dump *dump)
 
 static void dump_pmu_caps(struct dump *dump)
 {
-	uint64_t pmus = dump_take(dump, 4), nr;
+	uint64_t pmus = dump_read_number(dump, 4), nr;
 
 	for (uint64_t i = 0; i < pmus && !dump->complained; i++) {
-		nr = dump_take(dump, 4);
+		nr = dump_read_number(dump, 4);
 		if (!dump->complained)
 			dump_items(dump, nr, 8, "cap", "tt", "name value");
 		if (!dump->complained)
@@ -119,13 +119,13 @@ static void dump_pmu_caps(struct dump *dump)
 
 static void dump_domains(struct dump *dump)
 {
-	uint64_t version = dump_take(dump, 4), nr;
+	uint64_t version = dump_read_number(dump, 4), nr;
 
 	dump_decimal("schedstat_version", version);
 	dump_fields(dump, "4", "max_domains");
 	while (dump_left(dump) >= 8 && !dump->complained) {
 		dump_fields(dump, "4", "cpu");
-		nr = dump_take(dump, 4);
+		nr = dump_read_number(dump, 4);
 		if (version >= 17)
 			dump_items(dump, nr, 16, "domain", "4ttt", "domain name mask list");
 		else
@@ -162,7 +162,7 @@ void dump_feature_part(struct dump *dump)
 {
 	static const char *const orders[] = {NULL, "little", "big"};
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	uint64_t id = dump_take(dump, 4), order = dump_take(dump, 4);
+	uint64_t id = dump_read_number(dump, 4), order = dump_read_number(dump, 4);
 	const struct pk_record_layout *layout = pk_feature_layout(id);
 	struct pk_feature_content feature;
 
@@ -180,7 +180,7 @@ void dump_feature_part(struct dump *dump)
 
 void dump_feature(struct dump *dump)
 {
-	uint64_t id = dump_take(dump, 8);
+	uint64_t id = dump_read_number(dump, 8);
 	const struct pk_record_layout *layout = pk_feature_layout(id);
 
 	dump_name("feature", id, !dump_left(dump) ? "end mark" : layout ? layout->name : "unknown");

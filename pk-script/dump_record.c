@@ -152,7 +152,7 @@ static void dump_header_attr(struct dump *dump)
 
 	dump_decimal("event", event->index);
 	dump_decoded(&event->attr);
-	dump_take_bytes(dump, size);
+	dump_read_bytes(dump, size);
 	if (size > sizeof(event->attr))
 		dump_bytes("attr_unknown", dump->at - (size - sizeof(event->attr)),
 			   size - sizeof(event->attr));
@@ -165,7 +165,7 @@ static void dump_header_attr(struct dump *dump)
 
 static void dump_chars(struct dump *dump, const char *name, size_t size)
 {
-	const uint8_t *text = dump_take_bytes(dump, size);
+	const uint8_t *text = dump_read_bytes(dump, size);
 
 	if (text)
 		dump_text(name, text, size);
@@ -174,13 +174,13 @@ static void dump_chars(struct dump *dump, const char *name, size_t size)
 /* Lists: dump_list.c */
 static void dump_text_poke(struct dump *dump)
 {
-	uint64_t old_size = dump_take(dump, 2), new_size = dump_take(dump, 2);
+	uint64_t old_size = dump_read_number(dump, 2), new_size = dump_read_number(dump, 2);
 	const uint8_t *bytes;
 
-	bytes = dump_take_bytes(dump, old_size);
+	bytes = dump_read_bytes(dump, old_size);
 	if (bytes)
 		dump_bytes("old", bytes, old_size);
-	bytes = dump_take_bytes(dump, new_size);
+	bytes = dump_read_bytes(dump, new_size);
 	if (bytes)
 		dump_bytes("new", bytes, new_size);
 }
@@ -192,8 +192,8 @@ static void dump_event_type(struct dump *dump)
 
 static void dump_build_id(struct dump *dump)
 {
-	const uint8_t *id = dump_take_bytes(dump, PK_BUILD_ID_MAX);
-	uint64_t size = dump_take(dump, 1);
+	const uint8_t *id = dump_read_bytes(dump, PK_BUILD_ID_MAX);
+	uint64_t size = dump_read_number(dump, 1);
 
 	if (!id || dump->complained)
 		return;
@@ -221,7 +221,7 @@ static void dump_auxtrace_error(struct dump *dump)
 		dump_fields(dump, "8", "time");
 	size = dump_left(dump) < size ? dump_left(dump) : size;
 	dump_text("msg", dump->at, size);
-	dump_take_bytes(dump, size);
+	dump_read_bytes(dump, size);
 	if (error->fmt >= 2 && dump_left(dump) >= 8)
 		dump_fields(dump, "ii", "machine_pid vcpu");
 }
@@ -241,7 +241,7 @@ static void dump_bpf_metadata(struct dump *dump)
 	uint64_t nr;
 
 	dump_chars(dump, "prog_name", 512);
-	nr = dump_take(dump, 8);
+	nr = dump_read_number(dump, 8);
 	dump_decimal("nr", nr);
 	if (!has_room(dump, nr, 64 + 256))
 		return;
@@ -255,7 +255,7 @@ static void dump_bpf_metadata(struct dump *dump)
 
 static void dump_mask(struct dump *dump)
 {
-	uint64_t nr = dump_take(dump, 2), word = dump_take(dump, 2);
+	uint64_t nr = dump_read_number(dump, 2), word = dump_read_number(dump, 2);
 
 	dump_decimal("nr", nr);
 	dump_decimal("long_size", word);
@@ -274,12 +274,12 @@ static void dump_mask(struct dump *dump)
 static void dump_cpu_map_data(struct dump *dump)
 {
 	static const char *const kinds[] = {"cpus", "mask", "range"};
-	uint64_t kind = dump_take(dump, 2), nr;
+	uint64_t kind = dump_read_number(dump, 2), nr;
 
 	DUMP_NAMED("kind", kind, kinds);
 	switch (kind) {
 	case PERF_CPUS_LIST:
-		nr = dump_take(dump, 2);
+		nr = dump_read_number(dump, 2);
 		dump_decimal("nr", nr);
 		dump_items(dump, nr, 2, "cpu", "2", "");
 		break;
@@ -306,7 +306,7 @@ static void dump_event_update(struct dump *dump)
 			dump_complain(dump, "too short for its fields");
 			break;
 		}
-		memcpy(&scale, dump_take_bytes(dump, sizeof(scale)), sizeof(scale));
+		memcpy(&scale, dump_read_bytes(dump, sizeof(scale)), sizeof(scale));
 		dump_real("scale", scale);
 		break;
 	case PERF_EVENT_UPDATE_NAME: dump_fields(dump, "s", "name"); break;
@@ -390,7 +390,7 @@ static void dump_read_values(struct dump *dump)
 		return;
 	format = dump->event->attr.read_format;
 	if (format & PERF_FORMAT_GROUP) {
-		nr = dump_take(dump, 8);
+		nr = dump_read_number(dump, 8);
 		dump_decimal("read.nr", nr);
 	} else {
 		dump_fields(dump, "8", "read.value");

@@ -261,7 +261,7 @@ static bool change_word(struct change *change, const char *word, int length)
 }
 
 /* TYPE: in front of the list; *text is moved behind it. */
-static bool take_type(struct change *change, const char **text)
+static bool parse_type(struct change *change, const char **text)
 {
 	const char *colon = strchr(*text, ':');
 
@@ -282,7 +282,7 @@ bool fields_parse(struct fields *fields, const char *text, struct field_error *e
 {
 	struct change change = {.fields = fields, .error = error};
 
-	if (!take_type(&change, &text))
+	if (!parse_type(&change, &text))
 		return false;
 	if (!*text && change.mask == (1u << TYPES) - 1)
 		return fail(&change, "no fields", text, 0);

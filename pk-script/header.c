@@ -5,10 +5,490 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "dump.h"
 #include "header.h"
 
+/* ---- Features ---- */
+
+/* What is left of a feature. */
+struct cursor {
+	const uint8_t *at, *end;
+};
+
+/* A number of 4 or 8 bytes; 0 after the end. */
+static uint64_t read_number(struct cursor *cursor, size_t size)
+{
+	uint64_t value;
+
+	if ((size_t)(cursor->end - cursor->at) < size) {
+		cursor->at = cursor->end;
+		return 0;
+	}
+	value = size == 8 ? pk_load_u64(cursor->at) : pk_load_u32(cursor->at);
+	cursor->at += size;
+	return value;
+}
+
+/* SPEC 6.2: u32 size, bytes. */
+static struct cursor read_text(struct cursor *cursor)
+{
+	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
+	struct cursor text = {cursor->at, NULL};
+
+	if (size > left)
+		size = left;
+	text.end = text.at + strnlen((const char *)text.at, size);
+	cursor->at += size;
+	return text;
+}
+
+/* Adds the next string, made harmless. */
+static void add_text(struct buffer *out, struct cursor *cursor)
+{
+	struct cursor text = read_text(cursor);
+
+	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
+}
+
+static bool is_left(const struct cursor *cursor)
+{
+	return cursor->at < cursor->end;
+}
+
+/* ---- One by one; what stands behind "# " ---- */
+
+static void add_cpus(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t available = read_number(cursor, 4);
+
+	buffer_format(out, "%llu\n# nrcpus avail : %llu",
+		      (unsigned long long)read_number(cursor, 4), (unsigned long long)available);
+}
+
+static void add_memory(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu kB", (unsigned long long)read_number(cursor, 8));
+}
+
+static void add_command(struct buffer *out, struct cursor *cursor)
+{
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
+		add_text(out, cursor);
+		buffer_char(out, ' ');
+	}
+}
+
+static void add_pmus(struct buffer *out, struct cursor *cursor)
+{
+	const char *before = "";
+
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--, before = ", ") {
+		uint64_t type = read_number(cursor, 4);
+
+		buffer_text(out, before);
+		add_text(out, cursor);
+		buffer_format(out, " = %llu", (unsigned long long)type);
+	}
+}
+
+static void add_seconds(struct buffer *out, uint64_t ns)
+{
+	buffer_format(out, "%llu.%06llu", (unsigned long long)ns / 1000000000,
+		      (unsigned long long)ns % 1000000000 / 1000);
+}
+
+static void add_times(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t first = read_number(cursor, 8), last = read_number(cursor, 8);
+
+	add_seconds(out, first);
+	buffer_text(out, "\n# time of last sample : ");
+	add_seconds(out, last);
+	buffer_format(out, "\n# sample duration : %10.3f ms", (double)(last - first) / 1e6);
+}
+
+static void add_number(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 4));
+}
+
+static void add_long(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 8));
+}
+
+static void add_machine(struct buffer *out, struct cursor *cursor)
+{
+	add_number(out, cursor);
+	buffer_format(out, "\n#   e_flags : %llx", (unsigned long long)read_number(cursor, 4));
+}
+
+static void add_frequency(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu MHz", (unsigned long long)read_number(cursor, 8) * 1000);
+}
+
+static void add_compression(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t type, level;
+
+	read_number(cursor, 4); /* version */
+	type = read_number(cursor, 4);
+	level = read_number(cursor, 4);
+	buffer_format(out, "%s, level = %llu, ratio = %llu", type == 1 ? "Zstd" : "Unknown",
+		      (unsigned long long)level, (unsigned long long)read_number(cursor, 4));
+}
+
+static const char *name_of_clock(uint64_t clock)
+{
+	static const char *const names[] = {"realtime",	     "monotonic", NULL, NULL,
+					    "monotonic_raw", NULL,	  NULL, "boottime"};
+
+	if (clock == 11)
+		return "tai";
+	return clock < 8 && names[clock] ? names[clock] : "unknown";
+}
+
+static void add_clock(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t clock, wall, time;
+	struct tm tm;
+	time_t seconds;
+	char text[64];
+
+	read_number(cursor, 4); /* version */
+	clock = read_number(cursor, 4);
+	wall = read_number(cursor, 8);
+	time = read_number(cursor, 8);
+	seconds = (time_t)(wall / 1000000000);
+	buffer_format(out, "%s (%llu)\n# reference time: ", name_of_clock(clock),
+		      (unsigned long long)clock);
+	if (localtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm))
+		buffer_text(out, text);
+	buffer_format(out, ".%06llu = ", (unsigned long long)wall % 1000000000 / 1000);
+	add_seconds(out, wall);
+	buffer_format(out, " (TOD) = %llu.%09llu (%s)", (unsigned long long)time / 1000000000,
+		      (unsigned long long)time % 1000000000, name_of_clock(clock));
+}
+
+/* NAME=VALUE, NAME=VALUE */
+static void add_pairs(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t count = read_number(cursor, 4);
+	const char *before = " ";
+
+	if (!count)
+		buffer_text(out, " not available");
+	for (; count > 0 && is_left(cursor); count--, before = ", ") {
+		buffer_text(out, before);
+		add_text(out, cursor);
+		buffer_char(out, '=');
+		add_text(out, cursor);
+	}
+}
+
+static void add_programs(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t count = read_number(cursor, 4);
+
+	if (count)
+		buffer_format(out, ": %llu, use --dump to display", (unsigned long long)count);
+	else
+		buffer_text(out, " empty");
+}
+
+/* ---- Those of lines of their own ---- */
+
+/* The name of a PMU stands behind its list. */
+static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
+{
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
+		struct buffer pairs = {0};
+
+		add_pairs(&pairs, cursor);
+		buffer_text(out, "# ");
+		add_text(out, cursor);
+		buffer_text(out, " pmu capabilities:");
+		buffer_add(out, pairs.data, pairs.size);
+		out->failed |= pairs.failed;
+		buffer_char(out, '\n');
+		free(pairs.data);
+	}
+}
+
+static void add_group(struct buffer *out, struct cursor *cursor, const struct pk_events *events)
+{
+	struct cursor name = read_text(cursor);
+	size_t size = (size_t)(name.end - name.at);
+	uint64_t leader = read_number(cursor, 4), members = read_number(cursor, 4);
+
+	buffer_text(out, "# group: ");
+	if (size != 12 || memcmp(name.at, "{anon_group}", 12))
+		buffer_harmless(out, (const char *)name.at, size);
+	for (uint64_t i = 0; i < members && i < pk_events_count(events); i++) {
+		const struct pk_event *event = pk_events_at(events, leader + i);
+
+		buffer_char(out, i ? ',' : '{');
+		if (event)
+			buffer_harmless(out, event->name, strlen(event->name));
+	}
+	buffer_text(out, "}\n");
+}
+
+static void add_groups(struct buffer *out, struct cursor *cursor, const struct pk_events *events)
+{
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--)
+		add_group(out, cursor, events);
+}
+
+/* ---- All ---- */
+
+struct feature {
+	const char *name;
+	const char *before; /* what stands in front; NULL: only that the feature is there is said */
+	void (*add)(struct buffer *out, struct cursor *cursor); /* NULL: see add_feature */
+};
+
+static const struct feature features[PERF_FEATURE_MAX] = {
+	[PERF_FEATURE_TRACING_DATA] = {"TRACING_DATA", "", NULL},
+	[PERF_FEATURE_BUILD_ID] = {"BUILD_ID", "", NULL},
+	[PERF_FEATURE_HOSTNAME] = {"HOSTNAME", "hostname : ", add_text},
+	[PERF_FEATURE_OSRELEASE] = {"OSRELEASE", "os release : ", add_text},
+	[PERF_FEATURE_VERSION] = {"VERSION", "perf version : ", add_text},
+	[PERF_FEATURE_ARCH] = {"ARCH", "arch : ", add_text},
+	[PERF_FEATURE_NRCPUS] = {"NRCPUS", "nrcpus online : ", add_cpus},
+	[PERF_FEATURE_CPUDESC] = {"CPUDESC", "cpudesc : ", add_text},
+	[PERF_FEATURE_CPUID] = {"CPUID", "cpuid : ", add_text},
+	[PERF_FEATURE_TOTAL_MEM] = {"TOTAL_MEM", "total memory : ", add_memory},
+	[PERF_FEATURE_CMDLINE] = {"CMDLINE", "cmdline : ", add_command},
+	[PERF_FEATURE_EVENT_DESC] = {"EVENT_DESC", "", NULL},
+	[PERF_FEATURE_CPU_TOPOLOGY] = {"CPU_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_NUMA_TOPOLOGY] = {"NUMA_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_BRANCH_STACK] = {"BRANCH_STACK", "", NULL},
+	[PERF_FEATURE_PMU_MAPPINGS] = {"PMU_MAPPINGS", "pmu mappings: ", add_pmus},
+	[PERF_FEATURE_GROUP_DESC] = {"GROUP_DESC", "", NULL},
+	[PERF_FEATURE_AUXTRACE] = {"AUXTRACE", "", NULL},
+	[PERF_FEATURE_STAT] = {"STAT", "", NULL},
+	[PERF_FEATURE_CACHE] = {"CACHE", NULL, NULL},
+	[PERF_FEATURE_SAMPLE_TIME] = {"SAMPLE_TIME", "time of first sample : ", add_times},
+	[PERF_FEATURE_MEM_TOPOLOGY] = {"MEM_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_CLOCKID] = {"CLOCKID", "clockid frequency: ", add_frequency},
+	[PERF_FEATURE_DIR_FORMAT] = {"DIR_FORMAT", "directory data version : ", add_long},
+	[PERF_FEATURE_BPF_PROG_INFO] = {"BPF_PROG_INFO", "bpf_prog_info", add_programs},
+	[PERF_FEATURE_BPF_BTF] = {"BPF_BTF", "btf info", add_programs},
+	[PERF_FEATURE_COMPRESSED] = {"COMPRESSED", "compressed : ", add_compression},
+	[PERF_FEATURE_CPU_PMU_CAPS] = {"CPU_PMU_CAPS", "cpu pmu capabilities:", add_pairs},
+	[PERF_FEATURE_CLOCK_DATA] = {"CLOCK_DATA", "clockid: ", add_clock},
+	[PERF_FEATURE_HYBRID_TOPOLOGY] = {"HYBRID_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_PMU_CAPS] = {"PMU_CAPS", "", NULL},
+	[PERF_FEATURE_CPU_DOMAIN_INFO] = {"CPU_DOMAIN_INFO", NULL, NULL},
+	[PERF_FEATURE_E_MACHINE] = {"E_MACHINE", "e_machine : ", add_machine},
+	[PERF_FEATURE_CLN_SIZE] = {"CLN_SIZE", "cacheline size: ", add_number},
+};
+
+/* Its name in capitals; NULL: unknown. */
+static const char *feature_name(uint32_t id)
+{
+	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
+}
+
+/* The lines of a feature; none if its content is not known. */
+static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
+			const struct pk_events *events)
+{
+	const struct feature *feature = &features[id];
+
+	if (id == PERF_FEATURE_GROUP_DESC) {
+		add_groups(out, &cursor, events);
+	} else if (id == PERF_FEATURE_PMU_CAPS) {
+		add_pmu_caps(out, &cursor);
+	} else if (feature->add) {
+		buffer_format(out, "# %s", feature->before);
+		feature->add(out, &cursor);
+		buffer_char(out, '\n');
+	} else if (!feature->before) {
+		buffer_format(out, "# %s info available, use --dump to display\n", feature->name);
+	}
+}
+
+/* ---- Events ---- */
+
+/* The line of an event, with the fields of its attr that are not 0, as perf names them. */
+
+static void add_bits(struct buffer *out, const char *name, uint64_t value, const char *const *names,
+		     size_t count)
+{
+	const char *before = "";
+
+	if (!value)
+		return;
+	buffer_format(out, ", %s = ", name);
+	for (size_t i = 0; i < count; i++) {
+		if (!(value >> i & 1) || !names[i])
+			continue;
+		buffer_text(out, before);
+		buffer_text(out, names[i]);
+		before = "|";
+		value &= ~(UINT64_C(1) << i);
+	}
+	if (value)
+		buffer_format(out, "%s0x%llx", before, (unsigned long long)value);
+}
+
+#define ADD_BITS(out, name, value, list)                                                           \
+	add_bits(out, name, value, list, sizeof(list) / sizeof((list)[0]))
+
+static void add_attr_number(struct buffer *out, const char *name, uint64_t value)
+{
+	if (value)
+		buffer_format(out, ", %s = %llu", name, (unsigned long long)value);
+}
+
+static void add_attr_hex(struct buffer *out, const char *name, uint64_t value)
+{
+	if (value)
+		buffer_format(out, ", %s = 0x%llx", name, (unsigned long long)value);
+}
+
+/* What numbers of software and hardware events mean. Those of tracepoints are the recorded
+ * kernel's. */
+static const char *name_of_config(const struct perf_attr *attr)
+{
+	static const char *const hardware[] = {"CPU_CYCLES",
+					       "INSTRUCTIONS",
+					       "CACHE_REFERENCES",
+					       "CACHE_MISSES",
+					       "BRANCH_INSTRUCTIONS",
+					       "BRANCH_MISSES",
+					       "BUS_CYCLES",
+					       "STALLED_CYCLES_FRONTEND",
+					       "STALLED_CYCLES_BACKEND",
+					       "REF_CPU_CYCLES"};
+	static const char *const software[] = {
+		"CPU_CLOCK",	    "TASK_CLOCK",      "PAGE_FAULTS",	  "CONTEXT_SWITCHES",
+		"CPU_MIGRATIONS",   "PAGE_FAULTS_MIN", "PAGE_FAULTS_MAJ", "ALIGNMENT_FAULTS",
+		"EMULATION_FAULTS", "DUMMY",	       "BPF_OUTPUT",	  "CGROUP_SWITCHES"};
+
+	if (attr->type == PERF_TYPE_HARDWARE && attr->config < 10)
+		return hardware[attr->config];
+	if (attr->type == PERF_TYPE_SOFTWARE && attr->config < 12)
+		return software[attr->config];
+	return NULL;
+}
+
+static void add_type(struct buffer *out, const struct perf_attr *attr)
+{
+	static const char *const types[] = {"HARDWARE", "SOFTWARE", "TRACEPOINT",
+					    "HW_CACHE", "RAW",	    "BREAKPOINT"};
+	const char *config = name_of_config(attr);
+
+	buffer_format(out, ", type = %u", attr->type);
+	if (attr->type < sizeof(types) / sizeof(types[0]))
+		buffer_format(out, " (PERF_TYPE_%s)", types[attr->type]);
+	buffer_format(out, ", size = %u", attr->size);
+	if (!attr->config && !config)
+		return;
+	buffer_format(out, attr->config ? ", config = 0x%llx" : ", config = %llu",
+		      (unsigned long long)attr->config);
+	if (config)
+		buffer_format(out, " (PERF_COUNT_%s_%s)",
+			      attr->type == PERF_TYPE_HARDWARE ? "HW" : "SW", config);
+}
+
+static void add_sampling(struct buffer *out, const struct perf_attr *attr)
+{
+	/* In the order of perf's list; NULL: of another place, see below. */
+	static const char *const first[] = {
+		"IP",  "TID",	 "TIME",      "ADDR", "READ",	      "CALLCHAIN", "ID",
+		"CPU", "PERIOD", "STREAM_ID", "RAW",  "BRANCH_STACK", "REGS_USER", "STACK_USER"};
+	static const struct {
+		uint64_t bit;
+		const char *name;
+	} rest[] = {{PERF_SAMPLE_IDENTIFIER, "IDENTIFIER"},
+		    {PERF_SAMPLE_REGS_INTR, "REGS_INTR"},
+		    {PERF_SAMPLE_DATA_SRC, "DATA_SRC"},
+		    {PERF_SAMPLE_WEIGHT, "WEIGHT"},
+		    {PERF_SAMPLE_TRANSACTION, "TRANSACTION"},
+		    {PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR"},
+		    {PERF_SAMPLE_AUX, "AUX"},
+		    {PERF_SAMPLE_CGROUP, "CGROUP"},
+		    {PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE"},
+		    {PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE"},
+		    {PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT"}};
+	static const char *const read_format[] = {"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID",
+						  "GROUP", "LOST"};
+	const char *before = "";
+	size_t start;
+
+	add_attr_number(out, "{ sample_period, sample_freq }", attr->sample_period);
+	start = out->size;
+	ADD_BITS(out, "sample_type", attr->sample_type & 0x3fff, first);
+	if (out->size == start && attr->sample_type)
+		buffer_text(out, ", sample_type = ");
+	else
+		before = "|";
+	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+		if (!(attr->sample_type & rest[i].bit))
+			continue;
+		buffer_text(out, before);
+		buffer_text(out, rest[i].name);
+		before = "|";
+	}
+	ADD_BITS(out, "read_format", attr->read_format, read_format);
+}
+
+/* One by one, but for the two bits of precise_ip. */
+static void add_flags(struct buffer *out, uint64_t flags)
+{
+	for (unsigned int i = 0; i < DUMP_ATTR_FLAGS; i++)
+		if (i == PERF_ATTR_PRECISE_IP_SHIFT)
+			add_attr_number(out, "precise_ip", flags >> i & 3);
+		else if (dump_attr_flags[i])
+			add_attr_number(out, dump_attr_flags[i], flags >> i & 1);
+}
+
+static void add_rest(struct buffer *out, const struct perf_attr *attr)
+{
+	bool watermark = attr->flags & PERF_ATTR_WATERMARK;
+
+	add_attr_number(out, watermark ? "wakeup_watermark" : "wakeup_events", attr->wakeup_events);
+	add_attr_number(out, "bp_type", attr->bp_type);
+	add_attr_hex(out, "{ bp_addr, config1 }", attr->config1);
+	add_attr_hex(out, "{ bp_len, config2 }", attr->config2);
+	add_attr_hex(out, "branch_sample_type", attr->branch_sample_type);
+	add_attr_hex(out, "sample_regs_user", attr->sample_regs_user);
+	add_attr_number(out, "sample_stack_user", attr->sample_stack_user);
+	if (attr->clockid)
+		buffer_format(out, ", clockid = %d", attr->clockid);
+	add_attr_hex(out, "sample_regs_intr", attr->sample_regs_intr);
+	add_attr_number(out, "aux_watermark", attr->aux_watermark);
+	add_attr_number(out, "sample_max_stack", attr->sample_max_stack);
+	add_attr_number(out, "aux_sample_size", attr->aux_sample_size);
+	add_attr_hex(out, "config3", attr->config3);
+}
+
+/* "# event : ..." */
+static void add_event(struct buffer *out, const struct pk_event *event)
+{
+	buffer_text(out, "# event : name = ");
+	buffer_harmless(out, event->name, strlen(event->name));
+	buffer_text(out, ", ");
+	if (event->ids_count) {
+		buffer_text(out, ", id = {");
+		for (size_t i = 0; i < event->ids_count; i++)
+			buffer_format(out, "%s %llu", i ? "," : "",
+				      (unsigned long long)event->ids[i]);
+		buffer_text(out, " }");
+	}
+	add_type(out, &event->attr);
+	add_sampling(out, &event->attr);
+	add_flags(out, event->attr.flags);
+	add_rest(out, &event->attr);
+	buffer_char(out, '\n');
+}
+
 /*
- * What a stream tells of itself comes record by record. It is kept until the first record of
+ * The features of a stream come record by record. They are kept until the first record of
  * another kind, and then printed in one block and in the order of features, as perf does for a
  * file.
  */
@@ -99,7 +579,7 @@ static void show_events(struct script *script)
 	for (size_t i = 0; i < pk_events_count(events); i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 
-		header_event(&script->out, event);
+		add_event(&script->out, event);
 		script->header->seen[PERF_FEATURE_EVENT_DESC] = true;
 		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
 			script->header->seen[PERF_FEATURE_BRANCH_STACK] = true;
@@ -112,8 +592,8 @@ static void show_feature(struct script *script, uint32_t id)
 	const uint8_t *data = (const uint8_t *)content->data;
 
 	if (content->size)
-		header_feature(&script->out, id, (struct cursor){data, data + content->size},
-			       pk_reader_events(script->run->reader));
+		add_feature(&script->out, id, (struct cursor){data, data + content->size},
+			    pk_reader_events(script->run->reader));
 }
 
 static void show_missing(struct script *script)
@@ -121,7 +601,7 @@ static void show_missing(struct script *script)
 	buffer_text(&script->out, "# missing features: ");
 	for (uint32_t id = 1; id < PERF_FEATURE_MAX; id++)
 		if (!script->header->seen[id])
-			buffer_format(&script->out, "%s ", header_feature_name(id));
+			buffer_format(&script->out, "%s ", feature_name(id));
 	buffer_char(&script->out, '\n');
 }
 
@@ -157,7 +637,7 @@ void header_free(struct header *header)
 	free(header);
 }
 
-bool header_begin(struct script *script)
+bool header_start(struct script *script)
 {
 	header_free(script->header);
 	script->header = NULL;

@@ -2,10 +2,90 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "header.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"
+#include "vector.h"
+
+static unsigned int parts_of(uint64_t fields)
+{
+	unsigned int parts = 0;
+
+	parts |= fields & FIELD(SYM) ? PART_SYM : 0;
+	parts |= fields & FIELD(SYMOFF) ? PART_SYMOFF : 0;
+	parts |= fields & (FIELD(DSO) | FIELD(DSOFF)) ? PART_DSO : 0;
+	parts |= fields & FIELD(DSOFF) ? PART_DSOFF : 0;
+	parts |= fields & FIELD(SRCLINE) ? PART_SRCLINE : 0;
+	return parts;
+}
+
+static void report_missing(struct script *script, const struct pk_event *event, uint64_t missing)
+{
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		if (missing >> i & 1)
+			pk_warn("%s: the samples of %s have no %s; left out", script->run->name,
+				event->name, field_name((enum field)i));
+}
+
+void script_forget_views(struct script *script)
+{
+	for (size_t i = 0; i < script->views_count; i++)
+		free(script->views[i].column);
+	free(script->views);
+	script->views = NULL;
+	script->views_count = script->events_known = 0;
+	script->name_width = 0;
+}
+
+/* The columns are as wide as the longest name of all. */
+static void measure_names(struct script *script)
+{
+	const struct pk_events *events = pk_reader_events(script->run->reader);
+	size_t count = pk_events_count(events), width;
+
+	if (pk_likely(count == script->events_known))
+		return;
+	script_forget_views(script);
+	for (size_t i = 0; i < count; i++) {
+		width = strlen(pk_events_at(events, i)->name);
+		if (width > script->name_width)
+			script->name_width = (unsigned int)width;
+	}
+	script->events_known = count;
+}
+
+static void fill_view(struct script *script, struct view *view, const struct pk_event *event)
+{
+	struct buffer column = {0};
+	uint64_t missing;
+
+	*view = (struct view){.event = event, .type = field_type(event), .known = true};
+	view->fields = fields_of(&script->options->fields, event, &missing);
+	view->parts = parts_of(view->fields);
+	view->chain =
+		event->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !script->options->no_chains;
+	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		view->tracepoint =
+			pk_tracepoints_find(script->context->tracepoints, event->attr.config);
+	report_missing(script, event, missing);
+	if (script->options->format->column)
+		script->options->format->column(script, view, &column);
+	script->failed |= column.failed;
+	view->column = column.data;
+	view->column_size = column.size;
+}
+
+struct view *script_view(struct script *script, const struct pk_event *event)
+{
+	measure_names(script);
+	if (!pk_extend(&script->views, &script->views_count, event->index))
+		return NULL;
+	if (pk_unlikely(!script->views[event->index].known))
+		fill_view(script, &script->views[event->index], event);
+	return &script->views[event->index];
+}
 
 #define FLUSH_SIZE ((size_t)128 << 10)
 
@@ -102,7 +182,7 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 	script_find_thread(script, shown, shown->sample.pid, shown->sample.tid);
 	if (!shown->thread)
 		return false;
-	script_frames_begin(script, record);
+	script_frames_start(script, record);
 	shown->frames_count = script_chain(script, shown, &chain);
 	shown->frames = script->frames;
 	return true;
@@ -130,7 +210,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	if (!shown.thread)
 		return PK_NOMEM;
 	frame_texts_trim(script->texts);
-	script_frames_begin(script, record);
+	script_frames_start(script, record);
 	script->shown = &shown;
 	status = pk_profile_record(&script->profile, script->run->reader, record);
 	if (script->out.size >= FLUSH_SIZE)
@@ -153,7 +233,7 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 	return resolved.function;
 }
 
-static enum pk_status begin_session(struct script *script, const struct pk_record *record)
+static enum pk_status start_session(struct script *script, const struct pk_record *record)
 {
 	enum pk_status status = pk_profile_record(&script->profile, script->run->reader, record);
 
@@ -162,12 +242,12 @@ static enum pk_status begin_session(struct script *script, const struct pk_recor
 	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
-	resolver_begin(script->resolver, script->context->session);
+	resolver_start_session(script->resolver, script->context->session);
 	script_forget_views(script);
 	script->cpus = 0;
 	script->has_wall = false;
 	script->time_before = 0;
-	return header_begin(script) ? PK_OK : PK_NOMEM;
+	return header_start(script) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status read_other(struct script *script, const struct pk_record *record)
@@ -210,7 +290,7 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return script->options->header == HEADER_ONLY ? PK_OK : read_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(script, record);
+		return start_session(script, record);
 	script->deferred += record->type == PERF_RECORD_CALLCHAIN_DEFERRED;
 	if (record->type != PERF_RECORD_EXIT)
 		status = read_other(script, record);

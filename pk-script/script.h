@@ -149,7 +149,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
  */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
 /* To be called for each record that has frames, before them: what they may be. */
-void script_frames_begin(struct script *script, const struct pk_record *record);
+void script_frames_start(struct script *script, const struct pk_record *record);
 /* What a record that is no sample has of one, in its trailer; no thread yet. False: nothing can be
  * said. */
 bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);
@@ -166,12 +166,5 @@ enum pk_value_kind script_value(struct script *script, struct pk_view *of, struc
 				char number[PK_VALUE_SIZE], struct pk_bytes *text);
 /* Writes out what is finished. */
 void script_flush(struct script *script);
-
-/* The header, see header.h. false: out of memory. */
-bool header_begin(struct script *script);
-void header_record(struct script *script, const struct pk_record *record);
-/* Prints it, unless that has been done: something else comes now. */
-void header_end(struct script *script);
-void header_free(struct header *header);
 
 #endif

@@ -13,7 +13,7 @@
 enum { TEXT_PER_BYTE = 1024 };
 #define TEXT_MIN (UINT64_C(256) << 20)
 
-void script_frames_begin(struct script *script, const struct pk_record *record)
+void script_frames_start(struct script *script, const struct pk_record *record)
 {
 	uint64_t all;
 

@@ -83,7 +83,7 @@ static enum pk_status count_sample(struct stats *stats, const struct pk_record *
 }
 
 /* Events are numbered anew, and named by other formats. */
-static enum pk_status begin_session(struct script *script, struct stats *stats,
+static enum pk_status start_session(struct script *script, struct stats *stats,
 				    const struct pk_record *record)
 {
 	free(stats->numbers);
@@ -103,7 +103,7 @@ static enum pk_status count(struct script *script, const struct pk_record *recor
 	if (!stats)
 		return PK_NOMEM;
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(script, stats, record);
+		return start_session(script, stats, record);
 	stats->records[type]++;
 	stats->bytes[type] += record->size + record->payload_size;
 	stats->total++;

@@ -163,11 +163,11 @@ void report_counts(const struct stat_options *options, const struct stat_result 
 	fflush(options->out);
 }
 
-void report_begin(const struct stat_options *options, const struct stat_result *result,
+void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what)
 {
 	if (options->clear && result->at >= 0)
 		fputs("\033[H\033[2J", options->out);
 	if (options->format == STAT_TEXT)
-		report_text_begin(options, result, of_what, widest_unit(result->events));
+		report_text_start(options, result, of_what, widest_unit(result->events));
 }

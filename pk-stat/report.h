@@ -16,7 +16,7 @@ struct stat_times {
 };
 
 /* Titles; of_what: what text says was counted; NULL: that of the options. */
-void report_begin(const struct stat_options *options, const struct stat_result *result,
+void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what);
 void report_counts(const struct stat_options *options, const struct stat_result *result);
 void report_end(const struct stat_options *options, const struct stat_times *times);
@@ -59,7 +59,7 @@ void report_csv_group(const struct stat_options *options, const struct stat_resu
 void report_text_line(const struct stat_line *line);
 void report_csv_line(const struct stat_line *line);
 void report_json_line(const struct stat_line *line);
-void report_text_begin(const struct stat_options *options, const struct stat_result *result,
+void report_text_start(const struct stat_options *options, const struct stat_result *result,
 		       const char *of_what, int unit_width);
 /* The names of the columns ahead of counts, of the text. */
 void report_text_columns(const struct stat_options *options, enum stat_by by);

@@ -144,7 +144,7 @@ void report_text_columns(const struct stat_options *options, enum stat_by by)
 	fprintf(options->out, "#           time %s%s", columns[by], by == STAT_ALL ? "" : " ");
 }
 
-void report_text_begin(const struct stat_options *options, const struct stat_result *result,
+void report_text_start(const struct stat_options *options, const struct stat_result *result,
 		       const char *of_what, int unit_width)
 {
 	if (result->at < 0) {

@@ -11,6 +11,21 @@
 #include "stat_stream.h"
 #include "vector.h"
 
+double stat_value(const struct stat_result *result, size_t event, size_t group)
+{
+	const size_t at = event * result->groups->count + group;
+
+	return result->moments ? result->moments[at].mean : (double)result->counts[at].value;
+}
+
+bool stat_is_counted(const struct stat_result *result, size_t event, size_t group)
+{
+	const struct event *of = &result->events->items[event];
+	const struct count *count = &result->counts[event * result->groups->count + group];
+
+	return !of->error && (of->snapshot || (count->enabled && count->running));
+}
+
 struct statistics {
 	struct stat_options *options;
 	struct counting counting;
@@ -105,7 +120,7 @@ static bool print_interval(void *arg, double seconds)
 	stat_cells_add_up(&statistics->cells, true);
 	result = result_of(statistics, seconds - statistics->last, seconds);
 	if (statistics->last == 0 || options->clear)
-		report_begin(options, &result, NULL);
+		report_start(options, &result, NULL);
 	report_counts(options, &result);
 	statistics->last = seconds;
 	return is_written(statistics->options);
@@ -125,7 +140,7 @@ static bool print_end(struct statistics *statistics)
 		result.moments = cells->moments;
 	result.summary = options->interval;
 	statistics->columns.titled = false;
-	report_begin(options, &result, NULL);
+	report_start(options, &result, NULL);
 	report_counts(options, &result);
 	report_end(options, &statistics->times);
 	fflush(options->out);
@@ -187,7 +202,7 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	if (*done && options->sync)
 		sync();
 	*done = *done && counting_open(counting, options, &statistics->cells, signals) &&
-		(!statistics->writer || stat_writer_begin(statistics->writer, counting));
+		(!statistics->writer || stat_writer_start(statistics->writer, counting));
 	if (*done) {
 		*done = counting_run(counting, signals, print_interval, statistics);
 		result = counting->status;
@@ -257,7 +272,7 @@ int stat_run(struct stat_options *options)
 		if (!statistics.writer)
 			return result;
 	}
-	signals_take(&signals);
+	signals_catch(&signals);
 	result = run_all(&statistics, &signals);
 	if (!stat_writer_free(statistics.writer) && !result)
 		result = PK_EXIT_FAILED;

@@ -11,24 +11,10 @@
 
 #define NODES_MAX 1024
 
-struct pk_session_info stat_session_info(void)
-{
-	struct pk_session_info info = {.version = PK_FORMAT_VERSION, .word_size = sizeof(long)};
-	const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	uint8_t head[20]; /* of an ELF file: e_machine is its last field */
-
-	info.byte_order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 2 : 1;
-	if (fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head))
-		info.e_machine = pk_load_u16(head + 18);
-	if (fd >= 0)
-		close(fd);
-	return info;
-}
-
 static void write_string(struct pk_feature *feature, enum perf_feature id, const char *text,
 			 struct pk_writer *writer)
 {
-	pk_feature_begin(feature, id);
+	pk_feature_start(feature, id);
 	pk_feature_string(feature, text);
 	pk_feature_write(feature, writer);
 }
@@ -36,7 +22,7 @@ static void write_string(struct pk_feature *feature, enum perf_feature id, const
 static void write_command(struct pk_feature *feature, const struct stat_options *options,
 			  struct pk_writer *writer)
 {
-	pk_feature_begin(feature, PERF_FEATURE_CMDLINE);
+	pk_feature_start(feature, PERF_FEATURE_CMDLINE);
 	pk_feature_u32(feature, (uint32_t)options->argc);
 	for (int i = 0; i < options->argc; i++)
 		pk_feature_string(feature, options->argv[i]);
@@ -48,11 +34,11 @@ static void write_processors(struct pk_feature *feature, struct pk_writer *write
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	pk_feature_begin(feature, PERF_FEATURE_NRCPUS);
+	pk_feature_start(feature, PERF_FEATURE_NRCPUS);
 	pk_feature_u32(feature, (uint32_t)cpus);
 	pk_feature_u32(feature, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
 	pk_feature_write(feature, writer);
-	pk_feature_begin(feature, PERF_FEATURE_CPU_TOPOLOGY);
+	pk_feature_start(feature, PERF_FEATURE_CPU_TOPOLOGY);
 	pk_feature_u32(feature, 0);
 	pk_feature_u32(feature, 0);
 	for (long i = 0; i < cpus; i++) {
@@ -72,7 +58,7 @@ static void write_nodes(struct pk_feature *feature, struct pk_writer *writer)
 	char path[64], text[4096];
 	uint32_t count = 0;
 
-	pk_feature_begin(feature, PERF_FEATURE_NUMA_TOPOLOGY);
+	pk_feature_start(feature, PERF_FEATURE_NUMA_TOPOLOGY);
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t node = 0; node < NODES_MAX; node++) {
 			snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist",

@@ -7,7 +7,6 @@
 #include "pkstream.h"
 #include "stat.h"
 
-struct pk_session_info stat_session_info(void);
 /* HOSTNAME, OSRELEASE, ARCH, NRCPUS, CMDLINE, CPU_TOPOLOGY, NUMA_TOPOLOGY. */
 void stat_write_features(struct pk_writer *writer, const struct stat_options *options);
 

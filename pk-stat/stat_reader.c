@@ -134,7 +134,7 @@ static void know_tools(struct event *event)
 }
 
 /* Events that have come since the last time. */
-static bool take_events(struct stat_reader *reader)
+static bool add_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
 
@@ -179,7 +179,7 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 	if (pk_definition_of(record) || record->size < sizeof(*update) + sizeof(scale))
 		return true;
 	of = pk_events_by_id(pk_reader_events(reader->run->reader), update->id);
-	if (!take_events(reader))
+	if (!add_events(reader))
 		return false;
 	if (!of)
 		return true;
@@ -286,7 +286,7 @@ static bool get_ready(struct stat_reader *reader)
 
 	if (reader->ready)
 		return true;
-	if (!take_events(reader))
+	if (!add_events(reader))
 		return false;
 	rename_events(reader);
 	if (!places->cpus || !places->threads) {
@@ -374,7 +374,7 @@ static void print(struct stat_reader *reader, double seconds, double at, bool su
 
 	options.interval = reader->interval;
 	if (at < 0 || !reader->titled)
-		report_begin(&options, &result, reader->command ? reader->command : "pipe");
+		report_start(&options, &result, reader->command ? reader->command : "pipe");
 	reader->titled = true;
 	report_counts(&options, &result);
 	if (at >= 0)
@@ -420,7 +420,7 @@ static void end_session(struct pk_run *run)
 	forget_session(reader);
 }
 
-static enum pk_status take_record(struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct stat_reader *reader = run->arg;
 	bool ok = true;
@@ -453,7 +453,7 @@ static enum pk_status take_record(struct pk_run *run, const struct pk_record *re
 int stat_read(struct stat_options *options)
 {
 	struct pk_run run = {
-		.files = options->inputs, .record = take_record, .session_end = end_session};
+		.files = options->inputs, .record = read_record, .session_end = end_session};
 	struct stat_reader reader = {.options = options, .run = &run, .by = 1};
 	int result;
 

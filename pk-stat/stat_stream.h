@@ -11,7 +11,7 @@ struct stat_writer;
 /* Opens the output; NULL after a message, with the exit status. */
 struct stat_writer *stat_writer_new(const struct stat_options *options, int *status);
 /* Everything ahead of the first counts, once events are open. False after a message. */
-bool stat_writer_begin(struct stat_writer *writer, const struct counting *counting);
+bool stat_writer_start(struct stat_writer *writer, const struct counting *counting);
 /* All counts since the start, seconds after it; at the end once more, as the final ones.
  * False after a message, or quietly where nobody reads. */
 bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,

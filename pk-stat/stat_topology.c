@@ -100,7 +100,7 @@ struct content {
 	size_t left;
 };
 
-static bool take_u32(struct content *content, uint32_t *value)
+static bool read_u32(struct content *content, uint32_t *value)
 {
 	if (content->left < 4)
 		return false;
@@ -111,12 +111,12 @@ static bool take_u32(struct content *content, uint32_t *value)
 }
 
 /* A text and its padding; NULL if it has no end. */
-static const char *take_string(struct content *content)
+static const char *read_string(struct content *content)
 {
 	const char *text;
 	uint32_t size;
 
-	if (!take_u32(content, &size) || size > content->left || !size ||
+	if (!read_u32(content, &size) || size > content->left || !size ||
 	    !memchr(content->at, 0, size))
 		return NULL;
 	text = (const char *)content->at;
@@ -148,26 +148,26 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 	uint32_t lists, core, socket, die;
 
 	for (int kind = 0; kind < 2; kind++) {
-		if (!take_u32(content, &lists))
+		if (!read_u32(content, &lists))
 			return;
 		while (lists--)
-			if (!take_string(content))
+			if (!read_string(content))
 				return;
 	}
 	for (size_t i = 0; i < cpus; i++) {
-		if (!take_u32(content, &core) || !take_u32(content, &socket) ||
+		if (!read_u32(content, &core) || !read_u32(content, &socket) ||
 		    !hold(topology, i + 1))
 			return;
 		topology->places[i].core = (int)core;
 		topology->places[i].socket = (int)socket;
 	}
 	/* lists of the CPUs of each die, then their numbers */
-	if (!take_u32(content, &lists))
+	if (!read_u32(content, &lists))
 		return;
 	while (lists--)
-		if (!take_string(content))
+		if (!read_string(content))
 			return;
-	for (size_t i = 0; i < cpus && take_u32(content, &die); i++)
+	for (size_t i = 0; i < cpus && read_u32(content, &die); i++)
 		topology->places[i].die = (int)die;
 }
 
@@ -196,15 +196,15 @@ static void from_numa_topology(struct topology *topology, struct content *conten
 	uint32_t nodes, number;
 	const char *cpus;
 
-	if (!take_u32(content, &nodes))
+	if (!read_u32(content, &nodes))
 		return;
 	while (nodes--) {
-		if (!take_u32(content, &number) || content->left < 16)
+		if (!read_u32(content, &number) || content->left < 16)
 			return;
 		node.node = (int)number;
 		content->at += 16;
 		content->left -= 16;
-		cpus = take_string(content);
+		cpus = read_string(content);
 		if (!cpus || !cpu_ranges(cpus, set_node, &node))
 			return;
 	}
@@ -219,7 +219,7 @@ void topology_from_feature(struct topology *topology, uint32_t feature, const ui
 	if (feature == PERF_FEATURE_NUMA_TOPOLOGY)
 		from_numa_topology(topology, &content);
 	/* NRCPUS comes ahead of CPU_TOPOLOGY, and tells for how many CPUs that speaks */
-	else if (feature == PERF_FEATURE_NRCPUS && take_u32(&content, &available))
+	else if (feature == PERF_FEATURE_NRCPUS && read_u32(&content, &available))
 		hold(topology, available);
 	else if (feature == PERF_FEATURE_CPU_TOPOLOGY)
 		from_cpu_topology(topology, &content, topology->count);

@@ -10,6 +10,7 @@
 #include "lookups.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
+#include "procfs.h"
 #include "stat_features.h"
 #include "stat_records.h"
 #include "stat_stream.h"
@@ -136,7 +137,7 @@ static void write_config(struct pk_writer *writer, const struct stat_options *op
 		{STAT_CONFIG_SCALE, !options->no_scale},
 	};
 	const size_t count = sizeof(terms) / sizeof(*terms);
-	struct perf_record_stat_config *config = (void *)pk_writer_begin(
+	struct perf_record_stat_config *config = (void *)pk_writer_append(
 		writer, PERF_RECORD_STAT_CONFIG, 0, sizeof(*config) + sizeof(terms));
 
 	if (!config)
@@ -149,7 +150,7 @@ static void write_count(struct pk_writer *writer, uint64_t id, int cpu, size_t t
 			const struct count *count)
 {
 	struct perf_record_stat *stat =
-		(void *)pk_writer_begin(writer, PERF_RECORD_STAT, 0, sizeof(*stat));
+		(void *)pk_writer_append(writer, PERF_RECORD_STAT, 0, sizeof(*stat));
 
 	if (!stat)
 		return;
@@ -171,7 +172,7 @@ struct stat_writer *stat_writer_new(const struct stat_options *options, int *sta
 		.program = "pk-stat",
 		.argc = options->argc,
 		.argv = options->argv,
-		.session = stat_session_info(),
+		.session = procfs_session_info(pk_lookups()),
 	};
 
 	*status = PK_EXIT_FAILED;
@@ -207,7 +208,7 @@ static bool flush(struct stat_writer *writer)
 	return false;
 }
 
-bool stat_writer_begin(struct stat_writer *writer, const struct counting *counting)
+bool stat_writer_start(struct stat_writer *writer, const struct counting *counting)
 {
 	const struct stat_places *places = &counting->cells->places;
 
@@ -218,7 +219,7 @@ bool stat_writer_begin(struct stat_writer *writer, const struct counting *counti
 	}
 	pk_writer_header(writer->writer);
 	write_attrs(writer->writer, counting);
-	pk_stage_begin(writer->stage);
+	pk_stage_start(writer->stage);
 	stat_write_features(writer->writer, writer->options);
 	write_updates(writer->writer, counting);
 	write_threads(writer->writer, places);
@@ -262,7 +263,7 @@ bool stat_writer_round(struct stat_writer *writer, const struct counting *counti
 	if (final && writer->options->interval)
 		return true;
 	write_counts(writer->writer, counting);
-	round = (void *)pk_writer_begin(writer->writer, PERF_RECORD_STAT_ROUND, 0, sizeof(*round));
+	round = (void *)pk_writer_append(writer->writer, PERF_RECORD_STAT_ROUND, 0, sizeof(*round));
 	if (round) {
 		round->type = final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL;
 		round->time = (uint64_t)(seconds * 1e9);

@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
 	struct opts opts = {.common.help = help,
-			    .symbols = {.no_lines = true, .tried = pk_tell_tried},
+			    .symbols = {.no_lines = true, .tried = pk_report_tried},
 			    .dictionary_max = UINT64_C(256) << 20};
 	int result;
 

@@ -10,7 +10,7 @@ struct symbolizer {
 	struct pk_stacks *stacks;
 	struct pk_session *session;
 	struct resolver *resolver;
-	struct pk_stacks_count told; /* of earlier sessions */
+	struct pk_stacks_count reported; /* of earlier sessions */
 	size_t dictionary_max;
 	bool mark_truncated;
 	uint64_t bad;	    /* samples without a stack so far */
@@ -18,7 +18,7 @@ struct symbolizer {
 	bool warned;
 };
 
-static enum pk_status begin_session(struct symbolizer *s)
+static enum pk_status start_session(struct symbolizer *s)
 {
 	if (!s->dictionary)
 		s->dictionary = pk_dictionary_new(s->run->writer);
@@ -30,14 +30,14 @@ static enum pk_status begin_session(struct symbolizer *s)
 	s->session = pk_session_new();
 	pk_stacks_forget(s->stacks);
 	pk_dictionary_clear(s->dictionary);
-	resolver_begin(s->resolver, s->session);
+	resolver_start_session(s->resolver, s->session);
 	return s->session ? PK_OK : PK_NOMEM;
 }
 
 /* Takes n bytes out of an array in a sample: size_at is where its length stands, unit bytes each.
  */
-static void take_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t length,
-		     unsigned int unit, uint16_t n)
+static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t length,
+		    unsigned int unit, uint16_t n)
 {
 	uint8_t *end = size_at + 8 + length * unit;
 
@@ -57,14 +57,14 @@ static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size,
 	if (pk_sample_decode(event, &record, &sample))
 		return false;
 	if (sample.callchain.count > n / 8u) {
-		take_out(data, size, (uint8_t *)sample.callchain.data - 8, sample.callchain.count,
-			 8, n);
+		cut_out(data, size, (uint8_t *)sample.callchain.data - 8, sample.callchain.count, 8,
+			n);
 		return true;
 	}
 	if (sample.user_stack.size <= n)
 		return false;
 	dump_size = (uint8_t *)sample.user_stack.data - 8;
-	take_out(data, size, dump_size, pk_load_u64(dump_size), 1, n);
+	cut_out(data, size, dump_size, pk_load_u64(dump_size), 1, n);
 	return true;
 }
 
@@ -108,7 +108,7 @@ static enum pk_status write_sample(struct symbolizer *s, const struct pk_record 
 
 /* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. One that
  * cannot be decoded has no stack. */
-static enum pk_status take_without_stack(struct symbolizer *s, const struct pk_record *record)
+static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_record *record)
 {
 	struct pk_stacks_count count;
 	uint64_t bad = s->bad;
@@ -124,7 +124,7 @@ static enum pk_status take_without_stack(struct symbolizer *s, const struct pk_r
 	return PK_OK;
 }
 
-static enum pk_status take_sample(struct symbolizer *s, const struct pk_record *record)
+static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_record *record)
 {
 	const uint32_t trailers = pk_stage_input(s->run->stage)->trailers;
 	uint32_t stack;
@@ -132,7 +132,7 @@ static enum pk_status take_sample(struct symbolizer *s, const struct pk_record *
 	pk_stacks_trailers(s->stacks, trailers & PK_TRAILER_CHAIN, s->mark_truncated);
 	stack = pk_stacks_of(s->stacks, s->session, record->event, record);
 
-	return pk_likely(stack) ? write_sample(s, record, stack) : take_without_stack(s, record);
+	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
 }
 
 /* Whether the samples have their stacks already: then everything passes as it is. */
@@ -176,20 +176,20 @@ static bool is_dictionary(const struct pk_record *record)
 	return (kind >= PK_STRING && kind <= PK_STACK) || kind == PK_RESET;
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status symbolize_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct symbolizer *s = run->arg;
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(s);
+		return start_session(s);
 	if (is_symbolized(s))
 		return pass(s, record);
 	status = resolver_record(s->resolver, s->session, record);
 	if (pk_unlikely(status))
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE)) {
-		status = take_sample(s, record);
+		status = symbolize_sample(s, record);
 		return status ? status : finish_round(s);
 	}
 	if (is_dictionary(record))
@@ -206,31 +206,32 @@ static enum pk_status take(struct pk_run *run, const struct pk_record *record)
 static void end_session(struct pk_run *run)
 {
 	struct symbolizer *s = run->arg;
-	struct pk_stacks_count now, *told = &s->told;
+	struct pk_stacks_count now, *reported = &s->reported;
 
 	if (!s->stacks)
 		return;
 	pk_stacks_counted(s->stacks, &now);
-	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, now.frames_unresolved - told->frames_unresolved,
-		    now.frames - told->frames);
+	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED,
+		    now.frames_unresolved - reported->frames_unresolved,
+		    now.frames - reported->frames);
 	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED,
-		    now.stacks_truncated - told->stacks_truncated + s->shortened,
-		    now.samples - told->samples);
-	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, now.stacks_unmerged - told->stacks_unmerged,
-		    now.samples - told->samples);
-	s->told = now;
+		    now.stacks_truncated - reported->stacks_truncated + s->shortened,
+		    now.samples - reported->samples);
+	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, now.stacks_unmerged - reported->stacks_unmerged,
+		    now.samples - reported->samples);
+	s->reported = now;
 	s->shortened = 0;
 }
 
-/* Behind the summary, which says how many they are. */
-static void tell_unmerged(const struct symbolizer *s)
+/* After the summary, which has their number. */
+static void report_unmerged(const struct symbolizer *s)
 {
 	char number[32];
 
-	if (s->told.stacks_unmerged)
+	if (s->reported.stacks_unmerged)
 		pk_warn("callchains of user space stand apart from %s samples; pk-merge-callchains "
 			"before pk-symbolize brings them together",
-			pk_number(number, s->told.stacks_unmerged));
+			pk_number(number, s->reported.stacks_unmerged));
 }
 
 int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbolize_options *opts)
@@ -248,7 +249,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
-	run->record = take;
+	run->record = symbolize_record;
 	run->session_end = end_session;
 	run->arg = &s;
 	s.resolver = resolver_new(symbols, opts->symbols, &run->messages);
@@ -256,7 +257,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	tell_unmerged(&s);
+	report_unmerged(&s);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);

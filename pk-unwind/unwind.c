@@ -38,7 +38,7 @@ void unwinder_free(struct unwinder *unwinder)
 	free(unwinder);
 }
 
-void unwinder_begin(struct unwinder *unwinder, const struct pk_session *session)
+void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session)
 {
 	unwind_rules_forget(unwinder->rules);
 	unwinder->session = session;

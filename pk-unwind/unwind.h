@@ -13,8 +13,8 @@ struct unwinder;
 /* resolver stays the caller's. NULL: out of memory. */
 struct unwinder *unwinder_new(struct resolver *resolver, struct pk_failures *failures);
 void unwinder_free(struct unwinder *unwinder);
-/* To be called when a session begins, behind resolver_begin. */
-void unwinder_begin(struct unwinder *unwinder, const struct pk_session *session);
+/* To be called when a session begins, behind resolver_start_session. */
+void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session);
 
 /*
  * Callers are addresses in the call, which is one byte less than where it returns to: a function

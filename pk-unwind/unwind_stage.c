@@ -16,20 +16,20 @@ struct unwind_stage {
 	struct unwinder *unwinder;
 	struct unwound unwound;
 	size_t attrs; /* of this session, so far */
-	bool keep, told_machine, told_symbolized;
-	uint64_t samples, frames, truncated;   /* of all sessions */
-	uint64_t told_samples, told_truncated; /* as LOSS of earlier sessions */
-	uint64_t stopped[FLAGS];	       /* samples by bit */
+	bool keep, machine_reported, symbolized_reported;
+	uint64_t samples, frames, truncated;	       /* of all sessions */
+	uint64_t samples_reported, truncated_reported; /* as LOSS of earlier sessions */
+	uint64_t stopped[FLAGS];		       /* samples by bit */
 };
 
-static enum pk_status begin_session(struct unwind_stage *u)
+static enum pk_status start_session(struct unwind_stage *u)
 {
 	pk_session_free(u->session);
 	u->session = pk_session_new();
 	if (!u->session)
 		return PK_NOMEM;
-	resolver_begin(u->resolver, u->session);
-	unwinder_begin(u->unwinder, u->session);
+	resolver_start_session(u->resolver, u->session);
+	unwinder_start_session(u->unwinder, u->session);
 	u->attrs = 0;
 	return PK_OK;
 }
@@ -52,11 +52,11 @@ static void count(struct unwind_stage *u, size_t frames, uint32_t flags)
 		u->stopped[bit] += flags >> bit & 1;
 }
 
-static void tell_machine(struct unwind_stage *u)
+static void report_machine(struct unwind_stage *u)
 {
-	if (u->unwound.supported || u->told_machine)
+	if (u->unwound.supported || u->machine_reported)
 		return;
-	u->told_machine = true;
+	u->machine_reported = true;
 	pk_warn("%s: stacks of this kind of machine (%s) cannot be unwound: no user frames",
 		u->run->name, pk_session_machine(u->session)->machine);
 }
@@ -86,7 +86,7 @@ static enum pk_status write_sample(struct unwind_stage *u, const struct pk_recor
 	return status;
 }
 
-static enum pk_status take_sample(struct unwind_stage *u, const struct pk_record *record)
+static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &record->event->layout;
 	const bool in_kernel =
@@ -100,8 +100,8 @@ static enum pk_status take_sample(struct unwind_stage *u, const struct pk_record
 		pk_run_lose(u->run, PK_LOSS_RECORDS_BAD, 1, 0);
 		return PK_OK;
 	}
-	if (sample.has_stack && !u->told_symbolized) {
-		u->told_symbolized = true;
+	if (sample.has_stack && !u->symbolized_reported) {
+		u->symbolized_reported = true;
 		pk_warn("%s: is symbolized already, without the callers found here: pk-symbolize "
 			"belongs behind this program",
 			u->run->name);
@@ -111,13 +111,13 @@ static enum pk_status take_sample(struct unwind_stage *u, const struct pk_record
 	if (!thread)
 		return PK_NOMEM;
 	unwinder_unwind(u->unwinder, thread, &record->event->attr, &sample, in_kernel, &u->unwound);
-	tell_machine(u);
+	report_machine(u);
 	return write_sample(u, record, &sample);
 }
 
 /* ---- Other records ---- */
 
-static enum pk_status take_attr(struct unwind_stage *u, const struct pk_record *record)
+static enum pk_status unwind_attr(struct unwind_stage *u, const struct pk_record *record)
 {
 	const struct pk_event *event = pk_events_at(pk_reader_events(u->run->reader), u->attrs++);
 
@@ -126,12 +126,12 @@ static enum pk_status take_attr(struct unwind_stage *u, const struct pk_record *
 	return pass(u, record);
 }
 
-static enum pk_status take_other(struct unwind_stage *u, const struct pk_record *record)
+static enum pk_status unwind_other(struct unwind_stage *u, const struct pk_record *record)
 {
 	enum pk_status status;
 
 	if (record->type == PERF_RECORD_HEADER_ATTR)
-		return take_attr(u, record);
+		return unwind_attr(u, record);
 	if (pk_feature_id(record) == PERF_FEATURE_EVENT_DESC)
 		return unwind_write_event_desc(u->run->writer, record,
 					       pk_reader_events(u->run->reader), u->keep);
@@ -143,18 +143,18 @@ static enum pk_status take_other(struct unwind_stage *u, const struct pk_record 
 	return pass(u, record);
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status unwind_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct unwind_stage *u = run->arg;
 	enum pk_status status;
 
 	if (record->type == PK_RECORD_BEGIN)
-		return begin_session(u);
+		return start_session(u);
 	if (record->type != PERF_RECORD_SAMPLE)
-		return take_other(u, record);
+		return unwind_other(u, record);
 	if (!record->event || !unwind_is_wanted(record->event))
 		return pk_run_good_sample(run, record) ? pass(u, record) : PK_OK;
-	status = take_sample(u, record);
+	status = unwind_sample(u, record);
 	return status ? status : pk_run_round(run);
 }
 
@@ -162,10 +162,10 @@ static void end_session(struct pk_run *run)
 {
 	struct unwind_stage *u = run->arg;
 
-	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, u->truncated - u->told_truncated,
-		    u->samples - u->told_samples);
-	u->told_samples = u->samples;
-	u->told_truncated = u->truncated;
+	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED, u->truncated - u->truncated_reported,
+		    u->samples - u->samples_reported);
+	u->samples_reported = u->samples;
+	u->truncated_reported = u->truncated;
 }
 
 /* What the stacks were cut short by, in one line. */
@@ -209,7 +209,7 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
-	run->record = take;
+	run->record = unwind_record;
 	run->session_end = end_session;
 	run->arg = &u;
 	u.resolver = resolver_new(symbols, opts->symbols, &run->messages);

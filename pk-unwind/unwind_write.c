@@ -120,7 +120,7 @@ static void mark_kernel(const struct unwind_output *o, struct pieces *pieces)
 	pieces->marker_count = 2;
 }
 
-static void take_apart(const struct unwind_output *o, struct pieces *pieces)
+static void split_sample(const struct unwind_output *o, struct pieces *pieces)
 {
 	const struct pk_sample *s = o->sample;
 	const uint8_t *data = o->record->data, *end = data + s->size, *chain_end = s->callchain_at;
@@ -210,7 +210,7 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 	size_t size, over, stack_cut = 0;
 	uint8_t *out;
 
-	take_apart(&o, &pieces);
+	split_sample(&o, &pieces);
 	size = size_of(&o, &pieces);
 	over = size > PERF_RECORD_SIZE_MAX ? size - PERF_RECORD_SIZE_MAX : 0;
 	*cut = 0;
@@ -227,7 +227,7 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 	size = size_of(&o, &pieces) - stack_cut;
 	if (size > PERF_RECORD_SIZE_MAX)
 		return PK_UNSUPPORTED;
-	out = pk_writer_begin(writer, PERF_RECORD_SAMPLE, o.record->misc, size);
+	out = pk_writer_append(writer, PERF_RECORD_SAMPLE, o.record->misc, size);
 	if (!out)
 		return pk_writer_status(writer);
 	fill(out, &o, &pieces, stack_cut);

@@ -18,7 +18,7 @@ static bool is_pipe(int fd)
 	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
 }
 
-bool pk_forward_begin(struct pk_forward *forward, int in)
+bool pk_forward_start(struct pk_forward *forward, int in)
 {
 	int size;
 

@@ -24,7 +24,7 @@ struct pk_forward {
 
 /* out is the caller's to set. False: one of them is no pipe, or there is none to be had; nothing is
  * to be ended. */
-bool pk_forward_begin(struct pk_forward *forward, int in);
+bool pk_forward_start(struct pk_forward *forward, int in);
 void pk_forward_end(struct pk_forward *forward);
 /* Throws away what was read and is still in the pipe: it is written by now, or will not be taken
  * from there. True if the next read will have to wait. */

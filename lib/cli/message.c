@@ -2,14 +2,22 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "signals.h"
 
-static const char *cli_program = "pk";
-static int cli_verbosity;
+/* The state of the program as a whole: what its messages need, and what becomes of its exit status.
+ * Besides this, lib/cli has the list of inputs (create.c), and what signal handlers need. */
+static struct {
+	const char *name;
+	int verbosity;
+	struct pk_failures failures; /* of lookups */
+	bool no_memory;		     /* which was reported */
+} program = {.name = "pk"};
 
 /* A closed descriptor. The commands that the program starts find it closed, too. */
 static void occupy(int fd)
@@ -20,9 +28,9 @@ static void occupy(int fd)
 		epoll_create1(EPOLL_CLOEXEC); /* where there is no /dev, as in a chroot */
 }
 
-void pk_cli_init(const char *program)
+void pk_cli_init(const char *name)
 {
-	cli_program = program;
+	program.name = name;
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		occupy(fd);
 	signals_init();
@@ -30,17 +38,17 @@ void pk_cli_init(const char *program)
 
 void pk_cli_verbosity(int level)
 {
-	cli_verbosity = level;
+	program.verbosity = level;
 }
 
 int pk_cli_verbose(void)
 {
-	return cli_verbosity;
+	return program.verbosity;
 }
 
 const char *pk_cli_program(void)
 {
-	return cli_program;
+	return program.name;
 }
 
 /* One write to stderr per message, so that the lines of a pipeline's programs do not mix. */
@@ -50,7 +58,7 @@ static void message(const char *format, va_list args)
 
 	vsnprintf(text, sizeof(text), format, args);
 	pk_harmless(text);
-	snprintf(line, sizeof(line), "%s: %s\n", cli_program, text);
+	snprintf(line, sizeof(line), "%s: %s\n", program.name, text);
 	fputs(line, stderr);
 }
 
@@ -67,7 +75,7 @@ void pk_warn(const char *format, ...)
 {
 	va_list args;
 
-	if (cli_verbosity < 0)
+	if (program.verbosity < 0)
 		return;
 	va_start(args, format);
 	message(format, args);
@@ -78,7 +86,7 @@ void pk_info(const char *format, ...)
 {
 	va_list args;
 
-	if (cli_verbosity < 1)
+	if (program.verbosity < 1)
 		return;
 	va_start(args, format);
 	message(format, args);
@@ -87,7 +95,7 @@ void pk_info(const char *format, ...)
 
 int pk_usage_hint(void)
 {
-	fprintf(stderr, "Try '%s --help'.\n", cli_program);
+	fprintf(stderr, "Try '%s --help'.\n", program.name);
 	return PK_EXIT_USAGE;
 }
 
@@ -99,4 +107,79 @@ int pk_usage_error(const char *format, ...)
 	message(format, args);
 	va_end(args);
 	return pk_usage_hint();
+}
+
+/* ---- Failures (lookups.h) ---- */
+
+struct pk_failures *pk_lookups(void)
+{
+	return &program.failures;
+}
+
+void pk_lookup_failed(const char *path)
+{
+	pk_failed_errno(&program.failures, path);
+}
+
+int pk_no_memory(void)
+{
+	if (!program.no_memory)
+		pk_error("out of memory");
+	program.no_memory = true;
+	return PK_EXIT_FAILED;
+}
+
+void pk_exit_no_memory(void)
+{
+	exit(pk_no_memory());
+}
+
+void pk_report_failures(const struct pk_failures *failures)
+{
+	const char *reason = pk_failure_text(failures->error);
+	char number[32];
+
+	if (!failures->count)
+		return;
+	pk_number(number, failures->count);
+	if (*failures->path)
+		pk_error("%s lookup%s failed: %s: %s", number, failures->count == 1 ? "" : "s",
+			 failures->path, reason);
+	else
+		pk_error("%s lookup%s failed: %s", number, failures->count == 1 ? "" : "s", reason);
+}
+
+void pk_print_messages(struct pk_messages *messages)
+{
+	enum pk_severity severity;
+	const char *text;
+
+	for (size_t at = 0; (text = pk_messages_next(messages, &at, &severity));) {
+		switch (severity) {
+		case PK_SEVERITY_ERROR: pk_error("%s", text); break;
+		case PK_SEVERITY_WARNING: pk_warn("%s", text); break;
+		case PK_SEVERITY_INFO: pk_info("%s", text); break;
+		}
+	}
+	if (messages->omitted)
+		pk_error("%zu more messages", messages->omitted);
+	if (messages->no_memory)
+		pk_no_memory();
+	pk_failures_add(&program.failures, &messages->failures);
+	pk_messages_clear(messages);
+}
+
+bool pk_printed(bool result, struct pk_messages *messages)
+{
+	pk_print_messages(messages);
+	return result;
+}
+
+int pk_exit_status(int status)
+{
+	const bool failed = program.no_memory || program.failures.count;
+
+	pk_report_failures(&program.failures);
+	return failed && (status == PK_EXIT_OK || status == PK_EXIT_USAGE) ? PK_EXIT_FAILED
+									   : status;
 }

@@ -18,7 +18,7 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
 }
 
-void pk_progress_begin(struct pk_progress *progress, const char *name, int fd)
+void pk_progress_start(struct pk_progress *progress, const char *name, int fd)
 {
 	struct stat st;
 

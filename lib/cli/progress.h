@@ -15,7 +15,7 @@ struct pk_progress {
 	uint32_t countdown;
 };
 
-void pk_progress_begin(struct pk_progress *progress, const char *name, int fd);
+void pk_progress_start(struct pk_progress *progress, const char *name, int fd);
 /* Takes the line away. */
 void pk_progress_end(struct pk_progress *progress);
 void pk_progress_show(struct pk_progress *progress, uint64_t offset);

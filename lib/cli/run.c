@@ -10,7 +10,7 @@
 #include "pkutil.h"
 #include "run.h"
 
-#define WARNINGS_MAX 5 /* told one by one; the rest is counted */
+#define WARNINGS_MAX 5 /* reported one by one; the rest is counted */
 
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
@@ -83,7 +83,7 @@ static bool write_lent(void *arg, const void *data, size_t size)
 }
 
 /* What is lent already is of the session before. */
-static void begin_forward(struct pk_run *run)
+static void start_forward(struct pk_run *run)
 {
 	expire(run);
 	pk_forward_verbatim(&run->forward, pk_reader_verbatim(run->reader));
@@ -104,14 +104,14 @@ static void end_session(struct pk_run *run, bool complete)
 		pk_stage_end(run->stage, complete);
 }
 
-static enum pk_status take(struct pk_run *run, const struct pk_record *record)
+static enum pk_status dispatch(struct pk_run *run, const struct pk_record *record)
 {
 	bool done;
 
 	if (record->type == PK_RECORD_BEGIN) {
 		end_session(run, true);
 		if (run->forwards)
-			begin_forward(run);
+			start_forward(run);
 		run->swapped = pk_reader_swapped(run->reader);
 	}
 	run->in_session = true;
@@ -156,7 +156,7 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
 		pk_writer_lend(run->writer, record->data, record->size, 1, sample);
 	if (!bunches)
 		return pk_writer_status(run->writer);
-	pk_reader_take_bunch(run->reader, &bunch);
+	pk_reader_next_bunch(run->reader, &bunch);
 	run->losses.samples += bunch.samples;
 	return bunch.records ? pk_writer_lend(run->writer, bunch.data, bunch.size, bunch.records,
 					      bunch.samples)
@@ -169,7 +169,7 @@ enum pk_status pk_run_round(struct pk_run *run)
 {
 	if (pk_likely(pk_writer_size(run->writer) - run->round < ROUND_SIZE))
 		return PK_OK;
-	pk_writer_begin(run->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
+	pk_writer_append(run->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
 	run->round = pk_writer_size(run->writer);
 	return pk_writer_status(run->writer);
 }
@@ -190,7 +190,7 @@ static void pass_as_read(void *arg, const struct pk_record *record)
 		run->passed(run, record);
 }
 
-static enum pk_status take_in_order(struct pk_run *run, const struct pk_record *record)
+static enum pk_status dispatch_in_order(struct pk_run *run, const struct pk_record *record)
 {
 	enum pk_status status;
 
@@ -217,7 +217,8 @@ static enum pk_status read_records(struct pk_run *run)
 				      : pk_reader_next(run->reader, &record);
 		if (!status) {
 			pk_progress_tick(&run->progress, record.offset);
-			status = run->tee ? take_in_order(run, &record) : take(run, &record);
+			status =
+				run->tee ? dispatch_in_order(run, &record) : dispatch(run, &record);
 			print_messages(run);
 		}
 	} while (!status);
@@ -232,8 +233,8 @@ static enum pk_status read_records(struct pk_run *run)
 	return status;
 }
 
-/* Errors of the output are told at the end; here only the input's. */
-static void tell_end(struct pk_run *run, enum pk_status status)
+/* Reports errors of the input; those of the output are reported at the end. */
+static void report_end(struct pk_run *run, enum pk_status status)
 {
 	uint64_t bad = pk_reader_bad_records(run->reader);
 
@@ -261,9 +262,9 @@ static void read_input(struct pk_run *run, const char *path)
 		run->damaged = true;
 		return;
 	}
-	pk_progress_begin(&run->progress, run->name, options.fd);
+	pk_progress_start(&run->progress, run->name, options.fd);
 	posix_fadvise(options.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-	run->forwards = run->passes && pk_forward_begin(&run->forward, options.fd);
+	run->forwards = run->passes && pk_forward_start(&run->forward, options.fd);
 	if (run->forwards)
 		options.read = read_forward;
 	status = pk_reader_new(&options, &run->reader);
@@ -273,7 +274,7 @@ static void read_input(struct pk_run *run, const char *path)
 	} else {
 		pk_reader_on_expire(run->reader, expire);
 		status = read_records(run);
-		tell_end(run, status);
+		report_end(run, status);
 		end_session(run, status == PK_END);
 	}
 	expire(run); /* what the reader has lent */

@@ -36,7 +36,7 @@ struct pk_run {
 	bool tee;
 	/* With tee: behind every record that was written. May be NULL. */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
-	/* A filter without stage: other programs follow, which are told the losses before. */
+	/* Not a stage, but mid-pipeline: report only our own losses. */
 	bool within;
 	/* Almost everything is passed on by pk_run_pass. */
 	bool passes;
@@ -83,8 +83,8 @@ bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
 /* Writes a record of a stage that puts nothing in order as it is, and those that follow it and need
  * no look at once; drops samples that cannot be read. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
-/* For a stage that reads in order: perf, reading us, keeps what it has not been told to let go, and
- * is told every so many bytes by a FINISHED_ROUND of ours. To be called behind every record. */
+/* For a stage that reads in order: writes a FINISHED_ROUND every so many bytes, until which perf
+ * queues records. To be called after every record. */
 enum pk_status pk_run_round(struct pk_run *run);
 /* Reads everything. The exit status, after all messages. */
 int pk_run(struct pk_run *run);

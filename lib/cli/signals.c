@@ -24,7 +24,7 @@ static void note(int signal)
 		stops++;
 }
 
-void signals_take(struct signals *signals)
+void signals_catch(struct signals *signals)
 {
 	struct sigaction action = {.sa_handler = note};
 	sigset_t set;

@@ -18,7 +18,7 @@ struct signals {
 	struct sigaction actions[5], pipe; /* as they were */
 };
 
-void signals_take(struct signals *signals);
+void signals_catch(struct signals *signals);
 /* As they were: in the child, ahead of exec. */
 void signals_restore(const struct signals *signals);
 /* How often SIGUSR2 came. */

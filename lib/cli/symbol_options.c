@@ -3,7 +3,7 @@
 #include "lookups.h"
 #include "symbol_options.h"
 
-static bool take_debuginfod(struct pk_symbols_options *symbols, const char *text)
+static bool parse_debuginfod(struct pk_symbols_options *symbols, const char *text)
 {
 	const uint64_t second = 1000000000;
 	uint64_t ns = 60 * second;
@@ -14,7 +14,7 @@ static bool take_debuginfod(struct pk_symbols_options *symbols, const char *text
 	return symbols->debuginfod_seconds;
 }
 
-void pk_tell_tried(void *arg, const char *path, const char *result)
+void pk_report_tried(void *arg, const char *path, const char *result)
 {
 	(void)arg;
 	if (pk_cli_verbose() >= 2)
@@ -28,7 +28,7 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	case PK_OPT_DEBUG_DIR: symbols->debug_dir = optarg; break;
 	case PK_OPT_BUILDID_DIR: symbols->cache_dir = optarg; break;
 	case PK_OPT_DEBUGINFOD:
-		if (!take_debuginfod(symbols, optarg))
+		if (!parse_debuginfod(symbols, optarg))
 			return pk_usage_error("--debuginfod=%s: not a time", optarg);
 		break;
 	case PK_OPT_KALLSYMS:

@@ -35,7 +35,7 @@ enum {
  * else the exit status. */
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
 /* For options.tried: tells under -vv. */
-void pk_tell_tried(void *arg, const char *path, const char *result);
+void pk_report_tried(void *arg, const char *path, const char *result);
 /* Frees the store. Reports on stderr what its limits left out, and in one line how many lookups
  * failed and why the first one did. The exit status: where lookups failed, PK_EXIT_FAILED unless
  * status is worse, since the output may lack something; else status. */

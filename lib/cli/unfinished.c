@@ -46,7 +46,7 @@ static void block(void)
 	sigprocmask(SIG_BLOCK, &set, &before);
 }
 
-void pk_unfinished_begin(void)
+void pk_unfinished_block(void)
 {
 	block();
 }

@@ -517,7 +517,7 @@ static void go_through(struct flow *f, const struct block *b, struct state *s)
 	}
 }
 
-static void begin_unknown(struct state *s)
+static void start_unknown(struct state *s)
 {
 	memset(s, 0, sizeof(*s));
 	for (unsigned i = 0; i < STATE_REGISTERS; i++)
@@ -592,7 +592,7 @@ static bool reach_the_rest(struct flow *f)
 	struct state s;
 	uint32_t i;
 
-	begin_unknown(&s);
+	start_unknown(&s);
 	for (i = 0; i < f->block_count; i++)
 		f->blocks[i].settled = f->blocks[i].in != NULL;
 	for (i = 0; i < f->block_count; i++)
@@ -614,7 +614,7 @@ static bool follow(struct flow *f, uint64_t entry)
 	struct state s;
 	uint32_t i;
 
-	begin_unknown(&s);
+	start_unknown(&s);
 	s.regs[f->machine->stack] = frame;
 	for (i = 0; i < f->block_count; i++)
 		if (f->blocks[i].first == first && !enter(f, i, &s))
@@ -629,7 +629,7 @@ static void record(struct flow *f)
 
 	f->recording = true;
 	if (!f->blocks) {
-		begin_unknown(&s);
+		start_unknown(&s);
 		for (i = 0; i < f->insn_count; i++)
 			flow_step(f, &f->insns[i], &s);
 		return;

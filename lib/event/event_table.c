@@ -94,7 +94,7 @@ static const char *const results[][SPELLINGS] = {
 
 /* The row with the longest spelling that text begins with, up to a '-' or the end; text moves
  * behind it. -1: none. */
-static int take_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
+static int parse_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
 {
 	size_t longest = 0;
 	int found = -1;
@@ -119,12 +119,12 @@ static bool cache_event(const char *name, uint64_t *config)
 {
 	int cache, operation, result = -1;
 
-	cache = take_word(&name, caches, ROWS(caches));
+	cache = parse_word(&name, caches, ROWS(caches));
 	if (cache < 0 || !*name)
 		return false;
-	operation = take_word(&name, operations, ROWS(operations));
+	operation = parse_word(&name, operations, ROWS(operations));
 	if (*name)
-		result = take_word(&name, results, ROWS(results));
+		result = parse_word(&name, results, ROWS(results));
 	if (*name || (operation < 0 && result < 0))
 		return false;
 	operation = operation < 0 ? 0 : operation;

@@ -48,7 +48,7 @@ static bool more_precise(struct modified *modified)
 }
 
 /* As perf has it: u leaves out guests, too, k and h do not. */
-static bool take_letter(struct modified *modified, char letter)
+static bool parse_letter(struct modified *modified, char letter)
 {
 	uint64_t *flags = &modified->flags;
 
@@ -108,7 +108,7 @@ static bool check_letters(const struct parser *parser, const char *letters, size
 }
 
 /* Flags that an event's own modifiers have set; without any it has perf's: no guests. */
-static struct modified begin(const struct event *event, bool group)
+static struct modified initial_flags(const struct event *event, bool group)
 {
 	struct modified modified = {0};
 
@@ -133,10 +133,10 @@ bool modifiers_read(struct parser *parser, size_t first, bool group)
 		return false;
 	for (size_t i = first; i < parser->list->count; i++) {
 		struct event *event = &parser->list->items[i];
-		struct modified modified = begin(event, group);
+		struct modified modified = initial_flags(event, group);
 
 		for (size_t n = 0; n < length; n++)
-			if (!take_letter(&modified, letters[n]))
+			if (!parse_letter(&modified, letters[n]))
 				return parser_complain(parser, parser->at + n,
 						       "there is nothing above ppp");
 		event->sides_chosen = modified.sides_chosen;

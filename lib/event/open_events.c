@@ -113,7 +113,7 @@ static bool lower_precision(struct event *event)
 }
 
 /* Some PMUs cannot leave anything out, not even what there is not. */
-static bool take_guests(struct event *event)
+static bool include_guests(struct event *event)
 {
 	if (!event->pmu || event->sides_chosen || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
 		return false;
@@ -224,8 +224,9 @@ static bool adapt(struct opening *opening, struct event *event, int error)
 	case EOPNOTSUPP: return lower_precision(event) || use_cpu_clock(opening, event);
 	case EINVAL:
 	case E2BIG:
-		return lower_frequency(opening) || lower_precision(event) || take_guests(event) ||
-		       leave_out_newest(opening) || dissolve(opening, event);
+		return lower_frequency(opening) || lower_precision(event) ||
+		       include_guests(event) || leave_out_newest(opening) ||
+		       dissolve(opening, event);
 	default: return false;
 	}
 }
@@ -371,7 +372,7 @@ void events_close(struct event_list *events, const struct targets *targets)
 	}
 }
 
-static void tell_adaptations(const struct opening *opening)
+static void report_adaptations(const struct opening *opening)
 {
 	struct pk_messages *messages = &opening->events->messages;
 
@@ -413,7 +414,7 @@ bool events_open(struct event_list *events, const struct targets *targets,
 		events_close(events, targets);
 	if (outcome == FAILED)
 		return false;
-	tell_adaptations(&opening);
+	report_adaptations(&opening);
 	for (size_t i = 0; i < events->count; i++)
 		events->items[i].attr = without_newer(&events->items[i].attr, opening.left_out);
 	return true;

@@ -107,7 +107,7 @@ static bool add_arguments(const struct probe *probe, const struct pk_usdt *usdt)
 	return event->arguments || pk_messages_no_memory(&probe->list->messages);
 }
 
-static void take_usdt(void *arg, const struct pk_usdt *usdt)
+static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 {
 	struct probe *probe = arg;
 
@@ -127,7 +127,7 @@ static void take_usdt(void *arg, const struct pk_usdt *usdt)
 
 static bool add_usdt(struct probe *probe)
 {
-	if (!pk_usdt_each(probe->object, take_usdt, probe))
+	if (!pk_usdt_each(probe->object, add_usdt_event, probe))
 		return pk_messages_error(&probe->list->messages,
 					 "%s: cannot be read, or is no ELF file", probe->object);
 	if (!probe->found && !probe->failed)

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "failures.h"
+#include "pkstream.h"
 
 /* The first line without its newline, cut to size - 1 bytes. False with errno. */
 bool procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups);
@@ -54,5 +55,7 @@ pid_t procfs_process_of(pid_t tid, struct pk_failures *lookups);
 
 /* Numbers that are the names in a directory, ascending; to be freed. -1 with errno. */
 ssize_t procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups);
+/* Byte order, word size and ELF machine of this program, from its own ELF header. */
+struct pk_session_info procfs_session_info(struct pk_failures *failures);
 
 #endif

@@ -32,7 +32,7 @@ static bool number_of(const char *text, uint64_t *number)
 }
 
 /* A copy of the text up to one of the bytes that end it, or what stands between quotes. */
-static char *take_text(struct parser *parser, const char *ends)
+static char *parse_text(struct parser *parser, const char *ends)
 {
 	const char *text = parser->text + parser->at;
 	size_t length;
@@ -82,7 +82,7 @@ static bool read_term(struct parser *parser, struct term_list *terms)
 	if (!term)
 		return parser_complain(parser, parser->at, "so many terms are too many");
 	term->at = parser->at;
-	term->name = take_text(parser, "=,/{}");
+	term->name = parse_text(parser, "=,/{}");
 	if (!term->name)
 		return false;
 	if (!*term->name)
@@ -91,7 +91,7 @@ static bool read_term(struct parser *parser, struct term_list *terms)
 	if (parser->text[parser->at] != '=')
 		return true;
 	term->value_at = ++parser->at;
-	term->value = take_text(parser, ",/{}");
+	term->value = parse_text(parser, ",/{}");
 	if (!term->value)
 		return false;
 	if (!*term->value)

@@ -76,7 +76,7 @@ void pk_code_objects_start_session(struct pk_code_objects *objects,
 	bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
 	pk_texts_clear(&objects->names);
-	resolver_begin(objects->resolver, session);
+	resolver_start_session(objects->resolver, session);
 }
 
 void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_session_info *info)

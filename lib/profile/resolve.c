@@ -50,7 +50,7 @@ void resolver_free(struct resolver *resolver)
 	free(resolver);
 }
 
-void resolver_begin(struct resolver *resolver, const struct pk_session *session)
+void resolver_start_session(struct resolver *resolver, const struct pk_session *session)
 {
 	jit_follow_clear(&resolver->jit);
 	free(resolver->objects);
@@ -307,12 +307,12 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 }
 
 /* The same from the stream's own symbols. */
-static void resolve_stream_source(const struct pk_told_source *source, bool inlines, bool lines,
+static void resolve_stream_source(const struct pk_stream_source *source, bool inlines, bool lines,
 				  struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
 	/* Without the others, the address's own line is that of the innermost one. */
-	const struct pk_told_frame *frames = source->frames,
-				   *function = &frames[inlines ? source->count - 1 : 0];
+	const struct pk_stream_frame *frames = source->frames,
+				     *function = &frames[inlines ? source->count - 1 : 0];
 
 	if (lines) {
 		resolved->file = function->file;
@@ -331,21 +331,21 @@ static void resolve_stream_source(const struct pk_told_source *source, bool inli
 
 /* ---- Locations ---- */
 
-/* Symbols of the stream were looked up where it was recorded. */
+/* Symbols of the stream come first: they were looked up where it was recorded. */
 static bool resolve_from_stream(struct resolver *resolver, const struct pk_location *location,
 				bool sources, struct pk_resolved *resolved)
 {
-	struct pk_told_place place;
+	struct pk_stream_place place;
 	bool found;
 
 	if (!resolver->session)
 		return false;
-	if (pk_session_told_full(resolver->session) && !resolver->full) {
+	if (pk_session_stream_symbols_full(resolver->session) && !resolver->full) {
 		resolver->full = true;
 		pk_messages_warn(resolver->messages,
 				 "more symbols in the stream than are kept: some are left out");
 	}
-	found = pk_session_told(resolver->session, location, &place);
+	found = pk_session_stream_symbol(resolver->session, location, &place);
 	if (found) {
 		resolved->function = place.function;
 		resolved->function_size = strlen(place.function);
@@ -407,7 +407,7 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
  * nothing called. In the kernel, whoever stands at the begin of a function was interrupted there,
  * or put there by assembler code: functions that end with a call have padding behind them.
  */
-static bool begins_there(struct resolver *resolver, const struct pk_location *location)
+static bool starts_there(struct resolver *resolver, const struct pk_location *location)
 {
 	struct pk_resolved resolved = {0};
 
@@ -422,7 +422,7 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 	struct resolver *resolver = arg;
 
 	if (location->called && location->ip && location->address &&
-	    !begins_there(resolver, location)) {
+	    !starts_there(resolver, location)) {
 		at.ip--;
 		at.address--;
 	}
@@ -473,16 +473,16 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 
 /* ---- jitdumps ---- */
 
-void resolver_notify_moves(struct resolver *resolver,
-			   void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
+void resolver_on_moves(struct resolver *resolver,
+		       void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
 {
 	resolver->jit.moved = moved;
 	resolver->jit.arg = arg;
 }
 
-/* A process maps its jitdump to announce it; a map with an offset is one of code in it (SPEC 9.12).
- */
-static enum pk_status add_jitdump(struct resolver *resolver, const struct pk_record *record)
+/* A process announces its jitdump by mapping it. Maps with an offset are of code in it (SPEC
+ * 9.12). */
+static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_record *record)
 {
 	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
 	const char *path = pk_record_text(record, pk_mmap_name_at(record));
@@ -513,7 +513,7 @@ enum pk_status resolver_record(struct resolver *resolver, struct pk_session *ses
 {
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2: return add_jitdump(resolver, record);
+	case PERF_RECORD_MMAP2: return follow_jitdump(resolver, record);
 	case PERF_RECORD_SAMPLE:
 		return resolver->jit.dumps.count ? follow(resolver, session, record) : PK_OK;
 	default: return PK_OK;

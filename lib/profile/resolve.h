@@ -21,7 +21,7 @@ void resolver_free(struct resolver *resolver);
  * kernel's symbols, its vDSO, its processes' files) is used where the session was recorded on it,
  * or where a build-id proves it right.
  */
-void resolver_begin(struct resolver *resolver, const struct pk_session *session);
+void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
 /* The object that an image's code comes from; NULL: none, or none that may be taken for it. Each
  * image of the session is opened once; resolver_open() is for images that the session does not
  * have.
@@ -33,8 +33,8 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
 			       const struct pk_record *record);
 /* moved() is called for code that a jitdump has moved. */
-void resolver_notify_moves(struct resolver *resolver,
-			   void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
+void resolver_on_moves(struct resolver *resolver,
+		       void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
 /* The object that names the location's address, or NULL; *address is the location's in it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);

@@ -142,7 +142,7 @@ bool pk_is_jitdump(const char *path)
 	return digits && !strcmp(slash + 5 + digits, ".dump");
 }
 
-static bool begins(const char *name, const char *prefix)
+static bool starts_with(const char *name, const char *prefix)
 {
 	return !strncmp(name, prefix, strlen(prefix));
 }
@@ -152,12 +152,12 @@ enum pk_dso_kind pk_image_kind(const char *name)
 	static const char *const jit[] = {"//anon",  "/dev/zero", "/anon_hugepage", "[anon:",
 					  "/memfd:", "[heap]",	  "[stack",	    "/SYSV"};
 
-	if (begins(name, "[vdso"))
+	if (starts_with(name, "[vdso"))
 		return PK_DSO_VDSO;
 	for (size_t i = 0; i < sizeof(jit) / sizeof(jit[0]); i++)
-		if (begins(name, jit[i]))
+		if (starts_with(name, jit[i]))
 			return PK_DSO_JIT;
 	if (*name != '/')
 		return *name ? PK_DSO_ANON : PK_DSO_JIT;
-	return begins(name, "//") ? PK_DSO_ANON : PK_DSO_FILE;
+	return starts_with(name, "//") ? PK_DSO_ANON : PK_DSO_FILE;
 }

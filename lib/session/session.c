@@ -109,13 +109,13 @@ uint32_t pk_session_images(const struct pk_session *session)
 	return session->images.keys.count;
 }
 
-bool pk_session_told_full(const struct pk_session *session)
+bool pk_session_stream_symbols_full(const struct pk_session *session)
 {
 	return session->symbols.full;
 }
 
-bool pk_session_told(const struct pk_session *session, const struct pk_location *location,
-		     struct pk_told_place *place)
+bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
+			      struct pk_stream_place *place)
 {
 	return pk_stream_symbols_find(&session->symbols, location, place);
 }

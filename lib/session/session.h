@@ -86,11 +86,11 @@ void pk_session_free(struct pk_session *session);
 /* Takes in any record that says something about tasks and maps; others are ignored. Strings and
  * sizes are checked. PK_CORRUPT: the record was malformed and ignored. */
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record);
-/* The thread, made up (comm ":TID", or "swapper" for 0) if no record has told of it. Valid until
+/* The thread. Without a record of it, it is made up: comm ":TID", or "swapper" for 0. Valid until
  * the next record or thread. NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
-/* A process whose jitdump of that path tells that from now on code is in its memory, whose bytes
- * are at this offset of the dump. */
+/* Code in the memory of a process, from now on: its bytes are at this offset of the jitdump with
+ * that path. */
 struct pk_code_map {
 	uint32_t pid;
 	const char *path;
@@ -102,7 +102,7 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 bool pk_is_jitdump(const char *path);
 /* The kernel's address space. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
-/* What features have told of the recorded machine, as uname(2) has it there; "" if they did not. */
+/* Names of the recorded machine, as uname(2) has them, from features; "": unknown. */
 struct pk_machine_names {
 	char host[256], release[128], machine[64];
 };
@@ -110,7 +110,7 @@ struct pk_machine_names {
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session);
 /* The text of a comm id. */
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
-/* The path of a control group, as a CGROUP record told; NULL if none did. */
+/* The path of a control group, from its CGROUP record; NULL: there was none. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
 /* Images seen so far; pk_image.index is below this. */
 uint32_t pk_session_images(const struct pk_session *session);
@@ -135,17 +135,17 @@ struct pk_location pk_session_locate(const struct pk_session *session,
  * unknown marker makes it unknown. */
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
 
-/* What the stream itself tells of an address (SPEC 9.11). Texts live as long as the session, or up
- * to the next record. */
-struct pk_told_place {
+/* The symbol and source lines of an address that the stream itself brings (SPEC 9.11). Texts are
+ * valid until the next record. */
+struct pk_stream_place {
 	const char *function;
 	uint64_t symbol_start, symbol_end; /* in the terms of the location's address */
 	const char *module;		   /* kernel only: NULL is the kernel proper */
-	/* The functions inlined there, innermost first, and last the one that is not; NULL: not
-	 * told. */
-	const struct pk_told_source {
+	/* The functions inlined there, innermost first, and last the one that is not; NULL:
+	 * unknown. */
+	const struct pk_stream_source {
 		uint32_t count;
-		struct pk_told_frame {
+		struct pk_stream_frame {
 			const char *function, *file; /* NULL: unknown */
 			uint32_t line, column;
 			bool inlined;
@@ -153,13 +153,13 @@ struct pk_told_place {
 	} * source;
 };
 
-#define PK_TOLD_FRAMES_MAX 1024
+#define PK_STREAM_FRAMES_MAX 1024
 
 /* False: no symbol; source may be there nevertheless. */
-bool pk_session_told(const struct pk_session *session, const struct pk_location *location,
-		     struct pk_told_place *place);
-/* There was too much of it, and not all was kept. */
-bool pk_session_told_full(const struct pk_session *session);
+bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
+			      struct pk_stream_place *place);
+/* There were too many symbols, and some were left out. */
+bool pk_session_stream_symbols_full(const struct pk_session *session);
 
 /* A function that is inlined at an address, and where in it that is. */
 struct pk_inlined {

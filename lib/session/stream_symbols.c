@@ -11,7 +11,7 @@ struct pk_stream_image {
 	const char *path;
 	const char *module;	  /* a kernel module's name, without brackets; NULL: it is none */
 	struct pk_space *symbols; /* NULL: none so far */
-	struct pk_table sources;  /* by address: struct pk_told_source */
+	struct pk_table sources;  /* by address: struct pk_stream_source */
 };
 
 /* The image is first, so that a map can refer to it. */
@@ -239,15 +239,15 @@ static enum pk_status decode_symbols(struct pk_stream_symbols *set, const struct
 
 /* ---- Sources ---- */
 
-static enum pk_status add_source(struct pk_stream_symbols *set, struct pk_told_source *source,
+static enum pk_status add_source(struct pk_stream_symbols *set, struct pk_stream_source *source,
 				 const struct pk_source_info *info)
 {
-	struct pk_told_frame *frame = &source->frames[source->count];
+	struct pk_stream_frame *frame = &source->frames[source->count];
 	uint32_t function, file;
 
-	*frame = (struct pk_told_frame){.line = info->line,
-					.column = info->column,
-					.inlined = info->flags & PK_SOURCE_INLINED};
+	*frame = (struct pk_stream_frame){.line = info->line,
+					  .column = info->column,
+					  .inlined = info->flags & PK_SOURCE_INLINED};
 	function = pk_texts_add(&set->texts, info->function, info->function_size);
 	file = pk_texts_add(&set->texts, info->file, info->file_size);
 	if (!function || !file)
@@ -260,14 +260,14 @@ static enum pk_status add_source(struct pk_stream_symbols *set, struct pk_told_s
 
 static enum pk_status decode_source(struct pk_stream_symbols *set, const struct pk_record *record)
 {
-	struct pk_told_source *source, *old;
+	struct pk_stream_source *source, *old;
 	struct pk_stream_image *image;
 	struct pk_offsite_list list;
 	struct pk_source_info info;
 	enum pk_status status;
 	struct pk_table *table;
 
-	if (pk_offsite_entries(record, &list) || !list.left || list.left > PK_TOLD_FRAMES_MAX)
+	if (pk_offsite_entries(record, &list) || !list.left || list.left > PK_STREAM_FRAMES_MAX)
 		return PK_CORRUPT;
 	image = image_by_id(set, list.image);
 	if (!image)
@@ -345,7 +345,7 @@ enum pk_status pk_stream_symbols_record(struct pk_stream_symbols *set,
 }
 
 bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk_location *location,
-			    struct pk_told_place *place)
+			    struct pk_stream_place *place)
 {
 	const bool kernel = location->flags == PK_FRAME_KERNEL;
 	const struct pk_stream_image *image = NULL;
@@ -355,7 +355,7 @@ bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk
 	const struct pk_stream_symbol *symbol;
 	const struct pk_map *map;
 
-	*place = (struct pk_told_place){0};
+	*place = (struct pk_stream_place){0};
 	if (!set->images_count || (!kernel && !location->image))
 		return false;
 	if (!kernel) {

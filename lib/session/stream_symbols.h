@@ -34,7 +34,7 @@ enum pk_status pk_stream_symbols_record(struct pk_stream_symbols *set,
 					const struct pk_record *record);
 /* False: no symbol; source may be there nevertheless. */
 bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk_location *location,
-			    struct pk_told_place *place);
+			    struct pk_stream_place *place);
 /* Drops all but which ids were used. */
 void pk_stream_symbols_clear(struct pk_stream_symbols *set);
 

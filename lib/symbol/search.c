@@ -69,7 +69,7 @@ static void note_failure(enum pk_object_state *state, enum pk_object_state failu
 		*state = failure;
 }
 
-static void tell(const struct pk_search *s, const char *path, enum pk_object_state state)
+static void report_tried(const struct pk_search *s, const char *path, enum pk_object_state state)
 {
 	if (s->where->tried)
 		s->where->tried(s->where->arg, path,
@@ -109,7 +109,7 @@ static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path
 	enum pk_object_state result = PK_OBJECT_READY;
 	struct pk_elf *elf = open_and_check(s, path, wanted, &result);
 
-	tell(s, path, result);
+	report_tried(s, path, result);
 	if (!elf)
 		note_failure(state, result);
 	return elf;
@@ -142,11 +142,11 @@ static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct 
 	}
 	elf = pk_elf_open(fd, *path, s->failures);
 	if (elf && pk_elf_build_id(elf, &found) && pk_build_id_equal(&found, id)) {
-		tell(s, *path, PK_OBJECT_READY);
+		report_tried(s, *path, PK_OBJECT_READY);
 		return elf;
 	}
 	pk_elf_close(elf);
-	tell(s, *path, PK_OBJECT_OTHER_BUILD);
+	report_tried(s, *path, PK_OBJECT_OTHER_BUILD);
 	free(*path);
 	return NULL;
 }

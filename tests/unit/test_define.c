@@ -39,13 +39,13 @@ static void hand_over(void)
 	sink.built.size = 0;
 }
 
-static struct pk_told_place at(uint64_t ip)
+static struct pk_stream_place at(uint64_t ip)
 {
 	struct pk_thread *thread = pk_session_thread(session, 1, 1);
 	struct pk_location location = pk_session_locate(session, thread, ip, PERF_RECORD_MISC_USER);
-	struct pk_told_place place;
+	struct pk_stream_place place;
 
-	pk_session_told(session, &location, &place);
+	pk_session_stream_symbol(session, &location, &place);
 	return place;
 }
 
@@ -55,7 +55,7 @@ static void begin(void)
 	sink = (struct sink){0};
 	writer = write_sink(&sink);
 	define = define_new(NULL);
-	define_begin(define, writer);
+	define_start_session(define, writer);
 	records = 0;
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x100000, .name = "/a"});
 }
@@ -125,7 +125,7 @@ START_TEST(sources)
 		{.function = "inner", .function_size = 5, .line = 1, .flags = PK_SOURCE_INLINED},
 		{.file = "/src/a.c", .file_size = 8, .line = 2, .column = 3},
 	};
-	const struct pk_told_source *source;
+	const struct pk_stream_source *source;
 
 	define_source(define, &program, 0x15, list, 2);
 	define_source(define, &program, 0x15, list, 1); /* has been said */

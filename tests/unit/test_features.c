@@ -24,7 +24,7 @@ START_TEST(numbers)
 	static const uint8_t expected[] = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 'a', 'b', 'c', 0};
 	struct pk_record record;
 
-	pk_feature_begin(&feature, PERF_FEATURE_NRCPUS);
+	pk_feature_start(&feature, PERF_FEATURE_NRCPUS);
 	pk_feature_u32(&feature, 1);
 	pk_feature_u64(&feature, 2);
 	pk_feature_bytes(&feature, "abc", 3);
@@ -46,7 +46,7 @@ START_TEST(strings)
 	memset(long_text, 'x', sizeof(long_text));
 	long_text[sizeof(long_text) - 1] = '\0';
 	for (size_t length = 0; length < 200; length++) {
-		pk_feature_begin(&feature, PERF_FEATURE_HOSTNAME);
+		pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
 		pk_feature_string(&feature, long_text + sizeof(long_text) - 1 - length);
 		record = written();
 		ck_assert_uint_eq(pk_load_u32(record.data + 16), (length + 64) / 64 * 64);
@@ -66,20 +66,20 @@ START_TEST(overflow)
 	static char text[70000];
 
 	memset(text, 'x', sizeof(text) - 1);
-	pk_feature_begin(&feature, PERF_FEATURE_HOSTNAME);
+	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
 	pk_feature_string(&feature, text);
 	ck_assert(feature.overflow);
 	pk_feature_u32(&feature, 1);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
-	pk_feature_begin(&feature, PERF_FEATURE_HOSTNAME);
+	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
 	ck_assert(!feature.overflow);
 	pk_feature_bytes(&feature, text, PERF_RECORD_SIZE_MAX - 16);
 	ck_assert(!feature.overflow);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_OK);
-	pk_feature_begin(&feature, PERF_FEATURE_HOSTNAME);
+	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
 	pk_feature_bytes(&feature, text, PERF_RECORD_SIZE_MAX - 15);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
-	pk_feature_begin(&feature, PERF_FEATURE_HOSTNAME);
+	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
 	text[65500] = '\0'; /* fits, but not with what perf pads it with */
 	pk_feature_string(&feature, text);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);

@@ -143,7 +143,7 @@ static void run_merger(bool trailers)
 	writer = write_sink(&sink);
 	merger = merger_new(&options, writer);
 	ck_assert_ptr_nonnull(merger);
-	merger_begin(merger, true);
+	merger_start_session(merger, true);
 	put_header(&sink.built);
 	for (unsigned int i = 0; i < COUNT(attrs); i++)
 		put_attr(&sink.built, &attrs[i], i + 1, 1);

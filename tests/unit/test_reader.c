@@ -357,7 +357,7 @@ static void expect_bunch(struct pk_reader *reader, uint64_t records, uint64_t sa
 {
 	struct pk_bunch bunch;
 
-	pk_reader_take_bunch(reader, &bunch);
+	pk_reader_next_bunch(reader, &bunch);
 	ck_assert_uint_eq(bunch.records, records);
 	ck_assert_uint_eq(bunch.samples, samples);
 	ck_assert(!bunch.size == !records);
@@ -388,7 +388,7 @@ START_TEST(taken_together)
 	expect_bunch(reader, 0, 0);
 	expect_record(reader, PERF_RECORD_HEADER_ATTR);
 	expect_record(reader, PERF_RECORD_SAMPLE);
-	pk_reader_take_bunch(reader, &bunch);
+	pk_reader_next_bunch(reader, &bunch);
 	ck_assert_uint_eq(bunch.records, 3);
 	ck_assert_uint_eq(bunch.samples, 2);
 	ck_assert_uint_eq(bunch.size, 32 + 32);

@@ -396,8 +396,8 @@ START_TEST(head)
 	ck_assert_uint_eq(pk_stage_input(stage)->version, 0);
 	pk_writer_header(writer);
 	pk_writer_record(writer, input.data, input.size);
-	pk_stage_begin(stage);
-	sample = pk_writer_begin(writer, PERF_RECORD_SAMPLE, 2, 16);
+	pk_stage_start(stage);
+	sample = pk_writer_append(writer, PERF_RECORD_SAMPLE, 2, 16);
 	pk_store_u64(sample + 8, 1);
 	pk_stage_end(stage, true);
 	pk_writer_flush(writer);

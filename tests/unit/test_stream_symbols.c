@@ -41,20 +41,20 @@ static void forget(void)
 	ck_assert_int_eq(give(&b), PK_OK);
 }
 
-static struct pk_told_place at(uint32_t pid, uint64_t ip, uint16_t mode)
+static struct pk_stream_place at(uint32_t pid, uint64_t ip, uint16_t mode)
 {
 	struct pk_thread *thread = pk_session_thread(session, pid, pid);
 	struct pk_location location = pk_session_locate(session, thread, ip, mode);
-	struct pk_told_place place;
+	struct pk_stream_place place;
 
-	if (!pk_session_told(session, &location, &place))
+	if (!pk_session_stream_symbol(session, &location, &place))
 		ck_assert_ptr_null(place.function);
 	return place;
 }
 
 static void expect(uint32_t pid, uint64_t ip, const char *function, uint64_t start)
 {
-	struct pk_told_place place = at(pid, ip, PERF_RECORD_MISC_USER);
+	struct pk_stream_place place = at(pid, ip, PERF_RECORD_MISC_USER);
 
 	ck_assert_str_eq(place.function ? place.function : "", function);
 	ck_assert_uint_eq(place.symbol_start, start);
@@ -139,7 +139,7 @@ END_TEST
 
 START_TEST(kernel)
 {
-	struct pk_told_place place;
+	struct pk_stream_place place;
 
 	maps((struct mapped){.pid = UINT32_MAX,
 			     .start = 0xffff0000,

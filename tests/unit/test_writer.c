@@ -37,7 +37,7 @@ static void write_mix(void)
 		ck_assert_int_eq(pk_writer_record(writer, expected.data + expected.record, 24),
 				 PK_OK);
 		RECORD(&expected, PERF_RECORD_SAMPLE, 2, "88", i, i * 3);
-		record = pk_writer_begin(writer, PERF_RECORD_SAMPLE, 2, 24);
+		record = pk_writer_append(writer, PERF_RECORD_SAMPLE, 2, 24);
 		ck_assert_ptr_nonnull(record);
 		memcpy(record + 8, expected.data + expected.record + 8, 16);
 		if (i % 500 == 0) {
@@ -92,7 +92,7 @@ static void fill_up(size_t full, size_t piece)
 	begin();
 	pk_writer_header(writer);
 	for (int i = 0; i < 3; i++) {
-		record = pk_writer_begin(writer, PERF_RECORD_LOST, 0, 24);
+		record = pk_writer_append(writer, PERF_RECORD_LOST, 0, 24);
 		if (record)
 			memset(record + 8, 'x', 16);
 		pk_writer_bytes(writer, large, sizeof(large), 0, 0);
@@ -109,7 +109,7 @@ static void fill_up(size_t full, size_t piece)
 	ck_assert_int_eq(pk_writer_bytes(writer, large, sizeof(large), 0, 0), PK_IO);
 	ck_assert_int_eq(pk_writer_bytes(writer, large, 3, 0, 0), PK_IO);
 	ck_assert_int_eq(pk_writer_status(writer), PK_IO);
-	ck_assert_ptr_null(pk_writer_begin(writer, PERF_RECORD_LOST, 0, 24));
+	ck_assert_ptr_null(pk_writer_append(writer, PERF_RECORD_LOST, 0, 24));
 	ck_assert_uint_eq(sink.calls, calls);
 	pk_writer_free(writer);
 	built_clear(&sink.built);
@@ -160,7 +160,7 @@ START_TEST(largest)
 		open_record(&expected, PERF_RECORD_SAMPLE, 7);
 		put_zeros(&expected, PERF_RECORD_SIZE_MAX - 8);
 		close_record(&expected);
-		record = pk_writer_begin(writer, PERF_RECORD_SAMPLE, 7, PERF_RECORD_SIZE_MAX);
+		record = pk_writer_append(writer, PERF_RECORD_SAMPLE, 7, PERF_RECORD_SIZE_MAX);
 		ck_assert_ptr_nonnull(record);
 		memset(record + 8, 0, PERF_RECORD_SIZE_MAX - 8);
 	}
