@@ -416,6 +416,17 @@ static bool starts_there(struct resolver *resolver, const struct pk_location *lo
 	       (resolved.interrupts || location->flags & PK_FRAME_KERNEL);
 }
 
+/* Only if a function starts at the address. */
+static void resolve_function_start(struct resolver *resolver, const struct pk_location *location,
+				   struct pk_resolved *resolved)
+{
+	struct pk_resolved start = {0};
+
+	resolve_at(resolver, location, resolver->inlines || resolver->lines, &start);
+	if (start.function && start.symbol_start == location->address)
+		*resolved = start;
+}
+
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	struct pk_location at = *location;
@@ -427,6 +438,10 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		at.address--;
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
+	/* Padding before a function: it was not called from there, but is returned to by a signal
+	 * handler whose name is not known, such as Go's. */
+	if (!resolved->function && at.address != location->address)
+		resolve_function_start(resolver, location, resolved);
 }
 
 pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image)
