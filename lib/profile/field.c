@@ -37,8 +37,10 @@ uint32_t pk_view_stack(struct pk_view *view)
 	view->has_stack = true;
 	without = context->without_stack;
 	undefined = context->undefined_stack;
-	if (pk_unlikely(pk_context_stack(context, view->record, &view->stack)))
+	if (pk_unlikely(pk_context_stack(context, view->record, &view->stack))) {
 		view->stack = PK_NO_STACK;
+		context->failed = true;
+	}
 	if (pk_unlikely(view->again)) {
 		context->without_stack = without;
 		context->undefined_stack = undefined;
