@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "annotate.h"
+#include "lookups.h"
 #include "options.h"
 #include "symbol_options.h"
 #include "vector.h"
@@ -316,5 +317,5 @@ int main(int argc, char **argv)
 	free(opts.inputs);
 	free(opts.annotate.events);
 	free(opts.annotate.prefixes);
-	return result;
+	return pk_exit_status(result);
 }

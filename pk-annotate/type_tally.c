@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "texts.h"
-#include "session.h"
 #include "type_tally.h"
 
-/* A member while it is being counted: numbers are those of its texts. */
-struct cell {
-	uint32_t type, member;
+/* A member of a type: numbers of texts. */
+struct cell_key {
 	uint64_t type_size, offset, size;
+	uint32_t type, member;
+};
+
+struct cell {
+	struct cell_key is;
 	struct type_counts counts[];
 };
 
 struct type_tally {
 	unsigned int columns;
 	struct pk_texts texts;
-	struct pk_table cells; /* by the number of a text that tells all of it */
+	struct pk_texts keys;  /* each a struct cell_key */
+	struct pk_table cells; /* struct cell by number of its key */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
 	struct pk_count *typed, *untyped, *without; /* by column */
@@ -52,6 +54,7 @@ void type_tally_free(struct type_tally *t)
 	for (size_t i = 0; i < t->reasons_count; i++)
 		free(t->reasons[i].counts);
 	pk_table_free_all(&t->cells);
+	pk_texts_free(&t->keys);
 	pk_texts_free(&t->texts);
 	free(t->typed);
 	free(t->untyped);
@@ -83,23 +86,16 @@ static struct cell *cell_of(struct type_tally *t, const struct type_place *place
 	uint32_t type = pk_texts_add(&t->texts, place->type, strlen(place->type));
 	uint32_t member = pk_texts_add(&t->texts, place->member, strlen(place->member));
 	struct cell *cell;
-	uint32_t key;
-	char text[128];
-	int n;
+	const struct cell_key key = {place->type_size, place->offset, place->size, type, member};
+	uint32_t number;
 
-	n = snprintf(text, sizeof(text), "%" PRIx32 " %" PRIx64 " %" PRIx32 " %" PRIx64 " %" PRIx64,
-		     type, place->type_size, member, place->offset, place->size);
-	key = pk_texts_add(&t->texts, text, (size_t)n);
-	if (!type || !key || (!member && *place->member))
+	number = pk_texts_add(&t->keys, (const char *)&key, sizeof(key));
+	if (!type || !member || !number)
 		return NULL;
-	cell = pk_table_get_or_add(&t->cells, key, size);
+	cell = pk_table_get_or_add(&t->cells, number, size);
 	if (!cell)
 		return NULL;
-	cell->type = type;
-	cell->member = member;
-	cell->type_size = place->type_size;
-	cell->offset = place->offset;
-	cell->size = place->size;
+	cell->is = key;
 	return cell;
 }
 
@@ -147,7 +143,8 @@ void type_tally_no_access(struct type_tally *t, unsigned int column, const struc
 
 static int by_type(const void *left, const void *right)
 {
-	const struct cell *a = *(struct cell *const *)left, *b = *(struct cell *const *)right;
+	const struct cell_key *a = &(*(struct cell *const *)left)->is;
+	const struct cell_key *b = &(*(struct cell *const *)right)->is;
 
 	if (a->type != b->type)
 		return a->type < b->type ? -1 : 1;
@@ -189,12 +186,12 @@ static void gather(struct type_tally *t, struct cell *const *cells)
 		struct cell *c = cells[i];
 		struct type_share *type;
 
-		t->members[i] =
-			(struct type_member){text_of(t, c->member), c->offset, c->size, c->counts};
-		if (!last || last->type != c->type || last->type_size != c->type_size) {
+		t->members[i] = (struct type_member){text_of(t, c->is.member), c->is.offset,
+						     c->is.size, c->counts};
+		if (!last || last->is.type != c->is.type || last->is.type_size != c->is.type_size) {
 			t->types[t->types_count] = (struct type_share){
-				.name = text_of(t, c->type),
-				.size = c->type_size,
+				.name = text_of(t, c->is.type),
+				.size = c->is.type_size,
 				.counts = &t->type_counts[t->types_count * t->columns],
 				.members = &t->members[i],
 			};
@@ -261,7 +258,7 @@ bool type_tally_settle(struct type_tally *t, bool samples)
 	return cells && t->members && t->types && t->type_counts;
 }
 
-/* ---- What there is ---- */
+/* ---- Results ---- */
 
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fold.h"
+#include "lookups.h"
 #include "options.h"
 #include "symbol_options.h"
 #include "vector.h"
@@ -307,5 +308,5 @@ int main(int argc, char **argv)
 			result = pk_finish(fold(&run, &opts.fold));
 	}
 	free(opts.fold.weigh.events);
-	return result;
+	return pk_exit_status(result);
 }

@@ -22,8 +22,10 @@ void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, u
 
 static void print_messages(struct pk_run *run)
 {
-	if (pk_unlikely(run->messages.text.size))
-		pk_print_messages(&run->messages);
+	if (pk_likely(!run->messages.text.size && !run->messages.no_memory))
+		return;
+	run->damaged |= run->messages.no_memory;
+	pk_print_messages(&run->messages);
 }
 
 static void warn(struct pk_run *run, uint64_t offset, uint32_t type, const char *text)
@@ -308,7 +310,7 @@ int pk_run(struct pk_run *run)
 		if (run->enough || (run->writer && pk_writer_status(run->writer)))
 			break;
 	}
-	pk_print_messages(&run->messages);
+	print_messages(run);
 	written = finish_output(run);
 	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
 		pk_error("%llu more messages like these (-v shows them)",

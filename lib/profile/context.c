@@ -164,8 +164,9 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 		status = forget(context);
 	if (!status)
 		status = pk_dictionary_read(context->dictionary, record);
-	context->defined = pk_dictionary_stacks(context->dictionary);
-	if (status != PK_CORRUPT)
+	if (kind == PK_STACK || kind == PK_RESET)
+		context->defined = pk_dictionary_stacks(context->dictionary);
+	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	lose(context, PK_LOSS_DEFINITIONS_BAD, 1, 0);
 	complain(context, record, "definition out of turn or of something undefined");

@@ -31,16 +31,18 @@ const struct pk_sample *pk_view_sample(struct pk_view *view)
 uint32_t pk_view_stack(struct pk_view *view)
 {
 	struct pk_context *context = view->context;
-	const uint64_t without = context->without_stack, undefined = context->undefined_stack;
+	uint64_t without, undefined;
 
 	if (view->has_stack)
 		return view->stack;
 	view->has_stack = true;
-	if (pk_context_stack(context, view->record, &view->stack)) {
+	without = context->without_stack;
+	undefined = context->undefined_stack;
+	if (pk_unlikely(pk_context_stack(context, view->record, &view->stack))) {
 		view->stack = PK_NO_STACK;
 		context->failed = true;
 	}
-	if (view->again) {
+	if (pk_unlikely(view->again)) {
 		context->without_stack = without;
 		context->undefined_stack = undefined;
 	}

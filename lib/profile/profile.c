@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pkprivate.h"
+#include <string.h>
+
 #include "pkutil.h"
 #include "profile.h"
+
+/* Adds the needs of the field that samples are weighed by. False: out of memory. */
+static bool add_weight_needs(struct pk_profile *profile)
+{
+	const char *field = profile->weigh.field;
+	struct pk_reference reference;
+
+	if (profile->weigh.kind != PK_WEIGHT_FIELD)
+		return true;
+	if (!pk_reference_parse(&reference, field, strlen(field)))
+		return false;
+	profile->context.needs |= pk_reference_needs(&reference);
+	pk_reference_free(&reference);
+	return true;
+}
 
 bool pk_profile_init(struct pk_profile *profile)
 {
@@ -12,7 +29,7 @@ bool pk_profile_init(struct pk_profile *profile)
 		context->needs |= PK_NEED_PARALLELISM;
 	if (profile->where)
 		context->needs |= pk_expression_needs(profile->where);
-	if (!pk_context_init(context))
+	if (!add_weight_needs(profile) || !pk_context_init(context))
 		return false;
 	profile->periods = pk_periods_new();
 	profile->weights = pk_weights_new(context, &profile->weigh, &profile->messages);

@@ -23,4 +23,4 @@ fold --symfs=nowhere --by type --max-depth=0 heat.pk
 # A filter looks at no files.
 pk-filter --where 'type == "int"' heat.pk 2>&1
 pk-filter --split-by typeoff -o 'out-%v.pk' heat.pk 2>&1
-ls out-* 2>&1
+echo out-*
