@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Places of samples: by the leaf of the stack, or by their own address; the same number in all
  * sessions. */
+#include "access_types.h"
 #include "place.h"
 #include "profile.h"
 #include "stream_builder.h"
@@ -116,6 +117,7 @@ static void read_all(struct pk_profile *profile, struct pk_symbols *symbols)
 
 	*profile = (struct pk_profile){
 		.context = {.needs = PK_NEED_CODE,
+			    .code_calls = &pk_places_code,
 			    .code = {.symbols = symbols, .names = &names, .messages = &messages},
 			    .complain = complain},
 		.weigh = {.kind = PK_WEIGHT_SAMPLES, .each_event = true},
