@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "heat_report.h"
-#include "sources.h"
+#include "object_debug.h"
 
 static void put_text(struct buffer *out, const char *name, const char *text)
 {

@@ -5,8 +5,8 @@
 
 #include "cli.h"
 #include "jit_follow.h"
+#include "object_debug.h"
 #include "resolve.h"
-#include "sources.h"
 #include "vector.h"
 
 struct resolver {
