@@ -15,17 +15,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define STEPS_MAX 16
 
-static const struct pk_machine *machine_of(uint8_t byte)
+static const struct pk_cfi_machine *machine_of(uint8_t byte)
 {
 	static const char *const names[] = {"x86_64", "i686", "aarch64", "s390x"};
 	const unsigned int which = byte & 3;
 
-	return pk_machine_find(names[which], which == 1 ? 1 : 2);
+	return pk_cfi_machine_find(names[which], which == 1 ? 1 : 2);
 }
 
 /* As a profiler would: from function to function, all of which are at the same address. */
 static void walk(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
-		 const struct pk_machine *machine, const uint8_t *stack, size_t size)
+		 const struct pk_cfi_machine *machine, const uint8_t *stack, size_t size)
 {
 	struct pk_frame_state state = {0};
 	struct pk_memory memory = {stack, 0x7fff0000, size, 0, NULL};
@@ -47,8 +47,8 @@ static void walk(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 	pk_frame_pointer_step(machine, &memory, &state);
 }
 
-static void look_up(const struct pk_cfi *cfi, uint64_t address, const struct pk_machine *machine,
-		    const uint8_t *stack, size_t size)
+static void look_up(const struct pk_cfi *cfi, uint64_t address,
+		    const struct pk_cfi_machine *machine, const uint8_t *stack, size_t size)
 {
 	struct pk_cfi_row row;
 
@@ -64,7 +64,7 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address, const struct pk_
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pk_cfi_section sections[2] = {{0}}, header = {0};
-	const struct pk_machine *machine;
+	const struct pk_cfi_machine *machine;
 	struct pk_cfi *cfi;
 	size_t stack;
 

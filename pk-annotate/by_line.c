@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "by_line.h"
+#include "object_debug.h"
 #include "texts.h"
 #include "session.h"
-#include "sources.h"
 
 struct line {
 	uint32_t file, line; /* file: number of its name; 0: unknown */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "annotate_report.h"
+#include "object_debug.h"
 #include "type_notes.h"
-#include "sources.h"
 
 static void put_text(struct buffer *out, const char *name, const char *text)
 {

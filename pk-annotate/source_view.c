@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "texts.h"
+#include "object_debug.h"
 #include "source_view.h"
-#include "sources.h"
 
 /* Lines that were passed over are shown, too, if they are so few. */
 enum { LINES_BETWEEN = 6 };

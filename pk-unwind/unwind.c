@@ -54,7 +54,7 @@ enum { WORK_MIN = 16 << 10, WORK_PER_BYTE = 16, WORK_OF_FRAME = 32 };
 /* One sample on its way. */
 struct walk {
 	struct unwind_rules *rules;
-	const struct pk_machine *machine;
+	const struct pk_cfi_machine *machine;
 	const struct pk_space *space;
 	const struct pk_map *map; /* of the last address */
 	struct pk_memory memory;
@@ -162,12 +162,12 @@ static bool step(struct walk *walk)
 	return step_by_frame_pointer(walk);
 }
 
-static const struct pk_machine *machine_of(const struct unwinder *unwinder, uint64_t abi)
+static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, uint64_t abi)
 {
 	const char *name = pk_session_machine(unwinder->session)->machine;
 
 	/* A stream that does not say where it is from is most likely of a machine like this. */
-	return pk_machine_find(*name ? name : unwinder->here.machine, abi);
+	return pk_cfi_machine_find(*name ? name : unwinder->here.machine, abi);
 }
 
 void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "object_debug.h"
 #include "pkutil.h"
-#include "unwind_info.h"
 #include "table.h"
 #include "unwind_rules.h"
 #include "vector.h"
@@ -67,8 +67,8 @@ void unwind_rules_free(struct unwind_rules *rules)
 
 /* ---- What an image has ---- */
 
-static void tell(const struct pk_object *object, const struct pk_cfi *cfi,
-		 enum pk_object_state state)
+static void report_image(const struct pk_object *object, const struct pk_cfi *cfi,
+			 enum pk_object_state state)
 {
 	if (cfi && pk_cfi_count(cfi))
 		pk_info("%s: %zu functions can be unwound", pk_object_path(object),
@@ -87,7 +87,7 @@ static struct pk_cfi_section section_of(const struct pk_unwind_section *section)
 	return (struct pk_cfi_section){section->data, section->size, section->address};
 }
 
-static void read_source(struct unwind_rules *rules, const struct pk_machine *machine,
+static void read_source(struct unwind_rules *rules, const struct pk_cfi_machine *machine,
 			const struct pk_image *image, struct source *source)
 {
 	struct pk_object *object = NULL;
@@ -108,11 +108,11 @@ static void read_source(struct unwind_rules *rules, const struct pk_machine *mac
 		source->cfi = pk_need(rules->failures,
 				      pk_cfi_new(machine, &eh_frame, &header, &debug_frame));
 	}
-	tell(object, source->cfi, state);
+	report_image(object, source->cfi, state);
 }
 
 /* NULL: out of memory. */
-static struct source *source_of(struct unwind_rules *rules, const struct pk_machine *machine,
+static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_machine *machine,
 				const struct pk_image *image)
 {
 	struct source *source;
@@ -180,7 +180,7 @@ static enum pk_cfi_status work_out(const struct source *source, uint64_t offset,
 }
 
 const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
-					    const struct pk_machine *machine,
+					    const struct pk_cfi_machine *machine,
 					    const struct pk_image *image, uint64_t address,
 					    uint64_t *work)
 {

@@ -24,7 +24,7 @@ void unwind_rules_forget(struct unwind_rules *rules);
 /* For the address, as pk_map_address() has it, in an image of such a machine. NULL: out of memory.
  * Valid until the next call. *work: see pk_cfi_find_within(). */
 const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
-					    const struct pk_machine *machine,
+					    const struct pk_cfi_machine *machine,
 					    const struct pk_image *image, uint64_t address,
 					    uint64_t *work);
 /* What pk_cfi_step needs; the rule of the image was OK. */

@@ -6,7 +6,7 @@
 #include "cfi.h"
 #include "flow_object.h"
 #include "loaded_data.h"
-#include "unwind_info.h"
+#include "object_debug.h"
 
 struct flow_object {
 	struct pk_object *object;
@@ -66,13 +66,13 @@ static void read_frames(struct flow_object *o)
 	enum pk_object_state why;
 	const struct pk_unwind_info *info = pk_object_unwind_info(o->object, &why);
 	struct pk_cfi_section eh_frame, header, debug_frame;
-	const struct pk_machine *machine;
+	const struct pk_cfi_machine *machine;
 
 	if (!info || info->swapped)
 		return;
 	if (info->machine != EM_X86_64 && info->machine != EM_AARCH64)
 		return;
-	machine = pk_machine_by_elf(info->machine);
+	machine = pk_cfi_machine_by_elf(info->machine);
 	eh_frame = section(&info->eh_frame);
 	header = section(&info->eh_frame_hdr);
 	debug_frame = section(&info->debug_frame);

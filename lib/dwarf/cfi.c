@@ -14,7 +14,7 @@
 #define HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* perf's order: ax bx cx dx si di bp sp ip flags cs ss ds es fs gs r8 ... r15. */
-static const struct pk_machine x86_64 = {
+static const struct pk_cfi_machine x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
 	.word = 8,
@@ -28,7 +28,7 @@ static const struct pk_machine x86_64 = {
 		 NO, NO, NO, NO, 8, 9, 10, 11, 12, 13, 14, 15},
 };
 
-static const struct pk_machine i386 = {
+static const struct pk_cfi_machine i386 = {
 	.name = "i386",
 	.elf_machine = EM_386,
 	.word = 4,
@@ -44,7 +44,7 @@ static const struct pk_machine i386 = {
 
 /* perf's order: x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they ask for more;
  * above them may be a signature. */
-static const struct pk_machine aarch64 = {
+static const struct pk_cfi_machine aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
 	.word = 8,
@@ -59,7 +59,7 @@ static const struct pk_machine aarch64 = {
 };
 
 /* perf's order: r0 ... r15 f0 ... f15 mask pc. There is no frame pointer. */
-static const struct pk_machine s390x = {
+static const struct pk_cfi_machine s390x = {
 	.name = "s390x",
 	.elf_machine = EM_S390,
 	.word = 8,
@@ -76,9 +76,9 @@ static const struct pk_machine s390x = {
 
 enum { ABI_32 = 1, ABI_64 = 2 }; /* PERF_SAMPLE_REGS_ABI_* */
 
-const struct pk_machine *pk_machine_by_elf(unsigned int elf)
+const struct pk_cfi_machine *pk_cfi_machine_by_elf(unsigned int elf)
 {
-	static const struct pk_machine *const machines[] = {&x86_64, &i386, &aarch64, &s390x};
+	static const struct pk_cfi_machine *const machines[] = {&x86_64, &i386, &aarch64, &s390x};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (machines[i]->elf_machine == elf)
@@ -86,7 +86,7 @@ const struct pk_machine *pk_machine_by_elf(unsigned int elf)
 	return NULL;
 }
 
-const struct pk_machine *pk_machine_find(const char *name, uint64_t abi)
+const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi)
 {
 	const struct pk_machine_kind *kind = pk_machine_named(name, SIZE_MAX);
 
@@ -94,11 +94,12 @@ const struct pk_machine *pk_machine_find(const char *name, uint64_t abi)
 		return NULL;
 	if (kind->elf == EM_X86_64 || kind->elf == EM_386)
 		return abi == ABI_64 ? &x86_64 : abi == ABI_32 ? &i386 : NULL;
-	return abi == ABI_64 && kind == pk_machine_of_elf(kind->elf) ? pk_machine_by_elf(kind->elf)
-								     : NULL;
+	return abi == ABI_64 && kind == pk_machine_of_elf(kind->elf)
+		       ? pk_cfi_machine_by_elf(kind->elf)
+		       : NULL;
 }
 
-bool pk_frame_load(const struct pk_machine *machine, uint64_t mask, const uint8_t *values,
+bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const uint8_t *values,
 		   uint64_t count, struct pk_frame_state *state)
 {
 	bool pc = false;
@@ -174,7 +175,7 @@ struct program {
 	const struct pk_cfi *cfi;
 	const struct cfi_table *table;
 	const struct cfi_cie *cie;
-	struct cfi_bytes bytes;
+	struct pk_cursor bytes;
 	uint64_t location, address; /* where the row begins; where to stop */
 	struct state now, initial, remembered[REMEMBERED_MAX];
 	unsigned int depth;
@@ -226,9 +227,9 @@ static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n
 /* Skips an expression; where its length stands. */
 static uint64_t read_expression(struct program *p)
 {
-	const uint64_t at = (uint64_t)(p->bytes.at - p->table->section.data);
+	const uint64_t at = (uint64_t)(p->bytes.p - p->table->section.data);
 
-	cfi_read_block(&p->bytes, cfi_read_uleb(&p->bytes));
+	pk_cursor_block(&p->bytes, pk_cursor_uleb(&p->bytes));
 	return at;
 }
 
@@ -268,12 +269,12 @@ static void recall(struct program *p)
 
 static uint64_t factored(struct program *p)
 {
-	return cfi_read_uleb(&p->bytes) * p->cie->data_align;
+	return pk_cursor_uleb(&p->bytes) * p->cie->data_align;
 }
 
 static uint64_t factored_signed(struct program *p)
 {
-	return cfi_read_sleb(&p->bytes) * p->cie->data_align;
+	return pk_cursor_sleb(&p->bytes) * p->cie->data_align;
 }
 
 static void set_location(struct program *p)
@@ -289,19 +290,19 @@ static bool run_cfa(struct program *p, uint8_t op)
 
 	switch (op) {
 	case DW_CFA_def_cfa:
-		reg = cfi_read_uleb(&p->bytes);
-		set_cfa(p, reg, cfi_read_uleb(&p->bytes));
+		reg = pk_cursor_uleb(&p->bytes);
+		set_cfa(p, reg, pk_cursor_uleb(&p->bytes));
 		return true;
 	case DW_CFA_def_cfa_sf:
-		reg = cfi_read_uleb(&p->bytes);
+		reg = pk_cursor_uleb(&p->bytes);
 		set_cfa(p, reg, factored_signed(p));
 		return true;
 	case DW_CFA_def_cfa_register:
-		reg = cfi_read_uleb(&p->bytes);
+		reg = pk_cursor_uleb(&p->bytes);
 		change_cfa(p, &reg, NULL);
 		return true;
 	case DW_CFA_def_cfa_offset:
-		n = cfi_read_uleb(&p->bytes);
+		n = pk_cursor_uleb(&p->bytes);
 		change_cfa(p, NULL, &n);
 		return true;
 	case DW_CFA_def_cfa_offset_sf:
@@ -319,8 +320,8 @@ static bool run_cfa(struct program *p, uint8_t op)
 /* Those about one register, whose number is the first operand. */
 static bool run_register(struct program *p, uint8_t op)
 {
-	struct cfi_bytes before = p->bytes;
-	const uint64_t reg = cfi_read_uleb(&p->bytes);
+	struct pk_cursor before = p->bytes;
+	const uint64_t reg = pk_cursor_uleb(&p->bytes);
 
 	switch (op) {
 	case DW_CFA_offset_extended: set_rule(p, reg, PK_CFI_OFFSET, factored(p)); return true;
@@ -337,7 +338,7 @@ static bool run_register(struct program *p, uint8_t op)
 	case DW_CFA_restore_extended: restore(p, reg); return true;
 	case DW_CFA_undefined: set_rule(p, reg, PK_CFI_UNDEFINED, 0); return true;
 	case DW_CFA_same_value: set_rule(p, reg, PK_CFI_SAME, 0); return true;
-	case DW_CFA_register: set_register(p, reg, cfi_read_uleb(&p->bytes)); return true;
+	case DW_CFA_register: set_register(p, reg, pk_cursor_uleb(&p->bytes)); return true;
 	case DW_CFA_expression:
 		set_rule(p, reg, PK_CFI_EXPRESSION, read_expression(p));
 		return true;
@@ -353,13 +354,13 @@ static void run_other(struct program *p, uint8_t op)
 	switch (op) {
 	case DW_CFA_nop: break;
 	case DW_CFA_set_loc: set_location(p); break;
-	case DW_CFA_advance_loc1: advance(p, cfi_read(&p->bytes, 1)); break;
-	case DW_CFA_advance_loc2: advance(p, cfi_read(&p->bytes, 2)); break;
-	case DW_CFA_advance_loc4: advance(p, cfi_read(&p->bytes, 4)); break;
-	case DW_CFA_MIPS_advance_loc8: advance(p, cfi_read(&p->bytes, 8)); break;
+	case DW_CFA_advance_loc1: advance(p, pk_cursor_u8(&p->bytes)); break;
+	case DW_CFA_advance_loc2: advance(p, pk_cursor_u16(&p->bytes)); break;
+	case DW_CFA_advance_loc4: advance(p, pk_cursor_u32(&p->bytes)); break;
+	case DW_CFA_MIPS_advance_loc8: advance(p, pk_cursor_u64(&p->bytes)); break;
 	case DW_CFA_remember_state: remember(p); break;
 	case DW_CFA_restore_state: recall(p); break;
-	case DW_CFA_GNU_args_size: cfi_read_uleb(&p->bytes); break;
+	case DW_CFA_GNU_args_size: pk_cursor_uleb(&p->bytes); break;
 	/* Whether the return address is signed: a signature is taken off where there is one. */
 	case DW_CFA_AARCH64_negate_ra_state:
 	case DW_CFA_AARCH64_negate_ra_state_with_pc:
@@ -369,11 +370,11 @@ static void run_other(struct program *p, uint8_t op)
 	}
 }
 
-static void run(struct program *p, const struct cfi_bytes *code)
+static void run(struct program *p, const struct pk_cursor *code)
 {
 	p->bytes = *code;
-	while (p->bytes.at < p->bytes.end && !p->done && !p->bad && p->left) {
-		const uint8_t op = (uint8_t)cfi_read(&p->bytes, 1), low = op & 0x3f;
+	while (p->bytes.p < p->bytes.end && !p->done && !p->bad && p->left) {
+		const uint8_t op = pk_cursor_u8(&p->bytes), low = op & 0x3f;
 
 		p->left--;
 		if (op & 0xc0) {
@@ -385,7 +386,7 @@ static void run(struct program *p, const struct cfi_bytes *code)
 		} else if (!run_cfa(p, op) && !run_register(p, op)) {
 			run_other(p, op);
 		}
-		p->bad |= p->bytes.failed;
+		p->bad |= p->bytes.bad;
 	}
 }
 
@@ -441,7 +442,8 @@ static enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_tab
 
 /* ---- Frames ---- */
 
-struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_section *eh_frame,
+struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
+			  const struct pk_cfi_section *eh_frame,
 			  const struct pk_cfi_section *header,
 			  const struct pk_cfi_section *debug_frame)
 {
@@ -576,7 +578,7 @@ static inline enum pk_cfi_status find_value(const struct cfi_context *context,
 }
 
 /* The return address, without the signature that it may have. */
-static uint64_t pc_of(const struct pk_machine *machine, uint64_t value)
+static uint64_t pc_of(const struct pk_cfi_machine *machine, uint64_t value)
 {
 	return value & machine->pc_mask;
 }
@@ -585,7 +587,7 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 			       struct pk_memory *memory, struct pk_frame_state *state)
 {
 	const struct cfi_context context = {cfi, &cfi->tables[row->in_debug_frame], memory, state};
-	const struct pk_machine *machine = cfi->machine;
+	const struct pk_cfi_machine *machine = cfi->machine;
 	uint64_t values[PK_CFI_RULES], cfa = 0, ruled = 0, known = 0;
 	enum pk_cfi_status status = find_cfa(&context, row, &cfa), ra_status = PK_CFI_OK;
 
@@ -617,8 +619,8 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 	return PK_CFI_OK;
 }
 
-enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, struct pk_memory *memory,
-					 struct pk_frame_state *state)
+enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
+					 struct pk_memory *memory, struct pk_frame_state *state)
 {
 	const struct pk_cfi cfi = {.machine = machine};
 	const struct cfi_context context = {&cfi, NULL, memory, state};

@@ -20,7 +20,7 @@
 #define PK_CFI_REGISTERS 33 /* DWARF numbers 0 to 32; vector registers are of no interest */
 
 /* How a kind of machine names its registers. All numbers are DWARF's unless it says perf. */
-struct pk_machine {
+struct pk_cfi_machine {
 	const char *name;
 	uint16_t elf_machine; /* EM_* */
 	uint8_t word;	      /* bytes of an address */
@@ -37,9 +37,9 @@ struct pk_machine {
  * By uname(2)'s name of the machine ("x86_64", "aarch64", "i686") and the ABI of the task
  * (PERF_SAMPLE_REGS_ABI_*). NULL: one whose stacks cannot be unwound.
  */
-const struct pk_machine *pk_machine_find(const char *name, uint64_t abi);
+const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi);
 /* By EM_*, in its usual byte order. */
-const struct pk_machine *pk_machine_by_elf(unsigned int elf);
+const struct pk_cfi_machine *pk_cfi_machine_by_elf(unsigned int elf);
 
 /* ---- A function's registers and stack ---- */
 
@@ -51,7 +51,7 @@ struct pk_frame_state {
 
 /* Registers of a sample: those of mask, ascending, 8 bytes each. False: the pc or the stack pointer
  * is not among them. */
-bool pk_frame_load(const struct pk_machine *machine, uint64_t mask, const uint8_t *values,
+bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const uint8_t *values,
 		   uint64_t count, struct pk_frame_state *state);
 
 /* What is known of a task's memory: bytes from start on. */
@@ -114,7 +114,8 @@ struct pk_cfi_section {
  * The sections, in the machine's byte order, must stay until pk_cfi_free. header: .eh_frame_hdr,
  * whose table of functions spares making one, if it is of the usual kind. NULL: out of memory.
  */
-struct pk_cfi *pk_cfi_new(const struct pk_machine *machine, const struct pk_cfi_section *eh_frame,
+struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
+			  const struct pk_cfi_section *eh_frame,
 			  const struct pk_cfi_section *header,
 			  const struct pk_cfi_section *debug_frame);
 void pk_cfi_free(struct pk_cfi *cfi);
@@ -138,7 +139,7 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 
 /* The same by the frame pointer, which is only a guess: OK, END, MEMORY, or UNKNOWN where it is
  * none. */
-enum pk_cfi_status pk_frame_pointer_step(const struct pk_machine *machine, struct pk_memory *memory,
-					 struct pk_frame_state *state);
+enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
+					 struct pk_memory *memory, struct pk_frame_state *state);
 
 #endif

@@ -1,64 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cfi_expression.h"
-
-/* Operations, DWARF 5, 7.7.1. */
-enum {
-	DW_OP_addr = 0x03,
-	DW_OP_deref = 0x06,
-	DW_OP_const1u = 0x08,
-	DW_OP_const1s,
-	DW_OP_const2u,
-	DW_OP_const2s,
-	DW_OP_const4u,
-	DW_OP_const4s,
-	DW_OP_const8u,
-	DW_OP_const8s,
-	DW_OP_constu,
-	DW_OP_consts,
-	DW_OP_dup,
-	DW_OP_drop,
-	DW_OP_over,
-	DW_OP_pick,
-	DW_OP_swap,
-	DW_OP_rot,
-	DW_OP_abs = 0x19,
-	DW_OP_and,
-	DW_OP_div,
-	DW_OP_minus,
-	DW_OP_mod,
-	DW_OP_mul,
-	DW_OP_neg,
-	DW_OP_not,
-	DW_OP_or,
-	DW_OP_plus,
-	DW_OP_plus_uconst,
-	DW_OP_shl,
-	DW_OP_shr,
-	DW_OP_shra,
-	DW_OP_xor,
-	DW_OP_bra,
-	DW_OP_eq,
-	DW_OP_ge,
-	DW_OP_gt,
-	DW_OP_le,
-	DW_OP_lt,
-	DW_OP_ne,
-	DW_OP_skip,
-	DW_OP_lit0 = 0x30,
-	DW_OP_lit31 = 0x4f,
-	DW_OP_breg0 = 0x70,
-	DW_OP_breg31 = 0x8f,
-	DW_OP_bregx = 0x92,
-	DW_OP_deref_size = 0x94,
-	DW_OP_nop = 0x96,
-};
+#include "dwarf_constants.h"
 
 #define STACK_MAX      32
 #define OPERATIONS_MAX 1024
 
 struct evaluation {
 	const struct cfi_context *context;
-	struct cfi_bytes bytes;
+	struct pk_cursor bytes;
 	const uint8_t *begin;
 	uint64_t stack[STACK_MAX];
 	unsigned int depth;
@@ -124,12 +73,12 @@ static void dereference(struct evaluation *e, uint64_t size)
 
 static void jump(struct evaluation *e, uint64_t by)
 {
-	const int64_t to = (e->bytes.at - e->begin) + (int64_t)by;
+	const int64_t to = (e->bytes.p - e->begin) + (int64_t)by;
 
 	if (to < 0 || to > e->bytes.end - e->begin)
 		e->status = PK_CFI_BAD;
 	else
-		e->bytes.at = e->begin + to;
+		e->bytes.p = e->begin + to;
 }
 
 static void rotate(struct evaluation *e)
@@ -207,7 +156,7 @@ static bool binary(struct evaluation *e, uint8_t op)
 /* Constants and registers. */
 static bool operand(struct evaluation *e, uint8_t op)
 {
-	struct cfi_bytes *bytes = &e->bytes;
+	struct pk_cursor *bytes = &e->bytes;
 	uint64_t reg;
 
 	if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
@@ -215,24 +164,26 @@ static bool operand(struct evaluation *e, uint8_t op)
 		return true;
 	}
 	if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
-		push_register(e, op - DW_OP_breg0, cfi_read_sleb(bytes));
+		push_register(e, op - DW_OP_breg0, pk_cursor_sleb(bytes));
 		return true;
 	}
 	switch (op) {
-	case DW_OP_addr: push(e, cfi_read(bytes, e->context->cfi->machine->word)); return true;
-	case DW_OP_const1u: push(e, cfi_read(bytes, 1)); return true;
-	case DW_OP_const1s: push(e, cfi_read_signed(bytes, 1)); return true;
-	case DW_OP_const2u: push(e, cfi_read(bytes, 2)); return true;
-	case DW_OP_const2s: push(e, cfi_read_signed(bytes, 2)); return true;
-	case DW_OP_const4u: push(e, cfi_read(bytes, 4)); return true;
-	case DW_OP_const4s: push(e, cfi_read_signed(bytes, 4)); return true;
+	case DW_OP_addr:
+		push(e, pk_cursor_uint(bytes, e->context->cfi->machine->word));
+		return true;
+	case DW_OP_const1u: push(e, pk_cursor_u8(bytes)); return true;
+	case DW_OP_const1s: push(e, pk_cursor_sint(bytes, 1)); return true;
+	case DW_OP_const2u: push(e, pk_cursor_u16(bytes)); return true;
+	case DW_OP_const2s: push(e, pk_cursor_sint(bytes, 2)); return true;
+	case DW_OP_const4u: push(e, pk_cursor_u32(bytes)); return true;
+	case DW_OP_const4s: push(e, pk_cursor_sint(bytes, 4)); return true;
 	case DW_OP_const8u:
-	case DW_OP_const8s: push(e, cfi_read(bytes, 8)); return true;
-	case DW_OP_constu: push(e, cfi_read_uleb(bytes)); return true;
-	case DW_OP_consts: push(e, cfi_read_sleb(bytes)); return true;
+	case DW_OP_const8s: push(e, pk_cursor_u64(bytes)); return true;
+	case DW_OP_constu: push(e, pk_cursor_uleb(bytes)); return true;
+	case DW_OP_consts: push(e, pk_cursor_sleb(bytes)); return true;
 	case DW_OP_bregx:
-		reg = cfi_read_uleb(bytes);
-		push_register(e, reg, cfi_read_sleb(bytes));
+		reg = pk_cursor_uleb(bytes);
+		push_register(e, reg, pk_cursor_sleb(bytes));
 		return true;
 	default: return false;
 	}
@@ -244,11 +195,11 @@ static void other(struct evaluation *e, uint8_t op)
 
 	switch (op) {
 	case DW_OP_deref: dereference(e, e->context->cfi->machine->word); break;
-	case DW_OP_deref_size: dereference(e, cfi_read(&e->bytes, 1)); break;
+	case DW_OP_deref_size: dereference(e, pk_cursor_u8(&e->bytes)); break;
 	case DW_OP_dup: pick(e, 0); break;
 	case DW_OP_drop: pop(e); break;
 	case DW_OP_over: pick(e, 1); break;
-	case DW_OP_pick: pick(e, cfi_read(&e->bytes, 1)); break;
+	case DW_OP_pick: pick(e, pk_cursor_u8(&e->bytes)); break;
 	case DW_OP_swap:
 		a = pop(e);
 		b = pop(e);
@@ -264,14 +215,14 @@ static void other(struct evaluation *e, uint8_t op)
 	case DW_OP_not: push(e, ~pop(e)); break;
 	case DW_OP_plus_uconst:
 		a = pop(e);
-		push(e, a + cfi_read_uleb(&e->bytes));
+		push(e, a + pk_cursor_uleb(&e->bytes));
 		break;
 	case DW_OP_bra:
-		a = cfi_read_signed(&e->bytes, 2);
+		a = pk_cursor_sint(&e->bytes, 2);
 		if (pop(e))
 			jump(e, a);
 		break;
-	case DW_OP_skip: jump(e, cfi_read_signed(&e->bytes, 2)); break;
+	case DW_OP_skip: jump(e, pk_cursor_sint(&e->bytes, 2)); break;
 	case DW_OP_nop: break;
 	default: e->status = PK_CFI_BAD;
 	}
@@ -291,22 +242,22 @@ enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offs
 	const uint64_t limit = work && *work < OPERATIONS_MAX ? *work : OPERATIONS_MAX;
 	uint64_t left = limit;
 
-	e.bytes = cfi_read_block(&e.bytes, cfi_read_uleb(&e.bytes));
-	e.begin = e.bytes.at;
+	e.bytes = pk_cursor_block(&e.bytes, pk_cursor_uleb(&e.bytes));
+	e.begin = e.bytes.p;
 	if (initial)
 		push(&e, *initial);
-	while (!e.status && e.bytes.at < e.bytes.end && left) {
-		const uint8_t op = (uint8_t)cfi_read(&e.bytes, 1);
+	while (!e.status && e.bytes.p < e.bytes.end && left) {
+		const uint8_t op = pk_cursor_u8(&e.bytes);
 
 		left--;
 		if (!operand(&e, op) && !binary(&e, op))
 			other(&e, op);
-		if (e.bytes.failed)
+		if (e.bytes.bad)
 			e.status = PK_CFI_BAD;
 	}
 	if (work)
 		*work -= limit - left;
-	if (!e.status && e.bytes.at < e.bytes.end)
+	if (!e.status && e.bytes.p < e.bytes.end)
 		e.status = PK_CFI_BAD; /* too long */
 	*result = pop(&e);
 	return e.status;

@@ -24,12 +24,15 @@ static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *conte
 {
 	struct pk_memory *memory = context->memory;
 	const uint64_t at = address - memory->start;
+	struct pk_cursor bytes;
 
 	if (address < memory->start || at > memory->size || memory->size - at < size) {
 		memory->fault = address;
 		return PK_CFI_MEMORY;
 	}
-	*value = cfi_load(memory->data + at, size, context->cfi->machine->swapped);
+	bytes = (struct pk_cursor){memory->data + at, memory->data + memory->size,
+				   context->cfi->machine->swapped, false};
+	*value = pk_cursor_uint(&bytes, size);
 	return PK_CFI_OK;
 }
 

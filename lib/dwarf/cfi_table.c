@@ -5,86 +5,6 @@
 #include "cfi_table.h"
 #include "vector.h"
 
-/* ---- Bytes ---- */
-
-#define LEB_MAX 16 /* bytes of a number: assemblers pad, but not so much */
-
-uint64_t cfi_read(struct cfi_bytes *bytes, unsigned int size)
-{
-	const uint8_t *at = bytes->at;
-
-	if ((size_t)(bytes->end - at) < size) {
-		bytes->failed = true;
-		bytes->at = bytes->end;
-		return 0;
-	}
-	bytes->at += size;
-	return cfi_load(at, size, bytes->swapped);
-}
-
-uint64_t cfi_read_signed(struct cfi_bytes *bytes, unsigned int size)
-{
-	const uint64_t value = cfi_read(bytes, size), sign = UINT64_C(1) << (8 * size - 1);
-
-	return (value ^ sign) - sign;
-}
-
-/* *bits: how many of the value were given. */
-static uint64_t read_leb(struct cfi_bytes *bytes, unsigned int *bits, bool *negative)
-{
-	uint64_t value = 0;
-
-	*bits = 0;
-	for (int i = 0; i < LEB_MAX; i++) {
-		uint8_t byte = (uint8_t)cfi_read(bytes, 1);
-
-		if (*bits < 64)
-			value |= (uint64_t)(byte & 0x7f) << *bits;
-		*bits += 7;
-		if (!(byte & 0x80)) {
-			*negative = byte & 0x40;
-			return value;
-		}
-	}
-	bytes->failed = true;
-	*negative = false;
-	return 0;
-}
-
-uint64_t cfi_read_uleb(struct cfi_bytes *bytes)
-{
-	unsigned int bits;
-	bool negative;
-
-	return read_leb(bytes, &bits, &negative);
-}
-
-uint64_t cfi_read_sleb(struct cfi_bytes *bytes)
-{
-	unsigned int bits;
-	bool negative;
-	uint64_t value = read_leb(bytes, &bits, &negative);
-
-	if (negative && bits < 64)
-		value |= UINT64_MAX << bits;
-	return value;
-}
-
-struct cfi_bytes cfi_read_block(struct cfi_bytes *bytes, uint64_t size)
-{
-	struct cfi_bytes block = *bytes;
-
-	if (size > (uint64_t)(bytes->end - bytes->at)) {
-		bytes->failed = true;
-		size = 0;
-	}
-	block.end = block.at + size;
-	bytes->at = block.end;
-	return block;
-}
-
-/* ---- Entries of a section ---- */
-
 /* How an address is written (LSB, "DWARF extensions"). */
 #define DW_EH_PE_absptr	 0x00
 #define DW_EH_PE_uleb128 0x01
@@ -102,18 +22,18 @@ struct cfi_bytes cfi_read_block(struct cfi_bytes *bytes, uint64_t size)
 
 /* One entry, its length taken. */
 struct entry {
-	struct cfi_bytes bytes; /* behind the id */
+	struct pk_cursor bytes; /* behind the id */
 	uint64_t offset;	/* of the entry in the section */
 	uint64_t id, id_offset;
 	bool is_cie;
 };
 
-static struct cfi_bytes bytes_from(const struct pk_cfi *cfi, const struct cfi_table *table,
+static struct pk_cursor bytes_from(const struct pk_cfi *cfi, const struct cfi_table *table,
 				   uint64_t offset)
 {
 	const struct pk_cfi_section *s = &table->section;
 
-	return (struct cfi_bytes){s->data + (offset < s->size ? offset : s->size),
+	return (struct pk_cursor){s->data + (offset < s->size ? offset : s->size),
 				  s->data + s->size, cfi->machine->swapped, false};
 }
 
@@ -121,57 +41,57 @@ static struct cfi_bytes bytes_from(const struct pk_cfi *cfi, const struct cfi_ta
 static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		       struct entry *entry, uint64_t *next)
 {
-	struct cfi_bytes bytes = bytes_from(cfi, table, offset);
-	uint64_t length = cfi_read(&bytes, 4), cie_id;
+	struct pk_cursor bytes = bytes_from(cfi, table, offset);
+	uint64_t length = pk_cursor_u32(&bytes), cie_id;
 	unsigned int size = 4;
 
 	*next = UINT64_MAX;
 	if (length == UINT32_MAX) {
-		length = cfi_read(&bytes, 8);
+		length = pk_cursor_u64(&bytes);
 		size = 8;
 	}
-	if (!length && !bytes.failed) {
+	if (!length && !bytes.bad) {
 		/* A terminator. There are more behind it where a linker has put files together. */
 		*next = offset + 4;
 		return false;
 	}
-	entry->bytes = cfi_read_block(&bytes, length);
-	if (bytes.failed)
+	entry->bytes = pk_cursor_block(&bytes, length);
+	if (bytes.bad)
 		return false;
-	*next = (uint64_t)(bytes.at - table->section.data);
+	*next = (uint64_t)(bytes.p - table->section.data);
 	entry->offset = offset;
-	entry->id_offset = (uint64_t)(entry->bytes.at - table->section.data);
+	entry->id_offset = (uint64_t)(entry->bytes.p - table->section.data);
 	/* .eh_frame has 4 bytes there in any case. */
 	if (!table->is_debug_frame)
 		size = 4;
-	entry->id = cfi_read(&entry->bytes, size);
+	entry->id = pk_cursor_uint(&entry->bytes, size);
 	cie_id = !table->is_debug_frame ? 0 : size == 4 ? UINT32_MAX : UINT64_MAX;
 	entry->is_cie = entry->id == cie_id;
-	return !entry->bytes.failed;
+	return !entry->bytes.bad;
 }
 
-uint64_t cfi_read_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
+uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
 			  uint8_t encoding, uint8_t size)
 {
-	const uint64_t place = section->address + (uint64_t)(bytes->at - section->data);
+	const uint64_t place = section->address + (uint64_t)(bytes->p - section->data);
 	uint64_t value;
 
 	switch (encoding & 0x0f) {
-	case DW_EH_PE_absptr: value = cfi_read(bytes, size); break;
-	case DW_EH_PE_uleb128: value = cfi_read_uleb(bytes); break;
-	case DW_EH_PE_udata2: value = cfi_read(bytes, 2); break;
-	case DW_EH_PE_udata4: value = cfi_read(bytes, 4); break;
-	case DW_EH_PE_udata8: value = cfi_read(bytes, 8); break;
-	case DW_EH_PE_sleb128: value = cfi_read_sleb(bytes); break;
-	case DW_EH_PE_sdata2: value = cfi_read_signed(bytes, 2); break;
-	case DW_EH_PE_sdata4: value = cfi_read_signed(bytes, 4); break;
-	case DW_EH_PE_sdata8: value = cfi_read_signed(bytes, 8); break;
-	default: bytes->failed = true; return 0;
+	case DW_EH_PE_absptr: value = pk_cursor_uint(bytes, size); break;
+	case DW_EH_PE_uleb128: value = pk_cursor_uleb(bytes); break;
+	case DW_EH_PE_udata2: value = pk_cursor_u16(bytes); break;
+	case DW_EH_PE_udata4: value = pk_cursor_u32(bytes); break;
+	case DW_EH_PE_udata8: value = pk_cursor_u64(bytes); break;
+	case DW_EH_PE_sleb128: value = pk_cursor_sleb(bytes); break;
+	case DW_EH_PE_sdata2: value = pk_cursor_sint(bytes, 2); break;
+	case DW_EH_PE_sdata4: value = pk_cursor_sint(bytes, 4); break;
+	case DW_EH_PE_sdata8: value = pk_cursor_sint(bytes, 8); break;
+	default: bytes->bad = true; return 0;
 	}
 	switch (encoding & 0xf0) {
 	case 0: break;
 	case DW_EH_PE_pcrel: value += place; break;
-	default: bytes->failed = true; /* no linker writes those for code */
+	default: bytes->bad = true; /* no linker writes those for code */
 	}
 	return size == 4 ? (uint32_t)value : value;
 }
@@ -179,19 +99,19 @@ uint64_t cfi_read_address(struct cfi_bytes *bytes, const struct pk_cfi_section *
 /* The letters behind 'z' say what the data that follow are; a letter that is not known ends what
  * can be read of them. */
 static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *table,
-			      const char *letters, struct cfi_bytes *bytes, struct cfi_cie *cie)
+			      const char *letters, struct pk_cursor *bytes, struct cfi_cie *cie)
 {
-	struct cfi_bytes data = cfi_read_block(bytes, cfi_read_uleb(bytes));
+	struct pk_cursor data = pk_cursor_block(bytes, pk_cursor_uleb(bytes));
 	uint8_t encoding;
 
 	cie->augmented = true;
-	for (; *letters && !data.failed; letters++) {
+	for (; *letters && !data.bad; letters++) {
 		switch (*letters) {
-		case 'R': cie->encoding = (uint8_t)cfi_read(&data, 1); break;
+		case 'R': cie->encoding = pk_cursor_u8(&data); break;
 		case 'S': cie->signal_frame = true; break;
-		case 'L': cfi_read(&data, 1); break;
+		case 'L': pk_cursor_u8(&data); break;
 		case 'P':
-			encoding = (uint8_t)cfi_read(&data, 1);
+			encoding = pk_cursor_u8(&data);
 			if (encoding != DW_EH_PE_omit)
 				cfi_read_address(&data, &table->section, encoding & 0x0f,
 						 cfi->machine->word);
@@ -207,7 +127,7 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 		     struct cfi_cie *cie)
 {
 	char letters[AUGMENTATION_MAX + 1] = "";
-	struct cfi_bytes *bytes;
+	struct pk_cursor *bytes;
 	struct entry entry;
 	uint64_t next, ra;
 	uint8_t version;
@@ -216,24 +136,24 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 		return false;
 	bytes = &entry.bytes;
 	*cie = (struct cfi_cie){.address_size = cfi->machine->word};
-	version = (uint8_t)cfi_read(bytes, 1);
-	for (size_t i = 0; (letters[i] = (char)cfi_read(bytes, 1)); i++)
+	version = pk_cursor_u8(bytes);
+	for (size_t i = 0; (letters[i] = (char)pk_cursor_u8(bytes)); i++)
 		if (i == AUGMENTATION_MAX - 1)
 			return false;
 	if (version != 1 && version != 3 && version != 4)
 		return false;
 	if (version == 4) {
-		cie->address_size = (uint8_t)cfi_read(bytes, 1);
-		if (cfi_read(bytes, 1)) /* segments */
+		cie->address_size = pk_cursor_u8(bytes);
+		if (pk_cursor_u8(bytes)) /* segments */
 			return false;
 	}
 	if (cie->address_size != 4 && cie->address_size != 8)
 		return false;
 	if (!strcmp(letters, "eh")) /* of gcc 2 */
-		cfi_read(bytes, cfi->machine->word);
-	cie->code_align = cfi_read_uleb(bytes);
-	cie->data_align = cfi_read_sleb(bytes);
-	ra = version == 1 ? cfi_read(bytes, 1) : cfi_read_uleb(bytes);
+		pk_cursor_uint(bytes, cfi->machine->word);
+	cie->code_align = pk_cursor_uleb(bytes);
+	cie->data_align = pk_cursor_sleb(bytes);
+	ra = version == 1 ? pk_cursor_u8(bytes) : pk_cursor_uleb(bytes);
 	if (ra >= PK_CFI_REGISTERS)
 		return false;
 	cie->ra = (uint8_t)ra;
@@ -242,7 +162,7 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 	else if (*letters && strcmp(letters, "eh"))
 		return false;
 	cie->code = *bytes;
-	return !bytes->failed;
+	return !bytes->bad;
 }
 
 /* Where the CIE of an FDE is: so many bytes before that number, or its offset. */
@@ -253,7 +173,7 @@ static uint64_t cie_offset(const struct cfi_table *table, const struct entry *en
 
 static bool read_range(const struct cfi_table *table, struct entry *entry, struct cfi_fde *fde)
 {
-	struct cfi_bytes *bytes = &entry->bytes;
+	struct pk_cursor *bytes = &entry->bytes;
 	const struct cfi_cie *cie = &fde->cie;
 	uint64_t size;
 
@@ -261,9 +181,9 @@ static bool read_range(const struct cfi_table *table, struct entry *entry, struc
 	size = cfi_read_address(bytes, &table->section, cie->encoding & 0x0f, cie->address_size);
 	fde->end = fde->start + size;
 	if (cie->augmented)
-		cfi_read_block(bytes, cfi_read_uleb(bytes));
+		pk_cursor_block(bytes, pk_cursor_uleb(bytes));
 	fde->code = *bytes;
-	return !bytes->failed && fde->end > fde->start;
+	return !bytes->bad && fde->end > fde->start;
 }
 
 bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
@@ -341,13 +261,19 @@ static const uint8_t usual[] = {1, 0x1b, 0x03, 0x3b};
 
 #define TABLE_AT 12
 
+static uint32_t header_u32(const struct pk_cfi *cfi, const uint8_t *at)
+{
+	return pk_cursor_u32(
+		&(struct pk_cursor){at, at + sizeof(uint32_t), cfi->machine->swapped, false});
+}
+
 void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
 {
 	uint64_t count;
 
 	if (!header->data || header->size < TABLE_AT || memcmp(header->data, usual, sizeof(usual)))
 		return;
-	count = cfi_load(header->data + 8, 4, cfi->machine->swapped);
+	count = header_u32(cfi, header->data + 8);
 	if (count > (header->size - TABLE_AT) / 8)
 		return;
 	cfi->header = *header;
@@ -358,7 +284,7 @@ void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
 static uint64_t number_at(const struct pk_cfi *cfi, size_t n)
 {
 	const uint8_t *at = cfi->header.data + TABLE_AT + 4 * n;
-	const uint64_t number = cfi_load(at, 4, cfi->machine->swapped);
+	const uint64_t number = header_u32(cfi, at);
 	const uint64_t address = cfi->header.address + (uint64_t)(int32_t)number;
 
 	return cfi->machine->word == 4 ? (uint32_t)address : address;

@@ -1,48 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of call frame information: .eh_frame, .debug_frame and .eh_frame_hdr, and the bytes
- * they consist of. */
+/* The tables of call frame information: .eh_frame, .debug_frame and .eh_frame_hdr. */
 #ifndef CFI_TABLE_H
 #define CFI_TABLE_H
 
-#include <string.h>
-
 #include "cfi.h"
-
-/* ---- Bytes ---- */
-
-/* What is left of a piece of a section. Behind its end everything is 0, and failed is set. */
-struct cfi_bytes {
-	const uint8_t *at, *end;
-	bool swapped, failed;
-};
-
-/* size is 1, 2, 4 or 8. */
-uint64_t cfi_read(struct cfi_bytes *bytes, unsigned int size);
-uint64_t cfi_read_signed(struct cfi_bytes *bytes, unsigned int size);
-uint64_t cfi_read_uleb(struct cfi_bytes *bytes);
-uint64_t cfi_read_sleb(struct cfi_bytes *bytes);
-/* The next size bytes, as a piece of their own. */
-struct cfi_bytes cfi_read_block(struct cfi_bytes *bytes, uint64_t size);
-
-/* In the stack or wherever: size bytes at p. */
-static inline uint64_t cfi_load(const uint8_t *p, unsigned int size, bool swapped)
-{
-	uint16_t two;
-	uint32_t four;
-	uint64_t eight;
-
-	switch (size) {
-	case 1: return *p;
-	case 2: memcpy(&two, p, 2); return swapped ? __builtin_bswap16(two) : two;
-	case 4: memcpy(&four, p, 4); return swapped ? __builtin_bswap32(four) : four;
-	default: memcpy(&eight, p, 8); return swapped ? __builtin_bswap64(eight) : eight;
-	}
-}
-
-/* ---- Entries of a section ---- */
+#include "dwarf_cursor.h"
 
 struct cfi_cie {
-	struct cfi_bytes code;
+	struct pk_cursor code;
 	uint64_t code_align, data_align;
 	uint8_t address_size;
 	uint8_t encoding; /* of addresses in its FDEs: DW_EH_PE_* */
@@ -53,7 +18,7 @@ struct cfi_cie {
 struct cfi_fde {
 	struct cfi_cie cie;
 	uint64_t start, end; /* of its code */
-	struct cfi_bytes code;
+	struct pk_cursor code;
 };
 
 struct cfi_table {
@@ -67,7 +32,7 @@ struct cfi_table {
 };
 
 struct pk_cfi {
-	const struct pk_machine *machine;
+	const struct pk_cfi_machine *machine;
 	struct cfi_table tables[2];   /* .eh_frame, .debug_frame */
 	struct pk_cfi_section header; /* .eh_frame_hdr, if it is usable */
 	uint32_t header_count;	      /* of functions in it */
@@ -83,7 +48,7 @@ bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		  struct cfi_fde *fde);
 /* An address in one of the encodings DW_EH_PE_*. */
-uint64_t cfi_read_address(struct cfi_bytes *bytes, const struct pk_cfi_section *section,
+uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
 			  uint8_t encoding, uint8_t size);
 
 #endif

@@ -88,6 +88,25 @@ static inline uint64_t pk_cursor_uint(struct pk_cursor *c, unsigned size)
 	}
 }
 
+static inline int64_t pk_cursor_sint(struct pk_cursor *c, unsigned size)
+{
+	const uint64_t value = pk_cursor_uint(c, size), sign = UINT64_C(1) << (8 * size - 1);
+
+	return (int64_t)((value ^ sign) - sign);
+}
+
+/* The next size bytes, as a piece of their own. */
+static inline struct pk_cursor pk_cursor_block(struct pk_cursor *c, uint64_t size)
+{
+	struct pk_cursor block = *c;
+
+	if (!pk_cursor_has(c, size))
+		size = 0;
+	block.end = block.p + size;
+	c->p += size;
+	return block;
+}
+
 /* Bits beyond the 64th are dropped. */
 static inline uint64_t pk_cursor_uleb(struct pk_cursor *c)
 {

@@ -284,7 +284,7 @@ struct list {
 };
 
 /* Only the list itself tells where it ends: a piece of the section at a time. */
-static void begin(struct list *l, uint64_t offset)
+static void seek_list(struct list *l, uint64_t offset)
 {
 	l->c = pk_dwarf_section_cursor(l->section, offset, 4 * EXPRESSION_MAX);
 }
@@ -292,7 +292,7 @@ static void begin(struct list *l, uint64_t offset)
 static void go_on(struct list *l)
 {
 	if (!l->c.bad && l->c.end - l->c.p < EXPRESSION_MAX + 64)
-		begin(l, (uint64_t)(l->c.p - l->section->data));
+		seek_list(l, (uint64_t)(l->c.p - l->section->data));
 }
 
 static bool give(struct list *l, uint64_t size, uint64_t low, uint64_t high)
@@ -438,6 +438,6 @@ bool pk_location_each(const struct pk_location *l, const struct pk_form_value *l
 	if (location->class != PK_FORM_LIST_INDEX && location->class != PK_FORM_SECTION_OFFSET)
 		return true;
 	list.section = old ? &unit->file->loc : &unit->file->loclists;
-	begin(&list, offset + (old ? unit->loc_base : 0));
+	seek_list(&list, offset + (old ? unit->loc_base : 0));
 	return old && !unit->file->split ? read_pairs(&list) : read_entries(&list, old);
 }

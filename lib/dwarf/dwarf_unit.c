@@ -475,7 +475,7 @@ static bool give(struct list *l, uint64_t low, uint64_t high)
 }
 
 /* Only the list itself tells where it ends: a piece of the section at a time. */
-static void begin(struct list *l, struct pk_dwarf_section *section, uint64_t offset)
+static void seek_list(struct list *l, struct pk_dwarf_section *section, uint64_t offset)
 {
 	l->section = section;
 	l->c = pk_dwarf_section_cursor(section, offset, 1024);
@@ -486,7 +486,7 @@ static void go_on(struct list *l)
 	enum { ENTRY_MAX = 1 + 2 * 16 };
 
 	if (!l->c.bad && l->c.end - l->c.p < ENTRY_MAX)
-		begin(l, l->section, (uint64_t)(l->c.p - l->section->data));
+		seek_list(l, l->section, (uint64_t)(l->c.p - l->section->data));
 }
 
 /* .debug_ranges, up to DWARF 4: pairs of addresses; a first one of all ones sets the base. */
@@ -582,12 +582,12 @@ static bool read_list(struct list *l, const struct pk_form_value *ranges)
 	if (unit->sizes.version < 5) {
 		if (unit->skeleton)
 			offset += skeleton->ranges_base;
-		begin(l, &skeleton->file->ranges, offset);
+		seek_list(l, &skeleton->file->ranges, offset);
 		return read_pairs(l);
 	}
 	if (ranges->class == PK_FORM_LIST_INDEX && !list_offset(unit, ranges->v, &offset))
 		return true;
-	begin(l, &unit->file->rnglists, offset);
+	seek_list(l, &unit->file->rnglists, offset);
 	while (!l->c.bad && read_entry(l, &stop))
 		go_on(l);
 	return !stop;

@@ -6,10 +6,9 @@
 #include "dwarf.h"
 #include "dwarf_section.h"
 #include "object.h"
+#include "object_debug.h"
 #include "search.h"
-#include "sources.h"
 #include "type_slots.h"
-#include "unwind_info.h"
 #include "kallsyms.h"
 
 struct object_debug {

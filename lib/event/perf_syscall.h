@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "perf_abi.h"
+#include "pkstream.h"
 
 #define PERF_FLAG_PID_CGROUP (1UL << 2)
 #define PERF_FLAG_FD_CLOEXEC (1UL << 3)
@@ -39,22 +39,6 @@ struct perf_ring_page {
 
 _Static_assert(offsetof(struct perf_ring_page, data_head) == 1024, "data_head");
 
-/* An attr with the flags where this machine's kernel has its bit field. */
-static inline uint64_t perf_native_flags(uint64_t flags)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	const uint64_t precise = (flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT;
-	uint64_t native = 0;
-
-	flags &= ~PERF_ATTR_PRECISE_IP_MASK;
-	for (int bit = 0; bit < 64; bit++)
-		native |= (flags >> bit & 1) << (63 - bit);
-	return native | precise << 47;
-#else
-	return flags;
-#endif
-}
-
 /* Only what perf 6.1 and kernels of its age know, unless something newer is in use. */
 static inline uint32_t perf_attr_size(const struct perf_attr *attr)
 {
@@ -67,7 +51,7 @@ static inline int perf_event_open(const struct perf_attr *attr, pid_t tid, int c
 	struct perf_attr native = *attr;
 
 	native.size = perf_attr_size(attr);
-	native.flags = perf_native_flags(attr->flags);
+	native.flags = pk_attr_written_flags(attr->flags);
 	return (int)syscall(SYS_perf_event_open, &native, tid, cpu, group, flags);
 }
 

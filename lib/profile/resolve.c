@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "jit_follow.h"
+#include "object_debug.h"
 #include "resolve.h"
-#include "sources.h"
 #include "vector.h"
 
 struct resolver {

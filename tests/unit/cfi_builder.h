@@ -90,7 +90,7 @@ static inline void finish_with(const char *machine, uint64_t abi, bool debug_fra
 				    none = {NULL, 0, 0};
 
 	pk_cfi_free(cfi);
-	cfi = pk_cfi_new(pk_machine_find(machine, abi), debug_frame ? &none : &there, &header,
+	cfi = pk_cfi_new(pk_cfi_machine_find(machine, abi), debug_frame ? &none : &there, &header,
 			 debug_frame ? &there : &none);
 	ck_assert_ptr_nonnull(cfi);
 }

@@ -59,7 +59,7 @@ static void read_library(void)
 	bytes = pk_elf_bytes(elf, section->offset, section->size);
 	eh_frame = (struct pk_cfi_section){bytes, section->size, section->addr};
 	pk_elf_close(elf);
-	cfi = pk_cfi_new(pk_machine_find(MACHINE, 2), &eh_frame, &none, &none);
+	cfi = pk_cfi_new(pk_cfi_machine_find(MACHINE, 2), &eh_frame, &none, &none);
 	ck_assert_ptr_nonnull(cfi);
 }
 

@@ -321,7 +321,7 @@ END_TEST
 
 START_TEST(frame_pointers)
 {
-	const struct pk_machine *x86_64 = pk_machine_find("x86_64", 2);
+	const struct pk_cfi_machine *x86_64 = pk_cfi_machine_find("x86_64", 2);
 	struct pk_frame_state before;
 
 	state.value[6] = STACK + 16;
@@ -343,29 +343,29 @@ START_TEST(frame_pointers)
 	state.known = 0;
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_UNKNOWN);
 	/* That machine has none. */
-	ck_assert_int_eq(pk_frame_pointer_step(pk_machine_find("s390x", 2), &memory, &state),
+	ck_assert_int_eq(pk_frame_pointer_step(pk_cfi_machine_find("s390x", 2), &memory, &state),
 			 PK_CFI_UNKNOWN);
 }
 END_TEST
 
 START_TEST(machines)
 {
-	ck_assert_str_eq(pk_machine_find("x86_64", 2)->name, "x86_64");
-	ck_assert_str_eq(pk_machine_find("x86_64", 1)->name, "i386");
-	ck_assert_str_eq(pk_machine_find("i686", 1)->name, "i386");
-	ck_assert_str_eq(pk_machine_find("i386", 1)->name, "i386");
-	ck_assert_str_eq(pk_machine_find("aarch64", 2)->name, "aarch64");
-	ck_assert_ptr_null(pk_machine_find("aarch64", 1));
-	ck_assert_ptr_null(pk_machine_find("x86_64", 0));
-	ck_assert_ptr_null(pk_machine_find("i", 1));
-	ck_assert_ptr_null(pk_machine_find("ppc64le", 2));
-	ck_assert_ptr_null(pk_machine_find("", 2));
+	ck_assert_str_eq(pk_cfi_machine_find("x86_64", 2)->name, "x86_64");
+	ck_assert_str_eq(pk_cfi_machine_find("x86_64", 1)->name, "i386");
+	ck_assert_str_eq(pk_cfi_machine_find("i686", 1)->name, "i386");
+	ck_assert_str_eq(pk_cfi_machine_find("i386", 1)->name, "i386");
+	ck_assert_str_eq(pk_cfi_machine_find("aarch64", 2)->name, "aarch64");
+	ck_assert_ptr_null(pk_cfi_machine_find("aarch64", 1));
+	ck_assert_ptr_null(pk_cfi_machine_find("x86_64", 0));
+	ck_assert_ptr_null(pk_cfi_machine_find("i", 1));
+	ck_assert_ptr_null(pk_cfi_machine_find("ppc64le", 2));
+	ck_assert_ptr_null(pk_cfi_machine_find("", 2));
 }
 END_TEST
 
 START_TEST(registers_of_samples)
 {
-	const struct pk_machine *machine = pk_machine_find("x86_64", 2);
+	const struct pk_cfi_machine *machine = pk_cfi_machine_find("x86_64", 2);
 	uint64_t values[64];
 
 	for (unsigned int i = 0; i < 64; i++)
@@ -384,13 +384,13 @@ START_TEST(registers_of_samples)
 	ck_assert(!pk_frame_load(machine, 1 << 8, (const uint8_t *)values, 1, &state));
 	ck_assert(!pk_frame_load(machine, 1 << 7 | 1 << 8, (const uint8_t *)values, 1, &state));
 	ck_assert(pk_frame_load(machine, UINT64_MAX, (const uint8_t *)values, 64, &state));
-	machine = pk_machine_find("aarch64", 2);
+	machine = pk_cfi_machine_find("aarch64", 2);
 	ck_assert(pk_frame_load(machine, (UINT64_C(1) << 33) - 1, (const uint8_t *)values, 33,
 				&state));
 	ck_assert_uint_eq(state.pc, 0xc20);
 	ck_assert_uint_eq(state.value[31], 0xc1f);
 	ck_assert_uint_eq(state.known, UINT32_MAX);
-	machine = pk_machine_find("s390x", 2);
+	machine = pk_cfi_machine_find("s390x", 2);
 	ck_assert(pk_frame_load(machine, (UINT64_C(1) << 34) - 1, (const uint8_t *)values, 34,
 				&state));
 	ck_assert_uint_eq(state.pc, 0xc21);

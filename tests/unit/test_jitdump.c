@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "jitdump.h"
+#include "object_debug.h"
 #include "stream_builder.h"
-#include "sources.h"
 
 static struct built dump; /* what was written, in the order of its bytes */
 static struct pk_jitdump jit;
