@@ -10,7 +10,7 @@ SOVERSION = 0
 LAYERS = cli profile event code dwarf symbol trace session stream
 
 # What the layers need from outside; the linker drops what a program does not use.
-EXT = -lcapstone -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -lm
+EXT = -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -lm
 
 # Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g

@@ -165,7 +165,6 @@ static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
 	profile->arg = annotator;
 	profile->context = (struct pk_context){
 		.needs = PK_NEED_CODE,
-		.code_calls = &pk_places_code,
 		.code = {.symbols = symbols,
 			 .names = options->symbols,
 			 .messages = &run->messages,

@@ -9,6 +9,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "spans.h"
+#include "symbol_options.h"
 #include "tracepoint.h"
 
 struct filterer {
@@ -18,6 +19,7 @@ struct filterer {
 	struct pk_expression *where;
 	struct pk_condition *condition; /* NULL: no conditions on fields */
 	struct pk_column by;		/* of --split-by */
+	struct pk_symbols *symbols;	/* NULL: no field needs files */
 	struct emitter emitter;
 	bool looks; /* samples are looked at one by one */
 	uint64_t matching, kept;
@@ -437,7 +439,8 @@ static bool set_up(struct filterer *f)
 		context->needs |= pk_reference_needs(&f->by.reference);
 	}
 	f->emitter.context = context;
-	if (!pk_context_init(context))
+	if (!pk_symbols_for_code(context, &options->symbols, &f->run->messages, &f->symbols) ||
+	    !pk_context_init(context))
 		return false;
 	if (f->where)
 		f->condition = pk_condition_new(context, f->where);
@@ -535,5 +538,5 @@ int filter(struct pk_run *run, struct filter_options *options)
 	anonymizer_free(f.emitter.anonymizer);
 	pk_expression_free(f.where);
 	spans_free(&f.spans);
-	return result;
+	return pk_symbols_finish(f.symbols, result);
 }

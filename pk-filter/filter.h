@@ -4,6 +4,7 @@
 
 #include "conditions.h"
 #include "run.h"
+#include "symbols.h"
 
 struct filter_options {
 	struct conditions conditions;
@@ -14,9 +15,10 @@ struct filter_options {
 	uint64_t keep; /* PERF_SAMPLE_* that it leaves alone */
 	void *key;     /* NULL: a random one; to be freed */
 	size_t key_size;
-	const char *split_by; /* a field, or NULL */
-	const char *output;   /* with split_by a pattern of names */
-	int argc;	      /* for the stream's provenance */
+	const char *split_by;		   /* a field, or NULL */
+	const char *output;		   /* with split_by a pattern of names */
+	struct pk_symbols_options symbols; /* for fields that need files */
+	int argc;			   /* for the stream's provenance */
 	char **argv;
 };
 

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "slim.h"
 #include "split_name.h"
+#include "symbol_options.h"
 
 struct opts {
 	struct pk_common common;
@@ -34,7 +35,9 @@ static void help(void)
 	     "      --strip-extensions    what perf could have written\n"
 	     "      --split-by=FIELD      a file for each value: -o 'out-%v.pk'\n"
 	     "      --anonymize           no names;   --key-file=FILE, "
-	     "--keep=raw,stack,regs\n" PK_COMMON_HELP "\n"
+	     "--keep=raw,stack,regs\n"
+	     "      --symfs=DIR, --debug-dir=DIR ...  for types of data: as of "
+	     "pk-symbolize\n" PK_COMMON_HELP "\n"
 	     "  pk-filter < perf.data > recording.pk\n"
 	     "  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold");
 }
@@ -81,6 +84,7 @@ static const struct option long_options[] = {
 	{"anonymize", no_argument, NULL, OPT_ANONYMIZE},
 	{"key-file", required_argument, NULL, OPT_KEY_FILE},
 	{"keep", required_argument, NULL, OPT_KEEP},
+	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
 
@@ -126,9 +130,6 @@ static int parse_field(int c, struct conditions *conditions)
 	return -1;
 }
 
-static const char needs_files[] =
-	"types of data need the files of the recorded programs: pk-fold --by has them";
-
 static int parse_where(struct filter_options *filter)
 {
 	struct pk_expression_error error;
@@ -141,10 +142,6 @@ static int parse_where(struct filter_options *filter)
 	if (!where && error.text != pk_expression_no_memory) {
 		expression_complain("--where", optarg, error.at, error.text);
 		return pk_usage_hint();
-	}
-	if (where && pk_expression_needs(where) & PK_NEED_CODE) {
-		pk_expression_free(where);
-		return complain("where", optarg, needs_files);
 	}
 	if (where && conditions_add_where(&filter->conditions, where))
 		return PK_EXIT_OK;
@@ -184,6 +181,9 @@ static int parse_option(int c, struct opts *opts)
 
 	if (result >= 0)
 		return result ? result : -1;
+	result = pk_symbol_option(&opts->filter.symbols, c);
+	if (result)
+		return result;
 	switch (c) {
 	case OPT_TIME:
 		error = conditions_add_time(conditions, optarg);
@@ -206,13 +206,9 @@ static int parse_option(int c, struct opts *opts)
 static int check_split(const struct filter_options *filter)
 {
 	const char *error = filter->output ? split_name_check(filter->output) : NULL;
-	const struct pk_field *field;
 
 	if (!filter->split_by)
 		return PK_EXIT_OK;
-	field = pk_field_find(filter->split_by, strlen(filter->split_by));
-	if (field && field->needs & PK_NEED_CODE)
-		return complain("split-by", filter->split_by, needs_files);
 	if (!*filter->split_by || !strcmp(filter->split_by, "stack"))
 		return pk_usage_error("--split-by=%s: a field with one value, such as pid, comm, "
 				      "event",
@@ -270,7 +266,10 @@ static int find_key(const struct opts *opts, struct filter_options *filter)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help, .filter = {.argc = argc, .argv = argv}};
+	struct opts opts = {.common.help = help,
+			    .filter = {.argc = argc,
+				       .argv = argv,
+				       .symbols = {.no_lines = true, .tried = pk_report_tried}}};
 	struct pk_run run = {0};
 	int option, result = -1;
 

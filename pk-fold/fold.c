@@ -294,16 +294,9 @@ static bool set_up(struct folder *folder)
 		folder->groups.columns[i].reference = options->by[i];
 		profile->context.needs |= pk_reference_needs(&options->by[i]);
 	}
-	if (profile->context.needs & PK_NEED_CODE) {
-		folder->symbols = pk_symbols_new(options->symbols);
-		if (!folder->symbols)
-			return false;
-		profile->context.code_calls = &pk_places_code;
-		profile->context.code = (struct pk_code_options){.symbols = folder->symbols,
-								 .names = options->symbols,
-								 .messages = &profile->messages,
-								 .no_memory = pk_exit_no_memory};
-	}
+	if (!pk_symbols_for_code(&profile->context, options->symbols, &profile->messages,
+				 &folder->symbols))
+		return false;
 	folder->tree = pk_tree_new();
 	return folder->tree && pk_profile_init(profile);
 }
@@ -321,5 +314,5 @@ int fold(struct pk_run *run, const struct fold_options *options)
 	pk_tally_free(&folder.tally);
 	pk_tree_free(folder.tree);
 	pk_profile_free(&folder.profile);
-	return folder.symbols ? pk_symbols_finish(folder.symbols, result) : result;
+	return pk_symbols_finish(folder.symbols, result);
 }

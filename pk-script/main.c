@@ -29,7 +29,7 @@ static void help(void)
 	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
 	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
 	     "      --no-merge        say nothing of deferred callchains that are apart\n"
-	     "      --symfs=DIR, --kallsyms=FILE   where the recorded files and symbols are\n"
+	     "      --symfs=DIR, --kallsyms=FILE, --debug-dir=DIR ...  as of pk-symbolize\n"
 	     "      --no-inline, --no-demangle   functions and names as symbols have "
 	     "them\n" PK_COMMON_HELP "\n"
 	     "  pk-record ls | pk-script | less\n"
@@ -47,10 +47,7 @@ enum {
 	OPT_DELTATIME,
 	OPT_NO_MERGE,
 	OPT_MAX_STACK,
-	OPT_SYMFS,
-	OPT_KALLSYMS,
 	OPT_NO_INLINE,
-	OPT_NO_DEMANGLE,
 	OPT_SHOW, /* and the number of a bit */
 };
 
@@ -74,10 +71,8 @@ static const struct option long_options[] = {
 	{"show-bpf-events", no_argument, NULL, OPT_SHOW + 6},
 	{"no-merge", no_argument, NULL, OPT_NO_MERGE},
 	{"max-stack", required_argument, NULL, OPT_MAX_STACK},
-	{"symfs", required_argument, NULL, OPT_SYMFS},
-	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
-	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
+	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
 
@@ -110,6 +105,10 @@ static int set_times(struct opts *opts, enum script_times times)
 
 static int set_other(struct opts *opts, int option)
 {
+	int result = pk_symbol_option(&opts->symbols, option);
+
+	if (result)
+		return result;
 	if (option < OPT_SHOW || option >= OPT_SHOW + 7)
 		return pk_common_option(&opts->common, option);
 	opts->script.show |= 1u << (option - OPT_SHOW);
@@ -132,13 +131,7 @@ static int set_option(struct opts *opts, int option)
 	case 'G': opts->script.no_chains = true; break;
 	case OPT_NO_MERGE: opts->script.apart = true; break;
 	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
-	case OPT_SYMFS: opts->symbols.symfs = optarg; break;
-	case OPT_KALLSYMS:
-		opts->symbols.kallsyms = optarg;
-		pk_protect_input(optarg);
-		break;
 	case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
-	case OPT_NO_DEMANGLE: opts->symbols.no_demangle = true; break;
 	default: return set_other(opts, option);
 	}
 	return -1;

@@ -376,6 +376,10 @@ static bool set_up(struct script *script)
 	for (size_t i = 0; i < script->options->fields.more_count; i++)
 		profile->context.needs |=
 			pk_reference_needs(&script->options->fields.more[i].column.reference);
+	profile->context.code = (struct pk_code_options){.symbols = script->symbols,
+							 .names = script->options->symbols,
+							 .messages = &script->run->messages,
+							 .no_memory = pk_exit_no_memory};
 	profile->context.complain = complain;
 	profile->context.lose = lose;
 	profile->context.arg = script;

@@ -46,11 +46,27 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	return -1;
 }
 
+bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
+			 struct pk_messages *messages, struct pk_symbols **symbols)
+{
+	*symbols = NULL;
+	if (!(context->needs & PK_NEED_CODE))
+		return true;
+	*symbols = pk_symbols_new(options);
+	context->code = (struct pk_code_options){.symbols = *symbols,
+						 .names = options,
+						 .messages = messages,
+						 .no_memory = pk_exit_no_memory};
+	return *symbols;
+}
+
 int pk_symbols_finish(struct pk_symbols *symbols, int status)
 {
 	struct pk_symbols_limits limits;
 	char number[32];
 
+	if (!symbols)
+		return status;
 	pk_symbols_limits(symbols, &limits);
 	if (limits.names_cut)
 		pk_warn("%s names in objects were too long and have been cut",

@@ -6,6 +6,7 @@
 
 #include <getopt.h>
 
+#include "context.h"
 #include "symbols.h"
 
 enum {
@@ -36,9 +37,13 @@ enum {
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
 /* For options.tried: tells under -vv. */
 void pk_report_tried(void *arg, const char *path, const char *result);
-/* Frees the store. Reports on stderr what its limits left out, and in one line how many lookups
- * failed and why the first one did. The exit status: where lookups failed, PK_EXIT_FAILED unless
- * status is worse, since the output may lack something; else status. */
+/* Opens a store for a context that needs CODE, and lets it look there. symbols: NULL if it needs
+ * none. False: out of memory. */
+bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
+			 struct pk_messages *messages, struct pk_symbols **symbols);
+/* Frees the store, if there is one. Reports on stderr what its limits left out, and in one line how
+ * many lookups failed and why the first one did. The exit status: where lookups failed,
+ * PK_EXIT_FAILED unless status is worse, since the output may lack something; else status. */
 int pk_symbols_finish(struct pk_symbols *symbols, int status);
 
 #endif

@@ -72,11 +72,12 @@ struct disasm *disasm_new(const struct disasm_options *options, const char **rea
 	d->intel = options->intel;
 	d->layout = layout_of(options->machine);
 	errno = 0;
-	d->library = library_new(options);
+	d->library = library_load() ? library_new(options) : NULL;
 	if (d->library)
 		return d;
 	if (errno != ENOMEM)
-		*reason = lacking(options->machine);
+		*reason = library_load() ? lacking(options->machine)
+					 : "no disassembler: capstone is not installed";
 	free(d);
 	return NULL;
 }

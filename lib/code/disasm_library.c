@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <capstone/capstone.h>
+#include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,49 @@
 #define RISCV_MODE(is_64)                                                                          \
 	((is_64) ? CS_MODE_RISCV64 | CS_MODE_RISCVC : CS_MODE_RISCV32 | CS_MODE_RISCVC)
 #endif
+
+/*
+ * The library is loaded when the first instruction is read: relocating it takes longer than all
+ * else that a program does at its start.
+ */
+#define TEXT_OF(number) #number
+#define SONAME(number)	"libcapstone.so." TEXT_OF(number)
+
+static struct {
+	typeof(cs_open) *open;
+	typeof(cs_close) *close;
+	typeof(cs_option) *option;
+	typeof(cs_malloc) *malloc;
+	typeof(cs_free) *free;
+	typeof(cs_disasm_iter) *disasm_iter;
+} capstone;
+
+static bool find(void *library, const char *name, void *function)
+{
+	void *symbol = dlsym(library, name);
+
+	memcpy(function, &symbol, sizeof(symbol)); /* ISO C has no conversion for it */
+	return symbol;
+}
+
+bool library_load(void)
+{
+	static bool tried, loaded;
+	void *library;
+
+	if (tried)
+		return loaded;
+	errno = 0;
+	library = dlopen(SONAME(CS_API_MAJOR), RTLD_NOW);
+	loaded = library && find(library, "cs_open", &capstone.open) &&
+		 find(library, "cs_close", &capstone.close) &&
+		 find(library, "cs_option", &capstone.option) &&
+		 find(library, "cs_malloc", &capstone.malloc) &&
+		 find(library, "cs_free", &capstone.free) &&
+		 find(library, "cs_disasm_iter", &capstone.disasm_iter);
+	tried = errno != ENOMEM;
+	return loaded;
+}
 
 struct kind {
 	unsigned machine; /* EM_ */
@@ -46,15 +91,16 @@ static bool open_handle(const struct library *l, bool detail, bool intel, csh *h
 
 	if (l->kind->arch == CS_ARCH_PPC && l->big_endian)
 		mode |= (unsigned)CS_MODE_BIG_ENDIAN;
-	if (cs_open(l->kind->arch, (cs_mode)mode, handle) != CS_ERR_OK) {
+	if (capstone.open(l->kind->arch, (cs_mode)mode, handle) != CS_ERR_OK) {
 		*handle = 0;
 		return false;
 	}
 	if (l->kind->arch == CS_ARCH_X86)
-		cs_option(*handle, CS_OPT_SYNTAX, intel ? CS_OPT_SYNTAX_INTEL : CS_OPT_SYNTAX_ATT);
+		capstone.option(*handle, CS_OPT_SYNTAX,
+				intel ? CS_OPT_SYNTAX_INTEL : CS_OPT_SYNTAX_ATT);
 	if (detail)
-		cs_option(*handle, CS_OPT_DETAIL, CS_OPT_ON);
-	*insn = cs_malloc(*handle);
+		capstone.option(*handle, CS_OPT_DETAIL, CS_OPT_ON);
+	*insn = capstone.malloc(*handle);
 	return *insn;
 }
 
@@ -93,7 +139,7 @@ struct library *library_new(const struct disasm_options *options)
 	if (!l)
 		return NULL;
 	no_memory = options->no_memory ? options->no_memory : abort;
-	cs_option(0, CS_OPT_MEM, (size_t)&memory);
+	capstone.option(0, CS_OPT_MEM, (size_t)&memory);
 	l->is_64 = options->is_64;
 	l->big_endian = options->big_endian;
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !l->kind; i++)
@@ -111,19 +157,19 @@ void library_free(struct library *l)
 	if (!l)
 		return;
 	if (l->text_insn)
-		cs_free(l->text_insn, 1);
+		capstone.free(l->text_insn, 1);
 	if (l->detail_insn)
-		cs_free(l->detail_insn, 1);
+		capstone.free(l->detail_insn, 1);
 	if (l->text)
-		cs_close(&l->text);
+		capstone.close(&l->text);
 	if (l->detail)
-		cs_close(&l->detail);
+		capstone.close(&l->detail);
 	free(l);
 }
 
 void library_thumb(struct library *l, bool thumb)
 {
-	cs_option(l->text, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
+	capstone.option(l->text, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
 }
 
 /* False: capstone knows no such instruction of that size. */
@@ -131,7 +177,7 @@ static bool ask(csh handle, cs_insn *to, const uint8_t *code, size_t size, uint6
 {
 	const size_t whole = size;
 
-	return cs_disasm_iter(handle, &code, &size, &address, to) && to->size == whole;
+	return capstone.disasm_iter(handle, &code, &size, &address, to) && to->size == whole;
 }
 
 bool library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t address,

@@ -8,6 +8,8 @@
 
 struct library;
 
+/* Before all else. False: it is not installed, or errno is ENOMEM. */
+bool library_load(void);
 /* NULL: it does not know the machine (or no memory is left). */
 struct library *library_new(const struct disasm_options *options);
 void library_free(struct library *l);

@@ -30,7 +30,4 @@ const struct pk_accessed *pk_view_accessed(struct pk_view *view);
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number,
 				 size_t *size);
 
-/* For pk_context.code_calls. */
-extern const struct pk_code_calls pk_places_code;
-
 #endif

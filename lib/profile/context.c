@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access_types.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
@@ -15,8 +16,13 @@
 static bool start_code(struct pk_context *context)
 {
 	if (!(context->needs & PK_NEED_CODE) || !context->code.symbols)
-		context->code_calls = NULL;
-	return !context->code_calls || context->code_calls->start(context);
+		return true;
+	context->objects = pk_code_objects_new(&context->code);
+	if (context->objects)
+		context->places = pk_places_new(context->objects);
+	if (context->places)
+		context->access_types = pk_access_types_new(context->objects, context->places);
+	return context->access_types;
 }
 
 bool pk_context_init(struct pk_context *context)
@@ -52,13 +58,17 @@ void pk_context_free(struct pk_context *context)
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
 	free(context->symbol_offsets);
-	if (context->code_calls)
-		context->code_calls->free(context);
+	pk_access_types_free(context->access_types);
+	pk_places_free(context->places);
+	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
 	pk_tracepoints_free(context->tracepoints);
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
 	context->symbol_offsets = NULL;
+	context->access_types = NULL;
+	context->places = NULL;
+	context->objects = NULL;
 	context->stacks = NULL;
 	context->tracepoints = NULL;
 	context->dictionary = NULL;
@@ -86,8 +96,8 @@ static enum pk_status forget(struct pk_context *context)
 	free(context->symbol_offsets);
 	context->symbol_offsets = NULL;
 	context->symbol_offsets_count = 0;
-	if (context->code_calls)
-		context->code_calls->forget_stacks(context);
+	if (context->places)
+		pk_places_forget_stacks(context->places);
 	context->epoch++;
 	return status;
 }
@@ -110,8 +120,10 @@ static enum pk_status begin_session(struct pk_context *context)
 	pk_parallelism_forget(&context->parallelism);
 	context->symbolized = false;
 	context->e_machine = 0;
-	if (context->code_calls && context->session)
-		context->code_calls->start_session(context);
+	if (context->objects && context->session) {
+		pk_code_objects_start_session(context->objects, context->session);
+		pk_places_start_session(context->places);
+	}
 	if (status)
 		return status;
 	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
@@ -137,7 +149,7 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 {
 	enum pk_status status;
 
-	if (context->code_calls && !context->code_calls->record(context, record))
+	if (context->objects && !pk_code_objects_record(context->objects, context->reader, record))
 		return PK_NOMEM;
 	status = pk_session_record(context->session, record);
 	if (status == PK_CORRUPT)
@@ -180,8 +192,8 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 	context->epoch += symbolized != context->symbolized;
 	context->symbolized = symbolized;
 	context->e_machine = info->e_machine;
-	if (context->code_calls)
-		context->code_calls->session_info(context, info);
+	if (context->objects)
+		pk_code_objects_machine(context->objects, info);
 }
 
 /* Which machine was recorded, as features tell it. */

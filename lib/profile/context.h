@@ -32,33 +32,13 @@ enum {
 };
 
 struct pk_column;
-struct pk_context;
-struct pk_view;
-struct pk_accessed;
 struct pk_access_types;
-
-/*
- * What PK_NEED_CODE calls: &pk_places_code (access_types.h), which a program names that needs it.
- * So others do not load the disassembler. All but the last two follow what the context does.
- */
-struct pk_code_calls {
-	bool (*start)(struct pk_context *context); /* false: out of memory */
-	void (*free)(struct pk_context *context);
-	void (*start_session)(struct pk_context *context);
-	void (*session_info)(struct pk_context *context, const struct pk_session_info *info);
-	bool (*record)(struct pk_context *context, const struct pk_record *record);
-	void (*forget_stacks)(struct pk_context *context);
-	/* See pk_view_accessed() and pk_access_types_text(). */
-	const struct pk_accessed *(*accessed)(struct pk_view *view);
-	const char *(*text)(const struct pk_access_types *types, uint32_t number, size_t *size);
-};
 
 struct pk_context {
 	/* The program's to set, or zero. */
 	unsigned int needs;    /* PK_NEED_* */
 	pk_resolve_fn resolve; /* for the stacks of ANY_STACKS; NULL: frames have no function */
 	void *resolve_arg;
-	const struct pk_code_calls *code_calls; /* for CODE; NULL: samples have no places */
 	struct pk_code_options code; /* for CODE; without symbols, samples have no places */
 	/* Before the ids of stacks, or of anything else that this session has, become void. */
 	enum pk_status (*forget)(void *arg);
@@ -85,8 +65,8 @@ struct pk_context {
 	struct pk_column *duration;	 /* the field of that name, for `start` */
 	struct buffer text;		 /* of a value */
 	struct pk_texts texts;		 /* values of tracepoints' text fields, this epoch */
-	struct pk_code_objects *objects; /* NULL without CODE, like places */
-	struct pk_places *places;
+	struct pk_code_objects *objects; /* NULL without CODE, or without code.symbols */
+	struct pk_places *places;	 /* NULL like these */
 	struct pk_access_types *access_types;
 	bool failed; /* out of memory: values or answers lack something */
 

@@ -345,7 +345,7 @@ static const char *symoff_text(struct pk_context *context, uint64_t key, size_t 
 
 static bool type_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_accessed *accessed = view->context->code_calls->accessed(view);
+	const struct pk_accessed *accessed = pk_view_accessed(view);
 
 	if (accessed)
 		*key = accessed->type;
@@ -354,7 +354,7 @@ static bool type_key(struct pk_view *view, uint64_t *key)
 
 static bool typeoff_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_accessed *accessed = view->context->code_calls->accessed(view);
+	const struct pk_accessed *accessed = pk_view_accessed(view);
 
 	if (accessed)
 		*key = accessed->offset;
@@ -363,7 +363,7 @@ static bool typeoff_key(struct pk_view *view, uint64_t *key)
 
 static const char *type_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return context->code_calls->text(context->access_types, (uint32_t)key, size);
+	return pk_access_types_text(context->access_types, (uint32_t)key, size);
 }
 
 #define typeoff_text type_text
@@ -461,7 +461,7 @@ static bool retire_lat_key(struct pk_view *view, uint64_t *key)
 
 static bool typecln_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_accessed *accessed = view->context->code_calls->accessed(view);
+	const struct pk_accessed *accessed = pk_view_accessed(view);
 
 	if (accessed)
 		*key = accessed->line;
@@ -672,7 +672,7 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
 		return bind_in_event(context, reference, event);
 	if (field->sample_bits && !(event->attr.sample_type & field->sample_bits))
 		return binding;
-	if (field->needs & PK_NEED_CODE && !context->code_calls)
+	if (field->needs & PK_NEED_CODE && !context->access_types)
 		return binding;
 	if (field->size) {
 		memcpy(&binding.at, (const uint8_t *)&event->layout + field->layout,
