@@ -15,7 +15,7 @@ struct resolver {
 	bool inlines, lines;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
-	bool full;		    /* that the stream tells too much was said */
+	bool full;		    /* that the stream has too many symbols was reported */
 	bool warned;		    /* of files that nothing proves to be the recorded ones */
 	struct pk_object **objects; /* by image index */
 	size_t capacity;

@@ -34,7 +34,7 @@ enum {
 /* Takes what getopt_long returned, with optarg, if it is one of these. -1: it was; 0: it is none;
  * else the exit status. */
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
-/* For options.tried: tells under -vv. */
+/* For options.tried: reports under -vv. */
 void pk_report_tried(void *arg, const char *path, const char *result);
 /* Frees the store. Reports on stderr what its limits left out, and in one line how many lookups
  * failed and why the first one did. The exit status: where lookups failed, PK_EXIT_FAILED unless
