@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files of events and metrics: every event and every metric is found by its name, and metrics that
  * can be read can be worked out. */
+#define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "check_that.h"
 #include "event.h"
@@ -37,10 +41,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pk_messages messages = {.quiet = true};
 	struct metrics metrics = {.json = pmu_json_new(&messages, NULL)};
 	const struct pmu_json_metric *all;
+	const int fd = memfd_create("some.json", MFD_CLOEXEC);
+	char path[64];
 	size_t count;
 
 	check_that(metrics.json != NULL);
-	if (pmu_json_parse(metrics.json, "some.json", (const char *)data, size)) {
+	check_that(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (pmu_json_load(metrics.json, path)) {
 		all = pmu_json_metrics(metrics.json, &count);
 		for (size_t i = 0; i < count; i++)
 			check_that(pmu_json_metric(metrics.json, all[i].name) != NULL);
@@ -48,5 +56,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			work_out(&metrics);
 	}
 	metrics_free(&metrics);
+	close(fd);
 	return 0;
 }

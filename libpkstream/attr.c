@@ -150,7 +150,8 @@ static uint64_t canonical_flags(uint64_t flags)
 	return (mirrored & ~PERF_ATTR_PRECISE_IP_MASK) | precise << PERF_ATTR_PRECISE_IP_SHIFT;
 }
 
-void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr)
+/* Copies an attr of size bytes (64 or more) in host layout into *attr. */
+static void load_attr(const uint8_t *data, size_t size, struct perf_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
 	memcpy(attr, data, size < sizeof(*attr) ? size : sizeof(*attr));
@@ -242,7 +243,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 		free(state);
 		return PK_NOMEM;
 	}
-	pk_attr_load(attr, size, &state->event.attr);
+	load_attr(attr, size, &state->event.attr);
 	state->event.usable = is_usable(&state->event.attr);
 	if (!state->event.usable)
 		*problem =

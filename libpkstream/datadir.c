@@ -26,7 +26,7 @@
 
 struct ring_file {
 	struct pk_datadir *dir;
-	struct pk_reader *whole; /* who is told of what is wrong */
+	struct pk_reader *whole; /* gets the errors */
 	struct pk_reader *reader;
 	unsigned int number;
 	int fd;

@@ -125,7 +125,7 @@ static void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset
 	file->warn(file->arg, file->base + offset, type, text);
 }
 
-/* After pk_datafile_load() has failed: "WHAT cannot be read", and why if errno tells. */
+/* After pk_datafile_load() has failed: "WHAT cannot be read", and why if errno is set. */
 static void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t offset,
 					uint32_t type, const char *what)
 {

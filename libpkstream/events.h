@@ -66,8 +66,6 @@ static inline const struct pk_event *pk_events_of_sample(struct pk_events *event
 		       ? &events->list[0]->event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }
-/* Copies an attr of size bytes (64 or more) in host layout into *attr. */
-void pk_attr_load(const uint8_t *data, size_t size, struct perf_attr *attr);
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
 /* A name made from type and config, as perf says it. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);

@@ -165,7 +165,7 @@ struct pk_event {
 	const uint64_t *ids;
 	size_t ids_count;
 	struct pk_layout layout;
-	const struct pk_arguments *arguments; /* NULL: the stream tells of none */
+	const struct pk_arguments *arguments; /* NULL: the stream has none */
 };
 
 /* All events of one session. Borrowed from the reader; it changes as the reader goes on. */
@@ -293,7 +293,7 @@ PK_API void pk_reader_free(struct pk_reader *reader);
  * The next record, of a stream or of a perf.data file (SPEC, appendix A), either in a zstd frame or
  * not. PK_RECORD_BEGIN comes first, and again where another stream follows the first in the same
  * input. Malformed records whose size can be trusted are reported through warn, counted and
- * skipped; definitions of a newer version of pk are left out, which warn is told once. END,
+ * skipped; definitions of a newer version of pk are left out, which warn reports once. END,
  * TRUNCATED and errors are repeated by later calls.
  */
 PK_API PK_MUST_CHECK enum pk_status

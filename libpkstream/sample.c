@@ -16,7 +16,7 @@ struct cursor {
 	unsigned int quirks,
 		ambiguous; /* QUIRK_* that are in force, and that would make a difference */
 	const uint8_t *start;
-	struct pk_sample_places *places; /* to be told; NULL: nobody asks */
+	struct pk_sample_places *places; /* to be filled; NULL: not wanted */
 };
 
 /* Is there such a field? It begins here. */

@@ -140,7 +140,8 @@ static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
 	walk_letters(&walk, letters);
 }
 
-bool pk_swap_attr(uint8_t *attr, size_t room)
+/* An attr of size bytes in place; false if its own size field does not fit there. */
+static bool swap_attr(uint8_t *attr, size_t room)
 {
 	static const char letters[] = "44888884488884484" /* to aux_watermark */
 				      "2..44888";
@@ -176,8 +177,7 @@ static void swap_event_desc(struct walk *walk)
 	uint64_t count = walk_u32(walk), attr_size = walk_u32(walk), ids;
 
 	for (; count && !walk->over; count--) {
-		if (attr_size > (size_t)(walk->end - walk->at) ||
-		    !pk_swap_attr(walk->at, attr_size)) {
+		if (attr_size > (size_t)(walk->end - walk->at) || !swap_attr(walk->at, attr_size)) {
 			walk->over = true;
 			return;
 		}
@@ -236,7 +236,7 @@ static enum pk_status swap_header_attr(uint8_t *data, uint16_t size)
 	const size_t at = offsetof(struct perf_record_header_attr, attr);
 	size_t attr_size;
 
-	if (!pk_swap_attr(data + at, size - at))
+	if (!swap_attr(data + at, size - at))
 		return PK_CORRUPT;
 	attr_size = record->attr.size ? record->attr.size : PERF_ATTR_SIZE_VER0;
 	pk_swap_u64s(data + at + attr_size, (size - at - attr_size) / 8);

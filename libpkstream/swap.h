@@ -40,7 +40,5 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 /* A feature without its header. */
 enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content,
 			       size_t size);
-/* An attr of size bytes in place; false if its own size field does not fit there. */
-bool pk_swap_attr(uint8_t *attr, size_t room);
 
 #endif

@@ -253,7 +253,7 @@ static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *rea
 	return status;
 }
 
-/* If it is cut, nothing that is written behind it could be told from it. */
+/* If it is cut, no reader could find what is written after it. */
 static enum pk_status copy_large(struct pk_writer *writer, struct pk_reader *reader,
 				 const struct pk_record *record)
 {

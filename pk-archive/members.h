@@ -37,7 +37,7 @@ enum member_status members_add_object(struct members *members, const char *path,
 enum member_status members_add_kallsyms(struct members *members, const struct pk_build_id *build_id,
 					int fd);
 /* In the order of their names, links behind all files. False: the archive is cut off, because of
- * tar_error() or, if that is 0, of what unreadable was told last. */
+ * tar_error() or, if that is 0, of what was reported last as unreadable. */
 bool members_write(struct members *members, struct tar *tar, members_unreadable_fn unreadable,
 		   void *arg);
 size_t members_count(const struct members *members);

@@ -8,7 +8,7 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* Data of the recorded programs, or addresses that no map tells of. */
+/* Data of the recorded programs, or addresses without a map. */
 #define LEFT_OUT                                                                                   \
 	(PERF_SAMPLE_RAW | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER |                        \
 	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX)

@@ -64,7 +64,7 @@ static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *
 	return put_sample(emitter, &sample);
 }
 
-/* The name of a file tells no more than what is in it. */
+/* The name of a file must not reveal more than its content. */
 static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
 		       char alias[ALIAS_SIZE])
 {

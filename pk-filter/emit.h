@@ -15,7 +15,7 @@ struct emitter {
 	struct pk_run *run;
 	struct slim slim;
 	struct split *split;	       /* NULL: to run->writer */
-	struct pk_column *by;	       /* whose value tells which of the split streams */
+	struct pk_column *by;	       /* its value selects the split stream */
 	struct anonymizer *anonymizer; /* or NULL */
 	bool lends;		       /* records lie still until they expire */
 	struct pk_context *context;

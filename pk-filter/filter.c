@@ -27,7 +27,7 @@ struct filterer {
 	size_t sessions;    /* so far, of those */
 	/* The session's: */
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
-	uint64_t first, last; /* of the recording, if it tells; last 0: it does not */
+	uint64_t first, last; /* of the recording; last 0: unknown */
 	bool percent_used;
 	bool started;	/* behind the events, a record has come that is none of ours */
 	bool in_order;	/* records are put in order */
@@ -201,8 +201,8 @@ static enum pk_status filter_sample(struct filterer *f, const struct pk_record *
 	return filter_bunch(f, record->offset + record->size);
 }
 
-/* The formats are needed here, and by those behind, unless they are cut: what follows could not be
- * told from them. */
+/* The formats are needed here, and by the next stages, unless they are cut: then no reader could
+ * find the records after them. */
 static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_run *run = f->run;
@@ -317,7 +317,7 @@ static enum pk_status filter_record(struct pk_run *run, const struct pk_record *
 		status = filter_sample(f, record);
 	else
 		status = filter_other(f, record);
-	if (status == PK_IO && f->emitter.split) { /* which has told why */
+	if (status == PK_IO && f->emitter.split) { /* which has reported why */
 		run->enough = true;
 		return PK_END;
 	}

@@ -71,7 +71,7 @@ void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 	record->attr.sample_type &= ~drop;
 }
 
-/* Where the fields of a sample end that cannot be told, going by the tags. */
+/* Where the fields of a sample end whose event is not understood, going by the tags. */
 static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record)
 {
 	const size_t size = sizeof(struct pk_trailer), least = sizeof(struct perf_header) + size;

@@ -46,7 +46,7 @@ static void span_add_bunch(struct span *span, struct pk_reader *reader)
 	}
 }
 
-/* Whatever is wrong with it is told when it is read again. */
+/* Errors of the input are reported when it is read again. */
 static bool read_all(struct spans *spans, int fd)
 {
 	const struct pk_reader_options options = {.fd = fd};

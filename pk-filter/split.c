@@ -278,7 +278,7 @@ static bool add_parent(struct split_task *task, uint32_t parent)
 	return true;
 }
 
-/* The task that a record tells of, in its trailer. */
+/* The task in a record's trailer. */
 static bool trailer_task(struct split *split, const struct pk_record *record, bool process,
 			 uint32_t *key)
 {

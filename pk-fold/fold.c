@@ -294,7 +294,8 @@ static bool set_up(struct folder *folder)
 		folder->groups.columns[i].reference = options->by[i];
 		profile->context.needs |= pk_reference_needs(&options->by[i]);
 	}
-	if (!pk_symbols_for_code(&profile->context, options->symbols, &profile->messages,
+	if (!pk_profile_add_needs(profile) ||
+	    !pk_symbols_for_code(&profile->context, options->symbols, &profile->messages,
 				 &folder->symbols))
 		return false;
 	folder->tree = pk_tree_new();

@@ -7,8 +7,8 @@
 /* Whether the event of a HEADER_ATTR record defers callchains. */
 bool flags_defer(const struct pk_record *record);
 /*
- * Takes out of data, which is a copy of the record, that events defer callchains (HEADER_ATTR,
- * EVENT_DESC), and, unless keep_output, that they are told of the deferred ones.
+ * Clears in data, a copy of the record, the flags that defer callchains (HEADER_ATTR, EVENT_DESC),
+ * and, unless keep_output, those that request CALLCHAIN_DEFERRED records.
  */
 void flags_clear(const struct pk_record *record, bool keep_output, uint8_t *data);
 

@@ -4,8 +4,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 
-/* perf, reading us, keeps what it has not been told to let go: it is told every so many bytes, ...
- */
+/* perf queues records until a FINISHED_ROUND: one is written every so many bytes, ... */
 #define ROUND_SIZE ((uint64_t)1 << 20)
 /* ... or, if samples wait for so long that what a round promises cannot be kept, every so many. It
  * counts them as out of order then, and takes them all the same. */
@@ -181,7 +180,7 @@ static void end_session(struct pk_run *run)
 	if (!stage->merger)
 		return;
 	if (merger_finish(stage->merger))
-		return; /* the writer has failed, and tells it */
+		return; /* the writer has failed, which is reported */
 	now = merger_counts(stage->merger);
 	samples = now->samples - reported->samples;
 	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(reported), samples);

@@ -23,7 +23,7 @@ struct offcpu {
 	struct ring_list rings;
 	struct offcpu_sums sums;
 	uint64_t lost, reported; /* blocks: in all, and those that the stream says */
-	uint64_t missed;	 /* of those that are told, what the program could not note */
+	uint64_t missed;	 /* of those that are reported, what the program could not note */
 	uint64_t kernel_lost;	 /* by LOST records */
 	uint64_t now;		 /* what perf's clock said last, when asked */
 	struct pk_writer *writer;

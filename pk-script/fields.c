@@ -154,13 +154,6 @@ static uint64_t find_field(const char *text, int length)
 	return 0;
 }
 
-const char *field_vocabulary(enum field field)
-{
-	const struct pk_field *found = pk_field_find(names[field].text, strlen(names[field].text));
-
-	return found ? found->name : NULL;
-}
-
 /* A list on its way into the fields of the types in mask. */
 struct change {
 	struct fields *fields;

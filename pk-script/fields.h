@@ -76,8 +76,6 @@ struct fields {
 
 void fields_default(struct fields *fields);
 void fields_free(struct fields *fields);
-/* What lib/profile calls a field that -F has its own print of; NULL: it does not have it. */
-const char *field_vocabulary(enum field field);
 /* Everything, where the user has not chosen. */
 void fields_all(struct fields *fields);
 /*

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "header.h"
+#include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "resolve.h"
@@ -29,7 +30,7 @@ static void report_missing(struct script *script, const struct pk_event *event, 
 				event->name, field_name((enum field)i));
 }
 
-void script_forget_views(struct script *script)
+static void forget_views(struct script *script)
 {
 	for (size_t i = 0; i < script->views_count; i++)
 		free(script->views[i].column);
@@ -47,7 +48,7 @@ static void measure_names(struct script *script)
 
 	if (pk_likely(count == script->events_known))
 		return;
-	script_forget_views(script);
+	forget_views(script);
 	for (size_t i = 0; i < count; i++) {
 		width = strlen(pk_events_at(events, i)->name);
 		if (width > script->name_width)
@@ -77,7 +78,7 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	view->column_size = column.size;
 }
 
-struct view *script_view(struct script *script, const struct pk_event *event)
+static struct view *view_of(struct script *script, const struct pk_event *event)
 {
 	measure_names(script);
 	if (!pk_extend(&script->views, &script->views_count, event->index))
@@ -89,7 +90,7 @@ struct view *script_view(struct script *script, const struct pk_event *event)
 
 #define FLUSH_SIZE ((size_t)128 << 10)
 
-void script_flush(struct script *script)
+static void flush(struct script *script)
 {
 	if (script->out.size)
 		fwrite(script->out.data, 1, script->out.size, stdout);
@@ -98,7 +99,7 @@ void script_flush(struct script *script)
 
 static void idle(struct pk_run *run)
 {
-	script_flush(run->arg);
+	flush(run->arg);
 	fflush(stdout);
 }
 
@@ -113,7 +114,7 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 
 	(void)weight;
 	shown->of = view;
-	shown->view = script_view(script, view->counted);
+	shown->view = view_of(script, view->counted);
 	if (!shown->view)
 		return PK_NOMEM;
 	shown->period = view->period;
@@ -157,7 +158,7 @@ bool script_shown(struct script *script, const struct pk_record *record, struct 
 	struct pk_sample_id id;
 
 	*shown = (struct shown){.record = record};
-	shown->view = record->event ? script_view(script, record->event) : NULL;
+	shown->view = record->event ? view_of(script, record->event) : NULL;
 	if (!shown->view) {
 		script->failed |= record->event != NULL;
 		return false;
@@ -214,7 +215,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	script->shown = &shown;
 	status = pk_profile_record(&script->profile, script->run->reader, record);
 	if (script->out.size >= FLUSH_SIZE)
-		script_flush(script);
+		flush(script);
 	return status;
 }
 
@@ -243,7 +244,7 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 	frame_texts_forget(script->texts);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
 	resolver_start_session(script->resolver, script->context->session);
-	script_forget_views(script);
+	forget_views(script);
 	script->cpus = 0;
 	script->has_wall = false;
 	script->time_before = 0;
@@ -257,7 +258,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 	enum pk_status status;
 
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
-		script_forget_views(script);
+		forget_views(script);
 	if (pk_reader_feature(script->run->reader, record, &feature) &&
 	    feature.id == PERF_FEATURE_CLOCK_DATA && feature.size >= sizeof(*clock)) {
 		clock = (const void *)feature.data;
@@ -402,7 +403,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 		result = pk_run(run);
 		if (options->format->finish)
 			options->format->finish(script);
-		script_flush(script);
+		flush(script);
 		if (!report(script) && result == PK_EXIT_OK)
 			result = PK_EXIT_FAILED;
 		if (result == PK_EXIT_OK && has_failed(script)) {
@@ -412,7 +413,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
-	script_forget_views(script);
+	forget_views(script);
 	frame_texts_free(script->texts);
 	pk_profile_free(&script->profile);
 	resolver_free(script->resolver);

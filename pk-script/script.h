@@ -139,10 +139,6 @@ struct script_format {
 	void (*finish)(struct script *script); /* all inputs; may be NULL */
 };
 
-/* What is printed of an event's samples; NULL: out of memory. */
-struct view *script_view(struct script *script, const struct pk_event *event);
-/* Names and formats of events may be others from here on. */
-void script_forget_views(struct script *script);
 /* The frames of a callchain as the kernel wrote it go to script->frames; how many. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain);
 /* The frames of a sample: those of its stack, of its callchain, or of its ip where that is empty.
@@ -164,7 +160,5 @@ struct frame_text script_address(struct script *script, const struct shown *show
  * not have it. */
 enum pk_value_kind script_value(struct script *script, struct pk_view *of, struct pk_column *column,
 				char number[PK_VALUE_SIZE], struct pk_bytes *text);
-/* Writes out what is finished. */
-void script_flush(struct script *script);
 
 #endif

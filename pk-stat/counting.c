@@ -195,7 +195,7 @@ struct waiting {
 	bool tasks, stop;
 };
 
-/* Before Linux 6.9 the end of a thread cannot be told: then it is that of its process. */
+/* Before Linux 6.9 the end of a thread is not reported: then it is that of its process. */
 static int watch_thread(pid_t tid)
 {
 	const int fd = (int)syscall(SYS_pidfd_open, tid, PIDFD_THREAD);

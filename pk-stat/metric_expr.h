@@ -71,7 +71,7 @@ struct metric_values {
 /* False with the error; then there is nothing to free. */
 bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);
 void metric_expr_free(struct metric_expr *expr);
-/* NaN where it cannot be told: something is divided by zero, or NaN itself. scratch: expr->count
+/* NaN where it is unknown: something is divided by zero, or NaN itself. scratch: expr->count
  * numbers. */
 double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
 			 double *scratch);

@@ -96,7 +96,7 @@ static double persistent_memory(bool system_wide)
 	return !access("/sys/firmware/acpi/tables/NFIT", F_OK);
 }
 
-/* Instructions that an arm64 processor can have at once; 0: not told. */
+/* Instructions that an arm64 processor can have at once; 0: unknown. */
 static double slots(bool system_wide)
 {
 	const char *sysfs = pmu_sysfs(NULL);

@@ -71,7 +71,7 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events);
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
 void metrics_free(struct metrics *metrics);
 
-/* In terms of its unit; NaN if it cannot be told. */
+/* In terms of its unit; NaN if it is unknown. */
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);
 

@@ -2,7 +2,7 @@
 #ifndef PK_STAT_FEATURES_H
 #define PK_STAT_FEATURES_H
 
-/* What a stream of counts tells of the machine. */
+/* Features of a stream of counts: the machine. */
 
 #include "pkstream.h"
 #include "stat.h"

@@ -155,7 +155,7 @@ static bool add_events(struct stat_reader *reader)
 	return true;
 }
 
-/* The name may have been told later than the event. */
+/* The name may come later than the event. */
 static void rename_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -299,7 +299,7 @@ static bool get_ready(struct stat_reader *reader)
 		return false;
 	}
 	reader->cells.no_scale = reader->no_scale || reader->options->no_scale;
-	reader->cells.no_merge = true; /* which PMU an event was of is not told */
+	reader->cells.no_merge = true; /* the PMU of an event is unknown */
 	if (!locate_cpus(reader)) {
 		pk_no_memory();
 		return false;

@@ -20,7 +20,7 @@ struct cpu_place topology_here(int cpu);
 /* How many sockets, dies or cores the running machine has. */
 size_t topology_count(enum topology_level level);
 
-/* ---- Of a machine that a stream tells of ---- */
+/* ---- Of the machine of a stream ---- */
 
 struct topology {
 	struct cpu_place *places; /* by CPU */
@@ -30,7 +30,7 @@ struct topology {
 /* Takes the content of a CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it makes sense. */
 void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
 			   size_t size);
-/* Zeroes where nothing was told. */
+/* Zeroes where nothing is known. */
 struct cpu_place topology_place(const struct topology *topology, int cpu);
 void topology_free(struct topology *topology);
 

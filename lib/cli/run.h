@@ -58,7 +58,7 @@ struct pk_run {
 	struct pk_writer *writer; /* NULL for a tail */
 	struct pk_stage *stage;	  /* likewise */
 	const char *name;	  /* of the current input, for messages */
-	struct pk_losses losses;  /* all inputs, as the stages before and this one have told */
+	struct pk_losses losses;  /* all inputs, of the stages before and this one */
 	struct pk_losses own;	  /* of that, what this program has found */
 	/* For libraries to fill: printed after each record, before complaints and at the end. */
 	struct pk_messages messages;

@@ -35,7 +35,7 @@ enum {
 /* Takes what getopt_long returned, with optarg, if it is one of these. -1: it was; 0: it is none;
  * else the exit status. */
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
-/* For options.tried: tells under -vv. */
+/* For options.tried: reports under -vv. */
 void pk_report_tried(void *arg, const char *path, const char *result);
 /* Opens a store for a context that needs CODE, and lets it look there. symbols: NULL if it needs
  * none. False: out of memory. */

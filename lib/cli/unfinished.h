@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Between begin and add or cancel such a signal waits: no file is created without being noted. */
+/* Between block and add or cancel such a signal waits: no file is created without being noted. */
 void pk_unfinished_block(void);
 /* The file was created. False: out of memory. */
 bool pk_unfinished_add(const char *path);

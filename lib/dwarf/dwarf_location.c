@@ -276,85 +276,52 @@ static bool evaluate(const struct pk_location *l, struct pk_cursor c, uint64_t l
 
 /* ---- Lists ---- */
 
-struct list {
+struct locations {
+	struct pk_dwarf_list list;
 	const struct pk_location *l;
-	struct pk_dwarf_section *section;
-	struct pk_cursor c;
-	uint64_t base;
 };
 
-/* Only the list itself tells where it ends: a piece of the section at a time. */
-static void seek_list(struct list *l, uint64_t offset)
+static bool give(struct locations *locations, uint64_t size, uint64_t low, uint64_t high)
 {
-	l->c = pk_dwarf_section_cursor(l->section, offset, 4 * EXPRESSION_MAX);
-}
+	struct pk_dwarf_list *list = &locations->list;
+	struct pk_cursor c = list->c;
 
-static void go_on(struct list *l)
-{
-	if (!l->c.bad && l->c.end - l->c.p < EXPRESSION_MAX + 64)
-		seek_list(l, (uint64_t)(l->c.p - l->section->data));
-}
-
-static bool give(struct list *l, uint64_t size, uint64_t low, uint64_t high)
-{
-	struct pk_cursor c = l->c;
-
-	pk_cursor_skip(&l->c, size);
-	if (l->c.bad || size > EXPRESSION_MAX)
+	pk_cursor_skip(&list->c, size);
+	if (list->c.bad || size > EXPRESSION_MAX)
 		return false;
-	c.end = l->c.p;
-	return pk_dwarf_spend(l->l->unit->file->dwarf, 16) && evaluate(l->l, c, low, high);
+	c.end = list->c.p;
+	return pk_dwarf_spend(list->unit->file->dwarf, 16) && evaluate(locations->l, c, low, high);
 }
 
-/* .debug_loc, up to DWARF 4: as .debug_ranges, with an expression behind each. */
-static bool read_pairs(struct list *l)
+/* .debug_loc, up to DWARF 4: as .debug_ranges, with an expression after each. */
+static bool read_pairs(struct locations *locations)
 {
-	const unsigned size = l->l->unit->sizes.address;
-	const uint64_t ones = size == 8 ? UINT64_MAX : UINT32_MAX;
+	uint64_t low, high;
 
-	for (;;) {
-		uint64_t low, high;
-
-		go_on(l);
-		low = pk_cursor_uint(&l->c, size);
-		high = pk_cursor_uint(&l->c, size);
-		if (l->c.bad || (!low && !high))
-			return true;
-		if (low == ones)
-			l->base = high;
-		else if (!give(l, pk_cursor_u16(&l->c), l->base + low, l->base + high))
+	while (pk_dwarf_list_pair(&locations->list, &low, &high))
+		if (!give(locations, pk_cursor_u16(&locations->list.c), low, high))
 			return false;
-	}
-}
-
-static uint64_t indexed(struct list *l)
-{
-	const struct pk_form_value value = {.class = PK_FORM_ADDRESS_INDEX,
-					    .v = pk_cursor_uleb(&l->c)};
-	uint64_t address = 0;
-
-	if (!pk_unit_address(l->l->unit, &value, &address))
-		l->c.bad = true;
-	return address;
+	return true;
 }
 
 /* *expression: one follows. False: that was the last. */
-static bool read_bounds(struct list *l, bool old, uint64_t *low, uint64_t *high, bool *expression)
+static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64_t *high,
+			bool *expression)
 {
-	const unsigned size = l->l->unit->sizes.address;
+	const unsigned size = l->unit->sizes.address;
 
 	*expression = true;
 	switch (pk_cursor_u8(&l->c)) {
 	case DW_LLE_base_addressx:
-		l->base = indexed(l);
+		l->base = pk_dwarf_list_indexed(l);
 		*expression = false;
 		break;
 	case DW_LLE_startx_endx:
-		*low = indexed(l);
-		*high = indexed(l);
+		*low = pk_dwarf_list_indexed(l);
+		*high = pk_dwarf_list_indexed(l);
 		break;
 	case DW_LLE_startx_length:
-		*low = indexed(l);
+		*low = pk_dwarf_list_indexed(l);
 		*high = *low + (old ? pk_cursor_u32(&l->c) : pk_cursor_uleb(&l->c));
 		break;
 	case DW_LLE_offset_pair:
@@ -388,35 +355,22 @@ static bool read_bounds(struct list *l, bool old, uint64_t *low, uint64_t *high,
 }
 
 /* old: of split DWARF 4. */
-static bool read_entries(struct list *l, bool old)
+static bool read_entries(struct locations *locations, bool old)
 {
+	struct pk_dwarf_list *l = &locations->list;
 	uint64_t low, high;
 	bool expression;
 
 	for (;;) {
-		go_on(l);
-		if (!pk_dwarf_spend(l->l->unit->file->dwarf, 4))
+		pk_dwarf_list_continue(l);
+		if (!pk_dwarf_spend(l->unit->file->dwarf, 4))
 			return false;
 		if (!read_bounds(l, old, &low, &high, &expression))
 			return true;
 		if (expression &&
-		    !give(l, old ? pk_cursor_u16(&l->c) : pk_cursor_uleb(&l->c), low, high))
+		    !give(locations, old ? pk_cursor_u16(&l->c) : pk_cursor_uleb(&l->c), low, high))
 			return false;
 	}
-}
-
-/* Where the list is that an index stands for. */
-static bool list_offset(struct pk_unit *unit, uint64_t index, uint64_t *offset)
-{
-	const unsigned size = unit->sizes.offset;
-	struct pk_dwarf_section *s = &unit->file->loclists;
-	struct pk_cursor c;
-
-	if (index > s->size || unit->loclists_base > s->size)
-		return false;
-	c = pk_dwarf_section_cursor(s, unit->loclists_base + index * size, size);
-	*offset = unit->loclists_base + pk_cursor_uint(&c, size);
-	return !c.bad;
 }
 
 bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location)
@@ -424,7 +378,11 @@ bool pk_location_each(const struct pk_location *l, const struct pk_form_value *l
 	struct pk_unit *unit = l->unit;
 	const struct pk_unit *owner = unit->skeleton ? unit->skeleton : unit;
 	const bool old = unit->sizes.version < 5;
-	struct list list = {.l = l, .base = owner->base};
+	struct locations locations = {{.unit = unit,
+				       .piece_size = 4 * EXPRESSION_MAX,
+				       .entry_max = EXPRESSION_MAX + 64,
+				       .base = owner->base},
+				      l};
 	uint64_t offset = location->v;
 
 	if (location->class == PK_FORM_BLOCK) {
@@ -433,11 +391,13 @@ bool pk_location_each(const struct pk_location *l, const struct pk_form_value *l
 
 		return location->v > EXPRESSION_MAX || evaluate(l, c, 0, UINT64_MAX);
 	}
-	if (location->class == PK_FORM_LIST_INDEX && !list_offset(unit, location->v, &offset))
+	if (location->class == PK_FORM_LIST_INDEX &&
+	    !pk_dwarf_list_offset(unit, &unit->file->loclists, unit->loclists_base, location->v,
+				  &offset))
 		return true;
 	if (location->class != PK_FORM_LIST_INDEX && location->class != PK_FORM_SECTION_OFFSET)
 		return true;
-	list.section = old ? &unit->file->loc : &unit->file->loclists;
-	seek_list(&list, offset + (old ? unit->loc_base : 0));
-	return old && !unit->file->split ? read_pairs(&list) : read_entries(&list, old);
+	pk_dwarf_list_seek(&locations.list, old ? &unit->file->loc : &unit->file->loclists,
+			   offset + (old ? unit->loc_base : 0));
+	return old && !unit->file->split ? read_pairs(&locations) : read_entries(&locations, old);
 }

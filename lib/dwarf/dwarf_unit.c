@@ -457,60 +457,42 @@ struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signat
 	return found ? *found : NULL;
 }
 
-/* ---- Ranges of addresses ---- */
+/* ---- Lists ---- */
 
-struct list {
-	struct pk_unit *unit;
-	struct pk_dwarf_section *section;
-	struct pk_cursor c;
-	uint64_t base;
-	pk_range_fn each;
-	void *arg;
-};
-
-static bool give(struct list *l, uint64_t low, uint64_t high)
-{
-	return pk_dwarf_spend(l->unit->file->dwarf, 24) &&
-	       (low >= high || l->each(l->arg, low, high));
-}
-
-/* Only the list itself tells where it ends: a piece of the section at a time. */
-static void seek_list(struct list *l, struct pk_dwarf_section *section, uint64_t offset)
+void pk_dwarf_list_seek(struct pk_dwarf_list *l, struct pk_dwarf_section *section, uint64_t offset)
 {
 	l->section = section;
-	l->c = pk_dwarf_section_cursor(section, offset, 1024);
+	l->c = pk_dwarf_section_cursor(section, offset, l->piece_size);
 }
 
-static void go_on(struct list *l)
+void pk_dwarf_list_continue(struct pk_dwarf_list *l)
 {
-	enum { ENTRY_MAX = 1 + 2 * 16 };
-
-	if (!l->c.bad && l->c.end - l->c.p < ENTRY_MAX)
-		seek_list(l, l->section, (uint64_t)(l->c.p - l->section->data));
+	if (!l->c.bad && (size_t)(l->c.end - l->c.p) < l->entry_max)
+		pk_dwarf_list_seek(l, l->section, (uint64_t)(l->c.p - l->section->data));
 }
 
-/* .debug_ranges, up to DWARF 4: pairs of addresses; a first one of all ones sets the base. */
-static bool read_pairs(struct list *l)
+/* A first address of all ones sets the base. */
+bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high)
 {
 	const unsigned size = l->unit->sizes.address;
 	const uint64_t ones = size == 8 ? UINT64_MAX : UINT32_MAX;
 
 	for (;;) {
-		uint64_t low, high;
-
-		go_on(l);
-		low = pk_cursor_uint(&l->c, size);
-		high = pk_cursor_uint(&l->c, size);
-		if (l->c.bad || (!low && !high))
-			return true;
-		if (low == ones)
-			l->base = high;
-		else if (!give(l, l->base + low, l->base + high))
+		pk_dwarf_list_continue(l);
+		*low = pk_cursor_uint(&l->c, size);
+		*high = pk_cursor_uint(&l->c, size);
+		if (l->c.bad || (!*low && !*high))
 			return false;
+		if (*low != ones)
+			break;
+		l->base = *high;
 	}
+	*low += l->base;
+	*high += l->base;
+	return true;
 }
 
-static uint64_t indexed(struct list *l)
+uint64_t pk_dwarf_list_indexed(struct pk_dwarf_list *l)
 {
 	const struct pk_form_value value = {.class = PK_FORM_ADDRESS_INDEX,
 					    .v = pk_cursor_uleb(&l->c)};
@@ -521,20 +503,59 @@ static uint64_t indexed(struct list *l)
 	return address;
 }
 
-/* One entry of .debug_rnglists. False: it was the last one, or *stop. */
-static bool read_entry(struct list *l, bool *stop)
+bool pk_dwarf_list_offset(const struct pk_unit *unit, struct pk_dwarf_section *section,
+			  uint64_t base, uint64_t index, uint64_t *offset)
 {
+	const unsigned size = unit->sizes.offset;
+	struct pk_cursor c;
+
+	if (index > section->size || base > section->size)
+		return false;
+	c = pk_dwarf_section_cursor(section, base + index * size, size);
+	*offset = base + pk_cursor_uint(&c, size);
+	return !c.bad;
+}
+
+/* ---- Ranges of addresses ---- */
+
+struct ranges {
+	struct pk_dwarf_list list;
+	pk_range_fn each;
+	void *arg;
+};
+
+static bool give(struct ranges *r, uint64_t low, uint64_t high)
+{
+	return pk_dwarf_spend(r->list.unit->file->dwarf, 24) &&
+	       (low >= high || r->each(r->arg, low, high));
+}
+
+/* .debug_ranges, up to DWARF 4. */
+static bool read_pairs(struct ranges *r)
+{
+	uint64_t low, high;
+
+	while (pk_dwarf_list_pair(&r->list, &low, &high))
+		if (!give(r, low, high))
+			return false;
+	return true;
+}
+
+/* One entry of .debug_rnglists. False: it was the last one, or *stop. */
+static bool read_entry(struct ranges *r, bool *stop)
+{
+	struct pk_dwarf_list *l = &r->list;
 	const unsigned size = l->unit->sizes.address;
 	uint64_t low = 0, high = 0;
 
 	switch (pk_cursor_u8(&l->c)) {
-	case DW_RLE_base_addressx: l->base = indexed(l); break;
+	case DW_RLE_base_addressx: l->base = pk_dwarf_list_indexed(l); break;
 	case DW_RLE_startx_endx:
-		low = indexed(l);
-		high = indexed(l);
+		low = pk_dwarf_list_indexed(l);
+		high = pk_dwarf_list_indexed(l);
 		break;
 	case DW_RLE_startx_length:
-		low = indexed(l);
+		low = pk_dwarf_list_indexed(l);
 		high = low + pk_cursor_uleb(&l->c);
 		break;
 	case DW_RLE_offset_pair:
@@ -554,26 +575,13 @@ static bool read_entry(struct list *l, bool *stop)
 	}
 	if (l->c.bad)
 		return false;
-	*stop = !give(l, low, high);
+	*stop = !give(r, low, high);
 	return !*stop;
 }
 
-/* Where the list is that an index stands for. */
-static bool list_offset(struct pk_unit *unit, uint64_t index, uint64_t *offset)
+static bool read_list(struct ranges *r, const struct pk_form_value *ranges)
 {
-	const unsigned size = unit->sizes.offset;
-	struct pk_dwarf_section *s = &unit->file->rnglists;
-	struct pk_cursor c;
-
-	if (index > s->size || unit->rnglists_base > s->size)
-		return false;
-	c = pk_dwarf_section_cursor(s, unit->rnglists_base + index * size, size);
-	*offset = unit->rnglists_base + pk_cursor_uint(&c, size);
-	return !c.bad;
-}
-
-static bool read_list(struct list *l, const struct pk_form_value *ranges)
-{
+	struct pk_dwarf_list *l = &r->list;
 	struct pk_unit *unit = l->unit;
 	struct pk_unit *skeleton = unit->skeleton ? unit->skeleton : unit;
 	uint64_t offset = ranges->v;
@@ -582,14 +590,16 @@ static bool read_list(struct list *l, const struct pk_form_value *ranges)
 	if (unit->sizes.version < 5) {
 		if (unit->skeleton)
 			offset += skeleton->ranges_base;
-		seek_list(l, &skeleton->file->ranges, offset);
-		return read_pairs(l);
+		pk_dwarf_list_seek(l, &skeleton->file->ranges, offset);
+		return read_pairs(r);
 	}
-	if (ranges->class == PK_FORM_LIST_INDEX && !list_offset(unit, ranges->v, &offset))
+	if (ranges->class == PK_FORM_LIST_INDEX &&
+	    !pk_dwarf_list_offset(unit, &unit->file->rnglists, unit->rnglists_base, ranges->v,
+				  &offset))
 		return true;
-	seek_list(l, &unit->file->rnglists, offset);
-	while (!l->c.bad && read_entry(l, &stop))
-		go_on(l);
+	pk_dwarf_list_seek(l, &unit->file->rnglists, offset);
+	while (!l->c.bad && read_entry(r, &stop))
+		pk_dwarf_list_continue(l);
 	return !stop;
 }
 
@@ -598,18 +608,21 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 		    pk_range_fn each, void *arg)
 {
 	struct pk_unit *owner = unit->skeleton ? unit->skeleton : unit;
-	struct list l = {.unit = unit, .base = owner->base, .each = each, .arg = arg};
+	struct ranges r = {
+		{.unit = unit, .piece_size = 1024, .entry_max = 1 + 2 * 16, .base = owner->base},
+		each,
+		arg};
 	uint64_t first, end;
 
 	if (ranges->class == PK_FORM_SECTION_OFFSET || ranges->class == PK_FORM_LIST_INDEX ||
 	    ranges->class == PK_FORM_CONSTANT)
-		return read_list(&l, ranges);
+		return read_list(&r, ranges);
 	if (!pk_unit_address(unit, low, &first) || high->class == PK_FORM_NONE)
 		return true;
 	/* From DWARF 4 on it may be the size. */
 	if (!pk_unit_address(unit, high, &end))
 		end = first + high->v;
-	return give(&l, first, end);
+	return give(&r, first, end);
 }
 
 /* ---- Files ---- */

@@ -115,6 +115,28 @@ struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signat
 /* dwarf_types.c: the namespaces and classes of a unit */
 void pk_enclosing_free(struct pk_enclosing *x);
 
+/* ---- Lists of ranges and of locations: what they have in common ---- */
+
+/* Only the list itself tells where it ends: it is read a piece of the section at a time. */
+struct pk_dwarf_list {
+	struct pk_unit *unit;
+	size_t piece_size, entry_max; /* bytes */
+	uint64_t base;		      /* that offsets are relative to */
+	struct pk_dwarf_section *section;
+	struct pk_cursor c;
+};
+
+void pk_dwarf_list_seek(struct pk_dwarf_list *l, struct pk_dwarf_section *section, uint64_t offset);
+/* Before each entry: gets the next piece if the entry might not be whole. */
+void pk_dwarf_list_continue(struct pk_dwarf_list *l);
+/* The next pair of addresses, up to DWARF 4. False: that was the last. */
+bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high);
+/* An address that is written as its index. */
+uint64_t pk_dwarf_list_indexed(struct pk_dwarf_list *l);
+/* Where the list of that index is, by the table at base. False: nowhere. */
+bool pk_dwarf_list_offset(const struct pk_unit *unit, struct pk_dwarf_section *section,
+			  uint64_t base, uint64_t index, uint64_t *offset);
+
 /* ---- Ranges of addresses ---- */
 
 /* False stops. */

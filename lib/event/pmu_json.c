@@ -504,13 +504,6 @@ bool pmu_json_load(struct pmu_json *json, const char *path)
 	return sort_all(json) && ok;
 }
 
-bool pmu_json_parse(struct pmu_json *json, const char *name, const char *data, size_t size)
-{
-	const bool ok = add_text(json, name, data, size, false);
-
-	return sort_all(json) && ok;
-}
-
 /* ---- The whole ---- */
 
 struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path))

@@ -52,8 +52,6 @@ void pmu_json_free(struct pmu_json *json);
  * False after a message.
  */
 bool pmu_json_load(struct pmu_json *json, const char *path);
-/* The same of a text; name is for messages. */
-bool pmu_json_parse(struct pmu_json *json, const char *name, const char *data, size_t size);
 /* The events of that name, one for each PMU that has one; NULL: there is none. */
 const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
 					    size_t *count);

@@ -20,7 +20,7 @@ static bool add_weight_needs(struct pk_profile *profile)
 	return true;
 }
 
-bool pk_profile_init(struct pk_profile *profile)
+bool pk_profile_add_needs(struct pk_profile *profile)
 {
 	struct pk_context *context = &profile->context;
 
@@ -29,7 +29,14 @@ bool pk_profile_init(struct pk_profile *profile)
 		context->needs |= PK_NEED_PARALLELISM;
 	if (profile->where)
 		context->needs |= pk_expression_needs(profile->where);
-	if (!add_weight_needs(profile) || !pk_context_init(context))
+	return add_weight_needs(profile);
+}
+
+bool pk_profile_init(struct pk_profile *profile)
+{
+	struct pk_context *context = &profile->context;
+
+	if (!pk_profile_add_needs(profile) || !pk_context_init(context))
 		return false;
 	profile->periods = pk_periods_new();
 	profile->weights = pk_weights_new(context, &profile->weigh, &profile->messages);

@@ -13,7 +13,7 @@
 
 struct pk_profile {
 	/* The program's to set, or zero. */
-	struct pk_context context; /* see context.h; needs of weights and conditions are added */
+	struct pk_context context; /* see context.h */
 	struct pk_weight_options weigh;
 	const struct pk_expression *where; /* samples that count; NULL: all */
 	/* A sample that counts: view->counted is the event, view->period how much of it, weight
@@ -35,6 +35,9 @@ struct pk_profile {
 	struct pk_view view;
 };
 
+/* Adds to context.needs what weights and conditions need; for a program that must know it before
+ * the next call, which does it, too. False: out of memory. */
+bool pk_profile_add_needs(struct pk_profile *profile);
 /* After the program has set its part. False: out of memory. */
 bool pk_profile_init(struct pk_profile *profile);
 void pk_profile_free(struct pk_profile *profile);

@@ -245,7 +245,7 @@ struct pk_losses {
 	} causes[PK_LOSS_CAUSE_MAX];
 };
 
-/* Adds what a record tells of losses: LOST, LOST_SAMPLES, LOSS; counts samples. */
+/* Adds the losses in a record: LOST, LOST_SAMPLES, LOSS; counts samples. */
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record);
 void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
 		   uint64_t total);

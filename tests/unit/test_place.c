@@ -117,7 +117,6 @@ static void read_all(struct pk_profile *profile, struct pk_symbols *symbols)
 
 	*profile = (struct pk_profile){
 		.context = {.needs = PK_NEED_CODE,
-			    .code_calls = &pk_places_code,
 			    .code = {.symbols = symbols, .names = &names, .messages = &messages},
 			    .complain = complain},
 		.weigh = {.kind = PK_WEIGHT_SAMPLES, .each_event = true},

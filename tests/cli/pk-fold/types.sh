@@ -20,7 +20,15 @@ some_heat >raw.pk
 fold --symfs=root --by type,symoff raw.pk
 # No file of that name.
 fold --symfs=nowhere --by type --max-depth=0 heat.pk
-# A filter looks at no files.
-pk-filter --where 'type == "int"' heat.pk 2>&1
-pk-filter --split-by typeoff -o 'out-%v.pk' heat.pk 2>&1
-echo out-*
+# The other places of the field.
+fold --symfs=root --weight=typecln --max-depth=0 heat.pk
+echo '$ pk-filter'
+pk-filter -q --symfs=root --where 'type ~ "struct *"' heat.pk | fold --by typeoff --symfs=root --max-depth=0 -
+pk-filter -q --symfs=root --split-by type -o 'out-%v.pk' heat.pk 2>&1
+for file in out-*; do
+	echo "$file"
+	pk-fold --max-depth=0 "$file"
+done
+echo '$ pk-script'
+pk-script --symfs=root -F ip,type,typecln heat.pk | sort | uniq -c
+pk-script --symfs=root --json -F type,typeoff,typecln raw.pk | grep -o '"type":"struct.*' | sort | uniq -c
