@@ -476,10 +476,10 @@ const char *flow_reason_text(enum flow_reason reason)
 	switch (reason) {
 	case FLOW_NO_INFORMATION: return "no debugging information of the function";
 	case FLOW_NO_VARIABLE: return "no variable in the register";
-	case FLOW_LOST_CALL: return "left behind or returned by a call";
+	case FLOW_LOST_CALL: return "set or overwritten by a call";
 	case FLOW_LOST_MERGE: return "of several types";
 	case FLOW_LOST_ARITHMETIC: return "calculated";
-	case FLOW_LOST_MEMORY: return "loaded from memory of no known type";
+	case FLOW_LOST_MEMORY: return "loaded from memory of unknown type";
 	case FLOW_NO_POINTER: return "not a pointer";
 	case FLOW_VOID_POINTER: return "void *, or a type that is not defined here";
 	case FLOW_OUTSIDE: return "outside of the type pointed to";
