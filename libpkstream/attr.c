@@ -224,7 +224,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 		return PK_CORRUPT;
 	}
 	if ((room - size) % 8) {
-		*problem = "attr is followed by a broken number of ids";
+		*problem = "the ids after the attr are not a multiple of 8 bytes";
 		return PK_CORRUPT;
 	}
 	if (events->count == EVENTS_MAX) {
@@ -246,8 +246,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 	load_attr(attr, size, &state->event.attr);
 	state->event.usable = is_usable(&state->event.attr);
 	if (!state->event.usable)
-		*problem =
-			"attr asks for sample fields unknown here; its samples cannot be decoded";
+		*problem = "attr has unknown sample fields; its samples cannot be decoded";
 	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
 	state->event.name = state->derived;
 	pk_layout_init(&state->event.layout, &state->event.attr);

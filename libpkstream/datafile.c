@@ -261,12 +261,12 @@ static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t str
 	}
 	if (!pk_datafile_has(file, &ids) || ids.size > file->ids_left) {
 		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
-				     "an event's ids lie outside the file");
+				     "an event's ids are outside the file");
 		ids.size = 0;
 	}
 	if (ids.size % 8)
 		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
-				     "an event's ids are no multiple of 8 bytes");
+				     "an event's ids are not a multiple of 8 bytes");
 	file->ids_left -= ids.size;
 	pk_datafile_note_end(file, &ids);
 	count = ids.size / 8;
@@ -477,7 +477,7 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 		if (size <= head || size > section->size - at) {
 			pk_datafile_complain(file, section->offset + at,
 					     PERF_RECORD_HEADER_BUILD_ID,
-					     "an entry of the table of build-ids is wrong");
+					     "an entry of the table of build-ids is malformed");
 			break;
 		}
 		record = pk_datafile_add(file, PK_ALIGN8(size));
@@ -500,7 +500,7 @@ static void note_directory(struct pk_datafile *file, const struct pk_section *se
 		file->directory = pk_get_u64(file, version);
 	else
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
-					    "the form of a directory");
+					    "the version of a directory");
 }
 
 static bool has_bit(const struct pk_datafile *file, const uint8_t *bitmap, unsigned int id,
@@ -561,7 +561,7 @@ static void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bi
 		if (!pk_datafile_has(file, &section)) {
 			pk_datafile_complain(file, table - sizeof(entry),
 					     PERF_RECORD_HEADER_FEATURE,
-					     "a feature lies outside the file; left out");
+					     "a feature is outside the file; left out");
 			continue;
 		}
 		if (section.size > file->features_left) {
@@ -588,7 +588,7 @@ static void find_data(struct pk_datafile *file, const uint8_t *header)
 		file->missing = "the recording was interrupted before its header was complete";
 		file->data.size = file->size - file->data.offset;
 	} else if (!pk_datafile_has(file, &file->data)) {
-		file->missing = "the file is shorter than its header says";
+		file->missing = "the file is shorter than its header declares";
 		file->data.size = file->size - file->data.offset;
 	}
 	pk_datafile_note_end(file, &file->data);
@@ -605,7 +605,7 @@ static void add_next(struct pk_datafile *file)
 	if (!pk_datafile_load(file, file->end, magic, sizeof(magic))) {
 		if (errno)
 			pk_datafile_complain_unread(file, file->end, 0,
-						    "what follows the recording");
+						    "the data after the recording");
 		return;
 	}
 	number = pk_load_u64(magic);

@@ -128,10 +128,11 @@ static enum pk_status open_file(struct pk_reader *reader)
 		return pk_reader_fail_input(reader, status);
 	if (pk_datafile_directory(file) > DIRECTORY_VERSION)
 		return pk_reader_fail(reader, PK_UNSUPPORTED,
-				      "a directory of a later form than version 1");
+				      "a directory of a later version than 1");
 	if (pk_datafile_directory(file) && !reader->dir)
 		file_warned(reader, base, PERF_RECORD_HEADER_FEATURE,
-			    "this file is part of a directory, which holds the samples: name that");
+			    "this file is part of a directory that contains the samples: use the "
+			    "directory");
 	reader->file_missing = pk_datafile_missing(file);
 	pk_input_switch(&reader->input, pk_datafile_read, file);
 	return PK_OK;
@@ -355,7 +356,7 @@ static enum pk_status start_inner(struct pk_reader *reader, const struct pk_reco
 		size = compressed->data_size;
 	else if (sized && size < compressed->data_size)
 		return pk_reader_fail(reader, PK_CORRUPT,
-				      "a COMPRESSED2 record says that it holds more than it does");
+				      "a COMPRESSED2 record is shorter than its data_size");
 	if (!reader->zstd)
 		reader->zstd = pk_zstd_new();
 	if (!reader->zstd ||
@@ -406,8 +407,9 @@ static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *re
 	case PERF_RECORD_COMPRESSED2:
 	case PERF_RECORD_HEADER_TRACING_DATA:
 	case PERF_RECORD_AUXTRACE:
-		return pk_reader_fail(reader, PK_CORRUPT,
-				      "a record that cannot be compressed, in a COMPRESSED record");
+		return pk_reader_fail(
+			reader, PK_CORRUPT,
+			"a record that must not be compressed, in a COMPRESSED record");
 	default: return PK_OK;
 	}
 }

@@ -191,7 +191,7 @@ static bool swap(struct pk_reader *reader, struct pk_record *record)
 	if (status == PK_UNSUPPORTED && !(reader->unswapped_types & bit)) {
 		reader->unswapped_types |= bit;
 		pk_reader_warn(reader, record,
-			       "unknown record of the other byte order, left as it is");
+			       "unknown record of the other byte order, not changed");
 	}
 	return true;
 }
@@ -204,7 +204,7 @@ static enum pk_status note_finish(struct pk_reader *reader, const struct pk_reco
 		return PK_CORRUPT;
 	reader->finished = true;
 	if (reader->samples < finish->samples)
-		pk_reader_warn(reader, record, "fewer samples than the END record says");
+		pk_reader_warn(reader, record, "fewer samples than the END record declares");
 	return PK_OK;
 }
 
@@ -257,7 +257,8 @@ static enum pk_status note_feature_part(struct pk_reader *reader, const struct p
 	struct pk_join *join = &reader->join;
 	enum pk_status status = pk_join_add(join, record);
 
-	*problem = status == PK_CORRUPT ? "a part of a feature out of its turn, skipped" : NULL;
+	*problem =
+		status == PK_CORRUPT ? "a piece of a feature at the wrong position, skipped" : NULL;
 	if (status || join->have < join->size)
 		return status;
 	/* Parts are never swapped: only the whole shows what lies where. */
@@ -316,7 +317,7 @@ static void note_odd_size(struct pk_reader *reader, const struct pk_record *reco
 	    record->type == PERF_RECORD_HEADER_FEATURE || record->type == PERF_RECORD_COMPRESSED)
 		return;
 	reader->odd_size = true;
-	pk_reader_warn(reader, record, "record whose size is not a multiple of 8, taken as it is");
+	pk_reader_warn(reader, record, "record size is not a multiple of 8");
 }
 
 /* SPEC 9.1: nobody is to use them. */
@@ -427,8 +428,9 @@ enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_recor
 			if (!start)
 				return status;
 			if (reader->events != &reader->own_events)
-				return pk_reader_fail(reader, PK_CORRUPT,
-						      "a stream begins among a ring's records");
+				return pk_reader_fail(
+					reader, PK_CORRUPT,
+					"a stream begins within the records of a ring");
 			record->offset = reader->input.offset;
 			if (pk_reader_missing(reader))
 				pk_reader_complain(reader, record,

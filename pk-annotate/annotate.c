@@ -119,12 +119,12 @@ static int report_lacking(const struct annotator *annotator)
 	char number[32];
 
 	if (annotator->raw) {
-		pk_error("%s samples are not symbolized: put pk-symbolize before pk-annotate",
+		pk_error("%s samples are not symbolized: run pk-symbolize before pk-annotate",
 			 pk_number(number, annotator->raw));
 		result = PK_EXIT_FAILED;
 	}
 	if (undefined) {
-		pk_error("%s samples have no stack that is defined; left out",
+		pk_error("%s samples have an undefined stack; left out",
 			 pk_number(number, undefined));
 		result = PK_EXIT_FAILED;
 	}

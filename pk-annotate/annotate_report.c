@@ -174,7 +174,7 @@ static int tell_unmet(const struct report *report)
 	int result = PK_EXIT_OK;
 
 	if (report->no_event && options->events_count) {
-		pk_error("no sample is of an event called %s", options->events[0]);
+		pk_error("no sample is of event %s", options->events[0]);
 		return PK_EXIT_FAILED;
 	}
 	for (int i = 0; i < options->functions_count; i++) {
@@ -183,7 +183,7 @@ static int tell_unmet(const struct report *report)
 		if (report->met[i])
 			continue;
 		pk_error("%s: no sample in a function of this name%s", name,
-			 access(name, F_OK) ? "" : ": the file of this name is read with -i");
+			 access(name, F_OK) ? "" : ": to read the file of this name, use -i");
 		result = PK_EXIT_FAILED;
 	}
 	return result;
@@ -212,14 +212,14 @@ static void tell(const struct report *report)
 		pk_warn("%s samples are in functions whose code was not found",
 			pk_number(number, report->without_code));
 	if (report->outside)
-		pk_warn("%s samples lie outside of the code of their functions: counted, not shown",
+		pk_warn("%s samples are outside of the code of their functions: counted, not shown",
 			pk_number(number, report->outside));
 	if (report->within)
-		pk_warn("%s samples are not at the begin of an instruction: shown with the one "
-			"they lie in",
+		pk_warn("%s samples are not at the start of an instruction: counted for the "
+			"instruction that contains the address",
 			pk_number(number, report->within));
 	if (report->cut)
-		pk_warn("%s functions are larger than 4 MiB: shown up to there",
+		pk_warn("%s functions are larger than 4 MiB: only their first 4 MiB are shown",
 			pk_number(number, report->cut));
 }
 

@@ -26,23 +26,24 @@ static void help(void)
 {
 	puts("Usage: pk-annotate [OPTION...] [FUNCTION...]\n"
 	     "\n"
-	     "Instructions with their share of the samples: of all functions, hottest first, or "
-	     "of\n"
-	     "FUNCTION (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
+	     "Prints instructions with their share of the samples: of all functions, hottest "
+	     "first,\n"
+	     "or of FUNCTION (globs; OBJECT:FUNCTION). Reads the output of pk-symbolize.\n"
 	     "\n"
-	     "  -i, --input=FILE      instead of stdin       -e, --event=GLOB  these events\n"
-	     "      --group[=no]      all events side by side; else those recorded as a group\n"
-	     "      --hottest=N, --min-percent=N (0.5)  --context=N  only what is hot, and around "
-	     "it\n"
-	     "  -s, --source          source lines, too      --source-prefix=OLD=NEW  their names\n"
-	     "      --by-line         source lines only      --types  data types of memory "
-	     "accesses\n"
-	     "      --type-profile    types and members only, by --cache-line=BYTES (64)\n"
-	     "  -M, --syntax=intel    not att       --arrows[=no]  of jumps (on a terminal)\n"
-	     "      --weight=samples  not period    --percent-of=all  not function    --json\n"
+	     "  -i, --input=FILE      read FILE, not stdin    -e, --event=GLOB  only these events\n"
+	     "      --group[=no]      one column for each event; default: for events of a group\n"
+	     "      --hottest=N, --min-percent=N (0.5), --context=N   limit the output to hot "
+	     "code\n"
+	     "  -s, --source          add source lines        --source-prefix=OLD=NEW  find "
+	     "sources\n"
+	     "      --by-line         only source lines       --types  add data types\n"
+	     "      --type-profile    only data types and members, by --cache-line=BYTES (64)\n"
+	     "  -M, --syntax=att|intel            --arrows[=no]  show jumps (default on a "
+	     "terminal)\n"
+	     "      --weight=period|samples       --percent-of=function|all       --json\n"
 	     "      --symfs=DIR, --vmlinux=FILE, --kallsyms=FILE, --debug-dir=DIR, "
 	     "--buildid-dir=DIR,\n"
-	     "      --debuginfod[=TIME], --no-cache, --no-demangle  as for "
+	     "      --debuginfod[=TIME], --no-cache, --no-demangle  as in "
 	     "pk-symbolize\n" PK_COMMON_HELP "\n"
 	     "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
 	     "  pk-annotate -i profile.pk 'libc.so*:mem*'");
@@ -168,7 +169,7 @@ static int parse_how(int c, struct opts *opts)
 	switch (c) {
 	case OPT_GROUP:
 		if (!parse_group(optarg, &annotate->group))
-			return pk_usage_error("--group=%s: all or no", optarg);
+			return pk_usage_error("--group=%s: must be all or no", optarg);
 		break;
 	case OPT_JSON: annotate->json = true; break;
 	case 's': annotate->source = true; break;
@@ -177,19 +178,19 @@ static int parse_how(int c, struct opts *opts)
 	case OPT_TYPE_PROFILE: annotate->type_profile = true; break;
 	case 'M':
 		if (!parse_choice(optarg, "att", "intel", &annotate->intel))
-			return pk_usage_error("--syntax=%s: att or intel", optarg);
+			return pk_usage_error("--syntax=%s: must be att or intel", optarg);
 		break;
 	case OPT_WEIGHT:
 		if (!parse_choice(optarg, "period", "samples", &annotate->by_samples))
-			return pk_usage_error("--weight=%s: period or samples", optarg);
+			return pk_usage_error("--weight=%s: must be period or samples", optarg);
 		break;
 	case OPT_PERCENT_OF:
 		if (!parse_choice(optarg, "function", "all", &annotate->of_all))
-			return pk_usage_error("--percent-of=%s: function or all", optarg);
+			return pk_usage_error("--percent-of=%s: must be function or all", optarg);
 		break;
 	default:
 		if (!parse_choice(optarg ? optarg : "yes", "no", "yes", &arrows))
-			return pk_usage_error("--arrows=%s: yes or no", optarg);
+			return pk_usage_error("--arrows=%s: must be yes or no", optarg);
 		annotate->arrows = arrows;
 		opts->arrows_chosen = true;
 	}
@@ -248,7 +249,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 			return result;
 	}
 	if (annotate->by_line + annotate->type_profile + annotate->types > 1)
-		return pk_usage_error("one of --by-line, --types and --type-profile");
+		return pk_usage_error("--by-line, --types and --type-profile exclude each other");
 	return -1;
 }
 

@@ -153,8 +153,8 @@ static void tell_untyped(const struct type_profile *p)
 		char number[32], of[32];
 
 		if (untyped.samples)
-			pk_warn("%s: the type is not known for %s of %s samples that "
-				"access memory, or may",
+			pk_warn("%s: the type is unknown for %s of %s samples that may access "
+				"memory",
 				pk_histogram_event_name(p->report->histogram, p->events[c]),
 				pk_number(number, untyped.samples),
 				pk_number(of, typed.samples + untyped.samples));

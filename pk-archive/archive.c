@@ -34,7 +34,7 @@ static void report_member(struct archiver *a, const char *path, enum member_stat
 {
 	static const char *const reasons[] = {
 		[MEMBER_NO_BUILD_ID] = "has no build-id",
-		[MEMBER_BAD_PATH] = "is not a path to go into an archive",
+		[MEMBER_BAD_PATH] = "its path is not allowed in an archive",
 		[MEMBER_UNREADABLE] = "cannot be read",
 		[MEMBER_NO_MEMORY] = "out of memory",
 	};
@@ -63,7 +63,7 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 	pk_print_messages(&a->run->messages);
 	if (!object) {
 		report_member(a, image->path, MEMBER_UNREADABLE,
-			      "was recorded elsewhere (--symfs)");
+			      "was recorded on another machine (--symfs)");
 		return;
 	}
 	pk_symbols_files(a->symbols, image->path, &id, resolver_pid(a->resolver, image), &files);
@@ -199,8 +199,7 @@ static void unreadable(void *arg, const char *path, const struct tar_unreadable 
 
 	a->unreadable++;
 	pk_error("%s: offset %llu: %s; %s", path, (unsigned long long)why->offset,
-		 pk_failure_text(why->error),
-		 why->cut ? "the archive is cut off there" : "left out");
+		 pk_failure_text(why->error), why->cut ? "the archive ends there" : "left out");
 }
 
 static int write_archive(struct archiver *a, int fd)
@@ -251,7 +250,7 @@ static int run_archiver(struct archiver *a)
 	allow_files();
 	result = pk_run(a->run);
 	if (a->missing)
-		pk_warn("%llu of %llu objects could not be taken along",
+		pk_warn("%llu of %llu objects could not be archived",
 			(unsigned long long)a->missing,
 			(unsigned long long)(a->missing + members_count(a->members)));
 	written = write_archive(a, fd);

@@ -286,7 +286,8 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 		status = slim_sample(&a->slim, &copy, a->data, &size);
 	}
 	if (status == PK_CORRUPT) {
-		pk_run_complain(a->run, record, "sample with fields of no sound size, dropped");
+		pk_run_complain(a->run, record,
+				"sample with a field of an impossible size, dropped");
 		pk_run_lose(a->run, PK_LOSS_RECORDS_BAD, 1, 0);
 		return PK_OK;
 	}
@@ -663,8 +664,9 @@ static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk
 	struct pk_record_dso *dso;
 
 	if (status == PK_CORRUPT)
-		pk_run_complain(a->run, record,
-				"definition out of turn or of something undefined, left out");
+		pk_run_complain(
+			a->run, record,
+			"definition with an unexpected id or an undefined reference, left out");
 	if (status)
 		return status == PK_NOMEM ? status : PK_OK;
 	switch (pk_definition_of(record)) {

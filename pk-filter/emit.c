@@ -56,7 +56,7 @@ static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *
 
 	if (slim_sample(&emitter->slim, record, emitter->buffer, &sample.size)) {
 		pk_run_complain(emitter->run, record,
-				"sample with fields of no sound size, dropped");
+				"sample with a field of an impossible size, dropped");
 		pk_run_lose(emitter->run, PK_LOSS_RECORDS_BAD, 1, 0);
 		return PK_OK;
 	}

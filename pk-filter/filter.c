@@ -386,12 +386,12 @@ static bool report_samples(const struct filterer *f)
 	if (context->without_stack)
 		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
 	if (context->undefined_stack)
-		pk_error("%s samples have no stack that is defined",
+		pk_error("%s samples have an undefined stack",
 			 pk_number(number, context->undefined_stack));
 	if (context->failed)
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	if (f->stackless)
-		pk_error("symbols and stacks need names: put pk-symbolize before pk-filter");
+		pk_error("symbols and stacks need names: run pk-symbolize before pk-filter");
 	return !context->undefined_stack && !context->failed && !f->stackless;
 }
 
@@ -408,8 +408,8 @@ static int report(const struct filterer *f)
 	if (f->emitter.anonymizer)
 		anonymizer_report(f->emitter.anonymizer);
 	if (f->percent_used) {
-		pk_error("--time in percent: the input is no file and does not tell how long it "
-			 "is; +SECONDS are counted from its first sample");
+		pk_error("--time in percent needs a file, or a recording that contains its "
+			 "duration; +SECONDS counts from the first sample");
 		result = PK_EXIT_FAILED;
 	}
 	return result;

@@ -21,23 +21,25 @@ static void help(void)
 {
 	puts("Usage: pk-filter [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Passes recordings on as streams: all, or the samples that all conditions hold of.\n"
+	     "Writes recordings as streams. Keeps all samples, or those that match all "
+	     "conditions.\n"
 	     "\n"
 	     "  -p, --pid=LIST   -t, --tid=LIST   -C, --cpu=LIST         numbers: 1,3,5-9\n"
 	     "      --comm=GLOB  -e, --event=GLOB     --cgroup=GLOB\n"
-	     "      --dso=GLOB       --symbol=GLOB    of the innermost frame; --stack-has=GLOB: of "
-	     "any\n"
-	     "      --user, --kernel      taken there;   --every=N, --head=N   one in N; so many\n"
+	     "      --dso=GLOB       --symbol=GLOB    of the innermost frame; --stack-has=GLOB: "
+	     "any frame\n"
+	     "      --user, --kernel      taken there;   --every=N, --head=N   one of N; the first "
+	     "N\n"
 	     "      --time=RANGE          FROM,TO in seconds; +FROM,+TO; A%-B%; N%/K\n"
-	     "                            (the above again: or; with a ! before the value: not)\n"
+	     "                            (repeat an option for \"or\"; !VALUE means \"not "
+	     "VALUE\")\n"
 	     "      --where=EXPR          such as 'bytes > 4k && prev_comm ~ \"ng*\"'\n"
-	     "      --drop=FIELD,...      callchain, stack, regs, raw ...: not in the output\n"
-	     "      --strip-extensions    what perf could have written\n"
-	     "      --split-by=FIELD      a file for each value: -o 'out-%v.pk'\n"
-	     "      --anonymize           no names;   --key-file=FILE, "
-	     "--keep=raw,stack,regs\n"
-	     "      --symfs=DIR, --debug-dir=DIR ...  for types of data: as of "
-	     "pk-symbolize\n" PK_COMMON_HELP "\n"
+	     "      --drop=FIELD,...      remove callchain, stack ...;   --strip-extensions: pk's "
+	     "own\n"
+	     "      --split-by=FIELD      write one file for each value: -o 'out-%v.pk'\n"
+	     "      --anonymize           replace names;   --key-file=FILE, --keep=raw,stack,regs\n"
+	     "      --symfs=DIR, --debug-dir=DIR ...  as in pk-symbolize, for data "
+	     "types\n" PK_COMMON_HELP "\n"
 	     "  pk-filter < perf.data > recording.pk\n"
 	     "  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold");
 }
@@ -210,11 +212,12 @@ static int check_split(const struct filter_options *filter)
 	if (!filter->split_by)
 		return PK_EXIT_OK;
 	if (!*filter->split_by || !strcmp(filter->split_by, "stack"))
-		return pk_usage_error("--split-by=%s: a field with one value, such as pid, comm, "
-				      "event",
-				      filter->split_by);
+		return pk_usage_error(
+			"--split-by=%s: must be a field with one value, such as pid, comm, "
+			"event",
+			filter->split_by);
 	if (!filter->output)
-		return pk_usage_error("--split-by: -o 'out-%%v.pk' says what the files are called");
+		return pk_usage_error("--split-by needs a pattern for file names: -o 'out-%%v.pk'");
 	return error ? pk_usage_error("--output=%s: %s", filter->output, error) : PK_EXIT_OK;
 }
 
@@ -233,7 +236,7 @@ static bool read_key(const char *path, struct filter_options *filter)
 	if (!file || !filter->key || ferror(file))
 		pk_error("--key-file=%s: %s", path, strerror(errno));
 	else if (filter->key_size < ALIASES_KEY_MIN)
-		pk_error("--key-file=%s: fewer than %d bytes, which could be guessed: head -c 32 "
+		pk_error("--key-file=%s: fewer than %d bytes, which can be guessed: head -c 32 "
 			 "/dev/urandom makes a key",
 			 path, ALIASES_KEY_MIN);
 	else
@@ -250,15 +253,15 @@ static int find_key(const struct opts *opts, struct filter_options *filter)
 
 	if (!filter->anonymize)
 		return opts->key_file || filter->keep
-			       ? pk_usage_error("--key-file and --keep are of use with --anonymize")
+			       ? pk_usage_error("--key-file and --keep need --anonymize")
 			       : PK_EXIT_OK;
 	if (opts->key_file)
 		return read_key(opts->key_file, filter) ? PK_EXIT_OK : PK_EXIT_FAILED;
 	if (!given)
 		return PK_EXIT_OK;
 	if (strlen(given) < ALIASES_KEY_MIN)
-		return pk_usage_error("%s: fewer than %d bytes, which could be guessed",
-				      KEY_VARIABLE, ALIASES_KEY_MIN);
+		return pk_usage_error("%s: fewer than %d bytes, which can be guessed", KEY_VARIABLE,
+				      ALIASES_KEY_MIN);
 	filter->key = strdup(given);
 	filter->key_size = strlen(given);
 	return filter->key ? PK_EXIT_OK : PK_EXIT_FAILED;

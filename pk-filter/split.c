@@ -73,7 +73,7 @@ static enum pk_status fail(struct split *split, const char *what, int error)
 
 static enum pk_status fail_lists(struct split *split)
 {
-	return fail(split, "what waits to be split, in $TMPDIR", errno);
+	return fail(split, "temporary data in $TMPDIR", errno);
 }
 
 struct split *split_new(struct pk_run *run, const struct split_options *options)
@@ -163,7 +163,7 @@ static size_t find_value(struct split *split, const struct pk_bytes *text)
 		return id;
 	if (id > VALUES_MAX) {
 		if (!split->failed)
-			pk_error("more than %d values: that would be as many files", VALUES_MAX);
+			pk_error("more than %d values, and each needs a file", VALUES_MAX);
 		split->failed = true;
 		return UINT32_MAX;
 	}
@@ -344,7 +344,7 @@ static enum pk_status add_definition(struct split *split, const struct pk_record
 		stack_copy_forget(&split->copy);
 	if (status == PK_CORRUPT) {
 		pk_run_complain(split->run, record,
-				"definition out of turn or of something undefined");
+				"definition with an unexpected id or an undefined reference");
 		pk_run_lose(split->run, PK_LOSS_DEFINITIONS_BAD, 1, 0);
 	}
 	return status == PK_NOMEM ? fail(split, "definitions", ENOMEM) : PK_OK;

@@ -24,15 +24,14 @@ const char *split_name_check(const char *pattern)
 
 	for (at = strchr(pattern, '%'); at; at = strchr(at + 2, '%')) {
 		if (at[1] != 'v' && at[1] != '%')
-			return "%v stands for the value, %% for a percent sign; there is nothing "
-			       "else";
+			return "only %v (the value) and %% (a percent sign) are allowed";
 		if (at[1] == 'v' && at < base)
-			return "%v can stand in the file's name only";
+			return "%v is allowed in the file name only";
 		values += at[1] == 'v';
 	}
 	if (values != 1)
-		return "%v should stand, once, where the value is to be: 'out-%v.pk'";
-	return strlen(base) > 64 ? "too long a name" : NULL;
+		return "the name must contain %v once, for the value: 'out-%v.pk'";
+	return strlen(base) > 64 ? "the name is too long" : NULL;
 }
 
 static bool is_plain(char c)

@@ -158,8 +158,8 @@ static void report_events(const struct folder *folder)
 			"chooses)",
 			pk_weights_default(profile->weights), pk_number(number, profile->skipped));
 	if (pk_weights_mixed(profile->weights) && !weigh->each_event)
-		pk_warn("weights of unlike events are added up (-v names them); --by event keeps "
-			"them apart");
+		pk_warn("weights of different units are summed up (-v prints them); --by event "
+			"separates them");
 	if (profile->lacking && weigh->kind == PK_WEIGHT_LATENCY)
 		pk_warn("%s samples of tracepoints left out: they have no latency",
 			pk_number(number, profile->lacking));
@@ -176,13 +176,13 @@ static void report_stacks(const struct folder *folder)
 	char number[32];
 
 	if (context->stacks_made && folder->options->stacks.max_depth)
-		pk_warn("the input is not symbolized: objects and addresses are shown; "
-			"put pk-symbolize before pk-fold");
+		pk_warn("the input is not symbolized: objects and addresses are shown; run "
+			"pk-symbolize before pk-fold");
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
 		pk_warn("%.1f%% of the weight is outside of --root and --leaf; left out",
 			(double)paths->outside / all);
 	if (paths->cut)
-		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut there",
+		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut",
 			(double)paths->cut / all, PK_PATH_DEPTH_MAX);
 	if (context->without_stack)
 		pk_warn("%s samples have no stack; left out",
@@ -200,12 +200,12 @@ static int report(const struct folder *folder)
 	report_events(folder);
 	report_stacks(folder);
 	if (profile->context.undefined_stack) {
-		pk_error("%s samples have no stack that is defined; left out",
+		pk_error("%s samples have an undefined stack; left out",
 			 pk_number(number, profile->context.undefined_stack));
 		result = PK_EXIT_FAILED;
 	}
 	if (weigh->events_count && !pk_weights_matched(profile->weights)) {
-		pk_error("no sample is of an event called %s", weigh->events[0]);
+		pk_error("no sample is of event %s", weigh->events[0]);
 		result = PK_EXIT_FAILED;
 	}
 	for (unsigned int i = 0; i < folder->groups.columns_count; i++) {
@@ -221,7 +221,7 @@ static int report(const struct folder *folder)
 		result = PK_EXIT_FAILED;
 	}
 	if (weigh->kind == PK_WEIGHT_LATENCY && !profile->context.parallelism.seen) {
-		pk_error("no context switches to tell latency by: record with --switch-events");
+		pk_error("latency needs context switches: record with --switch-events");
 		result = PK_EXIT_FAILED;
 	}
 	return result;
@@ -264,7 +264,7 @@ static int fold_all(struct folder *folder)
 		result = PK_EXIT_FAILED;
 	}
 	if (folder->lines_cut)
-		pk_warn("%s lines were too long; \"[...]\" is in place of frames in their middle",
+		pk_warn("%s lines were too long; \"[...]\" replaces frames in their middle",
 			pk_number(number, folder->lines_cut));
 	return result;
 }

@@ -19,24 +19,23 @@ static void help(void)
 {
 	puts("Usage: pk-fold [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Adds up samples by their stacks: thread;caller;...;leaf WEIGHT, as flamegraph.pl "
-	     "wants it.\n"
+	     "Sums up samples by their stacks. Prints \"thread;caller;...;leaf WEIGHT\" for "
+	     "flamegraph.pl.\n"
 	     "\n"
-	     "      --weight=WHAT     period (default; of tracepoints 1), samples, latency, "
+	     "      --weight=WHAT     period (default; 1 for tracepoints), samples, latency, "
 	     "FIELD\n"
-	     "      --event=GLOB      fold these events (default: that of the first sample)\n"
-	     "      --by=FIELD,...    before the frames: comm (default), pid, cpu, event, type "
-	     "...; "
-	     "none\n"
-	     "      --symfs=DIR, --vmlinux=FILE, --debug-dir=DIR ...  for types: as of "
-	     "pk-symbolize\n"
-	     "      --root=GLOB, --leaf=GLOB   begin, end stacks at frames of this name\n"
-	     "      --reverse         the leaf first  --max-depth=N  so many frames  "
+	     "      --event=GLOB      fold these events (default: the event of the first sample)\n"
+	     "      --by=FIELD,...    fields before the frames: comm (default), pid, cpu, type "
+	     "...; none\n"
+	     "      --symfs=DIR, --vmlinux=FILE, --debug-dir=DIR ...  as in pk-symbolize, for data "
+	     "types\n"
+	     "      --root=GLOB, --leaf=GLOB   start, end stacks at frames with this name\n"
+	     "      --reverse         the leaf first  --max-depth=N  at most N frames  "
 	     "--collapse-recursion\n"
-	     "      --addresses --modules --lines --inlines[=no] --suffixes[=kji]  how to name "
+	     "      --addresses --modules --lines --inlines[=no] --suffixes[=kji]  names of "
 	     "frames\n"
-	     "      --diff=BASE       two weights: that of BASE, and that of the other inputs\n"
-	     "      --live=TIME       print and begin anew each TIME\n"
+	     "      --diff=BASE       print two weights: of BASE, and of the other inputs\n"
+	     "      --live=TIME       print and start again each TIME\n"
 	     "      --sort=ORDER      name (default) or weight\n" PK_COMMON_HELP "\n"
 	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-fold | flamegraph.pl > app.svg\n"
 	     "  pk-fold --diff=before.pk after.pk | flamegraph.pl > diff.svg");
@@ -227,7 +226,7 @@ static int parse_stacks(int c, struct pk_path_options *stacks)
 	case OPT_LINES: stacks->names.lines = true; break;
 	case OPT_INLINES:
 		if (!parse_inlines(optarg, &stacks->names))
-			return pk_usage_error("--inlines=%s: yes or no", optarg);
+			return pk_usage_error("--inlines=%s: must be yes or no", optarg);
 		break;
 	case OPT_SUFFIXES:
 		if (!parse_suffixes(optarg, &stacks->names))
@@ -263,7 +262,7 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_SORT:
 		if (parse_sort(optarg, &opts->fold.by_weight))
 			return -1;
-		return pk_usage_error("--sort=%s: name or weight", optarg);
+		return pk_usage_error("--sort=%s: must be name or weight", optarg);
 	default: return pk_common_option(&opts->common, c);
 	}
 }
@@ -279,9 +278,9 @@ static int parse(int argc, char **argv, struct opts *opts)
 			return result;
 	}
 	if (!opts->fold.stacks.max_depth && !opts->fold.stacks.prefix_count)
-		return pk_usage_error("--by=none --max-depth=0: nothing is left to be printed");
+		return pk_usage_error("--by=none --max-depth=0: nothing is left to print");
 	if (opts->fold.base && opts->fold.live)
-		return pk_usage_error("--diff compares at the end, --live prints before it");
+		return pk_usage_error("--diff and --live exclude each other");
 	return -1;
 }
 

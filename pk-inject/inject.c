@@ -281,7 +281,7 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	in->foreign |= (kind >= PK_IMAGE && kind <= PK_FORGET) || symbolized;
 	if (in->foreign && !in->warned) {
 		in->warned = true;
-		pk_warn("%s: has its symbols already; passed on as it is", in->run->name);
+		pk_warn("%s: has symbols already; passed on unchanged", in->run->name);
 	}
 	return in->foreign;
 }

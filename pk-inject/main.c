@@ -16,19 +16,21 @@ static void help(void)
 {
 	puts("Usage: pk-inject [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Adds to a stream what its analysis on another machine needs. To be run where it was\n"
-	     "recorded. Without FILE, or where it is -, stdin is read.\n"
+	     "Adds names to a stream, so that another machine can analyse it. Run it on the "
+	     "recorded\n"
+	     "machine. Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n"
-	     "      --self-contained  all of these (the default if none is named):\n"
-	     "      --build-ids[=all] of objects that samples are in, or of all that are mapped\n"
-	     "      --symbols[=all]   functions of programs that samples are in, or all\n"
-	     "      --kernel[=all]    functions of the kernel and its modules, likewise\n"
-	     "      --jit             functions out of perf-PID.map and jitdump\n"
+	     "      --self-contained  all of the following (the default if none of them is "
+	     "given):\n"
+	     "      --build-ids[=all] build-ids of sampled objects, or of all mapped objects\n"
+	     "      --symbols[=all]   sampled functions of programs, or all functions\n"
+	     "      --kernel[=all]    sampled functions of the kernel and its modules, or all "
+	     "functions\n"
+	     "      --jit             functions from perf-PID.map and jitdump\n"
 	     "      --lines           inlined functions and source lines of sampled addresses\n"
-	     "      --symfs=DIR       look for the recorded files below DIR\n"
-	     "      --kallsyms=FILE   kernel symbols, in the form of /proc/kallsyms\n"
-	     "      --no-demangle     names of C++ functions as the linker has "
-	     "them\n" PK_COMMON_HELP "\n"
+	     "      --symfs=DIR       search for the recorded files below DIR\n"
+	     "      --kallsyms=FILE   kernel symbols, in the format of /proc/kallsyms\n"
+	     "      --no-demangle     do not demangle names of C++ and Rust\n" PK_COMMON_HELP "\n"
 	     "  pk-record -a -g --for 10s | pk-inject | ssh desk 'pk-symbolize | pk-fold'\n"
 	     "  pk-inject perf.data > portable.pk");
 }
@@ -64,7 +66,7 @@ static int choose(struct opts *opts, enum inject_what *what, const char *name)
 	opts->chosen = true;
 	*what = optarg ? INJECT_WHOLE : INJECT_TOUCHED;
 	if (optarg && strcmp(optarg, "all"))
-		return pk_usage_error("--%s=%s: can only be all", name, optarg);
+		return pk_usage_error("--%s=%s: must be all", name, optarg);
 	return -1;
 }
 

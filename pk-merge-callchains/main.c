@@ -13,16 +13,16 @@ static void help(void)
 {
 	puts("Usage: pk-merge-callchains [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads perf.data files and streams of perf or pk, joins the kernel's half of "
-	     "callchains\n"
-	     "with the user's half that was recorded later (deferred callchains), and\n"
-	     "writes streams. Without FILE, or where it is -, stdin is read.\n"
+	     "Reads perf.data files and streams of perf or pk. Joins the kernel half of callchains "
+	     "with\n"
+	     "the user half that was recorded later (deferred callchains). Writes a stream.\n"
+	     "Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n"
-	     "      --keep-deferred   leave the records of the user's halves in the stream\n"
+	     "      --keep-deferred   keep the records of the user halves in the stream\n"
 	     "      --max-wait=N[,SIZE]\n"
-	     "                        no more than N samples, and SIZE of memory, wait for the "
-	     "other\n"
-	     "                        half (1000000,256M)\n" PK_COMMON_HELP "\n"
+	     "                        at most N samples, and SIZE of memory, wait for the other "
+	     "half\n"
+	     "                        (1000000,256M)\n" PK_COMMON_HELP "\n"
 	     "  pk-record -a --call-graph fp,defer --for 10s | pk-merge-callchains |\n"
 	     "    pk-symbolize | pk-fold > host.folded\n"
 	     "  pk-merge-callchains -v perf.data | perf script -i -");
@@ -59,9 +59,9 @@ static int parse(int argc, char **argv, struct opts *opts)
 		case OPT_KEEP_DEFERRED: opts->merge.keep = true; break;
 		case OPT_MAX_WAIT:
 			if (!parse_max_wait(optarg, &opts->merge.wait))
-				return pk_usage_error("--max-wait=%s: neither a number nor one and "
-						      "a size behind it",
-						      optarg);
+				return pk_usage_error(
+					"--max-wait=%s: must be a number, or a number and a size",
+					optarg);
 			break;
 		default:
 			result = pk_common_option(&opts->common, c);

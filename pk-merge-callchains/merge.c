@@ -80,8 +80,8 @@ static bool is_symbolized(struct stage *stage)
 	bool symbolized = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_STACK;
 
 	if (pk_unlikely(symbolized && !stage->warned))
-		pk_warn("%s: has its stacks symbolized already; passed on as it is: put "
-			"pk-merge-callchains in front of pk-symbolize",
+		pk_warn("%s: is symbolized already; passed on unchanged: run pk-merge-callchains "
+			"before pk-symbolize",
 			stage->run->name);
 	stage->warned |= symbolized;
 	return symbolized;
@@ -200,13 +200,13 @@ static void report_counts(const struct merger_counts *counts)
 {
 	report_count(counts->samples, "samples with a deferred user half");
 	report_count(counts->merged, "merged");
-	report_count(counts->late, "of them behind their user half");
+	report_count(counts->late, "of them after their user half");
 	report_count(counts->shortened, "of them shortened to fit a record");
 	report_count(counts->empty, "whose user half is empty");
 	report_count(counts->alone[MERGER_ENDED], "released: their thread ended");
 	report_count(counts->alone[MERGER_PASSED], "released: a later user half came");
 	report_count(counts->alone[MERGER_FINISHED], "released: the recording ended");
-	report_count(counts->alone[MERGER_FULL], "released: too much waited");
+	report_count(counts->alone[MERGER_FULL], "released: too many waited");
 	report_count(counts->alone[MERGER_NO_COOKIE], "released: without a cookie");
 	report_count(counts->halves, "user halves");
 	report_count(counts->used, "of them for one sample or more");

@@ -102,7 +102,7 @@ static bool open_events(struct capture *capture)
 		targets_free(&capture->targets);
 		capture->targets = now;
 	}
-	pk_info("threads begin all the time: some may be missing, or there twice");
+	pk_info("threads start too fast: some may be missing or recorded twice");
 	return open_once(capture);
 }
 
@@ -399,8 +399,8 @@ static int report_losses(const struct ring_counts *counts, uint64_t all_lost, ui
 			"a lower -F, or a faster reader",
 			pk_number(lost_text, gone - missed), pk_number(all_text, samples));
 	if (missed)
-		pk_warn("%s times that a thread was blocked are missing besides %s samples: this "
-			"kernel did not say that it went on, or too many were",
+		pk_warn("%s blocks are missing besides %s samples: the kernel did not report their "
+			"end, or too many threads were blocked",
 			pk_number(lost_text, missed), pk_number(all_text, samples));
 	if (!gone || !fail_on->set[PK_FAIL_LOST])
 		return PK_EXIT_OK;
@@ -424,7 +424,7 @@ static int finish(struct capture *capture)
 		status = status ? status : closed;
 	}
 	if (capture->counts.excluded_samples)
-		pk_info("%s samples of the recording itself left out",
+		pk_info("%s samples of pk-record itself left out",
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));

@@ -62,8 +62,8 @@ static void write_kernel(const struct perf_attr *attr, struct pk_writer *writer)
 	char name[64];
 
 	if (!find_kernel(&range)) {
-		pk_info("/proc/kallsyms shows no addresses (kernel.kptr_restrict): the stream says "
-			"nothing of where the kernel lies");
+		pk_info("/proc/kallsyms shows no addresses (kernel.kptr_restrict): the stream has "
+			"no address of the kernel");
 		return;
 	}
 	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", range.reference);

@@ -75,7 +75,7 @@ static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 	case EINVAL:
 		if (attr.type == PERF_TYPE_HW_CACHE)
 			return "not on this machine";
-		return "the kernel does not take it";
+		return "the kernel does not accept it";
 	default: return strerror(error);
 	}
 }
@@ -152,7 +152,7 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	pmu_read(sysfs, pmu, file, terms, sizeof(terms), pk_lookups());
 	snprintf(kind, sizeof(kind), "%s", terms);
 	if (!pk_printed(events_parse(&list, name), &list.messages) || !list.count) {
-		why = strchr(terms, '?') ? NULL : "its description is not understood";
+		why = strchr(terms, '?') ? NULL : "its description has an unknown format";
 	} else {
 		const struct event *parsed = &list.items[0];
 
@@ -235,7 +235,7 @@ static void list_pmus(struct listing *listing)
 		if (!is_probe(pmus.items[i]))
 			list_pmu(listing, sysfs, pmus.items[i]);
 	pmu_names_free(&pmus);
-	show(listing, "rNNN", "raw: a number of the processor's manual", NULL);
+	show(listing, "rNNN", "raw: a number from the processor's manual", NULL);
 	show(listing, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint",
 	     obstacle(&(struct perf_attr){.type = PERF_TYPE_BREAKPOINT,
 					  .bp_type = 3,
@@ -265,7 +265,7 @@ static bool list_markers(struct listing *listing, const char *object)
 	const char *why = no_probes(pmu_sysfs(NULL), "uprobe", "this kernel has no uprobes");
 
 	if (!pk_usdt_each(object, show_marker, listing)) {
-		pk_error("-x %s: cannot be read, or is no ELF file", object);
+		pk_error("-x %s: cannot be read, or is not an ELF file", object);
 		return false;
 	}
 	if (why && listing->shown)
@@ -324,7 +324,7 @@ int list_events(const char *glob, const char *object, const struct pmu_json *jso
 		has_tracefs = list_tracepoints(&listing);
 	}
 	if (!listing.shown)
-		pk_error("--list '%s': nothing is called so%s", text,
+		pk_error("--list '%s': no event has this name%s", text,
 			 has_tracefs ? ""
 				     : "; tracepoints cannot be listed: tracefs is not mounted or "
 				       "not accessible");

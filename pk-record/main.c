@@ -22,7 +22,7 @@
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
 	"       pk-record [OPTION...] -p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS\n"
-	"Writes what the kernel's performance events say as a stream, to stdout.\n"
+	"Records performance events of the kernel, and writes a stream to stdout.\n"
 	"What: -e, --event LIST  --list[=GLOB]  --events-dir PATH  --filter EXPR\n"
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
@@ -168,12 +168,13 @@ static int unknown_option(const char *word)
 	const size_t size = strcspn(word, "=");
 
 	if (!strcmp(word, "-S"))
-		return pk_usage_error("-S: perf record's; here: --overwrite");
+		return pk_usage_error("-S is an option of perf record: use --overwrite");
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
 		if (!strncmp(word, "--", 2) && size == strlen(elsewhere[i].name) + 2 &&
 		    !strncmp(word + 2, elsewhere[i].name, size - 2))
-			return pk_usage_error("--%s: perf record's; here: %s", elsewhere[i].name,
-					      elsewhere[i].instead);
+			return pk_usage_error(
+				"--%s is an option of perf record, not of pk-record: %s",
+				elsewhere[i].name, elsewhere[i].instead);
 	if (optopt && strchr(word, '='))
 		return pk_usage_error("%s: takes no value", word);
 	if (optopt)
@@ -183,7 +184,7 @@ static int unknown_option(const char *word)
 
 static int wrong_argument(int option)
 {
-	return pk_usage_error("--%s '%s': wants %s", option_name(option), optarg ? optarg : "",
+	return pk_usage_error("--%s '%s': must be %s", option_name(option), optarg ? optarg : "",
 			      option_wants(option));
 }
 
@@ -199,12 +200,12 @@ static int check(const struct options *options)
 	if (tasks > 1)
 		return pk_usage_error("only one of -p, -t, -u, and -a or -C");
 	if ((options->split_time || options->split_size || options->keep) && !options->rotate)
-		return pk_usage_error("--split and --keep want a pattern for names of files: "
+		return pk_usage_error("--split and --keep need a pattern for file names: "
 				      "-o 'host-%%Y%%m%%dT%%H%%M%%S.pk.zst'");
 	if (options->off_cpu && options->flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
-		return pk_usage_error("-D -1 wants --control: nothing else enables the events");
+		return pk_usage_error("-D -1 needs --control, which enables the events");
 	if (!tasks && !options->command)
 		return pk_usage_error("nothing to record: give a command, -p, -t, -u, -a, or -C");
 	return PK_EXIT_OK;
@@ -278,7 +279,7 @@ static int add_filter(struct options *options, const char *text)
 		event->filter = filter;
 	}
 	if (!tracepoints)
-		return pk_usage_error("--filter '%s': stands behind the -e of a tracepoint", text);
+		return pk_usage_error("--filter '%s': must follow the -e of a tracepoint", text);
 	return PK_EXIT_OK;
 }
 
@@ -337,7 +338,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	settle_output(options);
 	if (options->cgroups && (!options->events.count || options->target.pids ||
 				 options->target.tids || options->target.uids))
-		return pk_usage_error("-G wants -e, and neither -p nor -t nor -u");
+		return pk_usage_error("-G needs -e, and excludes -p, -t and -u");
 	if (options->cgroups && !pk_printed(events_set_cgroups(&options->events, options->cgroups),
 					    &options->events.messages))
 		return PK_EXIT_FAILED;
@@ -352,7 +353,7 @@ static bool set_priority(const struct options *options)
 	if (!options->priority ||
 	    sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0)
 		return true;
-	pk_error("-r %d: %s: wants root or CAP_SYS_NICE", options->priority, strerror(errno));
+	pk_error("-r %d: %s: needs root or CAP_SYS_NICE", options->priority, strerror(errno));
 	return false;
 }
 

@@ -46,8 +46,8 @@ static bool outside_of_namespaces(void)
 
 	if (stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PID_NAMESPACE)
 		return true;
-	pk_error("--off-cpu: not from within a pid namespace (a container): record outside, or "
-		 "-e sched:sched_switch instead");
+	pk_error("--off-cpu: not supported inside a pid namespace (a container): record outside, "
+		 "or record -e sched:sched_switch");
 	return false;
 }
 

@@ -329,16 +329,17 @@ static void explain(int error)
 			 "hides it: record -e sched:sched_switch instead",
 			 strerror(error));
 	else if ((error == EPERM || error == EACCES) && geteuid() != 0)
-		pk_error("--off-cpu: bpf: %s: be root, or have CAP_BPF and CAP_PERFMON%s",
+		pk_error("--off-cpu: bpf: %s: use root, or CAP_BPF and CAP_PERFMON%s",
 			 strerror(error),
 			 forbidden > 0 ? " (kernel.unprivileged_bpf_disabled is set)" : "");
 	else if (error == EPERM || error == EACCES)
 		pk_error("--off-cpu: bpf: forbidden here: %s: CAP_BPF and CAP_PERFMON are missing, "
 			 "or a container's seccomp filter, a security module or lockdown forbids "
-			 "it: record outside, or -e sched:sched_switch instead",
+			 "it: record outside, or record -e sched:sched_switch",
 			 strerror(error));
 	else
-		pk_error("--off-cpu: bpf: %s: this kernel cannot do it (Linux 5.18 can): record "
+		pk_error("--off-cpu: bpf: %s: this kernel does not support it (Linux 5.18 does): "
+			 "record "
 			 "-e sched:sched_switch instead",
 			 strerror(error));
 }

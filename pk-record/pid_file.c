@@ -46,13 +46,12 @@ static bool lock_and_write(int fd, const char *path)
 	else if (fd < 0)
 		pk_error("%s: %s", path, strerror(errno));
 	else if (!is_pid_file(fd))
-		pk_error("%s: this file holds something else than a process id: "
-			 "it is left as it is",
+		pk_error("%s: this file contains something else than a process id: not changed",
 			 path);
 	else if (flock(fd, LOCK_EX | LOCK_NB) == 0 && write_pid(fd))
 		return true;
 	else if (errno == EWOULDBLOCK)
-		pk_error("%s: another recording has it: it is running still", path);
+		pk_error("%s: another running recording uses it", path);
 	else
 		pk_error("%s: %s", path, strerror(errno));
 	return false;

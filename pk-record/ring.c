@@ -100,7 +100,7 @@ static void explain_map(int error, size_t size, size_t count)
 
 	pk_number(kib, size >> 10);
 	if (error == EPERM)
-		pk_error("%zu rings of %s KiB: more than an ordinary user may lock: use a smaller "
+		pk_error("%zu rings of %s KiB: more than this user may lock: use a smaller "
 			 "-m, "
 			 "or raise kernel.perf_event_mlock_kb or ulimit -l",
 			 count, kib);

@@ -146,8 +146,7 @@ static void remove_stale(int directory, const char *glob)
 		if (fd < 0)
 			continue;
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0 && unlinkat(directory, files[i].name, 0) == 0)
-			pk_info("%s: left behind by a recording that was killed: removed",
-				files[i].name);
+			pk_info("%s: left by a killed recording: removed", files[i].name);
 		close(fd);
 	}
 	free_files(files, count);

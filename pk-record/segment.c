@@ -107,7 +107,7 @@ static int explain_failure(const struct segment *segment, int error)
 			 name);
 		break;
 	case ECANCELED:
-		pk_error("%s: told to stop while the reader did not read: the recording is not "
+		pk_error("%s: stopped while the reader did not read: the recording is not "
 			 "complete",
 			 name);
 		break;

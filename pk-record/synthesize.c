@@ -207,8 +207,8 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 	for (ssize_t i = 0; i < count && pk_writer_status(writer) == PK_OK; i++)
 		write_process(&synthesis, pids[i]);
 	if (count > 0)
-		pk_info("%s tasks with %s maps are there already",
-			pk_number(tasks, synthesis.tasks), pk_number(maps, synthesis.maps));
+		pk_info("%s tasks with %s maps exist already", pk_number(tasks, synthesis.tasks),
+			pk_number(maps, synthesis.maps));
 	file_ids_free(synthesis.ids);
 	free(listed);
 }

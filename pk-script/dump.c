@@ -332,7 +332,7 @@ void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, 
 	char before[sizeof(dump->prefix)];
 
 	if (nr > dump_left(dump) / least) {
-		dump_complain(dump, "a count that the record has no room for");
+		dump_complain(dump, "a count that does not fit into the record");
 		return;
 	}
 	memcpy(before, dump->prefix, sizeof(before));

@@ -11,7 +11,7 @@ static void dump_image(struct dump *dump)
 	const struct pk_record_image *image = (const void *)dump->record->data;
 
 	if (image->build_id_size > PK_BUILD_ID_MAX || image->id != dump->images + 1)
-		dump_complain(dump, "an id out of turn, or too long a build-id");
+		dump_complain(dump, "an unexpected id, or a build-id that is too long");
 	else
 		dump->images++;
 }
@@ -45,7 +45,7 @@ static void end_entry(struct dump *dump, uint64_t texts)
 static void check_image(struct dump *dump, uint32_t image)
 {
 	if (!image || image > dump->images)
-		dump_complain(dump, "of an image that is not defined");
+		dump_complain(dump, "the image is not defined");
 }
 
 static void dump_symbols(struct dump *dump)
@@ -62,7 +62,7 @@ static void dump_symbols(struct dump *dump)
 		dump_entry_text(dump, "name", entry->length);
 		if (!dump->complained &&
 		    (!entry->size || !entry->length || entry->start + entry->size < entry->start))
-			dump_complain(dump, "a symbol of no size or name");
+			dump_complain(dump, "a symbol without size or name");
 		end_entry(dump, entry->length);
 	}
 	dump->prefix[0] = '\0';
@@ -133,7 +133,7 @@ static void dump_stage_strings(struct dump *dump)
 		size_t length = strnlen((const char *)dump->at, dump_left(dump));
 
 		if (length == dump_left(dump)) {
-			dump_complain(dump, "fewer strings than it says");
+			dump_complain(dump, "fewer strings than argc");
 			return;
 		}
 		if (i < 3)
@@ -221,5 +221,5 @@ void dump_definition(struct dump *dump, unsigned int kind)
 	if (!dump->complained)
 		dump_rest(dump, kind);
 	if (pk_dictionary_read(dump->dictionary, dump->record))
-		dump_complain(dump, "an id out of turn, or one that is not defined");
+		dump_complain(dump, "an unexpected id, or a reference to an undefined id");
 }

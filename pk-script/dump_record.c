@@ -231,7 +231,7 @@ static bool has_room(struct dump *dump, uint64_t nr, size_t each)
 {
 	if (nr <= dump_left(dump) / each)
 		return true;
-	dump_complain(dump, "a count that the record has no room for");
+	dump_complain(dump, "a count that does not fit into the record");
 	return false;
 }
 
@@ -268,7 +268,7 @@ static void dump_mask(struct dump *dump)
 	else if (word == 4)
 		dump_items(dump, nr, 4, "mask", "c", "");
 	else
-		dump_complain(dump, "words of neither 4 nor 8 bytes");
+		dump_complain(dump, "the size of words is neither 4 nor 8");
 }
 
 static void dump_cpu_map_data(struct dump *dump)
@@ -561,7 +561,7 @@ static void dump_sample(struct dump *dump)
 	struct pk_sample sample;
 
 	if (!dump->event) {
-		dump_complain(dump, "the event it belongs to cannot be told");
+		dump_complain(dump, "its event is unknown");
 		return;
 	}
 	switch (pk_sample_decode(dump->event, dump->record, &sample)) {

@@ -50,21 +50,21 @@ static const struct name names[FIELDS_COUNT] = {
 static const struct {
 	const char *name, *why;
 } elsewhere[] = {
-	{"insn", "instructions are not read here: pk-annotate shows them"},
-	{"insnlen", "instructions are not read here: pk-annotate shows them"},
-	{"disasm", "instructions are not read here: pk-annotate shows them"},
-	{"brstackinsn", "instructions are not read here: pk-annotate shows them"},
-	{"brstackinsnlen", "instructions are not read here: pk-annotate shows them"},
-	{"brstackdisasm", "instructions are not read here: pk-annotate shows them"},
-	{"srccode", "sources are not read here: pk-annotate shows them"},
-	{"brstackoff", "offsets of branches are not printed: brstack has addresses"},
-	{"brcntr", "counters of branches are not printed: --dump shows them"},
+	{"insn", "pk-script does not read instructions: use pk-annotate"},
+	{"insnlen", "pk-script does not read instructions: use pk-annotate"},
+	{"disasm", "pk-script does not read instructions: use pk-annotate"},
+	{"brstackinsn", "pk-script does not read instructions: use pk-annotate"},
+	{"brstackinsnlen", "pk-script does not read instructions: use pk-annotate"},
+	{"brstackdisasm", "pk-script does not read instructions: use pk-annotate"},
+	{"srccode", "pk-script does not read sources: use pk-annotate"},
+	{"brstackoff", "pk-script does not print offsets of branches: use brstack"},
+	{"brcntr", "pk-script does not print counters of branches: use --dump"},
 	{"callindent", "hardware traces are not decoded"},
 	{"ipc", "hardware traces are not decoded"},
 	{"synth", "hardware traces are not decoded"},
-	{"metric", "metrics are pk-stat's"},
-	{"machine_pid", "guests are not told apart"},
-	{"vcpu", "guests are not told apart"},
+	{"metric", "pk-script does not calculate metrics: use pk-stat"},
+	{"machine_pid", "guests are not distinguished"},
+	{"vcpu", "guests are not distinguished"},
 };
 
 #define BASIC (FIELD(COMM) | FIELD(TID) | FIELD(CPU) | FIELD(TIME) | FIELD(EVENT))
@@ -236,7 +236,7 @@ static bool change_word(struct change *change, const char *word, int length)
 	const uint64_t bit = find_field(name, name_length);
 
 	if (change->sign && change->sign != kind)
-		return fail(change, "+ and - go before all fields or none", word, length);
+		return fail(change, "all fields or none must begin with + or -", word, length);
 	why = bit ? NULL : why_not(name, name_length);
 	if (why)
 		return fail(change, why, word, length);

@@ -18,20 +18,22 @@ static void help(void)
 {
 	puts("Usage: pk-script [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Prints samples as text, as perf script does. FILE: stdin if none or -.\n"
+	     "Prints samples as text, as perf script does. Without FILE, or if FILE is -, reads "
+	     "stdin.\n"
 	     "\n"
 	     "  -F, --fields=[TYPE:]LIST  comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...,\n"
 	     "                        +FIELD and -FIELD change the default\n"
-	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
-	     "      --dump            every record, field by field\n"
-	     "      --header, --header-only   where and how it was recorded, too or alone\n"
-	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
-	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
-	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
-	     "      --no-merge        say nothing of deferred callchains that are apart\n"
-	     "      --symfs=DIR, --kallsyms=FILE, --debug-dir=DIR ...  as of pk-symbolize\n"
-	     "      --no-inline, --no-demangle   functions and names as symbols have "
-	     "them\n" PK_COMMON_HELP "\n"
+	     "      --json, --stats   print one line of JSON for each record; statistics\n"
+	     "      --dump            print all fields of all records\n"
+	     "      --header, --header-only   print the header, too; only the header\n"
+	     "      --ns, --reltime, --deltatime   times in ns; since the first, the previous "
+	     "sample\n"
+	     "      --show-task-events ...   print other records, too (mmap, switch, lost ...)\n"
+	     "  -G, --hide-call-graph, --max-stack=N   print no callchains; at most N frames\n"
+	     "      --no-merge        do not warn about deferred callchains that are not merged\n"
+	     "      --symfs=DIR, --kallsyms=FILE, --debug-dir=DIR ...  as in pk-symbolize\n"
+	     "      --no-inline, --no-demangle   no inlined functions; names as in the symbol "
+	     "table\n" PK_COMMON_HELP "\n"
 	     "  pk-record ls | pk-script | less\n"
 	     "  pk-script --json app.pk | jq .comm");
 }
@@ -98,7 +100,7 @@ static int set_max_stack(struct opts *opts, const char *text)
 static int set_times(struct opts *opts, enum script_times times)
 {
 	if (opts->script.times != TIMES_AS_RECORDED && opts->script.times != times)
-		return pk_usage_error("--reltime and --deltatime: only one of them");
+		return pk_usage_error("--reltime and --deltatime exclude each other");
 	opts->script.times = times;
 	return -1;
 }
@@ -147,8 +149,8 @@ static const struct script_format *choose_format(const struct opts *opts)
 static int check(const struct opts *opts)
 {
 	if (opts->script.header != HEADER_NONE && (opts->json || opts->stats || opts->dump))
-		return pk_usage_error("--header: only with text; --dump and --json show its "
-				      "records");
+		return pk_usage_error(
+			"--header needs text output; --dump and --json print its records");
 	return -1;
 }
 

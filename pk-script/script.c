@@ -196,7 +196,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	enum pk_status status;
 
 	if (!record->event || pk_sample_decode(record->event, record, sample)) {
-		pk_run_complain(script->run, record, "sample that cannot be understood; left out");
+		pk_run_complain(script->run, record, "sample that cannot be decoded; left out");
 		return PK_OK;
 	}
 	if (!record->event->layout.tid)
@@ -330,8 +330,8 @@ static bool report(const struct script *script)
 	char number[32];
 
 	if (script->deferred && !script->options->apart)
-		pk_warn("%s callchains of user space stand apart from their samples; "
-			"pk-merge-callchains before pk-script brings them together",
+		pk_warn("%s user callchains are separate from their samples; run "
+			"pk-merge-callchains before pk-script",
 			pk_number(number, script->deferred));
 	if (script->cut)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "

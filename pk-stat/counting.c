@@ -72,7 +72,7 @@ static bool make_cells(struct counting *counting)
 	}
 	ok = stat_places_init(&places, &counting->targets);
 	if (ok && stat_slots(&places) != stat_slots(&cells->places)) {
-		pk_error("CPUs have come or gone between two runs");
+		pk_error("the online CPUs changed between two runs");
 		ok = false;
 	}
 	stat_places_free(&places);

@@ -180,8 +180,8 @@ static bool parse_named(struct metric_parser *parser, enum metric_op op, uint32_
 	length = op == METRIC_CPUID ? strcspn(parser->text + parser->at, "()")
 				    : name_length(parser->text + parser->at);
 	if (!length)
-		return fail(parser, parser->at, "wants a name here");
-	return add_name(parser, op, length, index) && want(parser, ')', "wants ) here");
+		return fail(parser, parser->at, "a name is expected here");
+	return add_name(parser, op, length, index) && want(parser, ')', ") is expected here");
 }
 
 static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t *index)
@@ -190,8 +190,8 @@ static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t
 
 	if (op == METRIC_SOURCE_COUNT || op == METRIC_HAS_EVENT || op == METRIC_CPUID)
 		return parse_named(parser, op, index);
-	return parse_if(parser, &node.a) && want(parser, ',', "wants a comma here") &&
-	       parse_if(parser, &node.b) && want(parser, ')', "wants ) here") &&
+	return parse_if(parser, &node.a) && want(parser, ',', "a comma is expected here") &&
+	       parse_if(parser, &node.b) && want(parser, ')', ") is expected here") &&
 	       add(parser, &node, index);
 }
 
@@ -201,14 +201,16 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 	const size_t length = name_length(text), at = parser->at;
 
 	if (!length)
-		return fail(parser, at, *text ? "wants a number or a name here" : "ends too early");
+		return fail(parser, at,
+			    *text ? "a number or a name is expected here" : "ends too early");
 	if (is_word(text, length, "if") || is_word(text, length, "else"))
-		return fail(parser, at, "wants a number or a name here");
+		return fail(parser, at, "a number or a name is expected here");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
 		if (!is_word(text, length, calls[i].name))
 			continue;
 		parser->at += length;
-		return want(parser, '(', "wants ( here") && parse_call(parser, calls[i].op, index);
+		return want(parser, '(', "( is expected here") &&
+		       parse_call(parser, calls[i].op, index);
 	}
 	return add_name(parser, METRIC_ID, length, index);
 }
@@ -244,7 +246,7 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 	parser->depth++;
 	parser->at++;
 	if (c == '(')
-		ok = parse_if(parser, index) && want(parser, ')', "wants ) here");
+		ok = parse_if(parser, index) && want(parser, ')', ") is expected here");
 	else
 		ok = parse_unary(parser, &node.a) && add(parser, &node, index);
 	parser->depth--;
@@ -315,7 +317,7 @@ static bool parse_if(struct metric_parser *parser, uint32_t *index)
 		node.a = *index;
 		ok = parse_binary(parser, 1, &node.b);
 		if (ok && !accept_word(parser, "else"))
-			ok = fail(parser, parser->at, "wants else here");
+			ok = fail(parser, parser->at, "else is expected here");
 		ok = ok && parse_if(parser, &node.c) && add(parser, &node, index);
 	}
 	parser->depth--;

@@ -188,7 +188,7 @@ static bool check_path(const struct path *path)
 		pk_error("metric %s: refers to itself through %s", path->metric->name,
 			 path->up->metric->name);
 	else if (path->depth > DEPTH_MAX)
-		pk_error("metric %s: more than %d metrics below one another", path->metric->name,
+		pk_error("metric %s: metrics are nested more than %d deep", path->metric->name,
 			 DEPTH_MAX);
 	return !other && path->depth <= DEPTH_MAX;
 }
@@ -279,7 +279,7 @@ static bool choose_named(struct metrics *metrics, const char *name)
 		ok = choose(metrics, &all[i]);
 	}
 	if (!found)
-		pk_error("no metric and no group of metrics is called %s", name);
+		pk_error("no metric or group of metrics is called %s", name);
 	return ok && found;
 }
 

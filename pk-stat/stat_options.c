@@ -62,7 +62,7 @@ static int add_filter(struct stat_options *stat)
 		event->filter = filter;
 	}
 	return tracepoints ? -1
-			   : pk_usage_error("--filter '%s': stands behind the -e of a tracepoint",
+			   : pk_usage_error("--filter '%s': must follow the -e of a tracepoint",
 					    optarg);
 }
 
@@ -93,7 +93,7 @@ static int parse_metric(struct stat_options *stat)
 	int result;
 
 	if (!colon || colon == optarg || !colon[1])
-		return pk_usage_error("--metric %s: wants FILE:NAME", optarg);
+		return pk_usage_error("--metric %s: must be FILE:NAME", optarg);
 	file = strndup(optarg, (size_t)(colon - optarg));
 	if (!file)
 		return pk_no_memory();
@@ -107,7 +107,7 @@ static int choose_metrics(struct stat_options *stat)
 	if (!stat->metric_names_count)
 		return PK_EXIT_OK;
 	if (!stat->metrics.json)
-		return pk_usage_error("-M: metrics of what? give --metric-dir, too");
+		return pk_usage_error("-M needs --metric-dir");
 	stat->metrics.system_wide = stat->targets.system_wide;
 	for (size_t i = 0; i < stat->metric_names_count; i++)
 		if (!metrics_choose(&stat->metrics, stat->metric_names[i]))
@@ -286,7 +286,7 @@ static int check_repeat(const struct stat_options *stat)
 	if (stat->repeat == 1)
 		return PK_EXIT_OK;
 	if (!stat->command)
-		return pk_usage_error("-r repeats a command, and there is none");
+		return pk_usage_error("-r needs a command");
 	if (stat->interval)
 		return pk_usage_error("-r and -I exclude each other");
 	if (stat->stream)
@@ -299,16 +299,16 @@ int stat_check_options(struct stat_options *stat)
 	int result;
 
 	if (stat->inputs && stat->stream)
-		return pk_usage_error("--stream writes what is counted: there is a stream already");
+		return pk_usage_error(
+			"--stream needs something to count: the input is a stream already");
 	if (!stat->inputs && stat->by == STAT_BY_UNSET)
 		stat->by = STAT_ALL;
 	if (!stat->inputs && !stat->command && !stat_has_target(stat))
 		return pk_usage_error("nothing to count: give a command, -p, -t, -a or -C");
 	if (stat->stream && (stat->format != STAT_TEXT || stat->summary || stat->metric_only))
-		return pk_usage_error(
-			"--stream writes no text: pk-stat prints what it has written");
+		return pk_usage_error("--stream writes a stream, not text: pk-stat FILE prints it");
 	if (stat->intervals && !stat->interval)
-		return pk_usage_error("--interval-count: of which? give -I, too");
+		return pk_usage_error("--interval-count needs -I");
 	if (stat->all_user && stat->all_kernel)
 		return pk_usage_error("--all-user and --all-kernel exclude each other");
 	result = stat->inputs ? PK_EXIT_OK : check_groups(stat);

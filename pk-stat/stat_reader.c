@@ -290,7 +290,7 @@ static bool get_ready(struct stat_reader *reader)
 		return false;
 	rename_events(reader);
 	if (!places->cpus || !places->threads) {
-		pk_error("%s: no maps of CPUs and threads ahead of counts", reader->run->name);
+		pk_error("%s: no maps of CPUs and threads before the counts", reader->run->name);
 		return false;
 	}
 	/* groups take memory even if nothing is counted */
@@ -346,7 +346,7 @@ static void note_count(struct stat_reader *reader, const struct pk_record *recor
 	event = pk_events_by_id(pk_reader_events(reader->run->reader), stat->id);
 	if (!event || event->index >= reader->cells.events->count ||
 	    stat->thread >= places->threads_count || !find_place(reader, stat->cpu, &place)) {
-		pk_run_complain(reader->run, record, "a count of no event, CPU or thread");
+		pk_run_complain(reader->run, record, "a count of an unknown event, CPU or thread");
 		return;
 	}
 	reader->events.items[event->index].error = 0;

@@ -141,7 +141,7 @@ static bool is_symbolized(struct symbolizer *s)
 	bool symbolized = pk_stage_input(s->run->stage)->trailers & PK_TRAILER_STACK;
 
 	if (symbolized && !s->warned)
-		pk_warn("%s: has its stacks symbolized already; passed on as it is", s->run->name);
+		pk_warn("%s: is symbolized already; passed on unchanged", s->run->name);
 	s->warned |= symbolized;
 	return symbolized;
 }
@@ -229,8 +229,8 @@ static void report_unmerged(const struct symbolizer *s)
 	char number[32];
 
 	if (s->reported.stacks_unmerged)
-		pk_warn("callchains of user space stand apart from %s samples; pk-merge-callchains "
-			"before pk-symbolize brings them together",
+		pk_warn("user callchains are separate from %s samples; run pk-merge-callchains "
+			"before pk-symbolize",
 			pk_number(number, s->reported.stacks_unmerged));
 }
 

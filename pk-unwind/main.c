@@ -15,12 +15,13 @@ static void help(void)
 {
 	puts("Usage: pk-unwind [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads perf.data files and streams of perf or pk whose samples have registers and a\n"
-	     "piece of the stack, and writes streams whose samples have a callchain instead.\n"
-	     "Without FILE, or where it is -, stdin is read.\n"
+	     "Reads perf.data files and streams of perf or pk whose samples have registers and a "
+	     "part\n"
+	     "of the stack. Writes a stream whose samples have a callchain instead.\n"
+	     "Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n"
-	     "      --symfs=DIR       look for the recorded files below DIR\n"
-	     "      --keep            leave registers and stacks in the samples\n" PK_COMMON_HELP
+	     "      --symfs=DIR       search for the recorded files below DIR\n"
+	     "      --keep            keep registers and stacks in the samples\n" PK_COMMON_HELP
 	     "\n"
 	     "  pk-record --call-graph dwarf ./app | pk-unwind | pk-symbolize | pk-fold > "
 	     "app.folded\n"

@@ -57,7 +57,7 @@ static void report_machine(struct unwind_stage *u)
 	if (u->unwound.supported || u->machine_reported)
 		return;
 	u->machine_reported = true;
-	pk_warn("%s: stacks of this kind of machine (%s) cannot be unwound: no user frames",
+	pk_warn("%s: stacks of this architecture (%s) cannot be unwound: no user frames",
 		u->run->name, pk_session_machine(u->session)->machine);
 }
 
@@ -102,8 +102,8 @@ static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_reco
 	}
 	if (sample.has_stack && !u->symbolized_reported) {
 		u->symbolized_reported = true;
-		pk_warn("%s: is symbolized already, without the callers found here: pk-symbolize "
-			"belongs behind this program",
+		pk_warn("%s: is symbolized already, without the callers found here: run pk-unwind "
+			"before pk-symbolize",
 			u->run->name);
 	}
 	thread = pk_session_thread(u->session, layout->tid ? sample.pid : UINT32_MAX,
@@ -173,9 +173,9 @@ static void summarize(const struct unwind_stage *u)
 {
 	static const char *const words[FLAGS] = {
 		NULL,
-		"ended with their dump",
-		"came to code without unwind information",
-		"came to unwind information that makes no sense",
+		"were deeper than their dump",
+		"reached code without unwind information",
+		"reached invalid unwind information",
 		"needed memory that is not in their dump",
 		"were followed by frame pointers in part",
 	};

@@ -67,8 +67,9 @@ bool control_open(struct control *control, const char *text)
 
 	*control = (struct control){.in = -1, .ack = -1};
 	if (!is_fd && strncmp(text, "fifo:", 5)) {
-		pk_error("--control '%s': wants fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]",
-			 text);
+		pk_error(
+			"--control '%s': expected is fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]",
+			text);
 		return false;
 	}
 	copy = strdup(strchr(text, ':') + 1);
@@ -104,7 +105,7 @@ static enum control_command command_of(const char *line)
 	for (int i = CONTROL_ENABLE; i <= CONTROL_SNAPSHOT; i++)
 		if (!strcmp(line, words[i]))
 			return (enum control_command)i;
-	pk_warn("--control: '%s': there are enable, disable, stop, ping and snapshot", line);
+	pk_warn("--control: '%s': the commands are enable, disable, stop, ping and snapshot", line);
 	return CONTROL_UNKNOWN;
 }
 
@@ -151,5 +152,5 @@ enum control_command control_next(struct control *control)
 void control_acknowledge(const struct control *control)
 {
 	if (control->ack >= 0 && write(control->ack, "ack\n", 4) != 4)
-		pk_info("--control: nobody takes the answer");
+		pk_info("--control: nobody reads the answer");
 }

@@ -255,7 +255,7 @@ void pk_make_private(int fd, const char *name)
 	struct stat st;
 
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mode & 077 && fchmod(fd, 0600))
-		pk_warn("%s: others may read it: its mode %03o cannot be changed: %s", name,
+		pk_warn("%s: other users can read it: its mode %03o cannot be changed: %s", name,
 			st.st_mode & 0777, strerror(errno));
 }
 

@@ -59,7 +59,7 @@ int pk_input_open(const char *path)
 		return fd;
 	}
 	if (isatty(STDIN_FILENO)) {
-		pk_error("stdin is a terminal: name a recording, or put pk-record before the pipe");
+		pk_error("stdin is a terminal: name a recording, or read from a pipe");
 		return -1;
 	}
 	return STDIN_FILENO;

@@ -33,9 +33,9 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
 #define PK_COMMON_HELP                                                                             \
 	"      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated or\n"  \
 	"                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"        \
-	"  -o, --output=FILE     instead of stdout\n"                                              \
-	"  -v, --verbose         say more\n"                                                       \
-	"  -q, --quiet           only errors\n"                                                    \
+	"  -o, --output=FILE     write to FILE, not stdout\n"                                      \
+	"  -v, --verbose         print more messages\n"                                            \
+	"  -q, --quiet           print errors only\n"                                              \
 	"      --help, --version\n"
 
 /* Takes what getopt_long returned, with optarg, if it is one of these or an error. -1: go on; else

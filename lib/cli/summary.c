@@ -81,7 +81,7 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 					     "stacks without their user part", true},
 		[PK_LOSS_RECORDS_UNSWAPPED] = {"unknown record of the other byte order",
 					       "unknown records of the other byte order", false},
-		[PK_LOSS_DEFINITIONS_BAD] = {"definition wrong", "definitions wrong", false},
+		[PK_LOSS_DEFINITIONS_BAD] = {"wrong definition", "wrong definitions", false},
 	};
 	struct text text = {buffer, size, false};
 	uint64_t lost = lost_samples(losses);

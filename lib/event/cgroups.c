@@ -64,7 +64,7 @@ static bool set_cgroup(struct event *event, const char *name, struct pk_messages
 	if (event->cgroup_fd < 0)
 		return pk_messages_error(
 			messages,
-			"-G %s: no such control group where one for perf events is mounted", name);
+			"-G %s: no such control group below the mount point for perf events", name);
 	event->cgroup = strdup(name);
 	return event->cgroup || pk_messages_no_memory(messages);
 }

@@ -150,7 +150,7 @@ static bool read_number(struct parser *parser, const char *what, uint64_t *numbe
 	ok = pk_parse_u64(copy, number);
 	free(copy);
 	if (!ok)
-		return parser_complain(parser, parser->at, "wants %s, hexadecimal behind 0x", what);
+		return parser_complain(parser, parser->at, "needs %s, hexadecimal after 0x", what);
 	parser->at += (size_t)(end - text);
 	return true;
 }
@@ -169,8 +169,7 @@ static bool read_access(struct parser *parser, uint32_t *access)
 	}
 	if (parser->at - start && !isalnum((unsigned char)peek(parser)))
 		return true;
-	return parser_complain(parser, parser->at,
-			       "wants r, w, x, what the breakpoint is to watch");
+	return parser_complain(parser, parser->at, "r, w or x is expected: the kind of access");
 }
 
 #define BREAKPOINT_EXECUTE 4u
@@ -263,7 +262,8 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 		return false;
 	if (!*name)
 		ok = parser_complain(parser, at,
-				     "wants the name of a tracepoint: see --list '%s:*'", system);
+				     "the name of a tracepoint is expected: see --list '%s:*'",
+				     system);
 	else if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
 		ok = parser_complain(parser, start, "not the name of a tracepoint");
 	else if (parser->list->object && !strncmp(system, "sdt_", 4))
@@ -286,7 +286,7 @@ static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 
 	parser->at++;
 	if (type > UINT32_MAX)
-		return parser_complain(parser, start, "wants a type of 32 bits");
+		return parser_complain(parser, start, "a type of 32 bits is expected");
 	if (!read_number(parser, "a number", &attr.config))
 		return false;
 	name = text_since(parser, start);
@@ -297,7 +297,7 @@ static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 
 /* ---- One event ---- */
 
-/* Terms behind the name of an event that is no PMU's. */
+/* Terms behind the name of an event without PMU. */
 static bool parse_terms(struct parser *parser, size_t first)
 {
 	struct term_list terms = {0};
@@ -305,7 +305,7 @@ static bool parse_terms(struct parser *parser, size_t first)
 
 	if (peek(parser) == '/')
 		ok = terms_read(parser, &terms) && terms_apply(parser, &terms, first) &&
-		     terms_all_used(parser, &terms, "an event that is no PMU's");
+		     terms_all_used(parser, &terms, "an event without PMU");
 	terms_free(&terms);
 	return ok;
 }
@@ -428,9 +428,9 @@ static bool parse_event(struct parser *parser)
 	start = parser->at;
 	length = strcspn(parser->text + start, ",{}/:");
 	if (!length)
-		return parser_complain(parser, start, "wants an event here");
+		return parser_complain(parser, start, "an event is expected here");
 	if (length > NAME_LENGTH)
-		return parser_complain(parser, start, "no event has so long a name");
+		return parser_complain(parser, start, "the name is too long for an event");
 	if (!strncmp(parser->text + start, "mem:", 4))
 		return parse_breakpoint(parser, start) && parse_modifiers(parser, first);
 	parser->at += length;
@@ -484,7 +484,7 @@ static void group_events(struct event_list *list, size_t first)
 	}
 	if (split)
 		pk_messages_info(&list->messages,
-				 "events of several PMUs are a group for each of these");
+				 "events of several PMUs become one group for each PMU");
 }
 
 static bool parse_group(struct parser *parser)
@@ -498,7 +498,7 @@ static bool parse_group(struct parser *parser)
 	} while (peek(parser) == ',');
 	if (peek(parser) != '}')
 		return parser_complain(parser, peek(parser) ? parser->at : open,
-				       peek(parser) ? "wants , or } here"
+				       peek(parser) ? ", or } is expected here"
 						    : "the group is not closed");
 	parser->at++;
 	group_events(parser->list, first);

@@ -95,12 +95,12 @@ static bool check_letters(const struct parser *parser, const char *letters, size
 		const size_t at = (size_t)(letters - parser->text) + i;
 
 		if (!strchr(LETTERS, letters[i]))
-			return parser_complain(
-				parser, at,
-				"no such modifier: there are u k h G H I p pp ppp P S D e W b");
+			return parser_complain(parser, at,
+					       "no such modifier: the modifiers are u k h G H I p "
+					       "pp ppp P S D e W b");
 		precise += letters[i] == 'p';
 		if (precise > 3)
-			return parser_complain(parser, at, "there is nothing above ppp");
+			return parser_complain(parser, at, "ppp is the highest precision");
 		if (letters[i] != 'p' && memchr(letters, letters[i], i))
 			return parser_complain(parser, at, "the same modifier twice");
 	}
@@ -128,7 +128,8 @@ bool modifiers_read(struct parser *parser, size_t first, bool group)
 	while (isalnum((unsigned char)letters[length]))
 		length++;
 	if (!length)
-		return parser_complain(parser, parser->at, "wants modifiers here, such as u or pp");
+		return parser_complain(parser, parser->at,
+				       "modifiers are expected here, such as u or pp");
 	if (!check_letters(parser, letters, length))
 		return false;
 	for (size_t i = first; i < parser->list->count; i++) {
@@ -138,7 +139,7 @@ bool modifiers_read(struct parser *parser, size_t first, bool group)
 		for (size_t n = 0; n < length; n++)
 			if (!parse_letter(&modified, letters[n]))
 				return parser_complain(parser, parser->at + n,
-						       "there is nothing above ppp");
+						       "ppp is the highest precision");
 		event->sides_chosen = modified.sides_chosen;
 		apply(&modified, event, event->leader == i);
 	}

@@ -64,59 +64,53 @@ static void explain_permission(const struct event *event, const struct targets *
 	const int allowed = allowed_level(event, targets);
 
 	if (geteuid() != 0 && is_probe(event))
-		pk_messages_error(
-			messages,
-			"%s: %s: probes are not for ordinary users: be root, or have CAP_PERFMON",
-			event->name, strerror(error));
+		pk_messages_error(messages, "%s: %s: probes need root or CAP_PERFMON", event->name,
+				  strerror(error));
 	else if (geteuid() != 0 && paranoid > allowed)
 		pk_messages_error(messages,
-				  "%s: may not be recorded of %s: %s: kernel.perf_event_paranoid "
-				  "is %d: set it to %d, be root, or have CAP_PERFMON",
+				  "%s: no permission to record %s: %s: kernel.perf_event_paranoid "
+				  "is %d: set it to %d, or use root or CAP_PERFMON",
 				  event->name, what_is_opened(targets), strerror(error), paranoid,
 				  allowed);
 	else if (filtered(&messages->failures))
 		pk_messages_error(
 			messages,
 			"perf_event_open: forbidden here: %s: a container's seccomp "
-			"filter does that: allow the call and CAP_PERFMON, or record outside",
+			"filter forbids it: allow the call and CAP_PERFMON, or record outside",
 			strerror(error));
 	else if (targets->pids_count && geteuid() != 0)
 		pk_messages_error(
 			messages,
-			"%s: %s: the process is somebody else's: be root, or have CAP_PERFMON and "
+			"%s: %s: the process belongs to another user: use root, or CAP_PERFMON and "
 			"CAP_SYS_PTRACE",
 			event->name, strerror(error));
 	else
-		pk_messages_error(
-			messages,
-			"perf_event_open: forbidden here: %s: a container or a security module "
-			"does that: record outside, or with CAP_PERFMON",
-			strerror(error));
+		pk_messages_error(messages,
+				  "perf_event_open: forbidden here: %s: a container or a security "
+				  "module forbids it: record outside, or with CAP_PERFMON",
+				  strerror(error));
 }
 
 static void explain_invalid(const struct event *event, int error, struct pk_messages *messages)
 {
 	if (event->attr.flags & PERF_ATTR_USE_CLOCKID)
-		pk_messages_error(
-			messages,
-			"%s: %s: perhaps the kernel cannot take that clock (-k) for this event: "
-			"monotonic and monotonic_raw are good for all",
-			event->name, strerror(error));
+		pk_messages_error(messages,
+				  "%s: %s: the kernel may not support that clock (-k) for this "
+				  "event: monotonic and monotonic_raw work for all events",
+				  event->name, strerror(error));
 	else if (event->cpus && !event->tracking)
-		pk_messages_error(messages, "%s: %s: counts for whole CPUs only: use -a or -C",
+		pk_messages_error(messages, "%s: %s: counts whole CPUs only: use -a or -C",
 				  event->name, strerror(error));
 	else if (event->attr.sample_type & PERF_SAMPLE_STACK_USER)
-		pk_messages_error(
-			messages,
-			"%s: %s: the kernel takes stack dumps of at most 65,528 bytes, a multiple "
-			"of 8",
-			event->name, strerror(error));
+		pk_messages_error(messages,
+				  "%s: %s: the kernel accepts stack dumps of at most 65,528 bytes, "
+				  "a multiple of 8",
+				  event->name, strerror(error));
 	else
-		pk_messages_error(
-			messages,
-			"%s: %s: the kernel does not record this event so: try another event, or "
-			"fewer modifiers",
-			event->name, strerror(error));
+		pk_messages_error(messages,
+				  "%s: %s: the kernel cannot record this event with these "
+				  "settings: try another event, or fewer modifiers",
+				  event->name, strerror(error));
 }
 
 static void explain_absent(const struct event *event, int error, struct pk_messages *messages)
@@ -130,11 +124,10 @@ static void explain_absent(const struct event *event, int error, struct pk_messa
 		pk_messages_error(messages, "%s: %s: this kernel has no such event", event->name,
 				  strerror(error));
 	else
-		pk_messages_error(
-			messages,
-			"%s: %s: this machine's counters (if any: virtual machines often have "
-			"none) cannot do that: try -e cpu-clock",
-			event->name, strerror(error));
+		pk_messages_error(messages,
+				  "%s: %s: this machine's counters cannot do that (virtual "
+				  "machines often have no counters): try -e cpu-clock",
+				  event->name, strerror(error));
 }
 
 static void explain_files(struct pk_messages *messages)
@@ -179,7 +172,7 @@ void explain_open(const struct event *event, const struct targets *targets, int 
 	case EBUSY:
 		pk_messages_error(
 			messages,
-			"%s: the counters are in use by somebody else: perf stat, a debugger, "
+			"%s: the counters are in use by another program: perf stat, a debugger, "
 			"the NMI watchdog (kernel.nmi_watchdog)",
 			event->name);
 		break;

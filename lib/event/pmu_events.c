@@ -52,12 +52,12 @@ static int place_term(const struct making *making, const struct term *term)
 	    strchr(term->name, '/') || !read_file(making, file, text, sizeof(text)))
 		return 0;
 	if (!pmu_format_parse(text, &format)) {
-		parser_complain(making->parser, term->at, "%s/%s says '%s', which is no format",
+		parser_complain(making->parser, term->at, "%s/%s says '%s', which is not a format",
 				making->pmu, file, text);
 		return -1;
 	}
 	if (term->value && !term->is_number) {
-		parser_complain(making->parser, term->value_at, "%s wants a number", term->name);
+		parser_complain(making->parser, term->value_at, "%s needs a number", term->name);
 		return -1;
 	}
 	most = pmu_format_most(&format);
@@ -109,7 +109,7 @@ static bool place_alias(const struct making *making, const struct term *alias,
 		if (term->value && !strcmp(term->value, "?")) {
 			if (is_given(making, term->name))
 				continue;
-			return parser_complain(making->parser, alias->at, "%s wants %s=NUMBER, too",
+			return parser_complain(making->parser, alias->at, "%s also needs %s=NUMBER",
 					       alias->name, term->name);
 		}
 		if (!strncmp(term->name, "config", 6)) /* applied already */

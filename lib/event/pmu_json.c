@@ -411,7 +411,7 @@ static bool load_file(struct pmu_json *json, const char *path, bool standards)
 		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
 	else if (!ok)
 		pk_messages_error(json->messages,
-				  "%s: larger than %u MiB: no file of events or metrics", path,
+				  "%s: larger than %u MiB: not a file of events or metrics", path,
 				  JSON_MAX >> 20);
 	ok = ok && add_text(json, path, data, size, standards);
 	free(data);
@@ -436,7 +436,7 @@ static bool load_directory(struct pmu_json *json, const char *path, bool standar
 		pk_failed_errno(&json->messages->failures, path);
 		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
 	} else if (!ok)
-		pk_messages_error(json->messages, "%s: there are no files NAME.json in it", path);
+		pk_messages_error(json->messages, "%s: it has no files NAME.json", path);
 	for (int i = 0; i < count; i++) {
 		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
 			ok = no_memory(json);
@@ -459,7 +459,7 @@ static bool load_architecture(struct pmu_json *json, const char *path, const cha
 
 	if (!cpuid_text(cpuid, sizeof(cpuid), lookups) ||
 	    !cpuid_folder(mapfile, cpuid, folder, sizeof(folder), lookups)) {
-		pk_messages_error(json->messages, "%s: nothing for a processor like this one, %s",
+		pk_messages_error(json->messages, "%s: no directory for this processor, %s",
 				  mapfile, cpuid);
 		return false;
 	}

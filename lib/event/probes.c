@@ -116,7 +116,7 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 		return;
 	if (usdt->semaphore > REFERENCES_MOST) {
 		pk_messages_warn(&probe->list->messages,
-				 "%s:%s: its semaphore lies beyond 4 GiB in the file: left out",
+				 "%s:%s: its semaphore is beyond 4 GiB in the file: left out",
 				 usdt->provider, usdt->name);
 		return;
 	}
@@ -129,7 +129,8 @@ static bool add_usdt(struct probe *probe)
 {
 	if (!pk_usdt_each(probe->object, add_usdt_event, probe))
 		return pk_messages_error(&probe->list->messages,
-					 "%s: cannot be read, or is no ELF file", probe->object);
+					 "%s: cannot be read, or is not an ELF file",
+					 probe->object);
 	if (!probe->found && !probe->failed)
 		pk_messages_error(&probe->list->messages,
 				  "%s has no USDT probe %s:%s: readelf -n shows them",
@@ -172,8 +173,8 @@ static bool parse_arguments(struct probe *probe)
 	if (!probe->parsed)
 		pk_messages_error(
 			&probe->list->messages,
-			"--probe '%s %s': wants [NAME=]%%REGISTER, $retval, $argN or "
-			"OFFSET(%%REGISTER), each perhaps with :u8 to :u64 or :s8 to :s64",
+			"--probe '%s %s': expected is [NAME=]%%REGISTER, $retval, $argN or "
+			"OFFSET(%%REGISTER), each optionally with :u8 to :u64 or :s8 to :s64",
 			probe->name, probe->arguments);
 	return probe->parsed;
 }
@@ -193,11 +194,10 @@ static bool add_probe(struct probe *probe)
 
 static bool malformed(struct pk_messages *messages, const char *text)
 {
-	return pk_messages_error(
-		messages,
-		"--probe '%s': wants FUNCTION[+OFFSET][%%return], 0xOFFSET or PROVIDER:NAME, and "
-		"behind those of a program perhaps NAME=%%REGISTER ...",
-		text);
+	return pk_messages_error(messages,
+				 "--probe '%s': expected is FUNCTION[+OFFSET][%%return], 0xOFFSET "
+				 "or PROVIDER:NAME, optionally with arguments NAME=%%REGISTER ...",
+				 text);
 }
 
 /* Cuts a copy of the text up. */

@@ -49,9 +49,8 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 		if (targets->cpus)
 			targets->cpus[targets->cpus_count++] = -1;
 	} else if (!online_cpus(targets, &messages->failures)) {
-		return pk_messages_error(
-			messages,
-			"/sys/devices/system/cpu/online: cannot tell which CPUs there are");
+		return pk_messages_error(messages,
+					 "/sys/devices/system/cpu/online: cannot list the CPUs");
 	}
 	targets->chosen = calloc(targets->cpus_count, sizeof(*targets->chosen));
 	if (!targets->cpus || !targets->chosen)
@@ -208,7 +207,7 @@ static bool each_user(struct targets *targets, const char *text, struct pk_messa
 	while (ok && (item = strsep(&cursor, ","))) {
 		ok = user_number(item, &uid);
 		if (!ok)
-			pk_messages_error(messages, "-u %s: '%s' is no user", text, item);
+			pk_messages_error(messages, "-u %s: '%s' is not a user", text, item);
 		ok = ok && add_processes_of(targets, (uid_t)uid, messages);
 	}
 	free(copy);

@@ -80,13 +80,13 @@ static bool read_term(struct parser *parser, struct term_list *terms)
 	struct term *term = terms->count < TERMS_MAX ? add_term(terms) : NULL;
 
 	if (!term)
-		return parser_complain(parser, parser->at, "so many terms are too many");
+		return parser_complain(parser, parser->at, "too many terms");
 	term->at = parser->at;
 	term->name = parse_text(parser, "=,/{}");
 	if (!term->name)
 		return false;
 	if (!*term->name)
-		return parser_complain(parser, term->at, "wants a term, such as event=0x3c");
+		return parser_complain(parser, term->at, "a term is expected, such as event=0x3c");
 	term->value_at = term->at;
 	if (parser->text[parser->at] != '=')
 		return true;
@@ -96,13 +96,13 @@ static bool read_term(struct parser *parser, struct term_list *terms)
 		return false;
 	if (!*term->value)
 		return parser_complain(parser, term->value_at,
-				       "%s wants a value behind its =", term->name);
+				       "%s needs a value after =", term->name);
 	term->is_number = number_of(term->value, &term->number);
 	if (!term->is_number && isdigit((unsigned char)*term->value) &&
 	    strspn(term->value, "0123456789abcdefABCDEFxX") == strlen(term->value))
-		return parser_complain(parser, term->value_at,
-				       "no number of 64 bits: hexadecimal "
-				       "ones begin with 0x");
+		return parser_complain(
+			parser, term->value_at,
+			"not a number of 64 bits (hexadecimal numbers begin with 0x)");
 	return true;
 }
 
@@ -266,9 +266,9 @@ static const struct {
 	{"overwrite", set_overwrite, "0 or 1"},
 	{"no-overwrite", set_overwrite, "0 or 1"},
 	{"percore", set_percore, "0 or 1"},
-	{"aux-output", refuse_aux, "a hardware trace, which is not recorded here"},
-	{"aux-sample-size", refuse_aux, "a hardware trace, which is not recorded here"},
-	{"aux-action", refuse_aux, "a hardware trace, which is not recorded here"},
+	{"aux-output", refuse_aux, "a hardware trace, which is not supported"},
+	{"aux-sample-size", refuse_aux, "a hardware trace, which is not supported"},
+	{"aux-action", refuse_aux, "a hardware trace, which is not supported"},
 };
 
 static bool apply_term(struct parser *parser, struct term *term, size_t row, size_t first)
@@ -276,7 +276,7 @@ static bool apply_term(struct parser *parser, struct term *term, size_t row, siz
 	term->used = true;
 	for (size_t i = first; i < parser->list->count; i++)
 		if (!general[row].set(&parser->list->items[i], term))
-			return parser_complain(parser, term->value_at, "%s wants %s", term->name,
+			return parser_complain(parser, term->value_at, "%s needs %s", term->name,
 					       general[row].wants);
 	return true;
 }

@@ -257,10 +257,10 @@ void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_lo
 static const char *why_none(enum pk_dso_kind kind)
 {
 	switch (kind) {
-	case PK_DSO_JIT: return "written by a compiler as it ran: only a jitdump would have it";
-	case PK_DSO_BPF: return "of a BPF program, and not in the recording";
-	case PK_DSO_ANON: return "in memory that stands for no file";
-	default: return "of nothing that may be looked up here";
+	case PK_DSO_JIT: return "generated code, which needs a jitdump";
+	case PK_DSO_BPF: return "code of a BPF program that is not in the recording";
+	case PK_DSO_ANON: return "memory that is not mapped from a file";
+	default: return "its file cannot be identified on this machine";
 	}
 }
 
@@ -268,10 +268,9 @@ static const char *why_no_kernel(const struct pk_code_objects *objects)
 {
 	const char *vmlinux = objects->options.names->vmlinux;
 
-	return vmlinux && *vmlinux
-		       ? "--vmlinux is of another build, or cannot be read"
-		       : "no vmlinux of its build, and /proc/kcore is not its, or may not be read "
-			 "(--vmlinux)";
+	return vmlinux && *vmlinux ? "--vmlinux is of another build, or cannot be read"
+				   : "no vmlinux of its build, and /proc/kcore is of another "
+				     "kernel or not readable (--vmlinux)";
 }
 
 static void open_code(struct pk_code_objects *objects, struct entry *entry, bool kernel)
@@ -309,8 +308,8 @@ static void warn_unpatched(struct pk_code_objects *objects, const struct pk_code
 		return;
 	objects->warned_unpatched = true;
 	pk_messages_warn(objects->options.messages,
-			 "%s: the kernel's code before it patches itself: alternatives, static "
-			 "keys, calls of ftrace may have been others",
+			 "%s: the kernel's code before it patched itself: alternatives, static "
+			 "keys and ftrace calls can differ",
 			 pk_machine_code_source(is->code));
 }
 

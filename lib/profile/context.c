@@ -181,7 +181,7 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	lose(context, PK_LOSS_DEFINITIONS_BAD, 1, 0);
-	complain(context, record, "definition out of turn or of something undefined");
+	complain(context, record, "definition with an unexpected id or an undefined reference");
 	return PK_OK;
 }
 
@@ -275,7 +275,8 @@ static enum pk_status name_events(struct pk_context *context)
 	return status;
 }
 
-static const char damaged[] = "the formats of tracepoints are damaged; what can be read is used";
+static const char damaged[] =
+	"the formats of tracepoints are damaged; only the readable ones are used";
 
 enum pk_status pk_context_formats(struct pk_context *context, struct pk_reader *reader,
 				  const struct pk_record *record, const uint8_t *data, size_t size)

@@ -195,7 +195,7 @@ static struct pk_expression *read_string(struct parser *parser)
 	}
 	if (!*parser->at) {
 		free(text);
-		return fail(parser, start, "this string does not end");
+		return fail(parser, start, "this string is not closed");
 	}
 	parser->at++;
 	node = new_string(text, size);
@@ -273,7 +273,8 @@ static struct pk_expression *read_number(struct parser *parser)
 	if (fraction && !unit)
 		return fail(parser, start, "a fraction needs a unit: s, ms, us, k, M, G");
 	if (is_name(*parser->at, false))
-		return fail(parser, parser->at, "no unit of a number: ns, us, ms, s, k, M, G");
+		return fail(parser, parser->at,
+			    "unknown unit; the units are ns, us, ms, s, k, M, G");
 	number = number * (unit ? unit : 1) + billionths * unit / 1000000000;
 	if (number > NUMBER_MAX)
 		return fail(parser, start, "this number is too large");
@@ -301,8 +302,8 @@ static struct pk_expression *read_primary(struct parser *parser)
 	}
 	if (*start != '(')
 		return fail(parser, start,
-			    *start ? "a field, a number, a \"string\" or ( should stand here"
-				   : "a field, a number, a \"string\" or ( should follow");
+			    *start ? "a field, a number, a \"string\" or ( is expected here"
+				   : "a field, a number, a \"string\" or ( is expected after this");
 	parser->at++;
 	node = read_or(parser);
 	if (node && !accept(parser, ")")) {
@@ -316,9 +317,9 @@ static struct pk_expression *read_primary(struct parser *parser)
 static bool want(struct parser *parser, struct pk_expression *node, enum pk_expression_type type)
 {
 	static const char *const texts[] = {
-		[PK_IS_CONDITION] = "this is no condition",
-		[PK_IS_NUMBER] = "a number should stand here",
-		[PK_IS_TEXT] = "a \"string\" should stand here",
+		[PK_IS_CONDITION] = "this is not a condition",
+		[PK_IS_NUMBER] = "a number is expected here",
+		[PK_IS_TEXT] = "a \"string\" is expected here",
 	};
 
 	if (node->type == PK_IS_UNKNOWN) {
@@ -402,12 +403,12 @@ static struct pk_expression *read_like(struct parser *parser, struct pk_expressi
 	start = parser->at;
 	if (*start != '"') {
 		pk_expression_free(left);
-		return fail(parser, start, "a \"glob\" should stand here");
+		return fail(parser, start, "a \"glob\" is expected here");
 	}
 	right = read_string(parser);
 	node = combine(parser, PK_OP_LIKE, left, right, PK_IS_TEXT);
 	if (node && node->left->op != PK_OP_FIELD) {
-		fail(parser, parser->text + node->at, "a field should stand before ~");
+		fail(parser, parser->text + node->at, "a field is expected before ~");
 		pk_expression_free(node);
 		return NULL;
 	}
@@ -429,7 +430,7 @@ static struct pk_expression *read_relation(struct parser *parser)
 	if (op == PK_OP_FIELD) {
 		if (*start == '=') {
 			pk_expression_free(left);
-			return fail(parser, start, "equality is ==");
+			return fail(parser, start, "use == for equality");
 		}
 		return left;
 	}
@@ -449,7 +450,7 @@ static struct pk_expression *read_not(struct parser *parser)
 	skip_blanks(parser);
 	start = parser->at;
 	if (++parser->depth > DEPTH_MAX)
-		return fail(parser, start, "too many parentheses in one another");
+		return fail(parser, start, "parentheses are nested too deeply");
 	if (*start == '!' && start[1] != '=' && start[1] != '~') {
 		parser->at++;
 		node = read_not(parser);
@@ -497,5 +498,5 @@ struct pk_expression *pk_expression_parse(const char *text, struct pk_expression
 	if (!node || !*parser.at)
 		return node;
 	pk_expression_free(node);
-	return fail(&parser, parser.at, "an operator should stand here: && || == != < <= > >= ~ &");
+	return fail(&parser, parser.at, "an operator is expected here: && || == != < <= > >= ~ &");
 }

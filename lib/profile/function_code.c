@@ -35,7 +35,7 @@ static bool read_bytes(struct pk_function_code *f, uint64_t last)
 		return false;
 	f->size = pk_machine_code_read(f->object->code, f->address, f->bytes, size);
 	if (!f->size || !pk_machine_code_shown(f->object->code, f->address, &f->shown))
-		f->reason = "lies outside of its object";
+		f->reason = "is outside of its object";
 	return true;
 }
 

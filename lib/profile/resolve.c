@@ -91,12 +91,11 @@ static bool may_be_ours(struct resolver *resolver, const struct pk_image *image,
 		return false;
 	if (origin <= ELSEWHERE && !resolver->unproven) {
 		resolver->unproven = true;
-		pk_messages_warn(
-			resolver->messages,
-			"%s: recorded elsewhere and without a build-id: taken for the file of this "
-			"name here, "
-			"as are others like it (--symfs names the right ones)",
-			image->path);
+		pk_messages_warn(resolver->messages,
+				 "%s: recorded on another machine and without a build-id: the file "
+				 "of this name here is used, also for other such files (--symfs "
+				 "selects the right ones)",
+				 image->path);
 	}
 	return true;
 }
@@ -343,7 +342,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	if (pk_session_stream_symbols_full(resolver->session) && !resolver->full) {
 		resolver->full = true;
 		pk_messages_warn(resolver->messages,
-				 "more symbols in the stream than are kept: some are left out");
+				 "too many symbols in the stream: some are left out");
 	}
 	found = pk_session_stream_symbol(resolver->session, location, &place);
 	if (found) {

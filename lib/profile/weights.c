@@ -189,9 +189,10 @@ static bool tell_unit(struct pk_weights *weights, const struct pk_event *event,
 	if (rule->rule == PK_RULE_SKIP || rule->rule == PK_RULE_LACKING)
 		return true;
 	unit = unit_of(weights, event, rule);
-	pk_messages_info(weights->messages, "weights are %s of %s%s",
-			 unit == event->name ? "periods" : unit, event->name,
-			 rule->rule == PK_RULE_LATENCY ? ", divided by the threads that ran" : "");
+	pk_messages_info(
+		weights->messages, "weights are %s of %s%s", unit == event->name ? "periods" : unit,
+		event->name,
+		rule->rule == PK_RULE_LATENCY ? ", divided by the number of running threads" : "");
 	if (!weights->unit)
 		weights->unit = strdup(unit);
 	else

@@ -441,7 +441,7 @@ const char *pk_state_text(enum pk_object_state state)
 	case PK_OBJECT_UNUSABLE: return "is not a file with symbols, or is damaged";
 	case PK_OBJECT_OTHER_BUILD: return "is of another build";
 	case PK_OBJECT_STRIPPED: return "has no symbols, and no debug file was found";
-	case PK_OBJECT_NOT_A_FILE: return "stands for no file";
+	case PK_OBJECT_NOT_A_FILE: return "is not a file";
 	case PK_OBJECT_HIDDEN: return "shows no addresses (kptr_restrict)";
 	case PK_OBJECT_NO_MEMORY: return "out of memory";
 	case PK_OBJECT_FAILED: return "could not be read";

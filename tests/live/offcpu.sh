@@ -6,7 +6,7 @@
 compile blocker.c blocker -pthread || fail "$(cat compile.err)"
 nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 if [ "$(id -u)" = 0 ] && [ "$("${nobody[@]}" cat /proc/sys/kernel/unprivileged_bpf_disabled)" != 0 ]; then
-	expect 1 'off-cpu: bpf: .*: be root, or have CAP_BPF' "${nobody[@]}" "$(command -v pk-record)" --off-cpu -- true
+	expect 1 'off-cpu: bpf: .*: use root, or CAP_BPF' "${nobody[@]}" "$(command -v pk-record)" --off-cpu -- true
 fi
 if [ "$(id -u)" = 0 ] && unshare --pid --fork true 2>/dev/null; then
 	expect 1 'off-cpu: not from within a pid namespace' unshare --pid --fork pk-record --off-cpu -- true

@@ -95,7 +95,7 @@ may_record_all()
 # What an ordinary user may lock for rings is shared by all of the user's recorders: none may be left for this one.
 locked_out()
 {
-	! grep -q 'more than an ordinary user may lock' "$1" || skip "no locked memory is left for this user: $(head -n 1 "$1")"
+	! grep -q 'more than this user may lock' "$1" || skip "no locked memory is left for this user: $(head -n 1 "$1")"
 }
 
 # Can functions of the kernel be named? The kernel may hide its addresses (kernel.kptr_restrict).

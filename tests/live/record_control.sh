@@ -69,7 +69,7 @@ at_least "$(records $SAMPLE)" 10 "samples that were overwritten in the end"
 # A pid file is there as long as the recording, and for one only.
 pk-record -e cpu-clock --pid-file pid -o out.pk -- sh -c 'cat pid; pk-record --pid-file pid -o other.pk true; echo $?' >out 2>err || fail "$(cat err)"
 [ "$(sed -n 2p out)" = 1 ] && [ "$(sed -n 1p out)" -gt 0 ] || fail "pid file: $(cat out err)"
-grep -q 'running still' err || fail "said: $(cat err)"
+grep -q 'another running recording' err || fail "said: $(cat err)"
 [ ! -e pid ] || fail "the pid file is still there"
 
 # Losses as an exit status.
@@ -77,7 +77,7 @@ pk-record -e cpu-clock -F max --call-graph dwarf,60000 -m 64k --fail-on lost -o 
 [ $? = 1 ] || fail "/dev/full: not 1"
 
 pk-record -e cpu-clock -u nobody-at-all -o out.pk 2>err
-grep -q 'is no user' err || fail "-u: said: $(cat err)"
+grep -q 'is not a user' err || fail "-u: said: $(cat err)"
 pk-record -e cpu-clock --filter 'a == 1' -o out.pk -- true 2>err
 [ $? = 2 ] || fail "--filter without a tracepoint is no usage error"
 [ "$(id -u)" = 0 ] || exit 0

@@ -17,7 +17,7 @@ if [ "$paranoid" = 2 ]; then
 	check out
 	at_least "$(records $SAMPLE)" 20 "samples in user space"
 	expect 1 'all processes.*perf_event_paranoid is 2: set it to 0' "${as_nobody[@]}" pk-record -a -e cpu-clock
-	expect 1 "somebody else's" "${as_nobody[@]}" pk-record -e cpu-clock:u -p 1
+	expect 1 "belongs to another user" "${as_nobody[@]}" pk-record -e cpu-clock:u -p 1
 fi
 # What a probe is in has to be seen by its whole path.
 seen=$(mktemp -d)
@@ -25,7 +25,7 @@ trap 'rm -r "$seen"' EXIT
 chmod 755 "$seen"
 cp spinner "$seen"
 if [ -e /sys/bus/event_source/devices/uprobe ] && "${as_nobody[@]}" test -r "$seen/spinner"; then
-	expect 1 'Permission denied: probes are not for ordinary users' "${as_nobody[@]}" pk-record -x "$seen/spinner" --probe main -- true
+	expect 1 'Permission denied: probes need root' "${as_nobody[@]}" pk-record -x "$seen/spinner" --probe main -- true
 fi
 expect 0 'rings of .* KiB instead of 65,536' "${as_nobody[@]}" pk-record -m 64M -e cpu-clock:u -- true
 check out

@@ -53,11 +53,11 @@ refuse()
 	grep -qF -- "$words" err || fail "$*: $(cat err)"
 }
 refuse 'more than kernel.perf_event_max_sample_rate' --strict-freq -F 100000000 -e cpu-clock
-refuse 'wants registers' --user-regs=zz
-refuse 'wants registers' --user-regs=
-refuse 'wants a priority' -r 0
+refuse 'must be registers' --user-regs=zz
+refuse 'must be registers' --user-regs=
+refuse 'must be a priority' -r 0
 refuse 'here: --split' --switch-output=10s
 refuse 'here: --keep' --switch-max-files 5
 refuse 'here: --overwrite' -S
-refuse 'wants a number of pages' -m 64,64
+refuse 'must be a number of pages' -m 64,64
 exit 0

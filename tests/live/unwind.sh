@@ -61,7 +61,7 @@ cmp again folded || fail "unwound twice: $(diff again folded | head -n 5)" "$(ca
 # Too deep for the dump: the innermost part is there, and what is missing is said.
 record ./u deep
 shows u '\[stack truncated\](;descend){30,};inner;burn' 50
-grep -q 'stacks .* ended with their dump' said || fail "said: $(cat said)"
+grep -q 'stacks .* were deeper than their dump' said || fail "said: $(cat said)"
 pk-unwind --fail-on truncated=50 recorded.pk >unwound.pk 2>err && fail "--fail-on truncated=50: status 0"
 
 # On a stack of its own a handler is all that the dump has.

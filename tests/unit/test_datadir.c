@@ -306,7 +306,7 @@ START_TEST(version)
 	make_folder();
 	put_data(false, 2, &empty);
 	put_ring(false, "data.0", 1, 1, 10);
-	expect_folder(0, PK_UNSUPPORTED, "a directory of a later form than version 1 at offset 0");
+	expect_folder(0, PK_UNSUPPORTED, "a directory of a later version than 1 at offset 0");
 	remove_folder();
 }
 END_TEST
@@ -389,7 +389,8 @@ START_TEST(stream_inside)
 	put_header(&b);
 	put_file("data.0", &b);
 	built_clear(&b);
-	expect_folder(1, PK_CORRUPT, "data.0: a stream begins among a ring's records at offset 24");
+	expect_folder(1, PK_CORRUPT,
+		      "data.0: a stream begins within the records of a ring at offset 24");
 	remove_folder();
 }
 END_TEST

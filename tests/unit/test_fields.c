@@ -75,8 +75,8 @@ START_TEST(errors)
 	refuse("comm,non-sense", "no such field", "non-sense");
 	refuse("", "no fields", "");
 	refuse("comm,,tid", "no such field", "");
-	refuse("comm,+tid", "+ and - go before all fields or none", "+tid");
-	refuse("+comm,tid", "+ and - go before all fields or none", "tid");
+	refuse("comm,+tid", "all fields or none must begin with + or -", "+tid");
+	refuse("+comm,tid", "all fields or none must begin with + or -", "tid");
 	refuse("other:comm", "no such type of events", "other");
 	refuse("sw:trace", "not a field of such events", "trace");
 	refuse("+", "no such field", "+");
