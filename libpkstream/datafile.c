@@ -256,7 +256,7 @@ static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t str
 	size &= ~(size_t)7;
 	if (size < PERF_ATTR_SIZE_VER0) {
 		pk_datafile_complain(file, offset, PERF_RECORD_HEADER_ATTR,
-				     "an event's attr is too short; left out");
+				     "an event's attr is too short, skipped");
 		return;
 	}
 	if (!pk_datafile_has(file, &ids) || ids.size > file->ids_left) {
@@ -348,7 +348,7 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 
 	if (section->size > PK_FEATURE_SIZE_MAX) {
 		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_FEATURE,
-				     "a feature larger than 64 MiB; left out");
+				     "a feature larger than 64 MiB, skipped");
 		return;
 	}
 	if (sizeof(*record) + size > PERF_RECORD_SIZE_MAX || id > PK_FEATURE_ID_MAX) {
@@ -372,7 +372,7 @@ static void add_tracing_data(struct pk_datafile *file, const struct pk_section *
 
 	if (padded > UINT32_MAX) {
 		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_TRACING_DATA,
-				     "tracing data too large; left out");
+				     "tracing data too large, skipped");
 		return;
 	}
 	record = add_record(file, PERF_RECORD_HEADER_TRACING_DATA, PK_ALIGN8(sizeof(*record)));
@@ -457,7 +457,7 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 
 	if (section->size > BUILD_IDS_MAX) {
 		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_BUILD_ID,
-				     "a table of build-ids larger than 64 MiB; left out");
+				     "a table of build-ids larger than 64 MiB, skipped");
 		return;
 	}
 	bytes = malloc(section->size + 1);
@@ -561,13 +561,13 @@ static void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bi
 		if (!pk_datafile_has(file, &section)) {
 			pk_datafile_complain(file, table - sizeof(entry),
 					     PERF_RECORD_HEADER_FEATURE,
-					     "a feature is outside the file; left out");
+					     "a feature is outside the file, skipped");
 			continue;
 		}
 		if (section.size > file->features_left) {
 			pk_datafile_complain(file, table - sizeof(entry),
 					     PERF_RECORD_HEADER_FEATURE,
-					     "features overlap; one left out");
+					     "features overlap, one skipped");
 			continue;
 		}
 		file->features_left -= section.size;

@@ -222,7 +222,7 @@ static enum pk_status note_session(struct pk_reader *reader, const struct pk_rec
 	reader->ours = true;
 	reader->newer = session->version > PK_FORMAT_VERSION;
 	if (reader->newer)
-		*problem = "definitions of a newer version of pk, left out";
+		*problem = "definitions of a newer version of pk, skipped";
 	return PK_OK;
 }
 
@@ -258,7 +258,7 @@ static enum pk_status note_feature_part(struct pk_reader *reader, const struct p
 	enum pk_status status = pk_join_add(join, record);
 
 	*problem =
-		status == PK_CORRUPT ? "a piece of a feature at the wrong position, skipped" : NULL;
+		status == PK_CORRUPT ? "a part of a feature at the wrong position, skipped" : NULL;
 	if (status || join->have < join->size)
 		return status;
 	/* Parts are never swapped: only the whole shows what lies where. */

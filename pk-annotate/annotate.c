@@ -124,7 +124,7 @@ static int report_lacking(const struct annotator *annotator)
 		result = PK_EXIT_FAILED;
 	}
 	if (undefined) {
-		pk_error("%s samples have an undefined stack; left out",
+		pk_error("%s samples have an undefined stack, skipped",
 			 pk_number(number, undefined));
 		result = PK_EXIT_FAILED;
 	}

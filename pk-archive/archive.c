@@ -199,7 +199,7 @@ static void unreadable(void *arg, const char *path, const struct tar_unreadable 
 
 	a->unreadable++;
 	pk_error("%s: offset %llu: %s; %s", path, (unsigned long long)why->offset,
-		 pk_failure_text(why->error), why->cut ? "the archive ends there" : "left out");
+		 pk_failure_text(why->error), why->cut ? "the archive ends there" : "skipped");
 }
 
 static int write_archive(struct archiver *a, int fd)

@@ -666,7 +666,7 @@ static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk
 	if (status == PK_CORRUPT)
 		pk_run_complain(
 			a->run, record,
-			"definition with an unexpected id or an undefined reference, left out");
+			"definition with an unexpected id or an undefined reference, skipped");
 	if (status)
 		return status == PK_NOMEM ? status : PK_OK;
 	switch (pk_definition_of(record)) {

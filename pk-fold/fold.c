@@ -179,13 +179,13 @@ static void report_stacks(const struct folder *folder)
 		pk_warn("the input is not symbolized: objects and addresses are shown; run "
 			"pk-symbolize before pk-fold");
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
-		pk_warn("%.1f%% of the weight is outside of --root and --leaf; left out",
+		pk_warn("%.1f%% of the weight is outside of --root and --leaf, skipped",
 			(double)paths->outside / all);
 	if (paths->cut)
 		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut",
 			(double)paths->cut / all, PK_PATH_DEPTH_MAX);
 	if (context->without_stack)
-		pk_warn("%s samples have no stack; left out",
+		pk_warn("%s samples have no stack, skipped",
 			pk_number(number, context->without_stack));
 }
 
@@ -200,7 +200,7 @@ static int report(const struct folder *folder)
 	report_events(folder);
 	report_stacks(folder);
 	if (profile->context.undefined_stack) {
-		pk_error("%s samples have an undefined stack; left out",
+		pk_error("%s samples have an undefined stack, skipped",
 			 pk_number(number, profile->context.undefined_stack));
 		result = PK_EXIT_FAILED;
 	}

@@ -86,7 +86,7 @@ int folded_read(struct pk_tree *tree, unsigned int column, const char *path)
 	while ((size = getline(&line, &capacity, file)) > 0) {
 		number++;
 		if (!split(line, (size_t)size, &weight)) {
-			pk_error("%s: line %" PRIu64 " has no weight; left out", path, number);
+			pk_error("%s: line %" PRIu64 " has no weight, skipped", path, number);
 			result = PK_EXIT_FAILED;
 			continue;
 		}

@@ -204,7 +204,7 @@ static void report_counts(const struct merger_counts *counts)
 	report_count(counts->shortened, "of them shortened to fit a record");
 	report_count(counts->empty, "whose user half is empty");
 	report_count(counts->alone[MERGER_ENDED], "released: their thread ended");
-	report_count(counts->alone[MERGER_PASSED], "released: a later user half came");
+	report_count(counts->alone[MERGER_PASSED], "released: a later user half arrived");
 	report_count(counts->alone[MERGER_FINISHED], "released: the recording ended");
 	report_count(counts->alone[MERGER_FULL], "released: too many waited");
 	report_count(counts->alone[MERGER_NO_COOKIE], "released: without a cookie");

@@ -196,7 +196,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	enum pk_status status;
 
 	if (!record->event || pk_sample_decode(record->event, record, sample)) {
-		pk_run_complain(script->run, record, "sample that cannot be decoded; left out");
+		pk_run_complain(script->run, record, "sample that cannot be decoded, skipped");
 		return PK_OK;
 	}
 	if (!record->event->layout.tid)

@@ -226,7 +226,7 @@ static bool watch(struct waiting *waiting, const struct counting *counting)
 
 		waiting->tasks = true;
 		if (fd < 0)
-			pk_lookup_failed("whether tasks have ended");
+			pk_lookup_failed("state of the counted tasks");
 		if (fd >= 0)
 			waiting->fds[waiting->count++] =
 				(struct pollfd){.fd = fd, .events = POLLIN};

@@ -275,7 +275,7 @@ static int check_groups(const struct stat_options *stat)
 	if (stat->by != STAT_ALL && stat->by != STAT_THREAD && !wide)
 		return pk_usage_error("counts of CPUs need -a or -C");
 	if ((stat->cgroups || stat->each_cgroup) && !wide)
-		return pk_usage_error("control groups are counted on processors: give -a or -C");
+		return pk_usage_error("control groups are counted on CPUs: use -a or -C");
 	if (stat->cgroups && stat->each_cgroup)
 		return pk_usage_error("-G and --for-each-cgroup exclude each other");
 	return PK_EXIT_OK;

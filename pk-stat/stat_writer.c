@@ -213,7 +213,7 @@ bool stat_writer_start(struct stat_writer *writer, const struct counting *counti
 	const struct stat_places *places = &counting->cells->places;
 
 	if (places->threads_count > STAT_THREADS_MAX || places->cpus_count > STAT_CPUS_MAX) {
-		pk_error("--stream: more than %d threads or %d processors", STAT_THREADS_MAX,
+		pk_error("--stream: more than %d threads or %d CPUs", STAT_THREADS_MAX,
 			 STAT_CPUS_MAX);
 		return false;
 	}

@@ -80,7 +80,7 @@ failed:
 /* Its end cannot be waited for: it counts as failed. */
 static void lose(struct child *child)
 {
-	pk_failed(pk_lookups(), "how the command ended", errno);
+	pk_failed(pk_lookups(), "exit status of the command", errno);
 	child->status = W_EXITCODE(PK_EXIT_FAILED, 0);
 	child->pid = 0;
 }

@@ -67,9 +67,8 @@ bool control_open(struct control *control, const char *text)
 
 	*control = (struct control){.in = -1, .ack = -1};
 	if (!is_fd && strncmp(text, "fifo:", 5)) {
-		pk_error(
-			"--control '%s': expected is fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]",
-			text);
+		pk_error("--control '%s': must be fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]",
+			 text);
 		return false;
 	}
 	copy = strdup(strchr(text, ':') + 1);

@@ -173,7 +173,7 @@ static bool parse_arguments(struct probe *probe)
 	if (!probe->parsed)
 		pk_messages_error(
 			&probe->list->messages,
-			"--probe '%s %s': expected is [NAME=]%%REGISTER, $retval, $argN or "
+			"--probe '%s %s': must be [NAME=]%%REGISTER, $retval, $argN or "
 			"OFFSET(%%REGISTER), each optionally with :u8 to :u64 or :s8 to :s64",
 			probe->name, probe->arguments);
 	return probe->parsed;
@@ -195,7 +195,7 @@ static bool add_probe(struct probe *probe)
 static bool malformed(struct pk_messages *messages, const char *text)
 {
 	return pk_messages_error(messages,
-				 "--probe '%s': expected is FUNCTION[+OFFSET][%%return], 0xOFFSET "
+				 "--probe '%s': must be FUNCTION[+OFFSET][%%return], 0xOFFSET "
 				 "or PROVIDER:NAME, optionally with arguments NAME=%%REGISTER ...",
 				 text);
 }

@@ -93,7 +93,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 	enum pk_status status;
 
 	if (pk_unlikely(!record->event)) {
-		complain(profile, record, "sample of an unknown event; left out");
+		complain(profile, record, "sample of an unknown event, skipped");
 		return PK_OK;
 	}
 	if (pk_unlikely(!pk_context_sample(context, record)))
@@ -106,7 +106,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 			       record, count_period, profile);
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
-	complain(profile, record, "sample shorter than its fields; left out");
+	complain(profile, record, "sample shorter than its fields, skipped");
 	return PK_OK;
 }
 

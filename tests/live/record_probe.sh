@@ -54,8 +54,8 @@ refuse()
 }
 refuse 'no function is called nothing' -x ./calls --probe nothing
 refuse 'No such file' -x ./no-such --probe main
-refuse 'expected is FUNCTION' -x ./calls --probe 'called%sideways'
-refuse 'expected is FUNCTION' -x ./calls --probe 'called+x'
+refuse 'must be FUNCTION' -x ./calls --probe 'called%sideways'
+refuse 'must be FUNCTION' -x ./calls --probe 'called+x'
 refuse 'no USDT probe' -x ./calls --probe 'sdt_some:thing'
 [ "$before" = "$(cat /sys/kernel/tracing/uprobe_events 2>/dev/null)" ] || fail "something is left in tracefs"
 
