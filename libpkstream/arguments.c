@@ -16,7 +16,7 @@ static bool is_sound(const struct pk_argument *argument)
 	       (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-/* What a later version may have, or nobody, is not to be had. */
+/* Rejects kinds of a later version, and arguments without a known place. */
 static bool read_entry(struct pk_argument *argument, const uint8_t **at, const uint8_t *end)
 {
 	const struct pk_argument_entry *entry = (const void *)*at;
@@ -164,7 +164,7 @@ static bool register_of(const struct pk_event *event, const struct pk_sample *sa
 	return true;
 }
 
-/* A number as memory has it, of the machine that was recorded. */
+/* Loads a number in the byte order of the recorded machine. */
 static uint64_t load(const uint8_t *at, uint8_t size, bool big)
 {
 	uint64_t value = 0;

@@ -31,7 +31,7 @@ void pk_events_clear(struct pk_events *events)
 
 /* ---- ids ---- */
 
-/* The first event that claims an id keeps it. */
+/* If two events have the same id, the first one keeps it. */
 static bool add_id(struct pk_events *events, uint64_t id, struct pk_event *event)
 {
 	return !id || pk_table_get(&events->ids, id) || pk_table_set(&events->ids, id, event);
@@ -70,10 +70,8 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 	return swapped ? __builtin_bswap64(id) : id;
 }
 
-/*
- * Events disagree on where their id is: an id counts only where its owner has it. 0 is no event in
- * particular, and is in *zero if it was found.
- */
+/* Events can have their id at different offsets: an id counts only at the offset that its owner
+ * uses. Id 0 stands for no event; *zero reports whether it was found. */
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
 					    bool sample, uint16_t size, bool swapped, bool *zero)
 {
@@ -130,8 +128,8 @@ const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *dat
 	if (events->count == 1)
 		return &events->list[0]->event;
 	event = find_event(events, data, sample, size, swapped);
-	/* A sample cannot be read as another event's; other records differ in their trailer at
-	 * most. */
+	/* A sample must be decoded as its own event's. Other records differ at most in their
+	 * trailer. */
 	return event || sample ? event : &events->list[0]->event;
 }
 
@@ -192,7 +190,7 @@ static enum pk_status set_ids(struct pk_events *events, struct pk_event *event, 
 	return PK_OK;
 }
 
-/* A stream may say the same again (perf inject does when it is run twice). */
+/* The same attr can appear again: perf inject repeats it if it runs twice. */
 static bool is_repeated(const struct pk_events *events, const uint8_t *ids, size_t count)
 {
 	return count && pk_load_u64(ids) && pk_events_by_id(events, pk_load_u64(ids));
@@ -293,7 +291,7 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 	return set_name(state, update->data, record->size - sizeof(*update));
 }
 
-/* One entry of EVENT_DESC at *at. False where it ends early. */
+/* Reads the entry of EVENT_DESC at *at. False: the entry is cut. */
 static bool describe_one(struct pk_events *events, const struct pk_bytes *desc, size_t attr_size,
 			 uint32_t index, size_t *at, enum pk_status *status)
 {

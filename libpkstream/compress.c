@@ -9,9 +9,9 @@
 
 struct pk_zstd {
 	ZSTD_DCtx *context;
-	size_t start;  /* what a frame begins with */
-	size_t wanted; /* bytes up to where something may come out */
-	bool full;     /* there may be more to come out without any */
+	size_t start;  /* start of the frame */
+	size_t wanted; /* input bytes needed before the next output */
+	bool full;     /* output can remain without further input */
 };
 
 #define BLOCK_HEADER_SIZE 3
@@ -40,12 +40,9 @@ void pk_zstd_free(struct pk_zstd *zstd)
 	free(zstd);
 }
 
-/*
- * What comes out in a call that fails is lost. So no call is given more than a block, or the header
- * of one (which zstd's hint asks for along with the block before it), nor anything while an earlier
- * one still comes out: all that stands before the damage is delivered, in whatever pieces it was
- * read.
- */
+/* zstd discards the output of a call that fails. So each call gets at most one block, or the header
+ * of one (zstd's hint includes the header after a block), and no input while output of an earlier
+ * call remains. All data before the damage is delivered, however the input was split into reads. */
 enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
 			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
 			    bool *frame_end)

@@ -13,39 +13,38 @@
 #include "reader.h"
 #include "vector.h"
 
-/*
- * Each of the files data.0, data.1 ... holds what one ring of the kernel's held: in the order of
- * time, without a header, with a compression stream of its own. They are read side by side, always
- * from the one that is behind, so that little is out of order in what comes out; and so we may
- * promise what FINISHED_ROUND does (SPEC 7.1), which nobody has written there.
- */
+/* Each of the files data.0, data.1 ... has the records of one ring of the kernel, in time order,
+ * without a header, and with its own compression stream. The reader merges them: the next record is
+ * the earliest one of all files. So few records are out of order, and pk generates FINISHED_ROUND
+ * (SPEC 7.1), which these files do not contain. */
 
 #define FILES_MAX   65536
-#define BLOCKS_SIZE ((size_t)32 << 20) /* of all files together, where they are not too many */
-#define ROUND_SIZE  ((size_t)8 << 20)  /* of records, from one FINISHED_ROUND to the next */
+#define BLOCKS_SIZE ((size_t)32 << 20) /* of all files together, if the files are few */
+#define ROUND_SIZE  ((size_t)8 << 20)  /* bytes of records from one FINISHED_ROUND to the next */
 
 struct ring_file {
 	struct pk_datadir *dir;
-	struct pk_reader *whole; /* gets the errors */
+	struct pk_reader *whole; /* errors are reported here */
 	struct pk_reader *reader;
 	unsigned int number;
 	int fd;
-	struct pk_record record; /* the next one */
-	uint64_t time;		 /* the latest so far */
+	struct pk_record record; /* the next record */
+	uint64_t time;		 /* the latest time so far */
 };
 
 struct pk_datadir {
 	int fd, data;
-	bool began; /* data has been read */
+	bool began; /* true after the first read from data */
 	struct ring_file *files;
 	size_t count, capacity;
-	struct ring_file **heap; /* those that have more; the earliest is the first */
+	struct ring_file **heap; /* heap of the files that have more records; the earliest is
+				  * first */
 	size_t waiting;
-	struct ring_file *current; /* whose record the caller has */
+	struct ring_file *current; /* the file of the caller's current record */
 	struct pk_pool pool;
-	size_t since_round; /* bytes of records */
+	size_t since_round; /* bytes of records since the last round */
 	struct perf_header round;
-	enum pk_status end; /* what comes when all files have been read */
+	enum pk_status end; /* status after the end of all files */
 	char error[160];
 };
 
@@ -65,7 +64,7 @@ static int open_regular(int dir, const char *name)
 	return -1;
 }
 
-/* "data.", then a number as perf writes it. */
+/* The name is "data." and a decimal number without leading zeros. */
 static bool parse_name(const char *name, unsigned int *number)
 {
 	const char *digits = name + 5;
@@ -118,7 +117,7 @@ static enum pk_status list_files(struct pk_datadir *dir)
 		status = PK_IO;
 	error = errno;
 	closedir(stream);
-	errno = error; /* for the message */
+	errno = error; /* for the error text */
 	if (dir->count)
 		qsort(dir->files, dir->count, sizeof(*dir->files), by_number);
 	return status;
@@ -180,7 +179,7 @@ static void warned(void *arg, const struct pk_warning *warning)
 	pk_reader_warn(file->whole, &record, line);
 }
 
-/* The first of them is what the reader fails with in the end. */
+/* Saves the first failure: the reader returns it after all files are read. */
 static void note_failure(struct ring_file *file, enum pk_status status)
 {
 	struct pk_datadir *dir = file->dir;
@@ -217,7 +216,7 @@ static void heap_down(struct pk_datadir *dir, size_t at)
 	}
 }
 
-/* Brings the next record of the file into view; false: it has no more. */
+/* Moves to the next record of the file. False: the file has no more records. */
 static bool advance(struct ring_file *file)
 {
 	const struct pk_record *record = &file->record;
@@ -285,7 +284,7 @@ static enum pk_status start_merge(struct pk_datadir *dir, struct pk_reader *read
 static enum pk_status next_merged(struct pk_datadir *dir, struct pk_reader *reader,
 				  struct pk_record *record)
 {
-	/* Only now: the caller may have looked at its record until here. */
+	/* The caller's record was valid until this call. */
 	if (dir->current) {
 		dir->current = NULL;
 		if (!advance(dir->heap[0]))
@@ -317,7 +316,7 @@ enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 
 	if (!dir->began) {
 		status = pk_reader_next_of_input(reader, record);
-		/* What was lost with the end of that file takes nothing from the others. */
+		/* If one file is cut, the other files are still read. */
 		if (status != PK_END && status != PK_TRUNCATED)
 			return status;
 		if (!reader->began)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * A perf.data file is read as the stream that perf would have written in its place (SPEC, appendix
- * A): what its header tells becomes HEADER_ATTR, HEADER_FEATURE, TRACING_DATA and BUILD_ID records,
- * the data section follows as it is. All of it stays in the file's byte order, so that the reader
- * has one way to deal with both.
- */
+/* A perf.data file is read as the stream that perf would have written instead (SPEC, appendix A).
+ * Its header becomes HEADER_ATTR, HEADER_FEATURE, TRACING_DATA and BUILD_ID records; the data
+ * section follows unchanged. All bytes stay in the file's byte order, so the reader handles files
+ * and streams alike. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,11 +16,11 @@
 #include "pkutil.h"
 #include "vector.h"
 
-#define PK_DATAFILE_HEADER_OLD 72 /* size of a header without the bitmap of features */
+#define PK_DATAFILE_HEADER_OLD 72 /* size of a header without the feature bitmap */
 
-/* A piece of the stream: bytes in memory, or a range of the file. */
+/* A part of the stream: bytes in memory, or a range of the file. */
 struct pk_piece {
-	uint8_t *memory; /* NULL: the file */
+	uint8_t *memory; /* NULL: a range of the file */
 	uint64_t offset, size, used;
 };
 
@@ -32,24 +30,25 @@ struct pk_section {
 
 struct pk_datafile {
 	int fd;
-	bool spool; /* fd is ours */
+	bool spool; /* the file owns fd */
 	bool swapped;
-	uint64_t base;	   /* of the file's header in fd */
-	uint64_t size;	   /* of the file, from base on to the end of fd */
-	uint64_t end;	   /* of everything that the header tells of, from base on */
-	uint64_t ids_left; /* bytes: events that share their ids would multiply them */
+	uint64_t base;	   /* offset of the file's header in fd */
+	uint64_t size;	   /* bytes of the file, from base to the end of fd */
+	uint64_t end;	   /* end of the last section that the header names, from base */
+	uint64_t ids_left; /* bytes: limits the work if many events share their ids */
 	uint64_t features_left;
-	uint64_t directory; /* version of DIR_FORMAT; 0: no directory */
-	/* What became of the entries of the table of events: a HEADER_ATTR each, or several. */
+	uint64_t directory; /* version of DIR_FORMAT; 0: not part of a directory */
+	/* A HEADER_ATTR that was made of an entry of the table of events. One entry can become
+	 * several. */
 	struct pk_file_event {
-		uint64_t entry, id; /* the first of its ids, 0 without any */
+		uint64_t entry, id; /* id: the first id of the entry, 0 if it has none */
 	} * events;
 	size_t events_count, events_capacity;
 	struct pk_piece *pieces;
 	size_t count, capacity, next;
-	uint8_t *head; /* the records made of the header, while they are put together */
+	uint8_t *head; /* the records made from the header, while they are added */
 	size_t head_size, head_capacity;
-	uint64_t head_total; /* size of what goes before the data section */
+	uint64_t head_total; /* bytes before the data section */
 	struct pk_section data;
 	const char *missing;
 	bool failed; /* out of memory */
@@ -88,8 +87,7 @@ static inline uint16_t pk_file_u16(const struct pk_datafile *file, uint16_t valu
 	return file->swapped ? __builtin_bswap16(value) : value;
 }
 
-/* size bytes from offset of the file; false: errno is 0 if they are not all there, else says why
- * they cannot be read. */
+/* Reads size bytes at offset of the file. False: see errno; 0 means that the file is too short. */
 static bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data,
 			     size_t size)
 {
@@ -125,7 +123,8 @@ static void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset
 	file->warn(file->arg, file->base + offset, type, text);
 }
 
-/* After pk_datafile_load() has failed: "WHAT cannot be read", and why if errno is set. */
+/* Reports, after pk_datafile_load() has failed, "WHAT cannot be read", with the error if errno is
+ * set. */
 static void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t offset,
 					uint32_t type, const char *what)
 {
@@ -137,7 +136,7 @@ static void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t
 	pk_datafile_complain(file, offset, type, text);
 }
 
-/* Moves file->end behind the section. */
+/* Moves file->end to the end of the section if that is later. */
 static void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *section)
 {
 	if (section->offset + section->size > file->end)
@@ -156,12 +155,12 @@ static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset
 	file->pieces[file->count++] = (struct pk_piece){memory, offset, size, 0};
 }
 
-/* Room for size bytes at the end of the head, zeroed; NULL: out of memory, which sticks. */
+/* Returns size zeroed bytes at the end of the head. NULL: out of memory, which sticks. */
 static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 {
 	uint8_t *at;
 
-	/* One byte more: the address of no bytes is not NULL. */
+	/* One byte more: the result for size 0 must not be NULL. */
 	if (!pk_reserve(&file->head, &file->head_capacity, file->head_size, size + 1, 1)) {
 		file->failed = true;
 		return NULL;
@@ -172,7 +171,7 @@ static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 	return at;
 }
 
-/* Ends what was added so far, and puts a range of the file behind it. */
+/* Ends the current part in memory, and adds a range of the file after it. */
 static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_section *range)
 {
 	if (file->head_size) {
@@ -187,9 +186,13 @@ static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_sect
 #define FEATURES_MAX  256
 #define ATTRS_MAX     65536
 #define ATTR_SIZE_MAX 4096
-#define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* in one HEADER_ATTR */
-#define NAME_MAX_SIZE 4096					       /* of an event */
-#define BUILD_IDS_MAX ((uint64_t)64 << 20)			       /* bytes of that section */
+#define IDS_MAX                                                                                    \
+	((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* largest number of ids in a             \
+							  * HEADER_ATTR */
+#define NAME_MAX_SIZE 4096				 /* of an event */
+#define BUILD_IDS_MAX                                                                              \
+	((uint64_t)64 << 20) /* limit for the section of                                           \
+			      * build-ids */
 
 static void fill_header(const struct pk_datafile *file, void *record, uint32_t type, size_t size)
 {
@@ -199,7 +202,7 @@ static void fill_header(const struct pk_datafile *file, void *record, uint32_t t
 	header->size = pk_file_u16(file, (uint16_t)size);
 }
 
-/* A record of zeros, but for its header. */
+/* Adds a record: its header, then zeros. */
 static void *add_record(struct pk_datafile *file, uint32_t type, size_t size)
 {
 	uint8_t *record = pk_datafile_add(file, size);
@@ -221,7 +224,7 @@ static void note_event(struct pk_datafile *file, uint64_t entry, uint64_t id)
 	file->events[file->events_count++] = (struct pk_file_event){entry, id};
 }
 
-/* One HEADER_ATTR with count ids from offset on. */
+/* Adds a HEADER_ATTR with count ids, which start at offset. */
 static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_size,
 		     uint64_t offset, uint64_t count, uint64_t number)
 {
@@ -240,7 +243,7 @@ static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_
 	note_event(file, number, count ? pk_get_u64(file, ids) : 0);
 }
 
-/* More ids than a record can hold go into further records: events of the same kind. */
+/* Ids that do not fit into one record go into further HEADER_ATTR records with the same attr. */
 static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t stride,
 		      uint64_t offset, uint64_t number)
 {
@@ -304,7 +307,7 @@ static enum pk_status pk_datafile_add_events(struct pk_datafile *file,
 
 /* ---- Features ---- */
 
-/* A range of the file that goes into a record: as it lies there, then zeros. */
+/* Adds a range of the file to a record, then padding zeros. */
 static void add_content(struct pk_datafile *file, const struct pk_section *section, uint64_t padded)
 {
 	pk_datafile_add_range(file, section);
@@ -312,7 +315,8 @@ static void add_content(struct pk_datafile *file, const struct pk_section *secti
 	pk_datafile_add(file, padded - section->size);
 }
 
-/* What cannot be a HEADER_FEATURE, or must not be one for perf's sake (SPEC 9.13). */
+/* Adds a feature that does not fit into a HEADER_FEATURE, or that perf must not see as one, as
+ * FEATURE_PART records (SPEC 9.13). */
 static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
 	uint32_t order = file->swapped != PK_HOST_IS_BIG ? 2 : 1;
@@ -339,10 +343,10 @@ static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk
 	} while (offset < section->size);
 }
 
-/* Padding could be taken for the part of a feature that only newer perfs write. */
+/* Padding can look like the part of a feature that only newer versions of perf write. */
 static void add_feature(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
-	/* An empty one would be perf's mark of the end of features. */
+	/* perf reads an empty feature as the end of the features. */
 	size_t size = section->size ? (size_t)section->size : 8;
 	struct perf_record_header_feature *record;
 
@@ -395,8 +399,8 @@ static void add_name(struct pk_datafile *file, uint64_t id, const uint8_t *name,
 	memcpy(record->data, name, length);
 }
 
-/* Entry number of EVENT_DESC belongs to the same entry of the table of events. id: its first, 0
- * without any. *next: the first of file->events that may be meant. */
+/* Entry number N of EVENT_DESC belongs to entry N of the table of events. id is its first id, or 0.
+ * *next is the index in file->events where the search starts. */
 static void name_events(struct pk_datafile *file, uint64_t number, uint64_t id, const uint8_t *name,
 			size_t size, size_t *next)
 {
@@ -407,7 +411,7 @@ static void name_events(struct pk_datafile *file, uint64_t number, uint64_t id, 
 	if (*next == file->events_count || !length || length > NAME_MAX_SIZE ||
 	    (id && file->events[*next].id != id))
 		return;
-	/* perf stops at an update of id 0 unless the first event is meant. */
+	/* perf stops at an EVENT_UPDATE with id 0, unless it is for the first event. */
 	for (; *next < file->events_count && file->events[*next].entry == number; (*next)++)
 		if (file->events[*next].id || !*next)
 			add_name(file, file->events[*next].id, name, length);
@@ -447,7 +451,7 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 	free(desc);
 }
 
-/* One entry is a BUILD_ID record but for its type, which files leave 0. */
+/* An entry is a BUILD_ID record with type 0. */
 static void add_build_ids(struct pk_datafile *file, const struct pk_section *section)
 {
 	const size_t head = sizeof(struct perf_record_build_id);
@@ -511,8 +515,8 @@ static bool has_bit(const struct pk_datafile *file, const uint8_t *bitmap, unsig
 	return pk_get_u64(file, bitmap + id / 64 * 8) >> id % 64 & 1;
 }
 
-/* The bitmap is made of the writer's longs: HOSTNAME, which perf always sets, tells which size they
- * have. */
+/* The bitmap consists of the writer's longs. perf always sets HOSTNAME, which shows the size of a
+ * long. */
 static bool has_feature(const struct pk_datafile *file, const uint8_t *bitmap, unsigned int id)
 {
 	bool short_words = file->swapped && !has_bit(file, bitmap, PERF_FEATURE_HOSTNAME, false) &&
@@ -526,7 +530,7 @@ static void add_one(struct pk_datafile *file, unsigned int id, const struct pk_s
 	switch (id) {
 	case PERF_FEATURE_TRACING_DATA: add_tracing_data(file, section); break;
 	case PERF_FEATURE_BUILD_ID: add_build_ids(file, section); break;
-	case PERF_FEATURE_AUXTRACE: break; /* an index into the file: nothing in a stream */
+	case PERF_FEATURE_AUXTRACE: break; /* an index into the file, useless in a stream */
 	case PERF_FEATURE_DIR_FORMAT: note_directory(file, section); break;
 	case PERF_FEATURE_EVENT_DESC:
 		add_names(file, section);
@@ -594,7 +598,7 @@ static void find_data(struct pk_datafile *file, const uint8_t *header)
 	pk_datafile_note_end(file, &file->data);
 }
 
-/* What follows the file's own bytes is read on if another recording begins there. */
+/* If another recording follows the file in fd, it is read, too. */
 static void add_next(struct pk_datafile *file)
 {
 	uint8_t magic[8];

@@ -22,16 +22,16 @@ struct pk_kind {
 	size_t size; /* of one */
 	size_t capacity;
 	uint32_t base, count;
-	struct pk_table ids; /* by hash of the content; of stacks by parent and frame */
+	struct pk_table ids; /* by hash of the content; stacks: by parent and frame */
 };
 
-/* The child that was last looked for below a stack: stacks that lie together in a path lie together
- * here, so that walking down a known path costs less memory traffic than the slots do. */
+/* The child of a stack that was looked up last. Hints of the stacks of one path are neighbours in
+ * memory: a walk down a known path misses the cache less often than with the hash table. */
 struct pk_stack_hint {
 	uint32_t frame, child; /* child 0: none */
 };
 
-/* Where strings are kept. */
+/* A block of memory for strings. */
 struct pk_chunk {
 	struct pk_chunk *next;
 	size_t used, capacity;
@@ -41,7 +41,8 @@ struct pk_chunk {
 struct pk_dictionary {
 	struct pk_writer *writer;
 	struct pk_kind kinds[PK_KINDS];
-	struct pk_stack_hint *hints; /* of id base + i at i; of no parent at 0 */
+	struct pk_stack_hint *hints; /* index i: for stack id base + i; index 0: for stacks without
+				      * parent */
 	size_t hints_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
@@ -120,7 +121,7 @@ static const void *pk_kind_get(const struct pk_kind *kind, uint32_t id)
 	return index < kind->count ? (const uint8_t *)kind->items + index * kind->size : NULL;
 }
 
-/* The new item's id; 0 if memory or ids are exhausted. */
+/* Returns the id of the new item; 0: out of memory or ids. */
 static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 {
 	if (kind->base + kind->count == UINT32_MAX)
@@ -133,7 +134,7 @@ static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 
 #define CHUNK_SIZE ((size_t)64 << 10)
 
-/* size bytes and a NUL that stay where they are until everything is forgotten. */
+/* Copies size bytes and adds a NUL. The copy stays in place until the dictionary is cleared. */
 static const char *pk_dictionary_keep(struct pk_dictionary *dictionary, const void *text,
 				      size_t size)
 {
@@ -217,8 +218,8 @@ static bool defined(const struct pk_dictionary *dictionary, enum pk_kind_index k
 	return !id || pk_kind_get(&dictionary->kinds[kind], id);
 }
 
-/* An id that comes in turn is taken even if the rest is wrong, so that those after it stay in turn.
- */
+/* An expected id is used even if the rest of the record is wrong, so that the ids after it stay
+ * valid. */
 static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind_index kind,
 				  const void *item, bool good)
 {
@@ -230,7 +231,7 @@ static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind
 static enum pk_status read_string(struct pk_dictionary *dictionary,
 				  const struct pk_record_string *record, size_t size)
 {
-	bool good = record->length < size - sizeof(*record); /* a NUL follows */
+	bool good = record->length < size - sizeof(*record); /* a NUL must follow */
 	struct pk_text text = {"", 0};
 
 	if (good) {
@@ -297,7 +298,7 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 		sizeof(struct pk_record_frame), sizeof(struct pk_record_stack)};
 	const unsigned int definition = pk_definition_of(record);
 	const void *data = record->data;
-	const struct pk_record_stack *any = data; /* the id of all four stands in one place */
+	const struct pk_record_stack *any = data; /* the id has the same offset in all four */
 	const struct pk_kind *kind;
 
 	if (definition == PK_RESET) {
@@ -322,10 +323,8 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 
 /* ---- Finding by content ---- */
 
-/*
- * The id of the item that is equal to key; 0: there is none. Strings are compared as text, the
- * other kinds byte for byte: their structs have no padding.
- */
+/* The id of the item that equals key; 0: none. Strings are compared as text, other kinds as bytes:
+ * their structs have no padding. */
 static uint32_t find(const struct pk_kind *kind, bool text, const void *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&kind->ids, hash);
@@ -347,7 +346,7 @@ static uint64_t hash_of(struct pk_kind *kind, const void *bytes, size_t size)
 	return pk_hash(bytes, size, pk_table_secret(&kind->ids));
 }
 
-/* The new item's id; 0 if memory or ids are exhausted. */
+/* Returns the id of the new item; 0: out of memory or ids. */
 static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
 {
 	uint32_t id;
@@ -360,10 +359,10 @@ static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
 
 /* ---- One kind each ---- */
 
-/* What fits into a STRING record with its NUL. */
+/* The longest string that fits into a STRING record, without its NUL. */
 #define STRING_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_string) - 1)
 
-/* Cut between characters: UTF-8 continuation bytes, three at most, begin with the bits 10. */
+/* Cuts between characters: UTF-8 continuation bytes, at most three, start with the bits 10. */
 static size_t cut_string(const char *text, size_t size)
 {
 	if (size <= STRING_MAX)
@@ -451,7 +450,7 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	return id;
 }
 
-/* Room for the hint of every stack there is and one more. */
+/* Grows the hints: one for each stack, and one for the new stack. */
 static bool grow_hints(struct pk_dictionary *dictionary)
 {
 	return pk_extend(&dictionary->hints, &dictionary->hints_capacity,

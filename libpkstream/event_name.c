@@ -3,7 +3,7 @@
 
 #include "events.h"
 
-/* perf's names, for streams that do not tell theirs. */
+/* perf's names, for streams without names of events. */
 static const char *const software_names[PERF_COUNT_SW_MAX] = {
 	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
 	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
@@ -44,8 +44,8 @@ static bool cache_name(uint64_t config, char *name, size_t size)
 	return true;
 }
 
-/* What the user writes behind a colon to have the event count like that. perf adds HG to events
- * that exclude nothing, which is no news. */
+/* The modifiers after the colon that select what an event counts. perf adds HG to events that
+ * exclude nothing; that is the default, and not printed here. */
 static void modifiers(const struct perf_attr *attr, char *text)
 {
 	const uint64_t rings =

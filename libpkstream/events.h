@@ -2,7 +2,7 @@
 #ifndef EVENTS_H
 #define EVENTS_H
 
-/* The events of a session: attrs, ids, names, arguments; and which of them a record belongs to. */
+/* The events of a session: attrs, ids, names, arguments. Finds the event of a record. */
 
 #include "pkstream.h"
 #include "pkutil.h"
@@ -10,8 +10,8 @@
 
 struct pk_event_state {
 	struct pk_event event;
-	char *name;			/* owned; NULL while derived */
-	bool named;			/* by EVENT_UPDATE NAME */
+	char *name;			/* owned; NULL: derived from the attr */
+	bool named;			/* the name is from EVENT_UPDATE NAME */
 	struct pk_arguments *arguments; /* owned */
 	char derived[48];
 };
@@ -20,30 +20,30 @@ struct pk_events {
 	struct pk_event_state **list;
 	size_t count, capacity;
 	struct pk_table ids; /* struct pk_event */
-	/* where events have the id: a bit for each offset / 8, bit 0 for those without */
+	/* offsets of the ids: bit offset / 8 is set; bit 0 is for events without id */
 	uint8_t sample_places, trailer_places;
 	uint64_t last_id;
 	const struct pk_event *last_event;
-	uint32_t cpus_available; /* from NRCPUS: another feature cannot be swapped without it */
+	uint32_t cpus_available; /* from NRCPUS; a later feature needs it to be swapped */
 };
 
 void pk_events_clear(struct pk_events *events);
-/* A HEADER_ATTR record in host order. *problem says what was wrong with PK_CORRUPT, and may be set
- * with PK_OK for something that can be lived with. */
+/* Adds a HEADER_ATTR record in host byte order. If it returns PK_CORRUPT, *problem is the reason;
+ * with PK_OK, *problem can be set to a minor problem. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
-/* Of an event of this list that neither EVENT_UPDATE nor EVENT_DESC has named. */
+/* Names an event of this list that neither EVENT_UPDATE nor EVENT_DESC has named. */
 enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
 			      const char *name);
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
-/* ARGUMENTS of one of them, of which the first holds. arguments.c */
+/* Adds ARGUMENTS of an event; the first ARGUMENTS of an event counts. In arguments.c. */
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
-/* What EVENT_DESC holds. */
+/* Adds the names and ids of EVENT_DESC. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
-/* swapped: the record's words are still in the other byte order. */
+/* Finds the event of a record. swapped: the record is still in the other byte order. */
 const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
 				    uint16_t size, bool swapped);
-/* The time of a kernel record of the event, in host order (SPEC 7.2). */
+/* The time of a kernel record of the event, in host byte order (SPEC 7.2). */
 static inline uint64_t pk_event_time(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &event->layout;
@@ -67,7 +67,7 @@ static inline const struct pk_event *pk_events_of_sample(struct pk_events *event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
-/* A name made from type and config, as perf says it. */
+/* Writes the name that perf gives an event of this type and config. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
 
 #endif

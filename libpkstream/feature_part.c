@@ -26,7 +26,7 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 	bytes = part->size - part->offset;
 	if (bytes > record->size - sizeof(*part))
 		bytes = record->size - sizeof(*part);
-	/* Memory grows with what was read, not with what a record says. */
+	/* Memory grows with the bytes read, not with the size that a record declares. */
 	if (!pk_reserve(&join->data, &join->capacity, join->have, bytes, 1))
 		return PK_NOMEM;
 	if (bytes)

@@ -23,7 +23,7 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 	pk_reader_warn(reader, record, text);
 }
 
-/* Where the input is, in terms of the file if it is one. */
+/* The offset of the next byte, in the file if the input is a perf.data file. */
 static uint64_t offset_of(const struct pk_reader *reader)
 {
 	if (pk_likely(!reader->file))
@@ -55,7 +55,7 @@ enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status sta
 
 /* ---- Where sessions begin and end ---- */
 
-#define FILE_HEADER_SIZE_OLD 72 /* without the bitmap of features */
+#define FILE_HEADER_SIZE_OLD 72 /* size of a header without the feature bitmap */
 #define DIRECTORY_VERSION    1
 
 static bool is_magic(const uint8_t *p, bool *swapped)
@@ -90,7 +90,7 @@ static void file_warned(void *arg, uint64_t offset, uint32_t type, const char *t
 	pk_reader_complain(reader, &record, text);
 }
 
-/* From here on the input is the stream that the perf.data file would have been. */
+/* Switches the input to the stream that the perf.data file stands for. */
 static enum pk_status open_file(struct pk_reader *reader)
 {
 	struct pk_datafile *file = NULL, *last = reader->file;
@@ -115,7 +115,7 @@ static enum pk_status open_file(struct pk_reader *reader)
 		close(fd);
 	pk_datafile_close(last);
 	reader->file = NULL;
-	reader->input.offset = start; /* where it failed, if it did */
+	reader->input.offset = start; /* the offset of the error, if one occurs */
 	if (status)
 		pk_datafile_close(file);
 	else
@@ -160,7 +160,8 @@ enum pk_status pk_reader_enter_directory(struct pk_reader *reader)
 	return PK_OK;
 }
 
-/* What begins where the input is: PK_OK, and whether it is a file rather than a stream. */
+/* Reads the magic number at the current offset: PK_OK, and whether a file or a stream starts
+ * there. */
 static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 {
 	const uint8_t *start;
@@ -221,8 +222,8 @@ enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_recor
 	return PK_OK;
 }
 
-/* SPEC 2.3: our own streams say where they end; a record that began in one COMPRESSED record should
- * have gone on. */
+/* SPEC 2.3: pk's streams end with an END record. A record that started in one COMPRESSED record
+ * must continue in the next one. */
 const char *pk_reader_missing(const struct pk_reader *reader)
 {
 	if (reader->inner.begin < reader->inner.end)
@@ -259,7 +260,7 @@ static enum pk_status at_end(struct pk_reader *reader)
 
 /* ---- Records ---- */
 
-/* Whether another stream, perhaps a compressed one, begins where a record could. */
+/* Whether another stream, perhaps a compressed one, starts at a record boundary. */
 static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 {
 	bool swapped, zstd;
@@ -273,10 +274,10 @@ static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 	return status;
 }
 
-/* No record type is anywhere near what the magic numbers of streams look like as one. */
+/* The magic numbers of streams, read as a record type, are larger than any real type. */
 #define TYPE_MAYBE_MAGIC 0x10000000u
 
-/* The header, where the input is at, in host order. */
+/* Loads the record header at the current offset, in host byte order. */
 static void load_header(const struct pk_reader *reader, struct pk_input *input,
 			struct pk_record *record)
 {
@@ -292,8 +293,7 @@ static void load_header(const struct pk_reader *reader, struct pk_input *input,
 	record->size = header->size;
 }
 
-/* Brings the next record whole into view. PK_END with *start: another session begins there instead.
- */
+/* Makes the next record contiguous in memory. PK_END with *start: another session starts here. */
 static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, bool *start)
 {
 	struct pk_input *input = &reader->input;
@@ -323,7 +323,8 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 
 /* ---- COMPRESSED records: more of the same stream, which records may straddle (SPEC 3.6.1) ---- */
 
-/* The inner input's read: what the current record still gives, 0 when it is used up. */
+/* The read function of the inner input: returns decompressed bytes of the current COMPRESSED
+ * record, 0 at its end. */
 static ssize_t decompress(void *arg, void *buf, size_t size)
 {
 	struct pk_reader *reader = arg;
@@ -371,7 +372,7 @@ static enum pk_status start_inner(struct pk_reader *reader, const struct pk_reco
 	return PK_OK;
 }
 
-/* The next record out of a COMPRESSED one. PK_END: it is used up. */
+/* Returns the next record from a COMPRESSED record. PK_END: it has no more. */
 static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *record)
 {
 	struct pk_input *inner = &reader->inner;
@@ -414,7 +415,7 @@ static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *re
 	}
 }
 
-/* As frame(), wherever the records come from. */
+/* Like frame(), also from COMPRESSED records. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start)
 {
 	enum pk_status status;

@@ -2,7 +2,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-/* The bytes of an input: read in blocks, decompressed, shown as contiguous pieces. */
+/* The bytes of an input: read in blocks, decompressed, and returned as contiguous ranges. */
 
 #include "pkstream.h"
 #include "pkutil.h"
@@ -13,46 +13,46 @@ struct pk_zstd;
 
 struct pk_zstd *pk_zstd_new(void);
 void pk_zstd_free(struct pk_zstd *zstd);
-/* Moves *in_used and *out_used on. *frame_end: a frame is complete. */
+/* Advances *in_used and *out_used. *frame_end: a frame is complete. */
 enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
 			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
 			    bool *frame_end);
 
 /* ---- Input ---- */
 
-/* A piece of the input. Records are handed out of it in place, and whoever keeps one holds its
- * block. */
+/* A block of the input. Records point into it; a caller that keeps a record holds a reference to
+ * its block. */
 struct pk_block {
-	struct pk_block *next; /* in the pool of free ones */
+	struct pk_block *next; /* in the pool's list of free blocks */
 	struct pk_pool *pool;
 	unsigned int refs;
 	uint8_t data[];
 };
 
 #define PK_BLOCK_SIZE	  ((size_t)512 << 10)
-#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice what has to be contiguous */
+#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice the largest contiguous range */
 
-/* Blocks of one size, for inputs that end no later than it does. */
+/* Blocks of one size, for inputs that do not outlive the pool. */
 struct pk_pool {
 	size_t block_size;
 	struct pk_block *free;
-	unsigned int count; /* of the free ones */
-	size_t used;	    /* bytes of the others */
+	unsigned int count; /* number of free blocks */
+	size_t used;	    /* bytes of the blocks in use */
 };
 
 struct pk_input {
 	struct pk_reader_options options;
 	void (*expire)(void *arg); /* as in struct pk_reader_options, and its arg */
 	void *expire_arg;
-	/* Where bytes come from; NULL: the descriptor in options. */
+	/* The source of bytes; NULL: the descriptor in options. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	void *read_arg;
 	struct pk_pool *pool;
-	struct pk_block *block; /* begin to end is what has been read and not consumed */
+	struct pk_block *block; /* unread bytes: from begin to end */
 	size_t begin, end;
-	uint64_t offset;      /* of begin in the input, after decompression */
-	struct pk_zstd *zstd; /* while inside a zstd frame, else NULL */
-	uint8_t *raw;	      /* bytes read but not decompressed, raw_begin to raw_end */
+	uint64_t offset;      /* offset of begin in the input, after decompression */
+	struct pk_zstd *zstd; /* inside a zstd frame, else NULL */
+	uint8_t *raw;	      /* bytes not yet decompressed: from raw_begin to raw_end */
 	size_t raw_begin, raw_end;
 	int error; /* errno of the failed read */
 	bool is_pipe;
@@ -62,17 +62,18 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 			     struct pk_pool *pool);
 void pk_input_close(struct pk_input *input);
 void pk_pool_clear(struct pk_pool *pool);
-/* At least n contiguous bytes at input->block->data + input->begin, n <= 64 KiB. PK_END: nothing is
- * left; PK_TRUNCATED: less than n; both leave what there is in place. */
+/* Makes at least n contiguous bytes, n <= 64 KiB, available at input->block->data + input->begin.
+ * PK_END: no bytes are left; PK_TRUNCATED: fewer than n; the remaining bytes stay available. */
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
-/* To be called where a stream may begin, with 4 bytes in view: enters a zstd frame. */
+/* Enters a zstd frame if one starts here. Call it where a stream can start, with 4 bytes in
+ * view. */
 enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
 
-/* spool.c: all that is left of the input into a temporary file, which the caller closes. */
+/* Copies the rest of the input into a temporary file, which the caller closes. In spool.c. */
 enum pk_status pk_input_spool(struct pk_input *input, int *fd);
-/* Whether the input is a file as it stands, and where in it the next byte is. */
+/* Whether the input is a seekable, uncompressed file; returns the offset of the next byte. */
 bool pk_input_can_seek(const struct pk_input *input, uint64_t *position);
-/* Goes on with bytes from elsewhere, at offset 0; what was read and not consumed is dropped. */
+/* Continues with bytes from another source, at offset 0. Unread bytes are dropped. */
 void pk_input_switch(struct pk_input *input, ssize_t (*read)(void *arg, void *buf, size_t size),
 		     void *arg);
 

@@ -3,10 +3,10 @@
 
 struct field {
 	uint64_t bit;
-	size_t place; /* in struct pk_layout */
+	size_t place; /* offset in struct pk_layout */
 };
 
-/* SPEC 5.1: the fields of one u64 each that stand before READ, in the order of the record. */
+/* SPEC 5.1: the fields of one u64 each before READ, in the order of the record. */
 static const struct field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct pk_layout, identifier)},
 	{PERF_SAMPLE_IP, offsetof(struct pk_layout, ip)},
@@ -19,7 +19,7 @@ static const struct field sample_fields[] = {
 	{PERF_SAMPLE_PERIOD, offsetof(struct pk_layout, period)},
 };
 
-/* SPEC 5.5: the trailer's, the last one first. */
+/* SPEC 5.5: the fields of the trailer, last one first. */
 static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct pk_layout, trailer.identifier)},
 	{PERF_SAMPLE_CPU, offsetof(struct pk_layout, trailer.cpu)},
@@ -29,7 +29,7 @@ static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_TID, offsetof(struct pk_layout, trailer.tid)},
 };
 
-/* Those of one u64 each that stand behind, and those that vary in size. */
+/* The fields of one u64 each after READ, and the fields of variable size. */
 #define WORDS_BEHIND                                                                               \
 	(PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR |                  \
 	 PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
@@ -39,7 +39,7 @@ static const struct field trailer_fields[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* at: where the callchain is, or what follows it. */
+/* at: the offset of the callchain, or of the field after it. */
 static void set_least(struct pk_layout *layout, const struct perf_attr *attr, uint16_t at)
 {
 	uint64_t type = attr->sample_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* IMAGE, SYMBOLS, SOURCE and FORGET: what another machine cannot look up by itself (SPEC 9.11). */
+/* IMAGE, SYMBOLS, SOURCE and FORGET: names for analysis on another machine (SPEC 9.11). */
 #include "pkprivate.h"
 #include "records.h"
 
@@ -44,7 +44,7 @@ enum pk_status pk_offsite_entries(const struct pk_record *record, struct pk_offs
 	return PK_OK;
 }
 
-/* Whether the list holds one more entry, of at least size bytes. PK_END: none is left. */
+/* Whether the list has another entry, of at least size bytes. PK_END: it has none. */
 static enum pk_status has_entry(const struct pk_offsite_list *list, uint64_t size)
 {
 	if (!list->left)
@@ -52,7 +52,7 @@ static enum pk_status has_entry(const struct pk_offsite_list *list, uint64_t siz
 	return (uint64_t)(list->end - list->at) < size ? PK_CORRUPT : PK_OK;
 }
 
-/* Goes past an entry of size bytes, its texts included. */
+/* Skips an entry of size bytes, including its texts. */
 static enum pk_status pass_entry(struct pk_offsite_list *list, uint64_t size)
 {
 	size = PK_ALIGN8(size);
@@ -129,7 +129,7 @@ void pk_offsite_start(struct pk_offsite *offsite, uint32_t image)
 	offsite->size = 0;
 }
 
-/* Room for an entry of size bytes, padded with zeros; NULL if there is none. */
+/* Returns space for an entry of size bytes, padded with zeros; NULL: the record is full. */
 static void *add_entry(struct pk_offsite *offsite, size_t size)
 {
 	uint8_t *entry;

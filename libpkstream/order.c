@@ -5,12 +5,12 @@
 #include "reader.h"
 #include "vector.h"
 
-/* Bytes of records that wait at most: without rounds, and between rounds, which may be long on
+/* Limit for the bytes of queued records, without rounds and between rounds. Rounds can be long on
  * machines with many CPUs and large rings. */
 #define WINDOW_SIZE ((size_t)64 << 20)
 #define ROUND_SIZE  ((size_t)1 << 30)
 
-/* Records in order are all over the memory: so many ahead they are fetched from there. */
+/* Sorted records are scattered in memory: prefetch this many records ahead. */
 #define AHEAD 6
 
 struct entry {
@@ -23,28 +23,28 @@ struct entry {
 
 struct pk_order {
 	struct pk_reader *reader;
-	/* Waiting: 0 to count, of which 0 to ready are sorted and due, next is the first not
-	 * delivered. */
+	/* The queue has entries 0 to count. Entries 0 to ready are sorted and can be delivered;
+	 * next is the first one that has not been delivered. */
 	struct entry *entries;
 	size_t count, ready, next, capacity;
-	struct entry *scratch; /* where runs are merged into */
+	struct entry *scratch; /* output of the merge of runs */
 	size_t scratch_capacity;
-	uint32_t *runs; /* where ascending runs begin, while sorting */
+	uint32_t *runs; /* start of each ascending run, during sorting */
 	size_t runs_capacity;
-	size_t bytes;	    /* of records that wait */
-	uint64_t newest;    /* time of any record so far */
-	uint64_t limit;	    /* what the next round lets go (SPEC 7.1) */
-	uint64_t delivered; /* time of the last one */
-	bool sorted;	    /* the session says that it is in order */
-	bool through;	    /* nothing is to be put in order */
-	bool rounds;	    /* FINISHED_ROUND was seen since the window was last full */
-	bool pending_set;   /* pending comes when all that waits has been delivered */
+	size_t bytes;	    /* bytes of queued records */
+	uint64_t newest;    /* the latest time of any record so far */
+	uint64_t limit;	    /* the next round releases records up to this time (SPEC 7.1) */
+	uint64_t delivered; /* time of the last delivered record */
+	bool sorted;	    /* the session declares that its records are in order */
+	bool through;	    /* pass records through, do not sort */
+	bool rounds;	    /* a FINISHED_ROUND was read since the queue was last full */
+	bool pending_set;   /* deliver pending after the queue is empty */
 	struct pk_record pending;
-	struct pk_block *holding; /* of the record that the caller has */
-	enum pk_status end;	  /* what comes when nothing waits any more */
+	struct pk_block *holding; /* block of the caller's current record */
+	enum pk_status end;	  /* status to return after the queue is empty */
 	pk_tee_fn tee;
 	void *tee_arg;
-	bool read_set; /* read is still to be handed to the tee */
+	bool read_set; /* read has not been passed to the tee yet */
 	struct pk_record read;
 	struct pk_order_stats stats;
 };
@@ -104,8 +104,8 @@ static bool note_run(struct pk_order *order, size_t run, size_t start)
 	return true;
 }
 
-/* The number of runs; their starts and, behind them, the end are in order->runs. 0: out of memory.
- */
+/* Returns the number of runs. order->runs has their starts, then the end of the last one. 0: out of
+ * memory. */
 static size_t find_runs(struct pk_order *order)
 {
 	size_t runs = 1;
@@ -131,7 +131,7 @@ static void merge(const struct entry *a, const struct entry *a_end, const struct
 	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof(*b));
 }
 
-/* Merges neighbours until one run is left. */
+/* Merges neighbouring runs until one run is left. */
 static void merge_runs(struct pk_order *order, size_t runs)
 {
 	uint32_t *at = order->runs;
@@ -169,7 +169,7 @@ static enum pk_status sort(struct pk_order *order)
 	return PK_OK;
 }
 
-/* Makes due what is not younger than limit. */
+/* Releases the records with a time of at most limit. */
 static enum pk_status release(struct pk_order *order, uint64_t limit)
 {
 	size_t low = 0, high = order->count;
@@ -192,8 +192,8 @@ static enum pk_status release(struct pk_order *order, uint64_t limit)
 	return PK_OK;
 }
 
-/* Half of the records, not of the time between them: input that chooses its times must not choose
- * how often this happens. */
+/* Releases half of the records, not half of the time span: the input chooses its times, and must
+ * not control how often this runs. */
 static enum pk_status release_half(struct pk_order *order)
 {
 	enum pk_status status = sort(order);
@@ -254,7 +254,7 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 
 /* ---- Records ---- */
 
-/* What everything before it must precede. */
+/* Barrier: records that must stay after everything read before them. Flush queued records first. */
 static bool is_barrier(const struct pk_record *record)
 {
 	unsigned int kind;
@@ -265,7 +265,8 @@ static bool is_barrier(const struct pk_record *record)
 	return kind == PK_FINISH || kind == PK_RESET || kind == PK_ORDER;
 }
 
-/* What an ORDER record says of those behind it; one that we do not know says nothing (SPEC 9.3). */
+/* Whether an ORDER record declares that the records after it are sorted. Unknown values declare
+ * nothing (SPEC 9.3). */
 static bool is_sorted(const struct pk_record *record, bool sorted)
 {
 	const struct pk_record_order *order = (const void *)record->data;
@@ -297,7 +298,7 @@ static enum pk_status finish_round(struct pk_order *order)
 	return order->sorted ? PK_OK : release(order, limit);
 }
 
-/* What a record says of the order of others, where it is passed on as it comes. */
+/* Evaluates a record that tells about the order of other records when it is read. */
 static void note(struct pk_order *order, struct pk_record *record)
 {
 	record->event = NULL;
@@ -308,7 +309,7 @@ static void note(struct pk_order *order, struct pk_record *record)
 		order->sorted = is_sorted(record, order->sorted);
 }
 
-/* True: *record does not wait and is to be delivered at once. */
+/* True: *record is not queued and is delivered at once. */
 static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
 			    enum pk_status *status)
 {
@@ -358,7 +359,7 @@ static enum pk_status deliver_pending(struct pk_order *order, struct pk_record *
 	return PK_OK;
 }
 
-/* Where all is done that the last record has led to, the next one is read. */
+/* Reads the next record after everything that the last record released has been delivered. */
 static enum pk_status read_next(struct pk_order *order, struct pk_record *record)
 {
 	enum pk_status status;

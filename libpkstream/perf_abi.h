@@ -2,11 +2,9 @@
 #ifndef PK_PERF_ABI_H
 #define PK_PERF_ABI_H
 
-/*
- * The numbers and layouts of perf's record stream, with fixed widths and independent of the build
+/* Numbers and layouts of perf's record stream, with fixed widths and independent of the build
  * host's kernel headers. Source: perf_event_open(2), include/uapi/linux/perf_event.h and
- * tools/perf/Documentation/perf.data-file-format.txt of Linux 7.2; format/SPEC.md restates them.
- */
+ * tools/perf/Documentation/perf.data-file-format.txt of Linux 7.2; described in format/SPEC.md. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,10 +15,8 @@
 #define PERF_STATIC_ASSERT(...) _Static_assert(__VA_ARGS__)
 #endif
 
-/*
- * Records need not be aligned: types of them are packed and may alias their bytes, so that a
- * pointer to a record can be converted to a pointer to its type.
- */
+/* Records need not be aligned. Their types are packed and may alias bytes: a pointer to the bytes
+ * of a record can be converted to a pointer to its type. */
 #define PERF_RECORD_TYPE __attribute__((packed, may_alias))
 
 /* The first eight bytes of a stream or file, as a number in the writer's byte order (SPEC 2.1). */
@@ -30,14 +26,14 @@
 #define PERF_PIPE_HEADER_SIZE 16
 #define PERF_FILE_HEADER_SIZE 104
 
-/* Every record begins with this; size counts the header. */
+/* Every record starts with this header; size includes the header. */
 struct PERF_RECORD_TYPE perf_header {
 	uint32_t type;
 	uint16_t misc;
 	uint16_t size;
 };
 
-#define PERF_RECORD_SIZE_MAX 65528 /* the largest multiple of 8 that size can say */
+#define PERF_RECORD_SIZE_MAX 65528 /* the largest multiple of 8 that fits into size */
 
 enum perf_record_type {
 	PERF_RECORD_MMAP = 1,
@@ -91,7 +87,8 @@ enum perf_record_type {
 	PERF_RECORD_USER_MAX = 87,
 };
 
-/* perf_header.misc: a cpumode in the low three bits (a value, not flags), then per type. */
+/* perf_header.misc: a cpumode in the low three bits (a value, not flags), then flags for each
+ * type. */
 #define PERF_RECORD_MISC_CPUMODE_MASK		7
 #define PERF_RECORD_MISC_CPUMODE_UNKNOWN	0
 #define PERF_RECORD_MISC_KERNEL			1
@@ -176,7 +173,7 @@ enum perf_hw_id {
 #define PERF_SAMPLE_CODE_PAGE_SIZE (UINT64_C(1) << 23)
 #define PERF_SAMPLE_WEIGHT_STRUCT  (UINT64_C(1) << 24)
 #define PERF_SAMPLE_KNOWN	   ((UINT64_C(1) << 25) - 1)
-/* What the trailer of other records (sample_id_all) is made of. */
+/* The fields of the trailer of other records (sample_id_all). */
 #define PERF_SAMPLE_ID_ALL                                                                         \
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |             \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
@@ -196,8 +193,8 @@ enum perf_hw_id {
 #define PERF_SAMPLE_REGS_ABI_32	  1
 #define PERF_SAMPLE_REGS_ABI_64	  2
 
-/* perf_attr.flags: bit numbers as a little-endian writer has them; the reader brings a big-endian
- * writer's flags into this order. precise_ip takes two bits. */
+/* perf_attr.flags: bit numbers of a little-endian writer. The reader converts the flags of a
+ * big-endian writer to this order. precise_ip has two bits. */
 #define PERF_ATTR_DISABLED		   (UINT64_C(1) << 0)
 #define PERF_ATTR_INHERIT		   (UINT64_C(1) << 1)
 #define PERF_ATTR_PINNED		   (UINT64_C(1) << 2)
@@ -239,8 +236,8 @@ enum perf_hw_id {
 #define PERF_ATTR_DEFER_CALLCHAIN	   (UINT64_C(1) << 38)
 #define PERF_ATTR_DEFER_OUTPUT		   (UINT64_C(1) << 39)
 
-#define PERF_ATTR_SIZE_VER0 64	/* what size 0 means */
-#define PERF_ATTR_SIZE_VER7 128 /* the largest that perf 6.1 takes in a file */
+#define PERF_ATTR_SIZE_VER0 64	/* the meaning of size 0 */
+#define PERF_ATTR_SIZE_VER7 128 /* the largest that perf 6.1 accepts in a file */
 #define PERF_ATTR_SIZE_VER9 144 /* Linux 7.x */
 
 struct perf_attr {
@@ -277,7 +274,7 @@ PERF_STATIC_ASSERT(offsetof(struct perf_attr, config1) == 56, "attr.config1");
 PERF_STATIC_ASSERT(offsetof(struct perf_attr, sample_max_stack) == 108, "attr.sample_max_stack");
 PERF_STATIC_ASSERT(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data");
 
-/* Callchain entries from here on are context markers, not addresses. */
+/* Callchain entries from this value on are context markers, not addresses. */
 #define PERF_CONTEXT_HV		   ((uint64_t)-32)
 #define PERF_CONTEXT_KERNEL	   ((uint64_t)-128)
 #define PERF_CONTEXT_USER	   ((uint64_t)-512)
@@ -334,11 +331,9 @@ enum perf_feature {
 /* ---- Records -----------------------------------------------------------------------------------
  */
 
-/*
- * Records as they stand in memory, header included. The reader hands out no record that is shorter
- * than the size_min of its layout (struct pk_record_layout); what follows the fixed fields must be
- * checked against header.size.
- */
+/* Records as they are in memory, header included. The reader never returns a record that is shorter
+ * than the size_min of its layout (struct pk_record_layout). The fields after the fixed ones must
+ * be checked against header.size. */
 
 /* The field TID of a SAMPLE, and of the trailer of other records. */
 struct PERF_RECORD_TYPE perf_task {
@@ -397,7 +392,7 @@ struct PERF_RECORD_TYPE perf_record_throttle {
 struct PERF_RECORD_TYPE perf_record_read {
 	struct perf_header header;
 	uint32_t pid, tid;
-	uint64_t values[]; /* as read_format says */
+	uint64_t values[]; /* see read_format */
 };
 
 struct PERF_RECORD_TYPE perf_record_aux {
@@ -470,8 +465,8 @@ struct PERF_RECORD_TYPE perf_record_callchain_deferred {
 	uint64_t ips[];
 };
 
-/* The attr has attr.size bytes, PERF_ATTR_SIZE_VER0 at least and perhaps more or less than struct
- * perf_attr; ids follow it. */
+/* The attr has attr.size bytes: at least PERF_ATTR_SIZE_VER0, and perhaps more or fewer than struct
+ * perf_attr. The ids follow it. */
 struct PERF_RECORD_TYPE perf_record_header_attr {
 	struct perf_header header;
 	struct perf_attr attr;
@@ -485,14 +480,14 @@ struct PERF_RECORD_TYPE perf_record_event_type {
 
 struct PERF_RECORD_TYPE perf_record_tracing_data {
 	struct perf_header header;
-	uint32_t size; /* of the payload that follows the record */
+	uint32_t size; /* bytes of the payload that follows the record */
 };
 
 struct PERF_RECORD_TYPE perf_record_build_id {
 	struct perf_header header;
 	uint32_t pid;
 	uint8_t build_id[20];
-	uint8_t size; /* with PERF_RECORD_MISC_BUILD_ID_SIZE; else 20 */
+	uint8_t size; /* valid with PERF_RECORD_MISC_BUILD_ID_SIZE; else the size is 20 */
 	uint8_t reserved[3];
 	char filename[];
 };
@@ -515,12 +510,12 @@ struct PERF_RECORD_TYPE perf_record_auxtrace_info {
 
 struct PERF_RECORD_TYPE perf_record_auxtrace {
 	struct perf_header header;
-	uint64_t size; /* of the payload that follows the record */
+	uint64_t size; /* bytes of the payload that follows the record */
 	uint64_t offset, reference;
 	uint32_t idx, tid, cpu, reserved;
 };
 
-/* With fmt 0 the text stands in place of time. */
+/* With fmt 0, the text is in the place of time. */
 struct PERF_RECORD_TYPE perf_record_auxtrace_error {
 	struct perf_header header;
 	uint32_t type, code, cpu, pid, tid, fmt;
@@ -540,7 +535,7 @@ struct PERF_RECORD_TYPE perf_record_thread_map {
 	struct perf_thread_map_entry entries[];
 };
 
-/* The kinds of a set of CPUs. It stands in a CPU_MAP and in an EVENT_UPDATE CPUS. */
+/* The kinds of a set of CPUs in a CPU_MAP and in an EVENT_UPDATE CPUS. */
 #define PERF_CPUS_LIST	0
 #define PERF_CPUS_MASK	1
 #define PERF_CPUS_RANGE 2
@@ -625,7 +620,7 @@ struct PERF_RECORD_TYPE perf_feature_clock_data {
 	uint64_t wall_ns, clockid_ns;
 };
 
-/* count entries, of an attr of attr_size bytes, struct perf_event_desc_ids, and ids. */
+/* count entries: each is an attr of attr_size bytes, struct perf_event_desc_ids, and ids. */
 struct PERF_RECORD_TYPE perf_feature_event_desc {
 	uint32_t count, attr_size;
 	uint8_t entries[];
@@ -650,7 +645,7 @@ struct PERF_RECORD_TYPE perf_record_bpf_metadata {
 	struct perf_header header;
 	char program[512];
 	uint64_t nr;
-	uint8_t entries[]; /* two texts each */
+	uint8_t entries[]; /* each entry is two texts */
 };
 
 struct PERF_RECORD_TYPE perf_record_schedstat_cpu {
@@ -659,7 +654,7 @@ struct PERF_RECORD_TYPE perf_record_schedstat_cpu {
 	uint32_t cpu;
 	uint16_t version;
 	uint8_t reserved[2];
-	uint32_t yld_count, array_exp; /* from here on there may be less */
+	uint32_t yld_count, array_exp; /* the fields from here on can be absent */
 	uint32_t sched_count, sched_goidle, ttwu_count, ttwu_local;
 	uint64_t rq_cpu_time, run_delay, pcount;
 };

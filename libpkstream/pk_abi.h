@@ -2,18 +2,16 @@
 #ifndef PK_ABI_H
 #define PK_ABI_H
 
-/*
- * The layouts of what pk adds to perf's record stream (format/SPEC.md, section 9). Like the types
- * of records in perf_abi.h they include the header, are packed and may alias the record's bytes.
+/* The layouts of pk's extension of perf's record stream (format/SPEC.md, section 9). Like the types
+ * of records in perf_abi.h, they include the header, are packed and may alias the record's bytes.
  * The reader does not check the size of a definition: a program compares record->size with the size
- * of the type first, or calls a decoder of pkstream.h.
- */
+ * of the type first, or calls a decoder of pkstream.h. */
 
 #include "perf_abi.h"
 
 #define PK_BUILD_ID_MAX 20
 
-/* Every definition begins with this. It is an EVENT_UPDATE of no event. */
+/* Every definition starts with this. It is an EVENT_UPDATE for no event. */
 struct PERF_RECORD_TYPE pk_definition_head {
 	struct perf_header header;
 	uint64_t subtype; /* PK_SUBTYPE_BASE + enum pk_definition */
@@ -90,14 +88,14 @@ struct PERF_RECORD_TYPE pk_record_image {
 	char path[];
 };
 
-/* count entries follow, struct pk_symbol_entry each. */
+/* Followed by count entries, struct pk_symbol_entry each. */
 struct PERF_RECORD_TYPE pk_record_symbols {
 	struct pk_definition_head head;
 	uint32_t image, count;
 	uint8_t entries[];
 };
 
-/* count entries follow, struct pk_source_entry each. */
+/* Followed by count entries, struct pk_source_entry each. */
 struct PERF_RECORD_TYPE pk_record_source {
 	struct pk_definition_head head;
 	uint32_t image, count;
@@ -117,7 +115,7 @@ struct PERF_RECORD_TYPE pk_record_feature_part {
 	uint8_t data[];
 };
 
-/* count entries follow, struct pk_argument_entry each. */
+/* Followed by count entries, struct pk_argument_entry each. */
 struct PERF_RECORD_TYPE pk_record_arguments {
 	struct pk_definition_head head;
 	uint64_t event;

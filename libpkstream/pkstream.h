@@ -41,15 +41,15 @@ extern "C" {
 
 enum pk_status {
 	PK_OK = 0,
-	PK_END = 1,	     /* the input ends here, at a record boundary, complete */
+	PK_END = 1,	     /* the input ends at a record boundary and is complete */
 	PK_TRUNCATED = -1,   /* the input ends in the middle of a record, or without its END */
-	PK_CORRUPT = -2,     /* bytes that cannot be what they should be */
-	PK_IO = -3,	     /* a system call failed; the handle's error text says which */
+	PK_CORRUPT = -2,     /* invalid bytes */
+	PK_IO = -3,	     /* a system call failed; the error text of the handle names it */
 	PK_NOMEM = -4,	     /* out of memory */
-	PK_UNSUPPORTED = -5, /* well-formed, but of a kind that this version does not read */
+	PK_UNSUPPORTED = -5, /* well-formed, but this version cannot read it */
 };
 
-/* A few words in English for a status; never NULL, static. */
+/* A short English text for a status; never NULL, static. */
 PK_API const char *pk_status_text(enum pk_status status);
 PK_API const char *pk_version(void);
 
@@ -97,27 +97,25 @@ static inline void pk_store_u64(void *p, uint64_t v)
 /* ---- Events (HEADER_ATTR, EVENT_UPDATE; SPEC 4) ------------------------------------------------
  */
 
-/*
- * Where the fields of an event's records lie, worked out once per attr. Offsets of SAMPLE fields
- * count from the start of the record; 0 means that the field is absent, or, for callchain, that its
- * place varies (a READ group stands before it). Offsets of the trailer that other records carry
- * (sample_id_all) count backwards from the end of the record; 0 means absent.
- */
+/* Offsets of the fields of an event's records, calculated once for each attr. Offsets of SAMPLE
+ * fields count from the start of the record. 0 means that the field is absent or, for callchain,
+ * that its offset varies because of a READ group before it. Offsets of the trailer of other records
+ * (sample_id_all) count backwards from the end of the record; 0 means absent. */
 struct pk_layout {
 	uint16_t identifier, ip, tid, time, addr, id, stream_id, cpu, period, read, callchain;
-	uint16_t fixed_size; /* header and the fields before the first one of varying size */
-	uint16_t least;	     /* of a SAMPLE, with nothing in what varies */
-	bool plain;	     /* nothing but the number of callchain entries varies */
+	uint16_t fixed_size; /* the header and the fields before the first one of variable size */
+	uint16_t least;	     /* size of a SAMPLE whose variable fields are empty */
+	bool plain;	     /* the callchain is the only part of variable size */
 	struct {
 		uint16_t size, tid, time, id, stream_id, cpu, identifier;
 	} trailer;
 };
 
-/* Where an argument of a probe is when its event's sample is taken (ARGUMENTS; SPEC 9.14). */
+/* Where an argument of a probe is when the sample is recorded (ARGUMENTS; SPEC 9.14). */
 enum pk_argument_kind {
-	PK_ARGUMENT_UNKNOWN = 0,  /* not to be had */
+	PK_ARGUMENT_UNKNOWN = 0,  /* unavailable */
 	PK_ARGUMENT_VALUE = 1,	  /* value */
-	PK_ARGUMENT_REGISTER = 2, /* what is in base, less shift bits */
+	PK_ARGUMENT_REGISTER = 2, /* the register base, without the lowest shift bits */
 	PK_ARGUMENT_MEMORY = 3,	  /* at base + index * scale + value */
 };
 
@@ -126,7 +124,7 @@ enum pk_argument_kind {
 #define PK_ARGUMENT_NAME_MAX	16
 
 struct pk_argument {
-	char name[PK_ARGUMENT_NAME_MAX]; /* with its NUL */
+	char name[PK_ARGUMENT_NAME_MAX]; /* including its NUL */
 	uint8_t kind;			 /* enum pk_argument_kind */
 	uint8_t size;			 /* bytes: 1, 2, 4, 8 */
 	uint8_t flags;
@@ -136,14 +134,14 @@ struct pk_argument {
 };
 
 struct pk_arguments {
-	uint8_t stack;	    /* the register that points to the beginning of the stack dump */
-	uint8_t byte_order; /* of what is in memory: 1 little-endian, 2 big-endian */
+	uint8_t stack;	    /* the register that points to the start of the stack dump */
+	uint8_t byte_order; /* of values in memory: 1 little-endian, 2 big-endian */
 	size_t count;
 	struct pk_argument items[];
 };
 
-/* The flags of an attr, from their order in struct pk_event to that of a record in the host's byte
- * order (SPEC 8.2). */
+/* Converts the flags of an attr from their order in struct pk_event to the order in a record in the
+ * host's byte order (SPEC 8.2). */
 static inline uint64_t pk_attr_written_flags(uint64_t flags)
 {
 	const uint64_t precise = (flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT;
@@ -158,17 +156,17 @@ static inline uint64_t pk_attr_written_flags(uint64_t flags)
 }
 
 struct pk_event {
-	struct perf_attr attr; /* host order, zero-filled where the stream's is shorter */
-	uint32_t index;	       /* 0 for the first HEADER_ATTR of the session, and so on */
-	bool usable;	  /* false: attr has bits that we do not know; samples are not decoded */
-	const char *name; /* from EVENT_UPDATE NAME or EVENT_DESC, else derived; never NULL */
+	struct perf_attr attr; /* host byte order, zero-filled if the stream's is shorter */
+	uint32_t index;	       /* index in the session; 0 for the first HEADER_ATTR */
+	bool usable;	       /* false: attr has unknown bits; samples are not decoded */
+	const char *name;      /* from EVENT_UPDATE NAME or EVENT_DESC, else derived; never NULL */
 	const uint64_t *ids;
 	size_t ids_count;
 	struct pk_layout layout;
-	const struct pk_arguments *arguments; /* NULL: the stream has none */
+	const struct pk_arguments *arguments; /* NULL: no arguments */
 };
 
-/* All events of one session. Borrowed from the reader; it changes as the reader goes on. */
+/* All events of one session. Borrowed from the reader; it changes while the reader reads. */
 struct pk_events;
 
 PK_API size_t pk_events_count(const struct pk_events *events);
@@ -180,24 +178,26 @@ PK_API const struct pk_event *pk_events_by_id(const struct pk_events *events, ui
 /* ---- Reading -----------------------------------------------------------------------------------
  */
 
-/* pk_record.type of the pseudo record that begins each session. It has no bytes. */
+/* pk_record.type of the pseudo record that starts each session. It has no bytes. */
 #define PK_RECORD_BEGIN 0
 
-/* One record. Borrowed: valid until the next call on the reader (or ordered reader) it came from.
- */
+/* One record. Borrowed: valid until the next call on the reader (or ordered reader) that returned
+ * it. */
 struct pk_record {
-	const uint8_t *data; /* the whole record, header included, host order, not aligned */
+	const uint8_t *data; /* the whole record, header included, in host byte order, not
+			      * aligned */
 	uint32_t type;	     /* enum perf_record_type, or PK_RECORD_BEGIN */
 	uint16_t misc;
-	uint16_t size;	 /* of data */
-	uint64_t offset; /* of the record in the input, in bytes, after any outer decompression */
-	uint64_t payload_size; /* bytes that follow the record out of line; pk_reader_payload */
+	uint16_t size;	       /* of data */
+	uint64_t offset;       /* of the record in the input, in bytes, after decompression of the
+				* input */
+	uint64_t payload_size; /* size of the payload after the record; see pk_reader_payload */
 	/* Set by pk_order_next only: */
-	const struct pk_event *event; /* which event it belongs to, or NULL */
+	const struct pk_event *event; /* the record's event, or NULL */
 	uint64_t time;		      /* ns, or PK_NO_TIME */
 };
 
-/* A record that lies somewhere in memory, by its header. */
+/* Makes a struct pk_record from a record in memory. */
 static inline struct pk_record pk_record_at(const uint8_t *data)
 {
 	const struct perf_header *header = (const struct perf_header *)data;
@@ -211,13 +211,13 @@ static inline struct pk_record pk_record_at(const uint8_t *data)
 	return record;
 }
 
-/* The field TID that stands at `at` in the record (struct pk_layout). */
+/* The field TID at offset `at` of the record (struct pk_layout). */
 static inline const struct perf_task *pk_record_task(const struct pk_record *record, size_t at)
 {
 	return (const struct perf_task *)(record->data + at);
 }
 
-/* The text that begins at `at`; NULL if it does not end in the record. */
+/* The text that starts at offset `at`; NULL if it has no NUL in the record. */
 static inline const char *pk_record_text(const struct pk_record *record, size_t at)
 {
 	const char *text = (const char *)record->data + at;
@@ -225,10 +225,9 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 	return at < record->size && memchr(text, '\0', record->size - at) ? text : NULL;
 }
 
-/*
- * Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name stands in their place, and its
- * letters are no bits of a protection. Executable maps are those that are not marked as data.
- */
+/* Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name is in their place, and its
+ * letters cannot be a valid protection. In these records, maps without MISC_MMAP_DATA are
+ * executable. */
 static inline bool pk_mmap2_is_name(uint32_t prot)
 {
 	return (prot & ~UINT32_C(0x030000ff)) !=
@@ -242,7 +241,7 @@ static inline bool pk_mmap2_lacks_prot(const struct pk_record *record)
 	return record->size < sizeof(*map) || pk_mmap2_is_name(map->prot);
 }
 
-/* Where the name of an MMAP or MMAP2 stands. */
+/* The offset of the name in an MMAP or MMAP2. */
 static inline size_t pk_mmap_name_at(const struct pk_record *record)
 {
 	if (record->type == PERF_RECORD_MMAP)
@@ -258,27 +257,27 @@ struct pk_bytes {
 
 #define PK_NO_TIME UINT64_MAX
 
-/* What was wrong with a record that was skipped or could not be trusted wholly. */
+/* The reason why a record was skipped or is partly invalid. */
 struct pk_warning {
 	uint64_t offset;  /* of the record */
-	uint32_t type;	  /* of the record */
+	uint32_t type;	  /* type of the record */
 	const char *text; /* valid during the call */
 };
 
 struct pk_reader_options {
-	/* Like read(2): bytes read, 0 at the end, -1 with errno. Short reads are fine; EINTR is
-	 * retried. NULL: read(2) on fd, which stays the caller's. */
+	/* Like read(2): returns the bytes read, 0 at the end, -1 with errno. Short reads are
+	 * allowed; EINTR is retried. NULL: read(2) on fd, which stays the caller's. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	int fd;
-	/* Called before a read that would block, so that a filter can pass on what it has. */
+	/* Called before a read that would block, so that a filter can flush its output. */
 	void (*idle)(void *arg);
 	void (*warn)(void *arg, const struct pk_warning *warning);
-	void *arg; /* handed to the three above */
+	void *arg; /* passed to the three functions above */
 };
 
 struct pk_reader;
 
-/* Copies the options. Reads nothing: the first pk_reader_next() does. */
+/* Copies the options. Does not read; the first pk_reader_next() does. */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_new_sized(const struct pk_reader_options *options,
 							size_t options_size,
 							struct pk_reader **reader);
@@ -289,13 +288,11 @@ static inline PK_MUST_CHECK enum pk_status pk_reader_new(const struct pk_reader_
 }
 
 PK_API void pk_reader_free(struct pk_reader *reader);
-/*
- * The next record, of a stream or of a perf.data file (SPEC, appendix A), either in a zstd frame or
- * not. PK_RECORD_BEGIN comes first, and again where another stream follows the first in the same
- * input. Malformed records whose size can be trusted are reported through warn, counted and
- * skipped; definitions of a newer version of pk are left out, which warn reports once. END,
- * TRUNCATED and errors are repeated by later calls.
- */
+/* Returns the next record of a stream or of a perf.data file (SPEC, appendix A). Either can be in a
+ * zstd frame. PK_RECORD_BEGIN comes first, and again if another stream follows in the same input.
+ * Malformed records of valid size are reported through warn, counted and skipped. Definitions of a
+ * newer version of pk are skipped, too; warn reports this once. Later calls return END, TRUNCATED
+ * and errors again. */
 PK_API PK_MUST_CHECK enum pk_status
 pk_reader_next_sized(struct pk_reader *reader, struct pk_record *record, size_t record_size);
 static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
@@ -304,25 +301,24 @@ static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *read
 	return pk_reader_next_sized(reader, record, sizeof(*record));
 }
 
-/*
- * The bytes behind the record last returned by pk_reader_next (TRACING_DATA, AUXTRACE), piece by
- * piece: *size is 0 after the last one. What is not taken is skipped by the next pk_reader_next.
- */
+/* Returns the payload after the record that pk_reader_next returned last (TRACING_DATA, AUXTRACE)
+ * in parts: *size is 0 after the last one. The next pk_reader_next skips the rest. */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
 						      const uint8_t **data, size_t *size);
 /* The events of the current session. While PK_RECORD_BEGIN is the current record, those of the
- * session before. */
+ * previous session. */
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
-/* The event that a record belongs to (SPEC 4.4); NULL if that cannot be said. */
+/* The event of a record (SPEC 4.4); NULL if it is unknown. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
-/* True if the byte order of the session that pk_reader_next is in, from its PK_RECORD_BEGIN on, is
- * not the host's. An ordered reader may then still deliver records of the session before. */
+/* True if the byte order of the session that pk_reader_next reads is not the host's. It changes
+ * at PK_RECORD_BEGIN. An ordered reader can still deliver records of the previous session after
+ * that. */
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
-/* How many malformed records were skipped so far. */
+/* The number of malformed records that were skipped. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
-/* What the failed status means, with its offset; "" if nothing failed. Valid until the reader is
- * freed. */
+/* The reason for the failed status, with the offset; "" if no call failed. Valid until the reader
+ * is freed. */
 PK_API const char *pk_reader_error(const struct pk_reader *reader);
 
 /* ---- Reading in order (SPEC 7)
@@ -331,18 +327,17 @@ PK_API const char *pk_reader_error(const struct pk_reader *reader);
 struct pk_order;
 
 struct pk_order_stats {
-	uint64_t late;		 /* records that came after a later one had been delivered */
+	uint64_t late;		 /* records delivered after a record with a later time */
 	uint64_t rounds;	 /* FINISHED_ROUND records read */
-	uint64_t window_flushes; /* times that the memory bound forced records out */
+	uint64_t window_flushes; /* how often the memory limit forced the release of records */
 };
 
-/* Takes records from reader, which stays the caller's and must not be read otherwise meanwhile. */
+/* Reads records from reader. reader stays the caller's, who must not read from it. */
 PK_API PK_MUST_CHECK enum pk_status pk_order_new(struct pk_reader *reader, struct pk_order **order);
 PK_API void pk_order_free(struct pk_order *order);
-/*
- * The next record in time order, records without a time at once. FINISHED_ROUND is consumed. Sets
- * record->event and record->time. Errors come after everything read before them.
- */
+/* Returns the next record in time order; records without a time are returned at once.
+ * FINISHED_ROUND is not returned. Sets record->event and record->time. Errors come after all
+ * records that were read before them. */
 PK_API PK_MUST_CHECK enum pk_status
 pk_order_next_sized(struct pk_order *order, struct pk_record *record, size_t record_size);
 static inline PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order,
@@ -361,7 +356,7 @@ static inline void pk_order_stats(const struct pk_order *order, struct pk_order_
 /* ---- Decoding (SPEC 5)
  * ------------------------------------------------------------------------------ */
 
-/* An array of u64, not aligned, inside a record. */
+/* An array of u64 in a record, not aligned. */
 struct pk_u64s {
 	const uint8_t *data;
 	uint64_t count;
@@ -372,12 +367,14 @@ static inline uint64_t pk_u64s_at(const struct pk_u64s *array, uint64_t i)
 	return pk_load_u64(array->data + 8 * i);
 }
 
-/* Counter values of PERF_SAMPLE_READ or a READ record. What read_format does not ask for is 0. */
+/* Counter values of PERF_SAMPLE_READ or of a READ record. Values that read_format does not select
+ * are 0. */
 struct pk_read_values {
 	uint64_t time_enabled, time_running;
-	uint64_t value, id, lost; /* of the one counter; with PERF_FORMAT_GROUP of the leader */
-	uint64_t count;		  /* of counters: 1 without PERF_FORMAT_GROUP */
-	struct pk_u64s group;	  /* with it: count times stride numbers (value, [id], [lost]) */
+	uint64_t value, id, lost; /* of the only counter; with PERF_FORMAT_GROUP: of the leader */
+	uint64_t count;		  /* number of counters: 1 without PERF_FORMAT_GROUP */
+	struct pk_u64s group;	  /* with PERF_FORMAT_GROUP: count times stride numbers (value,
+				   * [id], [lost]) */
 	unsigned int stride;
 };
 
@@ -387,32 +384,31 @@ struct pk_registers {
 		values; /* one for each bit of the attr's mask, ascending; none if abi is 0 */
 };
 
-/* A SAMPLE, every field that sample_type can ask for; what is absent is 0. Pointers are into the
+/* A SAMPLE with all fields that sample_type can select; absent fields are 0. Pointers are into the
  * record. */
 struct pk_sample {
 	uint64_t id, ip, time, addr, stream_id, period;
 	uint32_t pid, tid, cpu;
 	struct pk_read_values read;
-	struct pk_u64s callchain; /* with its context markers, leaf first */
+	struct pk_u64s callchain; /* including context markers; leaf first */
 	struct pk_bytes raw;
 	struct pk_u64s branches; /* count entries of three u64: from, to, flags */
 	uint64_t branch_hw_index;
 	struct pk_u64s branch_counters;
 	struct pk_registers user_registers, interrupt_registers;
-	struct pk_bytes user_stack; /* the valid part */
-	/* Where the callchain is or would be, with its count; from where to where the user's
-	 * registers and stack are. */
+	struct pk_bytes user_stack; /* only the valid part */
+	/* callchain_at is where the callchain is or would be, starting with its count. The user
+	 * registers and the user stack are from user_at to user_end. */
 	const uint8_t *callchain_at, *user_at, *user_end;
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct pk_bytes aux;
-	uint16_t
-		size; /* of the fields, header included; what lies behind is a trailer or unknown */
-	uint32_t chain_flags; /* PK_CHAIN_*, of a chain trailer that follows (SPEC 9.8.1); or 0 */
-	bool has_stack;	      /* a stack trailer follows (SPEC 9.8) */
+	uint16_t size; /* size of the fields and the header; a trailer or unknown bytes follow */
+	uint32_t chain_flags; /* PK_CHAIN_* of the chain trailer (SPEC 9.8.1), or 0 */
+	bool has_stack;	      /* the record has a stack trailer (SPEC 9.8) */
 	uint32_t stack;	      /* its stack id, 0 if none */
 };
 
-/* PK_CORRUPT: the record is shorter than its fields say. PK_UNSUPPORTED: !event->usable. */
+/* PK_CORRUPT: the record is too short for its fields. PK_UNSUPPORTED: !event->usable. */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_decode_sized(const struct pk_event *event,
 							   const struct pk_record *record,
 							   struct pk_sample *sample,
@@ -424,10 +420,8 @@ static inline PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_even
 	return pk_sample_decode_sized(event, record, sample, sizeof(*sample));
 }
 
-/*
- * Only the callchain of a SAMPLE, for the hot path: PK_END if the event has none. It is
- * bounds-checked.
- */
+/* Returns only the callchain of a SAMPLE, for the fast path. PK_END: the event has no callchain.
+ * The callchain is bounds-checked. */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_callchain(const struct pk_event *event,
 							const struct pk_record *record,
 							struct pk_u64s *callchain);
@@ -438,7 +432,7 @@ struct pk_sample_id {
 	uint32_t pid, tid, cpu;
 };
 
-/* All zero (time PK_NO_TIME) where the event's records have no trailer or the record is too short
+/* All zero, and time PK_NO_TIME, if the event's records have no trailer or the record is too short
  * for one. */
 PK_API void pk_sample_id_decode(const struct pk_event *event, const struct pk_record *record,
 				struct pk_sample_id *id);
@@ -454,7 +448,7 @@ static inline const struct pk_trailer *pk_trailer_at(const uint8_t *at)
 	return (const struct pk_trailer *)at;
 }
 
-/* Writes a stack trailer or a chain trailer at `at`; returns where it ends. */
+/* Writes a stack trailer or a chain trailer at `at`; returns its end. */
 static inline uint8_t *pk_trailer_put(uint8_t *at, uint32_t tag, uint32_t value)
 {
 	struct pk_trailer *trailer = (struct pk_trailer *)at;
@@ -464,8 +458,7 @@ static inline uint8_t *pk_trailer_put(uint8_t *at, uint32_t tag, uint32_t value)
 	return at + sizeof(*trailer);
 }
 
-/* The stack id of a sample of a session whose SESSION says that samples have the trailer; 0 if
- * none. */
+/* The stack id of a sample; 0: none. For sessions whose SESSION declares stack trailers. */
 static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 {
 	const struct pk_trailer *trailer;
@@ -481,14 +474,14 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_TRAILER_TAG  UINT32_C(0x6b706863) /* "chpk" in a little-endian stream */
 #define PK_CHAIN_TRAILER_SIZE 8
 
-#define PK_CHAIN_USER_MISSING (1u << 0) /* the deferred user half never came */
-#define PK_CHAIN_STACK_SHORT  (1u << 1) /* the stack dump ended before the stack did */
-#define PK_CHAIN_NO_CFI	      (1u << 2) /* no unwind information for an address */
-#define PK_CHAIN_BAD_CFI      (1u << 3) /* unwind information that makes no sense */
-#define PK_CHAIN_NO_MEMORY    (1u << 4) /* memory was asked for that the dump does not hold */
-/* callers were found by frame pointers, for want of CFI */
+#define PK_CHAIN_USER_MISSING (1u << 0) /* the deferred user half is missing */
+#define PK_CHAIN_STACK_SHORT  (1u << 1) /* the stack is deeper than its dump */
+#define PK_CHAIN_NO_CFI	      (1u << 2) /* an address has no unwind information */
+#define PK_CHAIN_BAD_CFI      (1u << 3) /* invalid unwind information */
+#define PK_CHAIN_NO_MEMORY    (1u << 4) /* a caller needed memory that is not in the dump */
+/* callers were found with frame pointers because CFI was missing */
 #define PK_CHAIN_FRAME_POINTER (1u << 5)
-/* Those that say that callers are missing at the end. */
+/* The flags for missing callers at the end of the chain. */
 #define PK_CHAIN_MISSING                                                                           \
 	(PK_CHAIN_USER_MISSING | PK_CHAIN_STACK_SHORT | PK_CHAIN_NO_CFI | PK_CHAIN_BAD_CFI |       \
 	 PK_CHAIN_NO_MEMORY)
@@ -505,7 +498,7 @@ struct pk_writer_options {
 
 struct pk_writer;
 
-/* A pipe behind fd is enlarged where the system allows it. */
+/* Enlarges the pipe of fd if the system allows it. */
 PK_API PK_MUST_CHECK enum pk_status pk_writer_new_sized(const struct pk_writer_options *options,
 							size_t options_size,
 							struct pk_writer **writer);
@@ -517,47 +510,43 @@ static inline PK_MUST_CHECK enum pk_status pk_writer_new(const struct pk_writer_
 
 /* Does not flush. */
 PK_API void pk_writer_free(struct pk_writer *writer);
-/* Begins a stream: its 16-byte header. Counters start at 0. */
+/* Starts a stream: writes the 16-byte header and resets the counters. */
 PK_API enum pk_status pk_writer_header(struct pk_writer *writer);
-/* Appends a whole record. The status sticks: it may be looked at later, by flush. */
+/* Appends a whole record. An error sticks: it is enough to check the status of flush. */
 PK_API enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size_t size);
-/*
- * Appends a record of size bytes (a multiple of 8, at most PERF_RECORD_SIZE_MAX) with its header
- * filled in, and returns where it starts: the caller fills the rest before the next call. NULL on
- * error.
- */
+/* Appends a record of size bytes (a multiple of 8, at most PERF_RECORD_SIZE_MAX), writes its
+ * header, and returns its start. The caller fills the rest before the next call. NULL: error. */
 PK_API uint8_t *pk_writer_append(struct pk_writer *writer, uint32_t type, uint16_t misc,
 				 size_t size);
-/*
- * Appends bytes that are whole records, of which so many, or the out-of-line payload of one (0, 0).
- * Large pieces are written from where they lie; they may change when the call has returned.
- */
+/* Appends whole records, and their number, or the payload of one record (records 0, samples 0).
+ * Large buffers are written without a copy; the caller may change them after the call. */
 PK_API enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
 				      uint64_t records, uint64_t samples);
-/* Appends a record and its out-of-line payload, both from reader. */
+/* Appends a record and its payload, both from reader. */
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);
 PK_API enum pk_status pk_writer_flush(struct pk_writer *writer);
 
-/* HEADER_ATTR: attr->size bytes of an attr whose flags are as in struct pk_event, and its ids. */
+/* Writes HEADER_ATTR: attr->size bytes of an attr with the flags as in struct pk_event, and its
+ * ids. */
 PK_API enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf_attr *attr,
 				     const uint64_t *ids, size_t count);
-/* EVENT_UPDATE: subtype is PERF_EVENT_UPDATE_*. */
+/* Writes EVENT_UPDATE: subtype is PERF_EVENT_UPDATE_*. */
 PK_API enum pk_status pk_writer_update(struct pk_writer *writer, uint64_t subtype, uint64_t id,
 				       const void *data, size_t size);
-/* THREAD_MAP and CPU_MAP with count entries, which are zero. The caller fills them. */
+/* Append THREAD_MAP and CPU_MAP with count zeroed entries. The caller fills them. */
 PK_API struct perf_thread_map_entry *pk_writer_thread_map(struct pk_writer *writer, size_t count);
 PK_API struct perf_cpus_list *pk_writer_cpu_map(struct pk_writer *writer, size_t count);
 PK_API enum pk_status pk_writer_status(const struct pk_writer *writer);
-/* Like pk_reader_error. errno of the failed write, or 0. */
+/* Like pk_reader_error; the other function returns errno of the failed write, or 0. */
 PK_API const char *pk_writer_error(const struct pk_writer *writer);
 PK_API int pk_writer_errno(const struct pk_writer *writer);
 
 /* ---- Features (HEADER_FEATURE; SPEC 6)
  * -------------------------------------------------------------- */
 
-/* Builds one HEADER_FEATURE record, piece by piece; what does not fit into a record sets overflow.
- */
+/* Builds one HEADER_FEATURE record in steps. Content that does not fit into a record sets
+ * overflow. */
 struct pk_feature {
 	uint32_t size;
 	bool overflow;
@@ -569,15 +558,13 @@ PK_API void pk_feature_u32(struct pk_feature *feature, uint32_t value);
 PK_API void pk_feature_u64(struct pk_feature *feature, uint64_t value);
 PK_API void pk_feature_bytes(struct pk_feature *feature, const void *data, size_t size);
 PK_API void pk_feature_string(struct pk_feature *feature, const char *text);
-/* Pads and writes it; a feature that overflowed is left out (PK_UNSUPPORTED, which does not stick).
- */
+/* Pads and writes the feature. An overflowed feature is not written (PK_UNSUPPORTED, which does not
+ * stick). */
 PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *writer);
 
-/*
- * The feature that the record completes which pk_reader_next or pk_order_next returned last: a
- * HEADER_FEATURE, or the last FEATURE_PART of one (SPEC 9.13). False if it completes none, or an
- * empty one. Borrowed like the record; the content may be followed by padding.
- */
+/* The feature that the last record of pk_reader_next or pk_order_next completes: a HEADER_FEATURE,
+ * or the last FEATURE_PART of a feature (SPEC 9.13). False: the record completes no feature, or an
+ * empty one. Borrowed like the record; padding can follow the content. */
 struct pk_feature_content {
 	uint32_t id;
 	const uint8_t *data;
@@ -587,8 +574,8 @@ PK_API bool pk_reader_feature(const struct pk_reader *reader, const struct pk_re
 			      struct pk_feature_content *feature);
 /* The id of a HEADER_FEATURE record, or 0. */
 PK_API uint32_t pk_feature_id(const struct pk_record *record);
-/* The text of a feature that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...), at most size -
- * 1 bytes of it, NUL-terminated. False if the record is no such thing. */
+/* The text of a feature that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...): at most size -
+ * 1 bytes of it, NUL-terminated. False: the record has no such feature. */
 PK_API bool pk_feature_get_string(const struct pk_record *record, char *text, size_t size);
 
 /* ---- pk's definitions inside EVENT_UPDATE (SPEC 9)
@@ -597,7 +584,7 @@ PK_API bool pk_feature_get_string(const struct pk_record *record, char *text, si
 #define PK_FORMAT_VERSION 1
 
 enum pk_definition {
-	PK_DEFINITION_NONE = 0, /* not a record of ours */
+	PK_DEFINITION_NONE = 0, /* not a definition of pk */
 	PK_SESSION = 1,
 	PK_STAGE = 2,
 	PK_ORDER = 3,
@@ -612,14 +599,14 @@ enum pk_definition {
 	PK_SYMBOLS = 12,
 	PK_SOURCE = 13,
 	PK_FORGET = 14,
-	PK_FEATURE_PART = 15, /* of a feature that cannot be a HEADER_FEATURE */
-	PK_ARGUMENTS = 16,    /* of an event that is a probe */
+	PK_FEATURE_PART = 15, /* part of a feature that cannot be a HEADER_FEATURE */
+	PK_ARGUMENTS = 16,    /* of a probe's event */
 };
 
 #define PK_SUBTYPE_BASE                                                                            \
 	UINT64_C(0x706b7374726d0000) /* "pkstrm", then 16 bits of enum pk_definition */
 
-/* The kind of definition that a record is; unknown kinds of ours come as their number. */
+/* The kind of definition that a record is. Unknown kinds of pk are returned as their number. */
 static inline unsigned int pk_definition_of(const struct pk_record *record)
 {
 	const struct pk_definition_head *head = (const struct pk_definition_head *)record->data;
@@ -632,43 +619,43 @@ static inline unsigned int pk_definition_of(const struct pk_record *record)
 
 /* pk_session_info.trailers */
 #define PK_TRAILER_STACK 1u /* every SAMPLE ends with a stack trailer */
-#define PK_TRAILER_CHAIN 2u /* a SAMPLE may have a chain trailer, in front of the stack trailer */
+#define PK_TRAILER_CHAIN 2u /* a SAMPLE can have a chain trailer before the stack trailer */
 
 struct pk_session_info {
 	uint16_t version;   /* PK_FORMAT_VERSION */
 	uint8_t byte_order; /* of raw payloads: 1 little-endian, 2 big-endian (ELF's EI_DATA) */
-	uint8_t word_size;  /* of the recorded machine, bytes; 0 unknown */
+	uint8_t word_size;  /* bytes of a word of the recorded machine; 0 unknown */
 	uint32_t trailers;  /* PK_TRAILER_* */
 	uint32_t e_machine; /* ELF's EM_*, 0 unknown */
 };
 
-#define PK_ORDER_NONE	    0u /* rings, one after the other, in rounds */
+#define PK_ORDER_NONE	    0u /* rings, one after another, in rounds */
 #define PK_ORDER_TIME	    1u
-#define PK_ORDER_PROCESSING 2u /* the order in which records mean the right thing (SPEC 7.4) */
+#define PK_ORDER_PROCESSING 2u /* the order in which the records must be processed (SPEC 7.4) */
 
 struct pk_loss {
-	uint32_t stage; /* id of the STAGE that says so */
+	uint32_t stage; /* id of the STAGE that reports the loss */
 	uint32_t cause; /* enum pk_loss_cause */
 	uint64_t count;
-	uint64_t total; /* out of how many; 0 unknown */
+	uint64_t total; /* the total of which count were lost; 0 unknown */
 };
 
 enum pk_loss_cause {
-	PK_LOSS_RECORDS_LOST = 1,      /* records that a buffer had no room for */
+	PK_LOSS_RECORDS_LOST = 1,      /* records that did not fit into a buffer */
 	PK_LOSS_SAMPLES_LOST = 2,      /* samples that were dropped */
-	PK_LOSS_RECORDS_BAD = 3,       /* malformed records, skipped */
-	PK_LOSS_STACKS_TRUNCATED = 4,  /* callchains cut at the recording's limit or by 64 KiB */
+	PK_LOSS_RECORDS_BAD = 3,       /* malformed records that were skipped */
+	PK_LOSS_STACKS_TRUNCATED = 4,  /* callchains cut at the recording's limit or at 64 KiB */
 	PK_LOSS_FRAMES_UNRESOLVED = 5, /* frames without a name */
-	PK_LOSS_RECORDS_LATE = 6,      /* out of order beyond what could be sorted */
-	PK_LOSS_STACKS_UNMERGED = 7,   /* deferred user callchains that never came */
+	PK_LOSS_RECORDS_LATE = 6,      /* records too late to be sorted */
+	PK_LOSS_STACKS_UNMERGED = 7,   /* deferred user callchains that are missing */
 	PK_LOSS_RECORDS_UNSWAPPED =
-		8, /* unknown records of the other byte order, payload as it was */
-	PK_LOSS_DEFINITIONS_BAD = 9, /* definitions or stack ids that do not hold together */
+		8, /* unknown records whose payload stayed in the other byte order */
+	PK_LOSS_DEFINITIONS_BAD = 9, /* invalid definitions or stack ids */
 	PK_LOSS_CAUSE_MAX = 10,
 };
 
-/* PK_CORRUPT where the record is too short, PK_UNSUPPORTED where a newer version wrote it. The
- * record must be of that kind. */
+/* PK_CORRUPT: the record is too short; PK_UNSUPPORTED: a newer version wrote it. The record must be
+ * of that kind. */
 PK_API PK_MUST_CHECK enum pk_status pk_session_info_decode(const struct pk_record *record,
 							   struct pk_session_info *info);
 PK_API PK_MUST_CHECK enum pk_status pk_loss_decode(const struct pk_record *record,
@@ -681,11 +668,11 @@ enum pk_dso_kind {
 	PK_DSO_UNKNOWN = 0,
 	PK_DSO_FILE = 1, /* an ELF file */
 	PK_DSO_KERNEL = 2,
-	PK_DSO_MODULE = 3, /* of the kernel */
+	PK_DSO_MODULE = 3, /* a module of the kernel */
 	PK_DSO_VDSO = 4,
-	PK_DSO_JIT = 5, /* code that a process wrote, named by a perf map */
+	PK_DSO_JIT = 5, /* generated code, with names from a perf map */
 	PK_DSO_BPF = 6,
-	PK_DSO_ANON = 7, /* mapped, but from no file */
+	PK_DSO_ANON = 7, /* mapped memory without a file */
 };
 
 struct pk_dso {
@@ -697,57 +684,58 @@ struct pk_dso {
 
 #define PK_FRAME_KERNEL	    (1u << 0)
 #define PK_FRAME_USER	    (1u << 1)
-#define PK_FRAME_GUEST	    (1u << 2) /* with KERNEL or USER */
+#define PK_FRAME_GUEST	    (1u << 2) /* in addition to KERNEL or USER */
 #define PK_FRAME_HYPERVISOR (1u << 3)
 #define PK_FRAME_INLINED    (1u << 4)
 #define PK_FRAME_JIT	    (1u << 5)
-#define PK_FRAME_UNRESOLVED (1u << 6) /* no function found */
-#define PK_FRAME_TRUNCATED  (1u << 7) /* stands for callers that are missing */
-#define PK_FRAME_COMM	    (1u << 8) /* not code: function is a thread's comm; the root of a stack */
+#define PK_FRAME_UNRESOLVED (1u << 6) /* no function was found */
+#define PK_FRAME_TRUNCATED  (1u << 7) /* a marker for missing callers */
+#define PK_FRAME_COMM                                                                              \
+	(1u << 8) /* not code: function is a thread's comm; it is the root of a                    \
+		   * stack */
 
 struct pk_frame {
-	uint32_t dso;	   /* 0: the address belongs to no mapped object */
-	uint32_t function; /* string; 0 unresolved */
+	uint32_t dso;	   /* 0: the address is in no mapped object */
+	uint32_t function; /* id of a string; 0 unresolved */
 	uint32_t file;	   /* string */
 	uint32_t line, column;
 	uint32_t flags;	       /* PK_FRAME_* */
-	uint64_t address;      /* in the object: file offset for FILE, else virtual; virtual without
-				  object */
-	uint64_t symbol_start; /* in the same terms */
+	uint64_t address;      /* in the object: file offset for FILE, else a virtual address;
+				* without object: a virtual address */
+	uint64_t symbol_start; /* the same kind of address */
 };
 
 struct pk_stack {
-	uint32_t parent; /* 0 for a root */
+	uint32_t parent; /* 0: the frame is a root */
 	uint32_t frame;
 };
 
 struct pk_dictionary;
 
-/* With a writer, what is interned is written there before its id is returned; it stays the
+/* With a writer, new items are written before their id is returned. The writer stays the
  * caller's. */
 PK_API struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer);
 PK_API void pk_dictionary_free(struct pk_dictionary *dictionary);
-/* Interning: the id of an equal one, or of a new one; 0 if memory or the id space is exhausted. */
+/* Interns an item: returns the id of an equal item, or of a new one; 0: out of memory or ids. */
 PK_API uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text,
 				     size_t size);
 PK_API uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso *dso);
 PK_API uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_frame *frame);
 PK_API uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent,
 				    uint32_t frame);
-/*
- * Reading: takes a STRING, DSO, FRAME, STACK or RESET record in. PK_CORRUPT: an id out of turn or a
- * record that is too short, which is not taken; or one in turn that refers to what is not defined,
- * whose id then stands for something unknown. Not to be mixed with interning.
- */
+/* For readers: adds a STRING, DSO, FRAME or STACK record, or handles a RESET record. PK_CORRUPT:
+ * the id is unexpected or the record is too short, and the record is not added; or the record
+ * refers to an undefined id, and its own id then stands for an unknown item. Do not mix with
+ * interning. */
 PK_API PK_MUST_CHECK enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary,
 						       const struct pk_record *record);
-/* Forgets everything (writing RESET); ids go on. */
+/* Removes all items (writes RESET); ids continue. */
 PK_API enum pk_status pk_dictionary_reset(struct pk_dictionary *dictionary);
-/* Forgets everything and begins at id 1 again, for a new session; writes nothing. */
+/* Removes all items and starts again at id 1, for a new session; writes nothing. */
 PK_API void pk_dictionary_clear(struct pk_dictionary *dictionary);
 
-/* NULL where the id is not defined. Borrowed until something is added, reset or cleared. Strings
- * are NUL-terminated as well as counted; size may be NULL. */
+/* NULL: the id is undefined. Borrowed until the next addition, reset or clear. Strings are
+ * NUL-terminated; size may be NULL. */
 PK_API const char *pk_dictionary_get_string(const struct pk_dictionary *dictionary, uint32_t id,
 					    size_t *size);
 PK_API const struct pk_dso *pk_dictionary_get_dso(const struct pk_dictionary *dictionary,
@@ -756,7 +744,7 @@ PK_API const struct pk_frame *pk_dictionary_get_frame(const struct pk_dictionary
 						      uint32_t id);
 PK_API const struct pk_stack *pk_dictionary_get_stack(const struct pk_dictionary *dictionary,
 						      uint32_t id);
-/* Defined stack ids are base + 1 to base + count; frames likewise. */
+/* The defined stack ids are base + 1 to base + count; the same for frames. */
 struct pk_id_range {
 	uint32_t base, count;
 };
@@ -765,10 +753,10 @@ PK_API struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dicti
 
 /* ---- Arguments of probes (SPEC 9.14) ---- */
 
-/* NULL: the event has none of that name. Valid as long as the event. */
+/* NULL: the event has no argument of this name. Valid as long as the event. */
 PK_API const struct pk_argument *pk_argument_find(const struct pk_event *event, const char *name);
-/* Its value in a sample of the event, the sign extended if it is PK_ARGUMENT_SIGNED. False: the
- * sample does not hold what is needed. */
+/* The value of the argument in a sample of the event, sign-extended if it is PK_ARGUMENT_SIGNED.
+ * False: the sample lacks a register or memory that is needed. */
 PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argument *argument,
 			    const struct pk_sample *sample, uint64_t *value);
 
@@ -776,20 +764,22 @@ PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argume
  * ---------- */
 
 struct pk_stage_options {
-	const char *program; /* its name; borrowed as is argv */
+	const char *program; /* its name; borrowed, like argv */
 	int argc;
 	char *const *argv;
-	uint32_t order;	   /* PK_ORDER_*: how this stage's output is ordered; NONE: as its input */
-	uint32_t trailers; /* PK_TRAILER_* that this stage adds to samples */
-	struct pk_session_info session; /* for a head of a pipe; others take the input's */
-	/* STAGE tells nothing but the program's name, and features that perf 6.1 does not know are
-	 * left to the caller. */
+	uint32_t order;	   /* PK_ORDER_*: the order of this stage's output; NONE: that of its
+			    * input */
+	uint32_t trailers; /* the PK_TRAILER_* that this stage adds to samples */
+	struct pk_session_info session; /* for the first program of a pipe; others copy the
+					 * input's */
+	/* STAGE has only the program's name, and the caller handles features that perf 6.1 does not
+	 * know. */
 	bool anonymous;
 };
 
 struct pk_stage;
 
-/* writer stays the caller's. */
+/* The writer stays the caller's. */
 PK_API PK_MUST_CHECK enum pk_status pk_stage_new_sized(struct pk_writer *writer,
 						       const struct pk_stage_options *options,
 						       size_t options_size,
@@ -802,21 +792,19 @@ static inline PK_MUST_CHECK enum pk_status pk_stage_new(struct pk_writer *writer
 }
 
 PK_API void pk_stage_free(struct pk_stage *stage);
-/*
- * To be called with every record that the stage reads, before it does anything else with it. True
- * if the record has been dealt with and must not be written again: PK_RECORD_BEGIN (the header is
- * written), SESSION, ORDER, END. Ahead of the first record that is neither HEADER_ATTR nor one of
- * ours, SESSION, STAGE and ORDER are written. swapped: pk_reader_swapped, as it was at BEGIN.
- */
+/* Call this with every record that the stage reads, before any other use of the record. True: the
+ * record has been handled and must not be written again: PK_RECORD_BEGIN (the header is written),
+ * SESSION, ORDER, END. SESSION, STAGE and ORDER are written before the first record that is neither
+ * HEADER_ATTR nor a definition of pk. swapped: pk_reader_swapped as of BEGIN. */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
-/* What the input's SESSION says; all zero if it has none, or none yet. */
+/* The SESSION of the input; all zero if it has none, or none was read yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
-/* The head of a pipe calls this instead, after its HEADER_ATTRs. */
+/* The first program of a pipe calls this after it has written its HEADER_ATTRs. */
 PK_API void pk_stage_start(struct pk_stage *stage);
-/* Notes a loss, which pk_stage_end writes down. Counts for the same cause add up. */
+/* Adds a loss; pk_stage_end writes the sums, one for each cause. */
 PK_API void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t count,
 			  uint64_t total);
-/* At the end of a session: writes LOSS records, and END if complete. */
+/* Call at the end of a session: writes LOSS records, and END if complete. */
 PK_API void pk_stage_end(struct pk_stage *stage, bool complete);
 
 #ifdef __cplusplus

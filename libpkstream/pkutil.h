@@ -2,7 +2,7 @@
 #ifndef PKUTIL_H
 #define PKUTIL_H
 
-/* Small inline helpers that pk's own libraries share; not part of the public interface. */
+/* Small inline helpers of pk's own libraries; not part of the public interface. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,16 +18,16 @@
 #define pk_likely(x)   __builtin_expect(!!(x), 1)
 #define pk_unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Fills out completely with what in, one zstd frame, stands for; else false, with ENOMEM in errno
- * if that is the reason. Hidden, in compress.c, which alone knows the library. */
+/* Decompresses in, one zstd frame; it must fill out exactly. Else false, with ENOMEM in errno if
+ * that is the reason. In compress.c, the only file that calls zstd's decompressor. Not exported. */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
 
-/* Writes everything, waiting where the descriptor does not block; false with errno. Hidden, in
- * write_all.c. */
+/* Writes all bytes; waits if the descriptor does not block. False with errno. In write_all.c. Not
+ * exported. */
 bool pk_write_all(int fd, const void *data, size_t size);
 
-/* Copies a struct from the version of a caller to that of the library, or back: members that `from`
- * does not have are zero in `to`. */
+/* Copies a struct between the caller's version and the library's version: members that `from` does
+ * not have become zero in `to`. */
 static inline void pk_copy_sized(void *to, size_t to_size, const void *from, size_t from_size)
 {
 	const size_t both = to_size < from_size ? to_size : from_size;
@@ -36,7 +36,7 @@ static inline void pk_copy_sized(void *to, size_t to_size, const void *from, siz
 	memset((char *)to + both, 0, to_size - both);
 }
 
-/* A power of two that is at least n and at least 16. */
+/* The smallest power of two that is at least n and at least 16. */
 static inline size_t pk_pow2_above(size_t n)
 {
 	size_t size = 16;

@@ -112,7 +112,7 @@ const char *pk_reader_error(const struct pk_reader *reader)
 	return reader->error;
 }
 
-/* Whose record the current one is: of a directory, that of one of its files. */
+/* The reader of the current record: for a directory, that of one of its files. */
 static struct pk_reader *current(struct pk_reader *reader)
 {
 	struct pk_reader *part = pk_unlikely(reader->dir) ? pk_datadir_current(reader->dir) : NULL;
@@ -175,7 +175,7 @@ enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data,
 	return PK_OK;
 }
 
-/* Byte order is settled here, once. False: skip the record. */
+/* Settles the byte order. False: skip the record. */
 static bool swap(struct pk_reader *reader, struct pk_record *record)
 {
 	uint64_t bit = UINT64_C(1) << (record->type % 64);
@@ -261,7 +261,7 @@ static enum pk_status note_feature_part(struct pk_reader *reader, const struct p
 		status == PK_CORRUPT ? "a part of a feature at the wrong position, skipped" : NULL;
 	if (status || join->have < join->size)
 		return status;
-	/* Parts are never swapped: only the whole shows what lies where. */
+	/* Parts are not swapped: only the complete feature shows its layout. */
 	if (join->have && join->byte_order == (PK_HOST_IS_BIG ? 1 : 2))
 		(void)pk_swap_feature(reader->events, join->id, join->data, join->have);
 	return note_feature(reader, record);
@@ -289,7 +289,7 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 	}
 }
 
-/* What the reader itself must know of a record. */
+/* Evaluates records that change the reader's state. */
 static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
 {
 	const void *data = record->data;
@@ -310,7 +310,7 @@ static enum pk_status note(struct pk_reader *reader, struct pk_record *record, c
 	return PK_OK;
 }
 
-/* Those three may have any size. */
+/* These three types can have any size. */
 static void note_odd_size(struct pk_reader *reader, const struct pk_record *record)
 {
 	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||
@@ -320,7 +320,7 @@ static void note_odd_size(struct pk_reader *reader, const struct pk_record *reco
 	pk_reader_warn(reader, record, "record size is not a multiple of 8");
 }
 
-/* SPEC 9.1: nobody is to use them. */
+/* SPEC 9.1: definitions of a newer version must not be used. */
 static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *record)
 {
 	unsigned int kind = reader->newer ? pk_definition_of(record) : PK_DEFINITION_NONE;
@@ -328,7 +328,7 @@ static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *
 	return kind != PK_DEFINITION_NONE && kind != PK_SESSION && kind != PK_FINISH;
 }
 
-/* True if the record is to be returned, false if it is to be skipped. */
+/* True: return the record; false: skip it. */
 static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_status *status)
 {
 	const char *problem = NULL;
@@ -366,7 +366,8 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 	return true;
 }
 
-/* What pk_reader_next would return, and nobody but its reader needs to look at. */
+/* A record that pk_reader_next would return unchanged and that does not change the reader's
+ * state. */
 static inline bool is_plain(struct pk_reader *reader, const uint8_t *data, uint16_t size)
 {
 	const struct pk_record record = {.data = data, .type = pk_load_u32(data), .size = size};

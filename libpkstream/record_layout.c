@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What each record, definition and feature is made of: pk_record_layout in pkstream.h says how to
- * read the letters. Source: SPEC 3.5, 3.6, 6.2 and 9; Linux's include/uapi/linux/perf_event.h and
- * tools/lib/perf/include/perf/event.h. */
+/* The layout of each record, definition and feature. struct pk_record_layout in pkprivate.h
+ * describes the letters. Source: SPEC 3.5, 3.6, 6.2 and 9; Linux's include/uapi/linux/perf_event.h
+ * and tools/lib/perf/include/perf/event.h. */
 #include "pkprivate.h"
 #include "records.h"
 
@@ -18,7 +18,7 @@ static const struct pk_record_layout kernel_layouts[KERNEL_COUNT] = {
 	[PERF_RECORD_THROTTLE] = {32, "THROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_UNTHROTTLE] = {32, "UNTHROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_FORK] = {32, "FORK", "44448", "pid ppid tid ptid time"},
-	/* The values are those of read_format: one at least. */
+	/* The values are selected by read_format: at least one. */
 	[PERF_RECORD_READ] = {24, "READ", "44|8*", "pid tid"},
 	[PERF_RECORD_SAMPLE] = {8, "SAMPLE", "|", ""},
 	[PERF_RECORD_MMAP2] = {73, "MMAP2", "44ddd4488ccs",
@@ -59,7 +59,7 @@ static const struct pk_record_layout user_layouts[USER_COUNT] = {
 	USER(AUXTRACE_INFO) = {16, "AUXTRACE_INFO", "4n{d}", "aux_type priv ."},
 	USER(AUXTRACE) = {48, "AUXTRACE", "8dd4iin",
 			  "payload_size aux_offset reference idx tid cpu"},
-	/* The older form has no time before its text. */
+	/* The older form has no time before the text. */
 	USER(AUXTRACE_ERROR) = {49, "AUXTRACE_ERROR", "444444d|........-",
 				"error_type code cpu pid tid fmt ip"},
 	USER(THREAD_MAP) = {16, "THREAD_MAP", "8(jz)", "nr entry pid comm"},
@@ -82,7 +82,7 @@ static const struct pk_record_layout user_layouts[USER_COUNT] = {
 				  "time cpu version domain counter ."},
 };
 
-/* What follows the subtype and the zero of an EVENT_UPDATE. */
+/* Layouts after the subtype and the zero of an EVENT_UPDATE. */
 static const struct pk_record_layout definition_layouts[] = {
 	[PK_SESSION] = {0, "SESSION", "211ccn", "version byte_order word_size trailers e_machine"},
 	[PK_STAGE] = {0, "STAGE", "4484n|-", "id parent time argc"},
@@ -204,7 +204,7 @@ uint16_t pk_record_size_min(uint32_t type)
 	return layout ? layout->size_min : sizeof(struct perf_header);
 }
 
-/* Types whose bytes, in one order or the other, start a stream or a zstd frame (SPEC 10.2). */
+/* Types whose bytes, in either byte order, start a stream or a zstd frame (SPEC 10.2). */
 bool pk_record_type_reserved(uint32_t type)
 {
 	const uint32_t either[] = {type, __builtin_bswap32(type)};

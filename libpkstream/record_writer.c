@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records that more than one program writes, each in one way. */
+/* Writers of records that more than one program writes. */
 #include "pkprivate.h"
 #include "records.h"
 

@@ -2,29 +2,29 @@
 #ifndef RECORDS_H
 #define RECORDS_H
 
-/* Records of any type: what the library itself needs of their layouts, and writes. */
+/* Checks and writers of records for the library itself. */
 
 #include "pkprivate.h"
 #include "pkstream.h"
 #include "pkutil.h"
 
-/* The least size that a record of this type can have; 8 for unknown types. */
+/* The least size of a record of this type; 8 for unknown types. */
 uint16_t pk_record_size_min(uint32_t type);
-/* Types whose bytes, in one order or the other, begin a stream or a zstd frame (SPEC 10.2): written
- * again, the record would be taken for that. */
+/* Types whose bytes, in either byte order, start a stream or a zstd frame (SPEC 10.2). If such a
+ * record was written again, a reader would take it for a start. */
 bool pk_record_type_reserved(uint32_t type);
 
 void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size);
 
-/* Begins a definition of size bytes, head included, which are padded to a multiple of 8 with zeros.
- * Its head is filled in. NULL without writer or on error. */
+/* Appends a definition of size bytes, head included, padded with zeros to a multiple of 8. Fills in
+ * the head. NULL: no writer, or an error. */
 static inline void *pk_definition_append(struct pk_writer *writer, enum pk_definition kind,
 					 size_t size)
 {
 	return writer ? pk_definition_write(writer, kind, size) : NULL;
 }
 
-/* pk_sample_check, at the least cost: whether a sample that can be decoded holds all its fields. */
+/* A cheaper pk_sample_check: whether a sample that can be decoded has all its fields. */
 static inline bool pk_sample_is_whole(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &event->layout;

@@ -2,11 +2,9 @@
 #include "pkprivate.h"
 #include "records.h"
 
-/*
- * Two fields are written in two ways, and only the size of the whole record tells which (SPEC 5.1,
- * 5.4): an empty stack dump without or with its dyn_size, and an empty branch stack without or with
- * its hw_idx. The kernels' usual way is tried first.
- */
+/* Two fields can be written in two ways, and only the size of the whole record shows which (SPEC
+ * 5.1, 5.4): an empty stack dump with or without dyn_size, and an empty branch stack with or
+ * without hw_idx. The usual way of kernels is tried first. */
 #define QUIRK_STACK_DYN_SIZE 1u
 #define QUIRK_BRANCH_INDEX   2u
 
@@ -14,12 +12,12 @@ struct cursor {
 	const uint8_t *at, *end;
 	bool overrun;
 	unsigned int quirks,
-		ambiguous; /* QUIRK_* that are in force, and that would make a difference */
+		ambiguous; /* ambiguous: the QUIRK_* that make a difference in this sample */
 	const uint8_t *start;
-	struct pk_sample_places *places; /* to be filled; NULL: not wanted */
+	struct pk_sample_places *places; /* output; NULL: not needed */
 };
 
-/* Is there such a field? It begins here. */
+/* Whether the event has the field. If places is set, notes its offset. */
 static bool has_field(struct cursor *cursor, uint64_t type, uint64_t bits)
 {
 	struct pk_sample_places *places = cursor->places;
@@ -69,7 +67,7 @@ static const uint8_t *read_bytes(struct cursor *cursor, uint64_t size)
 	return at;
 }
 
-/* count elements of so many u64 each */
+/* Reads count elements of several u64 each. */
 static void read_array(struct cursor *cursor, struct pk_u64s *array, uint64_t count,
 		       unsigned int each)
 {
@@ -102,7 +100,7 @@ static void read_group(struct cursor *cursor, uint64_t format, struct pk_read_va
 
 static void read_values(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
 {
-	uint64_t first = read_u64(cursor); /* number of counters in a group, else the value */
+	uint64_t first = read_u64(cursor); /* number of counters of a group, else the value */
 
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		read->time_enabled = read_u64(cursor);
@@ -236,7 +234,7 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 	}
 }
 
-/* Takes a trailer with that tag off the end, if the fields leave room for one. */
+/* Removes a trailer with that tag from the end if there is one after the fields. */
 static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 {
 	const struct pk_trailer *trailer = pk_trailer_at(cursor->end - sizeof(*trailer));
@@ -248,7 +246,7 @@ static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 	return true;
 }
 
-/* True if nothing but trailers follows the fields. */
+/* True if only trailers follow the fields. */
 static bool decode_once(const struct pk_event *event, const struct pk_record *record,
 			unsigned int quirks, struct pk_sample *sample, struct cursor *cursor)
 {

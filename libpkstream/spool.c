@@ -21,7 +21,7 @@ int pk_temporary_open(void)
 	fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	/* Not every file system can do that. */
+	/* O_TMPFILE is not available on every file system. */
 	if (snprintf(name, sizeof(name), "%s/pk-XXXXXX", folder) >= (int)sizeof(name)) {
 		errno = ENAMETOOLONG;
 		return -1;
@@ -58,7 +58,7 @@ enum pk_status pk_input_spool(struct pk_input *input, int *fd)
 		if (!status)
 			status = pk_input_want(input, 1);
 	}
-	/* A compressed file that ends early is still a file, as far as it goes. */
+	/* A compressed file that ends early is still read up to its end. */
 	if (status == PK_END || status == PK_TRUNCATED)
 		return PK_OK;
 	close(*fd);

@@ -12,7 +12,7 @@ struct pk_stage {
 	struct pk_writer *writer;
 	struct pk_stage_options options;
 	bool attr_seen, session_written, stage_written;
-	bool finished; /* the input's END was seen */
+	bool finished; /* the input's END was read */
 	struct pk_session_info input;
 	uint32_t parent, id;
 	struct {
@@ -165,7 +165,7 @@ static void start_session(struct pk_stage *stage)
 	pk_writer_header(stage->writer);
 }
 
-/* SESSION is written again in its place, with what this stage adds. */
+/* Writes SESSION in its place, with the additions of this stage. */
 static void rewrite_session(struct pk_stage *stage, const struct pk_record *record)
 {
 	if (!stage->session_written && stage->attr_seen &&
@@ -184,12 +184,14 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 	return true;
 }
 
-/* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.13). */
+/* perf 6.1 stops at features, and at marks of the end of features, that it does not know (SPEC 6.1,
+ * 9.13). */
 static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;
 	const uint64_t id = feature->feat_id;
-	bool kept = swapped && id >= PERF_FEATURE_MAX; /* its order: the reader cannot swap it */
+	bool kept = swapped && id >= PERF_FEATURE_MAX; /* byte order: the reader cannot swap the
+							* feature */
 
 	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX || stage->options.anonymous)
 		return false;
@@ -261,7 +263,7 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 						stage->losses[cause].total};
 	}
 	memset(stage->losses, 0, sizeof(stage->losses));
-	/* A session that should have said END and did not was cut, whatever came after it. */
+	/* A session that needs an END and has none is cut; no END is written. */
 	if (!stage->stage_written || !complete || (stage->input.version && !stage->finished))
 		return;
 	records = pk_writer_records(stage->writer);

@@ -13,17 +13,17 @@ static void swap_number(uint8_t *p, unsigned int size)
 		pk_swap_u16(p);
 }
 
-/* Where a walk along a layout is. */
+/* The position of a walk along a layout. */
 struct walk {
 	uint8_t *at, *end;
-	bool swap; /* else the fields are only checked */
-	bool bad;  /* a string does not end */
-	bool over; /* the bytes end before the layout does */
+	bool swap; /* false: the fields are only checked */
+	bool bad;  /* a string has no NUL */
+	bool over; /* the bytes end before the layout */
 };
 
 static void walk_range(struct walk *walk, const char *letters, const char *stop);
 
-/* The number at walk->at in the host's order, after it was swapped. */
+/* Returns the number at walk->at in host byte order, and swaps it if needed. */
 static uint64_t walk_number(struct walk *walk, unsigned int size)
 {
 	uint8_t *p = walk->at;
@@ -37,7 +37,7 @@ static uint64_t walk_number(struct walk *walk, unsigned int size)
 			   : *p;
 }
 
-/* A string in a field of a multiple of 8 bytes, which may be cut where the record ends. */
+/* Walks over a string in a field of a multiple of 8 bytes; the record can end inside the field. */
 static void walk_string(struct walk *walk)
 {
 	const size_t left = (size_t)(walk->end - walk->at);
@@ -47,7 +47,7 @@ static void walk_string(struct walk *walk)
 	walk->at += size < left ? size : left;
 }
 
-/* 0, and over, where the bytes end before it. */
+/* Returns 0 and sets over if the bytes end first. */
 static uint64_t walk_u32(struct walk *walk)
 {
 	if (walk->end - walk->at < 4) {
@@ -68,7 +68,7 @@ static void walk_text(struct walk *walk)
 		walk->at += size;
 }
 
-/* The end of the group that starts at open. */
+/* Returns the end of the group that starts at open. */
 static const char *group_end(const char *open)
 {
 	int depth = 0;
@@ -79,7 +79,7 @@ static const char *group_end(const char *open)
 	return open;
 }
 
-/* Each turn consumes bytes, so the record's size bounds the turns. */
+/* Each iteration consumes bytes, so the record's size limits the iterations. */
 static const char *walk_group(struct walk *walk, const char *open, uint64_t count)
 {
 	const char *close = group_end(open);
@@ -100,7 +100,7 @@ static void walk_rest(struct walk *walk, char letter)
 	walk->at = walk->end;
 }
 
-/* The letters up to stop, as far as there are bytes for them. */
+/* Walks the letters up to stop while bytes remain. */
 static void walk_range(struct walk *walk, const char *letters, const char *stop)
 {
 	uint64_t number = 0;
@@ -140,7 +140,7 @@ static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
 	walk_letters(&walk, letters);
 }
 
-/* An attr of size bytes in place; false if its own size field does not fit there. */
+/* Swaps an attr of at most room bytes in place; false if its size field is invalid. */
 static bool swap_attr(uint8_t *attr, size_t room)
 {
 	static const char letters[] = "44888884488884484" /* to aux_watermark */
@@ -157,8 +157,8 @@ static bool swap_attr(uint8_t *attr, size_t room)
 	if (size < PERF_ATTR_SIZE_VER0 || size > room)
 		return false;
 	swap_letters(attr, attr + size, letters);
-	/* Bitfields begin at the other end of the word: bit k of one order is bit 63 - k of the
-	 * other, but for the two bits of precise_ip, which keep their own order. */
+	/* Bitfields start at the other end of the word: bit k in one order is bit 63 - k in the
+	 * other. The two bits of precise_ip keep their order. */
 	flags = pk_load_u64(attr + flags_at);
 	for (int bit = 0; bit < 64; bit++)
 		mirrored |= ((flags >> bit) & 1) << (63 - bit);
@@ -189,8 +189,8 @@ static void swap_event_desc(struct walk *walk)
 	}
 }
 
-/* Two lists, {u32 core, u32 socket} of each CPU, and perhaps a list of dies and {u32 die} of each
- * CPU. */
+/* Two lists, {u32 core, u32 socket} for each CPU, and optionally a list of dies and {u32 die} for
+ * each CPU. */
 static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
 {
 	walk_letters(walk, "n(t)n(t)");
@@ -216,7 +216,7 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *c
 	case PERF_FEATURE_EVENT_DESC: swap_event_desc(&walk); break;
 	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
 	case PERF_FEATURE_CPU_DOMAIN_INFO: swap_domains(&walk); break;
-	case PERF_FEATURE_BPF_PROG_INFO: /* none, or each a kernel struct of any version */
+	case PERF_FEATURE_BPF_PROG_INFO: /* empty, or kernel structs of any version */
 		return size >= 4 && !pk_load_u32(content) ? PK_OK : PK_UNSUPPORTED;
 	default:
 		if (layout)
@@ -262,8 +262,7 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
 	}
 }
 
-/* The entries of these definitions are numbers, and texts of lengths that some of the numbers give.
- */
+/* The entries of these definitions are numbers, and texts whose sizes are among the numbers. */
 
 static bool swap_symbol(uint8_t *p, uint8_t *end, uint64_t *size)
 {
@@ -390,7 +389,7 @@ static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, 
 
 /* ---- Records of the kernel ---- */
 
-/* TID and CPU are two u32 each, the rest is u64. */
+/* TID and CPU are two u32 each; the other fields are u64. */
 static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 {
 	for (uint16_t back = layout->trailer.size; back; back -= 8) {
@@ -403,7 +402,7 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 	}
 }
 
-/* Kernel records; in host order they are only checked. */
+/* Walks a kernel record; in host byte order it is only checked. */
 static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
 					 uint16_t misc, uint16_t size, bool do_swap)
 {

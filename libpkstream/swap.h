@@ -2,7 +2,7 @@
 #ifndef SWAP_H
 #define SWAP_H
 
-/* Records of the other byte order (SPEC 2). */
+/* Swaps records of the other byte order (SPEC 2). */
 
 #include "events.h"
 #include "pkutil.h"
@@ -22,22 +22,23 @@ static inline void pk_swap_u64(uint8_t *p)
 	pk_store_u64(p, __builtin_bswap64(pk_load_u64(p)));
 }
 
-/* n numbers of u64 from p on. */
+/* Swaps n numbers of u64 at p. */
 static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++)
 		pk_swap_u64(p + 8 * i);
 }
 
-/* PK_CORRUPT: a kernel record in host order whose strings do not end before its trailer. */
+/* PK_CORRUPT: a kernel record in host byte order with a string that does not end before its
+ * trailer. */
 enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
 			       uint16_t misc, uint16_t size);
-/* One record whose header is in host order already, in place. PK_UNSUPPORTED: unknown type, body
- * left. */
+/* Swaps one record in place; its header is already in host byte order. PK_UNSUPPORTED: the type is
+ * unknown, and the body is unchanged. */
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
-/* A feature without its header. */
+/* Swaps the content of a feature. */
 enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content,
 			       size_t size);
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "swap.h"
 
-/*
- * Walks a SAMPLE as sample.c does, but swaps what it passes; each number is looked at after its
- * swap. The quirks are those of sample.c.
- */
+/* Walks a SAMPLE like sample.c, and swaps the fields; a number is evaluated after its swap. The
+ * quirks are those of sample.c. */
 struct walk {
 	uint8_t *at, *end;
 	bool overrun;
-	bool dyn_size, index; /* quirks in force */
+	bool dyn_size, index; /* the quirks that are used */
 };
 
 static uint64_t swap_one(struct walk *walk)
@@ -78,7 +76,7 @@ static void swap_raw(struct walk *walk)
 	pass(walk, pk_load_u32(size));
 }
 
-/* SPEC 8.3: branch flags are bitfields, allocated from the other end of the word. */
+/* SPEC 8.3: branch flags are bitfields, which start at the other end of the word. */
 static uint64_t mirror_branch_flags(uint64_t flags)
 {
 	static const struct {
@@ -125,7 +123,7 @@ static void swap_registers(struct walk *walk, uint64_t mask)
 		swap_many(walk, (uint64_t)__builtin_popcountll(mask), 1);
 }
 
-/* The dump itself is the recorded machine's memory and stays as it was. */
+/* The dump itself is memory of the recorded machine, and is not changed. */
 static void swap_stack(struct walk *walk)
 {
 	uint64_t size = swap_one(walk);
@@ -195,7 +193,7 @@ static void swap_trailer(struct walk *walk, uint32_t tag)
 	pk_swap_u32(walk->end + 4);
 }
 
-/* True if nothing but trailers follows the fields. */
+/* True if only trailers follow the fields. */
 static bool swap_once(struct walk *walk, const struct perf_attr *attr)
 {
 	swap_fixed(walk, attr->sample_type);
@@ -223,7 +221,8 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 		return walk.overrun ? PK_CORRUPT : PK_OK;
 	}
 	memcpy(original, data, size);
-	/* Nothing that fits: as if there were bytes behind the fields, and hw_idx. */
+	/* If no combination fits, the sample is swapped with hw_idx and unknown bytes after the
+	 * fields. */
 	for (unsigned int quirks = 0; quirks <= 4; quirks++) {
 		memcpy(data, original, size);
 		walk = (struct walk){data + sizeof(struct perf_header), data + size, false,

@@ -11,13 +11,15 @@
 #include "records.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
-#define DIRECT_SIZE ((size_t)64 << 10) /* from here on bytes are written from where they lie */
-#define PIPE_SIZE   (1 << 20)
+#define DIRECT_SIZE                                                                                \
+	((size_t)64 << 10) /* buffers of at least this size are written without a                  \
+			    * copy */
+#define PIPE_SIZE (1 << 20)
 
 struct pk_writer {
 	struct pk_writer_options options;
 	bool (*write_lent)(void *arg, const void *data, size_t size);
-	const uint8_t *lent; /* comes behind what the buffer holds */
+	const uint8_t *lent; /* bytes that follow those in the buffer */
 	size_t lent_size;
 	size_t used;
 	uint64_t records, samples, size;
@@ -85,7 +87,7 @@ static enum pk_status flush_buffer(struct pk_writer *writer)
 	return write_out(writer, writer->buffer, used);
 }
 
-/* Small pieces go the way of the buffer, large ones are written from where they lie. */
+/* Copies small pieces into the buffer, and writes large pieces directly. */
 static void put(struct pk_writer *writer, const uint8_t *data, size_t size)
 {
 	if (size < DIRECT_SIZE && writer->used + size > BUFFER_SIZE)
@@ -126,7 +128,7 @@ static void count(struct pk_writer *writer, uint32_t type)
 	writer->samples += type == PERF_RECORD_SAMPLE;
 }
 
-/* Room for size bytes, at most PERF_RECORD_SIZE_MAX rounded up. */
+/* Returns space for size bytes, at most PERF_RECORD_SIZE_MAX rounded up. */
 static uint8_t *make_room(struct pk_writer *writer, size_t size)
 {
 	uint8_t *at;
@@ -226,8 +228,8 @@ enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t
 	return writer->failed;
 }
 
-/* Before its payload is there, a record is not written; but a large payload has to go through piece
- * by piece. */
+/* A record is written after its payload has been read, unless the payload is larger than this: then
+ * it is copied in parts. */
 #define PAYLOAD_KEPT ((uint64_t)16 << 20)
 
 static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *reader,
@@ -253,7 +255,7 @@ static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *rea
 	return status;
 }
 
-/* If it is cut, no reader could find what is written after it. */
+/* If the payload is cut, a reader could not find any records after it: the writer fails. */
 static enum pk_status copy_large(struct pk_writer *writer, struct pk_reader *reader,
 				 const struct pk_record *record)
 {
