@@ -2,7 +2,7 @@
 #ifndef BUFFER_H
 #define BUFFER_H
 
-/* Bytes that grow. All zero is an empty one; the memory is its owner's to free. */
+/* A growing buffer of bytes. All zero is an empty one; the owner frees its memory. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +12,11 @@
 struct buffer {
 	char *data;
 	size_t size, capacity;
-	bool failed; /* out of memory: something is missing */
+	bool failed; /* out of memory: the content is incomplete */
 };
 
-/* Room for size more bytes, which are the caller's to fill and to count with buffer_end. NULL: out
- * of memory. */
+/* Returns space for size more bytes. The caller fills it and calls buffer_end. NULL: out of
+ * memory. */
 char *buffer_grow(struct buffer *buffer, size_t size);
 
 static inline char *buffer_room(struct buffer *buffer, size_t size)
@@ -26,7 +26,7 @@ static inline char *buffer_room(struct buffer *buffer, size_t size)
 	return buffer_grow(buffer, size);
 }
 
-/* What was written into the room ends at p. */
+/* Ends the content at p, after buffer_grow. */
 static inline void buffer_end(struct buffer *buffer, const char *p)
 {
 	buffer->size = (size_t)(p - buffer->data);
@@ -57,9 +57,9 @@ void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width);
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width);
 void buffer_format(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Text of the input, without what could harm a terminal. */
+/* Adds text of the input; bytes that could harm a terminal are replaced. */
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size);
-/* In quotes, as JSON has strings; what is no UTF-8 becomes \ufffd. */
+/* Adds a JSON string, in quotes; invalid UTF-8 becomes \ufffd. */
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size);
 
 #endif

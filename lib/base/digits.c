@@ -5,7 +5,7 @@
 
 #define TEXT_MAX 20 /* digits of the largest number */
 
-/* The last digits of value go right before end; returns the first. */
+/* Writes the last digits of value so that they end at end; returns the first. */
 static char *digits_before(char *end, uint64_t value)
 {
 	do {
@@ -47,7 +47,7 @@ char *digits_zeros(char *p, uint64_t value, unsigned int width)
 	return put_filled(p, value, width, '0');
 }
 
-/* The digits with their sign, right before end. */
+/* Writes the sign and the digits so that they end at end. */
 static char *signed_before(char *end, int64_t value)
 {
 	char *first = digits_before(end, value < 0 ? -(uint64_t)value : (uint64_t)value);

@@ -2,28 +2,24 @@
 #ifndef DIGITS_H
 #define DIGITS_H
 
-/*
- * Numbers as text, faster than printf. Each writes at p, without a NUL, and returns where it ends.
- * width: blanks come before what is shorter, as with printf's %*.
- */
+/* Numbers as text, faster than printf. Each function writes at p, without a NUL, and returns the
+ * end. width: shorter numbers get blanks before them, as with printf's %*. */
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGITS_MAX 32 /* the most that one of these writes with a width up to that */
+#define DIGITS_MAX 32 /* the most bytes that one function writes for a width of at most this */
 
 char *digits_decimal(char *p, uint64_t value, unsigned int width);
-/* Zeros before what is shorter. */
+/* Shorter numbers get zeros before them. */
 char *digits_zeros(char *p, uint64_t value, unsigned int width);
 char *digits_signed(char *p, int64_t value, unsigned int width);
-/* Blanks behind what is shorter. */
+/* Shorter numbers get blanks after them. */
 char *digits_left(char *p, int64_t value, unsigned int width);
 char *digits_hex(char *p, uint64_t value, unsigned int width);
 
-/*
- * Reads hexadecimal digits; *p goes behind the last one. At most 16: more cannot be an address.
- * 0 digits: the result is 0 and *p stays.
- */
+/* Reads hexadecimal digits; *p moves to the end of them. At most 16: more cannot be an address.
+ * Returns their number; 0 digits: the value is 0 and *p is unchanged. */
 static inline size_t digits_parse_hex(const char **p, const char *end, uint64_t *value)
 {
 	const char *begin = *p;

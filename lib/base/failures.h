@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * "Could not look" is not "has none". Every read and every allocation that fails while a store
- * looks something up is counted here, by the code that met the failure, so that no caller has to
- * pass it on. A file that is missing, or that nobody may read, is an answer and no failure.
- */
+/* "The lookup failed" and "there is none" are different answers. Every read and every allocation
+ * that fails during a lookup is counted here, by the code where it failed, so that callers need not
+ * pass it on. A file that is missing or not readable is an answer, not a failure. */
 #ifndef PK_FAILURES_H
 #define PK_FAILURES_H
 
@@ -21,28 +19,27 @@ struct pk_failures {
 /* Counts a failure. failures and path may be NULL. */
 void pk_failed(struct pk_failures *failures, const char *path, int error);
 
-/* After an open, a read or the like has failed: counts errno for this path if pk_is_failure() says
- * that it is one. Keeps errno. */
+/* Call after a failed open, read or similar: counts errno for this path if pk_is_failure(). Keeps
+ * errno. */
 void pk_failed_errno(struct pk_failures *failures, const char *path);
 
-/* Counts all that others have counted. */
+/* Adds the counts of other. */
 void pk_failures_add(struct pk_failures *failures, const struct pk_failures *others);
 
-/* The block as it is; NULL is counted as exhausted memory: p = pk_need(f, malloc(size)). */
+/* Returns the block; counts NULL as exhausted memory: p = pk_need(f, malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 
-/* What a call that needed memory said, as it is: false is counted as exhausted memory. */
+/* Returns ok; counts false as exhausted memory. */
 bool pk_need_room(struct pk_failures *failures, bool ok);
 
-/* A text in a block for free(); NULL is counted. */
+/* Copies a text into a block for free(); counts NULL. */
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Is this errno of an open() a failure, or is the file just missing, forbidden or of another kind?
- */
+/* Whether this errno of open() is a failure. A missing, forbidden or other kind of file is not. */
 bool pk_is_failure(int error);
 
-/* The reason in words. */
+/* The text for an error. */
 const char *pk_failure_text(int error);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PK_HASH_H
 #define PK_HASH_H
 
-/* Hashes for tables in memory. They are not stable between runs: nothing of them is written. */
+/* Hashes for tables in memory. They differ between runs, and are never written to a file. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,8 +26,9 @@ static inline uint64_t pk_secret(void)
 	return secret;
 }
 
-/* A fast hash of bytes, built like wyhash: 128-bit products of 16 bytes at a time. The secret keeps
- * the author of the bytes from choosing a factor of 0, which would cancel the other factor. */
+/* A fast hash of bytes, built like wyhash: 128-bit products of 16 bytes at a time. The secret
+ * prevents the author of the bytes from choosing a factor of 0, which would cancel the other
+ * factor. */
 static inline uint64_t pk_hash(const void *data, size_t size, uint64_t secret)
 {
 	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);

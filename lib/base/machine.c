@@ -3,7 +3,7 @@
 
 #include "machine.h"
 
-/* Of rows with the same number, the usual one comes first. */
+/* The usual kind comes first of several kinds with the same number. */
 static const struct pk_machine_kind kinds[] = {
 	{EM_X86_64, 8, ELFDATA2LSB, {"x86_64"}},
 	{EM_386, 4, ELFDATA2LSB, {"i386", "i486", "i586", "i686"}},

@@ -2,10 +2,8 @@
 #ifndef PK_MACHINE_H
 #define PK_MACHINE_H
 
-/*
- * The kinds of machines, by the numbers of ELF and the names of uname(2), which perf uses as well.
- * What one user alone needs of a machine stays with this user, by ELF number.
- */
+/* The kinds of machines, by the numbers of ELF and the names of uname(2), which perf also uses.
+ * Data of a machine that only one module needs is in that module, by ELF number. */
 
 #include <elf.h>
 #include <stdbool.h>
@@ -19,11 +17,12 @@
 struct pk_machine_kind {
 	uint16_t elf;	       /* EM_* */
 	uint8_t word;	       /* bytes of an address */
-	uint8_t byte_order;    /* ELFDATA2LSB, ELFDATA2MSB; ELFDATANONE: the name does not say */
-	const char *names[12]; /* NULL after the last */
+	uint8_t byte_order;    /* ELFDATA2LSB, ELFDATA2MSB; ELFDATANONE: the name does not determine
+				* it */
+	const char *names[12]; /* ends with NULL */
 };
 
-/* By one of its names, which ends after size bytes or at a NUL. NULL: unknown. */
+/* Finds a machine by one of its names, which ends after size bytes or at a NUL. NULL: unknown. */
 const struct pk_machine_kind *pk_machine_named(const char *name, size_t size);
 /* The usual kind with this number. NULL: unknown. */
 const struct pk_machine_kind *pk_machine_of_elf(uint32_t elf);

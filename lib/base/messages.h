@@ -2,10 +2,8 @@
 #ifndef PK_MESSAGES_H
 #define PK_MESSAGES_H
 
-/*
- * What a library reports to its caller, which prints it: messages in their order, exhausted memory,
- * and lookups that failed. All zero is an empty one.
- */
+/* What a library reports to its caller, which prints it: messages in order, exhausted memory, and
+ * failed lookups. All zero is empty. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +11,9 @@
 #include "buffer.h"
 #include "failures.h"
 
-#define PK_MESSAGES_MAX (256u << 10) /* bytes of text; further messages are counted */
+#define PK_MESSAGES_MAX                                                                            \
+	(256u << 10) /* limit for the bytes of text; further messages are only                     \
+		      * counted */
 
 enum pk_severity { PK_SEVERITY_ERROR, PK_SEVERITY_WARNING, PK_SEVERITY_INFO };
 
@@ -25,7 +25,7 @@ struct pk_messages {
 	struct pk_failures failures;
 };
 
-/* These add a message, a line without its newline. The first returns false. */
+/* Add a message: a line without its newline. The first returns false. */
 bool pk_messages_error(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void pk_messages_warn(struct pk_messages *messages, const char *format, ...)
@@ -35,10 +35,10 @@ void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 /* Notes exhausted memory. Returns false. */
 bool pk_messages_no_memory(struct pk_messages *messages);
 
-/* The messages one by one; *at is 0 at first. NULL after the last. */
+/* Returns the messages one by one; *at is 0 at first. NULL after the last. */
 const char *pk_messages_next(const struct pk_messages *messages, size_t *at,
 			     enum pk_severity *severity);
-/* Forgets everything but quiet, and frees the memory. */
+/* Clears everything except quiet, and frees the memory. */
 void pk_messages_clear(struct pk_messages *messages);
 
 #endif

@@ -31,7 +31,7 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
 	return NULL;
 }
 
-/* A decimal number, perhaps with a fraction, and one of the units behind it. */
+/* Parses a decimal number with an optional fraction, then one of the units. */
 static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *value)
 {
 	const struct unit *unit;

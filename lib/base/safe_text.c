@@ -27,7 +27,7 @@ int pk_is_harmful(const char *text, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
-	/* A terminal of 8 bits takes single bytes for C1 controls, too. */
+	/* A terminal of 8 bits also interprets single bytes as C1 controls. */
 	if (size == 1)
 		return *p < 0x20 || (*p >= 0x7f && *p < 0xa0);
 	if (size == 2)

@@ -7,7 +7,7 @@
 
 #define CAPACITY_MIN 16u
 
-/* How many entries the slots may hold: chains stay short up to five eighths. */
+/* The limit for entries: chains stay short if at most five eighths of the slots are used. */
 static size_t limit(size_t capacity)
 {
 	return capacity - capacity / 8 * 3;
@@ -71,7 +71,8 @@ bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value)
 	return true;
 }
 
-/* The slot of the key's first entry, and of that value if value is not 0. NULL: there is none. */
+/* The slot of the key's first entry, or of the entry with that value if value is not 0. NULL:
+ * none. */
 static struct pk_table_slot *find(const struct pk_table *table, uint64_t key, uint64_t value)
 {
 	size_t i;
@@ -115,7 +116,7 @@ void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
 	return value;
 }
 
-/* No tombstones: entries after the hole in the same cluster move up where their home allows it. */
+/* No tombstones: later entries of the cluster move into the hole if their home slot allows it. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value)
 {
 	struct pk_table_slot *slot = find(table, key, value);
@@ -143,7 +144,7 @@ void pk_table_remove(struct pk_table *table, uint64_t key)
 
 void pk_table_clear(struct pk_table *table)
 {
-	/* Clearing slots costs more than allocating them again where most are free. */
+	/* If most slots are free, a new allocation is cheaper than clearing the slots. */
 	if (table->count < table->capacity / 16) {
 		const uint64_t secret = table->secret;
 

@@ -6,7 +6,7 @@
  * The hash table: open addressing with linear probing, from a 64-bit key to a 64-bit number that is
  * not 0, or to a pointer that is not NULL. A table of all zero bytes is empty and valid.
  *
- * Numbers are keys as they are. Anything longer is found by its hash: the value is then the entry's
+ * Numbers are used as keys directly. For longer keys, use their hash: the value is then the entry's
  * index plus one, or its pointer, and the caller compares:
  *
  *     for (struct pk_probe probe = pk_table_probe(&table, hash); (value = pk_probe_next(&probe));)
@@ -15,7 +15,7 @@
  *     pk_table_add(&table, hash, count + 1);
  *
  * Positions depend on a secret of each table: the author of a stream cannot choose keys that
- * collide. For the same reason a hash of bytes is made with pk_table_secret().
+ * collide. For the same reason, hash bytes with pk_table_secret().
  */
 
 #include <stdbool.h>
@@ -31,10 +31,10 @@ struct pk_table_slot {
 struct pk_table {
 	struct pk_table_slot *slots;
 	size_t capacity, count; /* capacity is 0 or a power of two */
-	uint64_t secret;	/* 0: not drawn yet */
+	uint64_t secret;	/* 0: not yet set */
 };
 
-/* The secret to hash bytes with that become a key of this table. */
+/* The secret for hashing bytes to a key of this table. */
 uint64_t pk_table_secret(struct pk_table *table);
 
 static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
@@ -42,7 +42,7 @@ static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
 	return pk_mix64(key ^ table->secret, UINT64_C(0xe7037ed1a0b428db)) & (table->capacity - 1);
 }
 
-/* The value of the key, 0 or NULL if there is none. */
+/* The value of the key; 0 or NULL: none. */
 static inline uint64_t pk_table_get_u64(const struct pk_table *table, uint64_t key)
 {
 	size_t i;
@@ -60,36 +60,38 @@ static inline void *pk_table_get(const struct pk_table *table, uint64_t key)
 	return (void *)(uintptr_t)pk_table_get_u64(table, key);
 }
 
-/* The key will be looked up soon. */
+/* Prefetches the slot of a key. */
 static inline void pk_table_prefetch(const struct pk_table *table, uint64_t key)
 {
 	if (table->capacity)
 		__builtin_prefetch(&table->slots[pk_table_home(table, key)]);
 }
 
-/* Sets the value of the key, over the one it has. False: out of memory, nothing changed. */
+/* Sets or replaces the value of the key. False: out of memory, nothing changed. */
 bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value);
 bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
-/* The key's value, which is `size` zero bytes from calloc() if there was none. NULL: out of memory.
- */
+/* The key's value; if there is none, it becomes `size` zero bytes from calloc(). NULL: out of
+ * memory. */
 void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
-/* Adds an entry beside those that have the same key. False: out of memory, nothing changed. */
+/* Adds an entry, also if the key has entries already. False: out of memory, nothing changed. */
 bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
-/* Room for count entries in all, so that adding them cannot fail. */
+/* Reserves space for count entries in total, so that adding them cannot fail. */
 bool pk_table_reserve(struct pk_table *table, size_t count);
-/* Removes the key's only, or first, entry; nothing happens if there is none. */
+/* Removes the key's only or first entry if there is one. */
 void pk_table_remove(struct pk_table *table, uint64_t key);
 /* Removes the entry with this key and value. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value);
-/* Removes all entries; costs what there are, and keeps no memory that few entries do not need. */
+/* Removes all entries. The time is proportional to the number of entries; unneeded memory is
+ * freed. */
 void pk_table_clear(struct pk_table *table);
 void pk_table_free(struct pk_table *table);
-/* Frees the values, too, which are pointers. */
+/* Also frees the values, which must be pointers. */
 void pk_table_free_all(struct pk_table *table);
 
-/* The entries one by one, in no order; *cursor is 0 at first. NULL after the last. */
+/* Returns the entries one by one, in no particular order; *cursor is 0 at first. NULL after the
+ * last. */
 const struct pk_table_slot *pk_table_next(const struct pk_table *table, size_t *cursor);
-/* Likewise the values that are pointers. */
+/* The same for values that are pointers. */
 static inline void *pk_table_next_value(const struct pk_table *table, size_t *cursor)
 {
 	const struct pk_table_slot *slot = pk_table_next(table, cursor);
@@ -97,7 +99,7 @@ static inline void *pk_table_next_value(const struct pk_table *table, size_t *cu
 	return slot ? (void *)(uintptr_t)slot->value : NULL;
 }
 
-/* The entries of one key. Nothing may be added or removed meanwhile. */
+/* Iterates over the entries of one key. The table must not change meanwhile. */
 struct pk_probe {
 	const struct pk_table *table;
 	uint64_t key;
@@ -109,7 +111,7 @@ static inline struct pk_probe pk_table_probe(const struct pk_table *table, uint6
 	return (struct pk_probe){table, key, table->capacity ? pk_table_home(table, key) : 0};
 }
 
-/* The value of the next one, 0 after the last. */
+/* The value of the next entry, 0 after the last. */
 static inline uint64_t pk_probe_next(struct pk_probe *probe)
 {
 	const struct pk_table *table = probe->table;

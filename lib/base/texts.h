@@ -2,10 +2,8 @@
 #ifndef PK_TEXTS_H
 #define PK_TEXTS_H
 
-/*
- * Interned texts, or keys of any bytes: each distinct one has a number, from 1 on in the order in
- * which they are first added. A struct of all zero bytes is empty and valid.
- */
+/* Interned texts, or keys of any bytes: each distinct one gets a number, from 1 on, in the order of
+ * addition. A struct of all zero bytes is empty and valid. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,12 +24,10 @@ struct pk_texts {
 
 /* The number of a text of `size` bytes. 0: out of memory. */
 uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size);
-/* The number of a text that was added; 0: it was not. */
+/* The number of a text; 0: it was not added. */
 uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t size);
-/*
- * The text of a number, followed by a NUL, at an address that is a multiple of 8; NULL: there is no
- * such number. Valid until the texts are cleared or freed. `size` may be NULL.
- */
+/* The text of a number, followed by a NUL; its address is a multiple of 8. NULL: no such number.
+ * Valid until the texts are cleared or freed. `size` may be NULL. */
 const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size);
 /* Removes all texts. */
 void pk_texts_clear(struct pk_texts *texts);

@@ -5,9 +5,9 @@
 
 #include "vector.h"
 
-#define BYTES_MIN 64 /* of a first allocation */
+#define BYTES_MIN 64 /* size of the first allocation */
 
-/* How many items to allocate; 0: that many bytes cannot be. */
+/* The number of items to allocate; 0: too many bytes. */
 static size_t next_capacity(size_t capacity, size_t wanted, size_t size)
 {
 	const size_t most = PTRDIFF_MAX / size, first = BYTES_MIN / size;

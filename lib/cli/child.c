@@ -13,13 +13,13 @@
 #include "cli.h"
 #include "lookups.h"
 
-/* Messages between the two of us are single bytes: they cannot come in parts. */
+/* A message between parent and child is a single byte: it cannot arrive in parts. */
 static bool send_byte(int fd, uint8_t byte)
 {
 	return TEMP_FAILURE_RETRY(write(fd, &byte, 1)) == 1;
 }
 
-/* As read(2): 0 if the other one has gone. */
+/* Like read(2): 0 if the other side has closed the pipe. */
 static ssize_t receive_byte(int fd, uint8_t *byte)
 {
 	return TEMP_FAILURE_RETRY(read(fd, byte, 1));
@@ -55,7 +55,7 @@ bool child_fork(struct child *child, char *const *command, bool quiet_stdout,
 	if (child->pid < 0)
 		goto failed_report;
 	if (!child->pid) {
-		/* Else we would wait for ourselves when the parent has died. */
+		/* Else the child would wait for itself after the death of the parent. */
 		close(go[1]);
 		become(command, go[0], report[1], quiet_stdout, signals);
 	}
@@ -77,7 +77,7 @@ failed:
 	return false;
 }
 
-/* Its end cannot be waited for: it counts as failed. */
+/* The exit status is unknown: the command counts as failed. */
 static void lose(struct child *child)
 {
 	pk_failed(pk_lookups(), "exit status of the command", errno);
@@ -97,14 +97,14 @@ int child_go(struct child *child, char *const *command)
 	const bool sent = send_byte(child->go, 0);
 	uint8_t byte = 0;
 	const ssize_t n = sent ? receive_byte(child->report, &byte) : -1;
-	const bool ours = n < 0; /* it is not known whether the command began */
+	const bool ours = n < 0; /* it is unknown whether the command has started */
 	const int error = ours ? errno : byte;
 
 	close(child->go);
 	close(child->report);
 	if (!error)
 		return 0;
-	kill(child->pid, SIGTERM); /* if it has not ended by itself */
+	kill(child->pid, SIGTERM); /* if it has not ended already */
 	wait_for(child);
 	pk_error("%s: %s", command[0], strerror(error));
 	if (ours)

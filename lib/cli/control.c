@@ -14,8 +14,8 @@
 
 #define NO_FIFO 0 /* in errno */
 
-/* Opened for both directions, a fifo has no end when its writer goes and another one comes. A file
- * is refused: an answer would replace its content. */
+/* Opens a fifo for reading and writing, so that it has no end of file if one writer closes it and
+ * another one opens it. Refuses a regular file: an answer would overwrite its content. */
 static int open_fifo(const char *name)
 {
 	const int fd = open(name, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -118,7 +118,7 @@ static bool read_more(struct control *control)
 	n = read(control->in, control->line + control->used,
 		 sizeof(control->line) - 1 - control->used);
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-		close(control->in); /* nobody will say any more */
+		close(control->in); /* no writer is left */
 		control->in = -1;
 	}
 	control->used += n > 0 ? (size_t)n : 0;
@@ -140,7 +140,7 @@ enum control_command control_next(struct control *control)
 			return CONTROL_NONE;
 	}
 	if (!newline)
-		newline = control->line + control->used - 1; /* longer than any word */
+		newline = control->line + control->used - 1; /* a line longer than any command */
 	*newline = 0;
 	command = command_of(control->line);
 	control->used -= (size_t)(newline + 1 - control->line);

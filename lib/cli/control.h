@@ -2,19 +2,19 @@
 #ifndef PK_CONTROL_H
 #define PK_CONTROL_H
 
-/* --control: a program tells us what to do, one word in each line. */
+/* --control: another program sends commands, one word on each line. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum control_command {
-	CONTROL_NONE, /* no (more) whole line */
+	CONTROL_NONE, /* no (more) complete line */
 	CONTROL_ENABLE,
 	CONTROL_DISABLE,
 	CONTROL_STOP,
 	CONTROL_PING,
 	CONTROL_SNAPSHOT,
-	CONTROL_UNKNOWN, /* which has been said */
+	CONTROL_UNKNOWN, /* unknown command; a message was printed */
 };
 
 struct control {
@@ -26,9 +26,9 @@ struct control {
 /* "fifo:IN[,ACK]" or "fd:IN[,ACK]". False after a message. */
 bool control_open(struct control *control, const char *text);
 void control_close(struct control *control);
-/* Never waits. */
+/* Returns the next command. Never waits. */
 enum control_command control_next(struct control *control);
-/* What was said has been done. */
+/* Acknowledges that the command was executed. */
 void control_acknowledge(const struct control *control);
 
 #endif

@@ -15,8 +15,8 @@
 #include "cli.h"
 #include "vector.h"
 
-#define LINKS_MAX   40 /* in a row, as in path_resolution(7) */
-#define RETRIES_MAX 10 /* while others create and remove the file */
+#define LINKS_MAX   40 /* limit for nested links, as in path_resolution(7) */
+#define RETRIES_MAX 10 /* limit while other processes create and remove the file */
 
 /* ---- What the program reads ---- */
 
@@ -28,7 +28,7 @@ struct input {
 
 static struct input *inputs;
 static size_t inputs_count, inputs_capacity;
-static bool inputs_unknown; /* out of memory */
+static bool inputs_unknown; /* out of memory: not all inputs are known */
 
 static void add_input(const struct stat *st, const char *name)
 {
@@ -45,7 +45,7 @@ static void add_input(const struct stat *st, const char *name)
 		inputs_unknown = true;
 }
 
-/* A directory of perf record --threads: the files in it are read. */
+/* Declares the files of a directory of perf record --threads: they will be read. */
 static void add_members(int fd, const char *name)
 {
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -68,7 +68,7 @@ void pk_protect_input(const char *path)
 	struct stat st;
 
 	if (standard ? fstat(STDIN_FILENO, &st) : stat(path, &st))
-		return; /* reading it will fail, too */
+		return; /* reading it later will fail, too */
 	if (!S_ISDIR(st.st_mode))
 		add_input(&st, name);
 	else if (standard)
@@ -118,15 +118,16 @@ int pk_refuse_input_fd(int fd, const char *name)
 
 /* ---- What it writes ---- */
 
-/* An output while it is opened. Links are followed here and not by the kernel, so that their
- * owners can be checked. */
+/* The state while an output is opened. This code follows links itself, not the kernel, so that it
+ * can check their owners. */
 struct place {
-	const char *path; /* as the user gave it, for messages */
+	const char *path; /* as the user gave it; for messages */
 	int folder;
-	char name[PATH_MAX]; /* what is still to be resolved, relative to the folder */
-	const char *base;    /* its last part, once the folder is that of the output */
+	char name[PATH_MAX]; /* the part of the path that is still to be resolved, relative to the
+			      * folder */
+	const char *base;    /* the file name, after the folder was resolved */
 	bool append;
-	bool descriptor; /* a name of an open descriptor, such as /dev/stdout */
+	bool descriptor; /* the path names an open descriptor, such as /dev/stdout */
 };
 
 static bool enter_folder(struct place *place)
@@ -161,8 +162,8 @@ static bool is_trusted(const struct stat *st)
 	return st->st_uid == geteuid() || !st->st_uid;
 }
 
-/* Puts a link's target in place of its name. The link is held open: it is the one that is read
- * whose owner was checked. False with errno, 0 after a message. */
+/* Replaces a link by its target. The link is opened, so that the link whose owner was checked is
+ * the one that is read. False with errno, 0 after a message. */
 static bool follow_link(struct place *place)
 {
 	const int link = openat(place->folder, place->base, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -171,7 +172,7 @@ static bool follow_link(struct place *place)
 	ssize_t size;
 
 	if (link < 0)
-		return errno == ENOENT; /* removed meanwhile: look again */
+		return errno == ENOENT; /* removed meanwhile: try again */
 	if (fstat(link, &st) || fstatfs(link, &fs)) {
 		close(link);
 		return false;
@@ -183,7 +184,7 @@ static bool follow_link(struct place *place)
 		return false;
 	}
 	if (S_ISLNK(st.st_mode) && fs.f_type == PROC_SUPER_MAGIC) {
-		/* No path, but a way to what a process has open. */
+		/* Not a path, but a link to an open file of a process. */
 		place->descriptor = true;
 	} else if (S_ISLNK(st.st_mode)) {
 		size = readlinkat(link, "", place->name, sizeof(place->name));
@@ -204,7 +205,7 @@ static bool follow_link(struct place *place)
 	return true;
 }
 
-/* -1 with errno; *created: there was none. */
+/* Opens the file. -1 with errno; *created: it did not exist. */
 static int open_file(const struct place *place, bool *created)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (place->append ? O_APPEND : 0);
@@ -240,7 +241,7 @@ static int open_or_follow(struct place *place, bool *created)
 	return -1;
 }
 
-/* Its owner could read what is written into it. */
+/* Whether the file belongs to another user, who could read the output. */
 static bool is_of_another(const struct place *place, const struct stat *st)
 {
 	if (place->descriptor)
@@ -259,7 +260,7 @@ void pk_make_private(int fd, const char *name)
 			st.st_mode & 0777, strerror(errno));
 }
 
-/* Nobody else may read what will be written. */
+/* Makes sure that no other user can read the output. */
 static bool prepare(const struct place *place, int fd, const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode))
@@ -269,7 +270,8 @@ static bool prepare(const struct place *place, int fd, const struct stat *st)
 	return place->append || !st->st_size || !ftruncate(fd, 0);
 }
 
-/* A descriptor; -1 with errno, which is 0 after a message; -PK_EXIT_USAGE after a message. */
+/* Returns a descriptor; -1 with errno, which is 0 after a message; -PK_EXIT_USAGE after a
+ * message. */
 static int create(struct place *place)
 {
 	bool created;
@@ -299,7 +301,7 @@ static int create(struct place *place)
 			return -1;
 		}
 		close(fd);
-		/* A new file is ours. */
+		/* A new file belongs to this user. */
 		if (!S_ISREG(st.st_mode) || place->append ||
 		    unlinkat(place->folder, place->base, 0))
 			break;

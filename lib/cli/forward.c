@@ -32,8 +32,8 @@ bool pk_forward_start(struct pk_forward *forward, int in)
 	return true;
 }
 
-/* Whether a call that failed is to be tried again, when fd is ready for it: somebody else may have
- * made it so that it does not block. */
+/* Whether a failed call must be repeated; waits until fd is ready. Another process can make a
+ * descriptor non-blocking. */
 static bool again(int fd, short events)
 {
 	struct pollfd ready = {.fd = fd, .events = events};
@@ -106,7 +106,7 @@ ssize_t pk_forward_read(struct pk_forward *forward, void *buffer, size_t size)
 	return all;
 }
 
-/* The first bytes of what is still in the pipe. */
+/* Moves the first bytes in the pipe to out. */
 static bool move_on(struct pk_forward *forward, size_t size)
 {
 	while (size) {

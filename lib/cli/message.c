@@ -10,22 +10,22 @@
 #include "lookups.h"
 #include "signals.h"
 
-/* The state of the program as a whole: what its messages need, and what becomes of its exit status.
- * Besides this, lib/cli has the list of inputs (create.c), and what signal handlers need. */
+/* The global state of the program: for messages, and for the exit status. Other state of lib/cli is
+ * the list of inputs (create.c), and what signal handlers need. */
 static struct {
 	const char *name;
 	int verbosity;
 	struct pk_failures failures; /* of lookups */
-	bool no_memory;		     /* which was reported */
+	bool no_memory;		     /* exhausted memory was reported */
 } program = {.name = "pk"};
 
-/* A closed descriptor. The commands that the program starts find it closed, too. */
+/* Opens a closed descriptor. It is closed in the commands that the program starts. */
 static void occupy(int fd)
 {
 	if (fcntl(fd, F_GETFD) >= 0)
 		return;
 	if (open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
-		epoll_create1(EPOLL_CLOEXEC); /* where there is no /dev, as in a chroot */
+		epoll_create1(EPOLL_CLOEXEC); /* if there is no /dev, as in a chroot */
 }
 
 void pk_cli_init(const char *name)
@@ -51,7 +51,8 @@ const char *pk_cli_program(void)
 	return program.name;
 }
 
-/* One write to stderr per message, so that the lines of a pipeline's programs do not mix. */
+/* Writes each message with one write to stderr, so that lines of the programs of a pipeline do not
+ * mix. */
 static void message(const char *format, va_list args)
 {
 	char text[4096], line[4200];

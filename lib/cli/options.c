@@ -17,7 +17,7 @@ int pk_common_option(struct pk_common *common, int option)
 	case PK_OPT_VERSION:
 		printf("%s %s\n", pk_cli_program(), pk_version());
 		return pk_finish(PK_EXIT_OK);
-	default: return pk_usage_hint(); /* getopt has said what is wrong */
+	default: return pk_usage_hint(); /* getopt has printed the error */
 	}
 }
 

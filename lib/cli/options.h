@@ -2,7 +2,7 @@
 #ifndef PK_OPTIONS_H
 #define PK_OPTIONS_H
 
-/* The options that every stage has, for a tool's getopt_long. */
+/* The options that all stages share, for getopt_long. */
 
 #include <getopt.h>
 
@@ -19,7 +19,7 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
 
 #define PK_COMMON_SHORT "o:vq"
 
-/* What goes at the end of the array of long options. */
+/* The end of the array of long options. */
 #define PK_COMMON_LONG                                                                             \
 	{"fail-on", required_argument, NULL, PK_OPT_FAIL_ON},                                      \
 		{"output", required_argument, NULL, 'o'}, {"verbose", no_argument, NULL, 'v'},     \
@@ -29,7 +29,7 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
 		NULL, 0, NULL, 0                                                                   \
 	}
 
-/* What --help says of them. */
+/* The lines of --help for them. */
 #define PK_COMMON_HELP                                                                             \
 	"      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated or\n"  \
 	"                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"        \
@@ -38,10 +38,10 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
 	"  -q, --quiet           print errors only\n"                                              \
 	"      --help, --version\n"
 
-/* Takes what getopt_long returned, with optarg, if it is one of these or an error. -1: go on; else
- * the exit status. */
+/* Handles a result of getopt_long, with optarg, if it is one of these options or an error. -1:
+ * continue; else the exit status. */
 int pk_common_option(struct pk_common *common, int option);
-/* What a run takes from the options and the operands behind them. */
+/* Sets the members of run that depend on the options and the operands. */
 void pk_common_apply(const struct pk_common *common, int argc, char *const *argv,
 		     struct pk_run *run);
 

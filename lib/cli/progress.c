@@ -40,7 +40,7 @@ void pk_progress_show(struct pk_progress *progress, uint64_t offset)
 	char line[256];
 
 	progress->countdown = LOOK_EVERY;
-	/* A compressed file gives more than its size: then nobody knows how much is left. */
+	/* A compressed file has more bytes than its size: the rest is unknown. */
 	if (time < progress->next || offset > progress->size)
 		return;
 	progress->next = time + SECOND / 5;

@@ -10,7 +10,7 @@
 #include "pkutil.h"
 #include "run.h"
 
-#define WARNINGS_MAX 5 /* reported one by one; the rest is counted */
+#define WARNINGS_MAX 5 /* number of warnings printed; further ones are counted */
 
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
@@ -84,7 +84,7 @@ static bool write_lent(void *arg, const void *data, size_t size)
 	return pk_forward_write(&run->forward, data, size);
 }
 
-/* What is lent already is of the session before. */
+/* The bytes that are lent already belong to the previous session. */
 static void start_forward(struct pk_run *run)
 {
 	expire(run);
@@ -124,7 +124,7 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 	return run->writer ? pk_writer_status(run->writer) : PK_OK;
 }
 
-/* SPEC 12: others stop at what cannot be read as a sample. */
+/* SPEC 12: other programs stop at a sample that cannot be decoded. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record)
 {
 	const struct pk_event *event =
@@ -139,7 +139,7 @@ bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record)
 	return false;
 }
 
-/* Behind other records the stage may have something to write. */
+/* After other records, the stage may have to write something. */
 static bool is_in_bunches(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -227,7 +227,7 @@ static enum pk_status read_records(struct pk_run *run)
 	pk_progress_end(&run->progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
-		/* What is passed on as it is can still be put in order. */
+		/* Records that are passed through can still be sorted by the next program. */
 		pk_run_lose(run, PK_LOSS_RECORDS_LATE, run->tee ? 0 : stats.late, 0);
 	}
 	pk_order_free(run->order);
@@ -235,7 +235,7 @@ static enum pk_status read_records(struct pk_run *run)
 	return status;
 }
 
-/* Reports errors of the input; those of the output are reported at the end. */
+/* Reports errors of the input; errors of the output are reported at the end. */
 static void report_end(struct pk_run *run, enum pk_status status)
 {
 	uint64_t bad = pk_reader_bad_records(run->reader);
@@ -279,7 +279,7 @@ static void read_input(struct pk_run *run, const char *path)
 		report_end(run, status);
 		end_session(run, status == PK_END);
 	}
-	expire(run); /* what the reader has lent */
+	expire(run); /* bytes that the reader has lent */
 	if (run->forwards)
 		pk_forward_end(&run->forward);
 	pk_reader_free(run->reader);
@@ -288,7 +288,7 @@ static void read_input(struct pk_run *run, const char *path)
 		close(options.fd);
 }
 
-/* True if the output is whole so far. */
+/* True if the output is complete so far. */
 static bool finish_output(struct pk_run *run)
 {
 	if (!run->writer || !pk_writer_flush(run->writer))
@@ -315,7 +315,8 @@ int pk_run(struct pk_run *run)
 	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
 		pk_error("%llu more messages like these (-v shows them)",
 			 (unsigned long long)run->warnings - WARNINGS_MAX);
-	/* The end of a pipeline says it all; a stage within says what the others do not know. */
+	/* The last program of a pipeline reports all losses; a stage within it reports only its
+	 * own. */
 	if (pk_losses_text(run->stage || run->within ? &run->own : &run->losses, text,
 			   sizeof(text)))
 		pk_warn("%s", text);
@@ -343,7 +344,7 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 			pk_writer_on_lent(run->writer, write_lent);
 		result = pk_run(run);
 	}
-	/* Some file systems tell only now that there is no room. */
+	/* Some file systems report a full disk only at close. */
 	if (close(writer.fd) && result == PK_EXIT_OK) {
 		pk_error("%s: %s", output ? output : "stdout", strerror(errno));
 		result = PK_EXIT_FAILED;

@@ -2,10 +2,8 @@
 #ifndef PK_RUN_H
 #define PK_RUN_H
 
-/*
- * The loop of every stage that reads streams: opens the operands in turn, hands records to the
- * tool, says what is wrong, keeps the books of what got lost, and knows the exit status.
- */
+/* The loop of every stage that reads streams: opens the operands one after another, passes records
+ * to the tool, reports errors, accounts for losses, and determines the exit status. */
 
 #include "cli.h"
 #include "forward.h"
@@ -14,7 +12,7 @@
 #include "progress.h"
 #include "session.h"
 
-/* --fail-on: which losses make the exit status 1, above how many percent. */
+/* --fail-on: the losses that make the exit status 1, and above which percentage. */
 enum pk_fail_kind { PK_FAIL_LOST, PK_FAIL_TRUNCATED, PK_FAIL_UNRESOLVED, PK_FAIL_KINDS };
 
 struct pk_fail_on {
@@ -26,77 +24,77 @@ struct pk_fail_on {
 bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on);
 
 struct pk_run {
-	/* The tool's to set; what is not mentioned is zero. */
+	/* Set by the tool; members not mentioned are zero. */
 	char *const *files; /* operands; none: stdin */
 	int files_count;
-	bool ordered; /* read through the ordered reader */
-	/* With it, for a stage that passes on the stream as it is, and at once: record() gets the
-	 * records in order and writes none of them. What it writes in reply to one stands before
-	 * what will make the next program's ordered reader deliver that one (pk_order_tee). */
+	bool ordered; /* read with the ordered reader */
+	/* With ordered, for a stage that passes the stream through without delay: record() gets the
+	 * records in order and writes none of them. What it writes for a record precedes the record
+	 * that makes the next program's ordered reader deliver it (pk_order_tee). */
 	bool tee;
-	/* With tee: behind every record that was written. May be NULL. */
+	/* With tee: called after every record that was written. May be NULL. */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
 	/* Not a stage, but mid-pipeline: report only our own losses. */
 	bool within;
-	/* Almost everything is passed on by pk_run_pass. */
+	/* pk_run_pass writes almost all records. */
 	bool passes;
 	struct pk_fail_on fail_on;
-	/* Every record, and PK_RECORD_BEGIN of every session but those that the stage has dealt
-	 * with. */
+	/* Gets every record, and every PK_RECORD_BEGIN, except the records that the stage has
+	 * handled (pk_stage_record). */
 	enum pk_status (*record)(struct pk_run *run, const struct pk_record *record);
-	/* Before a session ends, complete or not; a stage's END is written after it. May be NULL.
-	 */
+	/* Called before a session ends, complete or not; a stage's END is written after it. May be
+	 * NULL. */
 	void (*session_end)(struct pk_run *run);
-	/* Before the program waits for more input; NULL: the writer is flushed. */
+	/* Called before the program waits for more input; NULL: the writer is flushed. */
 	void (*idle)(struct pk_run *run);
 	void *arg;
-	bool enough; /* set by record(), which returns PK_END: no more of this or other inputs */
+	bool enough; /* set by record(), which then returns PK_END: stop reading this and other
+		      * inputs */
 
-	/* For the tool to use. */
+	/* For use by the tool. */
 	struct pk_reader *reader; /* of the current input */
-	struct pk_order *order;	  /* likewise, if ordered */
-	struct pk_writer *writer; /* NULL for a tail */
+	struct pk_order *order;	  /* of the current input, if ordered */
+	struct pk_writer *writer; /* NULL if the program is not a stage */
 	struct pk_stage *stage;	  /* likewise */
 	const char *name;	  /* of the current input, for messages */
-	struct pk_losses losses;  /* all inputs, of the stages before and this one */
-	struct pk_losses own;	  /* of that, what this program has found */
-	/* For libraries to fill: printed after each record, before complaints and at the end. */
+	struct pk_losses losses;  /* of all inputs, reported by earlier stages and by this one */
+	struct pk_losses own;	  /* the part that this program has found */
+	/* Libraries add messages; printed after each record, before complaints and at the end. */
 	struct pk_messages messages;
 
-	/* The loop's own. */
+	/* Private to the loop. */
 	struct pk_forward forward;
 	bool forwards; /* this input */
 	struct pk_progress progress;
 	bool in_session, damaged;
-	bool swapped;	/* the session that records are delivered of */
-	bool complete;	/* for session_end: it was not cut */
-	uint64_t round; /* size of the output at the last FINISHED_ROUND; pk_run_round changes it */
+	bool swapped;	/* byte order of the session whose records are delivered */
+	bool complete;	/* for session_end: the session was not cut */
+	uint64_t round; /* size of the output at the last FINISHED_ROUND; for pk_run_round */
 	uint64_t warnings;
 };
 
-/* Notes a loss here and, if this is a stage, for the stages after it. */
+/* Adds a loss here and, if this is a stage, for the later stages. */
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
-/* Says what is wrong with a record of the current input, as often as is bearable, and counts it. */
+/* Reports an error of a record of the current input, and counts it. Only the first reports are
+ * printed. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
-/* Can this SAMPLE be read? Complains of it, and counts it, if not: it is to be dropped. */
+/* Whether this SAMPLE can be decoded. If not, reports and counts it: drop it. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
-/* Writes a record of a stage that puts nothing in order as it is, and those that follow it and need
- * no look at once; drops samples that cannot be read. */
+/* For a stage that does not sort: writes a record unchanged, and the following records that need no
+ * look; drops samples that cannot be decoded. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
-/* For a stage that reads in order: writes a FINISHED_ROUND every so many bytes, until which perf
- * queues records. To be called after every record. */
+/* For a stage that reads in order: writes a FINISHED_ROUND at regular distances, because perf
+ * queues records until the next one. Call it after every record. */
 enum pk_status pk_run_round(struct pk_run *run);
-/* Reads everything. The exit status, after all messages. */
+/* Reads all inputs. Returns the exit status, after all messages. */
 int pk_run(struct pk_run *run);
 
-/* The same for a stage that writes a stream: opens and closes the output, and makes run->writer and
- * run->stage (options NULL: no stage; what is written is the tool's business). output: see
- * pk_output_open. */
+/* The same for a stage that writes a stream: opens and closes the output, and creates run->writer
+ * and run->stage. options NULL: no stage; the tool writes by itself. output: see pk_output_open. */
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
 		 const char *next_stage);
 
-/* "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false if there is nothing to
- * say. */
+/* Writes "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false: no losses. */
 bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
 
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on);

@@ -7,7 +7,7 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
 #define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
 
 static volatile sig_atomic_t stops, snapshots;
-static struct sigaction file_size; /* as it was */
+static struct sigaction file_size; /* the original action */
 
 void signals_init(void)
 {

@@ -2,7 +2,7 @@
 #ifndef PK_SYMBOL_OPTIONS_H
 #define PK_SYMBOL_OPTIONS_H
 
-/* The options of where files and symbols are, for a tool's getopt_long. */
+/* The options for the location of files and symbols, for getopt_long. */
 
 #include <getopt.h>
 
@@ -32,18 +32,18 @@ enum {
 	{"no-demangle", no_argument, NULL, PK_OPT_NO_DEMANGLE}
 /* clang-format on */
 
-/* Takes what getopt_long returned, with optarg, if it is one of these. -1: it was; 0: it is none;
+/* Handles a result of getopt_long, with optarg. -1: it was one of these options; 0: it was not;
  * else the exit status. */
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
-/* For options.tried: reports under -vv. */
+/* For options.tried: reports each file with -vv. */
 void pk_report_tried(void *arg, const char *path, const char *result);
-/* Opens a store for a context that needs CODE, and lets it look there. symbols: NULL if it needs
- * none. False: out of memory. */
+/* Opens a symbol store for a context that needs CODE, and connects them. symbols: NULL if the
+ * context does not need it. False: out of memory. */
 bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
 			 struct pk_messages *messages, struct pk_symbols **symbols);
-/* Frees the store, if there is one. Reports on stderr what its limits left out, and in one line how
- * many lookups failed and why the first one did. The exit status: where lookups failed,
- * PK_EXIT_FAILED unless status is worse, since the output may lack something; else status. */
+/* Frees the store, if there is one. Reports on stderr what its limits skipped, and in one line the
+ * number of failed lookups and the first reason. Returns the exit status: PK_EXIT_FAILED if lookups
+ * failed, because the output can be incomplete, unless status is worse; else status. */
 int pk_symbols_finish(struct pk_symbols *symbols, int status);
 
 #endif

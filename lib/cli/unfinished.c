@@ -23,7 +23,7 @@ static void remove_files(int signal)
 {
 	for (const struct file *file = files; file; file = file->next)
 		unlink(file->path);
-	raise(signal); /* delivered when we return: SA_RESETHAND */
+	raise(signal); /* the default action, after this handler returns: SA_RESETHAND */
 }
 
 static void handle_signals(void)

@@ -4,14 +4,14 @@
 #include "images.h"
 #include "vector.h"
 
-/* What two equal images have in common, as bytes to intern: these, then the path. */
+/* The key of an image: these bytes, then the path. Equal images have equal keys. */
 struct key {
 	uint32_t kind, pid, build_id_size, major, minor;
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint64_t inode;
 };
 
-/* The key in memory to be freed, or NULL; *size is its size. */
+/* Returns the key, to be freed, or NULL; *size is its size. */
 static char *make_key(const struct pk_image *like, size_t *size)
 {
 	struct key key = {.kind = like->kind,
@@ -52,7 +52,7 @@ static uint32_t add_path(struct pk_images *images, const char *path)
 	return number && pk_extend(&images->last, &images->last_capacity, number) ? number : 0;
 }
 
-/* From a BUILD_ID record of the path on, its images have that build-id. */
+/* After a BUILD_ID record for a path, the images of the path have that build-id. */
 static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number = pk_texts_find(&images->build_id_paths, image->path, strlen(image->path));

@@ -7,29 +7,30 @@
 
 /* Images by path, kind, pid of JIT code, build-id, and inode. */
 struct pk_images {
-	struct pk_texts keys; /* what identifies an image, as bytes */
+	struct pk_texts keys; /* the keys of images, as bytes */
 	struct pk_image **list;
-	uint32_t *before; /* by index: that of the one before it of the same path + 1; 0: none */
+	uint32_t *before; /* index -> index of the previous image of the same path + 1; 0: none */
 	size_t capacity, before_capacity;
 	struct pk_texts paths;
-	uint32_t *last; /* by path's number: the index of its last image + 1; 0: none */
+	uint32_t *last; /* number of a path -> index of its last image + 1; 0: none */
 	size_t last_capacity;
 	struct pk_texts build_id_paths; /* of BUILD_ID records */
 	struct pk_path_build_id {
 		uint32_t size;
 		uint8_t bytes[PK_BUILD_ID_MAX];
-	} * build_ids; /* of those, by number */
+	} * build_ids; /* by the number of the path */
 	size_t build_ids_capacity;
 };
 
-/* Interns; the fields but index, path's storage, and the build-id of a BUILD_ID record are
- * those of *like. NULL: out of memory. */
+/* Interns an image. Its fields are copied from *like, except index, the storage of path, and the
+ * build-id of a BUILD_ID record. NULL: out of memory. */
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
-/* A build-id for the images of this path that have none, now and later. False: out of memory. */
+/* Sets the build-id of the images of this path that have none, now and later. False: out of
+ * memory. */
 bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			    uint32_t size);
 void pk_images_free(struct pk_images *images);
-/* What kind of image an executable user map of this file name is. */
+/* The kind of image for an executable user map with this file name. */
 enum pk_dso_kind pk_image_kind(const char *name);
 
 #endif

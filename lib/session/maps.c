@@ -3,12 +3,9 @@
 
 #include "session.h"
 
-/*
- * The maps of a space are an AVL tree without overlaps whose nodes never change: a space that
- * differs from another in one map differs from it in the nodes on the way to it and shares the
- * rest. So what a fork and a mapping after it cost does not depend on how much the parent had
- * mapped.
- */
+/* The maps of an address space are an AVL tree without overlaps. Its nodes never change: after one
+ * map changes, only the nodes on the path to it are new, and all others are shared. So a fork and a
+ * later mmap cost O(log n) in the number of the parent's maps. */
 struct node {
 	unsigned int refs;
 	int height;
@@ -19,7 +16,7 @@ struct node {
 struct pk_space {
 	unsigned int refs;
 	uint64_t serial;
-	uint64_t *serials; /* where new serials come from */
+	uint64_t *serials; /* the source of new serials */
 	struct node *root;
 };
 
@@ -59,7 +56,8 @@ static int height(const struct node *node)
 	return node ? node->height : 0;
 }
 
-/* This and what follows take over the references to left and right. *failed: out of memory. */
+/* This function and the next ones consume the references to left and right. *failed: out of
+ * memory. */
 static struct node *make(struct node *left, const struct pk_map *map, struct node *right,
 			 bool *failed)
 {
@@ -76,7 +74,7 @@ static struct node *make(struct node *left, const struct pk_map *map, struct nod
 	return node;
 }
 
-/* Releases a node: its map, and references to what is left and right of it. */
+/* Releases a node: returns its map, and references to its two subtrees. */
 static struct pk_map unlink_node(struct node *node, struct node **left, struct node **right)
 {
 	struct pk_map map = node->map;
@@ -87,7 +85,7 @@ static struct pk_map unlink_node(struct node *node, struct node **left, struct n
 	return map;
 }
 
-/* right is higher than left by two. */
+/* Rotates a tree whose right side is higher by two. */
 static struct node *rotate_left(struct node *left, const struct pk_map *map, struct node *right,
 				bool *failed)
 {
@@ -114,7 +112,7 @@ static struct node *rotate_right(struct node *left, const struct pk_map *map, st
 		    failed);
 }
 
-/* left, then map, then right, whatever their heights. */
+/* Joins left, map and right, of any heights. */
 static struct node *join(struct node *left, const struct pk_map *map, struct node *right,
 			 bool *failed)
 {
@@ -136,7 +134,7 @@ static struct node *join(struct node *left, const struct pk_map *map, struct nod
 	return make(left, map, right, failed);
 }
 
-/* What of the tree lies before start, what behind end; the tree stays the caller's. */
+/* The part of the tree before start, and after end; the caller keeps the tree. */
 static struct node *before(const struct node *node, uint64_t start, bool *failed)
 {
 	struct pk_map map;
@@ -167,7 +165,7 @@ static struct node *behind(const struct node *node, uint64_t end, bool *failed)
 	return join(behind(node->left, end, failed), &map, share(node->right), failed);
 }
 
-/* left, then right, with nothing between. */
+/* Joins left and right, which are adjacent. */
 static struct node *join_two(struct node *left, struct node *right, bool *failed)
 {
 	struct node *first = right, *rest;
@@ -225,7 +223,7 @@ const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip)
 	return node ? &node->map : NULL;
 }
 
-/* Makes *space one that only its owner sees, with this tree, which it takes over. */
+/* Makes *space an unshared one with this tree, which it consumes. */
 static bool set_root(struct pk_space **space, struct node *root, bool failed)
 {
 	struct pk_space *own = *space;

@@ -5,7 +5,7 @@
 #include "pkutil.h"
 #include "session.h"
 
-/* The last value of one counter; with inheritance each thread has its own. */
+/* The last value of one counter; with inheritance, each thread has its own counter. */
 struct counter {
 	uint64_t value;
 	struct pk_table threads; /* of uint64_t */

@@ -15,15 +15,14 @@ struct pk_session {
 	struct pk_space *kernel;
 	struct pk_images images;
 	struct pk_texts comms, cgroup_paths;
-	struct pk_table cgroups; /* by id: a text of cgroup_paths */
-	uint64_t serials;	 /* of address spaces: the last one given */
+	struct pk_table cgroups; /* id -> number in cgroup_paths */
+	uint64_t serials;	 /* the last serial of an address space */
 	struct pk_stream_symbols symbols;
 	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
-	/* A task is sampled on its way out, after its EXIT: the last ones that went are remembered.
-	 */
+	/* A task can be sampled after its EXIT record: the last exited tasks are kept. */
 	uint64_t exits;
-	uint32_t exited[PK_EXITED_MAX]; /* their tids, at their number modulo the size */
+	uint32_t exited[PK_EXITED_MAX]; /* tids by number of the exit, modulo the size */
 };
 
 struct pk_session *pk_session_new(void)
@@ -136,7 +135,7 @@ static struct pk_process *add_process(struct pk_session *session, uint32_t pid,
 	return process;
 }
 
-/* The process, made up if need be. */
+/* Returns the process; creates it if it is unknown. */
 static struct pk_process *pk_session_process(struct pk_session *session, uint32_t pid)
 {
 	struct pk_process *process = pk_table_get(&session->processes, pid);
@@ -148,7 +147,7 @@ static struct pk_process *pk_session_process(struct pk_session *session, uint32_
 	return space ? add_process(session, pid, space) : NULL;
 }
 
-/* A thread's end; its process goes with the last one. */
+/* Removes a thread, and its process after its last thread. */
 static void remove_thread(struct pk_session *session, uint32_t tid)
 {
 	struct pk_thread *thread = pk_table_get(&session->threads, tid);
@@ -162,7 +161,7 @@ static void remove_thread(struct pk_session *session, uint32_t tid)
 	free(thread);
 }
 
-/* The task stays as it was until its tid is another's, or enough others have gone. */
+/* Keeps the exited thread until its tid is used again, or enough other threads have exited. */
 static void exit_thread(struct pk_session *session, uint32_t tid)
 {
 	struct pk_thread *thread = pk_table_get(&session->threads, tid), *oldest;
@@ -228,11 +227,11 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 
 /* ---- Records about maps ---- */
 
-/* As they are in MMAP2, whatever machine wrote it. */
+/* The values of MMAP2, on all machines. */
 #define PROT_EXEC   4
 #define MAP_HUGETLB 0x40000
 
-/* MMAP and MMAP2 have the same beginning (SPEC 3.5). */
+/* MMAP and MMAP2 start with the same fields (SPEC 3.5). */
 struct mmap_fields {
 	uint32_t pid, tid;
 	uint64_t start, size, pgoff;
@@ -245,11 +244,9 @@ struct mmap_fields {
 	uint64_t inode;
 };
 
-/*
- * Whether MMAP2 has a build-id, as its misc says. While another recording of the same task asks for
- * build-ids, the kernel sets that bit also in one that does not: then these are the two numbers of
- * a device (SPEC 3.5).
- */
+/* Whether MMAP2 has a build-id, by its misc. If another recording of the same task requests
+ * build-ids, the kernel also sets that bit in a recording without: then these are the two numbers
+ * of a device (SPEC 3.5). */
 static bool has_build_id(const struct pk_record *record)
 {
 	const struct perf_record_mmap2 *map = (const void *)record->data;
@@ -264,7 +261,7 @@ static bool has_build_id(const struct pk_record *record)
 
 static bool parse_mmap(const struct pk_record *record, struct mmap_fields *fields)
 {
-	const struct perf_record_mmap2 *map = (const void *)record->data; /* begins as MMAP */
+	const struct perf_record_mmap2 *map = (const void *)record->data; /* starts like MMAP */
 	bool second = record->type == PERF_RECORD_MMAP2;
 
 	*fields = (struct mmap_fields){
@@ -291,13 +288,13 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 	return fields->name;
 }
 
-/* SPEC 12: one of length 0, or that ends beyond 2^64, maps nothing. */
+/* SPEC 12: a map of length 0, or that ends beyond 2^64, is ignored. */
 static bool is_empty(const struct mmap_fields *fields)
 {
 	return fields->start + fields->size <= fields->start;
 }
 
-/* perf shows code that has no file as if it came from the process's perf map. */
+/* perf shows code without a file as if it came from the process's perf map. */
 static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, size_t size)
 {
 	enum pk_dso_kind kind = pk_image_kind(fields->name);
@@ -330,7 +327,7 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 	return map.image && pk_space_map(&process->code, &map) ? PK_OK : PK_NOMEM;
 }
 
-/* SPEC 9.12: memory that is mapped again does not take away what a jitdump tells of it. */
+/* SPEC 9.12: a new mmap does not remove what a jitdump describes there. */
 static enum pk_status map_dump(struct pk_session *session, const struct mmap_fields *fields)
 {
 	const struct pk_code_map code = {.pid = fields->pid,
@@ -364,14 +361,13 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 		like.inode = fields->inode;
 	}
 	if (like.kind == PK_DSO_VDSO)
-		map.pgoff = 0; /* what stands there is an address */
+		map.pgoff = 0; /* the value is an address */
 	map.image = pk_images_add(&session->images, &like);
 	free(path);
 	return map.image && pk_space_map(&process->space, &map) ? PK_OK : PK_NOMEM;
 }
 
-/* "[kernel.kallsyms]_text": the name of the kernel and, behind it, of the symbol that pgoff is the
- * address of. */
+/* "[kernel.kallsyms]_text": the name of the kernel, then the symbol whose address is pgoff. */
 static const char *reference_symbol(const char *name)
 {
 	const char *end = strchr(name, ']');
@@ -494,11 +490,9 @@ static enum pk_status set_comm(struct pk_session *session, const struct pk_recor
 	return PK_OK;
 }
 
-/*
- * A new process shares its parent's maps until one of them changes. One that seems to be there
- * already is another's whose EXIT was lost, and is left to its threads. A synthesized record says
- * nothing of where maps come from, since it has them all listed behind it.
- */
+/* A new process shares its parent's maps until one of them changes. If a process with this pid
+ * exists, its EXIT was lost, and its threads keep the old process. A synthesized record does not
+ * copy maps: the records after it list them. */
 static struct pk_process *fork_process(struct pk_session *session, const struct pk_record *record,
 				       const struct pk_thread *parent)
 {
@@ -538,7 +532,7 @@ static enum pk_status fork_thread(struct pk_session *session, const struct pk_re
 	process = fork_process(session, record, parent);
 	if (!process)
 		return PK_NOMEM;
-	remove_thread(session, task->tid); /* the parent itself, if the record is nonsense */
+	remove_thread(session, task->tid); /* the parent itself, if the record is wrong */
 	return add_thread(session, process, task->tid, comm) ? PK_OK : PK_NOMEM;
 }
 

@@ -2,30 +2,29 @@
 #ifndef PK_SESSION_H
 #define PK_SESSION_H
 
-/*
- * What a stream's records say about the recorded machine: its tasks, what they had mapped, and what
- * got lost. Knows where an address belongs, not what is there.
- */
+/* The state of the recorded machine as the records describe it: tasks, their maps, and losses.
+ * Finds the image of an address, not its symbol. */
 
 #include "pkstream.h"
 #include "table.h"
 
 /* ---- Images: what code is mapped from ---- */
 
-/* One mapped file (or what stands for one), interned by path, kind and build-id, or inode where
- * there is none: in another mount namespace another file may have the path. Lives as long as the
+/* One mapped file (or what replaces it), interned by path, kind and build-id, or inode if it has
+ * no build-id: in another mount namespace the path can be another file. Lives as long as the
  * session. */
 struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in order of appearance */
 	enum pk_dso_kind kind;
-	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
-	bool dump;    /* JIT: a jitdump, in which addresses are offsets */
+	uint32_t pid; /* JIT: the process whose perf map names the code; FILE: a process that has
+		       * mapped it */
+	bool dump;    /* JIT: a jitdump; addresses in it are offsets */
 	const char *path;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
-	uint32_t major, minor; /* of the device; these three 0: unknown */
+	uint32_t major, minor; /* of the device; unknown if these three are 0 */
 	uint64_t inode;
-	/* KERNEL: the symbol named in the kernel's MMAP record, and where it was on that machine. 0
+	/* KERNEL: the symbol in the kernel's MMAP record, and its address on that machine. 0:
 	 * unknown. */
 	const char *reference_symbol;
 	uint64_t reference_address;
@@ -39,15 +38,12 @@ struct pk_map {
 	const struct pk_image *image;
 };
 
-/* The address inside its image, as perf counts it: file offset, or virtual where there is no file.
- */
+/* The address inside its image, as in perf: a file offset, or virtual if there is no file. */
 uint64_t pk_map_address(const struct pk_map *map, uint64_t ip);
 
-/*
- * The maps of one address space. Immutable while shared: a fork shares its parent's until one of
- * the two maps something. serial is new after each change, and never the same for two different
- * contents.
- */
+/* The maps of one address space. Immutable while shared: a fork shares its parent's maps until one
+ * of the two changes. serial is new after each change, and never the same for two different
+ * contents. */
 struct pk_space;
 
 struct pk_space *pk_space_new(uint64_t *serials);
@@ -56,26 +52,26 @@ void pk_space_release(struct pk_space *space);
 uint64_t pk_space_serial(const struct pk_space *space);
 /* NULL if nothing is mapped there. */
 const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip);
-/* Maps *map where it says, over what was there. *space is replaced if it was shared. False: out of
+/* Adds *map; it replaces earlier maps there. *space is replaced if it was shared. False: out of
  * memory. */
 bool pk_space_map(struct pk_space **space, const struct pk_map *map);
-/* Removes what lies in start to end. */
+/* Removes the maps from start to end. */
 bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
 /* ---- Tasks ---- */
 
 struct pk_process {
 	uint32_t pid;
-	uint32_t threads; /* that refer to it */
+	uint32_t threads; /* number of threads of the process */
 	struct pk_space *space;
-	struct pk_space *code; /* what jitdumps tell of, which memory is mapped below; NULL: nothing
-				*/
+	struct pk_space *code; /* code that jitdumps describe, above the mapped memory; NULL:
+				* none */
 };
 
 struct pk_thread {
 	uint32_t tid;
-	uint32_t comm; /* id of the comm in the session, pk_session_comm */
-	uint64_t exit; /* which EXIT of the session was its own, from 1 on; 0: it lives */
+	uint32_t comm; /* id of the comm in the session; see pk_session_comm */
+	uint64_t exit; /* number of its EXIT in the session, from 1 on; 0: the thread is alive */
 	struct pk_process *process;
 };
 
@@ -83,14 +79,14 @@ struct pk_session;
 
 struct pk_session *pk_session_new(void);
 void pk_session_free(struct pk_session *session);
-/* Takes in any record that says something about tasks and maps; others are ignored. Strings and
- * sizes are checked. PK_CORRUPT: the record was malformed and ignored. */
+/* Evaluates records about tasks and maps; other records are ignored. Strings and sizes are checked.
+ * PK_CORRUPT: the record was malformed and ignored. */
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record);
-/* The thread. Without a record of it, it is made up: comm ":TID", or "swapper" for 0. Valid until
- * the next record or thread. NULL: out of memory. */
+/* Returns the thread. A thread without a record is created with comm ":TID", or "swapper" for 0.
+ * Valid until the next record or thread. NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
-/* Code in the memory of a process, from now on: its bytes are at this offset of the jitdump with
- * that path. */
+/* Adds code in the memory of a process: its bytes are at this offset of the jitdump with that
+ * path. */
 struct pk_code_map {
 	uint32_t pid;
 	const char *path;
@@ -98,11 +94,11 @@ struct pk_code_map {
 };
 
 enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_code_map *code);
-/* Is that a jitdump's name: jit-PID.dump, in any folder? */
+/* Whether this is the name of a jitdump: jit-PID.dump, in any folder. */
 bool pk_is_jitdump(const char *path);
 /* The kernel's address space. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
-/* Names of the recorded machine, as uname(2) has them, from features; "": unknown. */
+/* Names of the recorded machine as in uname(2), from features; "": unknown. */
 struct pk_machine_names {
 	char host[256], release[128], machine[64];
 };
@@ -110,39 +106,39 @@ struct pk_machine_names {
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session);
 /* The text of a comm id. */
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
-/* The path of a control group, from its CGROUP record; NULL: there was none. */
+/* The path of a control group, from its CGROUP record; NULL: unknown. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
-/* Images seen so far; pk_image.index is below this. */
+/* The number of images so far; pk_image.index is less than this. */
 uint32_t pk_session_images(const struct pk_session *session);
 
 /* ---- Stacks: a sample's addresses -> a stack of the dictionary ---- */
 
-/* Where an address lies. */
+/* The location of an address. */
 struct pk_location {
-	const struct pk_image *image; /* NULL: in nothing that is mapped */
-	uint64_t address;	      /* in the image; virtual without one */
+	const struct pk_image *image; /* NULL: not in mapped memory */
+	uint64_t address;	      /* in the image; virtual without an image */
 	uint64_t ip;
-	uint64_t map_start, map_end; /* around ip, with an image */
+	uint64_t map_start, map_end; /* the map around ip, with an image */
 	uint32_t flags;		     /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
-	/* ip is where it returns to: what it was doing, a call, is in front of that */
+	/* ip is a return address: the call is before it */
 	bool called;
 };
 
-/* Where ip lies; mode is of PERF_RECORD_MISC_CPUMODE_MASK. */
+/* The location of ip; mode is from PERF_RECORD_MISC_CPUMODE_MASK. */
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode);
-/* The mode of the addresses behind a marker in a callchain, which were in mode before it; an
- * unknown marker makes it unknown. */
+/* The mode of the addresses after a marker in a callchain; mode is that before it. An unknown
+ * marker makes the mode unknown. */
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
 
-/* The symbol and source lines of an address that the stream itself brings (SPEC 9.11). Texts are
- * valid until the next record. */
+/* The symbol and source lines of an address that are in the stream (SPEC 9.11). Texts are valid
+ * until the next record. */
 struct pk_stream_place {
 	const char *function;
-	uint64_t symbol_start, symbol_end; /* in the terms of the location's address */
-	const char *module;		   /* kernel only: NULL is the kernel proper */
-	/* The functions inlined there, innermost first, and last the one that is not; NULL:
-	 * unknown. */
+	uint64_t symbol_start, symbol_end; /* the same kind of address as in the location */
+	const char *module;		   /* kernel only: NULL is the kernel itself */
+	/* The functions inlined at the address, innermost first, and last the function that
+	 * contains them; NULL: unknown. */
 	const struct pk_stream_source {
 		uint32_t count;
 		struct pk_stream_frame {
@@ -155,35 +151,37 @@ struct pk_stream_place {
 
 #define PK_STREAM_FRAMES_MAX 1024
 
-/* False: no symbol; source may be there nevertheless. */
+/* False: no symbol; source can be set nevertheless. */
 bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
 			      struct pk_stream_place *place);
-/* There were too many symbols, and some were left out. */
+/* There were too many symbols, and some were skipped. */
 bool pk_session_stream_symbols_full(const struct pk_session *session);
 
-/* A function that is inlined at an address, and where in it that is. */
+/* A function that is inlined at an address, and its source line. */
 struct pk_inlined {
 	const char *function;
-	const char *file; /* NULL unknown; copied, as function is */
+	const char *file; /* NULL unknown; copied, like function */
 	uint32_t line, column;
 };
 
-/* What is there. */
+/* The names of a location. */
 struct pk_resolved {
 	const char *function; /* NULL unresolved; copied */
 	size_t function_size;
 	uint64_t symbol_start, symbol_end;
-	const char *module; /* of the kernel, if the address is not in the image after all; copied
-			     */
-	bool retry;	    /* unresolved now, but may be resolved later: do not remember */
-	bool interrupts;    /* its caller did not call it, but was interrupted: by a signal, say */
-	const char *file;   /* of the function itself; NULL unknown; copied */
+	const char *module; /* of the kernel, if the address is not in the image after all;
+			     * copied */
+	bool retry;	    /* unresolved now, but perhaps resolved later: do not cache */
+	bool interrupts;    /* its caller did not call it, but was interrupted, for example by a
+			     * signal */
+	const char *file;   /* source of the function itself; NULL unknown; copied */
 	uint32_t line, column;
-	const struct pk_inlined *inlined; /* into it, the innermost first; until the next call */
+	const struct pk_inlined *inlined; /* functions inlined into it, the innermost first; valid
+					   * until the next call */
 	size_t inlined_count;
 };
 
-/* Fills *resolved, which is all zero before. */
+/* Fills *resolved, which is all zero at first. */
 typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
 			      struct pk_resolved *resolved);
 
@@ -193,43 +191,37 @@ struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
 };
 
-/* dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
+/* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
-/*
- * The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last; the
- * sample's own ip where it has no callchain. 0 if the sample is malformed or memory is exhausted.
- * The same addresses in the same address space are looked up once.
- */
+/* The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last. A sample
+ * without a callchain has its own ip. 0: the sample is malformed or memory is exhausted. The same
+ * addresses in the same address space are looked up once. */
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
-/*
- * Whether samples may have a chain trailer (PK_TRAILER_CHAIN), from now on. mark: a stack whose
- * trailer says that callers are missing has a frame "[stack truncated]" in their place, next to the
- * root.
- */
+/* Whether samples can have a chain trailer (PK_TRAILER_CHAIN), from now on. mark: a stack whose
+ * trailer reports missing callers gets a frame "[stack truncated]" in their place, next to the
+ * root. */
 void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark);
-/* For a new session, whose images and comms are other ones; and after the dictionary was reset. */
+/* Clears the caches: for a new session, which has other images and comms; and after a reset of the
+ * dictionary. */
 void pk_stacks_forget(struct pk_stacks *stacks);
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);
 
 /* ---- Periods ---- */
 
-/*
- * How much of an event a sample stands for. Where it carries counter values (PERF_SAMPLE_READ),
- * that is what they have grown by since the sample before, for every counter of the group; else its
- * period.
- */
+/* The part of an event that a sample counts for. If it has counter values (PERF_SAMPLE_READ): the
+ * increase since the previous sample, for every counter of the group; else its period. */
 struct pk_periods;
 
 typedef enum pk_status (*pk_period_fn)(void *arg, const struct pk_event *event, uint64_t period);
 
 struct pk_periods *pk_periods_new(void);
 void pk_periods_free(struct pk_periods *periods);
-/* For a new session, whose counters begin anew. */
+/* For a new session, whose counters start again. */
 void pk_periods_forget(struct pk_periods *periods);
-/* Calls each for every event that the SAMPLE counts for, not with 0 out of counter values, until it
- * fails. PK_CORRUPT: malformed. */
+/* Calls each for every event that the SAMPLE counts for, except those whose counter did not
+ * increase, until it fails. PK_CORRUPT: malformed. */
 enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
 			     const struct pk_event *event, const struct pk_record *record,
 			     pk_period_fn each, void *arg);

@@ -9,7 +9,8 @@ struct pk_stream_image {
 	struct pk_stream_image *next;
 	uint32_t kind; /* enum pk_dso_kind */
 	const char *path;
-	const char *module;	  /* a kernel module's name, without brackets; NULL: it is none */
+	const char *module;	  /* name of a kernel module, without brackets; NULL: not a
+				   * module */
 	struct pk_space *symbols; /* NULL: none so far */
 	struct pk_table sources;  /* by address: struct pk_stream_source */
 };
@@ -21,12 +22,12 @@ struct pk_stream_symbol {
 	struct pk_stream_symbol *next;
 };
 
-/* What is kept for a byte of the stream is at most some ten bytes; what comes beyond this many
- * bytes of definitions is left out. */
+/* Each byte of definitions needs at most about ten bytes of memory. Definitions after this many
+ * bytes are skipped. */
 #define BYTES_MAX ((uint64_t)256 << 20)
 
-/* What two equal images have in common. A build-id that is not known has wildcard set, and is found
- * by whoever does not know it, or does where the stream does not. */
+/* The key of an image: equal images have equal keys. An unknown build-id has wildcard set. It is
+ * found by lookups without a build-id, and by lookups with one if the stream has none. */
 struct key {
 	uint32_t kind, pid, wildcard;
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -34,8 +35,8 @@ struct key {
 
 /* ---- Images ---- */
 
-/* Puts the bytes of a key into set->key, without allocating. 0: there is no room for them, and so
- * no such key. Build-ids are as long as zeros make them (SPEC 3.6). */
+/* Writes the bytes of a key to set->key, without allocating. 0: they do not fit, so the key does
+ * not exist. Trailing zeros do not count in the size of a build-id (SPEC 3.6). */
 static size_t fill_key(const struct pk_stream_symbols *set, const struct key *key, const char *path)
 {
 	const size_t length = strlen(path);
@@ -56,7 +57,7 @@ static struct key key_of(uint32_t kind, uint32_t pid, const uint8_t *build_id, b
 	return key;
 }
 
-/* The place of a key's number in set->by_key; NULL: out of memory. */
+/* The entry of a key in set->by_key; NULL: out of memory. */
 static struct pk_stream_image **slot_of(struct pk_stream_symbols *set, const struct key *key,
 					const char *path)
 {
@@ -104,7 +105,7 @@ static bool append_image(struct pk_stream_symbols *set, struct pk_stream_image *
 	return true;
 }
 
-/* "[ext4]" is the module ext4; where that is a path it is shown as such. */
+/* "[ext4]" is the module ext4; a path is shown unchanged. */
 static const char *module_name(struct pk_stream_symbols *set, const struct pk_image_info *info)
 {
 	const size_t length = strlen(info->path);
@@ -134,8 +135,8 @@ static struct pk_stream_image *new_image(struct pk_stream_symbols *set,
 	return image;
 }
 
-/* Ids are in turn, so that the array is as long as what the stream has paid for. Several may be of
- * the same thing. */
+/* Ids are consecutive, so the array is not longer than the definitions in the stream. Several ids
+ * can have the same content. */
 static enum pk_status decode_image(struct pk_stream_symbols *set, const struct pk_record *record)
 {
 	struct pk_stream_image **slot, *image;
@@ -185,7 +186,8 @@ static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_strea
 	return *space ? space : NULL;
 }
 
-/* A symbol is kept as that which an address is mapped from, its name in the place of a path. */
+/* A symbol is stored as an image that is mapped at its addresses; its name is in the place of the
+ * path. */
 static struct pk_image *new_symbol(struct pk_stream_symbols *set, const struct pk_stream_image *of,
 				   const struct pk_symbol_info *info)
 {
@@ -371,7 +373,7 @@ bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk
 		return false;
 	symbol = (const struct pk_stream_symbol *)map->image;
 	place->function = map->image->path;
-	/* A part of a symbol that another one has covered in the middle begins later. */
+	/* If another symbol covers its middle, the second part starts later. */
 	place->symbol_start = map->start - map->pgoff + (location->address - address);
 	place->symbol_end = map->end + (location->address - address);
 	place->module = symbol->of->module;

@@ -2,8 +2,8 @@
 #ifndef PK_STREAM_SYMBOLS_H
 #define PK_STREAM_SYMBOLS_H
 
-/* Symbols and source lines that the stream itself carries (SPEC 9.11), for programs that have none
- * of the recorded files. All zero is an empty set. */
+/* Symbols and source lines that are in the stream (SPEC 9.11), for programs without the recorded
+ * files. All zero is an empty set. */
 
 #include "texts.h"
 #include "session.h"
@@ -13,11 +13,11 @@ struct pk_stream_symbol;
 
 struct pk_stream_symbols {
 	struct pk_stream_image *all;
-	struct pk_stream_image **images; /* by id; the same one may have several */
+	struct pk_stream_image **images; /* by id; several ids can refer to one image */
 	uint32_t first_id, images_count;
 	size_t images_capacity;
-	struct pk_texts keys; /* what identifies an image, as bytes */
-	char *key;	      /* room for the longest of them */
+	struct pk_texts keys; /* the keys of images, as bytes */
+	char *key;	      /* space for the longest of them */
 	size_t key_capacity;
 	struct pk_stream_image **by_key;
 	size_t by_key_capacity;
@@ -26,16 +26,17 @@ struct pk_stream_symbols {
 	struct pk_space *kernel; /* symbols of the kernel and its modules */
 	struct pk_table kernel_sources;
 	uint64_t serials, bytes;
-	bool full; /* some were left out */
+	bool full; /* some symbols were skipped */
 };
 
-/* Adds what IMAGE, SYMBOLS and SOURCE records define; FORGET clears; others are ignored. */
+/* Adds the definitions of IMAGE, SYMBOLS and SOURCE records; FORGET clears; other records are
+ * ignored. */
 enum pk_status pk_stream_symbols_record(struct pk_stream_symbols *set,
 					const struct pk_record *record);
-/* False: no symbol; source may be there nevertheless. */
+/* False: no symbol; source can be set nevertheless. */
 bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk_location *location,
 			    struct pk_stream_place *place);
-/* Drops all but which ids were used. */
+/* Removes everything except which ids were used. */
 void pk_stream_symbols_clear(struct pk_stream_symbols *set);
 
 #endif
