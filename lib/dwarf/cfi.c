@@ -42,8 +42,8 @@ static const struct pk_cfi_machine i386 = {
 		 NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO},
 };
 
-/* perf's order: x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they ask for more;
- * above them may be a signature. */
+/* perf's order: x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they request more;
+ * the bits above can be a signature. */
 static const struct pk_cfi_machine aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -163,7 +163,7 @@ enum {
 	DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
 
-#define INSTRUCTIONS_MAX 65536 /* for one address */
+#define INSTRUCTIONS_MAX 65536 /* limit for one address */
 #define REMEMBERED_MAX	 16
 
 struct state {
@@ -176,7 +176,7 @@ struct program {
 	const struct cfi_table *table;
 	const struct cfi_cie *cie;
 	struct pk_cursor bytes;
-	uint64_t location, address; /* where the row begins; where to stop */
+	uint64_t location, address; /* location: start of the row; address: where to stop */
 	struct state now, initial, remembered[REMEMBERED_MAX];
 	unsigned int depth;
 	uint64_t left;
@@ -191,7 +191,7 @@ static void set_rule(struct program *p, uint64_t reg, enum pk_cfi_rule_kind kind
 		p->now.rules[reg] = (struct pk_cfi_rule){(uint8_t)reg, (uint8_t)kind, (int32_t)n};
 }
 
-/* The number of another register behind it. */
+/* Sets the rule of a register to the number of another register. */
 static void set_register(struct program *p, uint64_t reg, uint64_t other)
 {
 	if (other < PK_CFI_REGISTERS)
@@ -213,7 +213,7 @@ static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
 	p->now.cfa = (struct pk_cfi_rule){(uint8_t)reg, PK_CFI_VAL_OFFSET, (int32_t)n};
 }
 
-/* The register or the offset changes, of a CFA that is register and offset. */
+/* Changes the register or the offset of a CFA that is register plus offset. */
 static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n)
 {
 	const struct pk_cfi_rule cfa = p->now.cfa;
@@ -224,7 +224,7 @@ static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n
 		set_cfa(p, reg ? *reg : cfa.reg, n ? *n : (uint64_t)(int64_t)cfa.n);
 }
 
-/* Skips an expression; where its length stands. */
+/* Skips an expression; returns the offset of its length. */
 static uint64_t read_expression(struct program *p)
 {
 	const uint64_t at = (uint64_t)(p->bytes.p - p->table->section.data);
@@ -236,7 +236,7 @@ static uint64_t read_expression(struct program *p)
 static void go_to(struct program *p, uint64_t location)
 {
 	if (location > p->address)
-		p->done = true; /* the row before is the one */
+		p->done = true; /* the previous row is the result */
 	else
 		p->location = location;
 }
@@ -283,7 +283,7 @@ static void set_location(struct program *p)
 				  p->cie->address_size));
 }
 
-/* Instructions about the CFA. False: it is another one. */
+/* Runs an instruction about the CFA. False: it is a different instruction. */
 static bool run_cfa(struct program *p, uint8_t op)
 {
 	uint64_t reg, n;
@@ -317,7 +317,7 @@ static bool run_cfa(struct program *p, uint8_t op)
 	}
 }
 
-/* Those about one register, whose number is the first operand. */
+/* Runs an instruction about one register, whose number is the first operand. */
 static bool run_register(struct program *p, uint8_t op)
 {
 	struct pk_cursor before = p->bytes;
@@ -361,7 +361,7 @@ static void run_other(struct program *p, uint8_t op)
 	case DW_CFA_remember_state: remember(p); break;
 	case DW_CFA_restore_state: recall(p); break;
 	case DW_CFA_GNU_args_size: pk_cursor_uleb(&p->bytes); break;
-	/* Whether the return address is signed: a signature is taken off where there is one. */
+	/* Toggles whether the return address is signed. A signature is always removed. */
 	case DW_CFA_AARCH64_negate_ra_state:
 	case DW_CFA_AARCH64_negate_ra_state_with_pc:
 		p->bad |= p->cfi->machine->elf_machine != EM_AARCH64;
@@ -398,7 +398,7 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 		.signal_frame = p->cie->signal_frame,
 		.in_debug_frame = p->table->is_debug_frame,
 	};
-	if (row->cfa.kind == PK_CFI_SAME) /* there is none */
+	if (row->cfa.kind == PK_CFI_SAME) /* there is no row */
 		return PK_CFI_BAD;
 	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++) {
 		if (p->now.rules[reg].kind == PK_CFI_SAME)
@@ -407,13 +407,13 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 			return PK_CFI_BAD;
 		row->rules[row->count++] = p->now.rules[reg];
 	}
-	/* A pc that stays the same is no caller's. */
+	/* A pc that does not change is not a caller's. */
 	if (row->ra == p->cfi->machine->pc && p->now.rules[row->ra].kind == PK_CFI_SAME)
 		return PK_CFI_BAD;
 	return PK_CFI_OK;
 }
 
-/* Runs the FDE's program up to address, which is in it. */
+/* Runs the FDE's program up to address, which the FDE covers. */
 static enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
 				  const struct cfi_fde *fde, uint64_t address, uint64_t *work,
 				  struct pk_cfi_row *row)
@@ -458,7 +458,7 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 	for (int i = 0; i < 2; i++) {
 		struct cfi_table *table = &cfi->tables[i];
 
-		/* Rules have room for offsets of 31 bits. */
+		/* Rules store offsets of 31 bits. */
 		if (!table->section.data || table->section.size > INT32_MAX)
 			table->section.size = 0;
 		if ((i || !cfi->header_count) && !cfi_read_entries(cfi, table)) {
@@ -487,7 +487,7 @@ static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_
 {
 	size_t low = 0, high = table->count;
 
-	/* The first one that begins behind it. */
+	/* Finds the first one that starts after it. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -577,7 +577,7 @@ static inline enum pk_cfi_status find_value(const struct cfi_context *context,
 	}
 }
 
-/* The return address, without the signature that it may have. */
+/* The return address without its signature. */
 static uint64_t pc_of(const struct pk_cfi_machine *machine, uint64_t value)
 {
 	return value & machine->pc_mask;
@@ -605,7 +605,7 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 		if (rule->reg == row->ra)
 			ra_status = status;
 	}
-	/* Without a rule the return address is in its register, and the stack pointer follows from
+	/* Without a rule, the return address is in its register, and the stack pointer follows from
 	 * the CFA. */
 	known |= state->known & ~ruled;
 	if (ra_status || !(known >> row->ra & 1))
@@ -632,7 +632,7 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 	if (machine->frame >= PK_CFI_REGISTERS || !(state->known >> machine->frame & 1))
 		return PK_CFI_UNKNOWN;
 	if (!frame)
-		return PK_CFI_END; /* so the psABIs have the outermost function marked */
+		return PK_CFI_END; /* the psABIs mark the outermost function like this */
 	if (frame < stack || frame % word)
 		return PK_CFI_UNKNOWN;
 	if (cfi_read_memory(&context, frame, word, &next) ||

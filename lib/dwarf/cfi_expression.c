@@ -14,7 +14,7 @@ struct evaluation {
 	enum pk_cfi_status status;
 };
 
-/* Numbers are as wide as addresses. */
+/* Pushes a number, which is as wide as an address. */
 static void push(struct evaluation *e, uint64_t value)
 {
 	if (e->context->cfi->machine->word == 4)
@@ -116,7 +116,7 @@ static uint64_t shift_arithmetic(int64_t a, uint64_t n)
 	return (uint64_t)(a >> (n < 63 ? n : 63));
 }
 
-/* False: op has not two operands on the stack. */
+/* Runs a binary operator. False: the stack has fewer than two operands. */
 static bool binary(struct evaluation *e, uint8_t op)
 {
 	const bool two = (op >= DW_OP_and && op <= DW_OP_mul) || op == DW_OP_or ||
@@ -153,7 +153,7 @@ static bool binary(struct evaluation *e, uint8_t op)
 	return true;
 }
 
-/* Constants and registers. */
+/* Runs an instruction that pushes a constant or a register. */
 static bool operand(struct evaluation *e, uint8_t op)
 {
 	struct pk_cursor *bytes = &e->bytes;

@@ -5,7 +5,7 @@
 
 #include "cfi_table.h"
 
-/* What expressions may look at. */
+/* The inputs of an expression. */
 struct cfi_context {
 	const struct pk_cfi *cfi;
 	const struct cfi_table *table;
@@ -13,11 +13,11 @@ struct cfi_context {
 	const struct pk_frame_state *state;
 };
 
-/* The expression whose length is at offset, begun with *initial on the stack, or with nothing. */
+/* Evaluates the expression whose length is at offset. The stack starts with *initial, or empty. */
 enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offset,
 				const uint64_t *initial, uint64_t *result);
 
-/* What the memory has at address. */
+/* Reads memory at address. */
 static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *context,
 						 uint64_t address, unsigned int size,
 						 uint64_t *value)

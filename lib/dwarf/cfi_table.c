@@ -5,7 +5,7 @@
 #include "cfi_table.h"
 #include "vector.h"
 
-/* How an address is written (LSB, "DWARF extensions"). */
+/* Encodings of an address (LSB, "DWARF extensions"). */
 #define DW_EH_PE_absptr	 0x00
 #define DW_EH_PE_uleb128 0x01
 #define DW_EH_PE_udata2	 0x02
@@ -20,9 +20,9 @@
 
 #define AUGMENTATION_MAX 8 /* letters */
 
-/* One entry, its length taken. */
+/* One entry, after its length. */
 struct entry {
-	struct pk_cursor bytes; /* behind the id */
+	struct pk_cursor bytes; /* after the id */
 	uint64_t offset;	/* of the entry in the section */
 	uint64_t id, id_offset;
 	bool is_cie;
@@ -37,7 +37,7 @@ static struct pk_cursor bytes_from(const struct pk_cfi *cfi, const struct cfi_ta
 				  s->data + s->size, cfi->machine->swapped, false};
 }
 
-/* False: there is no whole entry at that offset. *next: where the next one is. */
+/* False: no complete entry at that offset. *next: the offset of the next entry. */
 static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		       struct entry *entry, uint64_t *next)
 {
@@ -51,7 +51,7 @@ static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, 
 		size = 8;
 	}
 	if (!length && !bytes.bad) {
-		/* A terminator. There are more behind it where a linker has put files together. */
+		/* A terminator. If a linker has joined files, more entries follow. */
 		*next = offset + 4;
 		return false;
 	}
@@ -61,7 +61,7 @@ static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, 
 	*next = (uint64_t)(bytes.p - table->section.data);
 	entry->offset = offset;
 	entry->id_offset = (uint64_t)(entry->bytes.p - table->section.data);
-	/* .eh_frame has 4 bytes there in any case. */
+	/* .eh_frame always has 4 bytes there. */
 	if (!table->is_debug_frame)
 		size = 4;
 	entry->id = pk_cursor_uint(&entry->bytes, size);
@@ -91,13 +91,13 @@ uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *
 	switch (encoding & 0xf0) {
 	case 0: break;
 	case DW_EH_PE_pcrel: value += place; break;
-	default: bytes->bad = true; /* no linker writes those for code */
+	default: bytes->bad = true; /* linkers do not write these for code */
 	}
 	return size == 4 ? (uint32_t)value : value;
 }
 
-/* The letters behind 'z' say what the data that follow are; a letter that is not known ends what
- * can be read of them. */
+/* The letters after 'z' describe the following data; the rest after an unknown letter cannot be
+ * read. */
 static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *table,
 			      const char *letters, struct pk_cursor *bytes, struct cfi_cie *cie)
 {
@@ -116,7 +116,7 @@ static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *
 				cfi_read_address(&data, &table->section, encoding & 0x0f,
 						 cfi->machine->word);
 			break;
-		case 'B': /* addresses are signed with the other key */
+		case 'B': /* addresses are signed with the B key */
 		case 'G': /* memory is tagged */ break;
 		default: return;
 		}
@@ -149,7 +149,7 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 	}
 	if (cie->address_size != 4 && cie->address_size != 8)
 		return false;
-	if (!strcmp(letters, "eh")) /* of gcc 2 */
+	if (!strcmp(letters, "eh")) /* from gcc 2 */
 		pk_cursor_uint(bytes, cfi->machine->word);
 	cie->code_align = pk_cursor_uleb(bytes);
 	cie->data_align = pk_cursor_sleb(bytes);
@@ -165,7 +165,7 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 	return !bytes->bad;
 }
 
-/* Where the CIE of an FDE is: so many bytes before that number, or its offset. */
+/* Offset of the CIE of an FDE: relative to the number, or an offset in the section. */
 static uint64_t cie_offset(const struct cfi_table *table, const struct entry *entry)
 {
 	return table->is_debug_frame ? entry->id : entry->id_offset - entry->id;
@@ -222,10 +222,8 @@ static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde
 	return true;
 }
 
-/*
- * .eh_frame_hdr has such a table ready, of that section alone and true or not; to make one takes
- * less than a millisecond for a C library, once.
- */
+/* .eh_frame_hdr has such a table, but for that section only, and it can be wrong; building one
+ * takes less than a millisecond for a C library, once. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {
 	uint64_t cie = UINT64_MAX, next;
@@ -252,11 +250,9 @@ bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 
 /* ---- .eh_frame_hdr ---- */
 
-/*
- * .eh_frame_hdr (LSB): u8 version, three u8 encodings, where .eh_frame is, how many functions there
- * are, and for each where it begins and where its FDE is, relative to the header, in the order of
- * the first. All linkers write numbers of 4 bytes.
- */
+/* .eh_frame_hdr (LSB): u8 version, three u8 encodings, the address of .eh_frame, the number of
+ * functions, and for each function its address and that of its FDE, relative to the header, ordered
+ * by function. All linkers write numbers of 4 bytes. */
 static const uint8_t usual[] = {1, 0x1b, 0x03, 0x3b};
 
 #define TABLE_AT 12
@@ -280,7 +276,7 @@ void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
 	cfi->header_count = (uint32_t)count;
 }
 
-/* The n-th number of the table, an address. */
+/* Number n of the table, as an address. */
 static uint64_t number_at(const struct pk_cfi *cfi, size_t n)
 {
 	const uint8_t *at = cfi->header.data + TABLE_AT + 4 * n;
@@ -294,7 +290,7 @@ bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *off
 {
 	size_t low = 0, high = cfi->header_count;
 
-	/* The first one that begins behind it. */
+	/* Finds the first one that starts after it. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 

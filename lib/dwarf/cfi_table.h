@@ -10,14 +10,14 @@ struct cfi_cie {
 	struct pk_cursor code;
 	uint64_t code_align, data_align;
 	uint8_t address_size;
-	uint8_t encoding; /* of addresses in its FDEs: DW_EH_PE_* */
+	uint8_t encoding; /* encoding of addresses in its FDEs: DW_EH_PE_* */
 	uint8_t ra;
 	bool augmented, signal_frame;
 };
 
 struct cfi_fde {
 	struct cfi_cie cie;
-	uint64_t start, end; /* of its code */
+	uint64_t start, end; /* start and end of its code */
 	struct pk_cursor code;
 };
 
@@ -35,19 +35,19 @@ struct pk_cfi {
 	const struct pk_cfi_machine *machine;
 	struct cfi_table tables[2];   /* .eh_frame, .debug_frame */
 	struct pk_cfi_section header; /* .eh_frame_hdr, if it is usable */
-	uint32_t header_count;	      /* of functions in it */
+	uint32_t header_count;	      /* number of functions in it */
 };
 
-/* Uses the header if it is usable: then that is what .eh_frame is searched by. */
+/* Uses the header if it is valid: then searches in .eh_frame use it. */
 void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
-/* Where the FDE is that may have the address. False: there is none. */
+/* Finds the FDE that may contain the address. False: none. */
 bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
-/* Fills the table from its section. False: out of memory. */
+/* Builds the table from its section. False: out of memory. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
-/* The FDE at an offset of the table's section. False: it is none. */
+/* Reads the FDE at an offset of the table's section. False: not an FDE. */
 bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		  struct cfi_fde *fde);
-/* An address in one of the encodings DW_EH_PE_*. */
+/* Reads an address in one of the encodings DW_EH_PE_*. */
 uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
 			  uint8_t encoding, uint8_t size);
 

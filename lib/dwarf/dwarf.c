@@ -38,8 +38,8 @@ static bool add_unit_range(void *arg, uint64_t low, uint64_t high)
 	return pk_symtable_add(&r->dwarf->ranges, low, high - low, r->index, 0);
 }
 
-/* Which unit an address is in, by the units themselves: .debug_aranges may be missing, or have but
- * some of them. */
+/* Builds an index of units by address from the units: .debug_aranges can be missing or
+ * incomplete. */
 static bool index_units(struct pk_dwarf *d)
 {
 	struct pk_dwarf_file *f = d->own;
@@ -133,7 +133,7 @@ static struct pk_lines *lines_of(struct pk_unit *unit)
 	return unit->lines;
 }
 
-/* The functions at an address, the innermost first. */
+/* Lists the functions at an address, the innermost first. */
 static size_t functions_at(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
 			   size_t room)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers of DWARF that are used here (DWARF 5, chapter 7; DW_*_GNU_*: GCC's). */
+/* The numbers of DWARF that this library uses (DWARF 5, chapter 7; DW_*_GNU_*: GCC's). */
 #ifndef PK_DWARF_CONSTANTS_H
 #define PK_DWARF_CONSTANTS_H
 
@@ -154,8 +154,8 @@ enum {
 	DW_RLE_start_length = 7,
 };
 
-/* DWARF 5, 7.7.3; GCC's split DWARF 4 has the first five, with lengths of 4 and sizes of 2 bytes.
- */
+/* DWARF 5, 7.7.3; GCC's split DWARF 4 uses the first five, with lengths of 4 and sizes of 2
+ * bytes. */
 enum {
 	DW_LLE_end_of_list = 0,
 	DW_LLE_base_addressx = 1,
@@ -253,12 +253,12 @@ enum {
 	DW_LNCT_directory_index = 2,
 };
 
-/* Contributions to a package of split units (DWARF 5, 7.3.5.3; of version 2: GCC's). */
+/* Sections in a package of split units (DWARF 5, 7.3.5.3; version 2: GCC's). */
 enum {
 	DW_SECT_INFO = 1,
 	DW_SECT_ABBREV = 3,
 	DW_SECT_LINE = 4,
-	DW_SECT_LOCLISTS = 5, /* of version 2: of .debug_loc.dwo */
+	DW_SECT_LOCLISTS = 5, /* in version 2: .debug_loc.dwo */
 	DW_SECT_STR_OFFSETS = 6,
 	DW_SECT_RNGLISTS = 8,
 };

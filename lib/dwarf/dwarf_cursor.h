@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Reads the bytes of a DWARF section, whatever they are. Whoever reads past the end gets zeros,
- * and bad is set: it is enough to look at it once, when something is about to be used.
- */
+/* Reads untrusted bytes of a DWARF section. A read past the end returns zeros and sets bad: it is
+ * enough to check bad once, before the values are used. */
 #ifndef PK_DWARF_CURSOR_H
 #define PK_DWARF_CURSOR_H
 
@@ -77,7 +75,7 @@ static inline uint32_t pk_cursor_u24(struct pk_cursor *c)
 	return big ? a << 16 | b << 8 | d : d << 16 | b << 8 | a;
 }
 
-/* Of 1, 2, 4 or 8 bytes. */
+/* Reads a number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t pk_cursor_uint(struct pk_cursor *c, unsigned size)
 {
 	switch (size) {
@@ -95,7 +93,7 @@ static inline int64_t pk_cursor_sint(struct pk_cursor *c, unsigned size)
 	return (int64_t)((value ^ sign) - sign);
 }
 
-/* The next size bytes, as a piece of their own. */
+/* Returns the next size bytes as a separate cursor. */
 static inline struct pk_cursor pk_cursor_block(struct pk_cursor *c, uint64_t size)
 {
 	struct pk_cursor block = *c;
@@ -107,7 +105,7 @@ static inline struct pk_cursor pk_cursor_block(struct pk_cursor *c, uint64_t siz
 	return block;
 }
 
-/* Bits beyond the 64th are dropped. */
+/* Bits above the 64th are dropped. */
 static inline uint64_t pk_cursor_uleb(struct pk_cursor *c)
 {
 	uint64_t v = 0;
@@ -140,7 +138,7 @@ static inline int64_t pk_cursor_sleb(struct pk_cursor *c)
 	return (int64_t)v;
 }
 
-/* NULL: it does not end. */
+/* NULL: no NUL. */
 static inline const char *pk_cursor_string(struct pk_cursor *c)
 {
 	const uint8_t *text = c->p;

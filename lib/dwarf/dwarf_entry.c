@@ -7,7 +7,7 @@
 
 /* ---- Values of attributes ---- */
 
-/* Of an attribute of that form; -1: varies. */
+/* The size of an attribute of that form; -1: variable. */
 static int pk_form_size(unsigned form, const struct pk_form_sizes *sizes)
 {
 	switch (form) {
@@ -46,7 +46,7 @@ static int pk_form_size(unsigned form, const struct pk_form_sizes *sizes)
 	}
 }
 
-/* How many bytes a block has that begins here. */
+/* The size of the block that starts here. */
 static uint64_t block_size(struct pk_cursor *c, unsigned form)
 {
 	switch (form) {
@@ -57,7 +57,7 @@ static uint64_t block_size(struct pk_cursor *c, unsigned form)
 	}
 }
 
-/* Of those of varying size. */
+/* Skips a value of variable size. */
 static void skip_varying(struct pk_cursor *c, unsigned form)
 {
 	switch (form) {
@@ -76,7 +76,7 @@ static void skip_varying(struct pk_cursor *c, unsigned form)
 	case DW_FORM_rnglistx:
 	case DW_FORM_GNU_addr_index:
 	case DW_FORM_GNU_str_index: pk_cursor_uleb(c); break;
-	default: /* without its size there is no way on */ c->p = c->end; c->bad = true;
+	default: /* unknown size: the rest cannot be read */ c->p = c->end; c->bad = true;
 	}
 }
 
@@ -84,7 +84,7 @@ void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes
 {
 	int size;
 
-	/* One that is named by another one that is named ... is read as damage. */
+	/* An indirect form that refers to another indirect form is treated as damage. */
 	if (form == DW_FORM_indirect)
 		form = (unsigned)pk_cursor_uleb(c);
 	size = pk_form_size(form, sizes);
@@ -201,17 +201,17 @@ void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		read_block(c, form, value);
 	else
 		value->v = read_number(c, form, size);
-	/* These count from the unit's header on. */
+	/* These are relative to the unit's header. */
 	if (value->class == PK_FORM_REFERENCE && form != DW_FORM_ref_addr)
 		value->v += unit->offset;
-	/* Before DWARF 4 an offset was a number like others. */
+	/* Before DWARF 4, an offset had the form of a number. */
 	if (unit->sizes.version < 4 && (form == DW_FORM_data4 || form == DW_FORM_data8))
 		value->class = PK_FORM_SECTION_OFFSET;
 	if (c->bad)
 		value->class = PK_FORM_NONE;
 }
 
-/* An element of a table of offsets in .debug_str, or of addresses. */
+/* Reads an element of a table of offsets in .debug_str, or of addresses. */
 static bool element(struct pk_dwarf_section *section, uint64_t base, uint64_t index, unsigned size,
 		    uint64_t *value)
 {
@@ -287,7 +287,7 @@ void pk_abbrevs_free(struct pk_dwarf_file *f)
 	pk_table_free(&f->abbrevs);
 }
 
-/* The attributes of one declaration. False: damaged or out of memory. */
+/* Reads the attributes of one declaration. False: damaged or out of memory. */
 static bool declare_attrs(struct builder *b, struct pk_cursor *c, struct pk_abbrev *abbrev)
 {
 	struct pk_abbrevs *t = b->table;
@@ -322,7 +322,7 @@ static int compare_codes(const void *a, const void *b)
 	return x->code < y->code ? -1 : x->code > y->code;
 }
 
-/* The declarations up to the one of code 0. What is damaged ends the table. */
+/* Reads the declarations up to the one of code 0. Damage ends the table. */
 static bool declare_all(struct builder *b, struct pk_cursor *c)
 {
 	struct pk_abbrevs *t = b->table;
@@ -346,7 +346,7 @@ static bool declare_all(struct builder *b, struct pk_cursor *c)
 	return true;
 }
 
-/* *cut: size bytes were not enough for it. */
+/* *cut: the table needs more than size bytes. */
 static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64_t size,
 				const struct pk_form_sizes *sizes, bool *cut)
 {
@@ -368,7 +368,7 @@ static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64
 	return NULL;
 }
 
-/* Tables stand one behind the other, and nothing tells how long each one is. */
+/* Tables have no length: another table can follow directly. */
 static struct pk_abbrevs *parse_some(struct pk_dwarf_file *f, uint64_t offset,
 				     const struct pk_form_sizes *sizes)
 {
@@ -417,7 +417,7 @@ const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t cod
 
 /* ---- Entries ---- */
 
-/* Deeper than any compiler nests. */
+/* Compilers do not nest as deep. */
 enum { DEPTH_MAX = 512 };
 
 /* flat switch */
@@ -467,7 +467,7 @@ static bool read_attrs(struct pk_cursor *c, struct pk_unit *unit, const struct p
 	return !c->bad;
 }
 
-/* Entries are short: not all of a large unit is read for one of them. */
+/* Entries are short: reads only a part of a large unit for one entry. */
 bool pk_entry_read(struct pk_unit *unit, uint64_t die, struct pk_entry *e)
 {
 	static const uint64_t sizes[] = {1024, UINT64_MAX};

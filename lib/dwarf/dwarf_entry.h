@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Debugging information entries: abbreviations, the values of attributes, and entries with the
- * attributes that types and variables have. */
+/* Debugging information entries: abbreviations, values of attributes, and entries with the
+ * attributes of types and variables. */
 #ifndef PK_DWARF_ENTRY_H
 #define PK_DWARF_ENTRY_H
 
@@ -14,18 +14,18 @@ struct pk_unit;
 
 struct pk_abbrev_attr {
 	uint16_t name, form;
-	int32_t constant; /* of DW_FORM_implicit_const; nobody needs longer ones */
+	int32_t constant; /* of DW_FORM_implicit_const; longer ones are not needed */
 };
 
 struct pk_abbrev {
 	uint64_t code;
-	uint32_t first, count; /* in the table's attrs */
+	uint32_t first, count; /* indexes in the table's attrs */
 	uint16_t tag;
 	bool children;
-	int32_t size; /* of the attributes of an entry; -1: varies */
+	int32_t size; /* of the attributes of an entry; -1: variable */
 };
 
-/* How long numbers are, which decides on the sizes of forms. */
+/* Sizes of numbers, which determine the sizes of forms. */
 struct pk_form_sizes {
 	uint8_t version, address, offset;
 };
@@ -49,13 +49,13 @@ void pk_abbrevs_free(struct pk_dwarf_file *f);
 
 enum pk_form_class {
 	PK_FORM_NONE,
-	PK_FORM_OTHER, /* nothing that anybody here asks for */
+	PK_FORM_OTHER, /* not needed by any caller */
 	PK_FORM_CONSTANT,
 	PK_FORM_ADDRESS,
 	PK_FORM_ADDRESS_INDEX,
 	PK_FORM_REFERENCE,     /* an offset in .debug_info */
-	PK_FORM_REFERENCE_ALT, /* an offset in that of the supplementary file */
-	PK_FORM_STRING,	       /* text is it */
+	PK_FORM_REFERENCE_ALT, /* an offset in .debug_info of the supplementary file */
+	PK_FORM_STRING,	       /* the string is at text */
 	PK_FORM_STRING_OFFSET, /* in .debug_str */
 	PK_FORM_STRING_LINE,   /* in .debug_line_str */
 	PK_FORM_STRING_ALT,    /* in .debug_str of the supplementary file */
@@ -75,7 +75,7 @@ struct pk_form_value {
 void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		  const struct pk_abbrev_attr *attr, struct pk_form_value *value);
 void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes *sizes);
-/* NULL: it is none, or leads nowhere. */
+/* NULL: not a string, or an invalid offset. */
 const char *pk_unit_string(struct pk_unit *unit, const struct pk_form_value *value);
 bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, uint64_t *address);
 
@@ -86,7 +86,7 @@ struct pk_entry {
 	uint16_t tag;
 	bool children;
 	bool declaration, external, prototyped;
-	uint64_t sibling; /* in .debug_info; 0: not told */
+	uint64_t sibling; /* in .debug_info; 0: unknown */
 	struct pk_form_value name, linkage_name, type, origin, signature;
 	struct pk_form_value location, frame_base, low, high, ranges;
 	struct pk_form_value member_location, data_bit_offset, bit_offset;
@@ -97,27 +97,28 @@ struct pk_entry {
 /* False: damaged, or the budget is used up. */
 bool pk_entry_read(struct pk_unit *unit, uint64_t die, struct pk_entry *e);
 
-/* What a value of class REFERENCE... refers to: *unit is its own on entry. False: nothing. */
+/* The entry that a value of class REFERENCE... refers to; *unit is the referring unit at first.
+ * False: none. */
 bool pk_entry_refer(struct pk_unit **unit, const struct pk_form_value *value, uint64_t *die);
 
-/* Goes through entries, one after the other, those below an entry behind it. */
+/* Iterates over entries in the file's order: the children of an entry follow it. */
 struct pk_entries {
 	struct pk_unit *unit;
 	struct pk_cursor c;
 	const uint8_t *unit_bytes;	/* at the unit's offset */
 	const struct pk_abbrev *abbrev; /* of the current entry */
 	uint64_t die;			/* its place in .debug_info */
-	unsigned depth, next_depth;	/* its depth; that of what follows */
+	unsigned depth, next_depth;	/* depth of the current entry, and of the next one */
 };
 
-/* Begins behind the entry at die, which has children: they have depth 1. False: damaged. */
+/* Starts after the entry at die, which has children: they have depth 1. False: damaged. */
 bool pk_entries_below(struct pk_entries *w, struct pk_unit *unit, uint64_t die);
-/* The next entry, of which one of the following calls must be made. False: there is none, or
- * damage. */
+/* The next entry. Then one of the following functions must be called. False: no more, or
+ * damaged. */
 bool pk_entries_next(struct pk_entries *w);
 bool pk_entries_read(struct pk_entries *w, struct pk_entry *e);
 void pk_entries_skip(struct pk_entries *w);
-/* After one of them: leaves out what is below it. sibling: of the entry, if it is known. */
+/* Call after one of them: skips the children. sibling: of the entry, if known. */
 void pk_entries_leave_out(struct pk_entries *w, uint64_t sibling);
 
 #endif

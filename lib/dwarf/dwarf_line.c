@@ -18,7 +18,7 @@ struct pk_line_header {
 	uint8_t lengths[256];
 };
 
-/* What an entry of a table of files or folders consists of (DWARF 5, 6.2.4.1). */
+/* The fields of an entry of a table of files or folders (DWARF 5, 6.2.4.1). */
 struct format {
 	struct {
 		uint64_t content;
@@ -46,7 +46,7 @@ static bool add_file(struct pk_lines *l, const struct pk_form_value *name, uint6
 	return true;
 }
 
-/* Up to DWARF 4: strings, one after the other, and numbers from 1 on. */
+/* Up to DWARF 4: strings, one after another, numbered from 1 on. */
 static bool read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk_lines *l)
 {
 	size_t dir_room = 0, file_room = 0;
@@ -98,7 +98,7 @@ static void read_fields(struct pk_cursor *c, struct pk_unit *unit, const struct 
 	}
 }
 
-/* An entry without fields takes no bytes: no number of them is credible. */
+/* An entry without fields takes no bytes: such a count is rejected. */
 static bool read_count(struct pk_cursor *c, const struct format *f, uint64_t *count)
 {
 	*count = pk_cursor_uleb(c);
@@ -133,7 +133,7 @@ static bool read_fixed_part(struct pk_cursor *c, struct pk_line_header *h)
 {
 	h->min_length = pk_cursor_u8(c);
 	h->max_ops = h->sizes.version >= 4 ? pk_cursor_u8(c) : 1;
-	pk_cursor_u8(c); /* is_stmt: every row is taken */
+	pk_cursor_u8(c); /* is_stmt: all rows are used */
 	h->line_base = (int8_t)pk_cursor_u8(c);
 	h->line_range = pk_cursor_u8(c);
 	h->opcode_base = pk_cursor_u8(c);
@@ -150,7 +150,7 @@ static uint64_t read_length(struct pk_cursor *c, struct pk_form_sizes *sizes)
 	return sizes->offset == 8 ? pk_cursor_u64(c) : length;
 }
 
-/* All bytes of the table of a unit; false: there is none. */
+/* Finds the bytes of the table of a unit; false: none. */
 static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk_cursor *c)
 {
 	struct pk_dwarf_section *s = &unit->file->line;
@@ -166,7 +166,7 @@ static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk
 	return !c->bad && pk_dwarf_spend(unit->file->dwarf, length);
 }
 
-/* h->program is where its instructions start. False: damaged. */
+/* h->program is the start of the instructions. False: damaged. */
 static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct pk_line_header *h)
 {
 	struct pk_unit reading = *unit; /* with the sizes of this table */
@@ -197,14 +197,14 @@ static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct
 
 /* ---- The program ---- */
 
-/* The registers of the machine that line programs are written for (DWARF 5, 6.2.2). */
+/* The registers of the line number machine (DWARF 5, 6.2.2). */
 struct machine {
 	struct pk_unit *unit;
 	struct pk_lines *lines;
 	struct pk_line_header h;
 	struct pk_line row;
 	uint64_t op_index;
-	size_t begin; /* of the sequence, in rows */
+	size_t begin; /* first row of the sequence */
 	bool failed;
 };
 
@@ -216,7 +216,7 @@ static bool push_row(struct pk_lines *l, const struct pk_line *row, struct pk_fa
 	return true;
 }
 
-/* Of several rows at one address the last one holds. */
+/* The last one of several rows at one address counts. */
 static void add_row(struct machine *m, struct pk_line row)
 {
 	struct pk_lines *l = m->lines;
@@ -225,7 +225,7 @@ static void add_row(struct machine *m, struct pk_line row)
 		struct pk_line *last = &l->rows[l->count - 1];
 
 		if (row.address < last->address)
-			row.address = last->address; /* they must not go back */
+			row.address = last->address; /* addresses must not decrease */
 		if (row.address == last->address) {
 			*last = row;
 			return;
@@ -243,7 +243,7 @@ static void reset(struct machine *m)
 	m->op_index = 0;
 }
 
-/* Sequences of functions that the linker dropped are dropped as well. */
+/* Sequences of functions that the linker dropped are dropped, too. */
 static void end_sequence(struct machine *m)
 {
 	struct pk_lines *l = m->lines;
@@ -283,7 +283,7 @@ static void extended(struct machine *m, struct pk_cursor *c)
 			m->row.address = pk_cursor_uint(&body, (unsigned)size - 1);
 		m->op_index = 0;
 		break;
-	default: break; /* define_file: nobody has ever used it */
+	default: break; /* define_file: never used in practice */
 	}
 }
 
@@ -330,7 +330,7 @@ static void run(struct machine *m)
 		else
 			extended(m, c);
 	}
-	m->lines->count = m->begin; /* a sequence that does not end is damaged */
+	m->lines->count = m->begin; /* a sequence without an end is damaged */
 }
 
 struct sequence {
@@ -366,7 +366,7 @@ static struct sequence *list_sequences(const struct pk_lines *l, size_t *count,
 	return list;
 }
 
-/* Puts sequences into the order of their addresses. Where two overlap, the first one has it. */
+/* Sorts sequences by address. If two overlap, the first one has the addresses. */
 static bool sort(struct pk_lines *l, struct pk_failures *failures)
 {
 	size_t count, kept = 0;
@@ -445,7 +445,7 @@ struct parts {
 	int count;
 };
 
-/* Folder and name, below the folder that the compiler ran in if need be. */
+/* Joins folder and name, relative to the compiler's folder. */
 static struct parts parts_of(const char *root, const char *dir, const char *name)
 {
 	if (*name == '/' || (!root && !dir))
@@ -457,10 +457,8 @@ static struct parts parts_of(const char *root, const char *dir, const char *name
 	return (struct parts){{root, dir, name}, 3};
 }
 
-/*
- * Files are numbers into lists of names, so that a few bytes make a path out of long names. One
- * that is longer than any path can be, or for which there is no budget, keeps its end.
- */
+/* Files are numbers of names in lists: a few bytes can yield a long path. If a path is longer than
+ * any path can be, or there is no budget for it, only its end is kept. */
 static char *join(struct pk_name_budget *budget, const struct parts *parts)
 {
 	enum { PATH_BYTES_MAX = 4096, SHORT_MAX = 64 };
@@ -485,7 +483,7 @@ static char *make_path(struct pk_unit *unit, struct pk_lines *l, const struct pk
 	const char *root = pk_unit_string(unit, &unit->comp_dir), *dir = NULL;
 	struct parts parts;
 
-	/* Number 0 is the folder that the compiler ran in. */
+	/* Number 0 is the compiler's folder. */
 	if (l->version >= 5 && l->dir_count)
 		root = pk_unit_string(unit, &l->dirs[0]);
 	if (file->dir && file->dir < l->dir_count)

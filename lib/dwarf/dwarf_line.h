@@ -7,7 +7,7 @@
 
 struct pk_line {
 	uint64_t address;
-	uint32_t line; /* PK_LINE_END: nothing is known from here on */
+	uint32_t line; /* PK_LINE_END: unknown from here on */
 	uint32_t file;
 	uint32_t column;
 };
@@ -20,7 +20,7 @@ struct pk_lines {
 	size_t file_count;
 	struct pk_form_value *dirs;
 	size_t dir_count;
-	char **paths; /* by file, once they were asked for */
+	char **paths; /* by file, built on first use */
 	uint16_t version;
 };
 
@@ -31,9 +31,9 @@ struct pk_line_file {
 
 struct pk_lines *pk_lines_read(struct pk_unit *unit);
 void pk_lines_free(struct pk_lines *l);
-/* NULL: none covers the address. */
+/* NULL: no line covers the address. */
 const struct pk_line *pk_lines_find(const struct pk_lines *l, uint64_t address);
-/* The full name of a file, by the number that rows and entries have. NULL: no such file. */
+/* The full path of a file, by its number in rows and entries. NULL: no such file. */
 const char *pk_lines_path(struct pk_unit *unit, struct pk_lines *l, uint64_t file);
 
 #endif

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * Where a variable is (DWARF 5, 2.6): not what an expression gives for some registers, but which
- * register or place it names, if it is of one of the forms that compilers write.
- */
+/* Where a variable is (DWARF 5, 2.6): not the value of an expression for some registers, but the
+ * register or address that it names. Supports the forms that compilers write. */
 #include "dwarf_location.h"
 
-/* Larger ones are not of a form that could be described. */
+/* Larger ones cannot be described. */
 enum { EXPRESSION_MAX = 1 << 10, OPERATIONS_MAX = 64, STACK_MAX = 8 };
 
 enum base { CONSTANT, REGISTER, CFA, ENTRY, ADDRESS, TLS, OTHER };
 
-/* What is on the stack of expressions: base + offset. */
+/* A value on the stack of expressions: base + offset. */
 struct value {
 	enum base base;
 	uint16_t reg;
@@ -22,9 +20,9 @@ struct expression {
 	struct pk_cursor c;
 	struct value stack[STACK_MAX];
 	unsigned depth;
-	struct pk_variable v; /* what comes out */
-	bool done;	      /* where and what are set in v */
-	uint64_t piece;	      /* bytes that were told of before */
+	struct pk_variable v; /* the result */
+	bool done;	      /* v has a location */
+	uint64_t piece;	      /* bytes of the previous pieces */
 };
 
 static void push(struct expression *x, enum base base, uint64_t reg, uint64_t offset)
@@ -44,7 +42,7 @@ static void finish(struct expression *x, enum pk_where where, uint64_t reg, uint
 	x->done = true;
 }
 
-/* The frame base is an expression, too, of a register, or the CFA. */
+/* The frame base is also an expression, of a register, or the CFA. */
 static void push_frame_base(struct expression *x, uint64_t offset)
 {
 	const struct pk_form_value *b = x->l->frame_base;
@@ -78,7 +76,7 @@ static void push_indexed(struct expression *x, enum base base)
 		push(x, OTHER, 0, 0);
 }
 
-/* Adds or subtracts the topmost. */
+/* Adds or subtracts the two topmost values. */
 static void combine(struct expression *x, bool minus)
 {
 	struct value *a, *b;
@@ -148,7 +146,7 @@ static uint64_t constant(struct pk_cursor *c, unsigned op)
 	}
 }
 
-/* The value on top is one, not a place. */
+/* The value on top is the result, not an address. */
 static void end_at_value(struct expression *x)
 {
 	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
@@ -158,13 +156,13 @@ static void end_at_value(struct expression *x)
 	case REGISTER: finish(x, PK_WHERE_VALUE, top->reg, (uint64_t)top->offset); break;
 	case CFA: finish(x, PK_WHERE_CFA_VALUE, 0, (uint64_t)top->offset); break;
 	case ENTRY: finish(x, PK_WHERE_ENTRY_VALUE, top->reg, (uint64_t)top->offset); break;
-	case ADDRESS: /* a pointer to there: a constant, but for where the object is loaded */
+	case ADDRESS: /* a constant pointer, except for the load address of the object */
 	case TLS:
 	case OTHER: finish(x, PK_WHERE_OTHER, 0, 0); break;
 	}
 }
 
-/* The value on top is the address of a place. */
+/* The value on top is the address of the result. */
 static void end_at_address(struct expression *x)
 {
 	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
@@ -192,7 +190,7 @@ static bool end_piece(struct expression *x, uint64_t size)
 	v.piece_size = size;
 	x->piece += size;
 	x->depth = 0;
-	/* A piece of nothing is one that is nowhere. */
+	/* A piece without an expression has no location. */
 	if (!x->done || !size)
 		return true;
 	x->done = false;
@@ -247,7 +245,7 @@ static bool operate(struct expression *x, unsigned op)
 		case DW_OP_GNU_implicit_pointer: end_at_implicit_pointer(x); break;
 		case DW_OP_piece: return end_piece(x, pk_cursor_uleb(c));
 		case DW_OP_nop: break;
-		default: /* what follows cannot be told from its operands */
+		default: /* its effect is not known from its operands */
 			finish(x, PK_WHERE_OTHER, 0, 0);
 			c->p = c->end;
 		}
@@ -255,7 +253,7 @@ static bool operate(struct expression *x, unsigned op)
 	return true;
 }
 
-/* One expression, which holds for [low, high). */
+/* Evaluates one expression, which is valid for [low, high). */
 static bool evaluate(const struct pk_location *l, struct pk_cursor c, uint64_t low, uint64_t high)
 {
 	struct expression x = {.l = l, .c = c, .v = {.low = low, .high = high}};
@@ -293,7 +291,7 @@ static bool give(struct locations *locations, uint64_t size, uint64_t low, uint6
 	return pk_dwarf_spend(list->unit->file->dwarf, 16) && evaluate(locations->l, c, low, high);
 }
 
-/* .debug_loc, up to DWARF 4: as .debug_ranges, with an expression after each. */
+/* .debug_loc, up to DWARF 4: like .debug_ranges, with an expression after each. */
 static bool read_pairs(struct locations *locations)
 {
 	uint64_t low, high;
@@ -304,7 +302,7 @@ static bool read_pairs(struct locations *locations)
 	return true;
 }
 
-/* *expression: one follows. False: that was the last. */
+/* *expression: an expression follows. False: that was the last entry. */
 static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64_t *high,
 			bool *expression)
 {
@@ -354,7 +352,7 @@ static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64
 	return !l->c.bad;
 }
 
-/* old: of split DWARF 4. */
+/* old: the format of split DWARF 4. */
 static bool read_entries(struct locations *locations, bool old)
 {
 	struct pk_dwarf_list *l = &locations->list;

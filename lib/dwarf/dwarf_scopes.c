@@ -6,7 +6,7 @@
 
 /* ---- The functions of a unit ---- */
 
-/* Deeper nesting than any compiler makes: what lies below is left out. */
+/* Compilers do not nest as deep; deeper scopes are skipped. */
 enum { DEPTH_MAX = 512 };
 
 struct walk {
@@ -16,13 +16,13 @@ struct walk {
 	const uint8_t *unit_bytes;     /* at the unit's offset */
 	uint32_t stack[DEPTH_MAX + 1]; /* the scope at each depth */
 	unsigned depth;
-	uint32_t scope; /* that ranges are being added for */
+	uint32_t scope; /* the scope whose ranges are added */
 };
 
 struct entry {
 	struct pk_form_value low, high, ranges;
 	uint64_t call_file, call_line, call_column;
-	uint64_t sibling; /* behind the unit's offset; 0: not told */
+	uint64_t sibling; /* from the unit's offset; 0: unknown */
 };
 
 static bool add_range(void *arg, uint64_t low, uint64_t high)
@@ -37,7 +37,7 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 	return pk_symtable_add(&w->scopes->table, low, high - low, w->scope, 0);
 }
 
-/* *index: of a new scope. */
+/* *index: that of the new scope. */
 static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index,
 		      struct pk_failures *failures)
 {
@@ -75,7 +75,7 @@ static void read_entry(struct walk *w, const struct pk_abbrev *abbrev, struct en
 	}
 }
 
-/* Only where the entries below it end is of interest. */
+/* Only the end of the entries below it is needed. */
 static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want_sibling,
 		       struct entry *e)
 {
@@ -93,14 +93,14 @@ static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want
 			     &w->unit->sizes);
 }
 
-/* Is there no code below an entry of that kind? There is below classes: that of lambdas. */
+/* Whether entries of this kind contain no code. Classes do: that of lambdas. */
 static bool is_barren(unsigned tag)
 {
 	return tag == DW_TAG_array_type || tag == DW_TAG_enumeration_type ||
 	       tag == DW_TAG_subroutine_type;
 }
 
-/* A function, or one that is inlined here: *scope is what its children are in. */
+/* Adds a function, or one that is inlined here: *scope becomes the scope of its children. */
 static bool add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_t die,
 			 struct entry *e, uint32_t *scope)
 {
@@ -122,7 +122,7 @@ static bool add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_
 	return true;
 }
 
-/* Goes on behind the children, if their entry says where that is. */
+/* Skips the children if the entry has their end. */
 static bool jump(struct walk *w, const struct entry *e)
 {
 	const uint8_t *to;
@@ -136,7 +136,7 @@ static bool jump(struct walk *w, const struct entry *e)
 	return true;
 }
 
-/* One entry. False: no more, or out of memory (*failed). */
+/* Reads one entry. False: no more, or out of memory (*failed). */
 static bool step(struct walk *w, bool *failed)
 {
 	const uint32_t die = (uint32_t)(w->c.p - w->unit_bytes);
@@ -190,7 +190,7 @@ struct pk_scopes *pk_scopes_read(struct pk_unit *unit)
 	if (!s)
 		return NULL;
 	s->table.failures = failures;
-	/* What begins later lies deeper, and has the bytes. */
+	/* The one that starts later is nested deeper, and has the bytes. */
 	if (add_scope(s, &none, &index, failures) && walk(&w) &&
 	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST))
 		return s;
@@ -209,11 +209,12 @@ void pk_scopes_free(struct pk_scopes *s)
 
 /* ---- Names ---- */
 
-/* What an entry is called: it or what it refers to, maybe in another unit or file, has the name. */
+/* Names of entries: an entry has a name, or refers to one that has, perhaps in another unit or
+ * file. */
 
 enum { HOPS_MAX = 16 };
 
-/* An entry, and what it says of its name. */
+/* An entry, and its attributes about its name. */
 struct naming {
 	struct pk_unit *unit;
 	uint64_t die; /* in .debug_info */
@@ -254,7 +255,7 @@ static bool read_attrs(struct naming *n, uint64_t size)
 	return !c.bad;
 }
 
-/* Entries are short: not all of a large unit is read for one of them. */
+/* Entries are short: reads only a part of a large unit for one entry. */
 static bool read_naming(struct naming *n)
 {
 	const uint64_t size = n->unit->end - n->die;
@@ -263,7 +264,7 @@ static bool read_naming(struct naming *n)
 	       ((size > 1024 && read_attrs(n, 1024)) || read_attrs(n, size));
 }
 
-/* On to the entry that this one refers to. */
+/* Moves to the entry that this one refers to. */
 static bool follow(struct naming *n)
 {
 	struct pk_dwarf_file *f = n->unit->file;
@@ -279,8 +280,8 @@ static bool follow(struct naming *n)
 	return n->unit;
 }
 
-/* The linkage name says all that a name can; for C there is only the other one. Text that is made
- * is the slot's own; names that stand in the file stay there, since many entries can share one. */
+/* The linkage name is complete; C has only the other one. The slot owns a text that was built;
+ * names in the file are not copied, because many entries can share one. */
 static void work_out(struct naming *n, struct pk_name *name)
 {
 	struct pk_dwarf *d = n->unit->file->dwarf;
@@ -304,13 +305,13 @@ static void work_out(struct naming *n, struct pk_name *name)
 		name->text = name->made;
 }
 
-/* The name of the key, new and unused if there was none. NULL: out of memory. */
+/* The name of the key; new and unused if there was none. NULL: out of memory. */
 static struct pk_name *name_of(struct pk_dwarf *d, uint64_t key)
 {
 	return pk_need(d->failures, pk_table_get_or_add(&d->names, key, sizeof(struct pk_name)));
 }
 
-/* Many are inlined copies of one function: its name is worked out once. */
+/* Many entries are inlined copies of one function, whose name is built once. */
 static void to_origin(struct naming *n)
 {
 	if (read_naming(n) && !n->name.class && !n->linkage_name.class)

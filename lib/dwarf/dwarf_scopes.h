@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of a unit, what is inlined into them, and what they are called. */
+/* The functions of a unit, those inlined into them, and their names. */
 #ifndef PK_DWARF_SCOPES_H
 #define PK_DWARF_SCOPES_H
 
 #include "dwarf_unit.h"
 
 struct pk_scope {
-	uint64_t low;	 /* where it begins */
-	uint32_t parent; /* index; what an inlined one is inlined into */
-	uint32_t die;	 /* behind the unit's offset */
+	uint64_t low;	 /* its start */
+	uint32_t parent; /* index of the scope that an inlined one is inlined into */
+	uint32_t die;	 /* from the unit's offset */
 	uint32_t call_file, call_line, call_column;
 	bool inlined;
 };
@@ -21,12 +21,12 @@ struct pk_scopes {
 
 struct pk_scopes *pk_scopes_read(struct pk_unit *unit);
 void pk_scopes_free(struct pk_scopes *s);
-/* What its entry is called; NULL: not known. Kept. */
+/* The name of its entry; NULL: unknown. Valid as long as the unit. */
 const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope);
 
 struct pk_name {
 	const char *text; /* NULL: it has none */
-	char *made;	  /* the text, unless it stands in the file */
+	char *made;	  /* the text if it is not in the file */
 	bool used;
 };
 

@@ -16,7 +16,7 @@ enum {
 	STRING_MAX = 64 << 10,
 };
 
-/* Address space for the whole section; what is not written to takes no memory. */
+/* Reserves address space for the whole section; unused pages take no memory. */
 static bool make_room(struct pk_dwarf_section *s)
 {
 	void *data;
@@ -48,7 +48,7 @@ void pk_dwarf_section_close(struct pk_dwarf_section *s)
 
 enum packing { PLAIN, ZLIB, ZSTD, UNKNOWN };
 
-/* Takes the header of a compressed section off its bytes. */
+/* Removes the header of a compressed section. */
 static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool gnu,
 					   uint64_t *size)
 {
@@ -71,7 +71,8 @@ static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool
 	return type == ELFCOMPRESS_ZLIB ? ZLIB : type == 2 ? ZSTD : UNKNOWN;
 }
 
-/* A number in the file must not make us take memory: no debugging information is packed tighter. */
+/* A number in the file must not cause a large allocation: no debugging information is compressed
+ * more than this. */
 static bool is_credible(uint64_t size, uint64_t packed)
 {
 	return size && size / 200 <= packed + 4096;
@@ -145,7 +146,7 @@ void pk_dwarf_section_open(struct pk_dwarf_section *s, const struct pk_elf *elf,
 		pk_dwarf_section_close(s);
 }
 
-/* Reads the blocks from first to last that have not been read, in as few pieces as there are. */
+/* Reads the blocks from first to last that have not been read, with as few reads as possible. */
 static bool read_blocks(struct pk_dwarf_section *s, uint64_t first, uint64_t last)
 {
 	while (first <= last) {

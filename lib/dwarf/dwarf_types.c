@@ -9,7 +9,8 @@
 
 /* ---- Types ---- */
 
-/* Languages whose types of one name are one type: C's (DWARF 5, 7.12, and DW_LANG_C11, C17). */
+/* Languages in which types of the same name are the same type: C's (DWARF 5, 7.12, and DW_LANG_C11,
+ * C17). */
 static bool is_c(uint64_t language)
 {
 	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
@@ -143,18 +144,18 @@ static enum pk_type_kind kind_of(unsigned tag)
 	}
 }
 
-/* How many elements a dimension has; 0: not known. */
+/* The number of elements of a dimension; 0: unknown. */
 static uint64_t count_of(const struct pk_entry *e)
 {
 	if (e->count.class == PK_FORM_CONSTANT)
 		return e->count.v;
-	/* A flexible array has no bound, or -1. */
+	/* The bound of a flexible array is missing or -1. */
 	return e->upper_bound.class == PK_FORM_CONSTANT && e->upper_bound.v < UINT64_MAX
 		       ? (e->upper_bound.v & (UINT64_MAX >> 1)) + 1
 		       : 0;
 }
 
-/* The number of a dimension's elements; *last: no other one follows. */
+/* The number of a dimension's elements; *last: no other dimension follows. */
 static uint64_t read_dimension(struct pk_unit *unit, uint64_t die, uint32_t dimension, bool *last)
 {
 	struct pk_entries w;
@@ -249,13 +250,13 @@ struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
 
 /* ---- Queries ---- */
 
-/* In C++ one of the same name may be in another namespace. */
+/* In C++, a type of the same name can be in another namespace. */
 static bool same_name(struct pk_types *t, pk_type_id a, pk_type_id b)
 {
 	return t->slots[a].is_c || !strcmp(pk_type_name(t, a), pk_type_name(t, b));
 }
 
-/* A declaration's definition, or the type itself. */
+/* The definition of a declaration, or the type itself. */
 static pk_type_id definition_of(struct pk_types *t, pk_type_id id)
 {
 	struct pk_type_slot *s = pk_type_slot(t, id);
@@ -292,7 +293,7 @@ pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id)
 	return PK_TYPE_NONE;
 }
 
-/* Bytes of the elements of an array, which may be arrays; an array's size is at most 2^63. */
+/* Bytes of the elements of an array, which can be arrays; an array has at most 2^63 bytes. */
 static void measure(struct pk_types *t, struct pk_type *a)
 {
 	struct pk_type_slot *s;
@@ -331,7 +332,7 @@ bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type)
 		struct pk_type real;
 		pk_type_id stripped = pk_type_strip(t, id);
 
-		/* Not again for one that leads to none. */
+		/* Do not search again. */
 		if (stripped && pk_type_info(t, stripped, &real))
 			type->size = real.size;
 	}
@@ -449,8 +450,8 @@ bool pk_types_lookup(struct pk_types *t, uint64_t address, uint64_t *lookup)
 
 /* ---- Namespaces and classes ---- */
 
-/* The namespaces and classes of a unit, in the order of their entries, to tell which a type is in.
- */
+/* The namespaces and classes of a unit, in the order of their entries. They show which of them
+ * contains a type. */
 
 enum { NESTED_MAX = 64 };
 
@@ -458,7 +459,7 @@ struct pk_enclosing {
 	struct pk_enclosed {
 		uint64_t die, end;
 		uint32_t parent;  /* number, from 1 on; 0: none */
-		const char *name; /* NULL: it has none */
+		const char *name; /* NULL: unnamed */
 	} * list;
 	size_t count, room;
 };
@@ -481,10 +482,10 @@ static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_en
 	return true;
 }
 
-/* Types within functions are named as if they were not. */
+/* Types in functions are named as if they were outside. */
 static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 {
-	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of what is in them */
+	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of the entries in them */
 	unsigned depth = 1;
 	struct pk_entries w;
 	struct pk_entry e;
@@ -519,7 +520,7 @@ void pk_enclosing_free(struct pk_enclosing *x)
 	free(x);
 }
 
-/* The number of the innermost one that an entry is in. */
+/* The number of the innermost one that contains an entry. */
 static uint32_t find(const struct pk_enclosing *x, uint64_t die)
 {
 	size_t low = 0, high = x->count;
@@ -539,7 +540,7 @@ static uint32_t find(const struct pk_enclosing *x, uint64_t die)
 	return number;
 }
 
-/* The innermost first; NULL: one without a name. How many. */
+/* The innermost first; NULL: unnamed. Returns their number. */
 static size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names,
 				 size_t room)
 {
@@ -562,7 +563,7 @@ static size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char 
 
 /* ---- Names of types ---- */
 
-/* What C++ calls its templates may be long; nobody reads on. */
+/* Names of C++ templates can be long; the rest is not useful. */
 enum { NAME_MAX_BYTES = 1024, SUFFIX_MAX = 24 };
 
 struct name {
@@ -590,7 +591,7 @@ static const char *word_of(const struct pk_type_slot *s)
 	}
 }
 
-/* Of C++: the namespaces and classes, the outermost first. */
+/* Adds the namespaces and classes of C++, the outermost first. */
 static void append_enclosing(struct name *n, const struct pk_type_slot *s)
 {
 	const char *names[16];
@@ -614,8 +615,7 @@ static void append_plain(struct name *n, const struct pk_type_slot *s)
 	append(n, s->plain ? s->plain : "(anonymous)");
 }
 
-/* What stands behind the name of the type that this one is made of; arrays of one another in C's
- * order. */
+/* Adds what follows the name of the innermost type, with dimensions in C's order. */
 static void append_suffixes(struct name *n, const struct pk_type *chain, unsigned count)
 {
 	while (count) {

@@ -11,7 +11,7 @@
 
 #define NONE UINT64_MAX
 
-/* The length that a unit of any section begins with; *offset_size by it. */
+/* Reads the length at the start of a unit of any section; sets *offset_size. */
 static uint64_t read_length(struct pk_cursor *c, uint8_t *offset_size)
 {
 	uint64_t length = pk_cursor_u32(c);
@@ -119,7 +119,7 @@ static bool read_root(struct pk_cursor *c, struct pk_unit *unit)
 	return !c->bad;
 }
 
-/* Where tables begin that a split unit does not tell of: behind their header. */
+/* Sets the start of tables that a split unit does not give: after their header. */
 static void set_defaults(struct pk_unit *unit)
 {
 	const bool wide = unit->sizes.offset == 8;
@@ -134,7 +134,7 @@ static void set_defaults(struct pk_unit *unit)
 
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit)
 {
-	/* Most roots are short; a long one is read again with all that is behind it. */
+	/* Most root entries are short; for a long one, read again with all bytes after it. */
 	static const uint64_t sizes[] = {512, UINT64_MAX};
 	const struct pk_unit begun = *unit;
 
@@ -206,7 +206,7 @@ static void pk_unit_free(struct pk_unit *unit)
 
 /* ---- Units in files of their own ---- */
 
-/* One that has not that build-id is no use, and one that tells of none is not taken. */
+/* Rejects a file with another build-id, or without one. */
 static struct pk_dwarf_file *open_file(struct pk_dwarf *d, const char *path,
 				       const struct pk_build_id *id, bool split)
 {
@@ -217,7 +217,7 @@ static struct pk_dwarf_file *open_file(struct pk_dwarf *d, const char *path,
 
 /* ---- dwz ---- */
 
-/* .gnu_debugaltlink: a path, and behind its NUL the build-id. */
+/* .gnu_debugaltlink: a path with a NUL, then the build-id. */
 static struct pk_dwarf_file *open_alt(struct pk_dwarf *d)
 {
 	const struct pk_elf *elf = d->own->elf;
@@ -251,7 +251,7 @@ struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d)
 /* ---- .dwp: many .dwo in one (DWARF 5, 7.3.5) ---- */
 
 struct package_index {
-	struct pk_cursor c; /* at the slots' ids */
+	struct pk_cursor c; /* at the ids of the slots */
 	uint32_t version, columns, rows, slots;
 };
 
@@ -261,7 +261,7 @@ static bool open_index(struct pk_dwarf_file *f, struct pk_dwarf_section *s, stru
 
 	pk_dwarf_section_open(s, f->elf, "cu_index", false);
 	x->c = pk_dwarf_section_cursor(s, 0, UINT64_MAX);
-	/* Version 2 has 32 bits for it, 5 has 16, and zeros behind. */
+	/* Version 2 has 32 bits for it; version 5 has 16 bits, then zeros. */
 	x->version = pk_cursor_u32(&x->c);
 	if (x->version > UINT16_MAX)
 		x->version >>= 16;
@@ -297,7 +297,7 @@ static uint32_t find_row(const struct package_index *x, uint64_t id)
 	return 0;
 }
 
-/* What the row says of where the unit's parts begin. */
+/* Sets the start of the unit's parts from the row. */
 static void apply_row(const struct package_index *x, uint32_t row, struct pk_unit *unit,
 		      uint64_t *offset)
 {
@@ -373,7 +373,7 @@ static struct pk_dwarf_file *open_dwo(struct pk_unit *skeleton)
 	return n > 0 && (size_t)n < sizeof(path) ? open_file(d, path, NULL, true) : NULL;
 }
 
-/* The unit of that id in a .dwo, which has one, or few. */
+/* Reads the unit of that id in a .dwo, which has few units. */
 static bool read_from_dwo(struct pk_dwarf_file *f, uint64_t id, struct pk_unit *unit)
 {
 	for (size_t i = 0; i < f->unit_count && i < 64; i++) {
@@ -418,7 +418,7 @@ struct pk_unit *pk_unit_full(struct pk_unit *unit)
 
 /* ---- Units of types ---- */
 
-/* Types that have units of their own (DWARF 5, 3.1.4): programs that have any have many. */
+/* Type units (DWARF 5, 3.1.4): programs have none or many. */
 
 static int compare_signatures(const void *a, const void *b)
 {
@@ -471,7 +471,7 @@ void pk_dwarf_list_continue(struct pk_dwarf_list *l)
 		pk_dwarf_list_seek(l, l->section, (uint64_t)(l->c.p - l->section->data));
 }
 
-/* A first address of all ones sets the base. */
+/* A first address with all bits set marks a new base. */
 bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high)
 {
 	const unsigned size = l->unit->sizes.address;
@@ -541,7 +541,7 @@ static bool read_pairs(struct ranges *r)
 	return true;
 }
 
-/* One entry of .debug_rnglists. False: it was the last one, or *stop. */
+/* Reads one entry of .debug_rnglists. False: it was the last one, or *stop. */
 static bool read_entry(struct ranges *r, bool *stop)
 {
 	struct pk_dwarf_list *l = &r->list;
@@ -619,7 +619,7 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 		return read_list(&r, ranges);
 	if (!pk_unit_address(unit, low, &first) || high->class == PK_FORM_NONE)
 		return true;
-	/* From DWARF 4 on it may be the size. */
+	/* From DWARF 4 on, it can be the size. */
 	if (!pk_unit_address(unit, high, &end))
 		end = first + high->v;
 	return give(&r, first, end);

@@ -60,7 +60,8 @@ static uint64_t names_cut(const struct pk_object_debug *base)
 	return debug->dwarf ? pk_dwarf_names_cut(debug->dwarf) : 0;
 }
 
-/* The object's, made when it is asked for the first time. NULL: out of memory, which is counted. */
+/* The debugging information of the object, created on first use. NULL: out of memory, which is
+ * counted. */
 static struct object_debug *object_debug(struct pk_object *o)
 {
 	struct object_debug *debug;
@@ -91,7 +92,7 @@ static struct pk_elf *open_file(struct pk_object *o)
 				   : pk_search_debug_info(&search, &of_base(o->debug)->source);
 }
 
-/* The kernel's, whose addresses are elsewhere than where the kernel was. */
+/* Opens the kernel's file. Its addresses differ from those of the running kernel. */
 static struct pk_elf *open_kernel(struct pk_object *o)
 {
 	struct pk_search search = pk_object_search(o);
@@ -106,8 +107,8 @@ static struct pk_elf *open_kernel(struct pk_object *o)
 	return elf;
 }
 
-/* Debugging information is looked for when it is asked for the first time: most objects have none,
- * and symbols do without. NULL: there is none. */
+/* Debugging information is searched on first use: most objects have none, and symbols do not need
+ * it. NULL: none. */
 static struct pk_dwarf *object_dwarf(struct pk_object *o)
 {
 	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
@@ -127,7 +128,8 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	return debug->dwarf;
 }
 
-/* Functions begin in the same segment as the address, or it is not known where in the file. */
+/* The function must start in the same segment as the address, else its offset in the file is
+ * unknown. */
 static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -186,7 +188,7 @@ struct pk_types *pk_object_types(struct pk_object *o)
 	debug->types_tried = true;
 	if (o->kind != PK_KIND_FILE && !kernel)
 		return NULL;
-	/* The segments of a file are read with its symbols. */
+	/* The segments of a file are read together with its symbols. */
 	if (!kernel)
 		pk_object_state(o);
 	dwarf = object_dwarf(o);
@@ -210,7 +212,7 @@ static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to
 	return to->data;
 }
 
-/* It may be compressed; no address in it is relative to where it is. */
+/* It can be compressed; its addresses are not relative to its own address. */
 static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
 	struct pk_dwarf_section s;
@@ -226,7 +228,7 @@ static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section 
 	return to->data;
 }
 
-/* What the file has at an address, up to the end of its segment. */
+/* Reads the bytes at an address up to the end of its segment. */
 static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_unwind_section *to)
 {
 	size_t count;
@@ -245,7 +247,7 @@ static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_u
 	return false;
 }
 
-/* The program headers name it. */
+/* The program headers contain its address. */
 static void read_header(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
 	struct pk_elf_segment segment;
@@ -258,10 +260,8 @@ static void read_header(const struct pk_elf *elf, struct pk_unwind_section *to)
 	to->address = segment.vaddr;
 }
 
-/*
- * Without section headers: .eh_frame_hdr begins with u8 version, u8[3] encodings, and where
- * .eh_frame is, by all linkers as s32 relative to its place.
- */
+/* Without section headers: .eh_frame_hdr starts with u8 version, u8[3] encodings, and the address
+ * of .eh_frame, which all linkers write as s32 relative to its place. */
 static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_section *header,
 			   struct pk_unwind_section *to)
 {

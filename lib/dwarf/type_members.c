@@ -6,7 +6,7 @@
 #include "type_slots.h"
 #include "vector.h"
 
-/* Bounds on the work for one question, whatever the type. */
+/* Limits for the work of one lookup, for any type. */
 enum { CANDIDATES_MAX = 64, FIT_FUEL = 512 };
 
 static bool is_number(const struct pk_form_value *value)
@@ -14,7 +14,7 @@ static bool is_number(const struct pk_form_value *value)
 	return value->class == PK_FORM_CONSTANT || value->class == PK_FORM_SECTION_OFFSET;
 }
 
-/* Where a member is: a number, or in DWARF 2 an expression that adds one. */
+/* The offset of a member: a number, or in DWARF 2 an expression that adds one. */
 static bool offset_of(const struct pk_entry *e, bool swapped, uint64_t *offset)
 {
 	struct pk_cursor c;
@@ -37,8 +37,8 @@ static bool offset_of(const struct pk_entry *e, bool swapped, uint64_t *offset)
 	return !c.bad && c.p == c.end;
 }
 
-/* A bit field's first bit, from the structure's begin on; DWARF 2 counts from the most significant
- * end of its storage unit. */
+/* The first bit of a bit field, from the start of the structure; DWARF 2 counts from the most
+ * significant end of its storage unit. */
 static bool first_bit(const struct pk_entry *e, uint64_t offset, uint64_t storage, bool big,
 		      uint64_t *bit)
 {
@@ -97,7 +97,7 @@ static int compare_members(const void *a, const void *b)
 	return x->bit_offset < y->bit_offset ? -1 : x->bit_offset > y->bit_offset;
 }
 
-/* In the order of the offsets, which mostly is the file's: those of unions stay in the file's. */
+/* Sorts by offset, which usually is the file's order; members of unions keep the file's order. */
 static void sort_members(struct pk_member *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -155,10 +155,10 @@ size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member
 /* ---- What lies at an offset ---- */
 
 struct access {
-	uint64_t offset, size; /* size 0: not known */
+	uint64_t offset, size; /* size 0: unknown */
 };
 
-/* The members that may be touched: [*first, *end) of the list. */
+/* The members that the access can touch: [*first, *end) of the list. */
 static void candidates(const struct pk_member *list, size_t count, const struct access *a,
 		       size_t *first, size_t *end)
 {
@@ -174,7 +174,7 @@ static void candidates(const struct pk_member *list, size_t count, const struct 
 			high = middle;
 	}
 	*end = low;
-	/* All of a union begin at 0, and the first is the one to name. */
+	/* All members of a union start at 0; the first one is used. */
 	*first = low > CANDIDATES_MAX && list[low - 1].offset ? low - CANDIDATES_MAX : 0;
 	if (*end - *first > CANDIDATES_MAX)
 		*end = *first + CANDIDATES_MAX;
@@ -182,10 +182,10 @@ static void candidates(const struct pk_member *list, size_t count, const struct 
 
 enum fit {
 	FIT_NONE,
-	FIT_TOUCHED, /* part of the access is in it */
-	FIT_COVERED, /* all of it is */
-	FIT_LEAF,    /* all of it is in one that is no structure */
-	FIT_EXACT    /* it is that one */
+	FIT_TOUCHED, /* a part of the access is in it */
+	FIT_COVERED, /* the whole access is in it */
+	FIT_LEAF,    /* the whole access is in it, and it is not a structure */
+	FIT_EXACT    /* the access is exactly that member */
 };
 
 static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsigned depth,
@@ -197,7 +197,7 @@ static enum fit fit_member(struct pk_types *t, const struct pk_member *m, const 
 	struct access in = {a->offset - m->offset, a->size};
 	enum fit fit;
 
-	/* What has no size is a flexible array: all that is behind it. */
+	/* A member without size is a flexible array: it extends to the end. */
 	if (a->offset < m->offset) {
 		if (!a->size || m->offset - a->offset >= a->size || !m->size)
 			return FIT_NONE;
@@ -213,7 +213,7 @@ static enum fit fit_member(struct pk_types *t, const struct pk_member *m, const 
 	return m->size && fit < FIT_COVERED ? FIT_COVERED : fit;
 }
 
-/* The member that fits best, the first of those that are as good. */
+/* The member that fits best; of equal ones, the first. */
 static enum fit best_member(struct pk_types *t, pk_type_id id, const struct access *a,
 			    unsigned depth, unsigned *fuel, struct pk_member *best)
 {
@@ -224,7 +224,7 @@ static enum fit best_member(struct pk_types *t, pk_type_id id, const struct acce
 
 	candidates(list, count, a, &first, &end);
 	for (size_t i = first; i < end && fit < FIT_EXACT; i++) {
-		/* Looking into a member may read others, which moves nothing but slots. */
+		/* The lookup in a member can read other types, which moves only slots. */
 		const struct pk_member m = list[i];
 		enum fit f;
 
@@ -239,7 +239,7 @@ static enum fit best_member(struct pk_types *t, pk_type_id id, const struct acce
 	return fit;
 }
 
-/* The element of an array that the offset is in. False: it is not in the array. */
+/* Finds the element of an array that contains the offset. False: outside of the array. */
 static bool enter_array(const struct pk_type *type, struct access *a, uint64_t *index)
 {
 	if (!type->stride || (type->size && a->offset >= type->size))
@@ -276,7 +276,7 @@ static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsig
 struct descent {
 	pk_type_id id;
 	struct access a;
-	uint64_t start, size; /* of what id is, in the whole */
+	uint64_t start, size; /* the range of the type id within the whole */
 	bool bit_field;
 	char *text; /* room bytes; or NULL */
 	size_t room, used;
@@ -318,7 +318,7 @@ static bool step_array(struct descent *d, const struct pk_type *type)
 	return true;
 }
 
-/* whole: what is touched must have all of the access. */
+/* whole: the member must contain the whole access. */
 static bool step_member(struct pk_types *t, struct descent *d, bool whole)
 {
 	unsigned fuel = FIT_FUEL;
@@ -332,7 +332,7 @@ static bool step_member(struct pk_types *t, struct descent *d, bool whole)
 	d->size = m.size;
 	d->bit_field = m.bit_size;
 	d->id = m.type;
-	/* What begins before the member: it is the first one that is touched. */
+	/* The access starts before the member: it is the first member that it touches. */
 	if (d->a.offset < m.offset)
 		d->a = (struct access){0, 0};
 	else
@@ -363,10 +363,8 @@ static void descend(struct pk_types *t, struct descent *d, bool whole)
 	}
 }
 
-/*
- * Behind a structure's end: an element of the array of no certain length that it ends with,
- * "data[]" or "data[1]".
- */
+/* After a structure's end: an element of its last array, of unspecified length, "data[]" or
+ * "data[1]". */
 static bool enter_tail(struct pk_types *t, struct descent *d)
 {
 	for (int i = 0; i < PK_TYPE_HOPS; i++) {
@@ -394,8 +392,8 @@ static bool enter_tail(struct pk_types *t, struct descent *d)
 	return false;
 }
 
-/* An offset behind a number or a pointer is in one of an array of them; of structures that would be
- * a guess. */
+/* An offset after a number or a pointer is in an array of them; for structures, that would be a
+ * guess. */
 static bool enter(struct pk_types *t, struct descent *d, pk_type_id id, int64_t offset,
 		  uint64_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The types of an object, each decoded once, and the index of its names and addresses: shared by
+/* The types of an object, each decoded once, and an index of names and addresses: shared by
  * dwarf_types.c, type_members.c, variables.c and object_debug.c. */
 #ifndef PK_TYPE_SLOTS_H
 #define PK_TYPE_SLOTS_H
@@ -8,23 +8,23 @@
 #include "table.h"
 #include "types.h"
 
-/* No chain of typedefs, and no nest of structures, is followed any further. */
+/* Limit for chains of typedefs and for nested structures. */
 enum { PK_TYPE_HOPS = 64 };
 
 struct pk_type_slot {
-	struct pk_unit *unit; /* NULL: NONE, VOID, pointers that are nowhere */
+	struct pk_unit *unit; /* NULL: NONE, VOID, pointer types that are not in the file */
 	uint64_t die;
 	uint32_t dimension; /* of an array: which subrange */
 	bool decoded, completed, members_read;
 	bool is_c;
 	struct pk_type type;
 	pk_type_id definition; /* of a declaration */
-	pk_type_id pointer;    /* to it, once it was asked for */
+	pk_type_id pointer;    /* the type of pointers to it; set on first use */
 	const char *plain;     /* the entry's name, or NULL */
-	char *name;	       /* in full, once it was asked for */
+	char *name;	       /* the full name; built on first use */
 	struct pk_member *members;
 	size_t member_count;
-	struct pk_parameter *parameters; /* of a type of functions */
+	struct pk_parameter *parameters; /* of a function type */
 };
 
 /* ---- The index ---- */
@@ -36,17 +36,17 @@ struct pk_named {
 	struct pk_unit *unit;
 	uint64_t die, size;
 	uint8_t kind;
-	bool declared;	/* it is only that */
-	bool ambiguous; /* there are several that differ */
+	bool declared;	/* only declared */
+	bool ambiguous; /* several definitions differ */
 };
 
 struct pk_placed {
 	uint64_t address;
 	struct pk_unit *unit;
 	uint64_t die;
-	uint64_t piece, piece_size; /* which part of it is there; size 0: all */
+	uint64_t piece, piece_size; /* the part of the variable that is there; size 0: all */
 	bool described;
-	const char *name; /* once described; NULL: it is none to speak of */
+	const char *name; /* set when described; NULL: unnamed */
 	pk_type_id type;
 };
 
@@ -65,8 +65,8 @@ struct pk_variable_list {
 struct pk_function_slot {
 	struct pk_unit *unit;
 	uint64_t die;
-	bool described, collected; /* it was asked for, its variables were */
-	struct pk_function is;	   /* its parameters are the slot's */
+	bool described, collected; /* described: read; collected: its variables were read */
+	struct pk_function is;	   /* the slot owns its parameters */
 	struct pk_parameter *parameters;
 };
 
@@ -83,38 +83,38 @@ struct pk_types {
 	bool indexed;
 	struct pk_named *named;
 	size_t named_count, named_room;
-	struct pk_table names; /* number in named + 1, by hash of kind and name */
+	struct pk_table names; /* name and kind, hashed -> number in named + 1 */
 	struct pk_placed_list placed, thread_local; /* by address */
 
 	struct pk_table functions;	/* struct pk_function_slot by entry */
-	struct pk_unit *variables_unit; /* whose variables there are: those of the entry at */
+	struct pk_unit *variables_unit; /* the function of the variables: the entry at */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
 };
 
-/* What of it an object gives: dwarf stays the caller's, and is there until _free. loads: for file
- * offsets; none: addresses are shift away. */
+/* Types of an object: dwarf stays the caller's, and must live until _free. loads: for file offsets;
+ * none: addresses differ by shift. */
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift);
 void pk_types_free(struct pk_types *t);
 
-/* The type that an entry, or dimension of an array, is. NONE: out of memory. */
+/* The type of an entry, or of a dimension of an array. NONE: out of memory. */
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			    uint32_t dimension);
 /* The type that an attribute refers to; absent if there is none. */
 pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 			    const struct pk_form_value *value, pk_type_id absent);
-/* Decoded; NULL: there is none. Until the next type is made. */
+/* The decoded type; NULL: none. Valid until the next type is created. */
 struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id);
 
-/* Takes over what an entry does not say of its name and type from what it refers to. */
+/* Copies missing attributes about name and type from the entry that this one refers to. */
 void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit **type_unit,
 		       struct pk_unit **name_unit);
 /* Its name, or its linkage name. */
 const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e);
 const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e);
 
-/* NULL: there is none of that name. */
+/* NULL: no such name. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
 

@@ -7,7 +7,7 @@
 
 /* ---- The index of all units ---- */
 
-/* One pass over all units, when a name or an address is first asked for. */
+/* The index: one pass over all units, on the first lookup of a name or an address. */
 
 struct indexing {
 	struct pk_types *types;
@@ -49,13 +49,13 @@ static bool append_named(struct pk_types *t, const struct pk_named *n)
 	return pk_table_add(&t->names, hash_of(t, n->kind, n->name), t->named_count);
 }
 
-/* A definition is better than a declaration; two of different sizes are no answer. */
+/* A definition replaces a declaration; if two have different sizes, the name is ambiguous. */
 static void add_name(struct indexing *x, const struct pk_named *n)
 {
 	struct pk_types *t = x->types;
 	struct pk_named *slot;
 
-	/* Names are paid for by their length: there may be many uses of one long one. */
+	/* The budget counts the length of names: many entries can share a long one. */
 	if (!n->name || !*n->name)
 		return;
 	if (!pk_dwarf_spend(t->dwarf, strlen(n->name) / 16)) {
@@ -106,7 +106,7 @@ static bool index_place(void *arg, const struct pk_variable *v)
 	return v->piece_size;
 }
 
-/* Variables in memory for good have an expression, and those of functions mostly a list. */
+/* Variables of static storage have an expression; those of functions mostly have a list. */
 static bool index_location(struct indexing *x, const struct pk_entry *e)
 {
 	static const struct pk_form_value none = {0};
@@ -135,12 +135,12 @@ static void index_type(struct indexing *x, const struct pk_entry *e)
 				   .kind = PK_NAMED_TYPE,
 				   .declared = e->declaration};
 
-	/* What is only declared is no answer to anybody. */
+	/* Variables that are only declared are not needed. */
 	if (!e->declaration)
 		add_name(x, &n);
 }
 
-/* Those of functions are not found by name. */
+/* Variables of functions are not found by name. */
 static void index_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
 {
 	const bool placed = index_location(x, e);
@@ -165,13 +165,13 @@ static void index_function(struct indexing *x, const struct pk_entry *e)
 				   .declared = e->low.class == PK_FORM_NONE &&
 					       e->ranges.class == PK_FORM_NONE};
 
-	/* Static ones of one name may be different functions. */
+	/* Static ones of one name can be different functions. */
 	if (e->external)
 		add_name(x, &n);
 }
 
-/* What lies below is of no interest, unless it is C++: there, classes have functions and classes.
- */
+/* Whether the entries below are not needed. In C++ they are: classes contain functions and
+ * classes. */
 static bool is_plain(const struct pk_entries *w, uint64_t language)
 {
 	const bool is_c = language == 1 || language == 2 || language == 0x0c || language == 0x1d;
@@ -300,7 +300,7 @@ static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uin
 	return global->name && global->type;
 }
 
-/* What is asked for again and again is read once. */
+/* Entries that are looked up often are read once. */
 static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t address,
 			    struct pk_global *global)
 {
@@ -316,8 +316,8 @@ static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t ad
 	return p->name;
 }
 
-/* The last one that begins at or before the address, or another one that begins there: the same
- * variable is often told of by several units. */
+/* The last variable that starts at or before the address, or another one that starts there: several
+ * units often describe the same variable. */
 static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint64_t address,
 			struct pk_global *global)
 {
@@ -334,7 +334,7 @@ static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint
 	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
 		struct pk_placed *p = &l->list[low];
 
-		/* Of one in pieces, what is not there would be before. */
+		/* For one in pieces, the missing bytes come first. */
 		if (describe_placed(t, p, begin - p->piece, global) && address >= begin &&
 		    address - begin < (p->piece_size ? p->piece_size : global->size) &&
 		    address - global->address < global->size)
@@ -416,7 +416,7 @@ static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
 	}
 }
 
-/* A function that has several ranges is entered where the first one begins. */
+/* A function with several ranges is entered where the first one starts. */
 static bool keep_low(void *arg, uint64_t low, uint64_t high)
 {
 	(void)high;
@@ -424,7 +424,7 @@ static bool keep_low(void *arg, uint64_t low, uint64_t high)
 	return false;
 }
 
-/* NULL: out of memory. Until the next one is asked for. */
+/* NULL: out of memory. Valid until the next call. */
 static struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
 						       uint64_t die)
 {
@@ -458,7 +458,7 @@ static void read_function(struct pk_types *t, struct pk_function_slot *f)
 	f->is.name = pk_entry_name(name_unit, &e);
 	f->is.result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
 	f->is.parameters = f->parameters;
-	/* Definitions tell all that is to be told, but those of C that have no list. */
+	/* Definitions carry full prototypes, except unprototyped C. */
 	f->is.prototyped = e.prototyped || f->is.count || f->is.start;
 }
 
@@ -511,7 +511,7 @@ bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *fun
 
 /* ---- Variables of functions ---- */
 
-/* The variables of a function: all of them are collected once, and chosen by address. */
+/* The variables of a function: collected once, then selected by address. */
 
 enum { SCOPES_MAX = 128, VARIABLES_MAX = 1 << 20 };
 
@@ -533,7 +533,7 @@ struct collecting {
 	struct span *spans;
 	size_t span_count, span_room;
 	struct block blocks[SCOPES_MAX];
-	struct pk_variable like; /* what is known of the one whose places are being told of */
+	struct pk_variable like; /* the variable whose locations are added */
 	const struct block *block;
 };
 
@@ -549,7 +549,7 @@ static bool append(struct collecting *c, const struct pk_variable *v)
 	return true;
 }
 
-/* An expression without a list holds wherever its block is. */
+/* An expression without a list is valid in the whole block. */
 static bool add_place(void *arg, const struct pk_variable *place)
 {
 	const bool everywhere = !place->low && place->high == UINT64_MAX;
@@ -601,7 +601,7 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 	return true;
 }
 
-/* One without addresses is as large as what is around it. */
+/* A block without addresses has those of the enclosing block. */
 static bool enter_block(struct collecting *c, unsigned depth, const struct pk_entry *e)
 {
 	const struct block *around = &c->blocks[depth - 1];
@@ -619,7 +619,7 @@ static bool enter_block(struct collecting *c, unsigned depth, const struct pk_en
 	return true;
 }
 
-/* False: it is to be stopped. */
+/* False: stop. */
 static bool collect_entry(struct collecting *c, struct pk_entries *w)
 {
 	const unsigned depth = w->depth, tag = w->abbrev->tag;
@@ -674,8 +674,7 @@ static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	free(c);
 }
 
-/* The budget is for what the file makes of one question; one that is asked again has been paid for.
- */
+/* The budget limits the work of one lookup; a repeated lookup has been paid for. */
 static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 {
 	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
@@ -685,13 +684,13 @@ static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	collect_all(t, unit, die);
 	if (again && !t->dwarf->failed)
 		t->dwarf->budget = budget;
-	/* The slots may have moved. */
+	/* The slots can have moved. */
 	f = pk_types_function_slot(t, unit, die);
 	if (f)
 		f->collected = true;
 }
 
-/* Those that hold for some address in [low, high). */
+/* Selects those that are valid for some address in [low, high). */
 static bool choose(struct pk_types *t, uint64_t low, uint64_t high)
 {
 	const struct pk_variable_list *all = &t->variables;

@@ -52,7 +52,7 @@ bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id
 	return find_in_notes(notes, size, false, id) || find_in_notes(notes, size, true, id);
 }
 
-/* Files have a few notes of a few hundred bytes; a hostile one shall not keep us reading. */
+/* Files have a few notes of a few hundred bytes; the limit bounds the work for a malformed file. */
 enum {
 	NOTES_MAX = 64 << 10,
 	NOTE_PARTS_MAX = 64,
@@ -74,7 +74,7 @@ bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id)
 	struct pk_elf_segment segment;
 	size_t count, next = 0, parts = 0;
 
-	/* Sections first: in a file of debug information the segments lead to nothing. */
+	/* Sections first: in a file of debugging information, the segments are invalid. */
 	sections = pk_elf_sections(elf, &count);
 	for (size_t i = 0; i < count && parts < NOTE_PARTS_MAX; i++)
 		if (sections[i].type == SHT_NOTE && ++parts &&
@@ -112,7 +112,7 @@ bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_fai
 		return found;
 	}
 	notes = got < 0 ? NULL : pk_file_read(fd, NOTES_MAX, &size);
-	/* Any larger file is none of these. */
+	/* A larger file has no notes. */
 	if (!notes && errno != EFBIG)
 		pk_failed(failures, path, errno);
 	found = notes && pk_build_id_of_notes(notes, size, id);

@@ -16,26 +16,24 @@ struct pk_build_id {
 	uint8_t bytes[PK_BUILD_ID_MAX];
 };
 
-/*
- * The GNU build-id in a run of ELF notes: /sys/kernel/notes,
+/* The GNU build-id in a sequence of ELF notes: /sys/kernel/notes,
  * /sys/module/X/notes/.note.gnu.build-id, a section or segment of type NOTE. Either byte order.
- * False: none.
- */
+ * False: none. */
 bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id);
 
-/* Reads a regular file: an ELF object of any machine, or one of the files of notes in /sys. False:
- * it has none, is not there, or could not be read, which is counted in failures (may be NULL). */
+/* Reads a regular file: an ELF object of any machine, or a file of notes in /sys. False: it has no
+ * build-id, does not exist, or could not be read, which is counted in failures (may be NULL). */
 bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_failures *failures);
 
 struct pk_elf;
 
-/* Of an ELF file. False: it has none; id->size is 0 then. */
+/* The build-id of an ELF file. False: none; id->size is 0 then. */
 bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id);
 
-/* Old streams pad with zeros what is shorter than 20 bytes: those are not compared. */
+/* Old streams pad build-ids of less than 20 bytes with zeros: the padding is not compared. */
 bool pk_build_id_equal(const struct pk_build_id *a, const struct pk_build_id *b);
 
-/* Lower-case hexadecimal. */
+/* Formats as lower-case hexadecimal. */
 void pk_build_id_format(const struct pk_build_id *id, char hex[PK_BUILD_ID_HEX]);
 
 #endif

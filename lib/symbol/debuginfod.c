@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * The only file that knows libdebuginfod (https://sourceware.org/elfutils/Debuginfod.html), which
- * is loaded when somebody asks for it: it brings a whole HTTP client with it.
- */
+/* The only file that uses libdebuginfod (https://sourceware.org/elfutils/Debuginfod.html). The
+ * library is loaded on first use, because it depends on a whole HTTP client. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,13 +16,13 @@
 struct pk_debuginfod {
 	void *library, *client;
 	bool given_up;
-	/* of the file that is looked for */
+	/* options of the current request */
 	const struct pk_symbols_options *options;
 	char hex[PK_BUILD_ID_HEX];
 	time_t begun, told;
 };
 
-/* A function of the library; those of this type alone differ in what they return. */
+/* A function of the library; the real types differ only in their results. */
 typedef void *(*function)(void *);
 
 static function function_of(void *library, const char *name)
@@ -32,11 +30,11 @@ static function function_of(void *library, const char *name)
 	function f;
 	void *symbol = dlsym(library, name);
 
-	memcpy(&f, &symbol, sizeof(f)); /* ISO C knows no other way from one to the other */
+	memcpy(&f, &symbol, sizeof(f)); /* ISO C has no conversion between the two */
 	return f;
 }
 
-/* All that the library hands over is the client, and only the library knows whose it is. */
+/* The callback gets only the client; libdebuginfod stores its owner. */
 static struct pk_debuginfod *owner_of(void *client)
 {
 	void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
@@ -48,7 +46,7 @@ static struct pk_debuginfod *owner_of(void *client)
 	return d;
 }
 
-/* Called every now and then while the library waits; other than 0 stops it. */
+/* Called regularly while the library waits; a result other than 0 stops it. */
 static int progress(void *client, long done, long all)
 {
 	struct pk_debuginfod *d = owner_of(client);
@@ -131,7 +129,7 @@ int pk_debuginfod_find(struct pk_debuginfod **client, const struct pk_symbols_op
 		return ETIMEDOUT;
 	d->options = options;
 	error = find(d, id, executable, fd, path);
-	/* One that does not answer would be waited for with every file again. */
+	/* Else every file would wait for a server that does not answer. */
 	d->given_up |= error == ETIME || error == ETIMEDOUT || error == ECONNREFUSED ||
 		       error == EHOSTUNREACH;
 	return error;

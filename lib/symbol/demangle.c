@@ -10,21 +10,19 @@
 
 /* ---- Rust: the work that a name stands for ---- */
 
-/*
- * How much work a Rust name (version 0, RFC 2603) is. A name refers back to its parts, so that 100
- * bytes can stand for 2^40 parts, and parts can be empty: a limit on the text does not bound the
- * work. This walks a name the way that libiberty does, without any text, and counts.
- */
+/* Calculates the work of a Rust name (version 0, RFC 2603). A name refers back to its parts, so
+ * that 100 bytes can stand for 2^40 parts, and parts can be empty: a limit on the text does not
+ * bound the work. This walks a name as libiberty does, without building text, and counts. */
 
 #define DEPTH_MAX 1024 /* libiberty's */
 
 struct walk {
-	const char *name; /* behind the _R */
+	const char *name; /* after the _R */
 	size_t size, at;
 	uint64_t work, limit;
 	unsigned depth;
 	bool failed;
-	bool skip; /* libiberty does not follow references where it does not print */
+	bool skip; /* libiberty does not follow references if it does not print */
 };
 
 static void type(struct walk *w);
@@ -88,7 +86,7 @@ static uint64_t base62(struct walk *w)
 							      : 62;
 
 		w->failed |= digit == 62;
-		value = value * 62 + digit; /* modulo 2^64, as libiberty has it */
+		value = value * 62 + digit; /* modulo 2^64, like libiberty */
 	}
 	return value + 1;
 }
@@ -99,7 +97,7 @@ static void disambiguator(struct walk *w)
 		base62(w);
 }
 
-/* Lifetimes are written one by one, and there can be 2^64 of them. */
+/* Lifetimes are printed one by one, and there can be 2^64 of them. */
 static void binder(struct walk *w)
 {
 	if (!eat(w, 'G'))
@@ -288,16 +286,16 @@ static void type(struct walk *w)
 	w->depth--;
 }
 
-/* Version 0: the work that a name stands for; UINT64_MAX: more than limit, or malformed. */
+/* Version 0: the work for a name; UINT64_MAX: more than limit, or malformed. */
 static uint64_t pk_rust_work(const char *name, uint64_t limit)
 {
 	struct walk w = {.name = name + 2, .limit = limit};
 
 	if (strncmp(name, "_R", 2))
 		return UINT64_MAX;
-	w.size = strcspn(w.name, "."); /* what stands behind a dot is not demangled */
+	w.size = strcspn(w.name, "."); /* the part after a dot is not demangled */
 	path(&w);
-	if (!w.failed && w.at < w.size) { /* the crate that has the instance */
+	if (!w.failed && w.at < w.size) { /* the instantiating crate */
 		w.skip = true;
 		path(&w);
 	}
@@ -309,19 +307,17 @@ static uint64_t pk_rust_work(const char *name, uint64_t limit)
 enum {
 	TEXT_MAX = 32 << 10,
 	RUST_WORK_MAX = TEXT_MAX,
-	CPP_NAME_MAX = 1024, /* libiberty's limit, unless DMGL_NO_RECURSE_LIMIT lifts it */
+	CPP_NAME_MAX = 1024, /* libiberty's limit, without DMGL_NO_RECURSE_LIMIT */
 	CONVERSIONS_MAX = 6,
 	PACK_WORK_MAX = 512,
 	WORK_MIN = 32,
-	FAILURE = 256, /* the work of a name that is not demangled */
+	FAILURE = 256, /* the work for a name that is not demangled */
 };
 
 #define CPP_OPTIONS (DMGL_PARAMS | DMGL_TYPES | DMGL_ANSI)
 
-/*
- * A mangled name of some 200 bytes can stand for gigabytes of text. libiberty hands it out piece
- * by piece, and only there can that be stopped.
- */
+/* A mangled name of some 200 bytes can stand for gigabytes of text. libiberty passes the text in
+ * pieces to this callback, the only place where it can be stopped. */
 struct output {
 	size_t used;
 	bool too_long;
@@ -347,7 +343,7 @@ static void put_or_stop(const char *s, size_t n, void *arg)
 
 	put(s, n, arg);
 	if (o->too_long)
-		longjmp(o->stop, 1); /* the demangler of C++ keeps everything on its stack */
+		longjmp(o->stop, 1); /* the C++ demangler has all its state on the stack */
 }
 
 /* ---- C++: work without text ---- */
@@ -357,11 +353,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/*
- * Steps over an identifier, or over one character that is part of none. Where it is not clear
- * whether digits are the length of an identifier (literals, sequence numbers, discriminators), they
- * are not.
- */
+/* Skips an identifier, or one character outside of identifiers. Digits that are not clearly the
+ * length of an identifier (literals, sequence numbers, discriminators) are not taken for one. */
 static const char *step(const char *name, const char *p, const char *end)
 {
 	size_t size = 0;
@@ -391,7 +384,8 @@ struct tree {
 	const struct demangle_component *base;
 	size_t count;
 	bool heavy;
-	uint32_t sizes[2 * CPP_NAME_MAX]; /* of parts, with all that they refer to; 0: unknown */
+	uint32_t sizes[2 * CPP_NAME_MAX]; /* sizes of parts with everything they refer to; 0:
+					   * unknown */
 };
 
 static bool is_leaf(const struct demangle_component *c)
@@ -412,7 +406,8 @@ static bool is_leaf(const struct demangle_component *c)
 	}
 }
 
-/* Of one child, the limit at most. Pointers are compared since newer versions have other leaves. */
+/* The size of one child, at most the limit. Compares pointers, because newer versions have other
+ * leaves. */
 static uint32_t measure(struct tree *t, const struct demangle_component *c)
 {
 	const struct demangle_component *left = NULL, *right = NULL;
@@ -423,7 +418,7 @@ static uint32_t measure(struct tree *t, const struct demangle_component *c)
 	size = &t->sizes[c - t->base];
 	if (*size)
 		return *size;
-	*size = PACK_WORK_MAX; /* should it contain itself */
+	*size = PACK_WORK_MAX; /* in case it contains itself */
 	switch (c->type) {
 	case DEMANGLE_COMPONENT_CTOR: left = c->u.s_ctor.name; break;
 	case DEMANGLE_COMPONENT_DTOR: left = c->u.s_dtor.name; break;
@@ -439,7 +434,8 @@ static uint32_t measure(struct tree *t, const struct demangle_component *c)
 	return *size;
 }
 
-/* The demangler searches all that is expanded for a pack, common parts again and again. */
+/* Whether a pack is expensive: the demangler searches the whole expansion for a pack, and common
+ * parts repeatedly. */
 static bool has_heavy_pack(const char *name)
 {
 	struct tree t = {.count = 2 * strlen(name)};
@@ -454,15 +450,14 @@ static bool has_heavy_pack(const char *name)
 	return t.heavy || (!root && errno == ENOMEM);
 }
 
-/*
- * What a short name can waste exponential time with: the types of conversion operators are parsed
- * twice at each level, and packs see above. Everything else is bounded by its text.
- */
+/* Whether a short name cannot take exponential time. Two things can: the types of conversion
+ * operators, which are parsed twice at each level, and packs (see above). Everything else is
+ * bounded by its text. */
 static bool is_cheap(const char *name)
 {
 	if (strlen(name) > CPP_NAME_MAX || count_operators(name, "cv") > CONVERSIONS_MAX)
 		return false;
-	/* _GLOBAL__I_ and the like stand before a name, which is parsed alone. */
+	/* _GLOBAL__I_ and the like precede a name, which is parsed separately. */
 	if (*name == '_' && name[1] == 'G')
 		name += strlen(name) > 11 ? 11 : 0;
 	return !count_operators(name, "DpsPsZ") || !has_heavy_pack(name);
@@ -477,18 +472,16 @@ static bool demangle(const char *name, struct output *o)
 
 /* ---- Both ---- */
 
-/*
- * Before its version 0 Rust borrowed the names of C++, with a hash at the end:
- * 17h0123456789abcdefE. Compilers add suffixes: ".llvm.123", ".cold", ".13". The size without them;
- * 0: it is no such name.
- */
+/* Before version 0, Rust used the names of C++ with a hash at the end: 17h0123456789abcdefE.
+ * Compilers add suffixes: ".llvm.123", ".cold", ".13". Returns the size without suffixes; 0: not
+ * such a name. */
 static size_t old_rust_size(const char *name)
 {
 	const size_t hash = 20, size = strcspn(name, ".");
 
 	if (strncmp(name, "_ZN", 3) != 0)
 		return 0;
-	/* The name itself may have dots: its last part that looks like a hash counts. */
+	/* The name can contain dots: its last part that looks like a hash counts. */
 	for (size_t end = strlen(name); end >= size && end > hash; end--)
 		if (name[end - 1] == 'E' && !strncmp(name + end - hash, "17h", 3) &&
 		    (!name[end] || name[end] == '.'))
@@ -496,14 +489,14 @@ static size_t old_rust_size(const char *name)
 	return 0;
 }
 
-/* What is shown of the suffix: all but what names a unit of LLVM's. */
+/* Prints the suffix, except the name of an LLVM unit. */
 static void put_suffix(const char *suffix, struct output *o)
 {
 	if (strncmp(suffix, ".llvm.", 6) != 0)
 		put(suffix, strlen(suffix), o);
 }
 
-/* Nothing jumps out of Rust's demangler, which allocates: its work is known before. */
+/* Rust's demangler allocates, so no longjmp out of it: its work is calculated before. */
 static bool demangle_rust(const char *name, struct output *o, uint64_t *work)
 {
 	const size_t old = old_rust_size(name);
@@ -527,7 +520,7 @@ static unsigned int hex_digit(char c)
 				      : 16;
 }
 
-/* camlStdlib__List__map_123 is Stdlib.List.map_123; $2e stands for a byte. As perf has it. */
+/* camlStdlib__List__map_123 is Stdlib.List.map_123; $2e stands for a byte. As in perf. */
 static bool is_ocaml(const char *name)
 {
 	return !strncmp(name, "caml", 4) && name[4] >= 'A' && name[4] <= 'Z';
@@ -559,7 +552,7 @@ char *pk_demangle(const char *name, uint64_t *budget)
 	struct output o;
 	bool ok = false;
 
-	errno = 0; /* malloc() sets it, libiberty's too */
+	errno = 0; /* malloc() sets it, also in libiberty */
 	if (!*budget || (!cpp && strncmp(name, "_R", 2) != 0 && !is_ocaml(name)))
 		return NULL;
 	o.used = 0;
@@ -581,7 +574,7 @@ char *pk_demangle(const char *name, uint64_t *budget)
 
 /* ---- Names within a budget ---- */
 
-enum { SHORT_MAX = 64 }; /* of a name, when the budget is used up */
+enum { SHORT_MAX = 64 }; /* size of a name that is printed although the budget is used up */
 
 static uint64_t left_of(const struct pk_name_budget *budget)
 {

@@ -20,7 +20,7 @@ struct pk_elf {
 	char *path; /* or NULL */
 	struct pk_failures *failures;
 	const unsigned char *image;
-	void *part; /* the same, if it is ours */
+	void *part; /* the same, if owned */
 	uint64_t size;
 	GElf_Ehdr header;
 	char *section_names;
@@ -31,12 +31,9 @@ struct pk_elf {
 	size_t segment_count;
 };
 
-/*
- * libelf's own error numbers are private, so that failures look like damage. But the system call or
- * the allocation that failed below it has left its errno: set it to 0 before the call, and call
- * this when the call gave nothing. A short read leaves none, but the file is shorter then than it
- * was.
- */
+/* libelf's own error numbers are private, so its failures look like damage. But the failed system
+ * call or allocation has set errno: set errno to 0 before a call of libelf, and call this after a
+ * failed one. A short read sets no errno, but then the file is shorter than at open. */
 static void note_failure(const struct pk_elf *elf)
 {
 	struct stat st;
@@ -90,10 +87,8 @@ void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size)
 	return bytes;
 }
 
-/*
- * Only the names of sections are read here: libelf's own way to them would decompress a section
- * that says it is compressed.
- */
+/* Reads only the names of sections: libelf's function for them would decompress a compressed
+ * section. */
 static void read_section_names(struct pk_elf *elf, size_t *size)
 {
 	const struct pk_elf_section *s;
@@ -158,7 +153,7 @@ static bool read_sections(struct pk_elf *elf)
 
 static bool read_segments(struct pk_elf *elf)
 {
-	/* Each symbol is looked up in them one by one; linkers make four. */
+	/* Each symbol searches all of them; linkers create four. */
 	enum { LOADS_MAX = 128 };
 	size_t next = 0;
 
@@ -182,7 +177,7 @@ static bool open_handle(struct pk_elf *elf)
 {
 	elf_version(EV_CURRENT);
 	errno = 0;
-	/* Not mapped: somebody may truncate the file while it is read. */
+	/* Not mapped: another process can truncate the file. */
 	elf->elf = elf->fd >= 0 ? elf_begin(elf->fd, ELF_C_READ, NULL)
 				: elf_memory((char *)(uintptr_t)elf->image, elf->size);
 	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)
@@ -369,7 +364,7 @@ static struct pk_elf_records records(const struct pk_elf *elf, const struct pk_e
 		return (struct pk_elf_records){0};
 	errno = 0;
 	data = elf_getdata(elf_getscn(elf->elf, pk_elf_index(elf, s)), NULL);
-	/* Where there is no memory for bytes in the right order, there are none. */
+	/* If there is no memory for swapping the bytes, the section is empty. */
 	if (!data || (!data->d_buf && s->size))
 		note_failure(elf);
 	if (!data || data->d_type != type || !data->d_buf || data->d_size / size > INT_MAX)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the rest needs of an ELF file, in the host's byte order and in 64 bits whatever the file
- * has. elf_image.c alone knows the library behind it. Constants (SHT_, STT_ ...) are those of
- * <elf.h>.
+ * An ELF file for the other modules: in the host's byte order and with 64-bit numbers, for every
+ * file. Only elf_image.c uses libelf. Constants (SHT_, STT_ ...) are those of <elf.h>.
  *
- * The file is hostile: nothing here takes more memory than the file has bytes (by a small
- * factor), and offsets that lead out of it give "no such thing". Reads and allocations that fail
- * give the same, and are counted in the failures that the file was opened with, which may be NULL.
+ * The file is untrusted: memory is bounded by a small multiple of the file's size, and invalid
+ * offsets yield "not found". Failed reads and allocations yield the same, and are counted in the
+ * failures passed to pk_elf_open, which may be NULL.
  */
 #ifndef PK_ELF_IMAGE_H
 #define PK_ELF_IMAGE_H
@@ -20,7 +19,7 @@
 struct pk_elf;
 
 struct pk_elf_section {
-	const char *name; /* "" if it has none; valid as long as the file is open */
+	const char *name; /* "": unnamed; valid while the file is open */
 	uint32_t type, link;
 	uint64_t flags, addr, offset, size, align, entsize;
 };
@@ -33,7 +32,7 @@ struct pk_elf_segment {
 struct pk_elf_symbol {
 	uint64_t value, size;
 	uint32_t name;	  /* offset in the string table */
-	uint32_t section; /* index, or an SHN_ number as it stands */
+	uint32_t section; /* index, or a special SHN_ number */
 	uint8_t type, bind, visibility;
 };
 
@@ -42,14 +41,15 @@ struct pk_elf_relocation {
 	uint32_t type, symbol;
 };
 
-/* NULL: not ELF, damaged, or a failure. The descriptor is taken over, and closed in any case; path
- * is for the failures. */
+/* NULL: not ELF, damaged, or a failure. Takes ownership of the descriptor, which is closed in any
+ * case; path is for the failures. */
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
-/* The bytes must stay until pk_elf_close(). */
+/* The bytes must stay valid until pk_elf_close(). */
 struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures);
-/* Of bytes that another file had in it, for free(): they are taken over. */
+/* Opens an ELF file that was contained in another file. Takes ownership of the bytes, which must be
+ * from malloc(). */
 struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures);
-/* Where failures of this file are counted; may be NULL. */
+/* Counts the failures of this file; may be NULL. */
 struct pk_failures *pk_elf_failures(const struct pk_elf *elf);
 bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);
@@ -59,34 +59,34 @@ bool pk_elf_swapped(const struct pk_elf *elf);	   /* its byte order is not the h
 bool pk_elf_is_64(const struct pk_elf *elf);
 uint64_t pk_elf_size(const struct pk_elf *elf); /* of the file */
 
-/* Section 0 included, so that indexes are ELF's. */
+/* With section 0, so that indexes are those of ELF. */
 const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count);
-/* NULL: none of that name. */
+/* NULL: no section of that name. */
 const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name);
-/* Is there debugging information in it, compressed or not? */
+/* Whether it contains debugging information, compressed or not. */
 bool pk_elf_has_dwarf(const struct pk_elf *elf);
 
-/* The next program header of that type (PT_), from *next on, which begins at 0. False: no more. */
+/* The next program header of that type (PT_); *next is 0 at first. False: no more. */
 bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 		    struct pk_elf_segment *segment);
 
-/* Those of type PT_LOAD, or the first 128 of them. */
+/* The segments of type PT_LOAD, at most 128. */
 const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count);
 
-/* Where the byte at a virtual address is in the file, by the PT_LOAD it is in. False: in none. */
+/* The offset in the file of a virtual address, by its PT_LOAD. False: in none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
-/* A copy of that part of the file with a NUL behind it, for free(). NULL: it is not (all) in the
+/* A copy of a part of the file, with a NUL at the end, for free(). NULL: not completely in the
  * file, or a failure. */
 void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size);
 
-/* Copies that part of the file. False: it is not (all) in it, or a failure. */
+/* Copies a part of the file. False: not completely in the file, or a failure. */
 bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t size);
 
-/* The records of a section: symbols, relocations. Valid as long as the file is open. */
+/* The records of a section: symbols, relocations. Valid while the file is open. */
 struct pk_elf_records {
 	void *data;
-	size_t count; /* 0 if the section is not (all) in the file, or of no such type */
+	size_t count; /* 0 if the section is not completely in the file, or of another type */
 	bool addends; /* SHT_RELA */
 };
 

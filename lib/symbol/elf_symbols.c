@@ -8,10 +8,8 @@
 
 /* ---- PLT entries ---- */
 
-/*
- * Entries of the procedure linkage table have no symbols; what they lead to is told by the
- * relocations of the table they jump through. Layouts: perf's symbol-elf.c, the linkers' sources.
- */
+/* Entries of the procedure linkage table have no symbols; their functions are in the relocations of
+ * the table that the entries jump through. Layouts: perf's symbol-elf.c, the linkers' sources. */
 
 #ifndef R_RISCV_IRELATIVE
 #define R_RISCV_IRELATIVE 58
@@ -20,17 +18,17 @@
 struct plt {
 	const struct pk_elf *elf;
 	struct pk_symtable *t;
-	size_t settled;	  /* symbols of t that are in order; behind them is what is added here */
+	size_t settled;	  /* number of sorted symbols in t; the new ones follow */
 	uint32_t no_name; /* "" in t->names */
 	bool no_memory;
 };
 
-/* Relocations with the symbols they speak of. */
+/* Relocations and their symbols. */
 struct relocs {
 	struct pk_elf_relocation *list;
 	size_t count;
 	struct pk_elf_records symbols;
-	uint32_t names, names_size; /* of these symbols, in the table's names */
+	uint32_t names, names_size; /* string table of these symbols, in the table's names */
 };
 
 static bool is_x86(const struct plt *p)
@@ -58,7 +56,7 @@ static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_sect
 	free(names);
 }
 
-/* None if there is no such section. */
+/* Empty if there is no such section. */
 static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *section,
 				 bool only_with_symbol)
 {
@@ -111,7 +109,8 @@ static bool is_ifunc_relocation(const struct plt *p, uint32_t type)
 	}
 }
 
-/* In a static program an entry leads to what an IFUNC has chosen: it is called after that one. */
+/* In a static program, the target of an entry is selected by an IFUNC: the entry gets the IFUNC's
+ * name. */
 static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *reloc)
 {
 	const struct pk_symtable settled = {.entries = p->t->entries, .count = p->settled};
@@ -154,10 +153,8 @@ static struct sizes plt_sizes(const struct pk_elf *elf, const struct pk_elf_sect
 	}
 }
 
-/*
- * How far behind the start of an x86-64 entry its jump finds the address: optional endbr64 and
- * bnd prefix, jmp *disp(%rip). 0: it is no such entry.
- */
+/* The offset in an x86-64 entry of the address of its jump: optional endbr64 and bnd prefix, jmp
+ * *disp(%rip). 0: not such an entry. */
 static uint32_t jump_displacement(const uint8_t *entry, size_t size)
 {
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -219,7 +216,7 @@ static void add_entries(struct plt *p, const struct relocs *r, uint64_t offset, 
 	}
 }
 
-/* A symbol of unknown size in front of the table was given the room up to the next symbol. */
+/* A symbol of unknown size before the table extended to the next symbol. */
 static void cut_symbol_before(struct pk_symtable *t, uint64_t offset)
 {
 	struct pk_symtable_entry *e = pk_symtable_find(t, offset);
@@ -243,9 +240,9 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	if (is_x86(p) && r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	if (sec)
-		header = plt->size; /* these do the rest of the work of the entries in sec */
+		header = plt->size; /* these continue the entries in sec */
 	else if (r.count == plt->size / sizes.entry && r.count * sizes.entry == plt->size)
-		header = 0; /* not lazy: as many entries as relocations */
+		header = 0; /* not lazy: one entry for each relocation */
 	cut_symbol_before(p->t, plt->offset);
 	add_entries(p, &r, table->offset + (sec ? 0 : header), sizes.entry,
 		    table->offset + table->size);
@@ -295,7 +292,7 @@ bool pk_elf_has_dynsym(const struct pk_elf *elf)
 struct loading {
 	const struct pk_elf *symbols, *runtime;
 	struct pk_symtable *t;
-	uint32_t names; /* where this string table begins in t->names */
+	uint32_t names; /* start of this string table in t->names */
 	uint32_t names_size;
 };
 
@@ -311,7 +308,7 @@ static bool is_wanted_type(const struct pk_elf_symbol *s)
 	       is_label(s);
 }
 
-/* By its name, as perf does it. Each symbol asks: a long name must not make that expensive. */
+/* By the section's name, as in perf. Called for each symbol: a long name must not be expensive. */
 static bool has_labels(const char *section)
 {
 	enum { LOOKED_AT = 256 };
@@ -320,7 +317,7 @@ static bool has_labels(const char *section)
 	return memmem(section, size, "text", 4) || memmem(section, size, "data", 4);
 }
 
-/* "$a", "$d.5", "$x": where code of one kind begins, not names of functions. */
+/* "$a", "$d.5", "$x": these mark kinds of code, and are not names of functions. */
 static bool is_mapping_symbol(unsigned machine, const char *name)
 {
 	if (name[0] != '$' || !name[1])
@@ -333,10 +330,8 @@ static bool is_mapping_symbol(unsigned machine, const char *name)
 	}
 }
 
-/*
- * The section a symbol is in: of the file with the symbols, unless that is a file of debug
- * information, where sections have lost their place.
- */
+/* The section of a symbol: in the file with the symbols, unless that is a file of debugging
+ * information, whose sections have no offsets. */
 static const struct pk_elf_section *home(const struct loading *l, uint32_t index)
 {
 	size_t count;
@@ -386,7 +381,7 @@ static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 	if (s->type == STT_NOTYPE && !has_labels(section->name))
 		return true;
 	if (machine == EM_ARM && (s->type == STT_FUNC || s->type == STT_GNU_IFUNC))
-		value &= ~UINT64_C(1); /* Thumb code is marked so */
+		value &= ~UINT64_C(1); /* marks Thumb code */
 	return pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
 			       entry_info(s));
 }
@@ -430,7 +425,7 @@ bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runt
 
 	if (symtab)
 		ok = load_section(&l, symtab);
-	/* What .gnu_debugdata has is only what its file's own .dynsym has not. */
+	/* .gnu_debugdata contains only symbols that the file's own .dynsym lacks. */
 	if (pk_elf_is_part(symbols)) {
 		l.symbols = runtime;
 		dynsym = section_of(runtime, ".dynsym", SHT_DYNSYM);

@@ -5,15 +5,14 @@
 #include "elf_image.h"
 #include "symtable.h"
 
-/* Has it a .symtab (or only a .dynsym, or nothing)? */
+/* Whether it has a .symtab, not just a .dynsym or nothing. */
 bool pk_elf_has_symtab(const struct pk_elf *elf);
 bool pk_elf_has_dynsym(const struct pk_elf *elf);
 
-/*
- * Fills the table with the symbols of the file symbols, by their offset in the file runtime (the
- * one that was mapped; the program headers of a file of debug information lead nowhere), and with
- * runtime's PLT entries. Both may be the same. False: out of memory; the table is then empty.
- */
+/* Fills the table with the symbols of the file symbols, by their offset in the file runtime, and
+ * with runtime's PLT entries. runtime is the mapped file, because the program headers of a file of
+ * debugging information are invalid. Both may be the same. False: out of memory; the table is then
+ * empty. */
 bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
 			 struct pk_symtable *t);
 

@@ -15,7 +15,7 @@ int pk_file_open(const char *path, int *fd)
 	struct stat st;
 	int error;
 
-	/* O_NONBLOCK: to open a FIFO would wait for its writer. */
+	/* O_NONBLOCK: opening a FIFO would wait for its writer. */
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (*fd < 0)
 		return errno;
@@ -27,10 +27,8 @@ int pk_file_open(const char *path, int *fd)
 	return error;
 }
 
-/*
- * The next data at or behind *at: where it begins and ends. False: there is none. Where the file
- * system knows nothing of holes, all is data.
- */
+/* The start and end of the next data at or after *at. False: none. Without support for holes in the
+ * file system, all is data. */
 static bool next_data(int fd, uint64_t size, uint64_t *at, uint64_t *end)
 {
 	off_t begin, hole;
@@ -62,7 +60,7 @@ bool pk_file_is_dense(int fd, uint64_t size)
 	return size <= small || (size - small) / 16 <= pk_file_data(fd, size);
 }
 
-/* Bytes from at on, until room is full or there are none any more. -1: failed. */
+/* Reads bytes from at on, until room is full or the file ends. -1: failed. */
 static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
 {
 	size_t used = 0;
@@ -81,7 +79,7 @@ static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
 	return (ssize_t)used;
 }
 
-/* The data of a file whose size is known; NULL: errno says why. */
+/* Reads the data of a file of known size; NULL: see errno. */
 static char *read_data(int fd, uint64_t file_size, size_t room, size_t *size)
 {
 	char *bytes = malloc(room + 1);

@@ -15,7 +15,7 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 	struct libdeflate_decompressor *d = pk_need(failures, libdeflate_alloc_decompressor());
 	enum libdeflate_result result = LIBDEFLATE_SUCCESS;
 
-	/* A linker may have put several compressed streams one behind the other. */
+	/* A linker can put several compressed streams one after another. */
 	while (d && result == LIBDEFLATE_SUCCESS && in_size && out_size) {
 		size_t taken = 0, made = 0;
 
@@ -34,10 +34,10 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 
 /* ---- XZ, by liblzma ---- */
 
-/* What xz itself needs for its highest preset, and a little more. */
+/* The need of xz's highest preset, and a little more. */
 #define MEMORY_MAX ((uint64_t)80 << 20)
 
-/* False: there is no more room within max. */
+/* False: max is reached. */
 static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
 {
 	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));

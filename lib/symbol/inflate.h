@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sections and files are compressed by. Each fills out completely or gives false;
+/* Decompression of sections and files. Each function fills out completely or returns false;
  * exhausted memory is counted in the failures. */
 #ifndef PK_INFLATE_H
 #define PK_INFLATE_H
@@ -13,7 +13,7 @@
 bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
 		struct pk_failures *failures);
 
-/* Of a size that the data itself does not tell; for free(). NULL: damaged, or more than max. */
+/* For data of unknown size; for free(). NULL: damaged, or more than max. */
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, size_t max, size_t *out_size,
 		 struct pk_failures *failures);
 

@@ -20,12 +20,12 @@ struct pk_jit_view {
 	int fd;
 	const char *path;
 	struct pk_failures *failures;
-	uint64_t size, base, end; /* base to end is in bytes */
+	uint64_t size, base, end; /* bytes has the range from base to end */
 	uint8_t bytes[WINDOW];
 };
 
-/* Of the file as long as it was, of that name in failures (which may be NULL). NULL: out of memory.
- */
+/* Views the file at its current size; name is for failures (which may be NULL). NULL: out of
+ * memory. */
 static struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size, const char *path,
 					   struct pk_failures *failures)
 {
@@ -46,8 +46,8 @@ static void pk_jit_view_free(struct pk_jit_view *view)
 	free(view);
 }
 
-/* n bytes at an offset, at most 64 KiB, valid until the next call; NULL: there are not so many, or
- * a failure. */
+/* n bytes at an offset, at most 64 KiB, valid until the next call; NULL: the file ends before, or a
+ * failure. */
 static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, uint64_t n)
 {
 	ssize_t got;
@@ -75,14 +75,14 @@ static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, 
 /* ---- Records ---- */
 
 #define MAGIC	  UINT32_C(0x4a695444)
-#define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's own */
+#define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's */
 
 enum { HEADER_SIZE = 40, RECORD_SIZE = 16, LOAD_SIZE = 56, MOVE_SIZE = 64, DEBUG_SIZE = 32 };
 enum { TEXT_MAX = 16 << 10 };
 
 enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
-/* A record: where it is, and what its head says. */
+/* A record: its offset, and the fields of its header. */
 struct record {
 	uint64_t at, end;
 	uint32_t id;
@@ -114,11 +114,9 @@ static int by_place(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/*
- * The addresses of lines, which ascend, become offsets. V8 counts them as if the code had the
- * header of an ELF file in front of it, 64 bytes, which perf puts there: its last ones are then
- * beyond the code, or its first one is not before them.
- */
+/* Converts the ascending addresses of lines to offsets. V8 adds 64 bytes for the ELF header that
+ * perf writes before the code: then the last addresses are after the end of the code, or the first
+ * one is not before it. */
 static uint64_t bias_of(const struct pk_jit_lines *lines, uint64_t start, uint64_t size, bool v8)
 {
 	const uint64_t first = lines->list[0].at, last = lines->list[lines->count - 1].at;
@@ -142,7 +140,7 @@ static bool place_lines(struct pk_jitdump *j, const struct pk_code *code, bool v
 		uint64_t in_code = line.at - code->start - bias;
 
 		if (in_code >= code->size)
-			continue; /* also what is in front of it */
+			continue; /* also addresses before it */
 		line.at = code->offset + in_code;
 		if (!grow(j, &j->lines.list, &j->lines.room, j->lines.count, sizeof(line)))
 			return false;
@@ -191,8 +189,7 @@ static uint32_t get32(const struct pk_jitdump *j, const uint8_t *p)
 	return j->swapped ? __builtin_bswap32(v) : v;
 }
 
-/* A text inside the record; *size counts its NUL. NULL: it does not end. A name that is absurdly
- * long is none. */
+/* A text in the record; *size includes its NUL. NULL: no NUL. Extremely long names are rejected. */
 static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, size_t *size)
 {
 	const uint64_t room = end - at < TEXT_MAX ? end - at : TEXT_MAX;
@@ -204,7 +201,7 @@ static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, 
 	return text;
 }
 
-/* V8's own names of kinds of code. */
+/* V8's names for kinds of code. */
 static bool is_v8(const char *name)
 {
 	static const char *const kinds[] = {
@@ -239,7 +236,7 @@ static bool add_load(struct pk_jitdump *j, struct pk_jit_view *view, const struc
 	if (!code.size || code.size > record->end - (record->at + LOAD_SIZE + size) ||
 	    code.start + code.size < code.start)
 		return true;
-	code.offset = record->end - code.size; /* as perf has it: names may be padded */
+	code.offset = record->end - code.size; /* like perf: names can be padded */
 	v8 = is_v8(name);
 	if (size > 1 && (!pk_symtable_names(&j->symbols, name, size, &where) ||
 			 !pk_symtable_add(&j->symbols, code.offset, code.size, where, 0)))
@@ -268,8 +265,8 @@ static bool add_move(struct pk_jitdump *j, struct pk_jit_view *view, const struc
 	return add_code(j, &code, get64(j, p + 56));
 }
 
-/* An entry: addr, line, discriminator, the file's name, which is "\xff" where it is that of the
- * entry before. */
+/* An entry: addr, line, discriminator, and the file's name; the name "\xff" means that of the
+ * previous entry. */
 static bool add_line(struct pk_jitdump *j, const uint8_t *p, const char *name, size_t size)
 {
 	struct pk_jit_line line = {.at = get64(j, p), .line = get32(j, p + 8)};
@@ -287,7 +284,7 @@ static bool add_line(struct pk_jitdump *j, const uint8_t *p, const char *name, s
 	return true;
 }
 
-/* code_addr, how many entries, entries */
+/* code_addr, number of entries, entries */
 static bool add_debug(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, DEBUG_SIZE);
@@ -323,7 +320,7 @@ static bool decode_record(struct pk_jitdump *j, struct pk_jit_view *view,
 	case CODE_LOAD: return add_load(j, view, record);
 	case CODE_MOVE: return add_move(j, view, record);
 	case CODE_DEBUG_INFO: return add_debug(j, view, record);
-	default: return true; /* how to unwind it, the end, and what is newer than we are */
+	default: return true; /* unwinding information, the end, and unknown records */
 	}
 }
 
@@ -332,13 +329,13 @@ static bool decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
 	const uint8_t *p = pk_jit_view_at(view, 0, HEADER_SIZE);
 
 	if (!p)
-		return true; /* it is still to come */
+		return true; /* not yet written */
 	j->swapped = get32(j, p) == __builtin_bswap32(MAGIC);
 	if (get32(j, p) != MAGIC || get32(j, p + 8) < HEADER_SIZE)
 		return false;
 	j->times = !(get64(j, p + 32) & OWN_TIMES);
 	j->position = get32(j, p + 8);
-	/* A name at 0 is none. */
+	/* A name at offset 0 is empty. */
 	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0});
 }
 

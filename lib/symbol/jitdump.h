@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * jitdump, the file that a just-in-time compiler writes its code to (tools/perf/Documentation/
- * jitdump-specification.txt): a header and records, of code that was loaded with its bytes, of code
- * that was moved, of source lines. It is read piece by piece while it grows; what it says of a
- * function is found by the offset of the function's bytes in the file.
- */
+/* jitdump, the file to which a just-in-time compiler writes its code
+ * (tools/perf/Documentation/jitdump-specification.txt): a header and records of loaded code with
+ * its bytes, of moved code, and of source lines. It is read in parts while it grows. Functions are
+ * looked up by the offset of their bytes in the file. */
 #ifndef PK_JITDUMP_H
 #define PK_JITDUMP_H
 
@@ -13,10 +11,9 @@
 #include "table.h"
 
 struct pk_jit_line {
-	uint64_t
-		at; /* the address it begins at, while its code is still to come; then the offset */
+	uint64_t at;   /* the address of the code, until the code was read; then the offset */
 	uint32_t line; /* 0: unknown */
-	uint32_t file; /* where in symbols.names; 0: unknown */
+	uint32_t file; /* offset in symbols.names; 0: unknown */
 };
 
 struct pk_jit_lines {
@@ -25,29 +22,26 @@ struct pk_jit_lines {
 };
 
 struct pk_jitdump {
-	/* Set before the first read: where failures are counted, or NULL, and under which name. */
+	/* Set before the first read: counts failures, or NULL, and the name for them. */
 	struct pk_failures *failures;
 	const char *path;
 	bool swapped;		    /* it is of the other byte order */
-	bool times;		    /* are those of CLOCK_MONOTONIC */
-	uint64_t position;	    /* of the next record; 0: the header is still to come */
+	bool times;		    /* times are those of CLOCK_MONOTONIC */
+	uint64_t position;	    /* of the next record; 0: the header was not read */
 	struct pk_symtable symbols; /* by offset */
 	struct pk_code *codes;
 	size_t code_count, code_room;
-	struct pk_jit_lines lines;   /* ascending, by offset */
-	struct pk_jit_lines pending; /* of the code that comes next, by address */
+	struct pk_jit_lines lines;   /* ascending by offset */
+	struct pk_jit_lines pending; /* lines of the next code, by address */
 	uint64_t pending_address;
-	struct pk_table numbers; /* of codes + 1, by their code_index */
+	struct pk_table numbers; /* code_index -> number in codes + 1 */
 };
 
-/*
- * Reads what complete records there are behind those that were read, up to the end of the file. A
- * record that makes no sense is passed over; false: the file is no jitdump, a record of it cannot
- * be passed over, or a failure.
- */
+/* Reads the complete records after those that were read, up to the end of the file. Invalid records
+ * are skipped; false: not a jitdump, a record cannot be skipped, or a failure. */
 bool pk_jitdump_read(struct pk_jitdump *j, int fd);
 
-/* The line at an offset. False: unknown. */
+/* The source line of an offset. False: unknown. */
 bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source);
 
 void pk_jitdump_clear(struct pk_jitdump *j);

@@ -18,10 +18,10 @@
 
 /* ---- The list ---- */
 
-/* What a stream's kernel map may be measured by. */
+/* The symbols that a stream's kernel map can refer to. */
 static const char *const reference_names[PK_KALLSYMS_REFERENCES] = {"_text", "_stext"};
 
-/* What perf takes: code, and data so that the code in front of it ends there. */
+/* The symbols that perf uses: code, and data, so that the code before it ends there. */
 static bool is_wanted(char type, const char *name)
 {
 	switch (type | 0x20) {
@@ -47,7 +47,7 @@ static const char *module_name(const void *arg, uint32_t module)
 	return k->table.names + k->modules[module - 1];
 }
 
-/* Symbols of a module stand together, so that its name is compared with the last one only. */
+/* Symbols of a module follow each other: compares only with the previous name. */
 static bool find_module(struct pk_kallsyms *k, const char *name, uint32_t *module)
 {
 	enum { MODULES_MAX = (1 << (32 - PK_ENTRY_MODULE_SHIFT)) - 1 };
@@ -67,7 +67,8 @@ static bool find_module(struct pk_kallsyms *k, const char *name, uint32_t *modul
 	return true;
 }
 
-/* Moves a name to the end of those kept, in the same block: it never gets past what is read. */
+/* Moves a name to the end of the kept names, in the same block: it never passes the read
+ * position. */
 static uint32_t keep_name(struct pk_symtable *t, const char *name, size_t size)
 {
 	uint32_t offset = (uint32_t)t->names_size;
@@ -101,7 +102,7 @@ static void note_reference(struct pk_kallsyms *k, const char *name, size_t size,
 			k->references[i] = address;
 }
 
-/* One line, which ends at end. False: out of memory. */
+/* Reads one line, which ends at end. False: out of memory. */
 static bool read_line(struct pk_kallsyms *k, char *line, char *end)
 {
 	const char *p = line;
@@ -226,7 +227,7 @@ bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *val
 	return found;
 }
 
-/* Code, and labels in it. */
+/* Functions, and labels in code. */
 static bool is_code(const struct pk_elf *elf, const struct pk_elf_symbol *symbol)
 {
 	size_t count;
@@ -279,9 +280,9 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 
 enum { KEY_MAX = 4 << 20, DAYS_KEPT = 7 };
 
-/* What stands behind the text. */
+/* The trailer after the text. */
 struct trailer {
-	char magic[8]; /* with the version of the layout */
+	char magic[8]; /* includes the version of the layout */
 	uint64_t size, hash;
 };
 
@@ -326,7 +327,7 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 
 	if (fd < 0)
 		return NULL;
-	/* Nobody else may have written it. */
+	/* The file must belong to this user. */
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
 	    !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		text = pk_file_read(fd, max, size);
@@ -346,9 +347,9 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 	return text;
 }
 
-/* Makes the folder of a path, and the one that it is in. Opens it if nobody else can change what is
- * in it: others must not choose, by a link or a folder of theirs, what a privileged user writes
- * and removes. -1: there is none, or not such a one. */
+/* Creates the folder of a path, and its parent. Opens it if other users cannot change it: they must
+ * not choose, with a link or a folder of theirs, what a privileged user writes and removes. -1: it
+ * does not exist, or is not safe. */
 static int open_folder(const char *path)
 {
 	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
@@ -380,7 +381,7 @@ static int open_folder(const char *path)
 	return -1;
 }
 
-/* Those of earlier boots. Closes the folder. */
+/* Removes the files of earlier boots. Closes the folder. */
 static void sweep(int folder)
 {
 	struct dirent *entry;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Kernel symbols as /proc/kallsyms lists them: "ADDRESS TYPE NAME[\t[MODULE]]", one a line, the
- * address in hexadecimal. Lines that look otherwise are passed over.
- */
+/* Kernel symbols in the format of /proc/kallsyms: "ADDRESS TYPE NAME[\t[MODULE]]", one on each
+ * line, the address in hexadecimal. Other lines are skipped. */
 #ifndef PK_KALLSYMS_H
 #define PK_KALLSYMS_H
 
@@ -17,52 +15,47 @@ enum { PK_KALLSYMS_REFERENCES = 2 };
 
 struct pk_kallsyms {
 	struct pk_symtable table;
-	uint32_t *modules; /* by number: where the name is in table.names */
+	uint32_t *modules; /* by number: offset of the name in table.names */
 	uint32_t module_count;
 	size_t module_room;
 	uint64_t references[PK_KALLSYMS_REFERENCES]; /* 0: not listed */
 	bool hidden;				     /* all addresses are 0: kptr_restrict */
 };
 
-/*
- * Takes over text, a block of malloc() whose byte at [size] is a NUL, and frees it in the end.
- * False: out of memory; k is empty then.
- */
+/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. False: out of memory;
+ * k is empty then. */
 bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 
-/* Of an entry of the table, without brackets; NULL: of the kernel itself. */
+/* The module of an entry of the table, without brackets; NULL: the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
-/* Where "_text" or "_stext" is. False: it is not listed, or another name was given. */
+/* The address of "_text" or "_stext". False: it is not listed, or another name was given. */
 bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64_t *address);
 
 void pk_kallsyms_clear(struct pk_kallsyms *k);
 
 /* ---- A kernel's ELF file in the place of its kallsyms ---- */
 
-/* The same as pk_kallsyms_parse(), of the file's symbols and at the addresses it has. */
+/* Like pk_kallsyms_parse(), with the symbols and addresses of a vmlinux file. */
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
-/* Where the file has that symbol. False: it has none of that name. */
+/* The address of that symbol in the file. False: no symbol of that name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);
 
 /* ---- The copy that is kept ---- */
 
-/*
- * The text of /proc/kallsyms, kept: the kernel takes some 18 ms to make it anew, which is most of
- * what a short recording costs. A copy holds for one boot, one list of modules and one user.
- * Whatever is wrong with it, it is as if there were none; many programs may use it at once.
- */
+/* A cache of the text of /proc/kallsyms: the kernel takes some 18 ms to generate it, most of the
+ * time of a short recording. A copy is valid for one boot, one list of modules and one user. An
+ * invalid copy is ignored; many programs may use the cache at once. */
 struct pk_kallsyms_cache {
 	char path[4096];
 	uint64_t key;
 };
 
-/* folder: where it is kept. False: it cannot be, as the boot cannot be told from others. */
+/* folder: the folder of the cache. False: no cache, because the boot cannot be identified. */
 bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
-/* The text, with a NUL behind it, for free(); NULL: there is none, or not one that can be trusted.
- */
+/* The text, with a NUL at the end, for free(); NULL: no copy, or an invalid one. */
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
-/* It is no harm if that fails. */
+/* A failure is ignored. */
 void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- Perf maps and jitdumps: files that grow while their code runs ---- */
 
-/* All perf maps together, in memory: a process that ends leaves its map behind. */
+/* Limit for the memory of all perf maps: a process that ends leaves its map file. */
 enum { PERF_MAPS_MAX = 1 << 30 };
 
 static uint64_t now_ms(void)
@@ -46,7 +46,7 @@ static uint64_t bytes_of(const struct pk_symtable *t)
 	return t->names_room + t->room * sizeof(*t->entries);
 }
 
-/* Replaces what was read before; *fd is closed. */
+/* Replaces the previous content; *fd is closed. */
 static bool parse_perf_map(struct pk_object *o, int fd)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -74,7 +74,7 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 	return o->state == PK_OBJECT_READY;
 }
 
-/* Perf maps and jitdumps. True: there is something new in it. */
+/* Reads a perf map or a jitdump. True: it has new content. */
 static bool pk_object_read_perf_map(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -90,7 +90,7 @@ static bool pk_object_read_perf_map(struct pk_object *o)
 	o->next_look = begun + 100;
 	state = pk_search_perf_map(&search, uid, &fd, &source);
 	if (state != PK_OBJECT_READY) {
-		/* The process may be gone, and its map with it: what was read stays good. */
+		/* The process and its map can be gone: the previous content stays valid. */
 		if (!o->table.count)
 			o->state = state;
 		return false;
@@ -110,12 +110,12 @@ static bool pk_object_read_perf_map(struct pk_object *o)
 	o->file_time = changed;
 	o->file_size = bytes;
 	news = parse_perf_map(o, fd);
-	/* A map that takes long to read is not read again and again. */
+	/* A map that takes long to read is not read too often. */
 	o->next_look += 10 * (now_ms() - begun);
 	return news;
 }
 
-/* Whether enough time has passed to look again. */
+/* Whether it is time to read again. */
 static bool pk_object_may_look(const struct pk_object *o)
 {
 	return now_ms() >= o->next_look;
@@ -147,7 +147,7 @@ static bool pk_object_read_jitdump(struct pk_object *o)
 	o->state = pk_search_jitdump(&search, uid, &fd, &o->source);
 	before = o->dump->code_count;
 	if (o->state != PK_OBJECT_READY) {
-		/* It may be gone: what was read stays good. */
+		/* It can be gone: the previous content stays valid. */
 		o->state = before ? PK_OBJECT_READY : o->state;
 		return false;
 	}
@@ -248,7 +248,7 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 	o->state = PK_OBJECT_UNREAD;
 }
 
-/* The running kernel's text, out of the cache if there is one. */
+/* The running kernel's text, from the cache if possible. */
 static char *read_running(const struct pk_symbols_options *options, int fd, size_t *size,
 			  struct pk_kallsyms_cache *keep)
 {
@@ -262,7 +262,7 @@ static char *read_running(const struct pk_symbols_options *options, int fd, size
 	return text ? text : pk_file_read(fd, KALLSYMS_MAX, size);
 }
 
-/* All addresses are 0 for those who may not see them: that is not worth keeping. */
+/* For users without permission, all addresses are 0: that is not cached. */
 static bool is_shown(const char *text)
 {
 	const char *text_symbol = strstr(text, " T _text\n");
@@ -291,7 +291,7 @@ static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, 
 		k->state = PK_OBJECT_UNUSABLE;
 }
 
-/* Where kallsyms cannot be had: without the symbols of modules, but better than nothing. */
+/* Without kallsyms: lacks the symbols of modules, but is better than nothing. */
 static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 {
 	char *source = NULL;
@@ -374,7 +374,7 @@ static void read_object(struct pk_object *o)
 		o->state = PK_OBJECT_FAILED;
 }
 
-/* The table that names are looked up in, and what one of its entries says. */
+/* The table of the object's names, and the meaning of its entries. */
 static struct pk_symtable *pk_object_table(struct pk_object *o)
 {
 	if (o->dump)
@@ -388,7 +388,7 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
 
 	if (o->state == PK_OBJECT_READY)
 		e = pk_symtable_find(pk_object_table(o), address + o->shift);
-	/* Modules were elsewhere in another boot, and nothing tells where. */
+	/* Modules had other addresses in another boot, which are unknown. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
 	if (e || o->kind != PK_KIND_PERF_MAP || !pk_object_may_look(o) ||
@@ -494,7 +494,7 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 	return true;
 }
 
-/* "[ext4]", or a path that ends in ext4.ko or ext4.ko.xz. False: it is no module's. */
+/* "[ext4]", or a path that ends in ext4.ko or ext4.ko.xz. False: not a module. */
 static bool module_name(const char *path, char *name, size_t size)
 {
 	const char *end = strstr(path, ".ko"), *begin = strrchr(path, '/');
@@ -559,7 +559,7 @@ static bool anything(const struct pk_elf *elf)
 	return true;
 }
 
-/* A path that is not the first one's, or NULL. */
+/* A path that differs from the first one, or NULL. */
 static char *other_path(char *path, const char *first)
 {
 	if (path && *path && strcmp(path, first))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside the store. */
+/* Internals of the store. */
 #ifndef PK_OBJECT_H
 #define PK_OBJECT_H
 
@@ -17,7 +17,7 @@ enum pk_object_kind {
 	PK_KIND_JITDUMP,
 };
 
-/* A list of kernel symbols, shared by the objects that differ only in where the kernel was. */
+/* A list of kernel symbols, shared by objects that differ only in the kernel's address. */
 struct pk_kernel {
 	struct pk_kernel *next;
 	struct pk_build_id build_id;
@@ -26,7 +26,7 @@ struct pk_kernel {
 	char *source;
 };
 
-/* What lib/dwarf keeps of an object; more follows it there. */
+/* The part of an object for lib/dwarf, which extends this struct. */
 struct pk_object_debug {
 	void (*free)(struct pk_object_debug *debug);
 	uint64_t (*names_cut)(const struct pk_object_debug *debug);
@@ -37,11 +37,11 @@ struct pk_object {
 	enum pk_object_kind kind;
 	enum pk_object_state state;
 
-	/* what it was asked for by */
+	/* the path of the lookup */
 	char *path;
 	struct pk_build_id build_id;
-	uint64_t view; /* files: the mount namespace, if it matters; kernel: the reference's address
-			*/
+	uint64_t view; /* files: the mount namespace, if it matters; kernel: the reference's
+			* address */
 
 	pid_t pid;
 	uid_t uid;
@@ -55,11 +55,11 @@ struct pk_object {
 	struct pk_kernel *kernel;
 	uint64_t shift; /* kernel: to be added to an address of the stream */
 
-	struct pk_object_debug *debug; /* NULL until lib/dwarf has looked at the object */
+	struct pk_object_debug *debug; /* NULL: not yet used by lib/dwarf */
 
 	struct pk_jitdump *dump;
 
-	/* perf map, jitdump: what was read, and when to look again */
+	/* perf map, jitdump: the state when it was read, and when to read again */
 	uint64_t file_size, file_time;
 	uint64_t next_look;
 };
@@ -70,21 +70,21 @@ struct pk_symbols {
 	struct pk_symbols_options options; /* no NULLs */
 	struct pk_failures failures;
 	struct pk_table objects; /* struct pk_object by path, build-id and view */
-	struct pk_table builds;	 /* likewise, one of each build-id */
+	struct pk_table builds;	 /* the same, one for each build-id */
 	struct pk_kernel *kernels;
 	uint64_t perf_map_bytes; /* of memory */
 	uint64_t perf_maps_left_out;
-	struct pk_debuginfod *debuginfod;	  /* NULL until it is asked */
-	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */
+	struct pk_debuginfod *debuginfod;	  /* NULL until the first request */
+	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };
 
-/* To look for what an object was asked for by. */
+/* The search parameters of an object. */
 struct pk_search pk_object_search(const struct pk_object *o);
 
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
 void pk_object_free_jitdump(struct pk_object *o);
 
-/* Another process has the same file: if it was not found for the last one, it may be for this. */
+/* Another process has mapped the same file: if it was not found before, it is searched again. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
 
 #endif

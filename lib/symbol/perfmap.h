@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The maps that just-in-time compilers write: "START SIZE NAME", one a line, the numbers in
- * hexadecimal, the name to the end of the line. A line may override what an earlier one said of the
- * same addresses.
- */
+/* The maps that just-in-time compilers write: "START SIZE NAME", one on each line, the numbers in
+ * hexadecimal, the name up to the end of the line. A later line for the same addresses replaces an
+ * earlier one. */
 #ifndef PK_PERFMAP_H
 #define PK_PERFMAP_H
 
@@ -12,10 +10,8 @@
 
 #include "symtable.h"
 
-/*
- * Takes over text, a block of malloc() whose byte at [size] is a NUL, and frees it in the end.
- * Lines that make no sense are passed over. False: out of memory; t is empty then.
- */
+/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Malformed lines are
+ * skipped. False: out of memory; t is empty then. */
 bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size);
 
 #endif

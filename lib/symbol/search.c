@@ -45,7 +45,7 @@ enum pk_object_state pk_search_failed(const struct pk_search *s, const char *pat
 	}
 }
 
-/* Where perf would have put a file of that build in its cache. False: no build-id, no cache. */
+/* The path in perf's cache of a file of that build. False: no build-id, no cache. */
 static bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
 {
 	char hex[PK_BUILD_ID_HEX];
@@ -57,7 +57,7 @@ static bool pk_cache_path(const struct pk_search *s, const char *name, pk_path p
 			    name);
 }
 
-/* Several places were tried: the most telling failure is kept. */
+/* If several places were searched, the most specific failure is kept. */
 static void note_failure(enum pk_object_state *state, enum pk_object_state failure)
 {
 	static const int weight[] = {
@@ -102,7 +102,7 @@ static struct pk_elf *open_and_check(const struct pk_search *s, const char *path
 	return NULL;
 }
 
-/* A file of another build is as good as none. NULL: *state has the reason, if it is worse. */
+/* A file of another build is rejected. NULL: *state gets the reason, if it is more specific. */
 static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
 				     const struct pk_build_id *wanted, enum pk_object_state *state)
 {
@@ -115,14 +115,14 @@ static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path
 	return elf;
 }
 
-/* A server that has nothing or does not answer is no failure of this machine. */
+/* A server without the file, or that does not answer, is not a failure of this machine. */
 static bool is_local(int error)
 {
 	return error == ENOMEM || error == EIO || error == EMFILE || error == ENFILE ||
 	       error == ENOSPC;
 }
 
-/* The same of servers, if that is wished for; *path: where it is kept, for free(). */
+/* The same from servers, if enabled; *path: its file, for free(). */
 static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
 					bool executable, char **path)
 {
@@ -158,7 +158,7 @@ static bool has_wanted(const struct pk_search *s, const struct pk_elf *elf)
 	return s->wanted ? s->wanted(elf) : pk_elf_has_symtab(elf);
 }
 
-/* True: there is what is wanted in it, of that very build as far as one can tell. */
+/* True: the file has the required content, and the right build as far as known. */
 static bool try_debug(const struct pk_search *s, const char *path, const struct pk_build_id *id,
 		      struct pk_found *found)
 {
@@ -179,7 +179,7 @@ static bool try_debug(const struct pk_search *s, const char *path, const struct 
 	return true;
 }
 
-/* The name in .gnu_debuglink, a file name without directory; "" if there is none. */
+/* The name in .gnu_debuglink, a file name without directory; "": none. */
 static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 {
 	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debuglink");
@@ -273,7 +273,7 @@ static bool try_debug_cache(const struct pk_search *search, const struct pk_buil
 	       (pk_cache_path(s, "debug", path) && try_debug(s, path, id, found));
 }
 
-/* .gnu_debugdata: an ELF file with the symbols that .dynsym has not, compressed by xz. */
+/* .gnu_debugdata: an ELF file with the symbols that .dynsym lacks, compressed with xz. */
 static bool try_mini(const struct pk_search *s, struct pk_found *found)
 {
 	const struct pk_elf_section *section = pk_elf_section(found->runtime, ".gnu_debugdata");
@@ -313,7 +313,7 @@ static bool try_servers(const struct pk_search *s, const struct pk_build_id *id,
 	return true;
 }
 
-/* found->runtime is there: finds found->symbols. */
+/* Finds found->symbols for found->runtime. */
 static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 {
 	struct pk_build_id id;
@@ -330,7 +330,7 @@ static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 		found->state = PK_OBJECT_STRIPPED;
 }
 
-/* "a/../b" stays as it is: the kernel knows where that leads. */
+/* "a/../b" is not simplified: the kernel resolves it, including links. */
 static struct pk_elf *open_beside(const struct pk_search *s, const char *of, const char *path,
 				  const struct pk_build_id *id)
 {
@@ -413,7 +413,7 @@ struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
 
 /* ---- The running system: kallsyms, perf maps, the vDSO ---- */
 
-/* A text of /proc, or NULL. */
+/* Opens a text file of /proc, or NULL. */
 static FILE *open_text(const char *path, struct pk_failures *failures)
 {
 	FILE *file = fopen(path, "re");
@@ -424,7 +424,7 @@ static FILE *open_text(const char *path, struct pk_failures *failures)
 	return file;
 }
 
-/* After its last line, which getline() made room for. The process may have ended meanwhile. */
+/* Closes it after its last line; frees the line. The process can have ended meanwhile. */
 static void close_text(FILE *file, char *line, const char *path, struct pk_failures *failures)
 {
 	if (file && !feof(file) && pk_is_failure(errno))
@@ -483,7 +483,7 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 	return PK_OBJECT_OTHER_BUILD;
 }
 
-/* The pid that the process knows itself by; in the innermost of its namespaces. */
+/* The pid of the process in the innermost of its namespaces. */
 static pid_t inner_pid(pid_t pid, struct pk_failures *failures)
 {
 	char *line = NULL;
@@ -554,7 +554,7 @@ enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int
 
 /* ---- Files ---- */
 
-/* True: that is the runtime file. */
+/* True: that is the mapped file. */
 static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
 {
 	found->runtime = pk_search_open(s, path, s->build_id, &found->state);
@@ -577,7 +577,7 @@ static void find_runtime(const struct pk_search *s, struct pk_found *found)
 {
 	pk_path path;
 
-	/* With no build-id to tell them apart, the process's own view is the right one. */
+	/* Without a build-id to distinguish files, the process's own view is the right one. */
 	if (!s->build_id->size && try_process_root(s, found))
 		return;
 	if (pk_make_path(path, "%s%s", s->where->symfs, s->path) && try_runtime(path, s, found))
@@ -677,14 +677,14 @@ static bool try_symfs_vdso(const struct pk_search *s, struct pk_found *found)
 	return false;
 }
 
-/* This process's own: it is the same in all that run on this kernel. */
+/* The vDSO of this process: all processes of this kernel have the same. */
 static bool try_own_vdso(const struct pk_search *s, struct pk_found *found)
 {
 	struct pk_build_id id;
 	size_t size;
 	const void *image = pk_own_vdso(&size, s->failures);
 
-	/* Without a build-id there must be nothing that says "recorded elsewhere". */
+	/* Without a build-id, the recording must be of this machine, as far as known. */
 	if (!image || (!s->build_id->size && *s->where->symfs))
 		return false;
 	found->runtime = pk_elf_open_memory(image, size, s->failures);

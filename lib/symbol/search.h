@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the files are. Another place to look is another function in search.c. */
+/* Searches files. Each place has its own function in search.c. */
 #ifndef PK_SEARCH_H
 #define PK_SEARCH_H
 
@@ -9,60 +9,62 @@
 struct pk_search {
 	const struct pk_symbols_options *where; /* no NULLs */
 	const char *path;
-	const struct pk_build_id *build_id; /* wanted; of size 0: any */
+	const struct pk_build_id *build_id; /* the required one; size 0: any */
 	pid_t pid;
-	struct pk_debuginfod **debuginfod;	  /* NULL: never ask */
-	bool (*wanted)(const struct pk_elf *elf); /* is it in there? NULL: symbols */
+	struct pk_debuginfod **debuginfod;	  /* NULL: no requests to servers */
+	bool (*wanted)(const struct pk_elf *elf); /* whether a file has the required content; NULL:
+						   * symbols */
 	struct pk_failures *failures;
 };
 
 struct pk_found {
-	struct pk_elf *runtime; /* the file that was mapped; NULL: not found, state says why */
-	struct pk_elf
-		*symbols; /* the one with the symbols: the same, or a file of debug information */
-	char *source;	  /* its path */
+	struct pk_elf *runtime; /* the mapped file; NULL: not found, see state */
+	struct pk_elf *symbols; /* the file with the symbols: the same, or a file of debugging
+				 * information */
+	char *source;		/* its path */
 	enum pk_object_state state;
 };
 
 /* Finds the file of a map. */
 void pk_search_file(const struct pk_search *s, struct pk_found *found);
-/* The code that the kernel maps into every process. */
+/* Finds the code that the kernel maps into every process. */
 void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 
-/* The file with the debugging information of the file of a map, and its path; NULL: none. */
+/* Finds the file with the debugging information of a mapped file, and its path; NULL: none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
-/* The kernel's ELF file, if it was named or is there by its build-id. NULL: no. */
+/* Finds the kernel's ELF file: the named one, or one of its build-id. NULL: none. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
-/* A part of the debugging information of the file `of`, as that names it. NULL: not found. */
+/* Finds a part of the debugging information of the file `of`, by its name in that file. NULL: not
+ * found. */
 struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const char *path,
 			      const struct pk_build_id *build_id);
 
 void pk_found_release(struct pk_found *found);
 
-/* Opens the kallsyms of a kernel; PK_OBJECT_READY, or why not. */
+/* Opens the kallsyms of a kernel; PK_OBJECT_READY, or the reason why not. */
 enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source);
 
-/* Opens the perf map of s->pid, of that owner unless uid is -1. */
+/* Opens the perf map of s->pid; it must belong to uid unless uid is -1. */
 enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
 					char **source);
 
-/* Opens the jitdump s->path of s->pid, likewise. */
+/* Opens the jitdump s->path of s->pid, in the same way. */
 enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd,
 				       char **source);
 
-/* Is that a name of the vDSO? */
+/* Whether this is a name of the vDSO. */
 bool pk_is_vdso(const char *path);
 
-/* This process's vDSO; NULL: it has none, or a failure. */
+/* This process's vDSO; NULL: none, or a failure. */
 const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 
-/* Of a file that could not be opened or read; failures are counted. */
+/* The state for a file that could not be opened or read; failures are counted. */
 enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
 
 typedef char pk_path[8192];
-/* False: it would be too long. */
+/* False: too long. */
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
 
 #endif

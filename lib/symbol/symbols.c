@@ -161,7 +161,8 @@ static bool same_key(const struct pk_object *a, const struct pk_object *b)
 	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
 }
 
-/* The object with the key's kind, path, build-id and view; made from the key if there is none. */
+/* Returns the object with the key's kind, path, build-id and view; creates it from the key if
+ * needed. */
 static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 {
 	const uint64_t hash = hash_key(s, key);
@@ -195,7 +196,7 @@ static struct pk_build_id normal_build_id(const struct pk_build_id *id)
 	return copied;
 }
 
-/* 0: the process sees the files that we see, as far as we know. */
+/* 0: as far as known, the process has the same mount namespace as this one. */
 static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 {
 	struct stat ours, theirs;
@@ -222,7 +223,7 @@ static struct pk_object *find_build(const struct pk_symbols *s, const struct pk_
 	return o;
 }
 
-/* The same build has the same symbols, under all its paths and in all containers. */
+/* A build has the same symbols under all its paths and in all containers. */
 static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *key)
 {
 	struct pk_object *known, *o;

@@ -34,7 +34,7 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 		     uint32_t info)
 {
 	if (start == UINT64_MAX)
-		return true; /* no symbol can end behind it */
+		return true; /* no symbol can end after it */
 	if (t->count >= UINT32_MAX) {
 		pk_failed(t->failures, NULL, EFBIG);
 		return false;
@@ -62,7 +62,7 @@ static bool sorted(const struct pk_symtable *t)
 	return true;
 }
 
-/* One pass of a radix sort, by the byte at shift; false: all have the same there. */
+/* One pass of a radix sort, by the byte at shift; false: all have the same byte. */
 static bool sort_by_byte(const struct pk_symtable_entry *from, struct pk_symtable_entry *to,
 			 size_t n, unsigned shift)
 {
@@ -84,7 +84,7 @@ static bool sort_by_byte(const struct pk_symtable_entry *from, struct pk_symtabl
 	return true;
 }
 
-/* By address; stable, which the choice among aliases relies on. False: out of memory. */
+/* Sorts by address; stable, which the choice among aliases relies on. False: out of memory. */
 static bool pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
@@ -120,7 +120,7 @@ static bool same_module(const struct pk_symtable_entry *a, const struct pk_symta
 	return x == y || (x && y && !strcmp(m->name(m->arg, x), m->name(m->arg, y)));
 }
 
-/* The last symbol of the kernel or of a module goes to the end of its page, and one page on. */
+/* The last symbol of the kernel or of a module extends to the end of the page after its own. */
 static uint64_t room_to_page_end(uint64_t start)
 {
 	return ((start + PAGE - 1) & ~(PAGE - 1)) + PAGE - start;
@@ -149,10 +149,8 @@ static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 	}
 }
 
-/*
- * A label of unknown size inside a symbol of known size marks a place in a function, and is no
- * function. (perf shows the one or the other, by the shape of its tree.)
- */
+/* A label of unknown size inside a symbol of known size marks a place in a function, and is
+ * dropped. (perf shows one or the other, depending on the shape of its tree.) */
 static void drop_inner_labels(struct pk_symtable *t)
 {
 	uint64_t end = 0; /* of the symbols of known size so far */
@@ -175,7 +173,7 @@ static int compare_flag(const struct pk_symtable_entry *a, const struct pk_symta
 	return !!(a->info & flag) - !!(b->info & flag);
 }
 
-/* > 0: a is the better name; 0: they are as good. */
+/* > 0: a is the better name; 0: equal. */
 static int compare_names(const char *a, const char *b)
 {
 	size_t a_bars = strspn(a, "_"), b_bars = strspn(b, "_");
@@ -188,7 +186,7 @@ static int compare_names(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
 }
 
-/* NULL: the name is shown as it stands. */
+/* NULL: the name is shown unchanged. */
 static char *demangled(struct pk_symtable *t, const char *name)
 {
 	t->budget.paid = t->names_size;
@@ -196,13 +194,11 @@ static char *demangled(struct pk_symtable *t, const char *name)
 	return t->demangle ? pk_name_demangle(&t->budget, name) : NULL;
 }
 
-/*
- * Symbols at the same address: perf compares their names as it shows them. When the budget is used
- * up, they are compared as they stand.
- */
+/* Symbols at the same address: perf compares their shown names. Without budget, the mangled names
+ * are compared. */
 struct aliases {
 	struct pk_symtable *t;
-	char *best; /* the demangled name of the best so far, if tried */
+	char *best; /* the demangled name of the best one so far, if tried */
 	bool tried;
 };
 
@@ -234,7 +230,7 @@ static int compare_shown(struct aliases *a, const char *old, const char *new)
 	return order;
 }
 
-/* Whether the new one is the better one. */
+/* Whether the new one is better. */
 static bool better(struct aliases *a, const struct pk_symtable_entry *old,
 		   const struct pk_symtable_entry *new)
 {
@@ -366,7 +362,7 @@ void pk_symtable_clear(struct pk_symtable *t)
 
 /* ---- Overlapping symbols made disjoint, so that a lookup is one binary search ---- */
 
-/* A sweep over the starts; the heap has the symbols that are open, the one to show on top. */
+/* A sweep over the starts; the heap contains the open symbols, the one to show on top. */
 struct sweep {
 	const struct pk_symtable_entry *in;
 	struct pk_symtable_entry *out;
@@ -374,9 +370,9 @@ struct sweep {
 	enum pk_overlap overlap;
 	uint32_t *heap;
 	size_t open;
-	uint64_t pos;	/* all before it has been written */
-	uint32_t shown; /* whose piece was written last */
-	uint64_t upto;	/* and how far it was shown */
+	uint64_t pos;	/* output is complete up to here */
+	uint32_t shown; /* the symbol of the last written piece */
+	uint64_t upto;	/* end of that piece */
 };
 
 static uint64_t end_of(const struct pk_symtable_entry *e)

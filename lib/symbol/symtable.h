@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A table of symbols that is filled once and searched often: ELF objects, kallsyms and perf maps
- * all end here. Fill it with pk_symtable_add(), then pk_symtable_settle() and
- * pk_symtable_flatten(), then find.
+ * A table of symbols that is filled once and searched often: for ELF objects, kallsyms and perf
+ * maps. Fill it with pk_symtable_add(), then call pk_symtable_settle() and pk_symtable_flatten(),
+ * then find.
  *
- * The rules are those of perf (tools/perf/util/symbol.c), so that a name does not depend on the
- * tool that was asked.
+ * The rules are those of perf (tools/perf/util/symbol.c), so that pk and perf show the same names.
  */
 #ifndef PK_SYMTABLE_H
 #define PK_SYMTABLE_H
@@ -16,70 +15,68 @@
 
 #include "demangle.h"
 
-/* The low 8 bits of pk_symtable_entry.info; the others are the number of the module, 0: none. */
+/* The low 8 bits of pk_symtable_entry.info; the other bits are the number of the module, 0:
+ * none. */
 enum {
 	PK_ENTRY_GLOBAL = 1 << 0,
 	PK_ENTRY_WEAK = 1 << 1,
 	PK_ENTRY_NOTYPE = 1 << 2,
-	PK_ENTRY_IFUNC = 1 << 3, /* or an alias of one */
-	PK_ENTRY_PLT = 1 << 4,	 /* shown as NAME@plt; after its place, if the name is "" */
+	PK_ENTRY_IFUNC = 1 << 3, /* an IFUNC or an alias of one */
+	PK_ENTRY_PLT = 1 << 4,	 /* shown as NAME@plt; by its address if the name is "" */
 	PK_ENTRY_SHOWN = 1 << 5, /* name is an index of ->shown, not of ->names */
-	PK_ENTRY_PLAIN = 1 << 6, /* the name is shown as it stands */
+	PK_ENTRY_PLAIN = 1 << 6, /* the name is shown unchanged */
 };
 #define PK_ENTRY_MODULE_SHIFT 8
 
 struct pk_symtable_entry {
-	uint64_t at;   /* where this piece of the symbol begins */
-	uint32_t size; /* of the whole symbol; one that is larger than 4 GiB is cut */
-	uint32_t back; /* at - back: where the symbol begins; 0 but for a piece behind an inner
-			  symbol */
+	uint64_t at;   /* start of this piece of the symbol */
+	uint32_t size; /* of the whole symbol; cut at 4 GiB */
+	uint32_t back; /* at - back is the start of the symbol; 0 except for a piece after an inner
+			* symbol */
 	uint32_t name;
 	uint32_t info;
 };
 
 struct pk_symtable {
-	bool demangle;		      /* C++ names; set before anything is added */
-	struct pk_failures *failures; /* likewise; where exhausted memory is counted, or NULL */
+	bool demangle;		      /* demangle C++ names; set before symbols are added */
+	struct pk_failures *failures; /* set before, too; counts exhausted memory, or NULL */
 	struct pk_symtable_entry *entries;
 	size_t count, room;
-	char *names; /* NUL-terminated strings, one after the other */
+	char *names; /* NUL-terminated strings, one after another */
 	size_t names_size, names_room;
-	char **shown; /* the names that are not shown as they stand, once they were asked for */
+	char **shown; /* names that are shown in changed form; built on first use */
 	uint32_t shown_count;
 	size_t shown_room;
 	struct pk_name_budget budget;
 };
 
-/* What to do where symbols overlap. */
+/* Which symbol has the bytes if symbols overlap. */
 enum pk_overlap {
-	PK_OVERLAP_INNERMOST, /* the one that begins last has the bytes (ELF, kallsyms) */
-	PK_OVERLAP_NEWEST,    /* the one that was added last has them (perf maps) */
+	PK_OVERLAP_INNERMOST, /* the one that starts last (ELF, kallsyms) */
+	PK_OVERLAP_NEWEST,    /* the one that was added last (perf maps) */
 };
 
-/*
- * Appends size bytes, which must end in a NUL, to the names; *offset is where they begin.
- * False: out of memory, or 4 GiB of names.
- */
+/* Appends size bytes, which must end in a NUL, to the names; *offset is their start. False: out of
+ * memory, or 4 GiB of names. */
 bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset);
 
-/* Size 0: unknown, settled later. False: out of memory, or 2^32 symbols. */
+/* Size 0: unknown, set later. False: out of memory, or 2^32 symbols. */
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
 		     uint32_t info);
 
-/*
- * Sorts; gives symbols of unknown size the room up to the next one; keeps the best of those that
- * begin at the same address. More may be added and settled afterwards. False: out of memory.
- */
+/* Sorts; extends symbols of unknown size to the next one; keeps the best of several with the same
+ * start. More can be added and settled afterwards. False: out of memory. */
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
 
 /* Sorts and makes the entries disjoint. False: out of memory. */
 bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
-/* The entry that covers addr, or NULL. Before flattening (settled only): the last one to begin. */
+/* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts
+ * last. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
 
-/* The entry's name as perf shows it. Valid until _clear. */
+/* The entry's name as in perf. Valid until _clear. */
 const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e);
 
 static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
@@ -87,7 +84,7 @@ static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
 	return e->at - e->back;
 }
 
-/* Frees what the table holds and leaves it empty, but for where failures are counted. */
+/* Frees the content and leaves the table empty; failures stays set. */
 void pk_symtable_clear(struct pk_symtable *t);
 
 #endif

@@ -22,13 +22,13 @@ struct probe_machine {
 	uint8_t stack, frame;
 	/* Sets base and shift; false: no such register. */
 	bool (*find)(const char *name, struct pk_argument *argument);
-	/* Where functions leave what they return, and get what they are called with. */
+	/* The registers of a function's result and arguments. */
 	uint8_t result, arguments_count, arguments[8];
 };
 
 #define WORD_MAX    32
 #define FRAME_GUESS 1024u  /* bytes between a frame pointer and the top of the stack */
-#define STACK_MOST  16384u /* more than that is not worth copying */
+#define STACK_MOST  16384u /* limit for the size of stack copies */
 
 /* ---- Registers: numbers are perf's ---- */
 
@@ -62,7 +62,7 @@ static bool x86_register(const char *name, struct pk_argument *argument)
 	return strlen(name) == (number > 9 ? 3u : 2u) + strlen(width);
 }
 
-/* "PREFIX" and a number up to most. */
+/* Parses "PREFIX" and a number up to most. */
 static bool numbered(const char *name, const char *prefix, unsigned long most,
 		     struct pk_argument *argument)
 {
@@ -121,7 +121,7 @@ static bool power_register(const char *name, struct pk_argument *argument)
 	return numbered(name, "r", 31, argument);
 }
 
-/* Where functions get what they are called with, and leave what they return. */
+/* The registers of arguments and results. */
 static const struct probe_machine machines[] = {
 	{EM_X86_64, 7, 6, x86_register, 0, 6, {5, 4, 3, 2, 16, 17}},
 	{EM_386, 7, 6, x86_register, 0, 0, {0}},
@@ -145,7 +145,7 @@ static const struct probe_machine *probe_machine(uint32_t elf)
 
 struct operand {
 	const struct probe_machine *machine;
-	const char *at; /* reads it word by word */
+	const char *at; /* the parse position */
 	struct pk_argument *argument;
 };
 
@@ -192,7 +192,7 @@ static bool read_number(struct operand *operand, uint64_t *number)
 	return true;
 }
 
-/* A register's name, which % may stand before. */
+/* A register's name, optionally after %. */
 static bool read_register(struct operand *operand, struct pk_argument *found)
 {
 	char word[WORD_MAX];
@@ -209,7 +209,7 @@ static bool read_register(struct operand *operand, struct pk_argument *found)
 	return operand->machine->find(word, found);
 }
 
-/* In an address there are whole registers only. */
+/* Addresses use whole registers only. */
 static bool read_address_register(struct operand *operand, uint8_t *number)
 {
 	struct pk_argument found = {0};
@@ -220,7 +220,7 @@ static bool read_address_register(struct operand *operand, uint8_t *number)
 	return true;
 }
 
-/* (BASE,INDEX,SCALE), each of which may be missing. */
+/* (BASE,INDEX,SCALE), each of which can be missing. */
 static bool read_parentheses(struct operand *operand)
 {
 	struct pk_argument *argument = operand->argument;
@@ -270,7 +270,7 @@ static bool read_brackets(struct operand *operand)
 }
 
 /* Sets kind, base, index, scale, shift and value; base and index are PK_ARGUMENT_NO_REGISTER
- * before. False: nothing that is known, or to be had. */
+ * before. False: an unknown or unavailable operand. */
 static bool probe_operand(const struct probe_machine *machine, const char *text,
 			  struct pk_argument *argument)
 {
@@ -297,7 +297,8 @@ static bool probe_operand(const struct probe_machine *machine, const char *text,
 	return !marked && read_register(operand, argument) && at_end(operand);
 }
 
-/* Room for PROBE_ARGUMENTS_MOST, none there yet. machine may be NULL. NULL: out of memory. */
+/* Allocates space for PROBE_ARGUMENTS_MOST, with none used. machine may be NULL. NULL: out of
+ * memory. */
 static struct pk_arguments *probe_arguments_new(const struct probe_machine *machine,
 						bool big_endian)
 {
@@ -324,7 +325,7 @@ static uint64_t stack_needed(const struct probe_machine *machine,
 										    : 0;
 }
 
-/* How many bytes of the stack, from its top on, hold those of them that are there. */
+/* The bytes of the stack, from its top on, that the arguments on the stack need. */
 static uint32_t probe_stack_size(const struct probe_machine *machine,
 				 const struct pk_arguments *arguments)
 {
@@ -340,9 +341,10 @@ static uint32_t probe_stack_size(const struct probe_machine *machine,
 
 /* ---- Arguments of perf-probe ---- */
 
-/* Arguments as perf-probe(1) has them: [NAME=]%REGISTER|$retval|$argN|OFFSET(%REGISTER)[:TYPE] */
+/* Arguments in the syntax of perf-probe(1):
+ * [NAME=]%REGISTER|$retval|$argN|OFFSET(%REGISTER)[:TYPE] */
 
-/* u8 to u64, s and x likewise. */
+/* u8 to u64; the same with s and x. */
 static bool set_type(struct pk_argument *argument, const char *text)
 {
 	uint64_t bits;
@@ -382,7 +384,7 @@ static bool set_place(const struct probe_machine *machine, const char *text,
 	       probe_operand(machine, text, argument) && argument->kind != PK_ARGUMENT_VALUE;
 }
 
-/* Names are those of C, which expressions can tell. */
+/* Names are those of C, which expressions can use. */
 static bool set_name(struct pk_argument *argument, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -459,10 +461,8 @@ struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text, u
 
 /* ---- Notes ---- */
 
-/*
- * A note of .note.stapsdt, of the type 3 and the name "stapsdt": three addresses (the probe, where
- * .stapsdt.base was when the object was linked, the semaphore), then provider, name and arguments.
- */
+/* A note of .note.stapsdt, with type 3 and name "stapsdt": three addresses (the probe,
+ * .stapsdt.base at link time, the semaphore), then provider, name and arguments. */
 #define NOTE_NAME   "stapsdt"
 #define NOTE_TYPE   3
 #define NOTE_HEADER 12
@@ -473,7 +473,7 @@ struct notes {
 	const struct pk_elf *elf;
 	const uint8_t *at, *end;
 	size_t word;   /* bytes of an address */
-	uint64_t base; /* of .stapsdt.base now; 0 without one */
+	uint64_t base; /* current address of .stapsdt.base; 0: no such section */
 };
 
 static uint32_t number(const struct notes *notes, const uint8_t *p)
@@ -520,7 +520,7 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	usdt->arguments = usdt->name ? next_text(&at, end) : NULL;
 	if (!usdt->arguments)
 		return false;
-	/* What prelink has moved. */
+	/* Corrects addresses that prelink has moved. */
 	if (notes->base && base) {
 		pc += notes->base - base;
 		semaphore += semaphore ? notes->base - base : 0;
@@ -530,7 +530,7 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	       (!semaphore || pk_elf_offset_of(notes->elf, semaphore, &usdt->semaphore));
 }
 
-/* The next probe; false at the end, or where nothing can be made of the rest. */
+/* The next probe; false: no more, or the rest is malformed. */
 static bool next_probe(struct notes *notes, struct pk_usdt *usdt)
 {
 	while ((size_t)(notes->end - notes->at) >= NOTE_HEADER) {
@@ -590,7 +590,7 @@ bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt
 
 /* ---- Arguments of notes ---- */
 
-/* x86 has constants behind a $ alone: a bare number is an address. */
+/* On x86, only constants start with $: a bare number is an address. */
 static bool is_constant(const struct pk_argument *argument, const char *text,
 			const struct probe_machine *machine)
 {
@@ -598,7 +598,7 @@ static bool is_constant(const struct pk_argument *argument, const char *text,
 	       (machine->elf != EM_X86_64 && machine->elf != EM_386);
 }
 
-/* [-]SIZE@OPERAND; without a size a word, unsigned. */
+/* [-]SIZE@OPERAND; without a size: an unsigned word. */
 static void read_argument(const struct probe_machine *machine, const char *text, uint8_t word,
 			  struct pk_argument *argument)
 {
@@ -614,7 +614,7 @@ static void read_argument(const struct probe_machine *machine, const char *text,
 		text += *text == '-';
 		size = strtoull(text, &end, 10);
 		if (!isdigit((unsigned char)*text) || end != mark)
-			return; /* with an f: floating point */
+			return; /* ends in f: floating point */
 		text = mark + 1;
 	}
 	if (size != 1 && size != 2 && size != 4 && size != 8)
@@ -627,7 +627,7 @@ static void read_argument(const struct probe_machine *machine, const char *text,
 
 /* ---- All of them ---- */
 
-/* Where the one that text begins with ends: at a blank outside of parentheses and brackets. */
+/* The length of the first argument in text: up to a blank outside of parentheses and brackets. */
 static size_t length_of(const char *text)
 {
 	int depth = 0;
