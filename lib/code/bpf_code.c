@@ -4,7 +4,7 @@
 #include "bpf_code.h"
 #include "vector.h"
 
-/* struct bpf_prog_info (include/uapi/linux/bpf.h): where the fields are that matter here. Pointers
+/* struct bpf_prog_info (include/uapi/linux/bpf.h): offsets of the fields that are used. Pointers
  * are offsets in the data that follows it. */
 enum {
 	INFO_CODE_SIZE = 16,
@@ -16,7 +16,7 @@ enum {
 	INFO_LEAST = 128,
 };
 
-/* Bits of arrays: which of the pointers lead to something. */
+/* Bits of arrays: the pointers that are valid. */
 enum {
 	HAS_CODE = 1 << 0,
 	HAS_ADDRESSES = 1 << 3,
@@ -44,7 +44,7 @@ static bool add_piece(struct bpf_code *code, uint64_t address, const uint8_t *by
 	return true;
 }
 
-/* An array of the data; NULL: not (all) in it. */
+/* An array of the data; NULL: not completely in it. */
 static const uint8_t *array(const struct program *p, unsigned int pointer, uint64_t size)
 {
 	const uint64_t at = pk_load_u64(p->info + pointer);
@@ -52,7 +52,7 @@ static const uint8_t *array(const struct program *p, unsigned int pointer, uint6
 	return at <= p->data_size && size <= p->data_size - at ? p->data + at : NULL;
 }
 
-/* A program is its main function and others, whose code stands one behind the other. */
+/* A program consists of its main function and others, whose code follows it. */
 static bool take_program(struct bpf_code *code, const struct program *p)
 {
 	const uint64_t wanted = HAS_CODE | HAS_ADDRESSES | HAS_SIZES;

@@ -2,23 +2,23 @@
 #ifndef PK_ANNOTATE_BPF_CODE_H
 #define PK_ANNOTATE_BPF_CODE_H
 
-/* The code of BPF programs, as the kernel's compiler made it, out of the feature BPF_PROG_INFO. */
+/* The code of BPF programs, as compiled by the kernel, from the feature BPF_PROG_INFO. */
 
 #include "pkstream.h"
 
-/* Of a session. All zero: none. */
+/* The programs of a session. All zero: none. */
 struct bpf_code {
 	struct bpf_piece {
-		uint64_t address; /* where it was in memory */
+		uint64_t address; /* its address in memory */
 		uint8_t *bytes;
 		size_t size;
 	} * pieces;
 	size_t count, capacity;
 };
 
-/* Takes in what the feature holds. What makes no sense is left out. False: out of memory. */
+/* Adds the programs of the feature. Malformed ones are skipped. False: out of memory. */
 bool bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
-/* The piece that an address is in, or NULL. */
+/* The piece that contains an address, or NULL. */
 const struct bpf_piece *bpf_code_at(const struct bpf_code *code, uint64_t address);
 void bpf_code_clear(struct bpf_code *code);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The library says what instructions are called and what they do, but not where they end (see
- * insn_layout.h): it does not know all of them, and takes some for shorter ones.
- */
+/* The library provides the names and effects of instructions, but not their size (see
+ * insn_layout.h): it does not know all of them, and gets the size of some wrong. */
 #include <assert.h>
 #include <elf.h>
 #include <errno.h>
@@ -31,8 +29,8 @@ struct disasm {
 	enum disasm_mode mode;
 	layout_fn layout; /* NULL: x86's */
 	struct library *library;
-	char bytes[96];	   /* a text for what has none */
-	char mnemonic[24]; /* one that the library has otherwise */
+	char bytes[96];	   /* a text for unknown instructions */
+	char mnemonic[24]; /* a mnemonic that differs from the library's */
 };
 
 static layout_fn layout_of(unsigned machine)
@@ -124,7 +122,7 @@ static void write_bytes(struct disasm *d, struct insn *insn)
 	insn->operands = d->bytes;
 }
 
-/* A wait before an instruction of the coprocessor, which belongs to it: "fnstenv" is "fstenv". */
+/* A wait before an instruction of the coprocessor belongs to it: "fnstenv" is "fstenv". */
 static bool write_behind_wait(struct disasm *d, struct insn *insn)
 {
 	const char *name;
@@ -176,8 +174,8 @@ void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t v
 		o->value = value;
 }
 
-/* Of an instruction that the library does not know: the memory it names; any register of it may be
- * changed. */
+/* For an instruction that the library does not know: its memory operand; it can change any
+ * register. */
 static void x86_operands_by_code(const struct disasm *d, const struct x86_code *c,
 				 struct insn *insn)
 {
@@ -186,7 +184,7 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 	const uint8_t rm = (c->modrm & 7) | (c->rex & 1) << 3;
 	struct insn_operand *o = &insn->operand[0];
 
-	insn->changes = d->is_64 ? 0xffff : 0xff; /* by whatever means */
+	insn->changes = d->is_64 ? 0xffff : 0xff; /* unknown: all registers */
 	if (!c->has_modrm)
 		return;
 	insn->changes = 1ULL << (d->is_64 ? general[reg] : reg);

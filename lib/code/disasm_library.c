@@ -14,10 +14,8 @@
 	((is_64) ? CS_MODE_RISCV64 | CS_MODE_RISCVC : CS_MODE_RISCV32 | CS_MODE_RISCVC)
 #endif
 
-/*
- * The library is loaded when the first instruction is read: relocating it takes longer than all
- * else that a program does at its start.
- */
+/* The library is loaded for the first instruction: relocating it takes longer than the rest of a
+ * program's start. */
 #define TEXT_OF(number) #number
 #define SONAME(number)	"libcapstone.so." TEXT_OF(number)
 
@@ -83,7 +81,7 @@ struct library {
 	cs_insn *text_insn, *detail_insn;
 };
 
-/* False: cannot be had. */
+/* False: not supported by the library. */
 static bool open_handle(const struct library *l, bool detail, bool intel, csh *handle,
 			cs_insn **insn)
 {
@@ -104,8 +102,8 @@ static bool open_handle(const struct library *l, bool detail, bool intel, csh *h
 	return *insn;
 }
 
-/* Capstone checks no allocation, neither when it is opened nor for each instruction. Its allocator
- * is one for the whole process, and so is what ends it. */
+/* Capstone checks no allocation, neither at the start nor for each instruction. Its allocator is
+ * global to the process, and so is this function, which ends it. */
 static void (*no_memory)(void);
 
 static void *must_have(void *memory)
@@ -172,7 +170,7 @@ void library_thumb(struct library *l, bool thumb)
 	capstone.option(l->text, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
 }
 
-/* False: capstone knows no such instruction of that size. */
+/* False: capstone has no such instruction of that size. */
 static bool ask(csh handle, cs_insn *to, const uint8_t *code, size_t size, uint64_t address)
 {
 	const size_t whole = size;
@@ -190,7 +188,7 @@ bool library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t
 
 /* ---- Operands: x86 ---- */
 
-/* As the processor numbers them; vector registers from 32 on. */
+/* The number in the processor's encoding; vector registers from 32 on. */
 static unsigned x86_number(unsigned reg)
 {
 	static const uint8_t of[] = {
@@ -283,14 +281,14 @@ static enum insn_action x86_action(unsigned id)
 	}
 }
 
-/* What capstone's operands do not say. */
+/* Corrects what capstone's operands lack. */
 static void x86_complete(unsigned id, struct insn *insn)
 {
 	const struct insn_operand *o = insn->operand;
 
 	insn->action = (uint8_t)x86_action(id);
 	if (id == X86_INS_NOP)
-		insn->operand_count = 0; /* it touches none of them */
+		insn->operand_count = 0; /* it accesses none of them */
 	if (id == X86_INS_INC || id == X86_INS_DEC)
 		insn_add_operand(insn, INSN_IMMEDIATE, o[0].size, 1);
 	if (id == X86_INS_CDQE) {
@@ -347,7 +345,7 @@ static uint16_t arm64_register(unsigned reg)
 	return reg == ARM64_REG_SP || reg == ARM64_REG_WSP ? 31 : INSN_NO_REG;
 }
 
-/* Bytes; 0: not known. */
+/* Bytes; 0: unknown. */
 static uint8_t arm64_size(unsigned reg)
 {
 	if ((reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30) || reg == ARM64_REG_WZR ||
@@ -417,7 +415,7 @@ static enum insn_action arm64_action(unsigned id)
 	}
 }
 
-/* How much of memory, by the name: "ldrb", "ldrsw"; and whether signs are put in front. */
+/* The size of the access, by the name: "ldrb", "ldrsw"; and whether it is sign-extended. */
 static void arm64_access(const char *name, struct insn *insn, unsigned at)
 {
 	struct insn_operand *o = &insn->operand[at], *value = &insn->operand[0];

@@ -7,8 +7,8 @@
 
 /* ---- Instructions and blocks ---- */
 
-/* Functions that are larger are not followed: the largest of the kernel and of compilers have a
- * fraction of it. */
+/* Larger functions are not analysed: the largest ones of the kernel and of compilers are much
+ * smaller. */
 #define INSNS_MAX  (1u << 17)
 #define BLOCKS_MAX (1u << 14)
 
@@ -51,7 +51,7 @@ static bool flow_decode(struct flow *f, const struct flow_piece *pieces, size_t 
 	return true;
 }
 
-/* The instruction at an address; UINT32_MAX: none starts there. */
+/* The index of the instruction at an address; UINT32_MAX: none starts there. */
 static uint32_t flow_insn_at(const struct flow *f, uint64_t address)
 {
 	size_t low = 0, high = f->insn_count;
@@ -72,7 +72,7 @@ static bool goes_elsewhere(const struct insn *insn)
 	return insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH || insn->kind == INSN_RETURN;
 }
 
-/* Is what follows it in memory what follows it in time? */
+/* Whether execution can continue with the next instruction in memory. */
 static bool falls_through(const struct flow *f, const struct insn *insn)
 {
 	if (insn->kind == INSN_CALL)
@@ -80,7 +80,7 @@ static bool falls_through(const struct flow *f, const struct insn *insn)
 	return insn->kind != INSN_JUMP && insn->kind != INSN_RETURN && insn->kind != INSN_UNDECODED;
 }
 
-/* Where blocks begin: begins[i] of instruction i. */
+/* Marks the starts of blocks: begins[i] for instruction i. */
 static void mark(const struct flow *f, bool *begins)
 {
 	begins[0] = true;
@@ -163,11 +163,13 @@ static bool flow_split(struct flow *f)
 
 /* ---- Variables ---- */
 
-/* Variables by where they are: in registers they change what registers hold as soon as they are
- * there; in memory they are asked for when something accesses it. */
+/* Variables by location: a variable in a register changes the register's value from the start of
+ * its range; a variable in memory is looked up at an access. */
 
-#define ACTIVE_MAX 64  /* in registers at one address */
-#define LOOK_BACK  256 /* variables that begin before an offset, looked at for one that holds it */
+#define ACTIVE_MAX 64 /* limit for variables in registers at one address */
+#define LOOK_BACK                                                                                  \
+	256 /* limit for variables before an offset that are checked for one that                  \
+	     * contains it */
 
 static bool is_whole(const struct pk_variable *v)
 {
@@ -217,7 +219,7 @@ static int by_offset(const void *a, const void *b)
 	return compare(one->depth, other->depth);
 }
 
-/* Assemblers tell of functions, too, but not of more than their names. */
+/* Assemblers also describe functions, but only their names. */
 static bool says_something(const struct pk_function *function)
 {
 	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
@@ -295,8 +297,8 @@ static bool variables_spread(struct flow *f)
 	return true;
 }
 
-/* A pointer that has no type to speak of tells less than what is known already; one of the same
- * type, no more. */
+/* A pointer to an unknown type contains less than what is known already; one of the same type
+ * contains no more. */
 static void apply(const struct flow *f, const struct pk_variable *v, struct state *s)
 {
 	struct value *reg = &s->regs[v->reg];
@@ -311,7 +313,7 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 			return;
 		value.offset = offset_minus(0, v->offset);
 	}
-	/* That it is an integer is known of a number, too, and not what it was made of. */
+	/* For a number, it is known to be an integer, but not how it was calculated. */
 	if (value.kind == VALUE_TYPE && reg->kind != VALUE_UNKNOWN && reg->kind != VALUE_TYPE)
 		return;
 	if (reg->kind == VALUE_ADDRESS && pk_types_global(f->types, (uint64_t)reg->offset, &global))
@@ -322,7 +324,7 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
 		if (pk_type_strip(f->types, reg->type) == pk_type_strip(f->types, value.type))
 			value.stride = reg->stride;
-		/* What is as long as a byte has been cast, mostly. */
+		/* A value with the size of a byte was usually cast. */
 		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
 		    info.size == 1 && value_is_typed(f->types, reg))
 			return;
@@ -361,7 +363,8 @@ static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t ad
 	return (uint64_t)at - (uint64_t)v->offset < size;
 }
 
-/* In a list by register and offset: the last one that begins at or before it and reaches it. */
+/* In a list sorted by register and offset: the last one that starts at or before it and contains
+ * it. */
 static const struct pk_variable *find(const struct flow *f, const struct pk_variable *list,
 				      size_t count, uint64_t address, unsigned reg, int64_t at)
 {
@@ -382,7 +385,7 @@ static const struct pk_variable *find(const struct flow *f, const struct pk_vari
 	return NULL;
 }
 
-/* The variable that is at CFA + at. */
+/* The variable at CFA + at. */
 static const struct pk_variable *variables_on_frame(const struct flow *f, const struct state *s,
 						    uint64_t address, int64_t at)
 {
@@ -390,7 +393,7 @@ static const struct pk_variable *variables_on_frame(const struct flow *f, const 
 	const struct pk_variable *found = find(f, v->frame.items, v->frame.count, address, 0, at);
 	size_t i = 0;
 
-	/* By the registers that are somewhere on the frame: the frame or the stack pointer. */
+	/* By the registers that point into the frame: the frame pointer or the stack pointer. */
 	while (!found && i < v->based.count) {
 		const unsigned reg = v->based.items[i].reg;
 
@@ -467,7 +470,7 @@ bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64
 
 /* ---- The function ---- */
 
-/* How often a block is gone through before what still changes is given up. */
+/* Limit for the visits of a block; after that, values that still change become unknown. */
 #define VISITS_MAX 12
 #define ROUNDS_MAX 256
 
@@ -492,7 +495,7 @@ const char *flow_reason_text(enum flow_reason reason)
 
 /* ---- The fixed point ---- */
 
-/* What call frame information says of the frame is certain. */
+/* Call frame information about the frame is reliable. */
 static void apply_frame(const struct flow *f, uint64_t address, struct state *s)
 {
 	unsigned reg;
@@ -557,7 +560,7 @@ static bool leave_block(struct flow *f, const struct block *b, const struct stat
 	return true;
 }
 
-/* In the order of addresses, again and again, which is about that of time. */
+/* Repeats the blocks in the order of addresses, which approximates the order of execution. */
 static bool settle(struct flow *f)
 {
 	struct state s;
@@ -584,9 +587,9 @@ static bool settle(struct flow *f)
 	return true;
 }
 
-/* Blocks that no way led to begin with what is known anyhow: first those that nothing jumps to.
- * Most are what fills up the space behind a call that does not return, so that what they say of the
- * blocks behind them is worth nothing. */
+/* Unreached blocks start with what is known in any case: first those that nothing jumps to. Most of
+ * them are padding after a call that does not return, so their values are not passed to the blocks
+ * after them. */
 static bool reach_the_rest(struct flow *f)
 {
 	struct state s;
@@ -667,7 +670,7 @@ struct flow *flow_new(const struct flow_options *options, const struct flow_piec
 	f->types = options->types;
 	f->machine = disasm_machine(options->disasm);
 	if (!f->machine || !count)
-		return f; /* nothing is known of its accesses */
+		return f; /* no accesses are known */
 	fine = flow_decode(f, pieces, count);
 	if (fine && f->types && f->insn_count && !f->too_large)
 		fine = variables_read(f, pieces, count) && flow_split(f) &&

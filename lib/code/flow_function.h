@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The function that is followed: shared by flow.c (its instructions, blocks and variables, and the
- * ways through them) and flow_step.c (what an instruction does). */
+/* The analysed function: shared by flow.c (instructions, blocks, variables and paths) and
+ * flow_step.c (the effect of an instruction). */
 #ifndef FLOW_FUNCTION_H
 #define FLOW_FUNCTION_H
 
@@ -12,20 +12,21 @@ struct variable_list {
 };
 
 struct variables {
-	struct variable_list registers; /* in registers, by low */
-	struct variable_list frame; /* in memory at CFA + offset, by offset; the largest first */
-	struct variable_list based; /* at register + offset */
+	struct variable_list registers; /* in registers, sorted by low */
+	struct variable_list frame;	/* in memory at CFA + offset, sorted by offset; the largest
+					 * first */
+	struct variable_list based;	/* at register + offset */
 };
 
 struct block {
 	uint32_t first, end;	       /* instructions */
 	uint32_t next, target;	       /* blocks; UINT32_MAX: none */
-	uint32_t first_variable;       /* of registers: the first one that begins in the block */
-	uint32_t active, active_count; /* indexes of those that go on from before */
-	bool jumps_anywhere;	       /* ends with a jump to who knows where */
-	bool has_before;	       /* there is a way here that is known */
+	uint32_t first_variable;       /* of registers: the first one that starts in the block */
+	uint32_t active, active_count; /* indexes of the variables that started before */
+	bool jumps_anywhere;	       /* ends with a jump to an unknown address */
+	bool has_before;	       /* a known path leads here */
 	bool waiting;
-	bool settled; /* whatever else comes here does not count */
+	bool settled; /* values from other blocks are ignored */
 	uint8_t visits;
 	struct state *in;
 };
@@ -43,28 +44,28 @@ struct flow {
 	struct variables variables;
 	struct flow_access *accesses; /* by address */
 	size_t access_count, access_room;
-	struct state anywhere; /* merged, where jumps to who knows where are made */
+	struct state anywhere; /* merged states before jumps to unknown addresses */
 	unsigned anywhere_changes;
-	bool has_function; /* there is debugging information of it */
+	bool has_function; /* it has debugging information */
 	bool too_large;
-	bool recording; /* accesses are noted */
+	bool recording; /* accesses are recorded */
 	bool failed;	/* out of memory */
 };
 
 /* ---- flow_step.c ---- */
 
-/* What an instruction does to a state; notes accesses if f->recording. */
+/* Applies an instruction to a state; records accesses if f->recording. */
 void flow_step(struct flow *f, const struct insn *insn, struct state *s);
-/* Does what is called never come back? */
+/* Whether the called function never returns. */
 bool flow_never_returns(const struct flow *f, const struct insn *insn);
 
 /* ---- flow.c ---- */
 
-/* The variable that is at register + displacement. */
+/* The variable at register + displacement. */
 const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
 					  int64_t displacement);
-/* Another variable that is known to be in the register, whose type does have something at the
- * displacement: a cast, or what the one that was found is a member of. */
+/* Another variable in the register, whose type has a member at the displacement: because of a cast,
+ * or because the first variable is one of its members. */
 bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
 		     struct value *pointer);
 /* The variable on the frame, and a pointer into it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What flow.h asks of the object that a function is in. */
+/* The callbacks of flow.h for an object. */
 #ifndef PK_FLOW_OBJECT_H
 #define PK_FLOW_OBJECT_H
 
@@ -7,11 +7,11 @@
 
 struct flow_object;
 
-/* The object must stay. NULL: out of memory. */
+/* The object must live longer. NULL: out of memory. */
 struct flow_object *flow_object_new(struct pk_object *object);
 void flow_object_free(struct flow_object *o);
 
-/* All but the disassembler, which stays as it is; they hold as long as o. */
+/* Sets all options except the disassembler; they are valid as long as o. */
 void flow_object_options(struct flow_object *o, struct flow_options *options);
 
 #endif

@@ -12,14 +12,14 @@ static struct value register_value(const struct state *s, unsigned reg)
 	return reg < STATE_REGISTERS ? s->regs[reg] : value_unknown(FLOW_NO_VARIABLE);
 }
 
-/* What is not moved stays what it is, and why it is not known. */
+/* An unknown value stays unknown for the same reason. */
 static struct value moved(const struct value *base, const struct value *by)
 {
 	return by->offset ? value_add(base, by, 1) : *base;
 }
 
-/* Numbers may be addresses where the object lies fixed: those that are larger than any member's
- * offset. */
+/* In an object with fixed addresses, numbers that are larger than any member's offset can be
+ * addresses. */
 #define FIRST_ADDRESS 0x10000
 
 static struct value flow_immediate(const struct flow *f, int64_t number)
@@ -69,7 +69,7 @@ static bool named(const struct flow *f, const char *name, uint64_t offset, struc
 	return true;
 }
 
-/* The pointer that the loader puts at an address. */
+/* The pointer that the loader writes at an address. */
 static bool loaded_pointer(const struct flow *f, uint64_t address, struct value *v)
 {
 	uint64_t value;
@@ -129,7 +129,7 @@ static struct value frame_value(const struct flow *f, const struct insn *insn,
 	return value;
 }
 
-/* Where the processor has the guard of the stack: see gcc's -mstack-protector-guard-offset. */
+/* The location of the stack guard: see gcc's -mstack-protector-guard-offset. */
 static bool is_canary(const struct flow *f, const struct insn_operand *o)
 {
 	return o->segment && o->base == INSN_NO_REG && o->index == INSN_NO_REG &&
@@ -229,7 +229,7 @@ static void note_address(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-/* What an instruction writes to memory, or finds there. NULL: not known. */
+/* The value that an instruction writes to memory, or reads there. NULL: unknown. */
 static const struct value *kept_value(const struct flow_access *a, const struct insn *insn,
 				      const struct value *at, const struct state *s)
 {
@@ -244,7 +244,7 @@ static const struct value *kept_value(const struct flow_access *a, const struct 
 	return NULL;
 }
 
-/* Where no variable is, it is a register that is kept: of the type of what it holds. */
+/* A memory slot without a variable is a saved register: it has the type of its value. */
 static void note_kept(const struct flow *f, struct flow_access *a, const struct value *kept)
 {
 	struct pk_type info;
@@ -253,7 +253,7 @@ static void note_kept(const struct flow *f, struct flow_access *a, const struct 
 	if (kept->kind == VALUE_POINTER && value_is_typed(f->types, kept)) {
 		if (!pk_type_info(f->types, pk_type_strip(f->types, type), &info))
 			return;
-		/* Not where it is but something in a structure. */
+		/* Not if it is something inside a structure. */
 		if (kept->offset && info.kind != PK_KIND_OF_BASE && info.kind != PK_KIND_OF_POINTER)
 			return;
 		type = pk_type_pointer(f->types, type);
@@ -325,8 +325,8 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-/* A variable may lie where the pointer's own type does not reach: the header of what is behind it.
- */
+/* A variable can be outside of the pointer's own type: the pointer points to the header before
+ * it. */
 static void note_pointer(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at)
 {
@@ -485,7 +485,7 @@ static void set(struct state *s, unsigned reg, const struct value *value)
 		s->regs[reg] = *value;
 }
 
-/* What an operand holds before the instruction. */
+/* The value of an operand before the instruction. */
 static struct value read_operand(const struct flow *f, const struct insn *insn,
 				 const struct insn_operand *o, const struct state *s)
 {
@@ -498,7 +498,7 @@ static struct value read_operand(const struct flow *f, const struct insn *insn,
 	return o->reg < STATE_REGISTERS ? s->regs[o->reg] : value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
-/* Pieces of words are no pointers. */
+/* A part of a word is not a pointer. */
 static struct value part(const struct flow *f, const struct value *value, unsigned size)
 {
 	if (size == f->machine->word || value->kind == VALUE_TYPE ||
@@ -555,7 +555,7 @@ static void leave(const struct flow *f, struct state *s)
 	set(s, f->machine->frame, &frame);
 }
 
-/* A few low bits of a pointer that are masked leave it what it is; more do not. */
+/* Masking a few low bits of a pointer keeps its type; masking more does not. */
 static struct value masked(const struct value *value, const struct value *mask)
 {
 	if (value->kind == VALUE_POINTER && mask->kind == VALUE_CONSTANT && mask->offset < 0 &&
@@ -615,7 +615,7 @@ static void move_pair(const struct flow *f, const struct insn *insn, struct stat
 			f, insn, insn->action == INSN_DO_LOAD_PAIR ? &memory[i] : &insn->operand[i],
 			s);
 	if (insn->action == INSN_DO_STORE_PAIR && memory[1].update == 2)
-		return; /* nobody does that */
+		return; /* unused in practice */
 	for (i = 0; i < 2; i++)
 		write_operand(f, insn,
 			      insn->action == INSN_DO_LOAD_PAIR ? &insn->operand[i] : &memory[i],
@@ -631,7 +631,7 @@ static void exchange(const struct flow *f, const struct insn *insn, struct state
 	write_operand(f, insn, &insn->operand[1], &a, s);
 }
 
-/* Whatever else the instruction writes is not known any more. */
+/* All other registers that the instruction writes become unknown. */
 static void forget_changes(const struct flow *f, const struct insn *insn, struct state *s)
 {
 	const struct value unknown = value_unknown(FLOW_LOST_ARITHMETIC);
@@ -660,7 +660,7 @@ static void call(const struct flow *f, const struct insn *insn, struct state *s)
 	set(s, f->machine->result, &result);
 }
 
-/* Base registers that the access moves. */
+/* Updates base registers that the access changes. */
 static void update_bases(const struct insn *insn, const struct state *before, struct state *s)
 {
 	for (unsigned i = 0; i < insn->operand_count; i++) {
@@ -716,7 +716,7 @@ static void act(struct flow *f, const struct insn *insn, struct state *s)
 	update_bases(insn, &before, s);
 }
 
-/* Does it touch memory where the operand says? "lea" and "nop" do not. */
+/* Whether it accesses the memory of the operand. "lea" and "nop" do not. */
 static bool touches(const struct insn *insn, const struct insn_operand *o)
 {
 	return o->kind == INSN_MEMORY && insn->action != INSN_DO_ADDRESS && (o->read || o->written);

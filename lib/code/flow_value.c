@@ -5,7 +5,7 @@
 
 /* ---- Values ---- */
 
-/* Pointers that are none: NULL, and errors as the kernel returns them. */
+/* Values that are not valid pointers: NULL, and error codes of the kernel. */
 #define SMALL 4096
 
 struct value value_unknown(enum flow_reason lost)
@@ -89,7 +89,7 @@ static uint32_t common(uint64_t a, uint64_t b)
 	return a > UINT32_MAX ? 1 : (uint32_t)a;
 }
 
-/* What is not known is any number: 0 + n * 1. */
+/* An unknown value is any number: 0 + n * 1. */
 static struct value as_number(const struct value *v)
 {
 	struct value number = *v;
@@ -148,7 +148,7 @@ struct value value_subtract(const struct value *a, const struct value *b)
 
 /* ---- Merging ---- */
 
-/* Numbers of which one is the other and a multiple of something. */
+/* Merges two numbers if their difference is a multiple of a stride. */
 static struct value merge_numbers(const struct value *a, const struct value *b)
 {
 	const uint64_t distance = a->offset > b->offset ? (uint64_t)a->offset - (uint64_t)b->offset
@@ -175,7 +175,7 @@ static bool same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
 	       (size_of(t, a) == size_of(t, b) && !strcmp(pk_type_name(t, a), pk_type_name(t, b)));
 }
 
-/* Two pointers to one type: into an array of them, or into an array that is a member. */
+/* Merges two pointers to one type: into an array of them, or into an array that is a member. */
 static struct value merge_pointers(struct pk_types *t, const struct value *a, const struct value *b)
 {
 	const uint64_t size = size_of(t, a->type);
@@ -242,11 +242,11 @@ struct value value_merge(struct pk_types *t, const struct value *a, const struct
 
 /* ---- Where in a type a pointer leads, which an index may have moved ---- */
 
-/* So many members that begin at or before an offset are looked at for one that reaches it. */
+/* Limit for the members before an offset that are checked for one that contains it. */
 enum { LOOK_BACK = 256 };
 
-/* The first member that the offset is in. They are by offset; what has no size is a flexible array
- * if it is the last, else a mark. NULL: none. */
+/* The first member that contains the offset. Members are sorted by offset. A member without size is
+ * a flexible array if it is the last one, else a marker. NULL: none. */
 static const struct pk_member *member_at(const struct pk_member *list, size_t count,
 					 uint64_t offset)
 {
@@ -267,7 +267,7 @@ static const struct pk_member *member_at(const struct pk_member *list, size_t co
 	return NULL;
 }
 
-/* The array that is (or is in) the type, and that the offset is in; *start: where it begins. */
+/* The array that is (or is in) the type, and that contains the offset; *start: its start. */
 static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t *start,
 		       struct pk_type *array)
 {
@@ -301,7 +301,7 @@ bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t 
 	       start == end;
 }
 
-/* An index that is counted from 1 (or further on): what follows is an array of such elements. */
+/* An index that starts at 1 (or more): an array of such elements follows. */
 static bool find_array_behind(struct pk_types *t, const struct value *v, int64_t *offset)
 {
 	struct pk_type array;
@@ -345,7 +345,7 @@ enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *
 		*offset = modulo(v->offset, info.size);
 		return FLOW_TYPE;
 	}
-	if (find_array(t, v->type, v->offset, &start, &array)) /* flexible ones, too */
+	if (find_array(t, v->type, v->offset, &start, &array)) /* also flexible ones */
 		return FLOW_TYPE;
 	if (v->stride && find_array_behind(t, v, offset))
 		return FLOW_TYPE;
@@ -355,7 +355,7 @@ enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *
 	return info.size % v->stride ? FLOW_NOT : FLOW_TYPE;
 }
 
-/* Is an index of any use in it? */
+/* Whether an index into it is useful. */
 bool value_has_elements(struct pk_types *t, pk_type_id type)
 {
 	struct pk_type info;
@@ -408,7 +408,7 @@ void state_store(struct state *s, int64_t at, unsigned size, const struct value 
 	forget(s, at, size ? size : 64, word);
 	if (size != word || value->kind == VALUE_UNKNOWN)
 		return;
-	/* The one that was stored first is the one that is needed least. */
+	/* Replaces the slot that was stored first. */
 	if (s->slot_count == STATE_SLOTS) {
 		s->slots[0] = s->slots[--s->slot_count];
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* By the architecture manuals: Arm DDI 0487 (C4.1, F2-F4), Power ISA 3.1 (book I, 2.4),
- * z/Architecture Principles of Operation (SA22-7832, appendix B), RISC-V unprivileged ISA
- * (chapters 2.5, 27). */
+/* Source: the architecture manuals: Arm DDI 0487 (C4.1, F2-F4), Power ISA 3.1 (book I, 2.4),
+ * z/Architecture Principles of Operation (SA22-7832, appendix B), RISC-V unprivileged ISA (chapters
+ * 2.5, 27). */
 #include <string.h>
 
 #include "insn_layout.h"
 
-/* size bytes of the instruction stream, as far as they are there. */
+/* Loads size bytes of the instruction stream; bytes after the end are 0. */
 static uint64_t load(const uint8_t *bytes, size_t there, unsigned size, bool big_endian)
 {
 	uint64_t v = 0;
@@ -40,7 +40,7 @@ static void refer(struct insn *insn, uint64_t reference)
 
 static void arm64_branch_register(uint32_t w, struct insn *insn)
 {
-	/* br, blr, ret, and their kin with pointer authentication */
+	/* br, blr, ret, and the variants with pointer authentication */
 	if ((w & 0xfe9ff000) == 0xd61f0000 || (w & 0xfefff000) == 0xd61f0000)
 		insn->kind = INSN_JUMP;
 	if ((w & 0xfeff0000) == 0xd63f0000)
@@ -55,7 +55,7 @@ void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct ins
 	const uint64_t pc = insn->address;
 	const uint64_t page = (uint64_t)field(w, 5, 19) << 2 | (w >> 29 & 3);
 
-	(void)big_endian; /* code is not */
+	(void)big_endian; /* code is always little-endian */
 	insn->size = 4;
 	if ((w & 0x7c000000) == 0x14000000)
 		jump(insn, w >> 31 ? INSN_CALL : INSN_JUMP, pc + 4 * (uint64_t)field(w, 0, 26));
@@ -75,7 +75,7 @@ void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct ins
 
 /* ---- arm ---- */
 
-/* The distance that literals are at: bit 23 tells which way. */
+/* The distance of a literal: bit 23 is the sign. */
 static uint64_t distance(uint32_t w, uint32_t n)
 {
 	return w >> 23 & 1 ? n : 0 - (uint64_t)n;
@@ -87,7 +87,7 @@ void layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn 
 	const bool always = w >> 28 == 14;
 	const uint64_t to = insn->address + 8 + 4 * (uint64_t)field(w, 0, 24);
 
-	(void)big_endian; /* of BE8, which Linux has, code is not */
+	(void)big_endian; /* code is little-endian in BE8, which Linux uses */
 	insn->size = 4;
 	if (w >> 25 == 0x7d) /* blx to Thumb */
 		jump(insn, INSN_CALL, (uint32_t)(to + (w >> 23 & 2)));
@@ -177,7 +177,7 @@ void layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn 
 	const uint64_t from = w & 2 ? 0 : insn->address;
 	const bool always = (w >> 21 & 0x14) == 0x14, call = w & 1;
 
-	insn->size = w >> 26 == 1 ? 8 : 4; /* with a prefix, of Power 10 */
+	insn->size = w >> 26 == 1 ? 8 : 4; /* with a prefix, on Power 10 */
 	if (w >> 26 == 18)
 		jump(insn, call ? INSN_CALL : INSN_JUMP, from + (uint64_t)field(w & ~3u, 0, 26));
 	else if (w >> 26 == 16)
@@ -194,7 +194,7 @@ void layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn 
 
 /* ---- s390 ---- */
 
-/* Kinds of those with an opcode of one byte and a half: branches relative, and their links. */
+/* Instructions with an opcode of 12 bits: relative branches and calls. */
 static void s390_relative(uint64_t w, struct insn *insn)
 {
 	const unsigned op = (unsigned)(w >> 40), sub = (unsigned)(w >> 32 & 15);
@@ -212,7 +212,7 @@ static void s390_relative(uint64_t w, struct insn *insn)
 	else if (op == 0xc0 && sub == 4 && mask)
 		jump(insn, kind, far);
 	else if (sub == 4 && (op == 0xa7 || op == 0xc0))
-		refer(insn, op == 0xa7 ? near : far); /* never goes there */
+		refer(insn, op == 0xa7 ? near : far); /* never taken */
 	else if (op == 0xc0 && sub == 5)
 		jump(insn, INSN_CALL, far);
 	else if ((op == 0xc0 && sub == 0) || op == 0xc4 || op == 0xc6)
@@ -295,7 +295,7 @@ void layout_riscv(const uint8_t *bytes, size_t size, bool big_endian, struct ins
 {
 	const uint32_t w = (uint32_t)load(bytes, size, 4, false);
 
-	(void)big_endian; /* code is not */
+	(void)big_endian; /* code is always little-endian */
 	insn->size = (w & 3) == 3 ? 4 : 2;
 	if (insn->size == 4)
 		riscv_wide(w, insn);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Where the instructions of each machine end, and where they jump: what the listing needs of all of
- * them, and what no library is asked for.
- */
+/* The size of the instructions of each machine, and their jump targets: the listing needs them for
+ * all instructions. No external library is used. */
 #ifndef PK_INSN_LAYOUT_H
 #define PK_INSN_LAYOUT_H
 
 #include "insn.h"
 #include "x86_code.h"
 
-/* Fills in size (of all that should be there, which may be more than there are bytes), kind, target
- * and reference of what has none yet; address is set. size is at least 1. */
+/* Fills in size (of the whole instruction, which can be more than the given bytes), kind, target
+ * and reference; address is set before. size is at least 1. */
 typedef void (*layout_fn)(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
 
 void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);

@@ -9,7 +9,7 @@
 
 struct slot {
 	uint64_t address, value, size;
-	uint32_t name; /* in the texts; 0: none */
+	uint32_t name; /* offset in the texts; 0: none */
 	uint8_t kind;
 };
 
@@ -17,7 +17,7 @@ struct pk_loaded_data {
 	struct slot *slots; /* by address */
 	size_t count, room;
 	struct pk_failures *failures;
-	char *texts; /* the dynamic symbols' */
+	char *texts; /* names of the dynamic symbols */
 	uint64_t texts_size;
 	uint64_t thread_size;
 	bool fixed;
@@ -82,7 +82,8 @@ static bool read_relocations(struct pk_loaded_data *d, const struct pk_elf *elf,
 	return true;
 }
 
-/* Thread-local memory ends at the thread pointer, each object's aligned as its sections are. */
+/* Thread-local memory ends at the thread pointer; that of each object is aligned like its
+ * sections. */
 static void measure_thread(struct pk_loaded_data *d, const struct pk_elf *elf,
 			   const struct pk_elf_section *sections, size_t count)
 {
@@ -182,7 +183,7 @@ bool pk_loaded_data_find(const struct pk_loaded_data *d, uint64_t address, struc
 	slot->address = s->address;
 	slot->value = s->kind == PK_SLOT_COPY ? address - s->address : s->value;
 	slot->kind = s->kind;
-	/* The text has a NUL behind it: see pk_elf_bytes(). */
+	/* The text ends with a NUL: see pk_elf_bytes(). */
 	slot->name = s->name && s->name < d->texts_size ? d->texts + s->name : NULL;
 	return true;
 }

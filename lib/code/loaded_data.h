@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What the loader puts into an object's data when it loads it: the addresses of variables and
- * functions that code reads from there (the global offset table), and where its thread-local
- * memory is. Addresses are those of the file.
- */
+/* What the loader writes to an object's data: the addresses of variables and functions that code
+ * reads from there (the global offset table), and the offset of its thread-local memory. Addresses
+ * are those of the file. */
 #ifndef PK_LOADED_DATA_H
 #define PK_LOADED_DATA_H
 
@@ -12,10 +10,11 @@
 struct pk_loaded_data;
 
 enum pk_slot_kind {
-	PK_SLOT_ADDRESS, /* of value in the object, unless another object has such a symbol, too */
+	PK_SLOT_ADDRESS, /* of value in the object, unless another object also defines the symbol */
 	PK_SLOT_SYMBOL,	 /* of the symbol name in another object */
-	PK_SLOT_THREAD, /* where, from the thread pointer on, value in its thread-local memory is */
-	PK_SLOT_COPY,	/* none: the variable name of another object lies there */
+	PK_SLOT_THREAD,	 /* the offset of value in its thread-local memory, from the thread
+			  * pointer */
+	PK_SLOT_COPY,	 /* not an address: the variable name of another object is copied there */
 };
 
 struct pk_slot {
@@ -25,17 +24,17 @@ struct pk_slot {
 	enum pk_slot_kind kind;
 };
 
-/* NULL: the object is no file that is found, or out of memory. */
+/* NULL: the object's file was not found, or out of memory. */
 struct pk_loaded_data *pk_loaded_data_new(struct pk_object *o);
 void pk_loaded_data_free(struct pk_loaded_data *d);
 
-/* What lies at an address; of COPY the address is anywhere in the variable, value how far into it.
- * False: the loader puts nothing there. */
+/* Finds the slot at an address; for COPY, the address can be anywhere in the variable, and value is
+ * the offset in it. False: the loader writes nothing there. */
 bool pk_loaded_data_find(const struct pk_loaded_data *d, uint64_t address, struct pk_slot *slot);
 
-/* How far before the thread pointer its thread-local memory begins (x86); 0: it has none. */
+/* The distance from the start of its thread-local memory to the thread pointer (x86); 0: none. */
 uint64_t pk_loaded_data_thread_size(const struct pk_loaded_data *d);
-/* It is loaded where it says, not anywhere. */
+/* Whether the object is loaded at fixed addresses. */
 bool pk_loaded_data_is_fixed(const struct pk_loaded_data *d);
 
 #endif

@@ -20,7 +20,7 @@ struct pk_kcore {
 	struct pk_elf_segment segments[PK_KCORE_SEGMENTS];
 };
 
-/* Where code of one kind begins. */
+/* The start of code or data of one kind. */
 struct pk_mapping {
 	uint64_t at;
 	char kind;
@@ -31,13 +31,13 @@ struct pk_machine_code {
 	enum pk_object_state state;
 	char *source;
 	struct pk_machine machine;
-	/* One of these, by the kind of the object: */
+	/* One of these, depending on the kind of the object: */
 	struct pk_elf *elf;    /* a file, or vmlinux */
 	struct pk_kcore kcore; /* the running kernel */
 	int dump;	       /* a jitdump; -1: not open */
-	uint8_t *bytes;	       /* with no object */
+	uint8_t *bytes;	       /* without an object */
 	uint64_t start, size;  /* of them */
-	/* Its pieces of code, in two orders; made when they are first asked for. */
+	/* The codes of a jitdump, sorted in two ways; built on first use. */
 	struct pk_code *by_offset, *by_address;
 	size_t codes_count;
 	/* vmlinux: to be added to an address */
@@ -79,7 +79,7 @@ static bool read_segments(struct pk_kcore *kcore, const Elf64_Ehdr *head,
 	return kcore->count;
 }
 
-/* True: it is the memory of this machine, and can be read. */
+/* True: /proc/kcore is the memory of this machine, and can be read. */
 static bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine,
 			  struct pk_failures *failures)
 {
@@ -120,7 +120,7 @@ static size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void
 		if (size > s->filesz - at)
 			size = s->filesz - at;
 		n = pread(kcore->fd, to, size, (off_t)(s->offset + at));
-		/* EFAULT: the kernel has nothing there, or does not show it. */
+		/* EFAULT: the kernel has no memory there, or hides it. */
 		if (n < 0 && errno != EFAULT && pk_is_failure(errno))
 			pk_failed(failures, PATH, errno);
 		return n > 0 ? (size_t)n : 0;
@@ -142,7 +142,7 @@ static int by_offset(const void *left, const void *right)
 	return compare_numbers(a->offset, b->offset);
 }
 
-/* Of what was loaded at one address, the last in the file is last. */
+/* Of several codes loaded at one address, the last one in the file is last. */
 static int by_address(const void *left, const void *right)
 {
 	const struct pk_code *a = left, *b = right;
@@ -178,7 +178,7 @@ static bool prepare(struct pk_machine_code *c)
 	return c->by_offset;
 }
 
-/* Of a jitdump: the piece of code that the byte at an offset is in, and what was loaded last at an
+/* jitdump: the code that contains the byte at an offset, and the code that was loaded last at an
  * address. NULL: none. */
 static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64_t offset)
 {
@@ -194,7 +194,7 @@ static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64
 		else
 			high = middle;
 	}
-	/* What was moved has its bytes where they were, and comes behind what was loaded. */
+	/* Moved code has its bytes at the old offset, and its record is after that of the load. */
 	return low && offset - c->by_offset[low - 1].offset < c->by_offset[low - 1].size
 		       ? &c->by_offset[low - 1]
 		       : NULL;
@@ -221,7 +221,7 @@ static const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint6
 
 /* ---- Mapping symbols ---- */
 
-/* Where code of one kind begins and ends, which symbols tell where the bytes themselves do not. */
+/* Ranges of code and data, from symbols if the bytes themselves do not show it. */
 
 static bool has_mappings(const struct pk_elf *elf)
 {
@@ -242,7 +242,7 @@ static void add(struct pk_machine_code *c, uint64_t at, char kind)
 	c->mappings[c->mappings_count++] = (struct pk_mapping){at, kind};
 }
 
-/* Mapping symbols; or, of 32-bit Arm, functions, whose lowest bit says that they are Thumb code. */
+/* Reads mapping symbols or, for 32-bit Arm, functions, whose lowest bit marks Thumb code. */
 static void read_mapping_table(struct pk_machine_code *c, const struct pk_elf *elf,
 			       const struct pk_elf_section *table, const char *names,
 			       uint64_t names_size, bool functions)
@@ -285,7 +285,7 @@ static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf, c
 	free(names);
 }
 
-/* The file's own symbols, or those that were stripped from it. */
+/* Uses the file's own symbols, or those that were stripped from it. */
 static void find_mappings(struct pk_machine_code *c)
 {
 	struct pk_object *o = c->object;
@@ -373,8 +373,8 @@ static void open_file(struct pk_machine_code *c)
 	pk_found_release(&found);
 }
 
-/* The memory of the running kernel is as it was recorded if it is of that build and was not booted
- * anew, which would have moved it. */
+/* The memory of the running kernel matches the recording if the build is the same and the machine
+ * was not rebooted, which moves the kernel. */
 static bool is_running(struct pk_object *o)
 {
 	struct pk_build_id running;

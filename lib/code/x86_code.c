@@ -79,7 +79,7 @@ static int64_t read_number(struct reader *r, unsigned size)
 	return (int64_t)v;
 }
 
-/* False: not one. */
+/* False: not a prefix. */
 static bool read_legacy_prefix(const struct reader *r, struct x86_code *c)
 {
 	switch (peek(r)) {
@@ -120,7 +120,7 @@ static void set_pp(struct x86_code *c, uint8_t pp)
 	c->repeat_not = pp == 3;
 }
 
-/* VEX, EVEX and XOP take the place of opcodes that cannot be followed by that byte. */
+/* Whether VEX, EVEX or XOP starts here: they use opcodes that cannot be followed by such a byte. */
 static bool is_vector_prefix(const struct reader *r)
 {
 	const uint8_t first = peek(r);
@@ -141,7 +141,7 @@ static bool is_vector_map(const struct x86_code *c, uint8_t p0, uint8_t p1)
 	       (c->encoding == X86_EVEX && (c->map == 5 || c->map == 6));
 }
 
-/* False: there is no such map. */
+/* False: no such map. */
 static bool read_vector_prefix(struct reader *r, struct x86_code *c)
 {
 	const uint8_t first = read_byte(r), p0 = read_byte(r);
@@ -194,7 +194,7 @@ static char read_opcode(struct reader *r, struct x86_code *c)
 	c->opcode = read_byte(r);
 	c->map = X86_MAP_0F;
 	if (c->opcode != 0x38 && c->opcode != 0x3a) {
-		/* extrq, insertq of SSE4a have two bytes where vmread has none */
+		/* extrq, insertq of SSE4a have two more bytes; vmread has none */
 		if (c->opcode == 0x78 && (c->operand_size || c->repeat_not))
 			return 'E';
 		return map_0f[c->opcode];
@@ -313,7 +313,7 @@ static bool read_rest(struct reader *r, struct x86_code *c, char form)
 	return true;
 }
 
-/* A REX prefix that is not the last one has no effect, and stands for itself. */
+/* A REX prefix before another prefix has no effect, and is shown separately. */
 static bool is_lone_rex(const struct reader *r)
 {
 	struct x86_code unused;
@@ -323,7 +323,7 @@ static bool is_lone_rex(const struct reader *r)
 	return (peek(r) & 0xf0) == 0x40 || peek(r) == 0x9b || read_legacy_prefix(r, &unused);
 }
 
-/* The coprocessor's instructions that wait first are told as one. */
+/* A coprocessor instruction with a wait before it is shown as one. */
 static bool waits(struct reader r)
 {
 	struct x86_code unused;
@@ -335,7 +335,7 @@ static bool waits(struct reader r)
 	return (peek(&r) & 0xf8) == 0xd8;
 }
 
-/* For each opcode that is a group: which of /0 to /7 there are; memory first, then registers. */
+/* For each opcode that is a group: the valid values of /0 to /7; memory first, then registers. */
 static const struct group {
 	uint8_t map, opcode, memory, registers;
 } groups[] = {
@@ -373,7 +373,7 @@ static bool is_defined(const struct x86_code *c)
 	return true;
 }
 
-/* The longest there is; the processor takes no more. */
+/* The processor rejects longer instructions. */
 #define LONGEST 15
 
 void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *c)

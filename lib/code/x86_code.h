@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * How x86's instructions are laid out: where each one ends, where it jumps, what memory it names.
- * By the opcode maps of the manuals of Intel (volume 2, appendix A) and AMD (volume 3, appendix A;
- * volume 6 for XOP). What an instruction does is not known here.
- */
+/* The layout of x86 instructions: sizes, jump targets, memory operands. From the opcode maps of the
+ * manuals of Intel (volume 2, appendix A) and AMD (volume 3, appendix A; volume 6 for XOP). The
+ * effects of instructions are not decoded here. */
 #ifndef PK_X86_CODE_H
 #define PK_X86_CODE_H
 
@@ -13,20 +11,20 @@
 
 enum x86_encoding { X86_LEGACY, X86_VEX, X86_EVEX, X86_XOP };
 
-/* Opcode maps: the one-byte one, 0F, 0F 38, 0F 3A; by number those of VEX, EVEX and XOP. */
+/* Opcode maps: the one-byte one, 0F, 0F 38, 0F 3A; by number for VEX, EVEX and XOP. */
 enum { X86_MAP_ONE, X86_MAP_0F, X86_MAP_0F38, X86_MAP_0F3A };
 
 struct x86_code {
-	uint8_t size;	  /* of it all; not valid: of what is to be passed over */
-	bool valid;	  /* there is such an opcode, and all of it is there */
+	uint8_t size;	  /* of the instruction; if not valid: the bytes to skip */
+	bool valid;	  /* the opcode exists, and all bytes are there */
 	uint8_t encoding; /* enum x86_encoding */
 	uint8_t map, opcode;
 	uint8_t modrm;
 	bool has_modrm, has_memory;
-	bool operand_size, repeat, repeat_not; /* prefixes 66, F3, F2; of VEX: by pp */
+	bool operand_size, repeat, repeat_not; /* prefixes 66, F3, F2; for VEX: by pp */
 	bool address_size;		       /* prefix 67 */
-	uint8_t rex;			       /* W, R, X, B as in the prefix; of VEX, too */
-	uint8_t opcode_at;		       /* where it is in the bytes */
+	uint8_t rex;			       /* W, R, X, B as in the prefix; also for VEX */
+	uint8_t opcode_at;		       /* offset of the opcode in the bytes */
 	uint8_t immediate_size;
 	int64_t immediate; /* signed */
 
@@ -39,7 +37,7 @@ struct x86_code {
 #define X86_NO_REG 0xff
 #define X86_REG_IP 0xfe
 
-/* The bytes' first instruction. size is at least 1. */
+/* Decodes the first instruction. size is at least 1. */
 void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *code);
 
 #endif

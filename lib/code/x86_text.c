@@ -6,24 +6,22 @@
 
 /* ---- Names ---- */
 
-/* AVX-512's byte and word instructions and masks, and what else is new in vectors, by Intel's
- * manual (volume 2). */
+/* AVX-512's byte and word instructions and masks, and other new vector instructions. Source:
+ * Intel's manual (volume 2). */
 
 #define ANY 0xff
 
-/*
- * The operands of a form, the destination first: by ModRM's register V (vector), K (mask), G, Q
- * (general, 4 and 8 bytes); by vvvv H (vector), L (mask); by ModRM's register or memory W, h, r (a
- * vector, a half, a quarter of one), x, y (of 16, 32 bytes), b, w, d, e (one of 16 bytes, of which
- * 1, 2, 4, 8 are read in memory), s, t (a vector, of which single elements of 1, 2 are), g, q
- * (general), k (mask); I an immediate, C one that is in the name.
- */
+/* The operands of a form, the destination first: from ModRM's register V (vector), K (mask), G, Q
+ * (general, 4 and 8 bytes); from vvvv H (vector), L (mask); from ModRM's register or memory W, h, r
+ * (a vector, a half, a quarter of one), x, y (of 16, 32 bytes), b, w, d, e (one of 16 bytes, of
+ * which 1, 2, 4, 8 are read in memory), s, t (a vector, of which single elements of 1, 2 are), g, q
+ * (general), k (mask); I an immediate, C one that is in the name. */
 struct x86_named {
 	uint8_t encoding, map, prefix, opcode, w; /* prefix: 0, 66, F3, F2 */
 	const char *name, *form;
 };
 
-/* In names: '*' is b, w, d or q by prefix and W; '?' the predicate. */
+/* In names: '*' is b, w, d or q, by prefix and W; '?' is the predicate. */
 static const struct x86_named named[] = {
 	{X86_VEX, 1, ANY, 0x41, ANY, "kand*", "KLk"},
 	{X86_VEX, 1, ANY, 0x42, ANY, "kandn*", "KLk"},
@@ -260,7 +258,7 @@ static const struct x86_named named[] = {
 	{X86_EVEX, 2, 1, 0x3f, 1, "vpmaxuq", "VHW"},
 };
 
-/* Opcodes of which ModRM's middle bits choose one; W: 0, 1 or any. All are "HWI". */
+/* Opcodes that ModRM's middle bits extend; W: 0, 1 or any. All have the form "HWI". */
 static const struct {
 	uint8_t opcode, reg, w;
 	const char *name;
@@ -313,7 +311,7 @@ struct writer {
 	const struct x86_code *code;
 	const uint8_t *bytes;
 	bool intel;
-	uint8_t p[3]; /* EVEX's bytes behind the first one; of VEX what they would be */
+	uint8_t p[3]; /* EVEX's bytes after the first one; for VEX, the equivalent bytes */
 	char *text;
 	size_t size, used;
 };
@@ -357,7 +355,7 @@ static const char *vector_of(unsigned length)
 	return length <= 16 ? "xmm" : length == 32 ? "ymm" : "zmm";
 }
 
-/* Bits above those of REX are inverted in the prefix. */
+/* The prefix has the bits above those of REX inverted. */
 static unsigned reg_of(const struct writer *w)
 {
 	const unsigned high = w->code->encoding == X86_EVEX ? ~w->p[0] & 0x10 : 0;
@@ -379,7 +377,7 @@ static unsigned vvvv_of(const struct writer *w)
 	return (~(unsigned)w->p[1] >> 3 & 15) | high;
 }
 
-/* How many bytes of memory there are behind an operand of a form. */
+/* Bytes of memory for an operand of a form. */
 static unsigned memory_size(const struct writer *w, char form)
 {
 	switch (form) {
@@ -504,7 +502,7 @@ static void put_operands(struct writer *w, const char *form)
 	}
 }
 
-/* False: a predicate without a name. */
+/* False: the predicate has no name. */
 static bool put_name(const struct writer *w, const char *name, char *text, size_t size)
 {
 	static const char *const predicates[] = {"eq", "lt", "le", "", "neq", "nlt", "nle", ""};
@@ -532,7 +530,7 @@ bool x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *
 		return false;
 	if (c->has_memory && strchr(found.form, 'k'))
 		return false;
-	/* The last bytes before the opcode: of VEX's short form, only what stands for the third. */
+	/* The last bytes before the opcode: VEX's short form has only the third one. */
 	if (c->encoding == X86_EVEX)
 		memcpy(w.p, bytes + c->opcode_at - 3, 3);
 	else

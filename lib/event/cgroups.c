@@ -8,7 +8,7 @@
 #include "event.h"
 #include "procfs.h"
 
-/* Of the hierarchies that are mounted, the second version's or the one for perf events. */
+/* Whether a mount is a hierarchy of version 2, or the one for perf events. */
 static bool is_hierarchy(const char *type, const char *options)
 {
 	return !strcmp(type, "cgroup2") ||
@@ -36,7 +36,7 @@ static int open_cgroup(const char *name, struct pk_failures *lookups)
 	return fd;
 }
 
-/* The hierarchy for perf events is one of the first version, or else the second version's. */
+/* The hierarchy for perf events of version 1, or else that of version 2. */
 char *cgroup_root(struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], *root = NULL;
@@ -98,7 +98,7 @@ bool events_for_each_cgroup(struct event_list *list, const char *text)
 	size_t done = 0;
 	bool ok = copy != NULL;
 
-	/* The copies come first, as long as there are originals without a group of their own. */
+	/* The copies come first, as long as there are originals without a group. */
 	for (const char *comma = text; ok && (comma = strchr(comma, ',')); comma++) {
 		const size_t first = list->count;
 

@@ -8,7 +8,7 @@
 #include "cpuid.h"
 #include "procfs.h"
 
-/* "model name\t: AMD EPYC": the value, if the line has that key. */
+/* The value of a line such as "model name\t: AMD EPYC", if the line has that key. */
 static const char *value_of(const char *line, const char *key)
 {
 	const size_t length = strlen(key);
@@ -30,7 +30,7 @@ static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
 
 	if (!line_reader_open(&reader, "/proc/cpuinfo", lookups))
 		return false;
-	/* an empty line ends what is said of the first processor */
+	/* an empty line ends the first processor */
 	while ((line = line_reader_next(&reader)) && *line) {
 		value = value_of(line, "vendor_id");
 		if (value)

@@ -2,7 +2,7 @@
 #ifndef PK_CPUID_H
 #define PK_CPUID_H
 
-/* What processor this is, as the mapfile.csv of pmu-events have it. */
+/* The identification of the processor, in the form of pmu-events' mapfile.csv. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,12 +10,11 @@
 #include "failures.h"
 
 /* $PERF_CPUID, else "AuthenticAMD-25-1-0" (vendor, family, model and stepping), or the midr_el1 of
- * arm64 without revision and variant. False if it cannot be told. */
+ * arm64 without revision and variant. False: unknown. */
 bool cpuid_text(char *text, size_t size, struct pk_failures *lookups);
-/* Is it one that an extended regular expression describes? Patterns may do without the stepping. */
+/* Whether an extended regular expression matches the processor. Patterns can omit the stepping. */
 bool cpuid_matches(const char *pattern, const char *cpuid);
-/* The folder that a mapfile.csv ("PATTERN,VERSION,FOLDER,TYPE") has for a processor. False if it
- * has none. */
+/* The folder for a processor in a mapfile.csv ("PATTERN,VERSION,FOLDER,TYPE"). False: none. */
 bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
 		  struct pk_failures *lookups);
 

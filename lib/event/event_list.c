@@ -10,7 +10,7 @@
 
 #define NAME_MOST 1000
 
-/* Names stand in records: longer ones are cut, not inside of a character of UTF-8. */
+/* Names are in records: longer ones are cut between characters of UTF-8. */
 static char *copy_name(const char *name)
 {
 	size_t size = strnlen(name, NAME_MOST);
@@ -62,7 +62,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 	name = copy->name;
 	*copy = *event;
 	copy->name = name;
-	copy->arguments = NULL; /* where they are matters to samples, and copies count */
+	copy->arguments = NULL; /* their locations matter to samples only, and copies are counted */
 	copy->leader = list->count - 1;
 	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
 	ok = (!copy_text(&copy->filter) == !event->filter) & ok;

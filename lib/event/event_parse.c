@@ -10,7 +10,7 @@
 #include "number.h"
 #include "tracefs.h"
 
-#define EXCERPT	    100 /* columns of the text that a message shows */
+#define EXCERPT	    100 /* columns of the text in a message */
 #define NAME_LENGTH 300
 
 bool parser_no_memory(const struct parser *parser)
@@ -18,13 +18,13 @@ bool parser_no_memory(const struct parser *parser)
 	return pk_messages_no_memory(parser->messages);
 }
 
-/* Inside of a character of UTF-8, which takes no column of its own. */
+/* Whether the byte is inside of a UTF-8 character, and takes no column. */
 static bool is_inside(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* The text around the place, and a caret below it. */
+/* Shows the text around the position, and a caret below it. */
 static void show_place(struct pk_messages *messages, const char *text, size_t at)
 {
 	size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0, size, columns = 0;
@@ -64,7 +64,7 @@ static void skip_space(struct parser *parser)
 		parser->at++;
 }
 
-/* What stands from start to where the parser is, without space at its end; to be freed. */
+/* The text from start to the parser, without trailing blanks; to be freed. */
 static char *text_since(const struct parser *parser, size_t start)
 {
 	size_t end = parser->at;
@@ -107,7 +107,7 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 	return true;
 }
 
-/* Where processors are of several kinds, each of them has the event. */
+/* With several kinds of processors, the event is added for each of them. */
 static bool add_hardware(struct parser *parser, const struct perf_attr *attr, const char *name)
 {
 	struct pmu_names hybrid =
@@ -201,7 +201,7 @@ static bool parse_breakpoint(struct parser *parser, size_t start)
 	if (!read_number(parser, "an address", &attr.config1) ||
 	    (peek(parser) == '/' && !breakpoint_length(parser, &attr.config2)))
 		return false;
-	/* Behind one colon may stand what to watch, or modifiers. */
+	/* After a colon come the kinds of access, or modifiers. */
 	if (peek(parser) == ':' && is_access(parser->text[parser->at + 1])) {
 		parser->at++;
 		if (!read_access(parser, &access))
@@ -238,7 +238,7 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	return parser_no_memory(parser);
 }
 
-/* A probe of the object that is at hand. */
+/* Adds a probe of the current object. */
 static bool add_marker(struct parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
@@ -248,7 +248,7 @@ static bool add_marker(struct parser *parser, size_t start)
 	return ok;
 }
 
-/* The parser is at the colon behind the system's name. */
+/* The parser is at the colon after the system's name. */
 static bool parse_tracepoint(struct parser *parser, size_t start, const char *system)
 {
 	const size_t before = parser->list->count;
@@ -277,7 +277,7 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 	return ok;
 }
 
-/* TYPE:CONFIG, as the kernel numbers them. */
+/* TYPE:CONFIG, the kernel's numbers. */
 static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = (uint32_t)type};
@@ -297,7 +297,7 @@ static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 
 /* ---- One event ---- */
 
-/* Terms behind the name of an event without PMU. */
+/* Terms after the name of an event without PMU. */
 static bool parse_terms(struct parser *parser, size_t first)
 {
 	struct term_list terms = {0};
@@ -324,7 +324,7 @@ static bool parse_pmu(struct parser *parser, size_t start, const char *pmu)
 	return ok;
 }
 
-/* True if it is one of those, *ok: it is there now. */
+/* True if it is a tool, *ok: it was added. */
 static bool add_tool(struct parser *parser, const char *name, bool *ok)
 {
 	static const char *const names[] = {[EVENT_TOOL_DURATION] = "duration_time",
@@ -349,7 +349,7 @@ static bool add_tool(struct parser *parser, const char *name, bool *ok)
 	return false;
 }
 
-/* True if the head is an event that a PMU has by name, perhaps with terms; *ok: it is there now. */
+/* True if the head is an event name of a PMU, perhaps with terms; *ok: it was added. */
 static bool parse_alias(struct parser *parser, size_t start, const char *head, bool *ok)
 {
 	const size_t at = parser->at;
@@ -443,17 +443,18 @@ static bool parse_event(struct parser *parser)
 
 /* ---- Groups and lists ---- */
 
-/* Those of one kind of processors, or of one uncore unit, which others cannot be counted with. */
+/* Whether the event is of one kind of processors or of one uncore unit, and cannot be grouped with
+ * others. */
 static bool is_apart(const struct event *event)
 {
 	return event->pmu && event->cpus;
 }
 
-/* The first of its PMU. */
+/* The first event of its PMU. */
 static size_t leader_of(const struct event_list *list, size_t first, size_t index)
 {
 	const struct event *event = &list->items[index];
-	const char *pmu = NULL; /* that of the group that the first is in */
+	const char *pmu = NULL; /* PMU of the first event's group */
 
 	if (!is_apart(event))
 		return first;
@@ -468,12 +469,12 @@ static size_t leader_of(const struct event_list *list, size_t first, size_t inde
 	return index;
 }
 
-/* Makes the events from first on a group, or one for each PMU that counts apart. */
+/* Makes a group of the events from first on, or one group for each separate PMU. */
 static void group_events(struct event_list *list, size_t first)
 {
 	bool split = false;
 
-	/* Tools are in no group. */
+	/* Tools cannot be in groups. */
 	while (first < list->count && list->items[first].tool)
 		first++;
 	for (size_t i = first; i < list->count; i++) {
@@ -508,7 +509,7 @@ static bool parse_group(struct parser *parser)
 	return modifiers_read(parser, first, true);
 }
 
-/* A group may have a name ahead of its brace, which nobody uses. */
+/* A group can have a name before its brace, which is ignored. */
 static bool parse_item(struct parser *parser)
 {
 	size_t name;

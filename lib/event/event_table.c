@@ -71,7 +71,8 @@ const char *event_generic_name(uint64_t config)
 	return NULL;
 }
 
-/* Cache events are CACHE-OPERATION[-RESULT] in perf's spellings; the row's number is the value. */
+/* Cache events are CACHE-OPERATION[-RESULT] in perf's spellings; the value is the number of the
+ * row. */
 #define SPELLINGS 5
 static const char *const caches[][SPELLINGS] = {
 	{"L1-dcache", "l1-d", "l1d", "L1-data"},
@@ -92,8 +93,8 @@ static const char *const results[][SPELLINGS] = {
 	{"misses", "miss"},
 };
 
-/* The row with the longest spelling that text begins with, up to a '-' or the end; text moves
- * behind it. -1: none. */
+/* The row with the longest spelling that is a prefix of text, up to a '-' or the end; text moves to
+ * the end of it. -1: none. */
 static int parse_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
 {
 	size_t longest = 0;

@@ -12,14 +12,14 @@
 
 #define LETTERS "ukhGHIpPSDeWb"
 
-/* What one list of letters comes to for one event. */
+/* The result of a list of letters for one event. */
 struct modified {
 	uint64_t flags;
-	bool sides_chosen; /* G or H was there */
+	bool sides_chosen; /* G or H was given */
 	bool precise_max, sample_read, weak;
 };
 
-/* The first of u, k, h shuts the others out, and so does the first of G, H. */
+/* The first of u, k, h excludes the others; so does the first of G, H. */
 static void include_only(uint64_t *flags, uint64_t all, uint64_t wanted)
 {
 	if (!(*flags & all))
@@ -41,13 +41,13 @@ static bool more_precise(struct modified *modified)
 	if ((modified->flags & PERF_ATTR_PRECISE_IP_MASK) == PERF_ATTR_PRECISE_IP_MASK)
 		return false;
 	modified->flags += UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
-	/* Guests are not to be had precisely. */
+	/* Guests cannot be sampled precisely. */
 	if (!modified->sides_chosen)
 		modified->flags |= PERF_ATTR_EXCLUDE_GUEST;
 	return true;
 }
 
-/* As perf has it: u leaves out guests, too, k and h do not. */
+/* As in perf: u also excludes guests, k and h do not. */
 static bool parse_letter(struct modified *modified, char letter)
 {
 	uint64_t *flags = &modified->flags;
@@ -69,7 +69,7 @@ static bool parse_letter(struct modified *modified, char letter)
 	case 'D': *flags |= PERF_ATTR_PINNED; return true;
 	case 'e': *flags |= PERF_ATTR_EXCLUSIVE; return true;
 	case 'W': modified->weak = true; return true;
-	default: return letter == 'b'; /* counting by BPF, which is a matter of how */
+	default: return letter == 'b'; /* count with BPF: the results are the same */
 	}
 }
 
@@ -86,7 +86,7 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 	event->weak = modified->weak;
 }
 
-/* In perf a letter twice is an error, but for p. */
+/* As in perf, a repeated letter is an error, except p. */
 static bool check_letters(const struct parser *parser, const char *letters, size_t length)
 {
 	size_t precise = 0;
@@ -107,7 +107,7 @@ static bool check_letters(const struct parser *parser, const char *letters, size
 	return true;
 }
 
-/* Flags that an event's own modifiers have set; without any it has perf's: no guests. */
+/* The flags from an event's own modifiers; without modifiers, perf's default: no guests. */
 static struct modified initial_flags(const struct event *event, bool group)
 {
 	struct modified modified = {0};

@@ -19,7 +19,7 @@ uint64_t frequency_limit(struct pk_failures *lookups)
 					    lookups);
 }
 
-/* Is there a seccomp filter on us? Containers have one that forbids perf_event_open. */
+/* Whether this process has a seccomp filter. Containers have one that forbids perf_event_open. */
 static bool filtered(struct pk_failures *lookups)
 {
 	struct line_reader reader;
@@ -40,8 +40,8 @@ static const char *what_is_opened(const struct targets *targets)
 	return targets->system_wide ? "all processes" : "a process";
 }
 
-/* 0 shuts ordinary users out of tracepoints, 1 out of whole CPUs, 2 out of the kernel, Debian's 3
- * out of everything. */
+/* 0 excludes ordinary users from tracepoints, 1 from whole CPUs, 2 from the kernel, Debian's 3 from
+ * everything. */
 static int allowed_level(const struct event *event, const struct targets *targets)
 {
 	if (event->tracepoint)
@@ -51,7 +51,7 @@ static int allowed_level(const struct event *event, const struct targets *target
 	return event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL ? 2 : 1;
 }
 
-/* Whatever kernel.perf_event_paranoid says. */
+/* Independent of kernel.perf_event_paranoid. */
 static bool is_probe(const struct event *event)
 {
 	return event->pmu && (!strcmp(event->pmu, "uprobe") || !strcmp(event->pmu, "kprobe"));

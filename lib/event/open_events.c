@@ -8,10 +8,8 @@
 #include "event.h"
 #include "perf_syscall.h"
 
-/*
- * What older kernels do not know, newest first. On EINVAL one after the other is left out, so that
- * when it works nothing is missing that the kernel does know.
- */
+/* Features that older kernels do not support, newest first. On EINVAL they are left out one after
+ * another, so that in the end no supported feature is missing. */
 static const struct {
 	const char *what;
 	uint64_t flags, read_format;
@@ -34,9 +32,9 @@ static const struct {
 struct opening {
 	struct event_list *events;
 	const struct targets *targets;
-	size_t left_out; /* so many of newer[] */
-	int skipped;	 /* errno of the last time that something was gone */
-	bool limit_raised, user_only, clock_instead; /* what adapt() has done */
+	size_t left_out; /* number of rows of newer[] that are left out */
+	int skipped;	 /* errno of the last thread or CPU that was gone */
+	bool limit_raised, user_only, clock_instead; /* what adapt() has changed */
 	struct open_options options;
 };
 
@@ -47,7 +45,7 @@ static bool inherits_read(const struct perf_attr *attr)
 	return attr->flags & PERF_ATTR_INHERIT && attr->sample_type & PERF_SAMPLE_READ;
 }
 
-/* Does leaving out row make a difference for any event? */
+/* Whether leaving out the row makes a difference for any event. */
 static bool row_matters(const struct opening *opening, size_t row)
 {
 	for (size_t i = 0; i < opening->events->count; i++) {
@@ -77,7 +75,7 @@ static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_
 	return older;
 }
 
-/* Samples of off-CPU time do not come from the kernel, which has to call a program only. */
+/* Samples of off-CPU time do not come from the kernel; the event only runs a BPF program. */
 static struct perf_attr as_opened(const struct event *event, size_t left_out)
 {
 	struct perf_attr attr = without_newer(&event->attr, left_out);
@@ -112,7 +110,7 @@ static bool lower_precision(struct event *event)
 	return true;
 }
 
-/* Some PMUs cannot leave anything out, not even what there is not. */
+/* Some PMUs do not support exclusion, not even of guests that do not exist. */
 static bool include_guests(struct event *event)
 {
 	if (!event->pmu || event->sides_chosen || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
@@ -121,7 +119,7 @@ static bool include_guests(struct event *event)
 	return true;
 }
 
-/* The kernel lowers its limit by itself when interrupts take long. */
+/* The kernel lowers its limit if interrupts take long. */
 static bool lower_frequency(struct opening *opening)
 {
 	const uint64_t limit = frequency_limit(&opening->events->messages.failures);
@@ -157,7 +155,7 @@ static bool use_cpu_clock(struct opening *opening, struct event *event)
 	return true;
 }
 
-/* Ordinary users may look at their own programs, but not at the kernel below them. */
+/* Ordinary users can sample their own programs, but not the kernel. */
 static bool user_space_only(struct opening *opening)
 {
 	bool changed = false;
@@ -189,7 +187,7 @@ static bool raise_file_limit(struct opening *opening)
 	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-/* The whole group is none; its members are events of their own. */
+/* Dissolves the whole group; its members become separate events. */
 static bool dissolve(struct opening *opening, const struct event *event)
 {
 	const size_t leader = event->leader;
@@ -208,11 +206,11 @@ static bool dissolve(struct opening *opening, const struct event *event)
 		member->attr.flags |= opening->events->items[leader].attr.flags &
 				      (PERF_ATTR_DISABLED | PERF_ATTR_ENABLE_ON_EXEC);
 	}
-	opening->left_out = 0; /* that was not it */
+	opening->left_out = 0; /* that was not the reason */
 	return true;
 }
 
-/* What to change before everything is tried again; false if there is nothing. */
+/* What to change before all events are opened again; false: nothing. */
 static bool adapt(struct opening *opening, struct event *event, int error)
 {
 	switch (error) {
@@ -244,14 +242,14 @@ static bool is_member(const struct opening *opening, const struct event *event)
 	return &opening->events->items[event->leader] != event;
 }
 
-/* These are about every event, not about this one. */
+/* These errors concern all events. */
 static bool concerns_all(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO ||
 	       error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-/* Nothing else can be done about an event that this machine does not have. */
+/* This machine does not support the event. */
 static enum outcome give_up(struct opening *opening, struct event *event, int cpu, pid_t tid,
 			    int error)
 {
@@ -293,7 +291,7 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 		close(fd);
 		event->fds[slot] = -1;
 	}
-	/* A thread may end, and a CPU go away, between the listing and now. */
+	/* A thread can end, and a CPU go offline, after they were listed. */
 	if ((error == ESRCH && targets->pids_count) ||
 	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1)) {
 		opening->skipped = error;
@@ -379,7 +377,7 @@ static void report_adaptations(const struct opening *opening)
 	if (opening->clock_instead)
 		pk_messages_warn(messages,
 				 "no hardware counter for cycles here: recording cpu-clock");
-	/* counts have it in their names */
+	/* for counts, the names show it */
 	if (opening->user_only && opening->options.tolerant)
 		pk_messages_info(messages,
 				 "kernel.perf_event_paranoid is %d: counting user space only",

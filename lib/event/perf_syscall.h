@@ -2,10 +2,8 @@
 #ifndef PK_PERF_SYSCALL_H
 #define PK_PERF_SYSCALL_H
 
-/*
- * The kernel's side of perf_event_open(2): the call, its ioctls, the first page of a ring. The
- * layouts of records and attrs are in perf_abi.h.
- */
+/* The kernel's interface of perf_event_open(2): the call, its ioctls, the first page of a ring. The
+ * layouts of records and attrs are in perf_abi.h. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +26,8 @@
 #define PERF_EVENT_IOC_SET_BPF	    _IOW('$', 8, uint32_t)
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
-/* What is mapped ahead of a ring's data. head only grows; it is the kernel's, tail is ours. */
+/* The page before a ring's data. The kernel writes head, which only grows; the reader writes
+ * tail. */
 struct perf_ring_page {
 	uint8_t unused[1024];
 	uint64_t data_head;
@@ -39,7 +38,7 @@ struct perf_ring_page {
 
 _Static_assert(offsetof(struct perf_ring_page, data_head) == 1024, "data_head");
 
-/* Only what perf 6.1 and kernels of its age know, unless something newer is in use. */
+/* Only the part that perf 6.1 and kernels of its age know, unless a newer field is set. */
 static inline uint32_t perf_attr_size(const struct perf_attr *attr)
 {
 	return attr->config3 || attr->config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;

@@ -92,7 +92,7 @@ bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, 
 {
 	char path[PATH_SIZE];
 
-	/* Names are parts of a path. */
+	/* Names become parts of a path. */
 	return *pmu && !strchr(pmu, '/') && pmu[0] != '.' && !strstr(file, "..") &&
 	       pmu_path(path, sysfs, pmu, file) && procfs_read_line(path, text, size, lookups);
 }
@@ -146,7 +146,7 @@ int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failu
 	return NULL;
 }
 
-/* One "LOW-HIGH" or "BIT" of a format; *text moves behind it. */
+/* Parses one "LOW-HIGH" or "BIT" of a format; *text moves to the end of it. */
 static bool parse_bits(const char **text, uint64_t *bits)
 {
 	unsigned long low, high;

@@ -2,12 +2,10 @@
 #ifndef PK_PMU_H
 #define PK_PMU_H
 
-/*
- * Performance monitoring units as sysfs describes them, in bus/event_source/devices/PMU:
- * type, format/TERM ("config:0-7,32-35"), events/NAME ("event=0x3c,umask=1") with NAME.unit,
- * NAME.scale, NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3"). What cannot be read for
- * another reason than that it does not exist is counted in lookups.
- */
+/* Performance monitoring units as described by sysfs, in bus/event_source/devices/PMU: type,
+ * format/TERM ("config:0-7,32-35"), events/NAME ("event=0x3c,umask=1") with NAME.unit, NAME.scale,
+ * NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3"). Failed reads are counted in lookups,
+ * unless the file does not exist. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +13,7 @@
 
 #include "failures.h"
 
-/* Where sysfs is: list->sysfs, else $SYSFS_PATH as perf has it, else /sys. */
+/* The folder of sysfs: list->sysfs, else $SYSFS_PATH as in perf, else /sys. */
 const char *pmu_sysfs(const char *chosen);
 
 struct pmu_names {
@@ -23,35 +21,35 @@ struct pmu_names {
 	size_t count;
 };
 
-/* All PMUs, in alphabetical order. Empty where there is no such directory. */
+/* All PMUs, in alphabetical order. Empty if there is no such directory. */
 struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups);
-/* What is in PMU/format or PMU/events, without files of units and scales. */
+/* The names in PMU/format or PMU/events, without files of units and scales. */
 struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder,
 			   struct pk_failures *lookups);
 void pmu_names_free(struct pmu_names *names);
 
 bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
-/* One of those that count what processors do: "cpu", or one with a file cpus. */
+/* Whether it counts events of the CPU cores: "cpu", or a PMU with a file cpus. */
 bool pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
-/* The processors' PMUs, where there is more than one kind of processor; else empty. */
+/* The PMUs of the cores if there are several kinds; else empty. */
 struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
-/* A file of a PMU, "format/event"; its first line. */
+/* Reads the first line of a file of a PMU, "format/event". */
 bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
 	      struct pk_failures *lookups);
-/* The CPUs that its events have to be opened on, to be freed; NULL: any. */
+/* The CPUs that its events must be opened on, to be freed; NULL: any. */
 int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
-/* Which bits of which word of an attr a term fills. */
+/* The bits of a word of an attr for a term. */
 struct pmu_format {
 	unsigned int word; /* 0: config, 1 to 4: config1 to config4 */
 	uint64_t bits;
 };
 
-/* "config1:0-7,32"; false if it is no such thing. */
+/* Parses "config1:0-7,32"; false: malformed. */
 bool pmu_format_parse(const char *text, struct pmu_format *format);
 /* The largest value that fits. */
 uint64_t pmu_format_most(const struct pmu_format *format);
-/* The value's bits where the format wants them. */
+/* Moves the value's bits to their positions. */
 uint64_t pmu_format_place(const struct pmu_format *format, uint64_t value);
 
 #endif

@@ -8,14 +8,14 @@
 #include "event_parser.h"
 #include "pmu_json.h"
 
-/* One event of one PMU that is being made. */
+/* An event of one PMU that is being built. */
 struct making {
 	struct parser *parser;
 	const char *sysfs, *pmu;
 	struct pk_failures *lookups;
-	struct term_list *terms; /* as the user gave them */
+	struct term_list *terms; /* as given by the user */
 	struct event *event;
-	bool in_alias; /* terms of an event that sysfs names, at the place of that */
+	bool in_alias; /* terms of a named event of sysfs; its position */
 };
 
 static bool read_file(const struct making *making, const char *file, char *text, size_t size)
@@ -90,7 +90,7 @@ static void read_unit(const struct making *making, const char *alias)
 		event->snapshot = strtol(text, NULL, 10) > 0;
 }
 
-/* "chip=?" asks for a term of the user's, which its format places. */
+/* "chip=?" requires a term from the user, which its format places. */
 static bool is_given(const struct making *making, const char *name)
 {
 	for (size_t i = 0; i < making->terms->count; i++)
@@ -126,7 +126,7 @@ static bool place_alias(const struct making *making, const struct term *alias,
 	return true;
 }
 
-/* "/TERM,TERM/" in place of the alias. 1: done; -1: after a message. */
+/* Adds "/TERM,TERM/" for the alias. 1: done; -1: after a message. */
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
 	struct event_list one = {.items = making->event, .count = 1};
@@ -158,7 +158,7 @@ static int place_event(const struct making *making, const struct term *alias)
 	return 1;
 }
 
-/* "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
+/* "imc" and "uncore_imc" match uncore_imc_0, uncore_imc_1 ... */
 static bool stands_for(const char *pattern, const char *pmu)
 {
 	char wide[200];
@@ -169,7 +169,7 @@ static bool stands_for(const char *pattern, const char *pmu)
 	       (!strncmp(pmu, "uncore_", 7) && !fnmatch(wide, pmu + 7, 0));
 }
 
-/* The same of pmu-events' files. */
+/* The same for pmu-events' files. */
 static int place_described(const struct making *making, const struct term *alias)
 {
 	const struct pmu_json *json = making->parser->list->json;
@@ -203,7 +203,7 @@ static bool is_hybrid(const struct making *making)
 	return is;
 }
 
-/* cycles and its like as terms: what sysfs has by perf's first name, or the generic event. */
+/* cycles and the like as terms: sysfs's event with perf's first name, or the generic event. */
 static int place_generic(const struct making *making, const struct term *term)
 {
 	struct perf_attr generic = {0};
@@ -263,7 +263,7 @@ static bool place_all(const struct making *making)
 
 /* ---- Adding ---- */
 
-/* Appends the event of one PMU. */
+/* Appends the event for one PMU. */
 static bool add_one(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
 		    const char *name)
 {
@@ -353,7 +353,7 @@ bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *te
 
 /* ---- Events of pmu-events ---- */
 
-/* The event of one PMU, whose terms stand in the parser's text. */
+/* Adds the event of one PMU, whose terms are in the parser's text. */
 static bool add_on(struct parser *parser, const char *pmu, const char *name)
 {
 	struct term_list terms = {0};
@@ -365,7 +365,7 @@ static bool add_on(struct parser *parser, const char *pmu, const char *name)
 	return ok;
 }
 
-/* An event that names no PMU is one of the processors. */
+/* An event without PMU is an event of the cores. */
 static bool add_on_cores(struct parser *parser, const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);

@@ -33,12 +33,11 @@ struct root_array {
 struct pmu_json {
 	struct pk_messages *messages; /* the caller's */
 	void (*reads)(const char *path);
-	struct event_array events; /* by name, once pmu_json_load is done */
-	json_t *standards; /* of all processors of an architecture: objects by name in small letters
-			    */
+	struct event_array events; /* sorted by name after pmu_json_load */
+	json_t *standards; /* of all processors of an architecture: objects by name in lower case */
 	struct metric_array metrics;
 	const struct pmu_json_metric **metrics_by_name;
-	struct root_array roots; /* the files: texts are theirs */
+	struct root_array roots; /* the parsed files, which own the texts */
 };
 
 static bool no_memory(const struct pmu_json *json)
@@ -46,7 +45,7 @@ static bool no_memory(const struct pmu_json *json)
 	return pk_messages_no_memory(json->messages);
 }
 
-/* The name in small letters, in a buffer. */
+/* Converts the name to lower case, in a buffer. */
 static const char *small(const char *name, char *buffer, size_t size)
 {
 	snprintf(buffer, size, "%s", name);
@@ -57,7 +56,7 @@ static const char *small(const char *name, char *buffer, size_t size)
 
 /* ---- Events ---- */
 
-/* Units of the files that are not uncore_ and the name in small letters. */
+/* Units of the files whose PMU is not uncore_ and the name in lower case. */
 static const struct {
 	const char *unit, *pmu;
 } units[] = {
@@ -85,7 +84,7 @@ static const struct {
 	{"arm_cmn", "arm_cmn"},
 };
 
-/* The PMU that a unit means, in buffer if need be. */
+/* The PMU of a unit; can be built in buffer. */
 static const char *pmu_of(const char *unit, char *buffer, size_t size)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
@@ -103,7 +102,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text && *text ? text : NULL;
 }
 
-/* Keys whose value is a term's. */
+/* Keys whose value becomes a term. */
 static const struct {
 	const char *key, *term;
 } keys[] = {
@@ -114,7 +113,7 @@ static const struct {
 	{"EnAllSlices", "enallslices"}, {"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
 };
 
-/* Registers that some events need a value in, and the term that brings it there. */
+/* Registers that some events need a value in, and the term for it. */
 static const char *register_term(const char *index)
 {
 	switch (strtoul(index, NULL, 0)) {
@@ -194,7 +193,7 @@ static bool add_event(struct pmu_json *json, json_t *object)
 	events->count++;
 	if (!unit)
 		return true;
-	/* The name of the PMU lives where the other texts do, cut off between characters or not. */
+	/* Stores the name of the PMU with the other texts; it can be cut within a character. */
 	if (json_object_set_new(object, "Unit",
 				json_string_nocheck(pmu_of(unit, buffer, sizeof(buffer)))))
 		return no_memory(json);
@@ -215,7 +214,7 @@ static void sort(struct event_array *events)
 		qsort(events->items, events->count, sizeof(*events->items), by_name);
 }
 
-/* The first of that name. */
+/* The first one of that name. */
 static struct pmu_json_event *find(const struct event_array *events, const char *name)
 {
 	const struct pmu_json_event key = {.name = name};
@@ -263,7 +262,7 @@ static bool add_standard(struct pmu_json *json, json_t *object)
 	       no_memory(json);
 }
 
-/* What an object does not say of its own, the one has that it refers to. */
+/* Adds missing members from the object that it refers to. */
 static bool complete(struct pmu_json *json, json_t *object)
 {
 	const char *standard = text_of(object, "ArchStdEvent");
@@ -366,7 +365,7 @@ static json_t *parse(const struct pmu_json *json, const char *name, const char *
 	return NULL;
 }
 
-/* Adds what a text has; standards: events that others refer to. False after a message. */
+/* Adds the content of a text; standards: events that others refer to. False after a message. */
 static bool add_text(struct pmu_json *json, const char *name, const char *data, size_t size,
 		     bool standards)
 {
@@ -470,8 +469,8 @@ static bool load_architecture(struct pmu_json *json, const char *path, const cha
 	return ok;
 }
 
-/* There is no mapfile, or none that can be looked at: what else there is would be of all machines.
- */
+/* No mapfile, or it cannot be read: the other files in the directory would be those of all
+ * machines. */
 static bool load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
 {
 	if (errno == ENOENT)

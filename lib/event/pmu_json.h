@@ -3,19 +3,19 @@
 #define PK_PMU_JSON_H
 
 /*
- * Events and metrics in the format of the kernel's pmu-events (tools/perf/pmu-events): files of a
+ * Events and metrics in the format of the kernel's pmu-events (tools/perf/pmu-events): files with a
  * JSON array of objects, each an event (EventName, EventCode, UMask ..., Unit, ScaleUnit) or a
- * metric (MetricName, MetricExpr, MetricGroup, ScaleUnit ...), or both. Names are looked up without
- * regard to case.
+ * metric (MetricName, MetricExpr, MetricGroup, ScaleUnit ...), or both. Names are not
+ * case-sensitive.
  *
  *     struct pmu_json *json = pmu_json_new(&messages, NULL);
  *
  *     pmu_json_load(json, "skylakex/")       a file, or all of a directory; one or more times
  *     pmu_json_event(json, "l2_rqsts.miss", &count)
- *     events.json = json                     events_parse knows these names, then
+ *     events.json = json                     events_parse then knows these names
  *     pmu_json_free(json)
  *
- * What is handed out is borrowed until the next pmu_json_load or pmu_json_free.
+ * Results are borrowed until the next pmu_json_load or pmu_json_free.
  */
 
 #include <stdbool.h>
@@ -27,8 +27,8 @@ struct pmu_json;
 
 struct pmu_json_event {
 	const char *name;
-	const char *pmu; /* "uncore_cbox", which may stand for several; NULL: the processors' */
-	char *terms;	 /* "event=0x3c,umask=0x01": what stands between slashes */
+	const char *pmu; /* "uncore_cbox", which can stand for several; NULL: that of the cores */
+	char *terms;	 /* "event=0x3c,umask=0x01": the terms between slashes */
 	const char *scale_unit;	 /* "64Bytes"; NULL: none */
 	const char *description; /* NULL: none */
 	bool per_package;
@@ -36,32 +36,28 @@ struct pmu_json_event {
 
 struct pmu_json_metric {
 	const char *name, *expression;
-	/* NULL: not given. groups: names with ';' between them. */
+	/* NULL: not given. groups: names separated by ';'. */
 	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
 };
 
-/*
- * messages is the caller's, for as long as files are loaded. reads gets the name of each file that
- * is read; NULL: not wanted. NULL: out of memory, after a message.
- */
+/* messages is the caller's, and must live while files are loaded. reads gets the name of each file
+ * that is read; NULL: not needed. NULL: out of memory, after a message. */
 struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
 void pmu_json_free(struct pmu_json *json);
-/*
- * A file, or a directory: its files NAME.json; where it has a mapfile.csv, it is the one of a whole
- * architecture, and the folder of this machine's processor is read ($PERF_CPUID: of another's).
- * False after a message.
- */
+/* Loads a file, or the files NAME.json of a directory. A directory with a mapfile.csv is that of a
+ * whole architecture: the folder of this machine's processor is loaded ($PERF_CPUID: of another
+ * one). False after a message. */
 bool pmu_json_load(struct pmu_json *json, const char *path);
-/* The events of that name, one for each PMU that has one; NULL: there is none. */
+/* The events of that name, one for each PMU that has it; NULL: none. */
 const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
 					    size_t *count);
-/* All events, by name. */
+/* All events, sorted by name. */
 const struct pmu_json_event *pmu_json_events(const struct pmu_json *json, size_t *count);
 /* All metrics, in the order of the files. */
 const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count);
-/* The metric of that name; NULL: there is none. */
+/* The metric of that name; NULL: none. */
 const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const char *name);
-/* "1e-6MB" is a factor and a unit, which is in the text; false if there is no number. */
+/* Splits "1e-6MB" into a factor and a unit, which points into the text; false: no number. */
 bool pmu_scale_unit(const char *text, double *scale, const char **unit);
 
 #endif

@@ -11,16 +11,16 @@
 #include "symbols.h"
 #include "usdt.h"
 
-#define RETURN		UINT64_C(1) /* config: where the function returns */
+#define RETURN		UINT64_C(1) /* config: a return probe */
 #define SEMAPHORE_SHIFT 32	    /* config */
 #define REFERENCES_MOST UINT32_MAX
 
 struct probe {
 	struct event_list *list;
 	const char *object;    /* NULL: the kernel */
-	char *name;	       /* of a function or of a USDT probe; may be a pattern */
+	char *name;	       /* of a function or of a USDT probe; can be a pattern */
 	char *provider;	       /* of a USDT probe */
-	const char *arguments; /* as perf-probe(1) has them; NULL: none */
+	const char *arguments; /* in the syntax of perf-probe(1); NULL: none */
 	struct pk_arguments *parsed;
 	uint32_t arguments_stack;
 	uint64_t offset;
@@ -35,7 +35,8 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* As perf calls it: the object's name up to what is no letter or digit. */
+/* perf's name for the probe: the object's name up to the first character that is not a letter or
+ * digit. */
 static char *make_name(const struct probe *probe, const char *function)
 {
 	const char *object = probe->object ? last_part(probe->object) : "";
@@ -66,7 +67,7 @@ static bool copy_arguments(struct event *event, const struct probe *probe)
 	return true;
 }
 
-/* The kernel takes names by their address in our memory. */
+/* The kernel reads the names from this process's memory. */
 static bool add_event(struct probe *probe, const char *function, const char *path, uint64_t offset,
 		      uint64_t config)
 {
@@ -200,7 +201,7 @@ static bool malformed(struct pk_messages *messages, const char *text)
 				 text);
 }
 
-/* Cuts a copy of the text up. */
+/* Splits a copy of the text. */
 static bool cut_up(struct probe *probe, char *copy)
 {
 	char *mark = strchr(copy, ' ');
@@ -211,7 +212,7 @@ static bool cut_up(struct probe *probe, char *copy)
 		probe->arguments = *mark ? mark : NULL;
 	}
 	if (probe->arguments && !probe->object)
-		return false; /* the kernel's registers are not the user's */
+		return false; /* the kernel's registers are not those of the user */
 	mark = strchr(copy, '%');
 	if (mark) {
 		*mark = 0;

@@ -64,7 +64,7 @@ static char *read_all(int fd, size_t limit, size_t *size)
 
 	while (n > 0 && all.size < limit) {
 		const size_t left = limit - all.size;
-		char *room = buffer_room(&all, 4096 + 1); /* with the NUL */
+		char *room = buffer_room(&all, 4096 + 1); /* including the NUL */
 		const size_t space = room ? all.capacity - all.size - 1 : 0;
 
 		n = room ? read_retrying(fd, room, space < left ? space : left) : -1;
@@ -112,7 +112,7 @@ void line_reader_close(struct line_reader *reader)
 	close(reader->fd);
 }
 
-/* False if there is nothing more to be had, or no room for it. */
+/* False: end of file, or out of memory. */
 static bool line_reader_fill(struct line_reader *reader)
 {
 	ssize_t n;
@@ -165,7 +165,7 @@ bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (!procfs_read_line(path, text, sizeof(text), lookups))
 		return false;
-	/* The comm stands in parentheses and may hold some. */
+	/* The comm is in parentheses and can contain some. */
 	start = strchr(text, '(');
 	end = strrchr(text, ')');
 	if (!start || !end || end < start)

@@ -42,8 +42,8 @@ static bool online_cpus(struct targets *targets, struct pk_failures *lookups)
 static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 		      struct pk_messages *messages)
 {
-	/* The kernel does not give inheriting events a ring of their own; a ring for each CPU is
-	 * what they share. */
+	/* The kernel refuses a ring for an inheriting event on any CPU: they share a ring for each
+	 * CPU. */
 	if (!targets->system_wide && spec->per_task) {
 		targets->cpus = malloc(sizeof(*targets->cpus));
 		if (targets->cpus)
@@ -64,7 +64,7 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 	return pk_messages_error(messages, "-C %s: not a list of CPUs that are online", spec->cpus);
 }
 
-/* Adds a number that is not there yet. */
+/* Adds a number if it is new. */
 static bool add_id(pid_t **ids, size_t *count, size_t *capacity, pid_t id)
 {
 	for (size_t i = 0; i < *count; i++)
@@ -136,7 +136,7 @@ static bool add_named_process(struct targets *targets, pid_t pid, struct pk_mess
 	return add_process(targets, pid, true, messages);
 }
 
-/* A list of numbers, each of them once. */
+/* Calls each for the numbers of a list, each of them once. */
 static bool each_id(struct targets *targets, const char *option, const char *text,
 		    bool (*add)(struct targets *targets, pid_t id, struct pk_messages *messages),
 		    struct pk_messages *messages)
@@ -164,7 +164,7 @@ static bool each_id(struct targets *targets, const char *option, const char *tex
 	return ok;
 }
 
-/* A user's number, by name or as a number. */
+/* A user's number, from a name or a number. */
 static bool user_number(const char *text, uint64_t *uid)
 {
 	const struct passwd *entry;
@@ -178,7 +178,7 @@ static bool user_number(const char *text, uint64_t *uid)
 	return true;
 }
 
-/* Threads of processes that end meanwhile are none. */
+/* Processes that end meanwhile have no threads. */
 static bool add_processes_of(struct targets *targets, uid_t uid, struct pk_messages *messages)
 {
 	pid_t *pids = NULL;

@@ -19,7 +19,7 @@ void terms_free(struct term_list *terms)
 	*terms = (struct term_list){0};
 }
 
-/* Decimal, or hexadecimal behind 0x; the whole text. */
+/* Parses the whole text: decimal, or hexadecimal after 0x. */
 static bool number_of(const char *text, uint64_t *number)
 {
 	char *end;
@@ -31,7 +31,7 @@ static bool number_of(const char *text, uint64_t *number)
 	return !*end && !errno;
 }
 
-/* A copy of the text up to one of the bytes that end it, or what stands between quotes. */
+/* Copies the text up to one of the end bytes, or the text between quotes. */
 static char *parse_text(struct parser *parser, const char *ends)
 {
 	const char *text = parser->text + parser->at;

@@ -48,8 +48,8 @@ static bool is_pattern(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/* Calls visit for each name in a directory that matches; a name without wildcards is not looked
- * for, so that a directory that may not be listed can still be entered. */
+/* Calls visit for each name in a directory that matches; a name without wildcards is not searched,
+ * so that a directory without read permission can be used. */
 static bool each_match(const char *path, const char *pattern,
 		       bool (*visit)(void *arg, const char *name), void *arg,
 		       struct pk_messages *messages)
@@ -76,7 +76,7 @@ static bool each_match(const char *path, const char *pattern,
 
 struct search {
 	const char *root, *event;
-	const char *system; /* the one that is being looked through */
+	const char *system; /* the current system */
 	bool (*found)(void *arg, const char *system, const char *name, uint64_t id);
 	void *arg;
 	struct pk_messages *messages;
@@ -90,7 +90,7 @@ static bool visit_event(void *arg, const char *name)
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", search->root, search->system, name);
 	if (!procfs_read_line(path, text, sizeof(text), &search->messages->failures)) {
-		/* Directories hold other files too; what does not exist is told by our caller. */
+		/* Directories also contain other files; the caller reports missing ones. */
 		if (errno != EACCES && errno != EPERM)
 			return true;
 		return pk_messages_error(search->messages,

@@ -2,7 +2,7 @@
 #ifndef PK_TRACEFS_H
 #define PK_TRACEFS_H
 
-/* The kernel's tracing file system: which tracepoints there are, and what their fields are. */
+/* The kernel's tracing file system: the existing tracepoints and their fields. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,15 +11,13 @@
 
 #define TRACEFS_PLACE "/sys/kernel/tracing" /* usually */
 
-/* Where it is mounted; root mounts it if it is not. NULL: not to be had. */
+/* Its mount point; root mounts it if needed. NULL: not available. */
 const char *tracefs_path(struct pk_messages *messages);
 
-/* Can it be a part of a path? */
+/* Whether it can be a part of a path. */
 bool tracefs_name_is_plain(const char *name);
-/*
- * Calls found for each tracepoint that matches; system and name may be patterns of a shell. False
- * after a message, or when found returned false.
- */
+/* Calls found for each matching tracepoint; system and name can be shell patterns. False after a
+ * message, or if found returned false. */
 bool tracefs_find(const char *system, const char *name,
 		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
 		  void *arg, struct pk_messages *messages);
