@@ -28,8 +28,8 @@ struct pk_access_types {
 	struct pk_code_objects *objects;
 	const struct pk_places *places;
 	struct pk_typing typing;
-	struct pk_texts keys;	   /* each a struct function_key */
-	struct pk_table functions; /* struct typed_function by number of the key */
+	struct pk_texts keys;	   /* keys: struct function_key */
+	struct pk_table functions; /* number of the key -> struct typed_function */
 	struct pk_texts texts;
 	struct known *known; /* by place */
 	size_t known_count;
@@ -113,7 +113,7 @@ static const struct typed_function *function_of(struct pk_access_types *types,
 
 /* ---- Accesses ---- */
 
-/* As perf's sort key typeoff has it. 0: out of memory. */
+/* The text of perf's sort key typeoff. 0: out of memory. */
 static uint32_t offset_text(struct pk_access_types *types, const struct flow_access *a,
 			    const struct pk_access_type *typed)
 {

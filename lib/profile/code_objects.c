@@ -19,12 +19,13 @@ struct pk_code_objects {
 	struct pk_machine machine;
 	struct bpf_code bpf;
 	struct pk_texts names;	 /* of modules */
-	struct pk_table modules; /* uint64_t by name: what makes its addresses virtual ones */
+	struct pk_table modules; /* name -> uint64_t: the offset from its addresses to virtual
+				  * ones */
 	struct entry {
 		struct pk_code_object is;
 		bool met, opened;
-		uint64_t reference;	   /* where the kernel was */
-		struct pk_machine machine; /* that was recorded */
+		uint64_t reference;	   /* the address of the recorded kernel */
+		struct pk_machine machine; /* of the recording */
 	} * entries;			   /* by number */
 	size_t capacity;
 };
@@ -96,7 +97,8 @@ static bool read_feature(struct pk_code_objects *objects, const struct pk_reader
 
 static bool read_map(struct pk_code_objects *objects, const struct pk_record *record)
 {
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
+									  * MMAP */
 	const char *name = pk_record_text(record, pk_mmap_name_at(record));
 	uint64_t *shift;
 	uint32_t id;
@@ -132,7 +134,7 @@ static struct entry *entry_of(struct pk_code_objects *objects, uint32_t number)
 
 /* ---- Meeting ---- */
 
-/* Addresses of a module that has a map of its own are offsets in that. */
+/* Addresses of a module with its own map are offsets in the map. */
 static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_code_use *use)
 {
 	const char *path = use->file.path;
@@ -148,7 +150,7 @@ static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_co
 	return shift ? *shift : 0;
 }
 
-/* The kernel proper and its modules: one object has the symbols of all. */
+/* The kernel and its modules: one object has the symbols of all. */
 static void meet_kernel(struct pk_code_objects *objects, const struct pk_code_use *use,
 			struct entry *entry, uint64_t *reference)
 {
@@ -184,7 +186,7 @@ static void meet_file(struct pk_code_objects *objects, const struct pk_code_use 
 	entry->is.symbols = resolver_open(objects->resolver, &image);
 }
 
-/* Its code is in the session, if anywhere. */
+/* Its code is in the session, if available. */
 static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *use,
 		     struct entry *entry)
 {
@@ -289,7 +291,7 @@ static void open_code(struct pk_code_objects *objects, struct entry *entry, bool
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);
-	if (!machine.number) /* bytes alone do not tell it */
+	if (!machine.number) /* the bytes alone do not show it */
 		machine = entry->machine;
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
@@ -301,7 +303,7 @@ static void open_code(struct pk_code_objects *objects, struct entry *entry, bool
 		pk_failed(pk_code_objects_failures(objects), NULL, ENOMEM);
 }
 
-/* Once: where one kernel is unpatched, more may be. */
+/* Warns once, although several kernels can be unpatched. */
 static void warn_unpatched(struct pk_code_objects *objects, const struct pk_code_object *is)
 {
 	if (objects->warned_unpatched || !is->code || !pk_machine_code_unpatched(is->code))

@@ -9,17 +9,17 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* Which frames of a stack a test is about. */
+/* The frames of a stack that a test examines. */
 enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
 
-/* A field compared with a text; remembers its answers as long as the epoch lasts. */
+/* A field compared with a text; caches its answers during the epoch. */
 struct test {
 	const struct pk_expression *node; /* EQ, NE or LIKE */
 	struct pk_condition *condition;
 	enum reach reach;
 	bool is_dso;
-	struct pk_answers stacks, frames; /* by index, of a symbolized stream */
-	struct pk_table keys;		  /* answers by key */
+	struct pk_answers stacks, frames; /* by index, for symbolized streams */
+	struct pk_table keys;		  /* key -> answer */
 };
 
 /* A field of tracepoints or probes in the expression. */
@@ -35,24 +35,24 @@ struct pk_condition {
 	size_t tests_count, tests_capacity;
 	struct sought *sought;
 	size_t sought_count, sought_capacity;
-	bool failed;	/* while it was set up */
-	uint32_t *path; /* up a stack */
+	bool failed;	/* out of memory during setup */
+	uint32_t *path; /* from the leaf to the root */
 	size_t path_capacity;
-	/* Of the epoch: */
+	/* Valid during the epoch: */
 	uint64_t epoch;
 	struct pk_program **programs; /* by event */
 	size_t programs_count;
-	struct pk_view view; /* of the record at hand */
+	struct pk_view view; /* of the current record */
 };
 
-/* What a step compares, if the inline steps do not tell it. */
+/* The comparison of a step that is not inlined. */
 enum kind {
-	COMPARE_KEY,	 /* the answer of a field's key */
-	COMPARE_STACK,	 /* that of the sample's stack */
-	COMPARE_TEXT,	 /* a tracepoint's text fits */
+	COMPARE_KEY,	 /* the answer for a field's key */
+	COMPARE_STACK,	 /* the answer for the sample's stack */
+	COMPARE_TEXT,	 /* a tracepoint's text matches */
 	COMPARE_TEXTS,	 /* two texts are equal */
 	COMPARE_NUMBERS, /* two numbers compare */
-	COMPARE_TRUTH,	 /* a number is not 0 */
+	COMPARE_TRUTH,	 /* a number is nonzero */
 };
 
 /* A range of the program's operands. */
@@ -84,7 +84,7 @@ static bool fits(const struct pk_expression *node, const char *text)
 	return node->op == PK_OP_LIKE ? !fnmatch(wanted, text, 0) : !strcmp(wanted, text);
 }
 
-/* Objects are called by their path, or by the last part of it. */
+/* Objects match by their path, or by its last part. */
 static bool text_fits(const struct test *test, const char *text)
 {
 	const char *slash = test->is_dso ? strrchr(text, '/') : NULL;
@@ -137,7 +137,7 @@ static enum pk_answer test_texts(const struct pk_comparison *comparison, struct 
 
 	if (!pk_view_text(view, &comparison->left, &left) || left.size > sizeof(kept))
 		return PK_ABSENT;
-	memcpy(kept, left.data, left.size); /* the next call may write over it */
+	memcpy(kept, left.data, left.size); /* the next call can overwrite it */
 	if (!pk_view_text(view, &comparison->right, &right))
 		return PK_ABSENT;
 	return answer_of(left.size == right.size && !memcmp(kept, right.data, left.size));
@@ -181,7 +181,7 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 	return test->frames.items[index];
 }
 
-/* The answer of a stack whose parent has the other (UNKNOWN: it is a root). */
+/* The answer of a stack, from that of its parent (UNKNOWN: it is a root). */
 static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 {
 	switch (test->reach) {
@@ -192,7 +192,7 @@ static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 	}
 }
 
-/* What stacks have in common with others is asked once. */
+/* Common parts of stacks are tested once. */
 static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
 	struct pk_condition *condition = test->condition;
@@ -238,10 +238,10 @@ static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
 
 /* ---- Numbers ---- */
 
-/* Parentheses nest to 64, and & is left-associative. */
+/* Parentheses nest up to 64 deep, and & is left-associative. */
 #define OPERANDS_DEPTH 72
 
-/* False: some field is absent. */
+/* False: a field is absent. */
 static bool evaluate(const struct pk_program *program, const struct operands *operands,
 		     struct pk_view *view, __int128 *result)
 {
@@ -307,10 +307,8 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 
 /* ---- Compiling ---- */
 
-/*
- * Nodes are compiled from the last to the first, each with the steps that follow it when it is true
- * and when it is not; the result is the step to begin with.
- */
+/* Nodes are compiled from the last to the first, each with the next steps for true and for false;
+ * the result is the first step. */
 struct compiler {
 	struct pk_program *program;
 	struct pk_condition *condition;
@@ -337,7 +335,7 @@ static uint32_t add_step(struct compiler *compiler, struct pk_step step,
 	return (uint32_t)at;
 }
 
-/* A step that only pk_step_holds() can take. */
+/* Adds a step that only pk_step_holds() can execute. */
 static uint32_t add_comparison(struct compiler *compiler, const struct pk_comparison *comparison,
 			       uint32_t yes, uint32_t no)
 {
@@ -356,7 +354,7 @@ static struct sought *find_sought(struct pk_condition *condition, const struct p
 	return NULL;
 }
 
-/* Of a FIELD. What has another type than the expression needs is absent. */
+/* Binds a FIELD. A field of another type than the expression needs is absent. */
 static struct pk_binding bind(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_binding binding =
@@ -375,7 +373,7 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 	return binding;
 }
 
-/* Numbers in postfix order. -1: out of memory; 0: they are absent; 1: added. */
+/* Numbers in postfix order. -1: out of memory; 0: a field is absent; 1: added. */
 static int add_operands(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_program *program = compiler->program;
@@ -416,7 +414,7 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 	return added;
 }
 
-/* A field with a place of its own and a number. False: it is none of these. */
+/* A numeric field at a fixed offset. False: another kind of field. */
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
 		       struct pk_step *step, bool *negated)
 {
@@ -447,7 +445,7 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 	return true;
 }
 
-/* pid >= 5 && pid <= 9: one range in place of two, if the step that follows has the same place. */
+/* pid >= 5 && pid <= 9: joins two ranges to one if the next step has the same offset. */
 static void join_ranges(const struct pk_program *program, struct pk_step *step, uint32_t *yes,
 			uint32_t no)
 {
@@ -518,7 +516,7 @@ static uint32_t compile_mode(struct compiler *compiler, const struct pk_expressi
 	return add_step(compiler, step, NULL, yes, no);
 }
 
-/* Where the sample's stack tells it: comm, dso, symbol, stack. */
+/* Whether the field is a property of the sample's stack: comm, dso, symbol, stack. */
 static bool is_of_stack(const struct pk_expression *field)
 {
 	return field->reference.field && field->reference.field->of_stack;
@@ -616,7 +614,7 @@ static struct pk_program *compile_for(struct pk_condition *condition, const stru
 
 /* ---- The whole ---- */
 
-/* Compares a field of samples with a text: answers are worth remembering. */
+/* Compares a field of samples with a text: its answers are cached. */
 static bool is_test(const struct pk_expression *node)
 {
 	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || node->op == PK_OP_NE) &&

@@ -4,9 +4,9 @@
 
 /*
  * Expressions evaluated on samples. An expression is compiled once for each event, to steps that
- * compare one thing each and tell which step follows; what an event decides (a field that its
- * samples do not have, its name) takes no step. Whether a text fits is worked out once for each
- * distinct text, object, thread or stack.
+ * compare one value each and select the next step. Values that depend only on the event (a field
+ * that its samples do not have, its name) need no step. Whether a text matches is evaluated once
+ * for each distinct text, object, thread or stack.
  *
  * A comparison with a field that a sample does not have is false.
  */
@@ -26,28 +26,28 @@ const struct pk_program *pk_condition_program(struct pk_condition *condition,
 					      const struct pk_event *event);
 static inline bool pk_program_holds(const struct pk_program *program,
 				    const struct pk_record *record);
-/* Both at once, for a record with its event. Without memory the answer is false, and
+/* Both at once, for a record and its event. If memory is exhausted, the answer is false, and
  * pk_context.failed is set. */
 bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record);
 
-/* At the end of a session: fields are known of events that have no samples, too. */
+/* Call at the end of a session: resolves fields of events without samples, too. */
 void pk_condition_end_session(struct pk_condition *condition);
-/* Calls each for every field that no event had, or of another type than the expression needs, with
- * the field's place in the text. */
+/* Calls each for every field that no event has, or whose type differs from that in the expression,
+ * with the position of the field in the text. */
 void pk_condition_problems(const struct pk_condition *condition,
 			   void (*each)(void *arg, size_t at, const char *text), void *arg);
 
 /* ---- Inline: the steps that most conditions consist of ---- */
 
 enum pk_step_op {
-	PK_STEP_INT,   /* a number of 4 bytes with a sign is in a range */
+	PK_STEP_INT,   /* a signed number of 4 bytes is in a range */
 	PK_STEP_U64,   /* a number of 8 bytes is in a range */
-	PK_STEP_MODE,  /* the processor's mode is one of these */
-	PK_STEP_STACK, /* the answer of the sample's stack */
+	PK_STEP_MODE,  /* the processor's mode is one of a set */
+	PK_STEP_STACK, /* the answer for the sample's stack */
 	PK_STEP_OTHER, /* condition.c knows */
 };
 
-/* Answers that are remembered. ABSENT: there is no such text, and no comparison with it holds. */
+/* Cached answers. ABSENT: there is no such text, and every comparison with it is false. */
 enum pk_answer { PK_UNKNOWN, PK_NO, PK_YES, PK_ABSENT };
 
 struct pk_answers {
@@ -57,21 +57,23 @@ struct pk_answers {
 
 struct pk_step {
 	uint8_t op;	  /* enum pk_step_op */
-	uint8_t wanted;	  /* STACK: the enum pk_answer that is true */
-	uint16_t at;	  /* INT, U64: place in the record */
-	uint32_t yes, no; /* the step that follows, PK_KEEP or PK_DROP */
+	uint8_t wanted;	  /* STACK: the enum pk_answer that means true */
+	uint16_t at;	  /* INT, U64: offset in the record */
+	uint32_t yes, no; /* the next step, PK_KEEP or PK_DROP */
 	union {
 		struct {
-			uint64_t low, span; /* the range is low to low + span */
+			uint64_t low, span; /* the range is from low to low + span */
 		};
-		unsigned int modes; /* a bit for each */
+		unsigned int modes; /* a bit for each mode */
 		const struct pk_answers *stacks;
 	};
 };
 
-#define PK_KEEP	    UINT32_MAX
-#define PK_DROP	    (UINT32_MAX - 1)
-#define PK_INT_BIAS (UINT64_C(1) << 31) /* INT: numbers are counted from the least one */
+#define PK_KEEP UINT32_MAX
+#define PK_DROP (UINT32_MAX - 1)
+#define PK_INT_BIAS                                                                                \
+	(UINT64_C(1) << 31) /* INT: numbers are stored as the difference from the                  \
+			     * smallest one */
 
 struct pk_program {
 	uint32_t entry;
@@ -80,13 +82,13 @@ struct pk_program {
 	size_t steps_count, steps_capacity;
 	/* condition.c's: */
 	struct pk_condition *condition;
-	struct pk_comparison *comparisons; /* of the same index */
+	struct pk_comparison *comparisons; /* of the step with the same index */
 	size_t comparisons_capacity;
 	struct pk_operand *operands;
 	size_t operands_count, operands_capacity;
 };
 
-/* The answer of any step; first: none has been asked about this record before. */
+/* The result of a step; first: no step was evaluated for this record before. */
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first);
 

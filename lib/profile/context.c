@@ -159,7 +159,7 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 
 /* ---- Definitions ---- */
 
-/* Does the dictionary hold what the stream defines, rather than stacks made here? */
+/* Whether the dictionary contains the stream's definitions, not stacks made here. */
 static bool reads_dictionary(const struct pk_context *context)
 {
 	return context->dictionary && (context->symbolized || !context->stacks);
@@ -196,7 +196,7 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 		pk_code_objects_machine(context->objects, info);
 }
 
-/* Which machine was recorded, as features tell it. */
+/* Reads the recorded machine from features. */
 static void note_machine(struct pk_context *context, const struct pk_record *record)
 {
 	const struct pk_machine_kind *kind = NULL;
@@ -212,7 +212,7 @@ static void note_machine(struct pk_context *context, const struct pk_record *rec
 		context->e_machine = kind->elf;
 }
 
-/* What the stages add to a stream, and names of events. */
+/* Evaluates definitions of the stages, and names of events. */
 static enum pk_status event_update(struct pk_context *context, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -228,7 +228,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 		if (!pk_session_info_decode(record, &info))
 			pk_context_session(context, &info);
 		return PK_OK;
-	case PK_DEFINITION_NONE: /* a name of an event */
+	case PK_DEFINITION_NONE: /* the name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
 	case PK_FEATURE_PART: note_machine(context, record); return session_record(context, record);
 	default: return kind < PK_IMAGE ? PK_OK : session_record(context, record);
@@ -255,7 +255,7 @@ enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **all, size_t *
 	return PK_OK;
 }
 
-/* Streams of old perfs only number their tracepoints. */
+/* Streams of old versions of perf only have the numbers of tracepoints. */
 static enum pk_status name_events(struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->reader);
@@ -349,7 +349,7 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 
 /* ---- Stacks ---- */
 
-/* A sample without a stack of its own was malformed, or memory is exhausted. */
+/* A sample whose stack is 0 was malformed, or memory is exhausted. */
 static enum pk_status make_stack(struct pk_context *context, const struct pk_record *record,
 				 uint32_t *stack)
 {

@@ -128,7 +128,7 @@ struct pk_expression *pk_expression_match(enum pk_operator op, const char *field
 
 /* ---- Parsing ---- */
 
-/* Parentheses and ! in one another. */
+/* Limit for nested parentheses and !. */
 #define DEPTH_MAX 64
 
 struct parser {
@@ -178,7 +178,7 @@ static bool is_name(char c, bool first)
 	       (!first && ((c >= '0' && c <= '9') || c == '.' || c == ':'));
 }
 
-/* "abc", with \" and \\ for what could not stand in it. */
+/* "abc", with \" and \\ as escapes. */
 static struct pk_expression *read_string(struct parser *parser)
 {
 	const char *start = parser->at++;
@@ -212,7 +212,7 @@ static unsigned int digit_of(char c)
 	return c >= 'A' && c <= 'F' ? (unsigned int)(c - 'A' + 10) : 16;
 }
 
-/* Units of time, in nanoseconds; of sizes. 0: none. */
+/* Units of time, in nanoseconds; units of sizes. 0: none. */
 static uint64_t read_unit(struct parser *parser)
 {
 	static const struct {
@@ -234,7 +234,7 @@ static uint64_t read_unit(struct parser *parser)
 
 #define NUMBER_MAX ((__int128)UINT64_MAX)
 
-/* 12.5s: the part behind the point, of which nanoseconds are the least. */
+/* 12.5s: the digits after the point; the smallest fraction is a nanosecond. */
 static __int128 read_fraction(struct parser *parser)
 {
 	__int128 billionths = 0, unit = 100000000;
@@ -313,7 +313,7 @@ static struct pk_expression *read_primary(struct parser *parser)
 	return node;
 }
 
-/* Is it, or may it be, of that type? What is not known yet has to be. */
+/* Checks the type; an unknown type is set. */
 static bool want(struct parser *parser, struct pk_expression *node, enum pk_expression_type type)
 {
 	static const char *const texts[] = {
@@ -367,7 +367,7 @@ static struct pk_expression *read_bits(struct parser *parser)
 	return node;
 }
 
-/* Which comparison stands here; PK_OP_FIELD: none. */
+/* The comparison operator here; PK_OP_FIELD: none. */
 static enum pk_operator read_comparison(struct parser *parser)
 {
 	static const struct {
@@ -382,7 +382,7 @@ static enum pk_operator read_comparison(struct parser *parser)
 	return PK_OP_FIELD;
 }
 
-/* The two sides of == and != have the type of the one that has one. */
+/* If one side of == or != has no type yet, it gets the type of the other. */
 static enum pk_expression_type common_type(const struct pk_expression *left,
 					   const struct pk_expression *right)
 {

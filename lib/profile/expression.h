@@ -2,10 +2,8 @@
 #ifndef PK_EXPRESSION_H
 #define PK_EXPRESSION_H
 
-/*
- * Expressions over fields as text, and as trees of nodes. docs/where.md has the grammar. A tree
- * holds what the user wrote and nothing else; condition.h evaluates it.
- */
+/* Expressions over fields, as text and as trees of nodes. docs/where.md has the grammar. A tree
+ * only represents the text; condition.h evaluates it. */
 
 #include "field.h"
 
@@ -30,23 +28,24 @@ enum pk_expression_type {
 	PK_IS_CONDITION,
 	PK_IS_NUMBER,
 	PK_IS_TEXT,
-	PK_IS_UNKNOWN, /* a field of tracepoints: its format tells the type */
+	PK_IS_UNKNOWN, /* a field of tracepoints: its format has the type */
 };
 
 struct pk_expression {
 	enum pk_operator op;
 	enum pk_expression_type type;
 	struct pk_expression *left, *right; /* operands */
-	size_t at, size;		    /* its place in the text */
+	size_t at, size;		    /* position in the text */
 	/* FIELD */
 	struct pk_reference reference;
-	enum pk_expression_type wanted; /* what a field of tracepoints is used as */
+	enum pk_expression_type wanted; /* the type of a tracepoint field as the expression uses
+					 * it */
 	/* NUMBER, STRING */
 	__int128 number;
 	char *text;
 };
 
-/* The text of an error that is not the user's: compare the pointer. */
+/* The error text for exhausted memory: compare the pointer. */
 extern const char pk_expression_no_memory[];
 
 struct pk_expression_error {
@@ -54,14 +53,12 @@ struct pk_expression_error {
 	const char *text; /* static */
 };
 
-/*
- * Parses an expression and checks its types; those of tracepoints' fields are checked when their
- * formats are known. NULL: *error tells why.
- */
+/* Parses an expression and checks its types; fields of tracepoints are checked when their formats
+ * are known. NULL: *error is the reason. */
 struct pk_expression *pk_expression_parse(const char *text, struct pk_expression_error *error);
 void pk_expression_free(struct pk_expression *expression);
 
-/* Builders. They take over their operands. NULL: out of memory; the operands are freed. */
+/* Builders. They take ownership of their operands. NULL: out of memory; the operands are freed. */
 struct pk_expression *pk_expression_join(enum pk_operator op, struct pk_expression *left,
 					 struct pk_expression *right);
 struct pk_expression *pk_expression_named(const char *field, size_t size);
@@ -69,7 +66,7 @@ struct pk_expression *pk_expression_compare(enum pk_operator op, const char *fie
 					    __int128 number);
 struct pk_expression *pk_expression_match(enum pk_operator op, const char *field, const char *text);
 
-/* PK_NEED_* of all fields in it. */
+/* PK_NEED_* of all its fields. */
 unsigned int pk_expression_needs(const struct pk_expression *expression);
 /* Calls each for every node, operands first. */
 void pk_expression_walk(struct pk_expression *expression,

@@ -61,7 +61,7 @@ static const struct pk_thread *thread_of(struct pk_view *view)
 	return view->thread;
 }
 
-/* The stack's definition; NULL: the stream is not symbolized, or the sample has none. */
+/* The stack's definition; NULL: the stream is not symbolized, or the sample has no stack. */
 static const struct pk_stack *stack_of(struct pk_view *view)
 {
 	const struct pk_dictionary *dictionary = view->context->dictionary;
@@ -76,7 +76,7 @@ static const struct pk_stack *stack_of(struct pk_view *view)
 				       pk_dictionary_stacks(dictionary).base + 1 + index);
 }
 
-/* The innermost frame of its stack. */
+/* The innermost frame of the stack. */
 static const struct pk_frame *frame_of(struct pk_view *view)
 {
 	const struct pk_stack *stack = stack_of(view);
@@ -97,7 +97,8 @@ struct pk_location pk_view_location(struct pk_view *view)
 				 view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
-/* Functions inlined into one another, far more than compilers do: each stack asks for its leaf. */
+/* Limit for nested inlined functions, far above that of compilers: the leaf is searched for each
+ * stack. */
 enum { INLINED_MAX = 1024 };
 
 const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
@@ -128,7 +129,7 @@ static const char *with_size(const char *text, size_t *size)
 	return text;
 }
 
-/* The thread's name stands at the root of a stack. */
+/* The root of a stack has the thread's name. */
 static bool comm_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_dictionary *dictionary = view->context->dictionary;
@@ -220,7 +221,7 @@ static const char *host_text(struct pk_context *context, uint64_t key, size_t *s
 	return with_size(pk_session_machine(context->session)->host, size);
 }
 
-/* A DSO of the dictionary, else an image of the session. */
+/* A DSO of the dictionary, or an image of the session. */
 static bool dso_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_frame *frame;
@@ -266,7 +267,7 @@ static const char *symbol_text(struct pk_context *context, uint64_t key, size_t 
 	return text ? text : "";
 }
 
-/* The line of the innermost frame: the ids of its file, and its number. */
+/* The source line of the innermost frame: the id of its file, and its number. */
 static bool srcline_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_frame *frame = frame_of(view);
@@ -386,7 +387,7 @@ static bool parallelism_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
-/* Of a span: its time less its duration. */
+/* The start of a span: its time minus its duration. */
 static bool start_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
@@ -411,7 +412,7 @@ static bool id_key(struct pk_view *view, uint64_t *key)
 	return at;
 }
 
-/* For events that have a fixed period, which records then need not hold. */
+/* Events with a fixed period need no period in their records. */
 static bool period_key(struct pk_view *view, uint64_t *key)
 {
 	*key = view->event->attr.sample_period;

@@ -7,7 +7,7 @@
 #include "safe_text.h"
 #include "frame_names.h"
 
-/* ';' separates frames, and no control byte may be printed. */
+/* ';' separates frames, and control bytes must not be printed. */
 static void make_safe(char *text, size_t size)
 {
 	bool plain = true;
@@ -41,8 +41,8 @@ static bool is_go_method(const char *name, size_t size)
 	return open && memmem(open + 2, size - (size_t)(open + 2 - name), ").", 2);
 }
 
-/* What is left without the parameters: up to the first '(' that does not begin "(anonymous
- * namespace)"; all, if that is nothing. */
+/* The size without the parameters: up to the first '(' that does not start "(anonymous namespace)";
+ * if that is 0, the whole name. */
 static size_t cut_parameters(const char *name, size_t size)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -70,7 +70,7 @@ static size_t drop_quotes(char *name, size_t size)
 	return kept;
 }
 
-/* The file's name without its folders, nor the kernel's remark that it was deleted. */
+/* The file's name without its folders and without the kernel's " (deleted)". */
 static const char *base_name(const char *path, size_t *size)
 {
 	static const char deleted[] = " (deleted)";
@@ -87,7 +87,7 @@ static const char *base_name(const char *path, size_t *size)
 	return path;
 }
 
-/* What is put around the names of one frame. */
+/* The format of the names of one frame. */
 struct naming {
 	const struct pk_dictionary *dictionary;
 	const struct pk_frame *frame;
@@ -116,7 +116,7 @@ static void append_marks(struct buffer *out, size_t start, const struct naming *
 		append_mark(out, start, "_[i]");
 }
 
-/* The name of the frame's object, or nothing. */
+/* Adds the name of the frame's object, if any. */
 static void append_module(struct buffer *out, const struct naming *naming)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(naming->dictionary, naming->frame->dso);
@@ -182,7 +182,7 @@ static void append_functions(struct buffer *out, const struct naming *naming, co
 	const char *end = name + size, *arrow;
 	bool inlined = false;
 
-	/* "operator->" ends in no name */
+	/* no name follows in "operator->" */
 	while (end - name > 2 && !memcmp(end - 2, "->", 2))
 		end -= 2;
 	while ((arrow = memmem(name, (size_t)(end - name), "->", 2)) && arrow + 2 < end) {

@@ -6,13 +6,13 @@
 
 enum {
 	SIZE_MAX_READ = 4 << 20,
-	SIZE_GUESSED =
-		64, /* after the last known address, where the end of a function is unknown */
+	SIZE_GUESSED = 64, /* bytes read after the last known address, if the end of a function is
+			    * unknown */
 };
 
 /* ---- Bytes ---- */
 
-/* From the symbol; or, of code that has symbols, up to a bit after the last known address. */
+/* From the symbol; for code without symbols, up to some bytes after the last known address. */
 static uint64_t size_of(const struct pk_function_code *f, uint64_t last)
 {
 	struct pk_symbol symbol;
@@ -58,7 +58,7 @@ static enum disasm_mode mode_at(const struct pk_function_code *f, uint64_t shown
 	}
 }
 
-/* The rows from `at` to `end`, which are of one mode. */
+/* Decodes the rows from `at` to `end`, which have one mode. */
 static bool decode_run(struct pk_function_code *f, size_t *capacity, size_t at, size_t end,
 		       enum disasm_mode mode)
 {
@@ -72,7 +72,7 @@ static bool decode_run(struct pk_function_code *f, size_t *capacity, size_t at, 
 			break;
 		row.size = insn.size;
 		row.kind = insn.kind;
-		/* For now, the offset of the target. */
+		/* Temporarily, the offset of the target. */
 		row.jump = PK_NO_ROW;
 		if (insn.has_target && insn.target - f->shown < f->size)
 			row.jump = (uint32_t)(insn.target - f->shown);
@@ -113,7 +113,7 @@ static bool decode(struct pk_function_code *f)
 		uint64_t run_end;
 		const enum disasm_mode mode = mode_at(f, f->shown + at, &run_end);
 
-		/* UINT64_MAX is no end, not even of code that goes on there. */
+		/* UINT64_MAX is not an end, even if code continues there. */
 		end = run_end != UINT64_MAX && run_end - f->shown < f->size
 			      ? (size_t)(run_end - f->shown)
 			      : f->size;

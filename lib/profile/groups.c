@@ -23,7 +23,7 @@ static uint64_t hash_of(struct pk_groups *groups, const uint64_t *key)
 	return pk_hash(key, words_of(groups) * sizeof(*key), pk_table_secret(&groups->numbers));
 }
 
-/* 0: there is none. */
+/* 0: none. */
 static uint32_t find(const struct pk_groups *groups, const uint64_t *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&groups->numbers, hash);

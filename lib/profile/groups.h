@@ -2,10 +2,8 @@
 #ifndef PK_GROUPS_H
 #define PK_GROUPS_H
 
-/*
- * Samples grouped by the values that they have for some fields. Groups are numbered from 1 on; the
- * numbers are valid until pk_groups_forget(), which is due before pk_context.epoch changes.
- */
+/* Samples grouped by the values of some fields. Groups are numbered from 1 on; the numbers are
+ * valid until pk_groups_forget(), which must be called before pk_context.epoch changes. */
 
 #include "buffer.h"
 #include "field.h"
@@ -14,9 +12,9 @@
 
 struct pk_groups {
 	struct pk_context *context;
-	struct pk_column columns[PK_GROUP_COLUMNS]; /* their references are the caller's to set */
+	struct pk_column columns[PK_GROUP_COLUMNS]; /* the caller sets their references */
 	unsigned int columns_count;
-	/* The groups' own: */
+	/* Private to the groups: */
 	uint64_t *keys; /* columns_count + 1 words for each group */
 	size_t keys_capacity;
 	uint32_t count, last;
@@ -25,11 +23,11 @@ struct pk_groups {
 
 /* The group of a sample. 0: out of memory. */
 uint32_t pk_groups_of(struct pk_groups *groups, struct pk_view *view);
-/* Appends the value of a group's column; false: its samples have none. */
+/* Appends the value of a group's column; false: its samples do not have it. */
 bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int column,
 		    struct buffer *out);
 void pk_groups_forget(struct pk_groups *groups);
-/* With the references of the columns. */
+/* Also frees the references of the columns. */
 void pk_groups_free(struct pk_groups *groups);
 
 #endif

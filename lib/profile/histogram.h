@@ -2,11 +2,9 @@
 #ifndef PK_HISTOGRAM_H
 #define PK_HISTOGRAM_H
 
-/*
- * How often each instruction was sampled: samples and periods by event, function and address, over
- * all sessions. pk_histogram_add() counts; pk_histogram_sort() then puts all in order. Memory grows
- * with the number of distinct places.
- */
+/* How often each instruction was sampled: samples and periods by event, function and address, over
+ * all sessions. pk_histogram_add() counts; then pk_histogram_sort() sorts. Memory is proportional
+ * to the number of distinct places. */
 
 #include "place.h"
 
@@ -18,7 +16,7 @@ struct pk_count {
 
 struct pk_histogram_cell {
 	uint32_t event, function;
-	uint64_t address; /* in terms of struct pk_frame's addresses */
+	uint64_t address; /* the kind of address of struct pk_frame */
 	struct pk_count count;
 };
 
@@ -28,31 +26,32 @@ void pk_histogram_free(struct pk_histogram *histogram);
 
 /* The number of the event of that name, from 1 on. 0: out of memory. */
 uint32_t pk_histogram_event(struct pk_histogram *histogram, const char *name);
-/* Counts a sample. place 0: not known. False: out of memory. */
+/* Counts a sample. place 0: unknown. False: out of memory. */
 bool pk_histogram_add(struct pk_histogram *histogram, uint32_t event, uint32_t place,
 		      uint64_t weight);
 
-/* The first of the group that an event was recorded in; the event itself: none. */
+/* Sets the first event of the group that an event was recorded in; without a group, the event
+ * itself. */
 void pk_histogram_set_leader(struct pk_histogram *histogram, uint32_t event, uint32_t leader);
 uint32_t pk_histogram_leader(const struct pk_histogram *histogram, uint32_t event);
 
-/* Nothing may be added after it. False: out of memory. */
+/* No more samples may be added. False: out of memory. */
 bool pk_histogram_sort(struct pk_histogram *histogram);
 
 uint32_t pk_histogram_events(const struct pk_histogram *histogram);
 const char *pk_histogram_event_name(const struct pk_histogram *histogram, uint32_t event);
-/* All samples of the event; those whose place is not known. */
+/* The sums of all samples of the event, and of those whose place is unknown. */
 struct pk_count pk_histogram_total(const struct pk_histogram *histogram, uint32_t event);
 struct pk_count pk_histogram_unplaced(const struct pk_histogram *histogram, uint32_t event);
 struct pk_code_file pk_histogram_object(const struct pk_histogram *histogram, uint32_t object);
 
-/* After pk_histogram_sort(): functions by object and address, numbers from 0 on. */
+/* After pk_histogram_sort(): functions sorted by object and address, numbered from 0 on. */
 struct pk_place_function pk_histogram_function(const struct pk_histogram *histogram,
 					       uint32_t function);
-/* The cells of an event, by function, then by address. */
+/* The cells of an event, sorted by function, then by address. */
 const struct pk_histogram_cell *pk_histogram_cells(const struct pk_histogram *histogram,
 						   uint32_t event, size_t *count);
-/* Those of a function. */
+/* The cells of a function. */
 const struct pk_histogram_cell *pk_histogram_cells_of(const struct pk_histogram *histogram,
 						      uint32_t event, uint32_t function,
 						      size_t *count);

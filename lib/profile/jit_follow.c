@@ -4,13 +4,13 @@
 #include "jit_follow.h"
 
 struct jit_dump {
-	struct jit_dump *next; /* of the same process: after an exec there may be another */
+	struct jit_dump *next; /* of the same process: after an exec there can be another one */
 	struct pk_object *object;
-	size_t done; /* codes that are in the address space */
+	size_t done; /* number of codes that are in the address space */
 	char path[];
 };
 
-enum { DUMPS_MAX = 16 }; /* of one process */
+enum { DUMPS_MAX = 16 }; /* limit for one process */
 
 enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols, uint32_t pid,
 			      const char *path)

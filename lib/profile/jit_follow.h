@@ -2,8 +2,7 @@
 #ifndef PK_JIT_FOLLOW_H
 #define PK_JIT_FOLLOW_H
 
-/* Adds the code that jitdumps list to the address spaces of their processes, in the order of time.
- */
+/* Adds the code in jitdumps to the address spaces of their processes, in time order. */
 
 #include "session.h"
 #include "symbols.h"
@@ -15,13 +14,13 @@ struct jit_follow {
 	void *arg;
 };
 
-/* The jitdump of a process, from a record that maps one; ignored if it is known already. */
+/* Adds the jitdump of a process, from a record that maps one; known ones are ignored. */
 enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols, uint32_t pid,
 			      const char *path);
-/* Before a sample of that process and time is looked at; PK_NO_TIME: all that is known. */
+/* Call before a sample of that process and time is evaluated; PK_NO_TIME: adds all known code. */
 enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
 			     uint64_t time);
-/* Forgets all of them. */
+/* Removes all jitdumps. */
 void jit_follow_clear(struct jit_follow *follow);
 
 #endif

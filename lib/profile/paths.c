@@ -5,20 +5,20 @@
 #include "paths.h"
 #include "vector.h"
 
-/* What a frame is called: one name, but for functions that tell of inlined calls, or none. */
+/* The names of a frame: one name, more for functions that list inlined calls, or none. */
 struct names {
 	uint32_t at, count; /* in paths.names */
-	bool known;	    /* it has been worked out */
-	bool first, last;   /* a stack may begin, or end, here */
+	bool known;	    /* the names are set */
+	bool first, last;   /* a stack can start, or end, here */
 };
 
-/* How far a path has come in the tree. */
+/* The position of a path in the tree. */
 struct place {
-	uint32_t node; /* of all frames so far; 0: none yet */
-	uint32_t end;  /* where the stack ends, if nothing follows; 0: nowhere */
+	uint32_t node; /* of the frames so far; 0: none yet */
+	uint32_t end;  /* the end of the stack, if nothing follows; 0: none */
 	uint32_t name; /* of the last frame */
 	uint32_t depth;
-	uint32_t pass; /* which one this belongs to */
+	uint32_t pass; /* the pass that this entry belongs to */
 	bool begun, java, cut;
 };
 
@@ -27,15 +27,16 @@ struct paths {
 	const struct pk_dictionary *dictionary;
 	const struct pk_groups *groups;
 	const struct pk_path_options *options;
-	const char *first, *last; /* globs of where a path begins and ends */
+	const char *first, *last; /* globs for the start and the end of a path */
 	struct buffer text;
 	uint32_t *names; /* numbers in the tree */
 	size_t names_count, names_capacity;
-	struct names *frames; /* two each: for java, and for other programs */
+	struct names *frames; /* two for each frame: for java, and for other programs */
 	struct place *places; /* by stack */
-	uint32_t *way;	      /* stacks from a leaf upwards */
+	uint32_t *way;	      /* stacks from a leaf up to the root */
 	uint32_t pass, group;
-	uint32_t prefix[PK_GROUP_COLUMNS + 1]; /* names of the group's values; 0: the thread's */
+	uint32_t prefix[PK_GROUP_COLUMNS + 1]; /* names of the group's values; 0: that of the
+						* thread */
 	struct pk_id_range stack_ids, frame_ids;
 };
 
@@ -125,7 +126,7 @@ static bool step(struct paths *u, struct place *place, uint32_t frame)
 	return true;
 }
 
-/* Of a stack whose definition was damaged. */
+/* For a stack whose definition was damaged. */
 static bool step_unknown(struct paths *u, struct place *place)
 {
 	if (!place->begun)
@@ -156,7 +157,7 @@ static bool name_value(struct paths *u, unsigned int column, uint32_t *name)
 	return *name;
 }
 
-/* For the paths of a group. False: out of memory. */
+/* Starts the paths of a group. False: out of memory. */
 static bool begin_group(struct paths *u, uint32_t group)
 {
 	const struct pk_path_options *options = u->options;
@@ -172,7 +173,7 @@ static bool begin_group(struct paths *u, uint32_t group)
 	return true;
 }
 
-/* What stands before the frames; root: of the stack. */
+/* Adds what precedes the frames; root: of the stack. */
 static bool begin(struct paths *u, struct place *place, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
@@ -223,7 +224,7 @@ static bool enter(struct paths *u, struct place *place, uint32_t index)
 	return frame ? step(u, place, stack->frame) : step_unknown(u, place);
 }
 
-/* From the root down; what stacks have in common is done once. NULL: out of memory. */
+/* From the root down; common parts of stacks are walked once. NULL: out of memory. */
 static const struct place *walk_down(struct paths *u, uint32_t index)
 {
 	uint32_t length = 0;
@@ -267,7 +268,7 @@ static const struct place *walk_up(struct paths *u, uint32_t index)
 	return place;
 }
 
-/* For walk_up: where each stack's path ends. */
+/* For walk_up: the end of each stack's path. */
 static void find_roots(struct paths *u)
 {
 	for (uint32_t i = 0; i < u->stack_ids.count; i++)

@@ -20,26 +20,26 @@ struct place_key {
 
 /* An object of the session. */
 struct known_object {
-	uint32_t number; /* 0: not met yet */
+	uint32_t number; /* 0: not yet registered */
 	uint64_t shift;
 };
 
 enum leaf_state {
-	LEAF_UNKNOWN, /* not looked up yet */
-	LEAF_NO_CODE, /* only the sample's own address can be used */
-	LEAF_MOVED,   /* its address is not comparable with the sample's */
+	LEAF_UNKNOWN, /* not yet looked up */
+	LEAF_NO_CODE, /* use the sample's own address */
+	LEAF_MOVED,   /* its address cannot be compared with the sample's */
 	LEAF_AT,
 };
 
 /* The leaf of a stack. */
 struct leaf {
 	uint32_t place; /* 0: none */
-	uint16_t low;	/* LOW_BITS of its address; the sample's address has the same */
+	uint16_t low;	/* LOW_BITS of its address, the same as in the sample's address */
 	uint8_t state;	/* enum leaf_state */
 	bool kernel;
 };
 
-#define LOW_BITS 0xfffu /* maps consist of pages: these bits do not depend on the map */
+#define LOW_BITS 0xfffu /* maps consist of pages: these bits are independent of the map */
 
 /* An address of an image. */
 struct image_address {
@@ -50,16 +50,16 @@ struct image_address {
 struct pk_places {
 	struct pk_code_objects *objects;
 	struct pk_texts texts;	/* paths of objects and names of functions */
-	struct pk_texts files;	/* each a struct file_key */
-	struct pk_texts places; /* each a struct place_key */
-	/* Until ids of the dictionary become void: */
+	struct pk_texts files;	/* keys: struct file_key */
+	struct pk_texts places; /* keys: struct place_key */
+	/* Valid while ids of the dictionary are: */
 	struct leaf *leaves; /* by stack */
 	size_t leaves_count;
 	struct pk_table dsos; /* struct known_object by id */
 	/* The session's: */
 	struct pk_table images;	   /* struct known_object by index */
-	struct pk_texts addresses; /* each a struct image_address */
-	struct pk_table located;   /* uint32_t by number in addresses: the place, or 0 */
+	struct pk_texts addresses; /* keys: struct image_address */
+	struct pk_table located;   /* number in addresses -> uint32_t place, or 0 */
 };
 
 struct pk_places *pk_places_new(struct pk_code_objects *objects)
@@ -228,7 +228,7 @@ static bool find_leaf(struct pk_places *places, const struct pk_view *view, uint
 	return leaf->place;
 }
 
-/* Does the stack begin where the sample was taken? */
+/* Whether the stack starts at the sample's address. */
 static bool begins_there(const struct leaf *leaf, const struct pk_view *view)
 {
 	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -261,7 +261,7 @@ static struct known_object *object_of_image(struct pk_places *places,
 	return meet(places, &file, location->address, pid_of(view), known) ? known : NULL;
 }
 
-/* *place: 0 if no function is known. False: out of memory. */
+/* *place: 0 if the function is unknown. False: out of memory. */
 static bool resolve(struct pk_places *places, const struct pk_location *location,
 		    const struct pk_view *view, uint32_t *place)
 {
@@ -283,7 +283,7 @@ static bool resolve(struct pk_places *places, const struct pk_location *location
 	return *place;
 }
 
-/* *place: 0 if no function is known. False: out of memory. */
+/* *place: 0 if the function is unknown. False: out of memory. */
 static bool locate(struct pk_places *places, struct pk_view *view, uint32_t *place)
 {
 	const struct pk_location location = pk_view_location(view);

@@ -2,32 +2,30 @@
 #ifndef PK_PLACE_H
 #define PK_PLACE_H
 
-/*
- * Places: the addresses of instructions, each with its function and its object. Every distinct
- * place has a number that stays the same over all sessions. The place of a sample is worked out
- * once for each stack, or for each address.
- */
+/* Places: the addresses of instructions, each with its function and its object. Every distinct
+ * place has a number, the same in all sessions. The place of a sample is looked up once for each
+ * stack, or for each address. */
 
 #include "code_objects.h"
 #include "field.h"
 
 struct pk_places;
 
-/* A symbol of an object, as the stream names it. */
+/* A symbol of an object, as named in the stream. */
 struct pk_place_function {
 	uint32_t object; /* number */
 	bool kernel;
-	uint64_t start; /* in terms of struct pk_frame's addresses */
+	uint64_t start; /* the kind of address of struct pk_frame */
 	const char *name;
 };
 
 struct pk_place {
 	struct pk_place_function function;
 	uint32_t name;	  /* number of the function's name */
-	uint64_t address; /* in terms of struct pk_frame's addresses */
+	uint64_t address; /* the kind of address of struct pk_frame */
 };
 
-/* objects stays the caller's, and may be NULL for a user that adds places but has no samples. NULL:
+/* objects stays the caller's, and may be NULL if the caller adds places but has no samples. NULL:
  * out of memory. */
 struct pk_places *pk_places_new(struct pk_code_objects *objects);
 void pk_places_free(struct pk_places *places);
@@ -35,13 +33,11 @@ void pk_places_free(struct pk_places *places);
 /* ---- Samples ---- */
 
 void pk_places_start_session(struct pk_places *places);
-/* Ids of the dictionary become void. */
+/* The ids of the dictionary become invalid. */
 void pk_places_forget_stacks(struct pk_places *places);
-/*
- * Where the sample was taken: the innermost function of its stack that is not inlined; or its own
- * address and the session's maps, if the stack does not begin there. 0: no function is known there.
- * pk_context.failed: out of memory. Needs PK_NEED_CODE.
- */
+/* The place of a sample: the innermost function of its stack that is not inlined; if the stack does
+ * not start at the sample's address: by the address and the session's maps. 0: unknown function.
+ * pk_context.failed: out of memory. Needs PK_NEED_CODE. */
 uint32_t pk_view_place(struct pk_view *view);
 
 /* ---- Numbers ---- */

@@ -5,7 +5,7 @@
 #include "pkutil.h"
 #include "profile.h"
 
-/* Adds the needs of the field that samples are weighed by. False: out of memory. */
+/* Adds the needs of the weight field. False: out of memory. */
 static bool add_weight_needs(struct pk_profile *profile)
 {
 	const char *field = profile->weigh.field;
@@ -24,7 +24,7 @@ bool pk_profile_add_needs(struct pk_profile *profile)
 {
 	struct pk_context *context = &profile->context;
 
-	context->needs |= PK_NEED_FORMATS; /* events are chosen by their names */
+	context->needs |= PK_NEED_FORMATS; /* events are selected by their names */
 	if (profile->weigh.kind == PK_WEIGHT_LATENCY)
 		context->needs |= PK_NEED_PARALLELISM;
 	if (profile->where)
@@ -60,7 +60,7 @@ void pk_profile_free(struct pk_profile *profile)
 	profile->periods = NULL;
 }
 
-/* The sample counts for an event. */
+/* Counts the sample for an event. */
 static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
 {
 	struct pk_profile *profile = arg;

@@ -15,12 +15,12 @@ struct resolver {
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
 	struct pk_messages *messages;
-	/* Warnings that have been given: */
+	/* Warnings already reported: */
 	bool full;		    /* the stream has more symbols than are kept */
-	bool unproven;		    /* files that nothing proves to be the recorded ones */
+	bool unproven;		    /* files that cannot be proven to be the recorded ones */
 	struct pk_object **objects; /* by image index */
 	size_t capacity;
-	struct pk_object *kernel; /* for kernel addresses that no map covers */
+	struct pk_object *kernel; /* for kernel addresses outside of all maps */
 	struct jit_follow jit;
 };
 
@@ -63,9 +63,9 @@ void resolver_start_session(struct resolver *resolver, const struct pk_session *
 /* ---- Where the recording is from: features stand before the first sample ---- */
 
 enum origin {
-	ELSEWHERE_OTHER, /* on another kind of machine */
-	ELSEWHERE,	 /* on another machine, or unknown */
-	SAME_KERNEL,	 /* on a machine with the same kernel */
+	ELSEWHERE_OTHER, /* another kind of machine */
+	ELSEWHERE,	 /* another machine, or unknown */
+	SAME_KERNEL,	 /* a machine with the same kernel */
 	HERE,
 };
 
@@ -83,8 +83,7 @@ static enum origin origin_of(const struct pk_session *session)
 	return strcmp(names->host, here.nodename) ? SAME_KERNEL : HERE;
 }
 
-/* Whether a file without a build-id, found under the same name here, may be taken for the recorded
- * one. */
+/* Whether a file without a build-id may be used if it has the same name here. */
 static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum origin origin)
 {
 	if (origin == ELSEWHERE_OTHER)
@@ -108,7 +107,7 @@ static struct pk_build_id build_id_of(const struct pk_image *image)
 	return id;
 }
 
-/* Reported once for each object. */
+/* Reports the state once for each object. */
 static void report_state(struct resolver *resolver, struct pk_object *object)
 {
 	switch (pk_object_state(object)) {
@@ -203,7 +202,7 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
 	return object;
 }
 
-/* A module's code, and what no map covers, is looked up in kallsyms as well, which has all of the
+/* Code of modules, and outside of all maps, is also looked up in kallsyms, which has the whole
  * kernel. */
 static struct pk_object *kernel_object(struct resolver *resolver)
 {
@@ -213,7 +212,7 @@ static struct pk_object *kernel_object(struct resolver *resolver)
 	return resolver->kernel;
 }
 
-/* A BPF program is its own symbol: it is mapped where it begins. */
+/* A BPF program is its own symbol: its map starts at its first address. */
 static void resolve_bpf(const struct pk_location *location, struct pk_resolved *resolved)
 {
 	resolved->function = location->image->path;
@@ -240,8 +239,8 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* Does the kernel or a signal put this function between another one and the code that it
- * interrupted? */
+/* Whether this function follows an interrupted one in a callchain: it is entered by an exception or
+ * a signal, not by a call. */
 static bool interrupts(const char *function, uint32_t flags)
 {
 	static const char *const user[] = {"__restore_rt",
@@ -267,11 +266,9 @@ static bool interrupts(const char *function, uint32_t flags)
 
 /* ---- Sources ---- */
 
-/*
- * Adds what debugging information says of address in object: files and lines, the functions that
- * are inlined there (kept in inlined, of PK_SOURCES_MAX), and the function's name if no symbol has
- * it. shift: from an address of object to one of the location.
- */
+/* Adds the debugging information about address in object: files and lines, inlined functions
+ * (stored in inlined, of PK_SOURCES_MAX), and the function's name if no symbol has it. shift: from
+ * an address of object to one of the location. */
 static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift,
 			    bool inlines, struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
@@ -291,7 +288,7 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 		resolved->symbol_end = address + 1 + shift;
 	}
 	if (!inlines) {
-		/* The address's own line is that of the innermost one. */
+		/* The line of the address belongs to the innermost function. */
 		resolved->file = sources[0].file;
 		resolved->line = sources[0].line;
 		resolved->column = sources[0].column;
@@ -309,7 +306,7 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 static void resolve_stream_source(const struct pk_stream_source *source, bool inlines, bool lines,
 				  struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
-	/* Without the others, the address's own line is that of the innermost one. */
+	/* Without inlined functions, the line of the address is that of the innermost one. */
 	const struct pk_stream_frame *frames = source->frames,
 				     *function = &frames[inlines ? source->count - 1 : 0];
 
@@ -330,7 +327,7 @@ static void resolve_stream_source(const struct pk_stream_source *source, bool in
 
 /* ---- Locations ---- */
 
-/* Symbols of the stream come first: they were looked up where it was recorded. */
+/* Symbols of the stream have precedence: they were looked up on the recorded machine. */
 static bool resolve_from_stream(struct resolver *resolver, const struct pk_location *location,
 				bool sources, struct pk_resolved *resolved)
 {
@@ -359,7 +356,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	return found;
 }
 
-/* What the symbols say of the location. */
+/* Looks up the symbols of the location. */
 static void resolve_symbol(struct resolver *resolver, const struct pk_location *location,
 			   bool sources, struct pk_resolved *resolved)
 {
@@ -401,11 +398,9 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		resolved->interrupts = interrupts(resolved->function, location->flags);
 }
 
-/*
- * Is there no call in front of the address? A signal handler returns to the begin of code that
- * nothing called. In the kernel, whoever stands at the begin of a function was interrupted there,
- * or put there by assembler code: functions that end with a call have padding behind them.
- */
+/* Whether no call precedes the address. A signal handler returns to the start of code that nothing
+ * called. In the kernel, a function was interrupted at its start, or its address was put on the
+ * stack by assembler code: functions that end with a call have padding after them. */
 static bool starts_there(struct resolver *resolver, const struct pk_location *location)
 {
 	struct pk_resolved resolved = {0};
@@ -437,8 +432,8 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		at.address--;
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
-	/* Padding before a function: it was not called from there, but is returned to by a signal
-	 * handler whose name is not known, such as Go's. */
+	/* Padding before a function: it did not call; a signal handler without a known name, such
+	 * as Go's, returns there. */
 	if (!resolved->function && at.address != location->address)
 		resolve_function_start(resolver, location, resolved);
 }
@@ -450,7 +445,7 @@ pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image
 	return live ? (pid_t)image->pid : 0;
 }
 
-/* Below symfs; without it only the running kernel has one. */
+/* In symfs; without symfs, only the running kernel has one. */
 static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk_build_id *id)
 {
 	struct pk_files files;
@@ -494,11 +489,11 @@ void resolver_on_moves(struct resolver *resolver,
 	resolver->jit.arg = arg;
 }
 
-/* A process announces its jitdump by mapping it. Maps with an offset are of code in it (SPEC
- * 9.12). */
+/* A process maps its jitdump to announce it. Maps with an offset contain its code (SPEC 9.12). */
 static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_record *record)
 {
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
+									  * MMAP */
 	const char *path = pk_record_text(record, pk_mmap_name_at(record));
 
 	if (!path || !pk_is_jitdump(path) || map->pgoff)

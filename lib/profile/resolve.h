@@ -2,7 +2,7 @@
 #ifndef PK_RESOLVE_H
 #define PK_RESOLVE_H
 
-/* The resolver: from a location, an address of one of the session's images, to the symbols of the
+/* The resolver: finds the symbols for a location, an address in one of the session's images, in the
  * object that the image is mapped from. */
 
 #include "messages.h"
@@ -11,37 +11,34 @@
 
 struct resolver;
 
-/* Symbols and messages stay the caller's; options are those that symbols was made with. Messages
+/* Symbols and messages stay the caller's; options are those that symbols was created with. Messages
  * get the state of each object and warnings. NULL: out of memory. */
 struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
 			      struct pk_messages *messages);
 void resolver_free(struct resolver *resolver);
-/*
- * To be called when a session begins: it has other images. What the running system alone knows (its
- * kernel's symbols, its vDSO, its processes' files) is used where the session was recorded on it,
- * or where a build-id proves it right.
- */
+/* Call when a session starts: it has other images. Data of the running system (its kernel's
+ * symbols, its vDSO, its processes' files) is used only if the session was recorded on it, or if a
+ * build-id proves that it is right. */
 void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
-/* The object that an image's code comes from; NULL: none, or none that may be taken for it. Each
- * image of the session is opened once; resolver_open() is for images that the session does not
- * have.
- */
+/* The object of an image's code; NULL: none, or none that may be used for it. Each image of the
+ * session is opened once; resolver_open() is for images that are not in the session. */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image);
-/* Follows jitdumps. For every record, before the session decodes it or, if it is a SAMPLE, looks up
- * maps. */
+/* Follows jitdumps. Call it for every record, before the session evaluates it or, for a SAMPLE,
+ * before maps are looked up. */
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
 			       const struct pk_record *record);
 /* moved() is called for code that a jitdump has moved. */
 void resolver_on_moves(struct resolver *resolver,
 		       void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
-/* The object that names the location's address, or NULL; *address is the location's in it. */
+/* The object with the symbols for the location, or NULL; *address is the location's address in
+ * it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);
-/* A process that has the image mapped, if it is one of this machine as it is; else 0. */
+/* A process that has mapped the image, if it is a live process of this machine; else 0. */
 pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image);
-/* The build-id of what an image is mapped from, looked up in the file, or in the running kernel if
- * the session was recorded under it. */
+/* The build-id of an image, from its file or, if the session was recorded under it, from the
+ * running kernel. */
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id);
 /* A pk_resolve_fn; arg is the resolver. */

@@ -8,19 +8,19 @@
 
 #include "table.h"
 
-/* How much was sampled in each stack, apart for each group of samples. All zero: nothing yet. */
+/* The weights of each stack, separately for each group of samples. All zero: empty. */
 struct pk_tally {
 	uint64_t *direct; /* of group 0, by stack */
 	size_t direct_count;
 	struct pk_cell {
 		uint32_t group, stack;
 		uint64_t weight;
-	} * cells; /* of other groups, in the order they were met */
+	} * cells; /* of other groups, in order of appearance */
 	size_t cells_count, cells_capacity;
 	struct pk_table numbers; /* of the cell + 1, by group and stack */
 };
 
-/* For tally_add: what is not there yet. */
+/* For pk_tally_add: adds a new cell. */
 bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
 
 /* stack: counted from 0; numbers are small. False: out of memory. */
@@ -33,7 +33,7 @@ static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t
 	return true;
 }
 
-/* All that has a weight, by group, then by stack; to be freed. The tally is empty after that. NULL:
+/* All cells with a weight, sorted by group, then by stack; to be freed. Empties the tally. NULL:
  * out of memory. */
 struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count);
 void pk_tally_free(struct pk_tally *tally);

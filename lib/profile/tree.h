@@ -2,14 +2,13 @@
 #ifndef PK_TREE_H
 #define PK_TREE_H
 
-/*
- * A prefix tree of names with weights: stacks, the outermost frame first, or last. Nodes have
- * numbers; 0 is the parent of all roots. A node's number is greater than its parent's.
- */
+/* A prefix tree of names with weights: stacks, from the outermost or from the innermost frame.
+ * Nodes have numbers; 0 is the parent of all roots. A node's number is greater than its
+ * parent's. */
 
 #include "texts.h"
 
-#define PK_TREE_COLUMNS 2 /* weights of a node: one, or two that are compared */
+#define PK_TREE_COLUMNS 2 /* weights of a node: one, or two to compare */
 
 struct pk_tree {
 	struct pk_texts names;
@@ -18,7 +17,7 @@ struct pk_tree {
 		uint32_t first, next; /* its first child, its next sibling; 0: none */
 		uint64_t self[PK_TREE_COLUMNS];
 	} * nodes;
-	size_t count, capacity;	  /* of nodes, with node 0 */
+	size_t count, capacity;	  /* of nodes, including node 0 */
 	struct pk_table children; /* by parent and name */
 };
 
@@ -27,7 +26,7 @@ struct pk_tree *pk_tree_new(void);
 void pk_tree_free(struct pk_tree *tree);
 /* The number of a name, for pk_tree_child(). 0: out of memory. */
 uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size);
-/* The node of that name below a parent, which is added if there is none. 0: out of memory. */
+/* The child of a parent with that name; it is added if needed. 0: out of memory. */
 uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name);
 /* The same by the name's text. */
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
@@ -42,7 +41,8 @@ static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node
 	return pk_texts_get(&tree->names, tree->nodes[node].name, size);
 }
 
-/* The weights of all nodes with those below them, by number, to be freed. NULL: out of memory. */
+/* The weights of all nodes including their descendants, by number, to be freed. NULL: out of
+ * memory. */
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column);
 
 #endif

@@ -14,11 +14,11 @@ struct pk_weights {
 	struct pk_context *context;
 	const struct pk_weight_options *options;
 	struct pk_messages *messages;
-	char *first; /* name of the event that is counted by default; NULL: none seen yet */
-	char *unit;  /* of the event whose samples came first */
+	char *first; /* name of the event that is counted by default; NULL: none yet */
+	char *unit;  /* the unit of the first samples */
 	bool matched, mixed;
 	struct pk_column field; /* a copy of the options' reference */
-	/* Of the epoch: */
+	/* Valid during the epoch: */
 	uint64_t epoch;
 	struct event_rule *rules; /* by event */
 	size_t rules_count;
@@ -78,7 +78,7 @@ static bool is_asked_for(const struct pk_weight_options *options, const struct p
 	return false;
 }
 
-/* pk-record and perf know the event by its name, since a program of theirs makes the samples. */
+/* Recognized by its name: a BPF program of pk-record or perf makes the samples. */
 static bool is_off_cpu(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
@@ -86,8 +86,8 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !strcmp(event->name, "offcpu-time");
 }
 
-/* Is each sample one time that something happened? So it is with tracepoints, and with probes,
- * which are events of period 1 of a PMU that has its number from the running kernel. */
+/* Whether each sample is one occurrence: of a tracepoint, or of a probe, an event of period 1 of a
+ * PMU whose number the running kernel has assigned. */
 static bool is_occurrence(const struct perf_attr *attr)
 {
 	if (attr->type == PERF_TYPE_TRACEPOINT)
@@ -96,8 +96,8 @@ static bool is_occurrence(const struct perf_attr *attr)
 	       attr->sample_period == 1;
 }
 
-/* The first event, in the order of -e, that samples what runs; NULL: there is none. As many are
- * looked at as a recording may have. */
+/* The first event, in the order of -e, that samples execution; NULL: none. The search covers the
+ * maximum number of events of a recording. */
 static const struct pk_event *first_sampled(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
@@ -111,8 +111,8 @@ static const struct pk_event *first_sampled(const struct pk_events *events)
 	return NULL;
 }
 
-/* Periods of unlike events do not add up: by default the first event counts, and all occurrences;
- * off-CPU time only if there is no other. PK_RULE_UNKNOWN: out of memory. */
+/* Periods of different events cannot be added: by default the first event counts, and all
+ * occurrences; off-CPU time counts only without other events. PK_RULE_UNKNOWN: out of memory. */
 static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event)
 {
 	const struct pk_weight_options *options = weights->options;
@@ -134,7 +134,7 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 	return PK_RULE_PERIOD;
 }
 
-/* FIELD where the event's samples have the number, else LACKING; UNKNOWN: out of memory. */
+/* FIELD if the event's samples have the number, else LACKING; UNKNOWN: out of memory. */
 static enum pk_weight_rule find_field(struct pk_weights *weights, const struct pk_event *event)
 {
 	const struct pk_binding *binding = pk_column_bind(&weights->field, weights->context, event);
@@ -162,7 +162,7 @@ static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 	}
 }
 
-/* What is counted. */
+/* The unit of the weight. */
 static const char *unit_of(const struct pk_weights *weights, const struct pk_event *event,
 			   const struct event_rule *rule)
 {
@@ -231,7 +231,7 @@ static struct event_rule *rule_of(struct pk_weights *weights, const struct pk_ev
 
 /* ---- Weights ---- */
 
-/* What is negative, an error perhaps, weighs nothing. */
+/* A negative value, perhaps an error code, has weight 0. */
 static uint64_t field_of(struct pk_weights *weights, struct pk_view *view)
 {
 	const struct pk_binding *binding =

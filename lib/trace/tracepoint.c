@@ -27,7 +27,7 @@ static bool has(const char *text, size_t size, const char *word)
 
 /* ---- Fields ---- */
 
-/* The number behind KEY in a line; false if it is not there. */
+/* The number after KEY in a line; false: not found. */
 static bool number_of(const char *line, size_t size, const char *key, uint32_t *value)
 {
 	const char *p = memmem(line, size, key, strlen(key)), *end = line + size;
@@ -53,8 +53,8 @@ static bool is_name(char c)
 	       c == '_';
 }
 
-/* "char comm[16]", "__data_loc char[] name": the name is the last word before a bracket that ends
- * the text, the type what comes before. */
+/* "char comm[16]", "__data_loc char[] name": the name is the last word before a bracket at the end;
+ * the type is the text before it. */
 static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field *field, char *text,
 			     size_t size)
 {
@@ -133,7 +133,7 @@ static bool starts(const char *line, size_t size, const char *with)
 	return size >= strlen(with) && !memcmp(line, with, strlen(with));
 }
 
-/* Every line up to "print fmt"; *rest is what follows that. False: nonsense. */
+/* Reads the lines up to "print fmt"; *rest is the text after it. False: malformed. */
 static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, struct tp_slice *rest)
 {
 	for (size_t size; at < end; at += size < (size_t)(end - at) ? size + 1 : size) {
@@ -178,7 +178,7 @@ static bool read_flag(struct tp_piece *piece, char c)
 	}
 }
 
-/* A number or *, for which the piece's node is UINT32_MAX until the arguments are read. */
+/* Reads a number or *. For *, the piece's node is UINT32_MAX until the arguments are read. */
 static const char *read_amount(const char *at, const char *end, int *amount, uint32_t *node)
 {
 	if (at < end && *at == '*') {
@@ -212,7 +212,7 @@ static const char *read_size(const struct pk_tracepoint *t, const char *at, cons
 	return at;
 }
 
-/* What may stand behind the first of the letters of %p; and as that. */
+/* The letters that can follow the first letter after %p. */
 static const char *pointer_letters(char first)
 {
 	switch (first) {
@@ -228,7 +228,7 @@ static const char *pointer_letters(char first)
 	}
 }
 
-/* The letters behind %p that say what it points to. */
+/* Reads the letters after %p, which select the kind of target. */
 static const char *read_pointer(const char *at, const char *end, struct tp_piece *piece)
 {
 	size_t count = 0;
@@ -243,7 +243,7 @@ static const char *read_pointer(const char *at, const char *end, struct tp_piece
 	return at;
 }
 
-/* From behind the % on; NULL: unknown. */
+/* Reads a conversion after the %; NULL: unknown. */
 static const char *read_conversion(const struct pk_tracepoint *t, const char *at, const char *end,
 				   struct tp_piece *piece)
 {
@@ -271,7 +271,7 @@ static const char *escape(const char *at)
 	}
 }
 
-/* The text between two quotes of "print fmt". */
+/* Reads the text between the quotes of "print fmt". */
 static bool read_template(struct pk_tracepoint *t, const char *at, const char *end)
 {
 	struct tp_piece *piece;
@@ -333,7 +333,7 @@ static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
 	return true;
 }
 
-/* From the text to fields and pieces. False: no fields could be made out. */
+/* Parses the text to fields and pieces. False: the fields cannot be parsed. */
 static bool tp_parse(struct pk_tracepoint *t)
 {
 	const struct tp_slice *format = &t->format;
@@ -379,7 +379,7 @@ static const uint8_t *read_bytes(struct walker *walker, uint64_t size)
 	return at;
 }
 
-/* 4 or 8 bytes. */
+/* Reads a number of 4 or 8 bytes. */
 static uint64_t read_number(struct walker *walker, uint32_t size)
 {
 	struct pk_bytes bytes = {read_bytes(walker, size), size};
@@ -398,7 +398,7 @@ static const char *read_string(struct walker *walker)
 	return (const char *)read_bytes(walker, (uint64_t)(nul - walker->at) + 1);
 }
 
-/* A text behind its size of 4 or 8 bytes. */
+/* Reads a text after its size of 4 or 8 bytes. */
 static struct tp_slice read_file(struct walker *walker, uint32_t size_of_size)
 {
 	struct tp_slice file = {.size = read_number(walker, size_of_size)};
@@ -432,7 +432,7 @@ static void add_format(struct walker *walker, const char *system, const struct t
 	struct pk_tracepoints *all = walker->all;
 	struct pk_tracepoint t = {.all = all, .system = system, .format = *format};
 
-	/* What is not a format is passed over: its size is sound. */
+	/* Data that is not a format is skipped: its size is valid. */
 	if (format->size < 6 || format->size > TP_TEXT_MAX || memcmp(format->data, "name: ", 6) ||
 	    !id_of(format, &t.id))
 		return;
@@ -585,7 +585,7 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 		if (system)
 			read_formats(&walker, system);
 	}
-	read_file(&walker, 4); /* the kernel's symbols: perf has not filled it for ages */
+	read_file(&walker, 4); /* the kernel's symbols: perf leaves them empty */
 	read_strings(&walker);
 	if (all->count)
 		qsort(all->list, all->count, sizeof(*all->list), by_id);
@@ -625,7 +625,7 @@ struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t c
 	size_t low = 0, high = all->count;
 	struct pk_tracepoint *t;
 
-	while (low < high) { /* the first one of this id */
+	while (low < high) { /* the first one with this id */
 		size_t middle = low + (high - low) / 2;
 
 		if (all->list[middle].id < config)

@@ -6,7 +6,7 @@
 
 /* ---- Words ---- */
 
-/* Words, strings and operators of C, as far as "print fmt" has them. */
+/* The tokens of C that "print fmt" uses. */
 
 static bool is_blank(char c)
 {
@@ -64,7 +64,7 @@ void tp_lexer_next(struct tp_lexer *lexer)
 
 /* ---- Types ---- */
 
-/* Sizes of C's types by their words; 'l' is the recorded machine's long. */
+/* Sizes of C types by their words; 'l' is the recorded machine's long. */
 static const struct {
 	const char *word;
 	char size;
@@ -86,11 +86,11 @@ static const struct {
 
 struct words {
 	unsigned int count, longs;
-	bool is_unsigned, is_signed, other; /* other: a word that is in no table */
+	bool is_unsigned, is_signed, other; /* other: an unknown word */
 	struct tp_type type;
 };
 
-/* What a format calls the sample. */
+/* The name of the sample in a format. */
 static bool tp_is_record(const struct tp_slice *name)
 {
 	return name->size == 3 && !memcmp(name->data, "REC", 3);
@@ -137,7 +137,7 @@ static struct tp_type type_of(const struct words *have)
 	return type;
 }
 
-/* Reads the words of a C type; false (and lexer unchanged): it is none. */
+/* Reads the words of a C type; false (and lexer unchanged): not a type. */
 static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer,
 			 struct tp_type *type)
 {
@@ -159,7 +159,7 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 		pointer = true;
 	*type = type_of(&have);
 	if (pointer)
-		/* What it points to is kept: an element read through it has that type. */
+		/* The target type is kept: an element read through the pointer has that type. */
 		type->is_pointer = true;
 	*lexer = ahead;
 	return true;
@@ -178,7 +178,7 @@ uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, s
 
 /* ---- Expressions ---- */
 
-/* One pass over the text, at most TP_DEPTH_MAX deep in itself. */
+/* One pass over the text; expressions nest at most TP_DEPTH_MAX deep. */
 struct parser {
 	struct pk_tracepoint *tracepoint;
 	struct tp_lexer *lexer;
@@ -221,7 +221,7 @@ static uint32_t add(struct parser *parser, const struct tp_node *node)
 		t->all->failed = true;
 		return 0;
 	}
-	if (!t->nodes_count) /* 0 is no node */
+	if (!t->nodes_count) /* 0 means no node */
 		t->nodes[t->nodes_count++] = (struct tp_node){0};
 	t->nodes[t->nodes_count] = *node;
 	t->nodes[t->nodes_count].depth = (uint16_t)deep;
@@ -236,7 +236,7 @@ static struct tp_node *at(const struct parser *parser, uint32_t number)
 static uint32_t expression(struct parser *parser);
 static uint32_t unary(struct parser *parser);
 
-/* Reads a name: the field of that name, if any. */
+/* Reads a name; returns the field of that name, if any. */
 static const struct pk_tracepoint_field *read_field(struct parser *parser)
 {
 	struct tp_slice name = parser->lexer->text;
@@ -255,7 +255,7 @@ static const struct pk_tracepoint_field *read_field(struct parser *parser)
 
 /* ---- Functions ---- */
 
-/* Enumerators that old kernels left as names. */
+/* Enumerators that old kernels did not replace by their values. */
 static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 {
 	static const char *const softirqs[] = {
@@ -270,7 +270,7 @@ static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 	return false;
 }
 
-/* A string, and those that follow it, as C joins them: in place, in the tracepoint's own copy. */
+/* Joins adjacent strings, as C does: in place, in the tracepoint's own copy. */
 static struct tp_slice read_strings(struct parser *parser)
 {
 	struct tp_slice first = parser->lexer->text;
@@ -339,7 +339,7 @@ static uint32_t flags(struct parser *parser, enum tp_kind kind)
 	return number && pairs(parser, number) ? number : 0;
 }
 
-/* Two or three arguments: what, how many, how large. */
+/* Two or three arguments: the data, the count, the element size. */
 static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
@@ -384,7 +384,7 @@ static uint32_t of_field(struct parser *parser, enum tp_kind kind)
 	return accept(parser, ')') ? add(parser, &node) : 0;
 }
 
-/* The kernel's hints are of no interest. */
+/* The kernel's hints are ignored. */
 static uint32_t expect(struct parser *parser)
 {
 	uint32_t number = expression(parser);
@@ -510,7 +510,7 @@ static uint32_t string(struct parser *parser)
 	return add(parser, &node);
 }
 
-/* Behind a parenthesis: a cast and what it casts, or an expression. */
+/* After a parenthesis: a cast and its operand, or an expression. */
 static uint32_t parenthesis(struct parser *parser)
 {
 	struct tp_lexer before = *parser->lexer;
@@ -590,7 +590,7 @@ static uint32_t unary(struct parser *parser)
 	return number;
 }
 
-/* How tightly an operator of two operands binds; 0: none. */
+/* The precedence of a binary operator; 0: none. */
 static int precedence(uint16_t op)
 {
 	switch (op) {
@@ -710,7 +710,7 @@ struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
 	}
 	if (!raw->size || offset > raw->size)
 		return none;
-	/* An array without a size is what is left. */
+	/* An array without a size extends to the end. */
 	if (size > raw->size - offset || (!size && !field->is_dynamic))
 		size = raw->size - offset;
 	return (struct pk_bytes){raw->data + offset, size};
@@ -755,7 +755,7 @@ static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 	return (uint64_t)(op == TP_OP('/', 0) ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
 }
 
-/* By how much is taken modulo 64, as perf does on most machines. */
+/* The count is taken modulo 64, as perf does on most machines. */
 static uint64_t shift(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 {
 	if (op == TP_OP('<', '<'))

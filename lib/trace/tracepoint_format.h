@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A format, parsed: shared by tracepoint.c (payload and text of formats), tracepoint_expr.c
- * (expressions in them) and tracepoint_print.c (what is printed of a sample). */
+/* A parsed format: shared by tracepoint.c (payload and text of formats), tracepoint_expr.c (their
+ * expressions) and tracepoint_print.c (the text of a sample). */
 #ifndef TRACEPOINT_FORMAT_H
 #define TRACEPOINT_FORMAT_H
 
@@ -8,14 +8,14 @@
 #include "pkutil.h"
 #include "tracepoint.h"
 
-/* What a text is allowed to have; the kernel's largest formats are a tenth of that. */
+/* The limit for a text; the kernel's largest formats have a tenth of it. */
 #define TP_TEXT_MAX   (1u << 20)
 #define TP_FIELDS_MAX 512u
 #define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
-/* And what is printed of one sample: the kernel itself prints lines of 8 KiB, and each byte of an
- * array is a few of them. */
+/* The limits for the text of one sample: the kernel itself prints lines of 8 KiB, and each byte of
+ * an array takes several bytes of text. */
 #define TP_OUTPUT_MIN	   (16u << 10)
 #define TP_OUTPUT_PER_BYTE 64u
 #define TP_OUTPUT_MAX	   (1u << 20)
@@ -24,10 +24,10 @@
 
 enum tp_kind {
 	TP_NUMBER,	  /* value */
-	TP_NAME,	  /* of an enumerator that the kernel did not replace by its number */
+	TP_NAME,	  /* an enumerator that the kernel did not replace by its value */
 	TP_STRING,	  /* text */
 	TP_FIELD,	  /* field */
-	TP_CAST,	  /* a to type */
+	TP_CAST,	  /* a converted to type */
 	TP_UNARY,	  /* op a */
 	TP_BINARY,	  /* a op b */
 	TP_CHOICE,	  /* a ? b : c */
@@ -47,17 +47,17 @@ enum tp_kind {
 };
 
 struct tp_type {
-	uint8_t size; /* 0: not known */
+	uint8_t size; /* 0: unknown */
 	bool is_signed, is_pointer;
 };
 
 struct tp_node {
 	uint8_t kind; /* enum tp_kind */
 	bool known;
-	bool is_unsigned; /* as C's arithmetic has it, once promoted */
+	bool is_unsigned; /* after C's integer promotions */
 	struct tp_type type;
 	uint16_t op;	/* TP_OP */
-	uint16_t depth; /* of what hangs below */
+	uint16_t depth; /* of the subtree */
 	uint32_t a, b, c;
 	uint64_t value;
 	const struct pk_tracepoint_field *field;
@@ -72,8 +72,8 @@ struct tp_node {
 /* ---- What is printed, piece by piece ---- */
 
 struct tp_piece {
-	char conversion; /* as printf's; 0: only the literal */
-	char pointer[8]; /* the letters behind %p */
+	char conversion; /* as in printf; 0: only the literal */
+	char pointer[8]; /* the letters after %p */
 	bool left, zero, alternate, plus, blank;
 	uint8_t size;	      /* of a number: 1, 2, 4, 8 */
 	int width, precision; /* -1: none */
@@ -87,8 +87,8 @@ struct pk_tracepoint {
 	struct tp_slice format; /* in the payload */
 	const char *system;
 	bool parsed, bad;
-	bool unprintable; /* "print fmt" is beyond us */
-	char *text;	  /* a copy of format, names in it terminated */
+	bool unprintable; /* "print fmt" cannot be evaluated */
+	char *text;	  /* a copy of format; names in it are NUL-terminated */
 	char *name;
 	struct pk_tracepoint_field *fields;
 	uint32_t fields_count, common_count;
@@ -104,7 +104,7 @@ struct pk_tracepoint {
 struct tp_output {
 	struct buffer text;
 	size_t limit;
-	bool cut; /* at the limit */
+	bool cut; /* the limit was reached */
 };
 
 struct pk_tracepoints {
@@ -114,19 +114,19 @@ struct pk_tracepoints {
 	struct tp_string {
 		uint64_t address;
 		struct tp_slice text;
-	} * strings; /* by address: what pointers to the kernel's strings point to */
+	} * strings; /* by address: the kernel strings that pointers refer to */
 	size_t strings_count, strings_capacity;
 	bool big_endian;
 	uint8_t long_size;
 	pk_tracepoint_symbol_fn symbol;
 	void *symbol_arg;
 	struct tp_output output;
-	bool failed; /* out of memory: a format may count as one that is beyond us */
+	bool failed; /* out of memory: a format can appear unprintable */
 };
 
 /* ---- Expressions (tracepoint_expr.c) ---- */
 
-/* The text of an expression, word by word. */
+/* The text of an expression, split into tokens. */
 struct tp_lexer {
 	const char *at, *end;
 	enum tp_token { TP_T_END, TP_T_NAME, TP_T_STRING, TP_T_OP } token;
@@ -135,10 +135,10 @@ struct tp_lexer {
 };
 
 void tp_lexer_next(struct tp_lexer *lexer);
-/* The number of a node; 0: syntax, or memory is exhausted. */
+/* The number of a node; 0: syntax error, or out of memory. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
-/* Of a field's type, as written. */
+/* The size of a field's type, by its name. */
 uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
 /* ---- Values out of a sample (tracepoint_expr.c) ---- */
@@ -147,10 +147,10 @@ uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, u
 		 uint32_t size);
 uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
 uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node, const struct pk_bytes *raw);
-/* The same, but a field alone is not extended by its sign. */
+/* The same, but a single field is not sign-extended. */
 uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			  const struct pk_bytes *raw);
-/* The bytes that a field, a dynamic array or what is cast from them is; empty: none. */
+/* The bytes of a field, a dynamic array, or a cast of them; empty: none. */
 struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			 const struct pk_bytes *raw);
 struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,

@@ -14,7 +14,7 @@ static void tp_put(struct tp_output *output, const char *data, size_t size)
 		size = output->limit - text->size;
 		output->cut = true;
 	}
-	p = size ? buffer_room(text, size + 1) : NULL; /* and the NUL */
+	p = size ? buffer_room(text, size + 1) : NULL; /* and for the NUL */
 	if (!p)
 		return;
 	memcpy(p, data, size);
@@ -35,7 +35,7 @@ static void put_padding(struct tp_output *output, char c, int count)
 		tp_put(output, some, count < (int)sizeof(some) ? (size_t)count : sizeof(some));
 }
 
-/* The digits end at end; returns where they begin. */
+/* Writes the digits so that they end at end; returns their start. */
 static char *digits(char *end, uint64_t value, unsigned int base, bool capital)
 {
 	const char *letters = capital ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -73,7 +73,7 @@ static void tp_put_byte(struct tp_output *output, uint8_t byte, bool capital)
 	tp_put(output, text, 2);
 }
 
-/* As a piece asks for it. */
+/* In the format of the piece. */
 static void tp_put_string(struct tp_output *output, const struct tp_piece *piece, const char *data,
 			  size_t size)
 {
@@ -177,7 +177,7 @@ static void put_ipv6_plain(struct tp_output *output, const uint8_t *address, boo
 	}
 }
 
-/* The longest run of zero words among the first count, of two at least; its length. */
+/* Finds the longest run of zero words, at least two, among the first count; returns its length. */
 static unsigned int longest_zeros(const uint8_t *address, unsigned int count, unsigned int *where)
 {
 	unsigned int longest = 1;
@@ -195,7 +195,8 @@ static unsigned int longest_zeros(const uint8_t *address, unsigned int count, un
 	return longest > 1 ? longest : 0;
 }
 
-/* With the longest run of zeros left out, and an IPv4 address inside as such (RFC 5952). */
+/* The longest run of zeros is omitted, and an embedded IPv4 address has its own notation (RFC
+ * 5952). */
 static void put_ipv6(struct tp_output *output, const uint8_t *address)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff}, isatap[] = {0, 0x5e, 0xfe};
@@ -287,7 +288,7 @@ static void put_uuid(struct tp_output *output, const char *letters, const struct
 	}
 }
 
-/* As many bytes as the width says. */
+/* The width is the number of bytes. */
 static void put_bytes(struct tp_output *output, const struct tp_piece *piece,
 		      const struct pk_bytes *bytes)
 {
@@ -356,7 +357,7 @@ static int compare_strings(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* A pointer to a string of the kernel, which the payload may hold. */
+/* A pointer to a kernel string, which the payload can contain. */
 static void put_kernel_string(const struct sample *sample, uint64_t address)
 {
 	const struct pk_tracepoints *all = sample->tracepoint->all;
@@ -461,7 +462,7 @@ static void put_array(const struct sample *sample, const struct tp_node *node)
 	tp_put_text(sample->output, "}");
 }
 
-/* Words of 32 bits, the highest first, as the kernel prints a mask of long words. */
+/* Words of 32 bits, the highest first, as the kernel prints a mask of longs. */
 static void put_bitmask(const struct sample *sample, const struct pk_bytes *bytes)
 {
 	const uint64_t swap = sample->tracepoint->all->big_endian
@@ -476,7 +477,7 @@ static void put_bitmask(const struct sample *sample, const struct pk_bytes *byte
 	}
 }
 
-/* The first bit from i on that is set (or clear); bits if there is none. */
+/* The first bit from i on that is set (or clear); bits if none is. */
 static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i,
 			 bool set)
 {
@@ -686,7 +687,7 @@ static void put_field_number(const struct sample *sample, const struct pk_tracep
 	tp_put_number(sample->output, &piece, tp_extend(value, field->size, field->is_signed));
 }
 
-/* Without a usable "print fmt": what there is, as it is. */
+/* Without a usable "print fmt": all fields, unformatted. */
 static void put_fields(const struct sample *sample)
 {
 	const struct pk_tracepoint *t = sample->tracepoint;
