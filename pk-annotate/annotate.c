@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Reads symbolized streams into a histogram, and has it printed. */
+/* Reads symbolized streams into a histogram, and prints it. */
 #include <stdlib.h>
 
 #include "access_types.h"
@@ -16,10 +16,10 @@ struct annotator {
 	struct pk_profile profile;
 	struct pk_histogram *histogram;
 	/* The session's: */
-	uint32_t *events; /* numbers in the histogram, by index; 0: not met */
+	uint32_t *events; /* numbers in the histogram, by index; 0: not yet used */
 	size_t events_capacity;
 	struct event_groups groups;
-	uint64_t raw; /* samples that are not symbolized */
+	uint64_t raw; /* number of samples without symbols */
 };
 
 /* ---- Samples ---- */
@@ -37,7 +37,7 @@ static uint32_t number_of(struct annotator *annotator, const struct pk_event *ev
 	return *number;
 }
 
-/* Both periods and samples are counted, whatever the weight. */
+/* Counts both periods and samples, for either weight. */
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct annotator *annotator = arg;
@@ -111,7 +111,7 @@ static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t t
 
 /* ---- All ---- */
 
-/* What makes the exit status 1. */
+/* Reports problems that make the exit status 1. */
 static int report_lacking(const struct annotator *annotator)
 {
 	const uint64_t undefined = annotator->profile.context.undefined_stack;

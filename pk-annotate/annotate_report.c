@@ -107,7 +107,7 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 	return done;
 }
 
-/* An event, and by what it stands together with others. */
+/* An event, and the key by which events are shown together. */
 struct grouped {
 	uint32_t group, event;
 };
@@ -130,7 +130,7 @@ static uint32_t group_of(const struct report *report, uint32_t event)
 	}
 }
 
-/* The events that are wanted and were sampled. */
+/* The selected events that have samples. */
 static size_t gather_events(const struct report *report, struct grouped *list)
 {
 	size_t count = 0;
@@ -167,7 +167,7 @@ static bool report_all(struct report *report)
 
 /* ---- The summary ---- */
 
-/* What makes the exit status 1: names of nothing. */
+/* Reports names that match nothing; they make the exit status 1. */
 static int tell_unmet(const struct report *report)
 {
 	const struct annotate_options *options = report->options;

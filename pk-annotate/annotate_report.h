@@ -2,7 +2,7 @@
 #ifndef PK_ANNOTATE_REPORT_H
 #define PK_ANNOTATE_REPORT_H
 
-/* What was sampled, function by function, in one of several formats. */
+/* The samples of each function, in one of several formats. */
 
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
 #include "source_files.h"
 #include "typing.h"
 
-enum { COLUMNS_MAX = 32 }; /* events side by side */
+enum { COLUMNS_MAX = 32 }; /* limit for events side by side */
 
 struct report {
 	const struct pk_histogram *histogram;
@@ -23,29 +23,29 @@ struct report {
 	struct pk_typing typing;
 	struct source_files *files;
 	FILE *to;
-	struct buffer out; /* written there as it fills */
-	bool *met;	   /* by options->functions: has something sampled that name? */
+	struct buffer out; /* written to stdout when it is full */
+	bool *met;	   /* by options->functions: whether a function with samples matches */
 	/* For the summary: */
 	uint64_t outside, within, cut;
 	uint64_t without_code; /* samples */
-	bool no_event;	       /* none of those that are wanted was sampled */
+	bool no_event;	       /* no selected event has samples */
 };
 
-/* One function, into report->out. False: out of memory. */
+/* Writes one function to report->out. False: out of memory. */
 bool listing_text(struct report *report, const struct function *f);
 bool listing_json(struct report *report, const struct function *f);
 
-/* The text of an instruction, with the names of the places that it refers to. */
+/* Writes the text of an instruction, with the names of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
-/* Prints everything; the exit status. */
+/* Prints the report; returns the exit status. */
 int report(const struct pk_histogram *histogram, struct pk_code_objects *objects,
 	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
 
-/* Prints what the objects have reported since. */
+/* Prints new messages of the objects. */
 void report_messages(struct report *report);
 
-/* The share of a count, in percent, in a column of a function. */
+/* The percentage of a count, in a column of a function. */
 double report_share(const struct report *report, const struct function *f, unsigned int column,
 		    const struct pk_count *count);
 

@@ -4,11 +4,11 @@
 
 #include "arrows.h"
 
-/* Lines side by side, and the rows that one may span: what goes further would be lost to the eye.
- */
+/* Limits for parallel lines and for the rows of one line: longer lines cannot be followed by
+ * eye. */
 enum { LANES = 6, SPAN_MAX = 1000 };
 
-/* What a lane has at a row. */
+/* The part of a line in a lane at a row. */
 enum piece { NOTHING, LINE, TOP, BOTTOM, TOP_HEAD, BOTTOM_HEAD };
 
 struct arrow {
@@ -17,7 +17,7 @@ struct arrow {
 
 struct arrows {
 	uint32_t rows;
-	unsigned int lanes;	  /* that are used */
+	unsigned int lanes;	  /* number of used lanes */
 	uint8_t (*pieces)[LANES]; /* by row; lane 0 is next to the instruction */
 };
 
@@ -31,7 +31,7 @@ static uint32_t span_of(const struct arrow *a)
 	return a->from < a->to ? a->to - a->from : a->from - a->to;
 }
 
-/* The shortest ones are next to the instructions. */
+/* The shortest lines are next to the instructions. */
 static int shortest_first(const void *left, const void *right)
 {
 	const struct arrow *a = left, *b = right;

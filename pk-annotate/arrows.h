@@ -2,7 +2,7 @@
 #ifndef PK_ANNOTATE_ARROWS_H
 #define PK_ANNOTATE_ARROWS_H
 
-/* Jumps within a function, drawn as lines in front of its instructions. */
+/* Jumps within a function, drawn as lines before its instructions. */
 
 #include "buffer.h"
 #include "function.h"
@@ -12,7 +12,8 @@ struct arrows;
 /* NULL: out of memory. */
 struct arrows *arrows_new(const struct function *f);
 void arrows_free(struct arrows *arrows);
-/* What stands in front of a row, always of the same width; in ASCII, or of UTF-8's lines. */
+/* Writes the lines before a row, always of the same width; in ASCII, or with UTF-8 box
+ * characters. */
 void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, struct buffer *out);
 
 #endif

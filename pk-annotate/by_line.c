@@ -22,7 +22,7 @@ struct lines {
 
 /* ---- Adding up ---- */
 
-/* 0 and 0: it is not known. False: out of memory. */
+/* 0 and 0: unknown. False: out of memory. */
 static bool find_line(struct lines *lines, const struct pk_histogram_cell *cell, uint32_t *name,
 		      uint32_t *line)
 {
@@ -187,7 +187,7 @@ static void put_head(const struct lines *lines)
 	buffer_char(out, '\n');
 }
 
-/* In any of the events; lines of functions that are named are, as those functions. */
+/* Whether the line is hot for any of the events; lines of named functions always are. */
 static bool is_hot(const struct lines *lines, const struct line *line)
 {
 	const struct annotate_options *options = lines->report->options;
@@ -198,7 +198,7 @@ static bool is_hot(const struct lines *lines, const struct line *line)
 	return hot;
 }
 
-/* As many as of functions, and as hot. */
+/* The limits are those for functions. */
 static void put_lines(const struct lines *lines, const struct place *places)
 {
 	const struct annotate_options *options = lines->report->options;

@@ -6,7 +6,7 @@
 
 #include "annotate_report.h"
 
-/* Of some events, side by side, into report->out. False: out of memory. */
+/* Writes the lines for some events, side by side, to report->out. False: out of memory. */
 bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns);
 
 #endif

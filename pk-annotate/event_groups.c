@@ -9,8 +9,8 @@ void event_groups_clear(struct event_groups *groups)
 	*groups = (struct event_groups){0};
 }
 
-/* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }; a string is its length and as
- * many bytes. */
+/* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }; a string is its size and its
+ * bytes. */
 bool event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature)
 {
 	const uint8_t *at = feature->data, *end = at + feature->size;
@@ -62,7 +62,7 @@ bool event_groups_tell(const struct event_groups *groups, const struct pk_events
 {
 	size_t members = 0;
 
-	/* Groups do not overlap: what is told of more members than there are events is not read. */
+	/* Groups do not overlap: more members than events are not read. */
 	for (size_t i = 0; i < groups->count; i++) {
 		members += groups->list[i].members;
 		if (members > pk_events_count(events))

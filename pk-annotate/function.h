@@ -12,17 +12,16 @@ struct function {
 	struct pk_code_file object;
 	struct pk_function_code code;
 
-	/* The events that are shown side by side: */
+	/* The events side by side: */
 	const uint32_t *events;
 	unsigned int columns;
 	struct pk_count *counts; /* of row r and column c at [r * columns + c] */
-	struct pk_count *totals; /* of each column: all that was sampled in the function */
-	uint64_t outside;	 /* samples at addresses that are not in its code */
+	struct pk_count *totals; /* for each column: all samples of the function */
+	uint64_t outside;	 /* samples at addresses outside of its code */
 	uint64_t within;	 /* samples that are not at the start of an instruction */
 };
 
-/* False: out of memory. To be released in any case. events stay the
- * caller's. */
+/* False: out of memory. Must be released in any case. events stay the caller's. */
 bool function_load(struct function *f, struct pk_code_objects *objects,
 		   const struct pk_histogram *histogram, uint32_t number, const uint32_t *events,
 		   unsigned int columns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A function as text, in the lines that perf annotate --stdio has: SHARE : ADDRESS: INSTRUCTION. */
+/* A function as text, in the format of perf annotate --stdio: SHARE : ADDRESS: INSTRUCTION. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 
 enum { SHARE_WIDTH = 8 };
 
-/* From these shares on, perf's, a line is coloured. */
+/* Lines with at least these percentages, which are perf's, are coloured. */
 #define SHARE_HOT  5.0
 #define SHARE_WARM 0.5
-/* From this one on, a loop is spoken of. */
+/* Loops with at least this percentage are marked. */
 #define LOOP_HOT 10.0
 
 struct listing {
@@ -26,8 +26,8 @@ struct listing {
 	struct pk_function_types types;
 	struct source_view *source; /* NULL: not shown */
 	struct loops loops;
-	bool *near;				    /* by row: is it shown? NULL: all are */
-	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* of lines that are no instructions */
+	bool *near;				    /* by row: whether it is shown; NULL: all are */
+	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* margin of lines without instruction */
 };
 
 /* ---- Head ---- */
@@ -107,7 +107,7 @@ static void put_row(struct listing *l, uint32_t r)
 	buffer_char(l->out, '\n');
 }
 
-/* Above the first instruction of a loop in which much was sampled. */
+/* Writes a line before the first instruction of a hot loop. */
 static void put_loop(struct listing *l, uint32_t r)
 {
 	struct pk_count count;
@@ -133,7 +133,7 @@ static bool is_hot(const struct listing *l, uint32_t r)
 	return false;
 }
 
-/* With --context: which rows are near enough to a hot one. NULL: out of memory. */
+/* With --context: the rows that are near a hot one. NULL: out of memory. */
 static bool *find_near(const struct listing *l)
 {
 	const uint32_t count = l->f->code.rows_count, context = l->report->options->context;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A function as a line of JSON: docs/annotate.md has its members. */
+/* A function as a line of JSON: docs/annotate.md describes its members. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -7,14 +7,15 @@
 #include "function.h"
 
 struct loops {
-	uint32_t *last;		 /* by row: the last one of the loop that begins there; PK_NO_ROW */
-	struct pk_count *before; /* of the first column: of all rows in front of a row */
+	uint32_t *last;		 /* by row: the last row of the loop that starts there; PK_NO_ROW:
+				  * none */
+	struct pk_count *before; /* of the first column: the sum of all previous rows */
 };
 
-/* False: out of memory. To be cleared in any case. */
+/* False: out of memory. Must be cleared in any case. */
 bool loops_find(struct loops *loops, const struct function *f);
 void loops_clear(struct loops *loops);
-/* What was sampled in the loop that begins at a row. */
+/* The samples of the loop that starts at a row. */
 struct pk_count loops_count(const struct loops *loops, uint32_t row);
 
 #endif

@@ -19,7 +19,7 @@ struct opts {
 	struct annotate_options annotate;
 	char **inputs;
 	int inputs_count;
-	bool arrows_chosen; /* else: on a terminal */
+	bool arrows_chosen; /* false: draw arrows on a terminal */
 };
 
 static void help(void)
@@ -89,7 +89,7 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-/* One of two words. */
+/* Parses one of two words. */
 static bool parse_choice(const char *text, const char *no, const char *yes, bool *value)
 {
 	*value = !strcmp(text, yes);
@@ -136,7 +136,7 @@ static bool parse_group(const char *text, enum annotate_group *group)
 	return good;
 }
 
-/* Which functions and instructions. -1: go on. Else the exit status. */
+/* Options that select functions and instructions. -1: continue. Else the exit status. */
 static int parse_which(int c, struct annotate_options *annotate)
 {
 	switch (c) {
@@ -160,7 +160,7 @@ static int parse_which(int c, struct annotate_options *annotate)
 	return -1;
 }
 
-/* How they are shown. */
+/* Options for the output. */
 static int parse_how(int c, struct opts *opts)
 {
 	struct annotate_options *annotate = &opts->annotate;
@@ -237,7 +237,7 @@ static int parse_option(int c, struct opts *opts)
 	}
 }
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	const struct annotate_options *annotate = &opts->annotate;
@@ -253,7 +253,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 	return -1;
 }
 
-/* What the user's locale is of. */
+/* Whether the user's locale uses UTF-8. */
 static bool is_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
@@ -264,7 +264,7 @@ static bool is_utf8(void)
 	return utf8;
 }
 
-/* Once stdout is what the text is written to. */
+/* Call it after stdout was redirected to the output. */
 static void look_at_output(struct opts *opts)
 {
 	const bool terminal = isatty(STDOUT_FILENO);

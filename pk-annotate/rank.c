@@ -8,8 +8,7 @@
 
 /* ---- Names ---- */
 
-/* How long the name is without what says that it is a part: foo.cold, foo.cold.1, foo [clone
- * .cold]. */
+/* The size of the name without the suffix of a part: foo.cold, foo.cold.1, foo [clone .cold]. */
 static size_t base_length(const char *name)
 {
 	const char *cold = strstr(name, ".cold");
@@ -28,7 +27,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* OBJECT:FUNCTION; a name of C++ has colons, too, but two by two. */
+/* The colon of OBJECT:FUNCTION; names of C++ contain only double colons. */
 static const char *colon_in(const char *glob)
 {
 	for (; *glob; glob++) {
@@ -58,8 +57,8 @@ static bool matches(const char *glob, const char *name)
 	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
-/* Where the parameters of a C++ name begin: at the bracket that the last one closes; others are of
- * "(anonymous namespace)", "operator()". NULL: it has none. */
+/* The start of the parameters of a C++ name: the bracket that the last one closes; others belong to
+ * "(anonymous namespace)", "operator()". NULL: none. */
 static char *parameters_of(char *name)
 {
 	char *at = strrchr(name, ')');
@@ -74,7 +73,7 @@ static char *parameters_of(char *name)
 	return NULL;
 }
 
-/* The name, the function that it is a part of, or that without its parameters. */
+/* Matches the name, the function that it is a part of, or the name without parameters. */
 static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);
@@ -131,7 +130,7 @@ static int by_function(const void *left, const void *right)
 	return compare_numbers(a->function, b->function);
 }
 
-/* Every function that has a cell of one of the events, once. */
+/* Adds each function with a cell of one of the events once. */
 static bool gather(struct ranking *ranking, const struct pk_histogram *histogram,
 		   const uint32_t *events, unsigned int count)
 {
@@ -186,7 +185,7 @@ struct part {
 	const char *name;
 	size_t base;
 	uint32_t object;
-	size_t index; /* in the ranking */
+	size_t index; /* index in the ranking */
 };
 
 static int compare_bases(const struct part *a, const struct part *b)
@@ -198,7 +197,7 @@ static int compare_bases(const struct part *a, const struct part *b)
 	return order ? order : compare_numbers(a->base, b->base);
 }
 
-/* The function itself before its parts. */
+/* The function itself precedes its parts. */
 static int compare_parts(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
@@ -208,17 +207,17 @@ static int compare_parts(const void *left, const void *right)
 	return order ? order : compare_numbers(a->index, b->index);
 }
 
-/* Functions of the same name that are no parts, such as static ones, are apart. */
+/* Functions of the same name that are not parts, such as static ones, stay separate. */
 static bool is_part_of(const struct part *part, const struct part *first)
 {
 	return !compare_bases(part, first) && part->name[part->base] && part != first;
 }
 
-/* What a family weighs, for sorting. */
+/* The weight of a family, for sorting. */
 struct family {
 	uint64_t weight;
 	double share;
-	size_t first, count; /* in the order of parts */
+	size_t first, count; /* range in the order of parts */
 };
 
 static int hottest_first(const void *left, const void *right)
@@ -267,7 +266,7 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 	ranking->left_out_weight += family->weight;
 }
 
-/* Keeps what is hot enough, in order. */
+/* Keeps the hot functions, sorted. */
 static bool choose(struct ranking *ranking, const struct pk_histogram *histogram,
 		   const struct annotate_options *options)
 {

@@ -11,13 +11,13 @@
 
 enum {
 	FILE_MAX = 16 << 20,
-	FILES_MAX = 64 << 20, /* of all that are kept; then it begins anew */
+	FILES_MAX = 64 << 20, /* limit for all cached files; the cache is then cleared */
 };
 
 struct source_file {
-	char *text; /* NULL: not to be had */
+	char *text; /* NULL: not available */
 	size_t size;
-	uint32_t *lines; /* where each begins */
+	uint32_t *lines; /* offset of each line */
 	uint32_t count;
 };
 
@@ -25,7 +25,7 @@ struct source_files {
 	const char *const *prefixes;
 	int prefixes_count;
 	struct pk_failures *failures;
-	struct pk_texts names; /* a string's id is the file's in the table */
+	struct pk_texts names; /* a string's id is the index of the file in the table */
 	struct pk_table files;
 	size_t kept;
 };
@@ -66,7 +66,7 @@ void source_files_free(struct source_files *files)
 	free(files);
 }
 
-/* The file's name here, to be freed. The first prefix that fits counts. */
+/* The file's name on this machine, to be freed. The first matching prefix is replaced. */
 static char *name_here(const struct source_files *files, const char *name)
 {
 	for (int i = 0; i < files->prefixes_count; i++) {
@@ -104,7 +104,7 @@ static bool find_lines(struct source_file *file, struct pk_failures *failures)
 
 static void read_file(const struct source_files *files, struct source_file *file, const char *name)
 {
-	/* What is not absolute would depend on where the program was started. */
+	/* A relative name would depend on the current directory. */
 	char *path = *name == '/' ? name_here(files, name) : NULL;
 	int fd, error = path ? pk_file_open(path, &fd) : ENOENT;
 

@@ -7,15 +7,15 @@
 #include "object_debug.h"
 #include "source_view.h"
 
-/* Lines that were passed over are shown, too, if they are so few. */
+/* If only few lines were skipped, they are shown, too. */
 enum { LINES_BETWEEN = 6 };
 
 struct source_view {
 	const struct function *f;
 	struct source_files *files;
 	struct pk_failures *failures;
-	/* Of the row before: */
-	struct pk_texts names; /* for equal texts to be equal numbers */
+	/* Of the previous row: */
+	struct pk_texts names; /* gives equal texts equal numbers */
 	uint32_t function, depth, file, line;
 };
 
@@ -62,7 +62,7 @@ static void put_place(const char *file, uint32_t line, struct buffer *out)
 	buffer_format(out, ":%u", line);
 }
 
-/* NAME(), unless the name has its parameters. */
+/* NAME(), unless the name contains its parameters. */
 static void put_name(const struct source_view *view, const char *name, struct buffer *out)
 {
 	name = name ? name : view->f->is.name;
@@ -105,7 +105,7 @@ static void put_line(const struct source_view *view, const struct pk_source *sou
 	buffer_char(out, '\n');
 }
 
-/* Lines in between belong to what follows: declarations, a comment, a condition. */
+/* Lines in between belong to the next instruction: declarations, a comment, a condition. */
 static void put_lines(struct source_view *view, const struct pk_source *source, bool same_file,
 		      const char *margin, struct buffer *out)
 {
@@ -128,7 +128,7 @@ void source_view_put(struct source_view *view, uint32_t row, const char *margin,
 			? 0
 			: pk_object_sources(f->code.object->symbols,
 					    f->code.address + f->code.rows[row].at, &sources);
-	/* The numbers stand for more than the call that made them lasts. */
+	/* The texts are valid only until the next call; the numbers stay valid. */
 	const uint32_t depth = (uint32_t)found;
 	uint32_t function, file;
 	bool changed;

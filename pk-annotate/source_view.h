@@ -2,7 +2,7 @@
 #ifndef PK_ANNOTATE_SOURCE_VIEW_H
 #define PK_ANNOTATE_SOURCE_VIEW_H
 
-/* The lines of source code that stand between the instructions of a function. */
+/* The lines of source code between the instructions of a function. */
 
 #include "buffer.h"
 #include "function.h"
@@ -14,8 +14,8 @@ struct source_view;
 struct source_view *source_view_new(const struct function *f, struct source_files *files,
 				    struct pk_failures *failures);
 void source_view_free(struct source_view *view);
-/* What is to be said in front of a row, if it is of another place than the row before: lines, each
- * behind margin. */
+/* Writes the lines before a row if its source position differs from the previous row; each after
+ * margin. */
 void source_view_put(struct source_view *view, uint32_t row, const char *margin,
 		     struct buffer *out);
 

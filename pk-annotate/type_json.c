@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Each type as a line of JSON, and last one of what has none: docs/annotate-types.md has the
- * members. */
+/* Each type as a line of JSON, then a line for the samples without a type: docs/annotate-types.md
+ * describes the members. */
 #include <inttypes.h>
 
 #include "type_profile.h"

@@ -3,7 +3,7 @@
 
 #include "type_notes.h"
 
-/* As perf annotate --code-with-type has it. */
+/* In the format of perf annotate --code-with-type. */
 static void put_place(const struct flow_access *a, const struct pk_access_type *typed,
 		      struct buffer *text)
 {

@@ -9,7 +9,7 @@
 
 /* After an instruction that accesses memory: "# data-type: struct foo +0x10 (list.next)". */
 void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text);
-/* The same as members of JSON: each begins with a comma. */
+/* The same as members of JSON: each starts with a comma. */
 void type_note_json(const struct pk_function_types *f, uint32_t row, struct buffer *text);
 
 #endif

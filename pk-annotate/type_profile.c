@@ -54,7 +54,7 @@ static bool add_row(struct type_profile *p, const struct pk_function_types *type
 	return true;
 }
 
-/* What was counted for none of the function's rows. */
+/* Adds the samples outside of the function's rows. */
 static bool add_rest(struct type_profile *p, const struct function *f)
 {
 	const char *reason =
@@ -96,7 +96,7 @@ static bool add_function(struct type_profile *p, uint32_t number)
 	return done;
 }
 
-/* All functions that the options name, or all there are. */
+/* Adds the functions that the options name, or all functions. */
 static bool add_functions(struct type_profile *p)
 {
 	struct annotate_options options = *p->report->options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Types and their members as text, by the cache lines that a type takes if it begins with one. */
+/* Types and their members as text, split into cache lines, for a type that starts at a cache
+ * line. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -47,7 +48,7 @@ static uint64_t line_of(const struct type_profile *p, const struct type_member *
 	return m->offset / p->report->options->cache_line;
 }
 
-/* The members from begin on that begin in the same cache line: how many. */
+/* The number of members from start on that are in the same cache line. */
 static size_t count_line(const struct type_profile *p, const struct type_share *type, size_t begin)
 {
 	size_t end = begin;
@@ -76,7 +77,7 @@ static void put_line(const struct type_profile *p, const struct type_member *mem
 		      line * p->report->options->cache_line);
 }
 
-/* r, w or both, by what its accesses do. */
+/* r, w or both: the kind of its accesses. */
 static void put_kind(const struct type_profile *p, const struct type_member *m)
 {
 	uint64_t read = 0, written = 0;
@@ -102,7 +103,7 @@ static void put_member(const struct type_profile *p, const struct type_member *m
 	buffer_char(out, '\n');
 }
 
-/* A number, or a pointer, has no members. */
+/* Numbers and pointers have no members. */
 static bool has_members(const struct type_share *type)
 {
 	return type->members_count > 1 || *type->members[0].name;
@@ -139,7 +140,7 @@ static void put_counts(const struct type_profile *p, const struct pk_count *coun
 	buffer_format(&p->report->out, " : %s\n", text);
 }
 
-/* The types that are not shown. */
+/* Writes the sum of the types that are not shown. */
 static void put_others(const struct type_profile *p, const struct type_share *types, size_t count)
 {
 	struct pk_count sums[COLUMNS_MAX] = {0};

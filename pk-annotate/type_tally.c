@@ -19,8 +19,8 @@ struct cell {
 struct type_tally {
 	unsigned int columns;
 	struct pk_texts texts;
-	struct pk_texts keys;  /* each a struct cell_key */
-	struct pk_table cells; /* struct cell by number of its key */
+	struct pk_texts keys;  /* keys: struct cell_key */
+	struct pk_table cells; /* number of its key -> struct cell */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
 	struct pk_count *typed, *untyped, *without; /* by column */
@@ -177,7 +177,7 @@ static const char *text_of(const struct type_tally *t, uint32_t number)
 	return text ? text : "";
 }
 
-/* The cells, which are in order, as members of their types. */
+/* Collects the sorted cells as members of their types. */
 static void gather(struct type_tally *t, struct cell *const *cells)
 {
 	const struct cell *last = NULL;

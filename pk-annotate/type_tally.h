@@ -2,20 +2,18 @@
 #ifndef PK_ANNOTATE_TYPE_TALLY_H
 #define PK_ANNOTATE_TYPE_TALLY_H
 
-/*
- * What was sampled in memory of each type, and of each of its members, for several events side by
- * side. Memory grows with the number of distinct members.
- */
+/* The samples of memory accesses to each type and each of its members, for several events side by
+ * side. Memory is proportional to the number of distinct members. */
 
 #include "histogram.h"
 
 struct type_tally;
 
-/* A member of a type, or all of it. */
+/* A member of a type, or the whole type. */
 struct type_place {
-	const char *type; /* its name: types of one name and size are one, whatever their object */
+	const char *type; /* its name: types with equal name and size are one type, in any object */
 	uint64_t type_size;
-	const char *member; /* "a.b[0].c"; "": all of it */
+	const char *member; /* "a.b[0].c"; "": the whole type */
 	uint64_t offset, size;
 	bool read, written;
 };
@@ -52,20 +50,19 @@ void type_tally_free(struct type_tally *t);
 /* Adds samples of a column. False: out of memory. */
 bool type_tally_add(struct type_tally *t, unsigned int column, const struct pk_count *count,
 		    const struct type_place *place);
-/* Of those whose type is not known; the text, of at most TYPE_REASONS different ones, is a
+/* Adds samples whose type is unknown; the text, of at most TYPE_REASONS different ones, is a
  * constant. */
 bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct pk_count *count,
 			const char *reason);
-/* Of instructions that access no memory. */
+/* Adds samples of instructions that access no memory. */
 void type_tally_no_access(struct type_tally *t, unsigned int column, const struct pk_count *count);
 
-/* Puts what was added in order: types by the first column, samples or weights. False: out of
- * memory. */
+/* Sorts the types by the first column, samples or weights. False: out of memory. */
 bool type_tally_settle(struct type_tally *t, bool by_samples);
 
 /* After it: */
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);
-/* Those that anything was counted for. */
+/* The reasons with a count. */
 const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count);
 struct pk_count type_tally_typed(const struct type_tally *t, unsigned int column);
 struct pk_count type_tally_untyped(const struct type_tally *t, unsigned int column);

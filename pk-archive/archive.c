@@ -22,8 +22,8 @@ struct archiver {
 	struct pk_dictionary *dictionary;
 	struct pk_stacks *stacks;
 	struct members *members;
-	struct pk_table seen; /* images, by index */
-	bool kernel;	      /* was looked for */
+	struct pk_table seen; /* by index of the image */
+	bool kernel;	      /* the kernel was searched */
 	uint64_t missing, unreadable;
 };
 
@@ -75,7 +75,7 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 	pk_files_release(&files);
 }
 
-/* Modules are listed with it. */
+/* Adds the kernel; its list contains the modules. */
 static void add_kernel(struct archiver *a, const struct pk_image *image)
 {
 	struct pk_build_id id = known_build_id(image), running;
@@ -112,7 +112,7 @@ static void add_image(struct archiver *a, const struct pk_image *image)
 	}
 }
 
-/* A pk_resolve_fn that is asked once for every place. */
+/* A pk_resolve_fn, called once for every location. */
 static void touch(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	(void)resolved;
@@ -139,7 +139,8 @@ static enum pk_status start_session(struct archiver *a)
 static void add_mapped(struct archiver *a, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
+									  * MMAP */
 	struct pk_thread *thread = pk_session_thread(a->session, map->pid, map->tid);
 	struct pk_location location;
 

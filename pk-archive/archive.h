@@ -8,10 +8,10 @@
 struct archive_options {
 	const struct pk_symbols_options *files;
 	const char *output; /* NULL: stdout */
-	bool zstd, all;	    /* all: also what is mapped and was not sampled */
+	bool zstd, all;	    /* all: also mapped objects without samples */
 };
 
-/* Writes the archive for what run names. The exit status. */
+/* Writes the archive for the inputs of run. Returns the exit status. */
 int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive_options *options);
 
 #endif

@@ -13,13 +13,13 @@
 
 struct member {
 	char *name;
-	char *path;	   /* of a file, where it is now */
+	char *path;	   /* of a file: its current path */
 	char *target;	   /* of a symbolic link; or NULL */
-	int fd;		   /* of a file; -1: the bytes are there */
+	int fd;		   /* of a file; -1: the content is in memory */
 	const void *bytes; /* borrowed */
 	void *owned;	   /* the same, to be freed; or NULL */
 	uint64_t size;
-	size_t leads_to; /* of a link: the number of a member */
+	size_t leads_to; /* of a link: the number of its target */
 	bool left_out;
 };
 
@@ -70,7 +70,7 @@ size_t members_count(const struct members *members)
 	return members->objects;
 }
 
-/* Takes over all of it. */
+/* Takes ownership of all arguments. */
 static bool add(struct members *members, const char *name, struct member member)
 {
 	member.name = pk_need(members->failures, strdup(name));
@@ -98,7 +98,7 @@ __attribute__((format(printf, 2, 3))) static bool format_path(member_path path, 
 	return n >= 0 && (size_t)n < sizeof(member_path);
 }
 
-/* A path of a stream, relative, without what leads elsewhere. */
+/* Makes a path of the stream relative; rejects paths that leave the folder. */
 static bool clean_path(member_path clean, const char *path)
 {
 	size_t used = 0;
@@ -141,7 +141,7 @@ static enum member_status place_of(const char *path, const struct pk_build_id *b
 	return MEMBER_ADDED;
 }
 
-/* The one that leads to the folder is as good as any to tell whether it is there. */
+/* The link to the folder exists if the folder does. */
 static bool is_there(const struct members *members, const struct place *place)
 {
 	member_path name;
@@ -248,7 +248,7 @@ enum member_status members_add_object(struct members *members, const char *path,
 	return MEMBER_ADDED;
 }
 
-/* A kernel that hides its addresses lists nothing but zeros (kptr_restrict). */
+/* A kernel that hides its addresses lists only zeros (kptr_restrict). */
 static bool is_hidden(const char *text, size_t size)
 {
 	const char *const end = text + size;
@@ -295,7 +295,7 @@ enum member_status members_add_kallsyms(struct members *members, const struct pk
 	return MEMBER_ADDED;
 }
 
-/* Links come last: where the archive is cut off, none leads to a file that is not all there. */
+/* Links come last: if the archive is cut, no link points to an incomplete file. */
 static int by_name(const void *a, const void *b)
 {
 	const struct member *one = *(const struct member *const *)a;

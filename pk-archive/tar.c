@@ -103,7 +103,7 @@ static void set_number(char *field, size_t size, uint64_t value)
 	memcpy(field, digits, size);
 }
 
-/* Cuts what does not fit; then a pax header in front has it all. */
+/* Cuts a text that does not fit; then a pax header before it has the whole text. */
 static void set_text(char *field, size_t size, const char *text)
 {
 	memcpy(field, text, strnlen(text, size));
@@ -131,7 +131,10 @@ static bool put_ustar(struct tar *tar, const char *name, char type, uint64_t siz
 	return put(tar, &header, sizeof(header));
 }
 
-/* "LENGTH KEY=VALUE\n", LENGTH being that of all of it. */
+/*
+ * Adds "LENGTH KEY=VALUE
+ * "; LENGTH is that of the whole line.
+ */
 static bool add_pax(char *text, size_t room, size_t *used, const char *key, const char *value)
 {
 	size_t rest = strlen(key) + strlen(value) + 3, size = rest + 1;
@@ -182,7 +185,7 @@ bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t si
 	return put_header(tar, name, '0', size, "") && put(tar, bytes, (size_t)size) && pad(tar);
 }
 
-/* Reads the file, and writes it if tar is not NULL. False: tar_error(), or *why. */
+/* Reads the file, and writes it unless tar is NULL. False: tar_error(), or *why. */
 static bool copy(struct tar *tar, int fd, uint64_t size, struct tar_unreadable *why)
 {
 	char buffer[64 << 10];
@@ -217,7 +220,7 @@ bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *re
 	if (copy(tar, fd, size, why))
 		return pad(tar);
 	why->cut = true;
-	*read = tar->error; /* else it is the file that failed */
+	*read = tar->error; /* otherwise reading the file failed */
 	return false;
 }
 

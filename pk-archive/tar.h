@@ -2,10 +2,8 @@
 #ifndef PK_ARCHIVE_TAR_H
 #define PK_ARCHIVE_TAR_H
 
-/*
- * Writes POSIX tar (ustar, with pax headers where a name is too long for that). The same contents
- * make the same archive: no times, no owners.
- */
+/* Writes POSIX tar (ustar, with pax headers for long names). Equal contents yield equal archives:
+ * no times, no owners. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,22 +16,21 @@ struct tar;
 struct tar *tar_new(int fd, bool zstd);
 void tar_free(struct tar *tar);
 
-/* A file that could not be read: from which offset on, and why; 0: it became shorter meanwhile. */
+/* A file that could not be read: from which offset on, and the error; 0: it became shorter
+ * meanwhile. */
 struct tar_unreadable {
 	uint64_t offset;
 	int error;
 	bool cut; /* the archive ends there */
 };
 
-/* These return false when writing failed; tar_error() says why. Names are relative. */
+/* These return false if writing failed; see tar_error(). Names are relative. */
 bool tar_symlink(struct tar *tar, const char *name, const char *target);
 bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t size);
-/*
- * The first size bytes of a file. It is read once to see that it can be, and once to be written, so
- * that nothing stands in the archive that only looks whole. *read is false if it could not be read:
- * nothing was written of it, and the archive goes on; unless the second reading failed, which ends
- * the archive in the middle of the member and makes the result false, too.
- */
+/* Adds the first size bytes of a file. The file is read twice: first to check that it can be read,
+ * then to write it, so that the archive has no incomplete member. *read is false if it could not be
+ * read: nothing was written of it, and the archive continues. If the second reading fails, the
+ * archive ends inside of the member, and the result is false, too. */
 bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
 	      struct tar_unreadable *why);
 bool tar_end(struct tar *tar);

@@ -13,7 +13,7 @@
 	(PERF_SAMPLE_RAW | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER |                        \
 	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX)
 
-/* What the addresses of an object are moved by: as the object of a DSO, or an IMAGE. */
+/* What determines the distance for addresses: memory, or the file of a DSO or an IMAGE. */
 enum address_space { SPACE_MEMORY, SPACE_FILE };
 
 struct anonymizer {
@@ -23,18 +23,18 @@ struct anonymizer {
 	anonymize_fn put;
 	void *arg;
 	uint64_t left_out[3]; /* records, features, definitions of unknown kind */
-	uint64_t samples;     /* of events that cannot be read, left out */
+	uint64_t samples;     /* number of samples of unreadable events, which are skipped */
 	/* The session's: */
-	struct pk_dictionary *dictionary; /* as it was */
+	struct pk_dictionary *dictionary; /* the unchanged definitions */
 	struct object {
 		enum address_space space;
 		uint64_t offset;
 	} * images;	       /* by id - 1 */
-	uint32_t images_count; /* ids so far */
+	uint32_t images_count; /* last id */
 	size_t images_capacity;
 	size_t used;
-	uint8_t data[PERF_RECORD_SIZE_MAX + 64]; /* the record that is being made */
-	uint8_t copy[PERF_RECORD_SIZE_MAX + 64]; /* a sample, whole */
+	uint8_t data[PERF_RECORD_SIZE_MAX + 64]; /* the record that is being built */
+	uint8_t copy[PERF_RECORD_SIZE_MAX + 64]; /* a copy of a whole sample */
 };
 
 enum { LEFT_RECORDS, LEFT_FEATURES, LEFT_DEFINITIONS };
@@ -88,8 +88,8 @@ bool anonymizer_start_session(struct anonymizer *a)
 
 /* ---- Making records ---- */
 
-/* Starts a record with the first bytes of another one. What goes beyond the largest record is cut
- * off, and put_record then leaves the record out. */
+/* Starts a record with the first bytes of another one. If it becomes too large, it is cut, and
+ * put_record then skips it. */
 static void *start_record(struct anonymizer *a, const struct pk_record *record, size_t head)
 {
 	memcpy(a->data, record->data, head);
@@ -123,7 +123,7 @@ static void add_padded(struct anonymizer *a, const char *text, size_t size)
 	pad(a);
 }
 
-/* A text, and zeros up to a multiple of 8 bytes, at least one. */
+/* Adds a text, and zeros up to a multiple of 8 bytes, at least one. */
 static void add_text(struct anonymizer *a, const char *text)
 {
 	add_bytes(a, text, strlen(text));
@@ -160,8 +160,8 @@ static void hide_build_id(const struct anonymizer *a, uint8_t *field, size_t siz
 	memset(field + size, 0, PK_BUILD_ID_MAX - size);
 }
 
-/* The first bytes of a record: the fields that this version knows, or all of the record if it is
- * shorter. */
+/* Writes the first bytes of a record: the fields that this version knows, or the whole record if it
+ * is shorter. */
 static enum pk_status put_head(struct anonymizer *a, const struct pk_record *record, size_t size)
 {
 	start_record(a, record, size < record->size ? size : record->size);
@@ -169,7 +169,7 @@ static enum pk_status put_head(struct anonymizer *a, const struct pk_record *rec
 	return put_record(a);
 }
 
-/* How the addresses of an object of that kind and path are moved. */
+/* The distance for the addresses of an object of that kind and path. */
 static struct object object_of(const struct anonymizer *a, uint32_t kind, const char *path)
 {
 	const bool file = kind == PK_DSO_FILE || kind == PK_DSO_VDSO ||
@@ -196,7 +196,7 @@ static void move(const struct anonymizer *a, uint8_t *at)
 	pk_store_u64(at, alias_address(&a->aliases, pk_load_u64(at)));
 }
 
-/* The number behind the marker is no address. */
+/* The number after the marker is not an address. */
 static void move_chain(const struct anonymizer *a, uint8_t *at)
 {
 	const uint64_t count = pk_load_u64(at);
@@ -244,8 +244,7 @@ static enum pk_status move_fields(struct anonymizer *a, const struct pk_record *
 	return PK_OK;
 }
 
-/* What stands behind the fields may be anything but our trailers, the last of which is at the end.
- */
+/* The bytes after the fields can be anything except our trailers, which are at the end. */
 static uint16_t close_up(struct anonymizer *a, const struct pk_record *record, uint32_t trailers,
 			 uint16_t end)
 {
@@ -298,7 +297,7 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 
 /* ---- Events ---- */
 
-/* Clears addresses and data that only mattered when the event was opened. */
+/* Clears addresses and data that were only used to open the event. */
 static void hide_places(const struct anonymizer *a, struct perf_record_header_attr *record,
 			size_t room)
 {
@@ -311,7 +310,7 @@ static void hide_places(const struct anonymizer *a, struct perf_record_header_at
 	if (record->attr.type > PERF_TYPE_BREAKPOINT &&
 	    room >= offsetof(struct perf_attr, branch_sample_type))
 		record->attr.config2 = 0;
-	/* sig_data, config3, config4, and what this version does not know */
+	/* sig_data, config3, config4, and unknown fields */
 	if (room > end)
 		memset((uint8_t *)&record->attr + end, 0, room - end);
 }
@@ -329,7 +328,7 @@ static enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_recor
 	return put_record(a);
 }
 
-/* Of a list of processors in so much room: a kind, and what that has. */
+/* The size of a set of CPUs in a field of that size: its kind and its content. */
 static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 {
 	const struct perf_cpus_list *list = (const void *)cpus;
@@ -349,7 +348,7 @@ static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 	}
 }
 
-/* Of a record of count entries, if they have room. */
+/* The size of a record with count entries; 0: they do not fit. */
 static size_t size_of_list(const struct pk_record *record, size_t head, uint64_t count, size_t each)
 {
 	return count <= record->size / each ? head + each * (size_t)count : head;
@@ -417,7 +416,7 @@ static size_t trailer_of(const struct anonymizer *a, const struct pk_record *rec
 	return event ? event->layout.trailer.size : 0;
 }
 
-/* A record with a name at a place, and nothing behind that but the trailer. */
+/* Renames a record whose last field is a name, and keeps the trailer. */
 static enum pk_status rename_at(struct anonymizer *a, const struct pk_record *record, size_t at)
 {
 	const size_t trailer = trailer_of(a, record);
@@ -452,13 +451,13 @@ static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map,
 	map->ino_generation = 0;
 }
 
-/* A file's offset moves with the file; one of memory alone says nothing, or, of the kernel, where a
- * symbol was, from which perf would tell by how much it was moved. */
+/* A file's offset moves with the file. The offset of memory has no meaning; for the kernel it is
+ * the address of a symbol, which would reveal the distance to perf. */
 static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_record *record)
 {
 	const size_t at = pk_mmap_name_at(record);
 	const char *name = (const char *)record->data + at;
-	struct perf_record_mmap2 *map = start_record(a, record, at); /* begins as MMAP */
+	struct perf_record_mmap2 *map = start_record(a, record, at); /* starts like MMAP */
 
 	if (name[0] != '/' || name[1] == '/')
 		map->pgoff = 0;
@@ -470,8 +469,8 @@ static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_recor
 	return rename_at(a, record, at);
 }
 
-/* Fields up to a place that this version knows, and the trailer: not what may stand between. False:
- * there is no room for them. */
+/* Starts a record with the known fields and the trailer, without bytes between them. False: they do
+ * not fit. */
 static bool start_fields(struct anonymizer *a, const struct pk_record *record, size_t fields)
 {
 	const size_t trailer = trailer_of(a, record);
@@ -489,7 +488,7 @@ static enum pk_status anonymize_fields(struct anonymizer *a, const struct pk_rec
 	return start_fields(a, record, fields) ? put_record(a) : PK_OK;
 }
 
-/* How many of count entries after the first head bytes the record has room for. */
+/* The number of the count entries after the first head bytes that fit into the record. */
 static size_t count_of(const struct anonymizer *a, const struct pk_record *record, size_t head,
 		       uint64_t count, size_t each)
 {
@@ -547,7 +546,7 @@ static enum pk_status anonymize_deferred(struct anonymizer *a, const struct pk_r
 	return put_record(a);
 }
 
-/* It may have a trailer that says nothing behind the name. */
+/* A trailer without a meaning can follow the name. */
 static enum pk_status anonymize_build_id(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct perf_record_build_id *from = (const void *)record->data;
@@ -583,7 +582,7 @@ static enum pk_status anonymize_kernel_record(struct anonymizer *a, const struct
 	case PERF_RECORD_UNTHROTTLE:
 		return anonymize_fields(a, record, pk_record_layout(record->type, 0)->size_min);
 	case PERF_RECORD_READ: return a->put(a->arg, record);
-	default: return PK_OK; /* code, and what belongs to the AUX area */
+	default: return PK_OK; /* code, and records of the AUX area */
 	}
 }
 
@@ -607,7 +606,7 @@ static enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_re
 	const uint32_t id = pk_feature_id(record);
 	char text[4096], alias[ALIAS_SIZE];
 
-	/* The end of features, at which perf 6.1 stops if it is above 32. */
+	/* The end of features: perf 6.1 stops at it if it is above 32. */
 	if (record->size <= head)
 		return id <= PERF_FEATURE_CPU_DOMAIN_INFO ? a->put(a->arg, record) : PK_OK;
 	switch (id) {
@@ -657,7 +656,7 @@ static enum pk_status anonymize_frame(struct anonymizer *a, const struct pk_reco
 	return put_record(a);
 }
 
-/* Ids that are out of turn are left out, as are definitions that do not hold together. */
+/* Definitions with unexpected ids or invalid references are skipped. */
 static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk_record *record)
 {
 	enum pk_status status = pk_dictionary_read(a->dictionary, record);
@@ -684,7 +683,7 @@ static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk
 	}
 }
 
-/* The program's name stays; its version, arguments, working directory and time go. */
+/* Keeps the program's name; removes its version, arguments, working directory and time. */
 static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct pk_record_stage *from = (const void *)record->data;
@@ -693,7 +692,7 @@ static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_reco
 	char alias[ALIAS_SIZE];
 	size_t size;
 
-	if (record->size < sizeof(*from) + 8) /* with the shortest strings, padded */
+	if (record->size < sizeof(*from) + 8) /* size with the shortest strings, padded */
 		return PK_OK;
 	size = strnlen(program, record->size - sizeof(*from));
 	stage = start_record(a, record, sizeof(*stage));
@@ -730,7 +729,7 @@ static const struct object *image_of(const struct anonymizer *a, uint32_t id)
 	return id - 1 < a->images_count ? &a->images[id - 1] : NULL;
 }
 
-/* As many records as it takes: most names are shorter than what stands for them. */
+/* Writes as many records as needed: most aliases are longer than the names. */
 static enum pk_status anonymize_symbols(struct anonymizer *a, const struct pk_record *record)
 {
 	struct pk_offsite_list list;
@@ -796,7 +795,7 @@ static enum pk_status anonymize_source(struct anonymizer *a, const struct pk_rec
 	return count ? put_record(a) : PK_OK;
 }
 
-/* Records that are too short for the fields that this version knows are left out. */
+/* Records that are shorter than the known fields are skipped. */
 static enum pk_status put_known(struct anonymizer *a, const struct pk_record *record, size_t size)
 {
 	return record->size < size ? PK_OK : put_head(a, record, size);
@@ -814,7 +813,7 @@ static enum pk_status anonymize_definition(struct anonymizer *a, const struct pk
 	case PK_IMAGE: return anonymize_image(a, record);
 	case PK_SYMBOLS: return anonymize_symbols(a, record);
 	case PK_SOURCE: return anonymize_source(a, record);
-	case PK_FORGET: /* ids go on */
+	case PK_FORGET: /* ids continue */
 		return put_known(a, record, sizeof(struct pk_record_forget));
 	case PK_ORDER: return put_known(a, record, sizeof(struct pk_record_order));
 	case PK_SESSION: return put_known(a, record, sizeof(struct pk_record_session));
@@ -828,7 +827,7 @@ static enum pk_status anonymize_definition(struct anonymizer *a, const struct pk
 
 /* ---- Other records ---- */
 
-/* A name of 16 bytes for each. */
+/* Each name has 16 bytes. */
 static enum pk_status anonymize_thread_map(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct perf_record_thread_map *from = (const void *)record->data;

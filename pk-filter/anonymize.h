@@ -2,11 +2,9 @@
 #ifndef PK_FILTER_ANONYMIZE_H
 #define PK_FILTER_ANONYMIZE_H
 
-/*
- * Records without what would tell whose they are: names, paths, addresses and identifiers are
- * replaced (aliases.h), and what may hold anything is left out. docs/anonymize.md says what becomes
- * of what. Whatever is not known to be harmless is left out, too.
- */
+/* Removes identifying data from records: names, paths, addresses and identifiers are replaced
+ * (aliases.h), and fields that can contain any data are removed. docs/anonymize.md has the details.
+ * All unknown fields and records are removed, too. */
 
 #include "aliases.h"
 #include "run.h"
@@ -17,30 +15,29 @@ struct anonymizer;
 struct anonymize_options {
 	const void *key; /* NULL: a random one */
 	size_t key_size;
-	uint64_t
-		keep; /* PERF_SAMPLE_* of what is passed on as it is, though it may hold anything */
-	uint64_t drop; /* PERF_SAMPLE_* that go as well */
+	uint64_t keep; /* PERF_SAMPLE_* that are kept, although they can contain any data */
+	uint64_t drop; /* PERF_SAMPLE_* that are removed in addition */
 	bool strip;    /* trailers, too */
 };
 
-/* Where records go. */
+/* Receives the resulting records. */
 typedef enum pk_status (*anonymize_fn)(void *arg, const struct pk_record *record);
 
-/* NULL: out of memory, or there are no random numbers. */
+/* NULL: out of memory, or no random numbers are available. */
 struct anonymizer *anonymizer_new(struct pk_run *run, const struct anonymize_options *options,
 				  anonymize_fn put, void *arg);
 void anonymizer_free(struct anonymizer *anonymizer);
 const struct aliases *anonymizer_aliases(const struct anonymizer *anonymizer);
 /* For a new session. False: out of memory. */
 bool anonymizer_start_session(struct anonymizer *anonymizer);
-/* A SAMPLE with its event; trailers: PK_TRAILER_* of the session. */
+/* Handles a SAMPLE with its event; trailers: PK_TRAILER_* of the session. */
 enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_record *record,
 				 uint32_t trailers);
-/* Any other record that is no stage's own (pk_stage_record) and has no payload. */
+/* Handles any other record that pk_stage_record did not handle, without payload. */
 enum pk_status anonymizer_record(struct anonymizer *anonymizer, const struct pk_record *record);
-/* True if a payload like this one's is to be passed on. */
+/* Whether the payload of this record is kept. */
 bool anonymizer_keeps_payload(const struct anonymizer *anonymizer, const struct pk_record *record);
-/* Warns about records of unknown kind that were left out. */
+/* Warns about records of unknown kind that were skipped. */
 void anonymizer_report(const struct anonymizer *anonymizer);
 
 #endif

@@ -15,7 +15,7 @@ static const char *const names[CONDITION_FIELDS] = {
 
 /* ---- Values of fields ---- */
 
-/* first-last, or only one; moves *text behind it. */
+/* Parses first-last, or a single number; moves *text to the end of it. */
 static bool read_span(const char **text, uint64_t *first, uint64_t *last)
 {
 	char part[48], *dash;
@@ -42,7 +42,7 @@ static struct pk_expression *one_span(enum condition_field field, uint64_t first
 				  pk_expression_compare(PK_OP_LE, names[field], last));
 }
 
-/* *expression is NULL if nothing was wrong with the text but memory is exhausted. */
+/* *expression is NULL if the text is valid but memory is exhausted. */
 static bool numbers(enum condition_field field, const char *text, struct pk_expression **expression)
 {
 	uint64_t first, last;
@@ -100,7 +100,7 @@ bool conditions_add_where(struct conditions *conditions, struct pk_expression *e
 	return expression != NULL;
 }
 
-/* Numbers are compared first: they are the cheapest. */
+/* Numbers are compared first: that is the fastest. */
 bool conditions_combine(struct conditions *conditions, struct pk_expression **expression)
 {
 	bool good = true;
@@ -136,7 +136,7 @@ void conditions_free(struct conditions *conditions)
 
 #define NS 1000000000
 
-/* digits[.digits] in billionths; moves *text behind it. */
+/* Parses digits[.digits] to billionths; moves *text to the end of it. */
 static bool read_seconds(const char **text, uint64_t *ns)
 {
 	uint64_t seconds = 0, unit = NS / 10;
@@ -157,7 +157,7 @@ static bool read_seconds(const char **text, uint64_t *ns)
 	return true;
 }
 
-/* A%-B%, or the Kth part of N%: N%/K. */
+/* Parses A%-B%, or the Kth part of N%: N%/K. */
 static bool parse_percent(const char *text, struct time_range *range)
 {
 	uint64_t from, to, part;

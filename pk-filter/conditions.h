@@ -2,14 +2,14 @@
 #ifndef PK_FILTER_CONDITIONS_H
 #define PK_FILTER_CONDITIONS_H
 
-/* The conditions that options make, as one expression, and ranges of time. */
+/* The conditions of all options, as one expression, and time ranges. */
 
 #include "expression.h"
 
 enum time_kind {
 	TIME_ABSOLUTE, /* nanoseconds of the stream's clock */
 	TIME_RELATIVE, /* since the first sample */
-	TIME_PERCENT,  /* of the time from the first sample to the last, in millionths */
+	TIME_PERCENT,  /* millionths of the time from the first sample to the last */
 };
 
 struct time_range {
@@ -17,10 +17,11 @@ struct time_range {
 	uint64_t from, to; /* both included */
 };
 
-/* "FROM,TO" in seconds, either may be missing; "+FROM,+TO"; "A%-B%"; "N%/K". False: malformed. */
+/* Parses "FROM,TO" in seconds, either can be missing; "+FROM,+TO"; "A%-B%"; "N%/K". False:
+ * malformed. */
 bool time_range_parse(const char *text, struct time_range *range);
 
-/* Fields that have options of their own. */
+/* Fields with their own options. */
 enum condition_field {
 	CONDITION_PID,
 	CONDITION_TID,
@@ -36,23 +37,23 @@ enum condition_field {
 };
 
 struct conditions {
-	/* By field, those that cost least first: one of the values that were given. */
+	/* By field, the fastest first: matches one of the given values. */
 	struct pk_expression *any[CONDITION_FIELDS];
 	struct pk_expression *all; /* all else */
 	struct time_range *ranges;
 	size_t ranges_count, ranges_capacity;
-	uint64_t every, head; /* 0: not asked for */
+	uint64_t every, head; /* 0: not given */
 };
 
-/* A value of a field; a '!' before it negates. Strings are globs; numbers "1,3,5-9". NULL, or what
- * is wrong with it. */
+/* Adds a value of a field; a '!' before it negates. Strings are globs; numbers "1,3,5-9". Returns
+ * NULL, or the error. */
 const char *conditions_add(struct conditions *conditions, enum condition_field field,
 			   const char *value);
-/* Takes the expression. False: out of memory. */
+/* Takes ownership of the expression. False: out of memory. */
 bool conditions_add_where(struct conditions *conditions, struct pk_expression *where);
 const char *conditions_add_time(struct conditions *conditions, const char *text);
-/* Takes the conditions on fields out, as one expression; *where NULL: there are none. False: out of
- * memory; they are freed. */
+/* Moves the conditions on fields into one expression; *where NULL: none. False: out of memory; they
+ * are freed. */
 bool conditions_combine(struct conditions *conditions, struct pk_expression **where);
 void conditions_free(struct conditions *conditions);
 

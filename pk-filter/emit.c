@@ -107,7 +107,7 @@ enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 	char alias[ALIAS_SIZE], number[PK_VALUE_SIZE];
 	struct pk_bytes value;
 
-	/* Of the sample as it is, before it loses the field. */
+	/* The value is read from the sample before the field is removed. */
 	emitter->value = NULL;
 	if (emitter->split && find_value(emitter, view, number, &value)) {
 		if (emitter->anonymizer)
@@ -119,7 +119,8 @@ enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 	return is_slim(emitter) ? put_slim(emitter, record) : put_sample(emitter, record);
 }
 
-/* A feature that perf 6.1 does not know goes in parts of ours, and is put together again. */
+/* A feature that perf 6.1 does not know was split into FEATURE_PART records, and is joined
+ * again. */
 static enum pk_status strip_definition(struct emitter *emitter, const struct pk_record *record)
 {
 	struct pk_feature_content feature;

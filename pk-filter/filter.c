@@ -21,17 +21,17 @@ struct filterer {
 	struct pk_column by;		/* of --split-by */
 	struct pk_symbols *symbols;	/* NULL: no field needs files */
 	struct emitter emitter;
-	bool looks; /* samples are looked at one by one */
+	bool looks; /* samples are evaluated one by one */
 	uint64_t matching, kept;
-	struct spans spans; /* of sessions to come, if times in percent are asked for */
-	size_t sessions;    /* so far, of those */
+	struct spans spans; /* of the sessions that follow, for time ranges in percent */
+	size_t sessions;    /* number of sessions so far */
 	/* The session's: */
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording; last 0: unknown */
 	bool percent_used;
-	bool started;	/* behind the events, a record has come that is none of ours */
-	bool in_order;	/* records are put in order */
-	bool stackless; /* stacks were asked for in a stream without names */
+	bool started;	/* after the events, a record that is not a definition of pk was read */
+	bool in_order;	/* records are sorted */
+	bool stackless; /* a condition needs stacks, but the stream is not symbolized */
 };
 
 /* ---- Which samples ---- */
@@ -47,7 +47,7 @@ static bool is_in(struct filterer *f, const struct time_range *range, uint64_t t
 		if (!f->last || time < f->first)
 			return false;
 		time = span ? (uint64_t)((__uint128_t)(time - f->first) * 100000000 / span) : 0;
-		/* the last part takes in the last sample */
+		/* the last part includes the last sample */
 		return time >= range->from && (time < range->to || range->to == 100000000);
 	default: break;
 	}
@@ -88,7 +88,7 @@ static bool is_kept(struct filterer *f, const struct pk_record *record)
 
 /* ---- Writing ---- */
 
-/* Whether that was the last one that is wanted. */
+/* Whether --head is complete. */
 static bool has_enough(struct filterer *f)
 {
 	uint64_t head = f->options->conditions.head;
@@ -97,7 +97,7 @@ static bool has_enough(struct filterer *f)
 	return f->run->enough;
 }
 
-/* Neighbours that are kept, which are written as one. */
+/* Adjacent kept records, which are written together. */
 struct kept_run {
 	const uint8_t *data;
 	uint64_t records, samples;
@@ -111,7 +111,7 @@ static void end_run(struct filterer *f, struct kept_run *kept, const uint8_t *en
 	*kept = (struct kept_run){.data = end};
 }
 
-/* One record of a bunch. PK_END: it is the last one that is wanted. */
+/* Filters one record of a bunch. PK_END: --head is complete. */
 static inline enum pk_status filter_one(struct filterer *f, const struct pk_record *record,
 					const struct pk_program *program, struct kept_run *kept)
 {
@@ -137,7 +137,7 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 	return has_enough(f) ? PK_END : PK_OK;
 }
 
-/* Where the expression is all there is: its program for an event. */
+/* The program of the expression for an event, if there are no other conditions. */
 static const struct pk_program *program_for(struct filterer *f, const struct pk_event *event)
 {
 	const struct conditions *conditions = &f->options->conditions;
@@ -147,7 +147,7 @@ static const struct pk_program *program_for(struct filterer *f, const struct pk_
 	return pk_condition_program(f->condition, event);
 }
 
-/* The fast path: records that follow in the reader's buffer and need no other treatment. */
+/* The fast path: records that are adjacent in the reader's buffer and need no other treatment. */
 static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 {
 	struct pk_run *run = f->run;
@@ -201,8 +201,8 @@ static enum pk_status filter_sample(struct filterer *f, const struct pk_record *
 	return filter_bunch(f, record->offset + record->size);
 }
 
-/* The formats are needed here, and by the next stages, unless they are cut: then no reader could
- * find the records after them. */
+/* The formats are needed here and by the next stages. If they are cut, they are dropped: a reader
+ * could not find the records after them. */
 static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_run *run = f->run;
@@ -278,7 +278,7 @@ static enum pk_status filter_other(struct filterer *f, const struct pk_record *r
 	return emit_record(&f->emitter, record);
 }
 
-/* What is in order already is passed on as it comes, nothing waits then; else that begins here. */
+/* Sorted records are passed on without delay; otherwise sorting starts here. */
 static void start(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_session_info info;
@@ -317,7 +317,7 @@ static enum pk_status filter_record(struct pk_run *run, const struct pk_record *
 		status = filter_sample(f, record);
 	else
 		status = filter_other(f, record);
-	if (status == PK_IO && f->emitter.split) { /* which has reported why */
+	if (status == PK_IO && f->emitter.split) { /* the stream has reported the reason */
 		run->enough = true;
 		return PK_END;
 	}
@@ -360,7 +360,7 @@ static void report_one(void *arg, size_t at, const char *text)
 	expression_complain("--where", problems->where, at, text);
 }
 
-/* Fields that were not there. False: there were some. */
+/* Reports unknown fields. False: there were some. */
 static bool report_fields(const struct filterer *f)
 {
 	struct problems problems = {.where = f->options->where};
@@ -377,7 +377,7 @@ static bool report_fields(const struct filterer *f)
 	return !problems.any;
 }
 
-/* What samples lack. False: something that should be there. */
+/* Reports missing data of samples. False: data that is needed was missing. */
 static bool report_samples(const struct filterer *f)
 {
 	const struct pk_context *context = &f->context;
@@ -420,7 +420,7 @@ static void complain(void *arg, const struct pk_record *record, const char *text
 	pk_run_complain(((struct filterer *)arg)->run, record, text);
 }
 
-/* Takes the conditions. False: out of memory. */
+/* Takes ownership of the conditions. False: out of memory. */
 static bool set_up(struct filterer *f)
 {
 	struct filter_options *options = f->options;

@@ -9,22 +9,22 @@
 struct filter_options {
 	struct conditions conditions;
 	const char *where; /* the text of --where, for messages */
-	uint64_t drop;	   /* PERF_SAMPLE_* that samples are to lose */
-	bool strip;	   /* a stream of perf's again */
+	uint64_t drop;	   /* PERF_SAMPLE_* to remove from samples */
+	bool strip;	   /* remove pk's extensions */
 	bool anonymize;
-	uint64_t keep; /* PERF_SAMPLE_* that it leaves alone */
+	uint64_t keep; /* PERF_SAMPLE_* that --anonymize keeps */
 	void *key;     /* NULL: a random one; to be freed */
 	size_t key_size;
 	const char *split_by;		   /* a field, or NULL */
-	const char *output;		   /* with split_by a pattern of names */
+	const char *output;		   /* with split_by: a pattern for file names */
 	struct pk_symbols_options symbols; /* for fields that need files */
-	int argc;			   /* for the stream's provenance */
+	int argc;			   /* for the STAGE record */
 	char **argv;
 };
 
-/* Prints an expression and a caret below the place of an error in it; what: the option. */
+/* Prints an expression and a caret below the position of an error; what: the option. */
 void expression_complain(const char *what, const char *text, size_t at, const char *error);
-/* The exit status. Takes the conditions. */
+/* Returns the exit status. Takes ownership of the conditions. */
 int filter(struct pk_run *run, struct filter_options *options);
 
 #endif

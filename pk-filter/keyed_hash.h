@@ -2,14 +2,14 @@
 #ifndef PK_FILTER_KEYED_HASH_H
 #define PK_FILTER_KEYED_HASH_H
 
-/* SipHash-2-4 (Aumasson and Bernstein, 2012): who has not the key cannot tell what was hashed, not
- * even by hashing all that it may have been. */
+/* SipHash-2-4 (Aumasson and Bernstein, 2012): without the key, nobody can find the hashed data, not
+ * even by hashing all possible values. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct hash_key {
-	uint64_t low, high; /* of its 16 bytes, little-endian */
+	uint64_t low, high; /* the 16 bytes of the key, little-endian */
 };
 
 uint64_t keyed_hash(const struct hash_key *key, const void *data, size_t size);

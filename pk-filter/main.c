@@ -116,7 +116,7 @@ static int complain(const char *option, const char *value, const char *error)
 	return PK_EXIT_FAILED;
 }
 
-/* A condition on one field. -1: it is none; else the exit status. */
+/* A condition on one field. -1: not such an option; else the exit status. */
 static int parse_field(int c, struct conditions *conditions)
 {
 	for (size_t i = 0; i < sizeof(field_options) / sizeof(*field_options); i++) {
@@ -174,7 +174,7 @@ static int parse_count(const char *name, uint64_t *count)
 	return pk_usage_error("--%s=%s: not a number of samples", name, optarg);
 }
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int parse_option(int c, struct opts *opts)
 {
 	struct conditions *conditions = &opts->filter.conditions;
@@ -224,7 +224,7 @@ static int check_split(const struct filter_options *filter)
 #define KEY_VARIABLE "PK_ANONYMIZE_KEY"
 #define KEY_MAX	     4096
 
-/* The whole file, of which the first so many bytes count. False after a message. */
+/* Reads the whole file; only its first bytes are used. False after a message. */
 static bool read_key(const char *path, struct filter_options *filter)
 {
 	FILE *file = fopen(path, "re");

@@ -10,11 +10,11 @@
 #include "record_lists.h"
 #include "vector.h"
 
-#define MEMORY_MAX ((size_t)32 << 20) /* that waits in all lists */
+#define MEMORY_MAX ((size_t)32 << 20) /* limit for all lists in memory */
 #define CHUNK_MIN  ((size_t)256)
-#define CHUNK_MAX  ((size_t)32 << 10) /* but for an entry that is larger */
+#define CHUNK_MAX  ((size_t)32 << 10) /* except for a larger entry */
 
-/* In front of what is in a chunk, and of an entry. */
+/* The headers of a chunk and of an entry. */
 struct chunk_head {
 	uint64_t next, size;
 };
@@ -92,7 +92,7 @@ static bool write_at(struct record_lists *lists, const void *data, size_t size, 
 	return true;
 }
 
-/* What waits becomes a chunk, and the one before leads to it. */
+/* Writes the buffered entries as a chunk, and links it from the previous chunk. */
 static bool write_chunk(struct record_lists *lists, struct record_list *list)
 {
 	struct chunk_head head = {.size = list->used};

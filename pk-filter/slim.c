@@ -5,8 +5,7 @@
 #include "pkutil.h"
 #include "slim.h"
 
-/* Not those that tell which event a record belongs to, when, and of whom: all else hangs on them.
- */
+/* Excludes the fields for event, time and task of a record: everything depends on them. */
 static const struct {
 	const char *name;
 	uint64_t bits;
@@ -71,7 +70,7 @@ void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 	record->attr.sample_type &= ~drop;
 }
 
-/* Where the fields of a sample end whose event is not understood, going by the tags. */
+/* The end of the fields of a sample whose event cannot be decoded, found by the trailers' tags. */
 static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record)
 {
 	const size_t size = sizeof(struct pk_trailer), least = sizeof(struct perf_header) + size;
@@ -114,5 +113,5 @@ enum pk_status slim_sample(const struct slim *slim, const struct pk_record *reco
 	}
 	*size = at;
 	((struct perf_header *)out)->size = at;
-	return at % 8 ? PK_CORRUPT : PK_OK; /* RAW says that it ends in between */
+	return at % 8 ? PK_CORRUPT : PK_OK; /* RAW ends at an unaligned offset */
 }

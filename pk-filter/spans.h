@@ -2,7 +2,8 @@
 #ifndef PK_FILTER_SPANS_H
 #define PK_FILTER_SPANS_H
 
-/* How long recordings are, from their first sample to the last, by reading them once before. */
+/* The time span of recordings, from the first sample to the last; found by an additional first
+ * pass. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,12 +11,12 @@
 
 struct spans {
 	struct span {
-		uint64_t first, last; /* last 0: not known */
-	} * items;		      /* of each session, in turn */
+		uint64_t first, last; /* last 0: unknown */
+	} * items;		      /* of each session, in order */
 	size_t count, capacity;
 };
 
-/* Of all operands of a program; none if one of them is no file and cannot be read twice. False: out
+/* The spans of all operands; none if one of them is not a file and cannot be read twice. False: out
  * of memory. */
 bool spans_find(struct spans *spans, char *const *files, int count);
 void spans_free(struct spans *spans);

@@ -22,44 +22,46 @@
 
 #define VALUES_MAX 65536
 
-/* perf queues all records until the next FINISHED_ROUND: one follows so many bytes. */
+/* perf queues all records until the next FINISHED_ROUND: one is written after this many bytes. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
 
-/* A thread, or as that of its first thread a process. */
+/* A thread; the first thread also stands for its process. */
 struct split_task {
 	struct record_list records;
-	uint32_t *parents; /* whose records its own take for granted */
+	uint32_t *parents; /* the tasks whose records this one also needs */
 	size_t parents_count, parents_capacity;
-	uint64_t wanted; /* by which stream, of all */
+	uint64_t wanted; /* the last stream that needs it */
 };
 
 struct split_value {
 	size_t id;
 	struct split_value *next;   /* with samples of this session */
 	struct record_list samples; /* of this session */
-	struct pk_table tasks;	    /* of these; the keys alone matter */
-	uint64_t last;		    /* added to it; UINT64_MAX: none */
-	char *part, *path;	    /* its file, before and after it is complete; NULL: none yet */
+	struct pk_table tasks;	    /* the tasks of these; only the keys are used */
+	uint64_t last;		    /* last sample added to it; UINT64_MAX: none */
+	char *part, *path;	    /* name of the incomplete and of the complete file; NULL: none
+				     * yet */
 };
 
 struct split {
 	struct pk_run *run;
 	struct split_options options;
 	struct record_lists *lists;
-	struct pk_texts names; /* of values; the id is the place among these: */
+	struct pk_texts names; /* of values; the id is the index in: */
 	struct split_value **values;
 	size_t values_count;
 	struct split_value *first, *last; /* with samples of this session */
-	uint64_t streams;		  /* written so far */
-	uint64_t aux;			  /* records that belong to no sample */
+	uint64_t streams;		  /* number of streams written */
+	uint64_t aux;			  /* number of records that belong to no sample */
 	bool failed;
 	/* The session's: */
 	struct pk_table tasks;			   /* struct split_task */
-	struct record_list common;		   /* what all need */
-	uint64_t number;			   /* of records so far */
-	struct pk_dictionary *dictionary, *stacks; /* as read; of all samples, never reset */
-	struct stack_copy copy;			   /* from the one to the other */
-	struct pk_losses losses;		   /* of run->own, in earlier sessions */
+	struct record_list common;		   /* records that all streams need */
+	uint64_t number;			   /* number of records so far */
+	struct pk_dictionary *dictionary, *stacks; /* as read; stacks: those of all samples, never
+						    * reset */
+	struct stack_copy copy;			   /* copies from dictionary to stacks */
+	struct pk_losses losses;		   /* of run->own, in previous sessions */
 };
 
 /* Reports the first error. PK_IO. */
@@ -183,7 +185,7 @@ static bool add_key(struct pk_table *tasks, uint32_t key)
 	return pk_table_get(tasks, key) || pk_table_set(tasks, key, tasks);
 }
 
-/* Whose sample it is. */
+/* Records the task of a sample. */
 static bool note_task(struct split_value *value, const struct pk_record *record)
 {
 	const uint16_t at = record->event->layout.tid;
@@ -208,7 +210,7 @@ static bool has_trailer(const struct pk_record *record)
 	       pk_trailer_at(at)->tag == PK_STACK_TRAILER_TAG;
 }
 
-/* The stack that the sample has behind it, as one of all samples'; 0: it is not defined. */
+/* The id in `stacks` for the stack trailer of a sample; 0: undefined. */
 static uint32_t stack_of(struct split *split, const struct pk_record *record)
 {
 	bool failed = false;
@@ -293,12 +295,12 @@ static bool trailer_task(struct split *split, const struct pk_record *record, bo
 	return true;
 }
 
-/* False: it is not one task's. */
+/* False: the record does not belong to one task. */
 static bool key_of(struct split *split, const struct pk_record *record, uint32_t *key)
 {
 	const void *data = record->data;
 	const struct perf_record_mmap *map = data;
-	const struct perf_record_comm *comm = data; /* READ and others begin in the same way */
+	const struct perf_record_comm *comm = data; /* READ and others start in the same way */
 	const struct perf_record_task *task = data;
 
 	switch (record->type) {
@@ -313,14 +315,14 @@ static bool key_of(struct split *split, const struct pk_record *record, uint32_t
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
 	case PERF_RECORD_CALLCHAIN_DEFERRED: return trailer_task(split, record, false, key);
-	/* of all threads: how many ran at a time matters to each */
+	/* of all threads: each stream needs the number of running threads */
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: return trailer_task(split, record, true, key);
 	default: return false;
 	}
 }
 
-/* A new task has its parent's name, and if it is a process its maps. */
+/* A new task inherits its parent's name; a process also inherits the maps. */
 static bool note_fork(struct split_task *task, const struct pk_record *record)
 {
 	const struct perf_record_task *from = (const void *)record->data;
@@ -406,9 +408,9 @@ struct output {
 	struct pk_dictionary *dictionary;
 	struct stack_copy copy;
 	uint64_t round;	 /* size at the last FINISHED_ROUND */
-	uint32_t *tasks; /* whose records are wanted */
+	uint32_t *tasks; /* the tasks whose records are needed */
 	size_t tasks_count, tasks_capacity;
-	struct record_cursor *cursors; /* a heap, the least number first */
+	struct record_cursor *cursors; /* a heap, the smallest number first */
 	size_t cursors_count;
 };
 
@@ -428,7 +430,7 @@ static bool want(struct output *out, uint32_t key)
 	return true;
 }
 
-/* Those of the samples, and those that they come from. */
+/* Finds the tasks of the samples, and their ancestors. */
 static bool find_tasks(struct output *out, const struct split_value *value)
 {
 	const struct split_task *task;
@@ -463,7 +465,7 @@ static void heap_down(struct output *out, size_t at)
 	}
 }
 
-/* Lists that are empty are left out. */
+/* Skips empty lists. */
 static bool open_list(struct output *out, struct record_list *list)
 {
 	struct record_cursor *cursor = &out->cursors[out->cursors_count];
@@ -497,7 +499,7 @@ static bool open_lists(struct output *out, struct split_value *value)
 	return true;
 }
 
-/* The first one has gone. */
+/* Moves to the next record. */
 static bool advance(struct output *out)
 {
 	int more = record_cursor_next(&out->cursors[0]);
@@ -575,7 +577,7 @@ static bool write_entry(struct output *out, const struct record_cursor *entry)
 	return good;
 }
 
-/* Each stream reports the losses of the session that it is made of. */
+/* Each stream reports the losses of its session. */
 static void add_losses(const struct output *out)
 {
 	const struct pk_losses *now = &out->split->run->own, *then = &out->split->losses;
@@ -606,8 +608,8 @@ static bool write_records(struct output *out)
 	return true;
 }
 
-/* What an earlier run left is used again, but not a file that another program is writing now, nor
- * another user's. */
+/* Reuses the incomplete file of an earlier run, unless another program has locked it, or it belongs
+ * to another user. */
 static bool empty_old_part(int fd, const char *path)
 {
 	struct stat st;
@@ -624,7 +626,8 @@ static bool empty_old_part(int fd, const char *path)
 	return !ftruncate(fd, 0);
 }
 
-/* A new file that is locked, or an old one. -1 with errno: what was created is removed again. */
+/* Creates and locks a new file, or opens an old one. -1 with errno: the new file was removed
+ * again. */
 static int create_part(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CREAT | O_EXCL, 0600), error;
@@ -702,7 +705,7 @@ static void free_output(struct output *out)
 	pk_writer_free(out->writer);
 }
 
-/* The names of its file. False: out of memory. */
+/* Builds the names of the file. False: out of memory. */
 static bool name_file(struct split *split, struct split_value *value)
 {
 	const char *pattern = split->options.pattern, *text;
@@ -714,7 +717,7 @@ static bool name_file(struct split *split, struct split_value *value)
 	return value->part;
 }
 
-/* The file was not created: there is nothing to rename or remove. */
+/* The file was not created: nothing to rename or remove. */
 static void forget_names(struct split_value *value)
 {
 	free(value->part);
@@ -751,7 +754,7 @@ static enum pk_status write_stream(struct split *split, struct split_value *valu
 	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
 		status = fail(split, value->part, errno);
-		if (!begun) /* it is not ours */
+		if (!begun) /* it belongs to another program */
 			forget_names(value);
 		return status;
 	}
@@ -770,7 +773,7 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 
 	for (struct split_value *value = split->first; value && !status; value = value->next)
 		status = write_stream(split, value, symbolized, ordered);
-	/* the lists, before what they are in */
+	/* empty the lists before the values that contain them */
 	if (!record_lists_reset(split->lists) && !status)
 		status = fail_lists(split);
 	while (split->first) {
@@ -785,7 +788,7 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 	return status;
 }
 
-/* The file's content first, then the name: what has a name is whole. */
+/* Syncs the file's content before it gets its name: a file with a name is complete. */
 static void give_name(struct split *split, const struct split_value *value)
 {
 	if (!split->failed && rename(value->part, value->path) < 0)

@@ -2,12 +2,11 @@
 #ifndef PK_FILTER_SPLIT_H
 #define PK_FILTER_SPLIT_H
 
-/*
- * A recording as several, one for each value of a field. Samples wait in a temporary file until the
- * session ends, beside what other records say of which tasks. Then each stream is written: what all
- * need, what its samples' tasks and those that these came from need, and the samples, in the order
- * of the input. The files get their names when all is done.
- */
+/* Splits a recording into one stream for each value of a field. Samples are kept in a temporary
+ * file until the session ends, together with the records about each task. Then each stream is
+ * written, in the order of the input: the records that all streams need, those of its samples'
+ * tasks and of their ancestors, and the samples. The files get their names when all are
+ * complete. */
 
 #include "run.h"
 
@@ -15,27 +14,27 @@ struct split;
 
 struct split_options {
 	const char *pattern; /* see split_name.h */
-	int argc;	     /* for the streams' provenance */
+	int argc;	     /* for the STAGE records */
 	char **argv;
-	bool strip;	/* streams of perf's */
-	bool anonymous; /* that tell nothing of this machine */
+	bool strip;	/* without pk's extensions */
+	bool anonymous; /* without data about this machine */
 };
 
 /* NULL after a message. */
 struct split *split_new(struct pk_run *run, const struct split_options *options);
 void split_free(struct split *split);
-/* PK_IO after a message, here and below. */
+/* PK_IO after a message; the same for the functions below. */
 enum pk_status split_start_session(struct split *split);
-/* A sample, with its event, and the value that it has; NULL: none. symbolized: it has its stack
- * behind it. */
+/* Adds a sample, with its event, and the value of the field; NULL: none. symbolized: it has a stack
+ * trailer. */
 enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,
 			    const struct pk_bytes *value);
-/* Any other record; payload: what was taken of it already, or NULL. */
+/* Adds any other record; payload: the payload if it was read already, or NULL. */
 enum pk_status split_record(struct split *split, const struct pk_record *record,
 			    const struct pk_bytes *payload);
-/* At the end of a session, whose samples were put in order, or not. */
+/* Call at the end of a session; in_order: its samples were sorted. */
 enum pk_status split_end(struct split *split, bool symbolized, bool ordered);
-/* Gives the files their names. False after a message. */
+/* Renames the files to their names. False after a message. */
 bool split_finish(struct split *split);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include "split_name.h"
 
-/* Bytes of a value in a name, of which file systems take 255; what is longer is cut, and numbered.
- */
+/* Limit for a value in a name; file systems allow 255 bytes for a name. Longer ones are cut and
+ * numbered. */
 #define VALUE_MAX 160
 
-/* Where the last part of a path begins. */
+/* The last part of a path. */
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -5,7 +5,7 @@
 #include "stack_copy.h"
 #include "vector.h"
 
-/* 0 where there is none; of what is there, only if memory is exhausted. */
+/* 0 for an undefined id, or if memory is exhausted. */
 static uint32_t copy_string(struct stack_copy *copy, uint32_t id, bool *failed)
 {
 	const char *text;
@@ -95,7 +95,7 @@ uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed)
 	return parent;
 }
 
-/* Freed rather than cleared: who has many stacks, and then forgets often, pays once. */
+/* Freed, not cleared: clearing a large table again and again would be slow. */
 void stack_copy_forget(struct stack_copy *copy)
 {
 	free(copy->stacks);

@@ -18,14 +18,14 @@ struct folder {
 	struct pk_groups groups;
 	struct pk_tally tally;
 	struct pk_tree *tree;
-	unsigned int column; /* of the tree that the input is added to */
-	uint64_t live;	     /* time of the session at which to print next; 0: no sample yet */
+	unsigned int column; /* column of the tree for the input */
+	uint64_t live;	     /* stream time of the next output; 0: no sample yet */
 	bool printed;	     /* before, live */
-	uint64_t lines_cut;  /* they were too long */
+	uint64_t lines_cut;  /* number of lines that were too long */
 	struct pk_path_count paths;
 };
 
-/* Adds what was counted so far to the tree. */
+/* Adds the counts so far to the tree. */
 static enum pk_status gather(void *arg)
 {
 	struct folder *folder = arg;
@@ -57,7 +57,7 @@ static bool print(struct folder *folder)
 	return printed;
 }
 
-/* Prints what was counted since the last time, and starts anew. */
+/* Prints the counts since the last time, and clears them. */
 static enum pk_status print_live(struct folder *folder)
 {
 	struct pk_tree *tree;
@@ -80,7 +80,7 @@ static enum pk_status print_live(struct folder *folder)
 	return PK_OK;
 }
 
-/* By the time of the stream, which passes as the wall clock's does where the stream is live. */
+/* The stream's time; in a live stream it advances like the wall clock. */
 static enum pk_status keep_time(struct folder *folder, const struct pk_record *record)
 {
 	uint16_t at = record->event ? record->event->layout.time : 0;
@@ -189,7 +189,7 @@ static void report_stacks(const struct folder *folder)
 			pk_number(number, context->without_stack));
 }
 
-/* Reports what is left out. The exit status. */
+/* Reports what was skipped. Returns the exit status. */
 static int report(const struct folder *folder)
 {
 	const struct pk_weight_options *weigh = &folder->options->weigh;
@@ -232,7 +232,7 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* What to compare with, folded or recorded, goes into the first column. */
+/* Adds the base of --diff, folded or recorded, to the first column. */
 static int read_base(struct folder *folder)
 {
 	char *files[] = {(char *)folder->options->base};

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "folded.h"
 
-/* A line without its weight and the blank before that; false: it has none. */
+/* Splits a line at the blank before its weight; false: no weight. */
 static bool split(char *line, size_t size, uint64_t *weight)
 {
 	size_t end = size;

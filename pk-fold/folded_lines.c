@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Folded lines of a tree, in the order of their bytes or of their weights. */
+/* Prints the folded lines of a tree, sorted by bytes or by weight. */
 #include <stdlib.h>
 
 #include "buffer.h"
@@ -8,32 +8,30 @@
 
 /* ---- Printing in order ---- */
 
-/*
- * Lines are sorted by their bytes, and ';' is not the least of bytes: all lines of node "a" but its
- * own come after those of a sibling "a b". So a node stands in its parent's order twice: as the end
- * of a line, and, with a ';' behind its name, as the beginning of others.
- */
+/* Lines are sorted by bytes, and ';' is not the smallest byte: all lines of node "a" except its own
+ * come after those of a sibling "a b". So a node has two entries in its parent's order: one as the
+ * end of a line, and one, with a ';' after its name, as the start of others. */
 struct entry {
 	const char *name;
-	size_t size; /* with the ';' */
+	size_t size; /* including the ';' */
 	uint32_t node;
 	bool inner;
-	size_t prefix; /* how much of the line stands before the name */
-	uint64_t full; /* the same of a line that is not cut */
+	size_t prefix; /* size of the line before the name */
+	uint64_t full; /* the same in the uncut line */
 };
 
 struct printer {
 	const struct pk_tree *tree;
 	FILE *file;
 	unsigned int columns;
-	struct entry *stack; /* what is still to print, the next one last */
+	struct entry *stack; /* entries that remain; the next one is last */
 	size_t count, capacity;
 	struct buffer line; /* at most LINE_MAX of it */
 	uint64_t full;	    /* bytes of the whole line */
 	uint64_t printed, line_count, cut;
 	struct buffer short_line;
 	bool by_weight;
-	struct buffer lines; /* all of them, to be sorted by weight */
+	struct buffer lines; /* all lines, to be sorted by weight */
 	struct kept {
 		uint64_t weight;
 		size_t at, size; /* in lines */
@@ -51,7 +49,7 @@ static unsigned char byte_at(const struct entry *entry, size_t i)
 	return (unsigned char)(entry->inner && i == entry->size - 1 ? ';' : entry->name[i]);
 }
 
-/* The one to print first comes last. */
+/* The entry to print first is last. */
 static int compare_descending(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -113,7 +111,7 @@ static bool keep_line(struct printer *printer, const struct buffer *line, uint64
 	return !printer->lines.failed;
 }
 
-/* The heaviest first; equals stay in the order of their stacks. */
+/* The heaviest first; equal ones stay in the order of their stacks. */
 static int compare_kept(const void *left, const void *right)
 {
 	const struct kept *a = left, *b = right;
@@ -133,7 +131,7 @@ static void print_kept(struct printer *printer)
 
 /* ---- Lines ---- */
 
-/* " 123": printf would take as long as all the rest of the line. */
+/* Adds " 123": printf would take as long as the rest of the line. */
 static void append_weight(struct buffer *line, uint64_t weight)
 {
 	char text[24], *at = text + sizeof(text);
@@ -146,12 +144,10 @@ static void append_weight(struct buffer *line, uint64_t weight)
 	buffer_add(line, at, (size_t)(text + sizeof(text) - at));
 }
 
-/*
- * A stack with thousands of frames and long names is defined by a few bytes, if others have most of
- * it, too. A line longer than LINE_MAX is cut in the middle; so is one that is longer than
- * LINE_SHORT, when all lines so far have more than ALL_MIN and LINE_AVERAGE each: lines of real
- * stacks are far from that.
- */
+/* A few bytes can define a stack with thousands of frames and long names if it shares most of them
+ * with others. A line longer than LINE_MAX is cut in the middle. So is a line longer than
+ * LINE_SHORT if all lines so far have more than ALL_MIN bytes, and more than LINE_AVERAGE on
+ * average: lines of real stacks are much shorter. */
 #define LINE_MAX     (UINT64_C(1) << 20)
 #define LINE_AVERAGE (UINT64_C(32) << 10)
 #define LINE_SHORT   (UINT64_C(4) << 10)
@@ -164,8 +160,7 @@ static uint64_t limit_of(const struct printer *printer)
 	return printer->printed + printer->full <= all ? LINE_MAX : LINE_SHORT;
 }
 
-/* How many bytes the last names of a stack have, each with the ';' in front of it, as far as they
- * are no more than limit. */
+/* The size of the last names of a stack, each with the ';' before it, as many as fit into limit. */
 static size_t size_of_tail(const struct pk_tree *tree, uint32_t node, uint64_t limit)
 {
 	size_t sum = 0, size;
@@ -179,7 +174,7 @@ static size_t size_of_tail(const struct pk_tree *tree, uint32_t node, uint64_t l
 	return sum;
 }
 
-/* The last names of a stack, size bytes as above, into out. */
+/* Adds the last names of a stack, size bytes as above, to out. */
 static void append_tail(struct buffer *out, const struct pk_tree *tree, uint32_t node, size_t size)
 {
 	char *end = buffer_room(out, size), *const begin = end;
@@ -196,7 +191,7 @@ static void append_tail(struct buffer *out, const struct pk_tree *tree, uint32_t
 	}
 }
 
-/* The beginning and the end of the line, with "[...]" between them. */
+/* Joins the start and the end of the line with "[...]". */
 static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t limit)
 {
 	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;
@@ -219,7 +214,7 @@ static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t l
 	return out;
 }
 
-/* The line of a node whose stack is in printer->line, or begins there. */
+/* Prints the line of a node; printer->line has its stack, or the start of it. */
 static bool print_line(struct printer *printer, uint32_t node)
 {
 	const uint64_t *weights = printer->tree->nodes[node].self;
@@ -242,7 +237,7 @@ static bool print_line(struct printer *printer, uint32_t node)
 	return keep_line(printer, line, weights[printer->columns - 1]);
 }
 
-/* Goes on from the entry's prefix with its name. */
+/* Adds the entry's name after its prefix. */
 static void extend_line(struct printer *printer, const struct entry *entry)
 {
 	printer->line.size = entry->prefix;

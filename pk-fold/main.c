@@ -98,7 +98,7 @@ static void parse_weight(const char *text, struct fold_options *fold)
 	}
 }
 
-/* Already one of these, other than the thread's name? */
+/* Whether the field was given already, or is the thread's name. */
 static bool is_by(const struct fold_options *fold, const struct pk_reference *reference)
 {
 	for (unsigned int i = 0; i < fold->by_count; i++) {
@@ -111,7 +111,7 @@ static bool is_by(const struct fold_options *fold, const struct pk_reference *re
 	return false;
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *add_by(const char *name, size_t size, struct fold_options *fold)
 {
 	struct pk_path_options *stacks = &fold->stacks;
@@ -209,7 +209,7 @@ static bool add_event(const char *glob, struct fold_options *fold)
 	return true;
 }
 
-/* An option that says how frames are named or which are shown. -1: it is none of these. */
+/* Options for the names and the selection of frames. -1: not such an option. */
 static int parse_stacks(int c, struct pk_path_options *stacks)
 {
 	switch (c) {
@@ -267,7 +267,7 @@ static int parse_option(int c, struct opts *opts)
 	}
 }
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;

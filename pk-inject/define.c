@@ -6,7 +6,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 
-/* An image that has its IMAGE record, and what was written of it. */
+/* An image with an IMAGE record, and the definitions written for it. */
 struct defined {
 	uint32_t id;
 	struct pk_table symbols; /* by start: a hash of name and size, never 0 */
@@ -17,7 +17,7 @@ struct define {
 	struct pk_writer *writer;
 	struct pk_failures *failures;
 	struct pk_table images; /* by key: struct defined */
-	uint32_t ids;		/* the last one given */
+	uint32_t ids;		/* the last id */
 	uint64_t secret, size;
 	struct pk_offsite symbols, source;
 };
@@ -97,7 +97,7 @@ static struct defined *define_the_image(struct define *define, const struct defi
 	return defined;
 }
 
-/* Neither a pointer that is followed, nor NULL. */
+/* A non-NULL value that is never dereferenced. */
 static void *mark(uint64_t hash)
 {
 	return (void *)(uintptr_t)(hash | 1);
@@ -147,7 +147,7 @@ void define_source(struct define *define, const struct define_image *image, uint
 		define->size += sizeof(struct pk_source_entry) + sources[i].function_size +
 				sources[i].file_size;
 		if (!pk_source_info_add(&define->source, &sources[i]))
-			return; /* what is as long as that is no name */
+			return; /* too long for a name */
 	}
 	if (count)
 		pk_source_info_write(&define->source, define->writer, address);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * The stream passes as it comes; the same records, in order, go through what pk-symbolize does, and
- * whatever it finds out anew about an address is written down ahead of the round that makes the
- * next program ask for it (pk_order_tee).
- */
+/* The stream is passed on unchanged. The same records, in order, are resolved as in pk-symbolize,
+ * and new names of addresses are written before the round that makes the next program need them
+ * (pk_order_tee). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +14,7 @@
 #include "pkutil.h"
 #include "resolve.h"
 
-/* So much of definitions, and of memory for stacks, until everything begins anew. */
+/* Limit for definitions, and for the memory of stacks; then all are cleared. */
 #define DEFINITIONS_MAX ((uint64_t)64 << 20)
 #define STACKS_MAX	((size_t)64 << 20)
 #define DEFERRED_MAX	((size_t)1 << 20)
@@ -30,17 +28,18 @@ struct injector {
 	struct pk_dictionary *dictionary;
 	struct pk_stacks *stacks;
 	struct define *define;
-	struct pk_table whole;	  /* images all of whose symbols are written */
-	struct pk_table known;	  /* images whose build-id was looked for */
-	struct pk_table deferred; /* places of user halves, by a hash */
-	bool foreign;		  /* somebody has been here before */
+	struct pk_table whole;	  /* images whose symbols are all written */
+	struct pk_table known;	  /* images whose build-id was searched */
+	struct pk_table deferred; /* locations of user halves, by a hash */
+	bool foreign;		  /* an earlier program has added names */
 	bool warned;
 	uint64_t secret;       /* of hashes */
-	uint32_t pid;	       /* of the sample that is looked at */
-	uint64_t now, settled; /* times: of that sample, and up to which others have got it all */
+	uint32_t pid;	       /* of the current sample */
+	uint64_t now, settled; /* now: time of the current sample; settled: later programs have all
+				* records up to this time */
 };
 
-/* What is not noted would be done again, and written twice. */
+/* Without the note, it would be written twice. */
 static void note(struct injector *in, struct pk_table *table, uint64_t key)
 {
 	if (!pk_table_set(table, key, in))
@@ -112,7 +111,7 @@ static enum inject_what wanted(const struct injector *in, const struct pk_locati
 	return in->options->symbols;
 }
 
-/* All symbols of the object that has the location. */
+/* Defines all symbols of the object of the location. */
 static void define_whole(struct injector *in, const struct pk_location *location)
 {
 	const bool kernel = location->flags & PK_FRAME_KERNEL;
@@ -138,7 +137,7 @@ static void define_whole(struct injector *in, const struct pk_location *location
 	}
 }
 
-/* The image that a location is of; path is room for its name. */
+/* The image of a location; path is room for its name. */
 static struct define_image image_of(const struct pk_location *location,
 				    const struct pk_resolved *resolved, char *path, size_t size)
 {
@@ -158,7 +157,7 @@ static struct pk_source_info source_of(const char *function, const char *file, u
 				       .column = column};
 }
 
-/* The functions that are inlined there, and the lines. */
+/* Defines the inlined functions and the lines. */
 static void define_lines(struct injector *in, const struct pk_location *location,
 			 const struct pk_resolved *resolved)
 {
@@ -180,13 +179,13 @@ static void define_lines(struct injector *in, const struct pk_location *location
 	}
 	sources[count++] = source_of(NULL, resolved->file, resolved->line, resolved->column);
 	image = image_of(location, resolved, path, sizeof(path));
-	/* What was looked up is the call, not the address behind it. */
+	/* The lookup was for the call, not for the return address. */
 	define_source(in->define, &image,
 		      address - (location->called && resolved->symbol_start != location->address),
 		      sources, count);
 }
 
-/* From the sample on that is looked at. */
+/* Valid from the current sample on. */
 static void write_code_map(void *arg, const struct pk_code_map *code)
 {
 	struct injector *in = arg;
@@ -197,7 +196,7 @@ static void write_code_map(void *arg, const struct pk_code_map *code)
 				code, timed ? in->now - 1 : 0);
 }
 
-/* The one symbol. A jitdump's says also where its code was in memory. */
+/* Defines one symbol. For a jitdump, also the address of its code in memory. */
 static void define_touched(struct injector *in, const struct pk_location *location,
 			   const struct pk_resolved *resolved)
 {
@@ -223,7 +222,7 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 			   });
 }
 
-/* A pk_resolve_fn: every place where code was is looked up here once. */
+/* A pk_resolve_fn: called once for every location. */
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	const struct pk_image *image = location->image;
@@ -272,7 +271,7 @@ static enum pk_status start_session(struct injector *in)
 	return PK_OK;
 }
 
-/* Ids of two programs would not go together, and what there is to say has been said. */
+/* The ids of two programs would conflict, and the names exist already. */
 static bool is_foreign(struct injector *in, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -286,11 +285,12 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	return in->foreign;
 }
 
-/* What was just mapped; NULL: nothing that is of interest. */
+/* The image that was just mapped; NULL: none, or not relevant. */
 static const struct pk_image *mapped_image(struct injector *in, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
+									  * MMAP */
 	struct pk_thread *thread = NULL;
 
 	if (mode != PERF_RECORD_MISC_KERNEL && mode != PERF_RECORD_MISC_USER)
@@ -304,7 +304,7 @@ static const struct pk_image *mapped_image(struct injector *in, const struct pk_
 	return pk_session_locate(in->session, thread, map->addr, mode).image;
 }
 
-/* In another mount namespace than ours: a container. */
+/* Whether the process is in another mount namespace: a container. */
 static bool sees_other_files(struct injector *in, pid_t pid)
 {
 	struct stat ours, theirs;
@@ -318,7 +318,7 @@ static bool sees_other_files(struct injector *in, pid_t pid)
 	return false;
 }
 
-/* Its files go with a process that has files of its own. */
+/* The files of a process with its own mount namespace can disappear with it. */
 static void read_while_it_lives(struct injector *in, const struct pk_image *image)
 {
 	struct pk_object *object;
@@ -365,7 +365,7 @@ static enum pk_status inject_sample(struct injector *in, const struct pk_record 
 	return PK_OK;
 }
 
-/* What pk_stacks_of() does for samples. */
+/* The equivalent of pk_stacks_of() for user halves. */
 static void resolve_once(struct injector *in, const struct pk_location *location)
 {
 	const uint64_t words[] = {(uintptr_t)location->image, location->address, location->called};
@@ -379,7 +379,7 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 		note(in, &in->deferred, key);
 }
 
-/* The user half of callchains that are still to be joined (SPEC 5.3). */
+/* Resolves the user half of callchains that are not yet merged (SPEC 5.3). */
 static void resolve_deferred(struct injector *in, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
@@ -434,8 +434,8 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 	return PK_OK;
 }
 
-/* The record was written: what it makes due has got its definitions, so that all that others still
- * hold back will be met here again. */
+/* The record was written: the records that it releases have their definitions. Records that later
+ * programs still hold back will be read here later. */
 static void passed(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;

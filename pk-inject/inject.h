@@ -5,11 +5,11 @@
 #include "run.h"
 #include "symbols.h"
 
-/* How much of something is added. */
+/* The amount of definitions. */
 enum inject_what {
 	INJECT_NONE,
 	INJECT_TOUCHED, /* by samples */
-	INJECT_WHOLE,	/* all there is, of what samples touch; build-ids: of everything mapped */
+	INJECT_WHOLE,	/* everything about sampled objects; build-ids: of all mapped objects */
 };
 
 struct inject_options {
@@ -20,7 +20,7 @@ struct inject_options {
 	char *const *argv;
 };
 
-/* Passes on what run names (its files and fail_on are set), with what is to be added. The exit
+/* Passes the inputs of run (its files and fail_on are set) on, with the additions. Returns the exit
  * status. */
 int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_options *options);
 

@@ -2,16 +2,17 @@
 #ifndef PK_INJECT_RECORDS_H
 #define PK_INJECT_RECORDS_H
 
-/* Records of perf's that pk-inject writes. */
+/* Records of perf that pk-inject writes. */
 
 #include "session.h"
 #include "symbols.h"
 
-/* A BUILD_ID record for an image, which the session takes in as well. The status of both. */
+/* Writes a BUILD_ID record for an image, which the session evaluates as well. Returns the status of
+ * both. */
 enum pk_status inject_build_id(struct pk_writer *writer, struct pk_session *session,
 			       const struct pk_image *image, const struct pk_build_id *id);
-/* An MMAP2 of a jitdump's code (SPEC 9.12), of that time, or of none for 0. The trailer is as the
- * first event's. */
+/* Writes an MMAP2 of a jitdump's code (SPEC 9.12), with that time, or without one if it is 0. The
+ * trailer has the layout of the first event's. */
 void inject_code_map(struct pk_writer *writer, const struct pk_event *first,
 		     const struct pk_code_map *code, uint64_t time);
 

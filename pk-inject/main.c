@@ -9,7 +9,7 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options files;
 	struct inject_options inject;
-	bool chosen; /* something of what there is to add */
+	bool chosen; /* an option has selected additions */
 };
 
 static void help(void)
@@ -60,7 +60,7 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-/* optarg is NULL or "all". -1: go on. */
+/* optarg is NULL or "all". -1: continue. */
 static int choose(struct opts *opts, enum inject_what *what, const char *name)
 {
 	opts->chosen = true;
@@ -80,7 +80,7 @@ static void choose_all(struct inject_options *inject)
 			*all[i] = INJECT_TOUCHED;
 }
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int set_option(struct opts *opts, int option)
 {
 	struct inject_options *inject = &opts->inject;

@@ -2,11 +2,9 @@
 #ifndef PK_CHUNKS_H
 #define PK_CHUNKS_H
 
-/*
- * Memory for what waits, in chunks of one size: bytes of any number take a list of them, which is
- * given back in whatever order things stop waiting. Freed chunks are used again and never returned
- * to the system before the end.
- */
+/* Memory for queued data, in chunks of one size: any number of bytes is stored in a list of chunks,
+ * and lists are returned in any order. Free chunks are reused; the system gets them back only at
+ * the end. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,23 +20,23 @@ struct chunk {
 struct chunks {
 	struct chunk_slab *slabs;
 	struct chunk *free;
-	uint64_t used; /* chunks that are out */
+	uint64_t used; /* number of chunks in use */
 };
 
-/* One chunk for a struct that fits; NULL: out of memory. */
+/* A chunk for a struct that fits into one; NULL: out of memory. */
 void *chunk_get(struct chunks *chunks);
 void chunk_put(struct chunks *chunks, void *one);
-/* Gives a list of them back, or nothing. */
+/* Returns a list of chunks; NULL is allowed. */
 void chunk_give(struct chunks *chunks, struct chunk *list);
-/* A copy of size bytes, NULL for 0 of them. False: out of memory. */
+/* Copies size bytes; NULL for size 0. False: out of memory. */
 bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct chunk **list);
-/* Everything, whoever still has it. */
+/* Frees all chunks, also those in use. */
 void chunks_free(struct chunks *chunks);
 
-/* Reads bytes in turn, wherever they lie. */
+/* Reads bytes of a list in order. */
 struct chunk_reader {
 	const uint8_t *at;
-	size_t left; /* in one piece */
+	size_t left; /* contiguous bytes that remain */
 	const struct chunk *next;
 };
 
@@ -52,7 +50,7 @@ static inline struct chunk_reader chunk_reader_of_bytes(const void *data, size_t
 	return (struct chunk_reader){data, size, NULL};
 }
 
-/* The next size bytes, which must be there; out may be NULL: they are passed over. */
+/* Reads the next size bytes, which must exist; out NULL: skips them. */
 void chunk_read(struct chunk_reader *reader, uint8_t *out, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 
-/* Where a chain trailer stands, or 0. */
+/* The offset of a chain trailer, or 0. */
 static uint16_t find_trailer(const struct pk_record *record)
 {
 	struct pk_sample sample;
@@ -42,10 +42,8 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 	return HALF_WITH_COOKIE;
 }
 
-/*
- * The record up to the marker and behind the cookie, with room bytes between them, and extra behind
- * it. Returns where the room is, or NULL.
- */
+/* Writes the record up to the marker, then room bytes, then the part after the cookie, then extra
+ * bytes. Returns the start of the room, or NULL. */
 static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 			     struct chunk_reader from, size_t room, size_t extra)
 {
@@ -68,7 +66,8 @@ enum pk_status half_write_merged(struct pk_writer *writer, const struct half *ha
 				 struct chunk_reader from, const struct user_half *user,
 				 bool *shortened)
 {
-	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* with the marker USER */
+	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* including the marker
+									   * USER */
 	size_t most = alone < PERF_RECORD_SIZE_MAX ? (PERF_RECORD_SIZE_MAX - alone) / 8 : 0;
 	size_t count = user->count < most ? (size_t)user->count : most;
 	struct chunk_reader ips = user->ips;

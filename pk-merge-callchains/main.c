@@ -49,7 +49,7 @@ static bool parse_max_wait(const char *text, struct merger_options *wait)
 	return pk_parse_u64(samples, &wait->samples_max);
 }
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;

@@ -4,22 +4,22 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 
-/* perf queues records until a FINISHED_ROUND: one is written every so many bytes, ... */
+/* perf queues records until a FINISHED_ROUND: one is written after this many bytes ... */
 #define ROUND_SIZE ((uint64_t)1 << 20)
-/* ... or, if samples wait for so long that what a round promises cannot be kept, every so many. It
- * counts them as out of order then, and takes them all the same. */
+/* ... or, if samples wait so long that the guarantee of a round cannot be kept, after this many.
+ * perf then reports them as out of order, but still uses them. */
 #define ROUND_SIZE_MAX ((uint64_t)64 << 20)
 
 struct stage {
 	struct pk_run *run;
 	const struct merge_options *options;
 	struct merger *merger;
-	struct merger_counts reported; /* of earlier sessions */
+	struct merger_counts reported; /* counts of previous sessions */
 	bool merging;		       /* one of its events defers callchains */
 	bool warned;
-	uint64_t round; /* output size at the last FINISHED_ROUND */
-	uint64_t newest,
-		newest_round; /* times: of all records, and of those in front of the last round */
+	uint64_t round;		       /* output size at the last FINISHED_ROUND */
+	uint64_t newest, newest_round; /* newest: time of all records; newest_round: of those before
+					* the last round */
 };
 
 static enum pk_status start_session(struct stage *stage)
@@ -35,7 +35,7 @@ static enum pk_status start_session(struct stage *stage)
 	return PK_OK;
 }
 
-/* From here on records come in order. Those of a session whose events do not defer need not. */
+/* From here on, records are sorted. This is not needed if the session's events do not defer. */
 static void start_merging(struct stage *stage)
 {
 	bool announced = pk_stage_change(stage->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
@@ -46,7 +46,7 @@ static void start_merging(struct stage *stage)
 	pk_order_through(stage->run->order, false);
 }
 
-/* The flags say what is in the stream: perf before 6.19 does not know them, and who does waits for
+/* The flags must match the stream: perf before 6.19 does not know them, and later versions wait for
  * user halves. */
 static enum pk_status write_cleared(struct stage *stage, const struct pk_record *record)
 {
@@ -59,7 +59,7 @@ static enum pk_status write_cleared(struct stage *stage, const struct pk_record 
 	return PK_OK;
 }
 
-/* What SPEC 7.1 promises: nothing to come is older than what stood in front of the last round. */
+/* SPEC 7.1 guarantees: no later record is older than those before the previous round. */
 static enum pk_status finish_round(struct stage *stage)
 {
 	struct pk_writer *writer = stage->run->writer;
@@ -74,7 +74,7 @@ static enum pk_status finish_round(struct stage *stage)
 	return pk_writer_status(writer);
 }
 
-/* Whether the samples have been given their stacks already, which would stay halves. */
+/* Whether the samples have stacks already; these would stay incomplete. */
 static bool is_symbolized(struct stage *stage)
 {
 	bool symbolized = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_STACK;
@@ -92,7 +92,7 @@ static enum pk_status pass(struct stage *stage, const struct pk_record *record)
 	return pk_writer_copy(stage->run->writer, stage->run->reader, record);
 }
 
-/* With thousands of tasks nothing that is needed is in the cache. */
+/* With thousands of tasks, the data is not in the cache. */
 static void look_ahead(struct stage *stage)
 {
 	const struct pk_event *event;
@@ -105,7 +105,7 @@ static void look_ahead(struct stage *stage)
 	}
 }
 
-/* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. */
+/* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. */
 static enum pk_status merge_sample(struct stage *stage, const struct pk_record *record)
 {
 	bool trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
@@ -170,7 +170,7 @@ static uint64_t alone(const struct merger_counts *counts)
 	return sum;
 }
 
-/* The books are kept for all sessions; each session's LOSS records get what is its own. */
+/* Counts are those of all sessions; a session's LOSS records get only the session's part. */
 static void end_session(struct pk_run *run)
 {
 	struct stage *stage = run->arg;
@@ -180,7 +180,7 @@ static void end_session(struct pk_run *run)
 	if (!stage->merger)
 		return;
 	if (merger_finish(stage->merger))
-		return; /* the writer has failed, which is reported */
+		return; /* the writer has failed, which is reported elsewhere */
 	now = merger_counts(stage->merger);
 	samples = now->samples - reported->samples;
 	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(reported), samples);
@@ -195,7 +195,7 @@ static void report_count(uint64_t count, const char *what)
 	pk_info("%15s %s", pk_number(number, count), what);
 }
 
-/* What happened, under -v. */
+/* Reports the counts, with -v. */
 static void report_counts(const struct merger_counts *counts)
 {
 	report_count(counts->samples, "samples with a deferred user half");

@@ -8,13 +8,13 @@
 struct merge_options {
 	const char *output; /* NULL: stdout */
 	struct merger_options wait;
-	bool keep; /* the deferred records stay in the stream */
+	bool keep; /* keep the deferred records in the stream */
 	int argc;
 	char *const *argv;
 };
 
-/* Reads what run names (its files and fail_on are set), and writes it with the callchains whole.
- * The exit status. */
+/* Reads the inputs of run (its files and fail_on are set), and writes them with merged callchains.
+ * Returns the exit status. */
 int merge(struct pk_run *run, const struct merge_options *options);
 
 #endif

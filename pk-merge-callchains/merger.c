@@ -5,14 +5,14 @@
 #include "pkutil.h"
 #include "room.h"
 
-/* The kernel writes the user half of a task's last entry shortly behind its EXIT. So long, in ns,
- * it may take. */
+/* The kernel writes the user half of a task's last entry shortly after its EXIT: the maximum delay,
+ * in ns. */
 #define END_DELAY UINT64_C(1000000000)
 
 struct merger {
 	struct merger_options options;
 	struct pk_writer *writer;
-	bool flags; /* samples may be given a chain trailer */
+	bool flags; /* samples can get a chain trailer */
 	struct room room;
 	struct merger_counts counts;
 };
@@ -62,7 +62,7 @@ static void write_alone(struct merger *merger, const struct half *half, struct c
 	merger->counts.alone[reason]++;
 }
 
-/* A user half without an address leaves the sample as one that never came does. */
+/* A user half without addresses is handled like a missing one. */
 static void write_merged(struct merger *merger, const struct half *half, struct chunk_reader from,
 			 const struct user_half *user)
 {
@@ -78,7 +78,7 @@ static void write_merged(struct merger *merger, const struct half *half, struct 
 	merger->counts.shortened += shortened;
 }
 
-/* The task's first sample, which is let go; without a half, for that reason. */
+/* Writes the task's first sample; without a half, for that reason. */
 static void release_first(struct merger *merger, struct room_task *task,
 			  const struct user_half *user, enum merger_reason reason)
 {
@@ -91,7 +91,7 @@ static void release_first(struct merger *merger, struct room_task *task,
 	room_remove_sample(&merger->room, task);
 }
 
-/* All that is here of a task. */
+/* Releases all samples of a task. */
 static void release_task(struct merger *merger, struct room_task *task, enum merger_reason reason)
 {
 	while (task->first)
@@ -113,7 +113,7 @@ static bool is_full(const struct merger *merger)
 	return merger->room.chunks.used * CHUNK_SIZE > merger->options.bytes_max;
 }
 
-/* User halves are for samples that may never come: they go first. */
+/* User halves are removed first: perhaps no sample needs them. */
 static void keep_within_bounds(struct merger *merger)
 {
 	struct merger_counts *counts = &merger->counts;
@@ -135,7 +135,7 @@ static void keep_within_bounds(struct merger *merger)
 
 /* ---- Samples ---- */
 
-/* The sample is of the kernel entry whose user half came last: it is written where it stands. */
+/* The user half of the sample's kernel entry was the last one: the sample is written at once. */
 static void merge_late(struct merger *merger, struct room_task *task, const struct half *half,
 		       const struct pk_record *record)
 {
@@ -205,11 +205,9 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 
 /* ---- User halves ---- */
 
-/*
- * Samples in front of those with the cookie are of earlier entries to the kernel, whose halves will
- * not come any more. Those behind them are of later ones: they were sorted ahead of a half that
- * came late, and wait on. True: the half has served one.
- */
+/* Samples before those with the cookie are of earlier entries to the kernel, whose halves are lost.
+ * Those after them are of later entries: they were sorted before a half that came late, and keep
+ * waiting. True: the half was used. */
 static bool release_waiting(struct merger *merger, struct room_task *task, uint64_t cookie,
 			    const struct user_half *user)
 {
@@ -246,7 +244,7 @@ static bool add_half(struct merger *merger, struct room_task *task, uint64_t coo
 	return kept;
 }
 
-/* The kernel's first plan was to begin the addresses with a marker. */
+/* An early version of the kernel interface started the addresses with a marker. */
 static struct user_half user_half_of(const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
@@ -337,11 +335,9 @@ void merger_time(struct merger *merger, uint64_t time)
 		release_task(merger, task, MERGER_ENDED);
 }
 
-/*
- * A thread that executes another program goes on under the process's id, after all others have
- * ended, and its user half comes under that. It is the youngest of those that seem to be left;
- * none, if the process's first thread has samples waiting, because then it is that one.
- */
+/* A thread that calls exec continues with the process's id after all other threads have ended, and
+ * its user half has that id. It is assumed to be the youngest remaining thread; none if the
+ * process's first thread has waiting samples, because then it is that one. */
 static void execute(struct merger *merger, uint32_t pid)
 {
 	struct room_task *first = room_find(&merger->room, pid), *thread, *youngest = NULL;
@@ -363,7 +359,7 @@ static void execute(struct merger *merger, uint32_t pid)
 
 enum pk_status merger_task(struct merger *merger, const struct pk_record *record)
 {
-	bool marked = record->misc & PERF_RECORD_MISC_COMM_EXEC; /* as is FORK_EXEC */
+	bool marked = record->misc & PERF_RECORD_MISC_COMM_EXEC; /* the same bit as FORK_EXEC */
 	bool is_comm = record->type == PERF_RECORD_COMM;
 	const struct perf_record_comm *comm = (const void *)record->data;
 	const struct perf_record_task *other = (const void *)record->data;
@@ -375,7 +371,7 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 	else if (task && record->type == PERF_RECORD_EXIT)
 		return room_end(&merger->room, task, record->time) ? PK_OK : PK_NOMEM;
 	else if (task && record->type == PERF_RECORD_FORK && !marked)
-		release_task(merger, task, MERGER_ENDED); /* another one has got its id */
+		release_task(merger, task, MERGER_ENDED); /* another thread has its id now */
 	return pk_writer_status(merger->writer);
 }
 

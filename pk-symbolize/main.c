@@ -46,7 +46,7 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;

@@ -10,11 +10,11 @@ struct symbolizer {
 	struct pk_stacks *stacks;
 	struct pk_session *session;
 	struct resolver *resolver;
-	struct pk_stacks_count reported; /* of earlier sessions */
+	struct pk_stacks_count reported; /* counts of previous sessions */
 	size_t dictionary_max;
 	bool mark_truncated;
 	uint64_t bad;	    /* samples without a stack so far */
-	uint64_t shortened; /* samples that lost entries to the trailer */
+	uint64_t shortened; /* number of samples that were shortened for the trailer */
 	bool warned;
 };
 
@@ -34,8 +34,8 @@ static enum pk_status start_session(struct symbolizer *s)
 	return s->session ? PK_OK : PK_NOMEM;
 }
 
-/* Takes n bytes out of an array in a sample: size_at is where its length stands, unit bytes each.
- */
+/* Removes n bytes of an array in a sample: size_at is the offset of its count, unit the bytes of an
+ * element. */
 static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t length,
 		    unsigned int unit, uint16_t n)
 {
@@ -46,8 +46,8 @@ static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t le
 	*size = (uint16_t)(*size - n);
 }
 
-/* Shortens what the stack says anyway by n bytes: the chain, from its root's end, or the dump of
- * the stack. */
+/* Removes n bytes that the stack makes redundant: of the chain, at the root's end, or of the stack
+ * dump. */
 static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size, uint16_t n)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_SAMPLE, .size = *size};
@@ -106,8 +106,8 @@ static enum pk_status write_sample(struct symbolizer *s, const struct pk_record 
 	return write_with_stack(s, record, stack);
 }
 
-/* SPEC 12: a sample that is shorter than its fields is dropped, since perf stops at it. One that
- * cannot be decoded has no stack. */
+/* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. A sample
+ * that cannot be decoded has no stack. */
 static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_record *record)
 {
 	struct pk_stacks_count count;
@@ -135,7 +135,7 @@ static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_rec
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
 }
 
-/* Whether the samples have their stacks already: then everything passes as it is. */
+/* Whether the samples have stacks already: then everything is passed on unchanged. */
 static bool is_symbolized(struct symbolizer *s)
 {
 	bool symbolized = pk_stage_input(s->run->stage)->trailers & PK_TRAILER_STACK;
@@ -146,7 +146,7 @@ static bool is_symbolized(struct symbolizer *s)
 	return symbolized;
 }
 
-/* Looks at the memory once for each round. */
+/* Checks the memory limit once for each round. */
 static enum pk_status finish_round(struct symbolizer *s)
 {
 	const uint64_t round = s->run->round;
@@ -168,7 +168,7 @@ static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
 	return status ? status : finish_round(s);
 }
 
-/* SPEC 9.8: what the samples refer to is written here. */
+/* SPEC 9.8: this program writes its own dictionary. */
 static bool is_dictionary(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -202,7 +202,7 @@ static enum pk_status symbolize_record(struct pk_run *run, const struct pk_recor
 	return pass(s, record);
 }
 
-/* The books are kept for all sessions; each session's LOSS records get what is its own. */
+/* Counts are those of all sessions; a session's LOSS records get only the session's part. */
 static void end_session(struct pk_run *run)
 {
 	struct symbolizer *s = run->arg;

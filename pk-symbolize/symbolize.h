@@ -8,14 +8,14 @@
 struct symbolize_options {
 	const char *output; /* NULL: stdout */
 	const struct pk_symbols_options *symbols;
-	size_t dictionary_max; /* bytes; beyond this the dictionary begins anew */
-	bool mark_truncated;   /* stacks without their beginning have a frame that says so */
+	size_t dictionary_max; /* bytes; a larger dictionary is reset */
+	bool mark_truncated;   /* add a marker frame to stacks whose callers are missing */
 	int argc;
 	char *const *argv;
 };
 
-/* Reads what run names (its files and fail_on are set), and writes it with the stack of every
- * sample behind it. The exit status. */
+/* Reads the inputs of run (its files and fail_on are set), and writes them with a stack for every
+ * sample. Returns the exit status. */
 int symbolize(struct pk_run *run, struct pk_symbols *symbols,
 	      const struct symbolize_options *options);
 
