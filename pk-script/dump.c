@@ -12,7 +12,7 @@
 #define BYTES_MAX 64
 #define TEXT_MAX  4096
 
-/* Where fields go as members of a JSON object; NULL: to stdout, as lines. */
+/* Fields are appended here as members of a JSON object; NULL: printed on stdout, as lines. */
 static struct buffer *json;
 
 void dump_to_json(struct buffer *buffer)
@@ -20,7 +20,7 @@ void dump_to_json(struct buffer *buffer)
 	json = buffer;
 }
 
-/* ,"NAME": or, in the text, "  NAME=" */
+/* Writes ,"NAME": or, in the text, "  NAME=" */
 static void start_field(const char *name)
 {
 	if (!json) {
@@ -200,7 +200,7 @@ static void dump_string(struct dump *dump, const char *name)
 	dump_text(name, dump->at, length);
 	if (length == dump_left(dump))
 		dump_complain(dump, "string without its NUL");
-	field = (field + 7) & ~(size_t)7; /* where it ends in the record */
+	field = (field + 7) & ~(size_t)7; /* end of the text in the record */
 	dump->at = field < (size_t)(dump->end - dump->record->data) ? dump->record->data + field
 								    : dump->end;
 }
@@ -214,7 +214,7 @@ static void dump_feature_string(struct dump *dump, const char *name)
 		dump_text(name, text, size);
 }
 
-/* The prefix and the next of the names; returns what is behind it. */
+/* Builds the prefix and the next of the names; returns the rest of the names. */
 static const char *next_name(const struct dump *dump, const char *names, char *name, size_t size)
 {
 	size_t length = strcspn(names, " ");
@@ -223,7 +223,7 @@ static const char *next_name(const struct dump *dump, const char *names, char *n
 	return names + length + (names[length] == ' ');
 }
 
-/* What a letter of a layout stands for, printed as `name`. `number` is the number before it. */
+/* Prints a field with the letter of a layout as `name`. `number` is the number before it. */
 static uint64_t one_field(struct dump *dump, char letter, const char *name, uint64_t number)
 {
 	const uint8_t *bytes;
@@ -261,13 +261,13 @@ static uint64_t one_field(struct dump *dump, char letter, const char *name, uint
 	return number;
 }
 
-/* The letters of a group; no more than fit. */
+/* A group: its letters, and the number of items that fit. */
 struct group {
 	char letters[16], names[64];
-	size_t least; /* bytes of an item */
+	size_t least; /* least bytes of an item */
 };
 
-/* Takes the group that starts at letters apart; returns its last letter, and moves *names on. */
+/* Parses the group that starts at letters; returns its last letter, and advances *names. */
 static const char *open_group(const struct dump *dump, const char *letters, const char **names,
 			      char *name, size_t size, struct group *group)
 {
@@ -360,7 +360,7 @@ static void print_head(const struct pk_record *record)
 	printf(" size=%u\n", record->size);
 }
 
-/* The event that a record of the kernel belongs to, and how much of the record is its trailer. */
+/* Finds the event of a kernel record, and the size of its trailer. */
 static void find_event(struct dump *dump)
 {
 	const struct pk_record *record = dump->record;

@@ -21,7 +21,7 @@ static void start_entry(struct dump *dump, const char *name, uint64_t i)
 	snprintf(dump->prefix, sizeof(dump->prefix), "%s[%llu].", name, (unsigned long long)i);
 }
 
-/* A text behind the numbers of an entry. */
+/* Prints a text after the numbers of an entry. */
 static void dump_entry_text(struct dump *dump, const char *what, uint64_t length)
 {
 	char name[sizeof(dump->prefix) + 16];
@@ -32,10 +32,10 @@ static void dump_entry_text(struct dump *dump, const char *what, uint64_t length
 		dump_text(name, text, length);
 }
 
-/* Behind the texts of an entry that has so many bytes of them. */
+/* Call it after the texts of an entry, with their size. */
 static void end_entry(struct dump *dump, uint64_t texts)
 {
-	uint64_t zeros = -texts % 8; /* the numbers are whole words */
+	uint64_t zeros = -texts % 8; /* the size of the numbers is a multiple of 8 */
 
 	dump->prefix[0] = '\0';
 	if (zeros && !dump->complained)
@@ -113,7 +113,7 @@ static void dump_arguments(struct dump *dump)
 
 /* SPEC 9 */
 
-/* The reader has told of a second one, and of a version that is too new. */
+/* The reader has reported a second one, and a newer version. */
 static void note_session(struct dump *dump)
 {
 	const struct pk_record_session *session = (const void *)dump->record->data;
@@ -188,7 +188,7 @@ static void dump_loss_rest(struct dump *dump)
 	dump_fields(dump, "88", "count total");
 }
 
-/* Prints what the layout of a definition leaves open. */
+/* Prints the parts of a definition that its layout does not describe. */
 static void dump_rest(struct dump *dump, unsigned int kind)
 {
 	switch (kind) {

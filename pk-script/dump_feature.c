@@ -12,13 +12,13 @@ static void dump_list(struct dump *dump, const char *name)
 		dump_items(dump, nr, 4, name, "t", "");
 }
 
-/* How many cpus there are is told by NRCPUS. */
+/* NRCPUS has the number of CPUs. */
 static void dump_topology(struct dump *dump)
 {
 	dump_list(dump, "core_siblings");
 	if (!dump->complained)
 		dump_list(dump, "thread_siblings");
-	/* Less than 8 bytes, here and below, is what pads the record. */
+	/* Fewer than 8 bytes are padding of the record, here and below. */
 	if (!dump->cpus || dump_left(dump) < 8 || dump->complained)
 		return;
 	dump_items(dump, dump->cpus, 8, "cpu", "44", "core socket");
@@ -133,7 +133,7 @@ static void dump_domains(struct dump *dump)
 	}
 }
 
-/* Prints what the layout of a feature leaves open. */
+/* Prints the parts of a feature that its layout does not describe. */
 static void dump_rest(struct dump *dump, uint64_t id)
 {
 	switch (id) {
@@ -157,7 +157,7 @@ static void dump_content(struct dump *dump, uint64_t id, const struct pk_record_
 		dump_rest(dump, id);
 }
 
-/* The last part shows the whole feature. */
+/* The last part prints the complete feature. */
 void dump_feature_part(struct dump *dump)
 {
 	static const char *const orders[] = {NULL, "little", "big"};
@@ -184,7 +184,7 @@ void dump_feature(struct dump *dump)
 	const struct pk_record_layout *layout = pk_feature_layout(id);
 
 	dump_name("feature", id, !dump_left(dump) ? "end mark" : layout ? layout->name : "unknown");
-	/* The library does not bring this one into the host's order. */
+	/* The library does not swap this feature */
 	if (id == PERF_FEATURE_BPF_PROG_INFO && pk_reader_swapped(dump->reader))
 		return;
 	if (layout && dump_left(dump))

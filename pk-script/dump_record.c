@@ -85,11 +85,11 @@ const char *const dump_attr_flags[DUMP_ATTR_FLAGS] = {"disabled",
 						      "defer_callchain",
 						      "defer_output"};
 
-/* Fields that are not 0; those that the attr is too short for are. */
+/* Fields that are not 0; fields after the end of the attr are 0. */
 struct field {
 	const char *name;
 	uint64_t value;
-	char letter; /* as for dump_fields; f: flags with the names of bits */
+	char letter; /* as in dump_fields; f: flags with the names of bits */
 	const char *const *bits;
 	size_t count;
 };
@@ -143,7 +143,7 @@ static void dump_decoded(const struct perf_attr *attr)
 		dump_field(&fields[i]);
 }
 
-/* The reader has taken the event in before it returned the record. */
+/* The reader has added the event before it returned the record. */
 static void dump_header_attr(struct dump *dump)
 {
 	const struct pk_events *events = pk_reader_events(dump->reader);
@@ -161,7 +161,7 @@ static void dump_header_attr(struct dump *dump)
 
 /* ---- What the layout of a record leaves open ---- */
 
-/* What the bodies of records end with: SPEC 3.5, 3.6. */
+/* Parts of records with variable layout: SPEC 3.5, 3.6. */
 
 static void dump_chars(struct dump *dump, const char *name, size_t size)
 {
@@ -171,7 +171,7 @@ static void dump_chars(struct dump *dump, const char *name, size_t size)
 		dump_text(name, text, size);
 }
 
-/* Lists: dump_list.c */
+/* Lists: see dump_list.c */
 static void dump_text_poke(struct dump *dump)
 {
 	uint64_t old_size = dump_read_number(dump, 2), new_size = dump_read_number(dump, 2);
@@ -226,7 +226,7 @@ static void dump_auxtrace_error(struct dump *dump)
 		dump_fields(dump, "ii", "machine_pid vcpu");
 }
 
-/* nr entries of numbers and texts of fixed size. */
+/* Whether nr entries of numbers and texts of fixed size fit. */
 static bool has_room(struct dump *dump, uint64_t nr, size_t each)
 {
 	if (nr <= dump_left(dump) / each)
@@ -380,7 +380,7 @@ static void dump_read(const struct pk_read_values *read, uint64_t format)
 		dump_decimal("read.lost", read->lost);
 }
 
-/* Of a READ record; the library decodes only those of SAMPLE. */
+/* For READ records; the library decodes the values of SAMPLE only. */
 static void dump_read_values(struct dump *dump)
 {
 	uint64_t format, nr;
@@ -579,7 +579,7 @@ static void dump_sample(struct dump *dump)
 
 /* ---- Bodies and trailers ---- */
 
-/* Prints what the layout of a record leaves open. */
+/* Prints the parts of a record that its layout does not describe. */
 static void dump_rest(struct dump *dump)
 {
 	switch (dump->record->type) {
@@ -606,7 +606,7 @@ const char *dump_type_name(uint32_t type)
 	return layout ? layout->name : "UNKNOWN";
 }
 
-/* Unknown bytes; zeros up to a multiple of 8 are padding. */
+/* Prints unknown bytes; zeros up to a multiple of 8 are padding. */
 static void dump_unknown(struct dump *dump)
 {
 	const uint8_t *p = dump->at;

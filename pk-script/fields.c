@@ -8,7 +8,7 @@
 
 struct name {
 	const char *text;
-	uint64_t needs; /* any of these in sample_type; 0: nothing */
+	uint64_t needs; /* needs one of these in sample_type; 0: none */
 };
 
 static const struct name names[FIELDS_COUNT] = {
@@ -46,7 +46,7 @@ static const struct name names[FIELDS_COUNT] = {
 	[FIELD_SRCLINE] = {"srcline", 0},
 };
 
-/* What perf script prints and pk-script does not. */
+/* Fields of perf script that pk-script does not print. */
 static const struct {
 	const char *name, *why;
 } elsewhere[] = {
@@ -74,7 +74,7 @@ static const struct {
 	 FIELD(DATA_PAGE_SIZE) | FIELD(CODE_PAGE_SIZE) | FIELD(INS_LAT) | FIELD(RETIRE_LAT))
 
 struct type {
-	const char *prefix; /* NULL: no word of its own */
+	const char *prefix; /* NULL: no keyword */
 	uint64_t fields, invalid;
 };
 
@@ -129,7 +129,7 @@ static bool is_word(const char *text, int length, const char *word)
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
 }
 
-/* NULL: pk-script prints it, or an event may have it. */
+/* NULL: pk-script prints it, or an event can have it. */
 static const char *why_not(const char *text, int length)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
@@ -141,7 +141,7 @@ static const char *why_not(const char *text, int length)
 	return length ? NULL : "no such field";
 }
 
-/* By perf script's name, or the vocabulary's. 0: none that perf script has. */
+/* Finds a field by perf script's name, or that of lib/profile. 0: not a field of perf script. */
 static uint64_t find_field(const char *text, int length)
 {
 	const struct pk_field *field = pk_field_find(text, (size_t)length);
@@ -154,11 +154,11 @@ static uint64_t find_field(const char *text, int length)
 	return 0;
 }
 
-/* A list on its way into the fields of the types in mask. */
+/* A list that is applied to the fields of the types in mask. */
 struct change {
 	struct fields *fields;
 	unsigned int mask;
-	char sign; /* of the list: '+' (also for '-'), '=' or 0, not known yet */
+	char sign; /* of the list: '+' (also for '-'), '=', or 0: not yet known */
 	struct field_error *error;
 };
 
@@ -216,7 +216,7 @@ static bool change_more(struct change *change, char sign, const char *word, int 
 	return json_only || change_one(change, FIELD(MORE), '+', word, length);
 }
 
-/* Forgets what was chosen before, for events of these types. */
+/* Clears the previous selection for events of these types. */
 static void clear(struct change *change)
 {
 	for (int i = 0; i < TYPES; i++)
@@ -253,7 +253,7 @@ static bool change_word(struct change *change, const char *word, int length)
 	return change_one(change, bit, sign, word, length);
 }
 
-/* TYPE: in front of the list; *text is moved behind it. */
+/* Parses TYPE: before the list; *text moves after it. */
 static bool parse_type(struct change *change, const char **text)
 {
 	const char *colon = strchr(*text, ':');
@@ -305,7 +305,7 @@ static uint64_t available(const struct pk_event *event)
 			result |= UINT64_C(1) << i;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return result;
-	result &= ~FIELD(TRACE); /* raw bytes that nothing describes */
+	result &= ~FIELD(TRACE); /* raw bytes without a format */
 	return event->arguments ? result | FIELD(TRACE) : result;
 }
 
@@ -323,7 +323,7 @@ uint64_t fields_of(const struct fields *fields, const struct pk_event *event, ui
 	    event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		wanted |= PLACE;
 	*missing = fields->asked[type] & ~has & ~FIELD(MORE);
-	if (type == TYPE_OTHER) /* only what is a probe may have it */
+	if (type == TYPE_OTHER) /* only probes can have it */
 		*missing &= ~FIELD(TRACE);
 	return wanted & has;
 }

@@ -2,11 +2,11 @@
 #ifndef FIELDS_H
 #define FIELDS_H
 
-/* -F: which fields of a sample are printed, as perf script's option says it. */
+/* -F: the fields of a sample to print, with the syntax of perf script. */
 
 #include "field.h"
 
-/* In the order in which they are printed; those from FIELD_PID on change how others are. */
+/* In print order; the fields from FIELD_PID on change the format of others. */
 enum field {
 	FIELD_COMM,
 	FIELD_TID,
@@ -24,7 +24,7 @@ enum field {
 	FIELD_INS_LAT,
 	FIELD_RETIRE_LAT,
 	FIELD_CGROUP,
-	FIELD_MORE, /* those that perf script does not have: struct more_field */
+	FIELD_MORE, /* fields that perf script does not have: struct more_field */
 	FIELD_IP,
 	FIELD_IREGS,
 	FIELD_UREGS,
@@ -45,7 +45,7 @@ enum field {
 
 #define FIELD(name) (UINT64_C(1) << FIELD_##name)
 
-/* What an attr's type is to -F. */
+/* The type of an event for -F. */
 enum field_type {
 	TYPE_HW,
 	TYPE_SW,
@@ -57,39 +57,37 @@ enum field_type {
 	TYPES
 };
 
-/* A field of lib/profile's vocabulary, or of tracepoints and probes, that is named by the user. */
+/* A field of lib/profile, or of tracepoints and probes, given by name. */
 struct more_field {
 	struct pk_column column;
-	const char *name; /* as the user wrote it */
+	const char *name; /* as given by the user */
 	int size;
 	unsigned int types; /* a bit for each enum field_type */
-	bool json_only;	    /* text has it with the frames */
+	bool json_only;	    /* the text prints it with the frames */
 };
 
 struct fields {
 	uint64_t of[TYPES];
-	bool set[TYPES];       /* chosen by the user */
-	uint64_t asked[TYPES]; /* of these, one by one */
+	bool set[TYPES];       /* selected by the user */
+	uint64_t asked[TYPES]; /* fields that were named individually */
 	struct more_field *more;
 	size_t more_count, more_capacity;
 };
 
 void fields_default(struct fields *fields);
 void fields_free(struct fields *fields);
-/* Everything, where the user has not chosen. */
+/* Selects all fields for types without a selection. */
 void fields_all(struct fields *fields);
-/*
- * One argument of -F: "LIST", "TYPE:LIST", with +NAME and -NAME in the list instead of names.
- * False: it is wrong, as *why says, with the word at fault behind it in *word and *length.
- */
+/* Applies one argument of -F: "LIST", "TYPE:LIST", with names or +NAME and -NAME in the list.
+ * False: invalid; *why is the reason, *word and *length the invalid word. */
 struct field_error {
 	const char *why, *word;
 	int length;
 };
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
-/* Whether the user has named it. */
+/* Whether the user has named the field. */
 bool fields_asked(const struct fields *fields, enum field field);
-/* Those that are printed of an event's samples; *missing: those asked for that its samples do not
+/* The fields to print for an event's samples; *missing: the named fields that its samples do not
  * have. */
 enum field_type field_type(const struct pk_event *event);
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);

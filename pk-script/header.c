@@ -10,7 +10,7 @@
 
 /* ---- Features ---- */
 
-/* What is left of a feature. */
+/* The rest of a feature. */
 struct cursor {
 	const uint8_t *at, *end;
 };
@@ -42,7 +42,7 @@ static struct cursor read_text(struct cursor *cursor)
 	return text;
 }
 
-/* Adds the next string, made harmless. */
+/* Adds the next string, safe for a terminal. */
 static void add_text(struct buffer *out, struct cursor *cursor)
 {
 	struct cursor text = read_text(cursor);
@@ -199,7 +199,7 @@ static void add_programs(struct buffer *out, struct cursor *cursor)
 
 /* ---- Those of lines of their own ---- */
 
-/* The name of a PMU stands behind its list. */
+/* The name of a PMU follows its list. */
 static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
 {
 	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
@@ -245,7 +245,8 @@ static void add_groups(struct buffer *out, struct cursor *cursor, const struct p
 
 struct feature {
 	const char *name;
-	const char *before; /* what stands in front; NULL: only that the feature is there is said */
+	const char *before; /* text before the content; NULL: only the presence of the feature is
+			     * printed */
 	void (*add)(struct buffer *out, struct cursor *cursor); /* NULL: see add_feature */
 };
 
@@ -286,13 +287,13 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_CLN_SIZE] = {"CLN_SIZE", "cacheline size: ", add_number},
 };
 
-/* Its name in capitals; NULL: unknown. */
+/* Its name in upper case; NULL: unknown. */
 static const char *feature_name(uint32_t id)
 {
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
 }
 
-/* The lines of a feature; none if its content is not known. */
+/* Adds the lines of a feature; none if its content is unknown. */
 static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
 			const struct pk_events *events)
 {
@@ -313,7 +314,7 @@ static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
 
 /* ---- Events ---- */
 
-/* The line of an event, with the fields of its attr that are not 0, as perf names them. */
+/* The line of an event, with the nonzero fields of its attr, by perf's names. */
 
 static void add_bits(struct buffer *out, const char *name, uint64_t value, const char *const *names,
 		     size_t count)
@@ -350,8 +351,8 @@ static void add_attr_hex(struct buffer *out, const char *name, uint64_t value)
 		buffer_format(out, ", %s = 0x%llx", name, (unsigned long long)value);
 }
 
-/* What numbers of software and hardware events mean. Those of tracepoints are the recorded
- * kernel's. */
+/* Names of software and hardware events by number. The numbers of tracepoints are those of the
+ * recorded kernel. */
 static const char *name_of_config(const struct perf_attr *attr)
 {
 	static const char *const hardware[] = {"CPU_CYCLES",
@@ -397,7 +398,7 @@ static void add_type(struct buffer *out, const struct perf_attr *attr)
 
 static void add_sampling(struct buffer *out, const struct perf_attr *attr)
 {
-	/* In the order of perf's list; NULL: of another place, see below. */
+	/* In the order of perf's list; NULL: at a different position, see below. */
 	static const char *const first[] = {
 		"IP",  "TID",	 "TIME",      "ADDR", "READ",	      "CALLCHAIN", "ID",
 		"CPU", "PERIOD", "STREAM_ID", "RAW",  "BRANCH_STACK", "REGS_USER", "STACK_USER"};
@@ -437,7 +438,7 @@ static void add_sampling(struct buffer *out, const struct perf_attr *attr)
 	ADD_BITS(out, "read_format", attr->read_format, read_format);
 }
 
-/* One by one, but for the two bits of precise_ip. */
+/* One by one, except the two bits of precise_ip. */
 static void add_flags(struct buffer *out, uint64_t flags)
 {
 	for (unsigned int i = 0; i < DUMP_ATTR_FLAGS; i++)
@@ -487,13 +488,11 @@ static void add_event(struct buffer *out, const struct pk_event *event)
 	buffer_char(out, '\n');
 }
 
-/*
- * The features of a stream come record by record. They are kept until the first record of
- * another kind, and then printed in one block and in the order of features, as perf does for a
- * file.
- */
+/* The features of a stream come in separate records. They are kept until the first record of
+ * another kind, and then printed in one block, in the order of features, as perf does for a
+ * file. */
 struct header {
-	bool closed; /* printed: what comes later goes out as it comes */
+	bool closed; /* printed: later features are printed at once */
 	bool seen[PERF_FEATURE_MAX];
 	struct buffer contents[PERF_FEATURE_MAX];
 	struct buffer stages;
@@ -511,7 +510,7 @@ static void add_time(struct buffer *out, uint64_t ns)
 		buffer_text(out, text);
 }
 
-/* The next of the record's strings; "" behind the last. */
+/* The next string of the record; "" after the last one. */
 static const char *next_string(struct cursor *cursor)
 {
 	const char *text = (const char *)cursor->at;
@@ -564,7 +563,7 @@ static void show_start(struct script *script)
 	if (!stat(script->run->name, &st)) {
 		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
 			buffer_format(out, "# captured on    : %s", text);
-	} else if (errno != ENOENT && errno != ENOTDIR) { /* those: it is stdin */
+	} else if (errno != ENOENT && errno != ENOTDIR) { /* those names mean stdin */
 		pk_error("%s: cannot find out when it was written: %s", script->run->name,
 			 strerror(errno));
 		script->run->damaged = true;
@@ -661,8 +660,8 @@ static void keep_feature(struct script *script, const struct pk_feature_content 
 		show_feature(script, feature->id);
 }
 
-/* Those that may stand in front of the names of events: what recorders write before anything
- * happens, up to the maps of the kernel. */
+/* Whether a record can precede the names of events: recorders write such records at the start, up
+ * to the kernel's maps. */
 static bool is_preface(const struct pk_record *record)
 {
 	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)

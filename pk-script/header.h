@@ -2,14 +2,15 @@
 #ifndef PK_SCRIPT_HEADER_H
 #define PK_SCRIPT_HEADER_H
 
-/* --header: what is known of a recording before its first sample, in the lines of perf script. */
+/* --header: what is known about a recording before its first sample, in the format of perf
+ * script. */
 
 #include "script.h"
 
 /* For a new session. False: out of memory. */
 bool header_start(struct script *script);
 void header_record(struct script *script, const struct pk_record *record);
-/* Prints it, unless that has been done: something else comes now. */
+/* Prints the header, unless it has been printed: call it before other output. */
 void header_end(struct script *script);
 void header_free(struct header *header);
 

@@ -6,12 +6,10 @@
 #include "dump.h"
 #include "script.h"
 
-/*
- * One object on a line for each record. Addresses are strings of hexadecimal digits, since readers
- * of JSON keep numbers of 53 bits only.
- */
+/* One object on a line for each record. Addresses are strings of hexadecimal digits, because
+ * readers of JSON keep numbers of 53 bits only. */
 
-/* Names of members stand with their quotes and colon in front of the value. */
+/* Adds the name of a member, in quotes and with a colon. */
 static void add_name(struct buffer *out, const char *name)
 {
 	buffer_text(out, name);
@@ -209,7 +207,7 @@ static void add_arguments(struct buffer *out, const struct shown *shown)
 	}
 }
 
-/* The value of a tracepoint's field: a string, a number, or null for any other array. */
+/* Adds the value of a tracepoint's field: a string, a number, or null for other arrays. */
 static void add_trace_value(struct buffer *out, const struct shown *shown,
 			    const struct pk_tracepoint_field *field)
 {
@@ -226,7 +224,7 @@ static void add_trace_value(struct buffer *out, const struct shown *shown,
 		buffer_text(out, "null");
 }
 
-/* All but those that every tracepoint has: common_type, common_pid ... */
+/* All fields except the common ones of all tracepoints: common_type, common_pid ... */
 static void add_trace_fields(struct buffer *out, const struct shown *shown)
 {
 	const struct pk_tracepoint_field *field;
@@ -279,7 +277,7 @@ static void add_column(struct script *script, const struct shown *shown, struct 
 		buffer_add(out, text.data, text.size);
 }
 
-/* Fields that are named with -F and have no other place. */
+/* Fields that are named with -F and are not printed elsewhere. */
 static void add_more(struct script *script, const struct shown *shown)
 {
 	const struct fields *fields = &script->options->fields;
@@ -292,7 +290,7 @@ static void add_more(struct script *script, const struct shown *shown)
 	}
 }
 
-/* The path, where a CGROUP record tells it. */
+/* The path, if there is a CGROUP record. */
 static void add_cgroup(struct script *script, const struct shown *shown)
 {
 	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
@@ -339,7 +337,7 @@ static void json_column(struct script *script, struct view *view, struct buffer 
 
 /* ---- Other records ---- */
 
-/* Those that are part of the samples by now. */
+/* Whether the record's content is printed with the samples. */
 static bool is_dictionary(const struct pk_record *record)
 {
 	switch (pk_definition_of(record)) {
@@ -352,7 +350,7 @@ static bool is_dictionary(const struct pk_record *record)
 	}
 }
 
-/* The frames of a deferred chain, in place of its bare addresses. */
+/* Adds the frames of a deferred chain instead of its addresses. */
 static void add_deferred(struct script *script, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
@@ -365,7 +363,7 @@ static void add_deferred(struct script *script, const struct pk_record *record)
 	add_hex(&script->out, ",\"cookie\":", half->cookie);
 }
 
-/* Those among whose fields there is one of this name. */
+/* Whether the type has a field with this name. */
 static bool has_own_time(uint32_t type)
 {
 	return type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||

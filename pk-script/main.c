@@ -50,7 +50,7 @@ enum {
 	OPT_NO_MERGE,
 	OPT_MAX_STACK,
 	OPT_NO_INLINE,
-	OPT_SHOW, /* and the number of a bit */
+	OPT_SHOW, /* plus the number of a bit */
 };
 
 static const struct option long_options[] = {
@@ -117,7 +117,7 @@ static int set_other(struct opts *opts, int option)
 	return -1;
 }
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int set_option(struct opts *opts, int option)
 {
 	switch (option) {

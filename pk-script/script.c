@@ -40,7 +40,7 @@ static void forget_views(struct script *script)
 	script->name_width = 0;
 }
 
-/* The columns are as wide as the longest name of all. */
+/* The width of the column is that of the longest name. */
 static void measure_names(struct script *script)
 {
 	const struct pk_events *events = pk_reader_events(script->run->reader);
@@ -105,7 +105,7 @@ static void idle(struct pk_run *run)
 
 /* ---- Samples ---- */
 
-/* The sample counts for an event: its own or, with the values of a group, another. */
+/* The event that the sample counts for: its own or, with the values of a group, another. */
 static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct script *script = arg;
@@ -221,7 +221,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 
 /* ---- Records ---- */
 
-/* What a tracepoint prints as %pS. */
+/* For %pS in the formats of tracepoints. */
 static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 {
 	struct script *script = arg;
@@ -269,7 +269,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }
 
-/* Something that was printed lacks a part. */
+/* Whether printed output is incomplete. */
 static bool has_failed(const struct script *script)
 {
 	const struct pk_context *context = script->context;
@@ -322,7 +322,7 @@ static void end_session(struct pk_run *run)
 	script->unresolved = script->shown_frames = 0;
 }
 
-/* False: something that was asked for was not there. */
+/* False: something that the user named was not found. */
 static bool report(const struct script *script)
 {
 	const struct fields *fields = &script->options->fields;

@@ -10,7 +10,7 @@
 #include "run.h"
 #include "symbols.h"
 
-/* Kinds of records that are printed besides samples: --show-... */
+/* Types of records that are printed besides samples: --show-... */
 enum {
 	SHOW_TASKS = 1 << 0,
 	SHOW_MMAPS = 1 << 1,
@@ -33,26 +33,27 @@ struct script_options {
 	struct fields fields;
 	unsigned int show;
 	enum script_header header;
-	uint32_t max_stack; /* frames of a chain */
+	uint32_t max_stack; /* limit for the frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
 	bool no_chains;				  /* only the sample's own address */
-	bool apart;				  /* deferred callchains are meant to be apart */
-	const struct pk_symbols_options *symbols; /* that the store was made with */
+	bool apart;				  /* do not warn about separate deferred
+						   * callchains */
+	const struct pk_symbols_options *symbols; /* the options that the store was created with */
 };
 
-/* The formats: the text of perf script, and lines of JSON. */
+/* The formats: text as perf script prints it, and lines of JSON. */
 extern const struct script_format script_text, script_json;
 
-/* What is printed instead of records: numbers about them. */
+/* Formats that print statistics, not records. */
 extern const struct script_format script_stats, script_stats_json;
 
-/* Reads everything; the exit status. */
+/* Reads all inputs; returns the exit status. */
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options);
 
 /* ---- What the formats share ---- */
 
-/* What is printed of an event's samples. */
+/* The output for an event's samples. */
 struct view {
 	const struct pk_event *event;
 	enum field_type type;
@@ -61,7 +62,7 @@ struct view {
 	bool chain;	    /* its samples have callchains */
 	bool known, told;
 	struct pk_tracepoint *tracepoint;
-	char *column; /* the event's name, as the format has it in front of what follows */
+	char *column; /* the event's name as the format prints it */
 	size_t column_size;
 };
 
@@ -71,17 +72,17 @@ struct shown_frame {
 	bool cookie; /* ip is that of a deferred callchain */
 };
 
-/* A sample, or what else is printed with the fields of one. */
+/* A sample, or another record that is printed with the same fields. */
 struct shown {
 	const struct pk_record *record;
 	const struct view *view;
-	struct pk_view *of; /* NULL: it is no sample */
+	struct pk_view *of; /* NULL: not a sample */
 	struct pk_sample sample;
 	uint64_t period;
 	const struct pk_thread *thread;
 	const char *comm;
 	size_t comm_size;
-	const struct shown_frame *frames; /* leaf first; of a sample without a chain its own ip */
+	const struct shown_frame *frames; /* leaf first; for a sample without a chain: its own ip */
 	size_t frames_count;
 };
 
@@ -89,13 +90,13 @@ struct script {
 	struct pk_run *run;
 	const struct script_options *options;
 	struct buffer out;
-	bool failed;	       /* out of memory: out lacks something */
+	bool failed;	       /* out of memory: out is incomplete */
 	void *own;	       /* the format's */
-	struct header *header; /* NULL: it is not asked for */
+	struct header *header; /* NULL: not selected */
 
 	struct pk_profile profile;
 	struct pk_context *context; /* the profile's */
-	struct shown *shown;	    /* the sample at hand */
+	struct shown *shown;	    /* the current sample */
 	struct frame_texts *texts;
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
@@ -103,57 +104,60 @@ struct script {
 	/* The session's: */
 	struct view *views; /* by event */
 	size_t views_count;
-	size_t events_known; /* when name_width was found */
+	size_t events_known; /* number of events when name_width was calculated */
 	unsigned int name_width;
-	uint32_t cpus;	      /* of the recorded machine, where the header told; 0 unknown */
-	uint64_t time_before; /* that times are counted from */
-	bool has_wall;	      /* wall_offset is known: what makes wall time of a record's */
+	uint32_t cpus;	      /* of the recorded machine, from the header; 0 unknown */
+	uint64_t time_before; /* the origin of printed times */
+	bool has_wall;	      /* wall_offset is known: add it to a record's time for wall time */
 	uint64_t wall_offset;
 	uint32_t data_src_width; /* the longest text of data_src so far: perf's column grows */
 
-	struct shown_frame *frames; /* of the sample at hand */
+	struct shown_frame *frames; /* of the current sample */
 	size_t frames_capacity;
-	uint64_t frames_room;	   /* bytes of text that the sample at hand may still have */
-	bool frames_cut;	   /* there was no room for a frame of it */
+	uint64_t frames_room;	   /* bytes of text that the current sample can still print */
+	bool frames_cut;	   /* a frame did not fit */
 	uint64_t frames_bytes;	   /* of text, all samples */
 	uint64_t record_bytes;	   /* of all samples */
-	uint64_t cut;		   /* callchains that were too long, all inputs */
-	struct pk_id_range rooted; /* stacks whose root is known */
+	uint64_t cut;		   /* number of callchains that were cut, in all inputs */
+	struct pk_id_range rooted; /* stacks with a known root */
 	uint32_t *roots;	   /* by index in that range */
 	size_t roots_capacity;
-	uint64_t deferred;		   /* callchains apart from their samples, all inputs */
-	uint64_t shown_frames, unresolved; /* not yet in the books */
+	uint64_t deferred;		   /* number of callchains separate from their samples, in
+					    * all inputs */
+	uint64_t shown_frames, unresolved; /* not yet added to the losses */
 };
 
 struct script_format {
-	/* Every record, as it comes; then nothing else is asked for but finish. Or NULL. */
+	/* Called for every record as it is read; then no other function except finish is called. Or
+	 * NULL. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	frame_format_fn frame;
-	/* Without a callchain only the first frame that is not inlined is printed. */
+	/* Without a callchain, only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
-	/* Every record that is no SAMPLE, after it has been taken in; EXIT before. */
+	/* Called for every record that is not a SAMPLE, after it was evaluated; for EXIT,
+	 * before. */
 	void (*record)(struct script *script, const struct pk_record *record);
-	/* Of a view's event that has been met for the first time. May be NULL. */
+	/* Called for the first sample of a view's event. May be NULL. */
 	void (*column)(struct script *script, struct view *view, struct buffer *column);
-	void (*finish)(struct script *script); /* all inputs; may be NULL */
+	void (*finish)(struct script *script); /* after all inputs; may be NULL */
 };
 
-/* The frames of a callchain as the kernel wrote it go to script->frames; how many. */
+/* Writes the frames of a callchain, as the kernel wrote it, to script->frames; returns their
+ * number. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain);
-/* The frames of a sample: those of its stack, of its callchain, or of its ip where that is empty.
- */
+/* Finds the frames of a sample: of its stack, of its callchain, or of its ip if that is empty. */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
-/* To be called for each record that has frames, before them: what they may be. */
+/* Call it for each record that has frames, before them: sets the limits. */
 void script_frames_start(struct script *script, const struct pk_record *record);
-/* What a record that is no sample has of one, in its trailer; no thread yet. False: nothing can be
- * said. */
+/* Fills in the sample fields that the trailer of another record has; without the thread. False:
+ * none. */
 bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);
-/* shown->thread is NULL without memory. */
+/* shown->thread is NULL if memory is exhausted. */
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
 /* The same for CALLCHAIN_DEFERRED, with thread and frames. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
-/* A frame of a thread: also for addresses that are no code. */
+/* A frame of a thread, also for addresses that are not code. */
 struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
 /* The value of a column as text, a number in `number`; the kind tells which. NONE: the sample does

@@ -7,12 +7,10 @@
 #include "script.h"
 #include "vector.h"
 
-/*
- * Numbers about the inputs: records by type, samples by event. Nothing is decoded for them that has
- * a fixed place in its record.
- */
+/* Statistics about the inputs: records by type, samples by event. Decodes only fields at fixed
+ * offsets. */
 
-#define TYPES_MAX 128 /* types beyond are one */
+#define TYPES_MAX 128 /* larger types are counted together */
 
 struct event_count {
 	char *name;
@@ -26,11 +24,11 @@ struct stats {
 	struct pk_texts names; /* of events, whose ids are theirs */
 	struct event_count *events;
 	size_t events_count, events_capacity;
-	size_t *numbers; /* by the session's event: one more than its index in events */
+	size_t *numbers; /* index of the session's event -> its index in events + 1 */
 	size_t numbers_count;
 };
 
-/* One more than the index of the name in events; 0: out of memory. */
+/* The index of the name in events + 1; 0: out of memory. */
 static size_t find_name(struct stats *stats, const char *name)
 {
 	struct event_count *event;
@@ -82,7 +80,7 @@ static enum pk_status count_sample(struct stats *stats, const struct pk_record *
 	return PK_OK;
 }
 
-/* Events are numbered anew, and named by other formats. */
+/* Events have new numbers, and are named by other formats. */
 static enum pk_status start_session(struct script *script, struct stats *stats,
 				    const struct pk_record *record)
 {
@@ -123,7 +121,7 @@ static void free_stats(struct stats *stats)
 	free(stats);
 }
 
-/* Types of no name are told together. */
+/* Types without a name are counted together. */
 static bool is_known(uint32_t type)
 {
 	return type < TYPES_MAX && strcmp(dump_type_name(type), "UNKNOWN") != 0;

@@ -56,7 +56,7 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	buffer_end(&script->out, p);
 }
 
-/* As --reltime and --deltatime ask for it. */
+/* The time for --reltime and --deltatime. */
 static uint64_t count_time(struct script *script, uint64_t time)
 {
 	const enum script_times times = script->options->times;
@@ -83,7 +83,7 @@ static void text_time(struct script *script, const struct shown *shown)
 	buffer_end(&script->out, p);
 }
 
-/* The letters of perf: the mode, then what is known of records of this type. */
+/* The letters of perf: the mode, then flags of records of this type. */
 static void text_misc(struct script *script, const struct shown *shown)
 {
 	static const char *const modes[8] = {"", "K", "U", "KUH", "G", "KGg"};
@@ -110,7 +110,7 @@ static void text_misc(struct script *script, const struct shown *shown)
 	buffer_format(&script->out, "%-6s", text);
 }
 
-/* By the wall clock, where CLOCK_DATA has told how the event's clock goes with it. */
+/* Wall clock time, if CLOCK_DATA relates the event's clock to it. */
 static void text_tod(struct script *script, const struct shown *shown)
 {
 	uint64_t now = shown->sample.time + script->wall_offset;
@@ -139,7 +139,7 @@ static void text_event(struct script *script, const struct shown *shown)
 	buffer_add(&script->out, shown->view->column, shown->view->column_size);
 }
 
-/* What a branch is, from hardware traces, which are not decoded. */
+/* The kind of a branch, from hardware traces, which are not decoded. */
 static void text_flags(struct script *script, const struct shown *shown)
 {
 	(void)shown;
@@ -166,7 +166,7 @@ static void text_arguments(struct script *script, const struct shown *shown)
 	}
 }
 
-/* Formats may have tabs, which are harmless. */
+/* Formats can contain tabs, which are harmless. */
 static void add_trace_text(struct buffer *out, const char *text, size_t size)
 {
 	const char *tab;
@@ -194,7 +194,7 @@ static void text_trace(struct script *script, const struct shown *shown)
 		add_trace_text(&script->out, text, size);
 }
 
-/* "mode=user prev_comm=sh ": what perf script has no column for. */
+/* "mode=user prev_comm=sh ": fields that perf script does not have. */
 static void text_more(struct script *script, const struct shown *shown)
 {
 	const struct fields *fields = &script->options->fields;
@@ -330,7 +330,8 @@ void text_start(struct script *script, const struct shown *shown)
 {
 	uint64_t fields = shown->view->fields;
 
-	/* Of the two numbers of a task the one that was asked for stands where both would. */
+	/* If only one of the two numbers of a task is selected, it is printed in the place of
+	 * both. */
 	if (fields & FIELD(PID) && !(fields & FIELD(TID))) {
 		struct shown process = *shown;
 		struct view view = *shown->view;

@@ -6,11 +6,11 @@
 
 #include "script.h"
 
-/* What every line begins with: the task, the cpu, the time. */
+/* The start of every line: the task, the cpu, the time. */
 void text_start(struct script *script, const struct shown *shown);
-/* The frames of a chain, one on a line; or the one of no chain, behind a blank. */
+/* The frames of a chain, one on each line; or, without a chain, the only one after a blank. */
 void text_frames(struct script *script, const struct shown *shown);
-/* What is seldom asked for: text_values.c */
+/* Rare fields: text_values.c */
 void text_addr(struct script *script, const struct shown *shown);
 void text_data_src(struct script *script, const struct shown *shown);
 void text_weight(struct script *script, const struct shown *shown);
@@ -25,7 +25,7 @@ void text_bpf_output(struct script *script, const struct shown *shown);
 void text_phys_addr(struct script *script, const struct shown *shown);
 void text_data_page_size(struct script *script, const struct shown *shown);
 void text_code_page_size(struct script *script, const struct shown *shown);
-/* Records that are no samples: text_records.c */
+/* Records that are not samples: text_records.c */
 void text_record(struct script *script, const struct pk_record *record);
 
 #endif

@@ -3,11 +3,11 @@
 
 #include "text.h"
 
-/* What a sample tells of memory. */
+/* Fields of a sample about memory. */
 
 /* ---- PERF_SAMPLE_DATA_SRC ---- */
 
-/* Names of bits, and what may stand between two. */
+/* Names of bits, and the separator. */
 struct names {
 	const char *const *names;
 	unsigned int count;
@@ -20,7 +20,7 @@ static unsigned int bits_at(uint64_t value, unsigned int at, unsigned int count)
 	return (unsigned int)(value >> at) & ((1u << count) - 1);
 }
 
-/* Those of the bits that are set; how many. before counts what stands there already. */
+/* Adds the names of the set bits; returns their number. before is the number of previous names. */
 static unsigned int add_bits(struct buffer *out, unsigned int bits, const struct names *names,
 			     unsigned int before)
 {
@@ -45,7 +45,7 @@ static const char *hit_or_miss(unsigned int bits)
 	return bits & 2 ? " hit" : bits & 4 ? " miss" : " ";
 }
 
-/* By its number in newer data, where there are bits in older. */
+/* By its number in newer data; older data has bits. */
 static void add_level(struct buffer *out, uint64_t value)
 {
 	static const char *const bits[] = {"N/A",
@@ -118,7 +118,7 @@ static void add_blocks(struct buffer *out, unsigned int bits)
 	buffer_text(out, bits & 4 ? " Addr" : "");
 }
 
-/* As perf has it, which cuts it at 99 characters. */
+/* In the format of perf, which cuts it at 99 characters. */
 void text_data_src(struct script *script, const struct shown *shown)
 {
 	uint64_t value = shown->sample.data_src;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
 
-/*
- * Each begins like a sample, with the numbers of its trailer, and goes on as perf prints such a
- * record. The reader has seen to it that the fixed fields are there.
- */
+/* Each line starts like that of a sample, with the fields of the trailer, and continues in perf's
+ * format. The reader has checked the size of the fixed fields. */
 
 static void add_string(struct script *script, const struct pk_record *record, size_t at)
 {
@@ -14,17 +12,18 @@ static void add_string(struct script *script, const struct pk_record *record, si
 		buffer_harmless(&script->out, text, strnlen(text, record->size - at));
 }
 
-/* As printf's %#llx. */
+/* In the format %#llx. */
 static void add_hex(struct script *script, uint64_t value)
 {
 	buffer_text(&script->out, value ? "0x" : "");
 	buffer_hex(&script->out, value, 0);
 }
 
-/* PID/TID: [START(SIZE) @ OFFSET, at the beginning of MMAP and MMAP2 */
+/* PID/TID: [START(SIZE) @ OFFSET, at the start of MMAP and MMAP2 */
 static void add_range(struct script *script, const struct pk_record *record)
 {
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 begins as MMAP */
+	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
+									  * MMAP */
 
 	buffer_format(&script->out, " %d/%d: [", (int)map->pid, (int)map->tid);
 	add_hex(script, map->addr);
@@ -174,7 +173,7 @@ struct kind {
 	unsigned int show;
 	const char *name;
 	void (*add)(struct script *script, const struct pk_record *record);
-	uint16_t pid_at, tid_at; /* whose record it is; 0: the trailer's task */
+	uint16_t pid_at, tid_at; /* offsets of the record's task; 0: use the trailer's task */
 };
 
 /* pid_at and tid_at of a type. */
@@ -197,7 +196,7 @@ static const struct kind kinds[] = {
 	{PERF_RECORD_BPF_EVENT, SHOW_BPF, "BPF_EVENT", add_bpf_event, 0, 0},
 };
 
-/* A deferred chain that has not been merged. */
+/* A deferred chain that is not merged. */
 static void show_deferred(struct script *script, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;

@@ -138,7 +138,7 @@ static uint64_t nanoseconds(double seconds)
 	return seconds > 0 ? (uint64_t)(seconds * NS) : 0;
 }
 
-/* Clocks of ours stand in the first slot. */
+/* Clocks of this program are in the first slot. */
 static void read_tool(const struct counting *counting, size_t event)
 {
 	const uint64_t elapsed = nanoseconds(counting->elapsed);
@@ -174,7 +174,7 @@ static void read_event(const struct counting *counting, size_t index)
 	}
 }
 
-/* What cannot be read any more keeps its last value. */
+/* A counter that cannot be read any more keeps its last value. */
 static void read_events(struct counting *counting)
 {
 	const struct event_list *events = &counting->options->events;
@@ -190,12 +190,12 @@ static void read_events(struct counting *counting)
 /* ---- Waiting ---- */
 
 struct waiting {
-	struct pollfd *fds; /* --control, then what -p, -t and -u name: readable when they end */
+	struct pollfd *fds; /* --control, then the tasks of -p, -t and -u: readable when they end */
 	nfds_t count;
 	bool tasks, stop;
 };
 
-/* Before Linux 6.9 the end of a thread is not reported: then it is that of its process. */
+/* Before Linux 6.9, the end of a thread is not reported: that of its process is used. */
 static int watch_thread(pid_t tid)
 {
 	const int fd = (int)syscall(SYS_pidfd_open, tid, PIDFD_THREAD);
@@ -241,7 +241,7 @@ static void unwatch(struct waiting *waiting)
 	free(waiting->fds);
 }
 
-/* What has ended is not looked at any more. */
+/* Tasks that have ended are not polled any more. */
 static bool all_gone(struct waiting *waiting)
 {
 	nfds_t kept = 1;
@@ -258,7 +258,7 @@ static bool all_gone(struct waiting *waiting)
 	return kept == 1;
 }
 
-/* Sleeps until something may have happened, or that time since the start. */
+/* Sleeps until an event, or that time since the start. */
 static void sleep_until(const struct counting *counting, struct waiting *waiting, double until,
 			const struct signals *signals)
 {
@@ -362,7 +362,7 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 	return true;
 }
 
-/* A command that outlives its time is asked to end, and made to if it does not in a second. */
+/* A command that runs longer than allowed gets SIGTERM, and SIGKILL after a second. */
 static void end_command(struct counting *counting, const struct signals *signals)
 {
 	const struct timespec second = {.tv_sec = 1};

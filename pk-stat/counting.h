@@ -2,7 +2,7 @@
 #ifndef PK_STAT_COUNTING_H
 #define PK_STAT_COUNTING_H
 
-/* One run: events opened, let go, read. */
+/* One run: opens, enables and reads the events. */
 
 #include <time.h>
 
@@ -16,27 +16,27 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
-	bool complete; /* all the intervals that were asked for have been, or all that are taken */
-	bool of_command; /* what is counted is the command, and nothing else */
+	bool complete;	 /* all requested intervals are over, or the reader is gone */
+	bool of_command; /* only the command is counted */
 	struct timespec start;
-	double elapsed;	     /* seconds, up to the end */
+	double elapsed;	     /* seconds until the end */
 	double user, system; /* of the command */
-	int status;	     /* the exit status, as far as it is the command's */
+	int status;	     /* the exit status that results from the command */
 };
 
-/* Opens everything; the command is not yet started. The cells are made ready for the first run.
- * False after a message. */
+/* Opens everything; the command is not yet started. Prepares the cells for the first run. False
+ * after a message. */
 bool counting_open(struct counting *counting, struct stat_options *options,
 		   struct stat_cells *cells, const struct signals *signals);
 
-/* False: nobody takes what is counted any more. */
+/* False: nobody reads the counts any more. */
 typedef bool counting_fn(void *arg, double seconds);
 
-/* Counts until the command ends, somebody asks for the end, or the time is up; calls each at every
- * interval, with the values since the start in the cells. False after a message. */
+/* Counts until the command ends, a signal requests the end, or the time is over; calls each at
+ * every interval, with the values since the start in the cells. False after a message. */
 bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
 		  void *arg);
-/* Fine if nothing has been opened. */
+/* Also allowed if nothing was opened. */
 void counting_close(struct counting *counting);
 
 #endif

@@ -5,12 +5,12 @@
 #include "cli.h"
 #include "derived.h"
 
-/* Configs of cache events: reads of one, all or those that missed. */
+/* Configs of cache events: reads of one cache, all or only misses. */
 enum { L1_DATA, L1_INSTRUCTIONS, LAST_LEVEL, DATA_TLB, INSTRUCTION_TLB };
 #define READS(cache)  ((uint64_t)(cache))
 #define MISSES(cache) ((uint64_t)(cache) | UINT64_C(1) << 16)
 
-/* Shares: misses of accesses, and the like. */
+/* Ratios: misses of accesses, and the like. */
 static const struct {
 	uint32_t type;
 	uint64_t config, base;
@@ -43,7 +43,7 @@ bool event_is_clock(const struct event *event)
 		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* Of counts of the same modes only: cycles:u are no cycles. */
+/* Only counts with the same modifiers are related: cycles:u and cycles are not. */
 static bool same_modes(const struct event *a, const struct event *b)
 {
 	const uint64_t modes = PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL |
@@ -58,7 +58,7 @@ static bool same_cgroup(const struct event *a, const struct event *b)
 	return a->cgroup && b->cgroup ? !strcmp(a->cgroup, b->cgroup) : !a->cgroup && !b->cgroup;
 }
 
-/* The value of another event beside this one; 0: it is not counted. */
+/* The value of another event for the same group; 0: not counted. */
 static double beside(const struct stat_result *result, const struct event *event, size_t group,
 		     uint32_t type, uint64_t config)
 {
@@ -72,7 +72,7 @@ static double beside(const struct stat_result *result, const struct event *event
 	return 0;
 }
 
-/* Nanoseconds of the clocks that are counted too, their mean; 0: none is. */
+/* The mean of the counted clocks in nanoseconds; 0: none is counted. */
 static double clock_of(const struct stat_result *result, const struct event *event, size_t group)
 {
 	double sum = 0;
@@ -108,7 +108,7 @@ static void set_rate(struct derived *derived, double per_second)
 	set(derived, per_second, "%8.3f", units[i]);
 }
 
-/* True if it is an event that is a share of another, which may not be counted. */
+/* True if the event is a share of another one, even if that one is not counted. */
 static bool derive_share(const struct stat_result *result, const struct event *event, size_t group,
 			 double value, struct derived *derived)
 {
@@ -141,7 +141,7 @@ static void derive_instructions(const struct stat_result *result, const struct e
 		    "stalled cycles per insn");
 }
 
-/* What becomes of a processor's slots; each of the four is a share of all. */
+/* Top-down analysis: each of the four is a share of all slots. */
 static const struct {
 	const char *event, *unit;
 } slots[] = {

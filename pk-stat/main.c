@@ -96,7 +96,7 @@ static const struct option long_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-/* -1: go on. Else the exit status. */
+/* -1: continue. Else the exit status. */
 static int parse_option(int c, struct opts *opts)
 {
 	int result = stat_parse_option(c, opts);
@@ -145,7 +145,7 @@ static int open_log(struct opts *opts)
 	return PK_EXIT_FAILED;
 }
 
-/* What is read has been declared: operands in run, event tables where they are read. */
+/* The inputs have been declared: operands in run, event tables when they are read. */
 static int open_output(struct opts *opts)
 {
 	opts->stat.out = stderr;
@@ -203,7 +203,7 @@ static int run(struct opts *opts, char **operands, int count)
 		if (strchr(operands[0], '/'))
 			pk_protect_input(operands[0]);
 	}
-	if (pk_lookups()->count) /* a recording that cannot be read is no command */
+	if (pk_lookups()->count) /* a recording that cannot be read is not a command */
 		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);
 	if (!result)
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
 
 	pk_cli_init("pk-stat");
 	opts.stat.events.tools = true;
-	/* Only for what parts thousands: a decimal point stays one, whoever reads it. */
+	/* Only for the separator of thousands: the decimal point stays a point. */
 	if (setlocale(LC_NUMERIC, "") && strcmp(nl_langinfo(RADIXCHAR), "."))
 		setlocale(LC_NUMERIC, "C");
 	while (result < 0 && (c = getopt_long(argc, argv, "+e:dM:p:t:u:aC:iG:r:SI:D:Ax:jnBo:vq",

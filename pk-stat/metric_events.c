@@ -17,12 +17,12 @@ static bool no_memory(void)
 
 struct visit {
 	const struct metrics *metrics;
-	size_t *seen; /* by metric: the last metric that was looked at for */
+	size_t *seen; /* by metric: the last metric that visited it */
 	size_t stamp;
 	struct metric *of;
 };
 
-/* Appends the metrics below one, and it; their depth has been limited. */
+/* Appends the metrics that a metric refers to, then the metric; their depth is limited. */
 static void visit(struct visit *visit_, size_t index)
 {
 	const struct metrics *metrics = visit_->metrics;
@@ -71,7 +71,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* So many names of events stand in what a metric is made of, some of them more than once. */
+/* The number of names of events in a metric, including repeated ones. */
 static size_t count_names(const struct metrics *metrics, const struct metric *metric)
 {
 	size_t count = 0;
@@ -81,7 +81,7 @@ static size_t count_names(const struct metrics *metrics, const struct metric *me
 	return count;
 }
 
-/* Ids are given in the order in which names occur, which is that of events then. */
+/* Ids are numbered in order of appearance, which becomes that of events. */
 static bool find_uses(const struct metrics *metrics, struct metric *metric)
 {
 	size_t kept = 0;
@@ -113,7 +113,7 @@ static bool find_uses(const struct metrics *metrics, struct metric *metric)
 
 /* ---- Adding events ---- */
 
-/* Does the kernel keep a counter for itself? */
+/* Whether the NMI watchdog uses a counter. */
 static bool watchdog(void)
 {
 	return procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0, pk_lookups()) > 0;
@@ -164,7 +164,7 @@ static bool add_event(const struct metrics *metrics, const struct metric *metric
 	return true;
 }
 
-/* Those of another metric that has them all. */
+/* Uses the events of another metric that has all of them. */
 static bool share(struct metric *metric, const struct metric *other)
 {
 	for (size_t i = 0; i < metric->uses_count; i++) {
@@ -179,7 +179,7 @@ static bool share(struct metric *metric, const struct metric *other)
 	return true;
 }
 
-/* The event whose line tells of the metric. */
+/* The event on whose line the metric is printed. */
 static void find_event(struct metric *metric)
 {
 	metric->event = metric->uses_count ? METRIC_NONE : 0;
@@ -188,7 +188,7 @@ static void find_event(struct metric *metric)
 			metric->event = metric->uses[i].first;
 }
 
-/* Events that are for each metric alone, if they are not in one group of all. */
+/* Adds events for each metric separately, unless all are in one group. */
 static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
 		    const struct metric_use *known)
 {
@@ -216,8 +216,8 @@ static int by_uses(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* What is counted for other metrics, too, and needs no group of its own: tools, and everything
- * where there are no groups. */
+/* Remembers events that other metrics can share and that need no group: tools, and all events if
+ * there are no groups. */
 static void remember(const struct metrics *metrics, const struct event_list *events,
 		     const struct metric *metric, struct metric_use *known)
 {
@@ -229,7 +229,7 @@ static void remember(const struct metrics *metrics, const struct event_list *eve
 	}
 }
 
-/* The metrics with most events come first, so that others find theirs. */
+/* The metrics with most events come first, so that others can share theirs. */
 static bool add_groups(struct metrics *metrics, struct metric **sorted, struct event_list *events)
 {
 	struct metric_use *known = calloc(metrics->ids_count + 1, sizeof(*known));
@@ -286,14 +286,14 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events)
 		return false;
 	ok = add_groups(metrics, sorted, events);
 	free(sorted);
-	/* a metric that needs none is printed beside one all the same */
+	/* a metric that needs no event is printed next to one */
 	return ok && (events->count ||
 		      pk_printed(events_parse(events, "duration_time"), &events->messages));
 }
 
 /* ---- Finding events ---- */
 
-/* Who may not look at the kernel has counted "cycles:u" instead of "cycles". */
+/* Users without permission for the kernel have counted "cycles:u" instead of "cycles". */
 static bool is_named(const char *name, const char *text)
 {
 	const size_t length = strlen(text);

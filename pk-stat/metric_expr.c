@@ -8,7 +8,7 @@
 #include "metric_expr.h"
 #include "vector.h"
 
-#define NODES_MAX 20000 /* the kernel's longest has some 300 */
+#define NODES_MAX 20000 /* the kernel's longest has about 300 */
 #define DEPTH_MAX 100
 
 struct metric_parser {
@@ -21,7 +21,7 @@ struct metric_parser {
 
 static bool parse_if(struct metric_parser *parser, uint32_t *node);
 
-/* Reported here, since it is no error of the expression. */
+/* Reported here, because it is not an error in the expression. */
 static bool fail_memory(struct metric_parser *parser)
 {
 	pk_no_memory();
@@ -87,7 +87,7 @@ static bool is_word(const char *text, size_t length, const char *word)
 
 /* ---- Numbers and names ---- */
 
-/* So many digits, with a point and an exponent; 0: not a number. */
+/* The size of a number, with a point and an exponent; 0: not a number. */
 static size_t number_length(const char *text)
 {
 	size_t length = strspn(text, "0123456789"), digits = length, exponent;
@@ -118,7 +118,7 @@ static bool parse_number(struct metric_parser *parser, size_t length, uint32_t *
 	return add(parser, &node, index);
 }
 
-/* '@' is '/', and '\' only keeps what follows from being an operator. */
+/* '@' stands for '/'; '\' removes the meaning of an operator. */
 static char *plain_name(const char *text, size_t length)
 {
 	char *name = malloc(length + 1);
@@ -171,7 +171,7 @@ static bool want(struct metric_parser *parser, char c, const char *what)
 	return accept(parser, c) || fail(parser, parser->at, what);
 }
 
-/* The name between parentheses: of an event, or a pattern, which holds any characters. */
+/* Parses the name between parentheses: of an event, or a pattern, with any characters. */
 static bool parse_named(struct metric_parser *parser, enum metric_op op, uint32_t *index)
 {
 	size_t length;
@@ -217,7 +217,7 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 
 /* ---- Operators ---- */
 
-/* "#(" is what some files have for "(". */
+/* Some files have "#(" for "(". */
 static char skip_signs(struct metric_parser *parser)
 {
 	while (peek(parser) == '#' && !isalnum((unsigned char)parser->text[parser->at + 1]))
@@ -255,7 +255,7 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 
 static const struct {
 	char sign;
-	unsigned char level; /* higher ones bind tighter */
+	unsigned char level; /* higher levels bind tighter */
 	enum metric_op op;
 } operators[] = {
 	{'|', 1, METRIC_OR},	   {'^', 2, METRIC_XOR},      {'&', 3, METRIC_AND},
@@ -264,7 +264,7 @@ static const struct {
 	{'%', 6, METRIC_MODULO},
 };
 
-/* The operator here, if it binds at least as tightly; NULL: none does. */
+/* The operator here, if its level is high enough; NULL: none. */
 static bool next_operator(struct metric_parser *parser, unsigned int level, size_t *found)
 {
 	const char c = peek(parser);
@@ -349,7 +349,7 @@ void metric_expr_free(struct metric_expr *expr)
 
 /* ---- Evaluation ---- */
 
-/* Whole numbers of what may be larger than they are; not of NaN. */
+/* Converts to an integer, with saturation; NaN is not allowed. */
 static int64_t whole(double value)
 {
 	if (value >= 0x1p63)
@@ -410,7 +410,7 @@ static double name_value(const struct metric_node *node, const struct metric_val
 	}
 }
 
-/* Of a node whose operands have been worked out. */
+/* The value of a node whose operands are known. */
 static double node_value(const struct metric_node *node, const double *known)
 {
 	switch (node->op) {
@@ -448,7 +448,7 @@ static unsigned int operands(const struct metric_node *node, uint32_t list[3])
 	return node->op > METRIC_NOT ? 2 : 0;
 }
 
-/* The value of what does not change; NaN of the rest. */
+/* Calculates constant nodes; the others become NaN. */
 static void fold(const struct metric_expr *expr, const struct metric_values *values, double *folded)
 {
 	for (size_t i = 0; i < expr->count; i++) {

@@ -3,13 +3,13 @@
 #define PK_STAT_METRIC_EXPR_H
 
 /*
- * Expressions of metrics, in the language of pmu-events' MetricExpr, weakest operators first:
+ * Expressions of metrics, in the language of pmu-events' MetricExpr, lowest precedence first:
  *
  *     a if condition else b      |  ^  &      < >      + -      * / %      - !
  *     min(a, b)  max(a, b)  d_ratio(a, b)  source_count(EVENT)  has_event(EVENT)
  *     strcmp_cpuid_str(PATTERN)  #literal  1.5e-9  EVENT  METRIC
  *
- * In the names of events '@' stands for '/', and '\' stands ahead of '-', ',' and '='.
+ * In the names of events, '@' stands for '/', and '\' precedes '-', ',' and '='.
  */
 
 #include <stdbool.h>
@@ -41,13 +41,13 @@ enum metric_op {
 	METRIC_IF, /* a if b else c */
 };
 
-/* Operands stand ahead of their operator; the last node is the whole. */
+/* Operands precede their operator; the last node is the whole expression. */
 struct metric_node {
 	enum metric_op op;
 	uint32_t a, b, c; /* operands */
 	double number;	  /* METRIC_NUMBER */
-	char *text;	  /* of names, as an event is written: "cpu/event=0x3c/" */
-	size_t link;	  /* of names: for the caller's use */
+	char *text;	  /* of names, in event syntax: "cpu/event=0x3c/" */
+	size_t link;	  /* of names: for use by the caller */
 };
 
 struct metric_expr {
@@ -56,11 +56,11 @@ struct metric_expr {
 };
 
 struct metric_error {
-	size_t at; /* where in the text */
+	size_t at; /* position in the text */
 	const char *what;
 };
 
-/* What names are worth; known values do not change while events are counted. */
+/* The values of names; known values are constant while events are counted. */
 struct metric_values {
 	double (*id)(void *arg, const struct metric_node *node);
 	double (*source_count)(void *arg, const struct metric_node *node);
@@ -68,15 +68,14 @@ struct metric_values {
 	void *arg;
 };
 
-/* False with the error; then there is nothing to free. */
+/* False with the error; then nothing must be freed. */
 bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);
 void metric_expr_free(struct metric_expr *expr);
-/* NaN where it is unknown: something is divided by zero, or NaN itself. scratch: expr->count
- * numbers. */
+/* NaN: unknown, for example after a division by zero. scratch: space for expr->count numbers. */
 double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
 			 double *scratch);
-/* Marks the nodes that matter; where a condition is known, one of its branches does not. False
- * without memory. */
+/* Marks the nodes that are needed; if a condition is constant, one of its branches is not. False:
+ * out of memory. */
 bool metric_expr_needed(const struct metric_expr *expr, const struct metric_values *values,
 			bool *needed);
 

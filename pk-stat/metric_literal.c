@@ -23,7 +23,7 @@ static double smt_on(bool system_wide)
 	return procfs_read_number("/sys/devices/system/cpu/smt/active", 0, pk_lookups()) > 0;
 }
 
-/* Do counts cover whole cores? */
+/* Whether counts cover whole cores. */
 static double core_wide(bool system_wide)
 {
 	return system_wide || smt_on(system_wide) == 0;
@@ -96,7 +96,7 @@ static double persistent_memory(bool system_wide)
 	return !access("/sys/firmware/acpi/tables/NFIT", F_OK);
 }
 
-/* Instructions that an arm64 processor can have at once; 0: unknown. */
+/* The slots of an arm64 processor for instructions in each cycle; 0: unknown. */
 static double slots(bool system_wide)
 {
 	const char *sysfs = pmu_sysfs(NULL);

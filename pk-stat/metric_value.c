@@ -5,13 +5,13 @@
 #include "metrics.h"
 #include "stat.h"
 
-/* A metric that is being worked out. */
+/* A metric that is being calculated. */
 struct working {
 	struct metrics *metrics;
 	const struct metric *shown;
 	const struct stat_result *result;
 	size_t group;
-	double *metric_values; /* of those that have been */
+	double *metric_values; /* results of the calculated metrics */
 };
 
 static int by_id(const void *a, const void *b)
@@ -30,7 +30,7 @@ static const struct metric_use *find_use(const struct working *working, size_t i
 					  : NULL;
 }
 
-/* Tools count seconds, the same for everybody. */
+/* Tools count seconds, equal for all groups. */
 static double event_value(const struct working *working, size_t index)
 {
 	const struct stat_result *result = working->result;

@@ -11,18 +11,18 @@
 #include "metrics.h"
 #include "vector.h"
 
-#define SHOWN_MAX 1000 /* metrics at once */
-#define DEPTH_MAX 50   /* of metrics that refer to metrics */
-#define EXCERPT	  100  /* columns of an expression that a message shows */
+#define SHOWN_MAX 1000 /* limit for metrics */
+#define DEPTH_MAX 50   /* limit for nested metrics */
+#define EXCERPT	  100  /* columns of an expression in a message */
 
-/* Metrics that are being looked at, from the one that was asked for to what it refers to. */
+/* The chain of metrics that refer to each other, from the requested one. */
 struct path {
 	const struct path *up;
 	const struct pmu_json_metric *metric;
 	unsigned int depth;
 };
 
-/* Where ids are by their texts; in the tree. */
+/* A node of the tree that finds ids by text. */
 struct id_key {
 	const char *text;
 	size_t index;
@@ -60,7 +60,7 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* The id of a text, which is taken over or freed; METRIC_NONE without memory. */
+/* The id of a text, which the table then owns; METRIC_NONE: out of memory. */
 static size_t intern(struct metrics *metrics, char **text)
 {
 	struct id_key *key = malloc(sizeof(*key)), **found;
@@ -201,7 +201,7 @@ static size_t find_metric(const struct metrics *metrics, const struct pmu_json_m
 	return METRIC_NONE;
 }
 
-/* Adds a metric behind those that it refers to. */
+/* Adds a metric after those that it refers to. */
 static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 		       const struct path *up, size_t *index)
 {

@@ -3,7 +3,7 @@
 #define PK_STAT_METRICS_H
 
 /*
- * Metrics out of JSON files: chosen by name, their events counted, their values worked out.
+ * Metrics from JSON files: selected by name, with their events and values.
  *
  *     metrics_load(&metrics, "DIRECTORY", &messages) once or more
  *     metrics_choose(&metrics, "ipc,Memory")          names and groups
@@ -19,33 +19,33 @@ struct stat_result;
 
 #define METRIC_NONE SIZE_MAX
 
-/* The events of a name that a metric has. */
+/* The events of a name in a metric. */
 struct metric_use {
 	size_t id;	     /* in metrics.ids */
 	size_t first, count; /* in the event list */
 };
 
 struct metric {
-	char *name; /* fit for a terminal */
+	char *name; /* safe for a terminal */
 	const struct pmu_json_metric *from;
 	struct metric_expr expr; /* link of names: index in metrics.ids */
-	bool *needed;		 /* of the expression's nodes */
+	bool *needed;		 /* by node of the expression */
 	double scale;
 	const char *unit; /* NULL: none; scale is 1 then */
-	/* Of those that are asked for: */
+	/* For requested metrics: */
 	bool shown;
-	size_t *order; /* of metrics that it refers to, each behind its own; itself is the last */
+	size_t *order; /* the metrics that it refers to, in order of calculation; itself is last */
 	size_t order_count;
 	struct metric_use *uses; /* by id */
 	size_t uses_count;
-	size_t event; /* beside which it is printed */
+	size_t event; /* the event on whose line it is printed */
 };
 
 /* A name in expressions. */
 struct metric_id {
 	char *text;
 	size_t metric; /* METRIC_NONE: an event */
-	int has_event; /* -1: not yet known */
+	int has_event; /* -1: unknown */
 };
 
 struct metrics {
@@ -55,31 +55,31 @@ struct metrics {
 	struct metric_id *ids;
 	size_t ids_count, ids_capacity;
 	void *by_text; /* tree of ids, see tsearch(3) */
-	/* to be set before metrics_choose */
+	/* set before metrics_choose */
 	bool no_group, no_merge, system_wide;
 	double *scratch; /* of metrics_value */
 };
 
 /* All return false after a message. */
 bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages);
-/* Names of metrics or groups, or "all", parted by commas. */
+/* Names of metrics or groups, or "all", separated by commas. */
 bool metrics_choose(struct metrics *metrics, const char *names);
-/* Appends what the chosen metrics need; each one's events form a group, that is none if it does not
- * fit; events that another's group has are not counted twice. */
+/* Appends the events of the selected metrics. The events of each metric form a weak group; events
+ * in another metric's group are not counted twice. */
 bool metrics_add_events(struct metrics *metrics, struct event_list *events);
-/* The same, of events that have been counted already, by name. */
+/* The same for events that have been counted already, by name. */
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
 void metrics_free(struct metrics *metrics);
 
-/* In terms of its unit; NaN if it is unknown. */
+/* In its unit; NaN: unknown. */
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);
 
 /* ---- Shared by the parts of this ---- */
 
-/* NaN: there is no such literal. */
+/* NaN: no such literal. */
 double metric_literal(const char *name, bool system_wide);
-/* Of has_event, strcmp_cpuid_str, literals; a function of struct metric_values with struct metrics
+/* The value of has_event, strcmp_cpuid_str, literals; for struct metric_values, with struct metrics
  * as arg. */
 double metric_known(void *arg, const struct metric_node *node);
 

@@ -101,7 +101,7 @@ static bool is_elsewhere(const struct stat_result *result, size_t event, size_t 
 	return (of->cpus || of->tool) && !count->enabled && result->groups->by != STAT_ALL;
 }
 
-/* A group's value of an event, for the order of threads. */
+/* The value of an event in a group, for the order of threads. */
 struct rank {
 	double value;
 	size_t group;
@@ -116,7 +116,7 @@ static int by_value(const void *a, const void *b)
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* Event after event; the threads with most of it come first. */
+/* One event after another; the threads with the largest values come first. */
 static void print_by_event(const struct stat_options *options, const struct stat_result *result,
 			   int width, struct derived *derived, struct rank *ranks)
 {

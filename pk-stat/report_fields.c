@@ -42,7 +42,7 @@ static void print_derived(const struct stat_line *line, const struct derived *de
 		derived->unit);
 }
 
-/* Further metrics have lines of their own, which keep as many fields free as perf's do. */
+/* Further metrics have their own lines, with as many empty fields as in perf. */
 static void print_others(const struct stat_line *line)
 {
 	const enum stat_by by = line->result->groups->by;

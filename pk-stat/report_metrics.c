@@ -18,7 +18,7 @@ struct table {
 	size_t most;
 };
 
-/* Rates and shares of time say little without the counts. */
+/* Rates and shares of time are not useful without the counts. */
 static bool is_shown(const struct derived *derived)
 {
 	return derived->format && derived->unit[0] && !strstr(derived->unit, "/sec") &&
@@ -59,7 +59,7 @@ static bool add_column(struct table *table, size_t event, size_t nth)
 	return true;
 }
 
-/* What any of the groups has; a column stays when there is nothing for it any more. */
+/* The metrics of any group; a column stays if it has no values any more. */
 static bool find_columns(struct table *table)
 {
 	for (size_t event = 0; event < table->result->events->count; event++) {
@@ -76,7 +76,7 @@ static bool find_columns(struct table *table)
 	return true;
 }
 
-/* "%7.2f%%" without blanks; "": there is none. */
+/* "%7.2f%%" without blanks; "": no value. */
 static void cell(const struct table *table, const struct stat_column *column, size_t group,
 		 char *text, size_t size)
 {

@@ -10,13 +10,13 @@
 #define NAME_WIDTH	  32
 #define NAME_WIDTH_ABSENT 25
 #define METRIC_WIDTH	  35
-#define SECOND_WIDTH	  49 /* what stands before a second metric, on a line of its own */
-#define SECOND_CPU_WIDTH  57 /* likewise, behind a processor */
+#define SECOND_WIDTH	  49 /* width before a second metric, on its own line */
+#define SECOND_CPU_WIDTH  57 /* the same after a CPU */
 #define BAR_MOST	  60
 
 /* ---- Lines ---- */
 
-/* Thousands apart, where the user's language does so. */
+/* Separates thousands if the user's locale does. */
 static void group_digits(const char *number, char *out, size_t size)
 {
 	const char *separator = nl_langinfo(THOUSEP);
@@ -155,17 +155,17 @@ void report_text_start(const struct stat_options *options, const struct stat_res
 	}
 }
 
-/* So many places behind the point that the deviation has two of its own. */
+/* The number of decimals that shows two digits of the deviation. */
 static int precision_of(double deviation)
 {
 	return deviation > 1 ? 2 : 2 + (int)lround(ceil(-log10(deviation)));
 }
 
-/* How far each run was from the mean, drawn. */
+/* Draws the distance of each run from the mean. */
 static void print_table(FILE *out, const struct stat_times *times, int precision)
 {
 	const int width = snprintf(NULL, 0, "%.*f", precision, times->elapsed.mean);
-	const int indent = width < 17 ? 18 - width : 1; /* as far as the numbers are */
+	const int indent = width < 17 ? 18 - width : 1; /* as wide as the numbers */
 
 	fprintf(out, "\n%*s# Table of individual measurements:\n", indent, "");
 	for (uint64_t i = 0; i < times->elapsed.n; i++) {

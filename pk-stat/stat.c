@@ -45,7 +45,7 @@ static const char *const details[] = {
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 
-/* Only some processors count these. */
+/* Only some processors have these events. */
 static bool add_if_there(struct event_list *events, const char *name, const char *text)
 {
 	char path[128];
@@ -96,7 +96,7 @@ static struct stat_result result_of(struct statistics *statistics, double second
 	};
 }
 
-/* False if what has just been printed cannot be written. */
+/* False if the output cannot be written. */
 static bool is_written(struct stat_options *options)
 {
 	if (!ferror(options->out))
@@ -106,7 +106,7 @@ static bool is_written(struct stat_options *options)
 	return false;
 }
 
-/* False if nobody reads it any more. */
+/* False if nobody reads the output any more. */
 static bool print_interval(void *arg, double seconds)
 {
 	struct statistics *statistics = arg;
@@ -126,7 +126,7 @@ static bool print_interval(void *arg, double seconds)
 	return is_written(statistics->options);
 }
 
-/* Likewise. */
+/* The same at the end. */
 static bool print_end(struct statistics *statistics)
 {
 	struct stat_cells *cells = &statistics->cells;
@@ -170,7 +170,7 @@ static bool note_run(struct statistics *statistics)
 	return true;
 }
 
-/* A shell's command before or after a run; true if it succeeded. */
+/* Runs a shell command before or after a run; true if it succeeded. */
 static bool run_shell(const char *text, bool quiet_stdout, const struct signals *signals)
 {
 	char *const command[] = {(char *)"sh", (char *)"-c", (char *)text, NULL};
@@ -191,7 +191,7 @@ static bool run_shell(const char *text, bool quiet_stdout, const struct signals 
 	return !child_exit_status(&child);
 }
 
-/* The exit status of the run; *done: it is one that counts. */
+/* The exit status of the run; *done: the run counts. */
 static int run_once(struct statistics *statistics, const struct signals *signals, bool *done)
 {
 	struct counting *counting = &statistics->counting;
@@ -216,7 +216,7 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	return *done || result ? result : PK_EXIT_FAILED;
 }
 
-/* -r 0: every run is printed, and the next one begins anew. */
+/* -r 0: every run is printed separately. */
 static void forget_runs(struct statistics *statistics)
 {
 	const size_t results = statistics->cells.events->count * statistics->cells.groups.count;
@@ -246,7 +246,7 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 	return result;
 }
 
-/* Events of metrics, and those that are counted anyway. */
+/* Adds the events of metrics, and the default events. */
 static bool complete_events(struct stat_options *options, const char *each_cgroup)
 {
 	const bool none = !options->events.count && !options->null_run && !options->metrics.shown;

@@ -31,7 +31,7 @@ void count_add(struct count *sum, const struct count *count)
 	sum->running += count->running;
 }
 
-/* Welford's way: exact, however large the mean is. */
+/* Welford's algorithm: exact for any mean. */
 void moments_add(struct moments *moments, double value)
 {
 	double delta = value - moments->mean;
@@ -95,7 +95,8 @@ void stat_places_free(struct stat_places *places)
 
 /* ---- Groups ---- */
 
-/* One CPU on its way into a group: what makes groups different, in the order of their names. */
+/* A CPU that is added to a group: the fields that distinguish groups, in the order of their
+ * names. */
 struct member {
 	int key[3];
 	size_t cpu; /* index */
@@ -125,7 +126,7 @@ static int by_key(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* What is left of a width behind a number. */
+/* The blanks after a number of a given width. */
 static int rest(int width, int number)
 {
 	const int used = snprintf(NULL, 0, "%d", number);
@@ -234,7 +235,7 @@ void stat_groups_free(struct stat_groups *groups)
 
 /* ---- Cells ---- */
 
-/* uncore_imc_0 and uncore_imc_1 are one to who has asked for uncore_imc. */
+/* If the user named uncore_imc, uncore_imc_0 and uncore_imc_1 are shown as one. */
 static void hide(struct stat_cells *cells)
 {
 	for (size_t i = 1; i < cells->events->count; i++) {
@@ -296,7 +297,7 @@ static void scale(const struct stat_cells *cells, struct count *count)
 		count->value = scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
 }
 
-/* Of everything together the sum is scaled; else each counter by itself, as perf has it. */
+/* For a sum over all places, the sum is scaled; else each counter by itself, as in perf. */
 static void add_up_event(struct stat_cells *cells, size_t event, bool since_last)
 {
 	const size_t groups = cells->groups.count, slots = stat_slots(&cells->places);

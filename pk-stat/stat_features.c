@@ -29,7 +29,7 @@ static void write_command(struct pk_feature *feature, const struct stat_options 
 	pk_feature_write(feature, writer);
 }
 
-/* Without the lists of siblings, which nobody needs who knows cores, sockets and dies. */
+/* Without the lists of siblings, which follow from cores, sockets and dies. */
 static void write_processors(struct pk_feature *feature, struct pk_writer *writer)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);

@@ -43,7 +43,7 @@ static int parse_count(uint64_t *count, uint64_t least)
 		       : pk_usage_error("%s: not a number of times", optarg);
 }
 
-/* Of the tracepoints that the last -e has brought; several must all be met. */
+/* Adds a filter to the tracepoints of the last -e; several filters are joined by "and". */
 static int add_filter(struct stat_options *stat)
 {
 	size_t tracepoints = 0;
@@ -125,7 +125,7 @@ static int parse_events(struct stat_options *stat)
 		       : PK_EXIT_USAGE;
 }
 
-/* What is counted, and of whom. */
+/* Options that select what is counted, and for whom. */
 static int parse_target(int c, struct stat_options *stat)
 {
 	switch (c) {
@@ -229,7 +229,7 @@ bool stat_has_target(const struct stat_options *stat)
 	       targets->system_wide;
 }
 
-/* A stream, a file, or what zstd has made of one: no program begins like that. */
+/* Whether it is a stream, a file, or one compressed with zstd: no program starts like that. */
 static bool is_recording(const char *path)
 {
 	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP",

@@ -50,15 +50,14 @@ struct opts {
 
 #define STAT_OPTION_OTHER (-2)
 
-/* Takes an option of getopt_long that says what and how to count or print. -1: go on, else the exit
- * status; STAT_OPTION_OTHER: it is none of these. */
+/* Handles an option of getopt_long about counting or printing. -1: continue, else the exit status;
+ * STAT_OPTION_OTHER: a different option. */
 int stat_parse_option(int option, struct opts *opts);
-/* Do options say whom to count? */
+/* Whether options select a target. */
 bool stat_has_target(const struct stat_options *stat);
-/* Are operands recordings, rather than a command? Without any, standard input may be one. */
+/* Whether operands are recordings, not a command. Without operands, stdin can be one. */
 bool stat_are_recordings(char *const *operands);
-/* Chooses metrics, and what counts are added up by. PK_EXIT_OK, or the exit status after a
- * message. */
+/* Selects metrics and the aggregation of counts. PK_EXIT_OK, or the exit status after a message. */
 int stat_check_options(struct stat_options *stat);
 
 #endif

@@ -20,7 +20,7 @@ struct stat_reader {
 	struct stat_options *options;
 	struct pk_run *run;
 	bool ready, failed;
-	bool stat; /* it says that it is of counts */
+	bool stat; /* it declares that it contains counts */
 	struct event_list events;
 	struct stat_cells cells;
 	struct stat_columns columns;
@@ -52,7 +52,7 @@ static void forget_session(struct stat_reader *reader)
 	};
 }
 
-/* CMDLINE: the words, of which the first is the program. */
+/* CMDLINE: the words; the first one is the program. */
 static void note_command(struct stat_reader *reader, const uint8_t *data, size_t size)
 {
 	size_t at = 4, length;
@@ -111,7 +111,7 @@ static void note_config(struct stat_reader *reader, const struct pk_record *reco
 
 /* ---- Events ---- */
 
-/* Who may not look at the kernel has them as "duration_time:u". */
+/* Users without permission for the kernel have them as "duration_time:u". */
 static bool is_tool(const struct event *event, const char *name)
 {
 	const size_t length = strlen(name);
@@ -133,7 +133,7 @@ static void know_tools(struct event *event)
 		memcpy(event->unit, "ns", 3);
 }
 
-/* Events that have come since the last time. */
+/* Adds events that are new since the last call. */
 static bool add_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -155,7 +155,7 @@ static bool add_events(struct stat_reader *reader)
 	return true;
 }
 
-/* The name may come later than the event. */
+/* The name can come later than the event. */
 static void rename_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -196,7 +196,7 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 		event->scale = scale;
 		break;
 	case PERF_EVENT_UPDATE_CPUS:
-		/* which they are does not matter: others have no counts */
+		/* any list will do: the other CPUs have no counts */
 		if (!event->cpus)
 			event->cpus = calloc(1, sizeof(*event->cpus));
 		break;
@@ -245,7 +245,7 @@ static void note_threads(struct stat_reader *reader, const struct pk_record *rec
 	places->threads_count = count;
 }
 
-/* Streams of perf do not tell where their CPUs are: then it is asked here. */
+/* Streams of perf do not contain the place of their CPUs: this machine's topology is used. */
 static bool locate_cpus(struct stat_reader *reader)
 {
 	struct stat_places *places = &reader->cells.places;
@@ -273,7 +273,7 @@ static enum stat_by choose_by(const struct stat_reader *reader)
 
 	if (by == STAT_BY_UNSET)
 		by = stat_by_of_number(reader->by, reader->version);
-	/* that version may be an unknown one */
+	/* that version can be unknown */
 	if (reader->options->by == STAT_BY_UNSET && by != STAT_ALL && places->cpus_count == 1 &&
 	    places->cpus[0] < 0)
 		by = STAT_THREAD;
@@ -293,7 +293,7 @@ static bool get_ready(struct stat_reader *reader)
 		pk_error("%s: no maps of CPUs and threads before the counts", reader->run->name);
 		return false;
 	}
-	/* groups take memory even if nothing is counted */
+	/* groups take memory even without counts */
 	if ((reader->events.count + 1) * stat_slots(places) > CELLS_MAX) {
 		pk_error("%s: more than %u counters", reader->run->name, CELLS_MAX);
 		return false;
@@ -306,7 +306,7 @@ static bool get_ready(struct stat_reader *reader)
 	}
 	if (!stat_cells_init(&reader->cells, &reader->events, choose_by(reader)))
 		return false;
-	/* what was not supported has no counts */
+	/* unsupported events have no counts */
 	for (size_t i = 0; i < reader->events.count; i++)
 		reader->events.items[i].error = ENOENT;
 	reader->ready = true;
@@ -316,7 +316,8 @@ static bool get_ready(struct stat_reader *reader)
 
 /* ---- Counts ---- */
 
-/* perf wrote indices before it wrote numbers of CPUs (5.17), and what both may be is a number. */
+/* perf wrote indexes before it wrote numbers of CPUs (5.17); if both are possible, it is a
+ * number. */
 static bool find_place(const struct stat_reader *reader, uint32_t cpu, size_t *place)
 {
 	const struct stat_places *places = &reader->cells.places;

@@ -6,10 +6,8 @@
 #include "cli.h"
 #include "stat_records.h"
 
-/*
- * perf has put new ones between the old ones: die in 5.3, node in 5.5 (at the end), cache in 6.5,
- * cluster in 6.9. "unset" stands before node.
- */
+/* perf has added new ones between the old ones: die in 5.3, node in 5.5 (at the end), cache in 6.5,
+ * cluster in 6.9. "unset" comes before node. */
 static const struct {
 	int major, minor; /* the first version */
 	enum stat_by by[11];
@@ -74,7 +72,7 @@ static int *list_of(const struct perf_cpus_list *list, size_t size, size_t *coun
 	return cpus;
 }
 
-/* Words of 4 or 8 bytes; these are aligned. */
+/* Words of 4 or 8 bytes; they are aligned. */
 static int *mask_of(const struct perf_cpus_mask *mask, size_t size, size_t *count)
 {
 	const struct perf_cpus_mask64 *mask64 = (const void *)mask;
@@ -118,7 +116,7 @@ int *stat_cpus_of(const struct pk_record *record, size_t *count)
 	const void *cpus = map->cpus;
 
 	*count = 0;
-	/* They are padded to a multiple of 8 bytes: enough for the fixed fields of each kind. */
+	/* Records are padded to a multiple of 8 bytes: enough for the fixed fields of each kind. */
 	if (record->size < sizeof(*map) + sizeof(struct perf_cpus_range))
 		return NULL;
 	switch (((const struct perf_cpus_list *)cpus)->type) {

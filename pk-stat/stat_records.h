@@ -12,16 +12,16 @@ enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };
 enum { STAT_ROUND_INTERVAL, STAT_ROUND_FINAL };
 
 #define STAT_CPU_ANY	 65535 /* in a list */
-#define STAT_THREADS_MAX 2700  /* in a THREAD_MAP */
-#define STAT_CPUS_MAX	 32000 /* in a CPU_MAP */
+#define STAT_THREADS_MAX 2700  /* limit for a THREAD_MAP */
+#define STAT_CPUS_MAX	 32000 /* limit for a CPU_MAP */
 
-/* As perf 6.1 numbers what counts are added up by. */
+/* The number of an aggregation in perf 6.1. */
 uint64_t stat_by_number(enum stat_by by);
-/* The same back, as the perf of that version numbers it ("6.1.2"; NULL or "": unknown). */
+/* The reverse, for that version of perf ("6.1.2"; NULL or "": unknown). */
 enum stat_by stat_by_of_number(uint64_t number, const char *version);
-/* The CPUs of a CPU_MAP, to be freed; NULL: it makes no sense, or there is no memory. */
+/* The CPUs of a CPU_MAP, to be freed; NULL: malformed, or out of memory. */
 int *stat_cpus_of(const struct pk_record *record, size_t *count);
-/* Likewise the threads of a THREAD_MAP. */
+/* The same for the threads of a THREAD_MAP. */
 struct stat_thread *stat_threads_of(const struct pk_record *record, size_t *count);
 
 #endif

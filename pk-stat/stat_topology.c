@@ -23,7 +23,7 @@ static int read_id(int cpu, const char *what)
 	return (int)procfs_read_number(path, 0, pk_lookups());
 }
 
-/* A link in the processor's folder tells. */
+/* From a link in the CPU's folder. */
 static int node_of(int cpu)
 {
 	char path[128];
@@ -94,7 +94,7 @@ size_t topology_count(enum topology_level level)
 
 /* ---- Features ---- */
 
-/* What is left of a feature. */
+/* The rest of a feature. */
 struct content {
 	const uint8_t *at;
 	size_t left;
@@ -110,7 +110,7 @@ static bool read_u32(struct content *content, uint32_t *value)
 	return true;
 }
 
-/* A text and its padding; NULL if it has no end. */
+/* A text and its padding; NULL if it has no NUL. */
 static const char *read_string(struct content *content)
 {
 	const char *text;
@@ -125,7 +125,7 @@ static const char *read_string(struct content *content)
 	return text;
 }
 
-/* Makes room for that many CPUs; false without. */
+/* Makes room for that many CPUs; false: out of memory. */
 static bool hold(struct topology *topology, size_t count)
 {
 	const size_t more = count > topology->count ? count - topology->count : 0;
@@ -142,7 +142,7 @@ static bool hold(struct topology *topology, size_t count)
 	return true;
 }
 
-/* { core, socket } of each CPU, and in newer streams { die }, behind lists of siblings. */
+/* { core, socket } of each CPU, and in newer streams { die }, after lists of siblings. */
 static void from_cpu_topology(struct topology *topology, struct content *content, size_t cpus)
 {
 	uint32_t lists, core, socket, die;
@@ -174,7 +174,7 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 struct node_cpus {
 	struct topology *topology;
 	int node;
-	uint64_t left; /* so many CPUs are in no node yet */
+	uint64_t left; /* number of CPUs without a node so far */
 };
 
 static bool set_node(void *arg, uint64_t first, uint64_t last)
@@ -218,7 +218,7 @@ void topology_from_feature(struct topology *topology, uint32_t feature, const ui
 
 	if (feature == PERF_FEATURE_NUMA_TOPOLOGY)
 		from_numa_topology(topology, &content);
-	/* NRCPUS comes ahead of CPU_TOPOLOGY, and tells for how many CPUs that speaks */
+	/* NRCPUS comes before CPU_TOPOLOGY, and has its number of CPUs */
 	else if (feature == PERF_FEATURE_NRCPUS && read_u32(&content, &available))
 		hold(topology, available);
 	else if (feature == PERF_FEATURE_CPU_TOPOLOGY)

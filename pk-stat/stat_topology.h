@@ -2,7 +2,7 @@
 #ifndef PK_STAT_TOPOLOGY_H
 #define PK_STAT_TOPOLOGY_H
 
-/* What processors belong to. */
+/* The cores, dies, sockets and nodes of CPUs. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,14 +10,14 @@
 
 enum topology_level { TOPOLOGY_SOCKET, TOPOLOGY_DIE, TOPOLOGY_CORE, TOPOLOGY_NODE };
 
-/* Ids; those of cores and dies are unique within what holds them. */
+/* Ids; those of cores and dies are unique within their die or socket. */
 struct cpu_place {
 	int socket, die, core, node;
 };
 
-/* Of a processor of the running machine. */
+/* Of a CPU of the running machine. */
 struct cpu_place topology_here(int cpu);
-/* How many sockets, dies or cores the running machine has. */
+/* The number of sockets, dies or cores of the running machine. */
 size_t topology_count(enum topology_level level);
 
 /* ---- Of the machine of a stream ---- */
@@ -27,10 +27,10 @@ struct topology {
 	size_t count, capacity;
 };
 
-/* Takes the content of a CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it makes sense. */
+/* Reads the content of a CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid. */
 void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
 			   size_t size);
-/* Zeroes where nothing is known. */
+/* Zeroes if it is unknown. */
 struct cpu_place topology_place(const struct topology *topology, int cpu);
 void topology_free(struct topology *topology);
 

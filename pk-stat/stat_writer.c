@@ -15,19 +15,21 @@
 #include "stat_records.h"
 #include "stat_stream.h"
 
-#define IDS_MAX 8000 /* in one HEADER_ATTR; others follow in one of the same event */
+#define IDS_MAX                                                                                    \
+	8000 /* limit for one HEADER_ATTR; further ids follow in another one of the same           \
+	      * event */
 
 struct stat_writer {
 	const struct stat_options *options;
 	struct pk_writer *writer;
 	struct pk_stage *stage;
 	int fd;
-	bool failed; /* which has been said */
+	bool failed; /* reported already */
 };
 
 /* ---- Records ---- */
 
-/* Events that no kernel counts have an id all the same. */
+/* Events that the kernel does not count get an id, too. */
 static uint64_t own_id(size_t index)
 {
 	return UINT64_MAX - 1 - index;
@@ -40,7 +42,7 @@ static void write_attr(struct pk_writer *writer, const struct event *event, cons
 
 	attr.size = perf_attr_size(&attr);
 	if (event->probe)
-		attr.config1 = 0; /* an address of ours, which says nothing to others */
+		attr.config1 = 0; /* an address of this process, meaningless for others */
 	pk_writer_attr(writer, &attr, ids, count);
 }
 
@@ -259,7 +261,7 @@ bool stat_writer_round(struct stat_writer *writer, const struct counting *counti
 {
 	struct perf_record_stat_round *round;
 
-	/* with intervals the last one is the end, as perf has it */
+	/* as in perf, the last interval is the end */
 	if (final && writer->options->interval)
 		return true;
 	write_counts(writer->writer, counting);
