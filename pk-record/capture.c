@@ -21,7 +21,8 @@
 #include "stream_head.h"
 #include "wakeups.h"
 
-/* The kernel wakes us when a ring is half full. Slow recordings are shown at least so often. */
+/* The kernel wakes the reader when a ring is half full. Slow recordings are written at least this
+ * often. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
 
 #define START_TRIES 8
@@ -30,7 +31,7 @@ struct capture {
 	const struct options *options;
 	struct event_list *events;
 	struct targets targets;
-	struct ring_list rings, overwritten; /* events are in either */
+	struct ring_list rings, overwritten; /* each event uses one of the two */
 	struct child child;
 	struct signals signals;
 	struct segment segment;
@@ -41,13 +42,13 @@ struct capture {
 	uint64_t deadline, split_at; /* as record_now; UINT64_MAX: never */
 	struct windows windows;
 	struct ring_counts counts;
-	uint64_t records, bytes; /* of segments that are closed */
-	int asked;		 /* SIGUSR2 that have been seen to */
-	bool on_exec;	/* the command is what is recorded, and its exec enables the events */
-	bool streams;	/* there is something to write as it comes */
-	bool snapshots; /* and something that is overwritten until it is asked for */
-	bool stop;	/* --control or --max-size said so */
-	int status;	/* of segments that are closed */
+	uint64_t records, bytes; /* of closed segments */
+	int asked;		 /* number of SIGUSR2 that were handled */
+	bool on_exec;		 /* the recorded command's exec enables the events */
+	bool streams;		 /* some records are written continuously */
+	bool snapshots;		 /* some records are overwritten until a snapshot */
+	bool stop;		 /* requested by --control or --max-size */
+	int status;		 /* of closed segments */
 };
 
 static void events_switch(const struct capture *capture, unsigned long request)
@@ -76,11 +77,9 @@ static bool open_once(struct capture *capture)
 		offcpu_attach(&capture->offcpu, capture->events, &capture->targets));
 }
 
-/*
- * A thread that begins between the listing of threads and the opening of events may be inherited,
- * or not: only if there was none has each thread its events, and once. Who begins threads all the
- * time is recorded nevertheless.
- */
+/* A thread that starts between the listing of threads and the opening of events can have inherited
+ * events, or none. So the list is repeated until no thread has started meanwhile; a program that
+ * always starts threads is recorded nevertheless. */
 static bool open_events(struct capture *capture)
 {
 	struct targets now;
@@ -137,7 +136,7 @@ static bool open_all(struct capture *capture)
 	return !capture->status;
 }
 
-/* What recording costs is not what was asked for, unless it was. */
+/* Excludes pk-record itself, unless it is a target. */
 static void exclude_self(struct capture *capture)
 {
 	const uint64_t type = capture->events->items[0].attr.sample_type;
@@ -150,7 +149,7 @@ static void exclude_self(struct capture *capture)
 				     (type & PERF_SAMPLE_IDENTIFIER ? 2 : 1) * sizeof(uint64_t);
 }
 
-/* A stream that begins later lists what has come since. */
+/* Notes new processes: a stream that starts later lists them. */
 static void note_processes(struct capture *capture)
 {
 	if (capture->targets.system_wide || !(capture->options->rotate || capture->snapshots))
@@ -163,14 +162,14 @@ static void note_processes(struct capture *capture)
 
 /* ---- The loop ---- */
 
-/* A whole stream of what is overwritten, but for its end. */
+/* Writes a complete stream of the overwritten records, except its end. */
 static bool write_snapshot(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 	struct process_set processes = {0};
 	bool ok;
 
-	processes_add_all(&processes); /* nobody has noted who came */
+	processes_add_all(&processes); /* new processes have not been noted */
 	ok = segment_start(segment, &processes);
 	for (size_t i = 0; ok && i < capture->overwritten.count; i++)
 		ring_snapshot(&capture->overwritten.items[i], segment->writer, &capture->counts);
@@ -178,8 +177,8 @@ static bool write_snapshot(struct capture *capture)
 	return ok;
 }
 
-/* What a slow reader has not taken stays in the rings, and when those are full the kernel counts
- * what it cannot keep. */
+/* Records that a slow reader has not read stay in the rings; if these are full, the kernel counts
+ * the lost records. */
 static void drain(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -228,7 +227,7 @@ static bool is_over(struct capture *capture)
 {
 	if (capture->options->command && child_ended(&capture->child))
 		return true;
-	/* A command lives as long as its process, whatever has become of its first thread. */
+	/* A command lives as long as its process, even if its first thread has ended. */
 	if (!capture->wakeups.alive && !capture->on_exec)
 		return true;
 	return capture->stop || signals_stops() || record_now() >= capture->deadline ||
@@ -252,7 +251,7 @@ static void end_segment(struct capture *capture)
 	capture->records += pk_writer_records(segment->writer);
 }
 
-/* Where each stream is a file, the next one. False if there is no more. */
+/* If each stream is a file, opens the next one. False: no further stream. */
 static bool next_output(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -270,8 +269,7 @@ static bool next_output(struct capture *capture)
 	return !status;
 }
 
-/* The stream ends here, and another one begins; between them, if that was asked for, one of what
- * is overwritten. */
+/* Ends the stream and starts another one; on request, a snapshot comes between them. */
 static bool split(struct capture *capture, bool snapshot)
 {
 	if (capture->streams) {
@@ -294,7 +292,7 @@ static bool split(struct capture *capture, bool snapshot)
 	return false;
 }
 
-/* False: the recording is to go on no more. */
+/* False: end the recording. */
 static bool split_if_due(struct capture *capture)
 {
 	const struct options *options = capture->options;
@@ -310,7 +308,7 @@ static bool split_if_due(struct capture *capture)
 	return split(capture, !capture->streams);
 }
 
-/* False: the recording is to go on no more. */
+/* False: end the recording. */
 static bool obey(struct capture *capture)
 {
 	enum control_command command;
@@ -359,7 +357,7 @@ static void loop(struct capture *capture)
 
 /* ---- The end ---- */
 
-/* Everything that is still in the rings fits into memory, if the reader has to be waited for. */
+/* If the reader is slow, all records of the rings fit into memory. */
 static bool write_rest(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -381,8 +379,8 @@ static bool write_rest(struct capture *capture)
 	return true;
 }
 
-/* Reports samples that were lost, by the events' own counters, and of those the blocks that
- * --off-cpu has missed. The exit status: --fail-on lost. */
+/* Reports lost samples, by the events' own counters, and the blocks that --off-cpu has missed.
+ * Returns the exit status: --fail-on lost. */
 static int report_losses(const struct ring_counts *counts, uint64_t all_lost, uint64_t missed,
 			 const struct pk_fail_on *fail_on)
 {
@@ -433,7 +431,8 @@ static int finish(struct capture *capture)
 				      &capture->options->fail_on);
 }
 
-/* A command that outlives the recording is asked to end; another signal to us ends the waiting. */
+/* Ends a command that runs longer than the recording with SIGTERM; another signal to pk-record
+ * stops the wait. */
 static int end_command(struct capture *capture)
 {
 	const int stops = signals_stops();
@@ -444,9 +443,9 @@ static int end_command(struct capture *capture)
 	while (!child_ended(&capture->child) && signals_stops() == stops)
 		ppoll(NULL, 0, NULL, &capture->signals.mask);
 	if (capture->child.pid)
-		return PK_EXIT_FAILED; /* it goes on without us */
+		return PK_EXIT_FAILED; /* it continues without pk-record */
 	if (asked && !stops && child_exit_status(&capture->child) == 128 + SIGTERM)
-		return PK_EXIT_OK; /* that was us */
+		return PK_EXIT_OK; /* ended by pk-record */
 	return child_exit_status(&capture->child);
 }
 
@@ -460,7 +459,7 @@ static void set_times(struct capture *capture)
 	start_split(capture);
 }
 
-/* The command begins, and what comes of it is shown. */
+/* Starts the command, and records until the end. */
 static int start_command(struct capture *capture)
 {
 	int status;
@@ -482,7 +481,7 @@ static int run(struct capture *capture)
 	const bool early = capture->targets.pids_count != 0 && !delayed;
 	int status, command;
 
-	/* The maps of a process are listed when changes to them are recorded already. */
+	/* Lists the maps of a process only after changes to them are recorded. */
 	if (early)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
 	if (capture->streams && !segment_start(&capture->segment, NULL)) {
@@ -522,7 +521,7 @@ int capture_run(struct options *options)
 		return PK_EXIT_FAILED;
 	offcpu_init(&capture.offcpu, options);
 	signals_catch(&capture.signals);
-	/* A terminal is refused before anything else; a file is emptied as late as possible. */
+	/* A terminal is refused first; a file is emptied as late as possible. */
 	if (!options->output)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
 	if (!capture.status && open_all(&capture))

@@ -4,7 +4,7 @@
 
 #include "record_options.h"
 
-/* Records what the options ask for. The exit status of the program, after messages. */
+/* Records according to the options. Returns the exit status of the program, after messages. */
 int capture_run(struct options *options);
 
 #endif

@@ -15,7 +15,7 @@
 #include "pkprivate.h"
 #include "stream_head.h"
 
-/* What samples call a control group by; 0: not to be had. */
+/* The id of a control group in samples; 0: unknown. */
 static uint64_t cgroup_id(const char *path)
 {
 	struct {
@@ -45,13 +45,13 @@ static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *
 struct walk {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
-	size_t root;  /* length of its path */
+	size_t root;  /* size of the root's path */
 	dev_t device; /* its file system */
 	char path[PATH_MAX];
 };
 
-/* The control group at walk->path, and those below it. size is the path's length. fts(3) of glibc
- * crashes when it runs out of memory, and nftw(3) hands no argument on. */
+/* Writes the control group at walk->path, and those below it. size is the path's size. glibc's
+ * fts(3) crashes when memory is exhausted, and nftw(3) passes no argument. */
 static void write_tree(struct walk *walk, size_t size)
 {
 	const struct dirent *entry;
@@ -64,7 +64,7 @@ static void write_tree(struct walk *walk, size_t size)
 		pk_lookup_failed(walk->path);
 		return;
 	}
-	/* What is mounted inside of the cgroup file system holds no control groups. */
+	/* File systems mounted inside of the cgroup file system contain no control groups. */
 	if (size == walk->root)
 		walk->device = st.st_dev;
 	else if (st.st_dev != walk->device)

@@ -10,7 +10,7 @@
 #include "pkstream.h"
 #include "register_mask.h"
 
-#define DEFAULT_FREQUENCY 4000 /* Hz, as perf's */
+#define DEFAULT_FREQUENCY 4000 /* Hz, as in perf */
 
 /* user, call stack, no cycles, no flags, hardware index */
 #define LBR_CALLS UINT64_C(0x2c801)
@@ -19,7 +19,7 @@
 	(PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC |                 \
 	 PERF_ATTR_TASK | PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_BUILD_ID)
 
-/* What was asked for, as far as the kernel lets it be; 0 if periods were asked for. */
+/* The requested frequency, limited by the kernel; 0 if periods were requested. */
 static uint64_t choose_frequency(const struct options *options)
 {
 	const uint64_t limit = frequency_limit(pk_lookups());
@@ -51,7 +51,7 @@ static bool is_dummy(const struct event *event)
 	return is_software(event, PERF_COUNT_SW_DUMMY);
 }
 
-/* What each kind of event brings along. */
+/* Sets the flags for each kind of event. */
 static void set_kind(struct event *event)
 {
 	struct perf_attr *attr = &event->attr;
@@ -72,7 +72,7 @@ static void set_rate(struct event *event, const struct options *options, uint64_
 
 	if (attr->sample_period && !asked)
 		return;
-	/* The kernel would have a timer adjust the period of what never happens. */
+	/* The kernel would run a timer to adjust the period of an event that never occurs. */
 	if (frequency && !event->tracking) {
 		attr->flags |= PERF_ATTR_FREQ;
 		attr->sample_period = frequency;
@@ -124,7 +124,7 @@ static void unset_callchain(struct event *event)
 	}
 }
 
-/* call-graph, max-stack and stack-size between the slashes of an event replace the options. */
+/* The terms call-graph, max-stack and stack-size of an event replace the options. */
 static void apply_callchain_terms(struct event *event, const struct options *options)
 {
 	static const enum callchain_mode modes[] = {
@@ -199,8 +199,8 @@ static void set_registers(struct event *event, const struct options *options)
 	attr->sample_regs_user |= options->user_registers;
 }
 
-/* What a probe's arguments are taken from. Without EXCLUDE_CALLCHAIN_USER the piece of the stack is
- * none to unwind. */
+/* Samples the registers and stack of a probe's arguments. EXCLUDE_CALLCHAIN_USER marks a stack dump
+ * that must not be unwound otherwise. */
 static void set_arguments(struct event *event)
 {
 	const uint64_t registers = event->arguments ? pk_arguments_registers(event->arguments) : 0;
@@ -262,7 +262,7 @@ static void set_common(struct event *event, const struct options *options,
 	set_modes(attr, options);
 }
 
-/* Where nothing is to be recorded yet, tasks and maps are followed all the same. */
+/* Tasks and maps are tracked from the start, also if events are enabled later. */
 static bool add_dummy(struct event_list *events)
 {
 	struct event *event = events_add(events, "dummy:HG");
@@ -275,7 +275,7 @@ static bool add_dummy(struct event_list *events)
 	return true;
 }
 
-/* Some CPUs' counters cannot follow what happens on the others. */
+/* Counters of some CPUs cannot track tasks on the others. */
 static bool on_some_cpus(const struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
@@ -285,7 +285,7 @@ static bool on_some_cpus(const struct event_list *events, const struct targets *
 	return false;
 }
 
-/* S: the group's counters stand in the samples of its first event, which alone samples. */
+/* S: the first event of the group samples, with the values of all counters. */
 static void set_group_sampling(const struct event_list *events, struct event *event, size_t index)
 {
 	const struct event *leader = &events->items[event->leader];
@@ -309,8 +309,8 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
 	attr->sample_type = leader->attr.sample_type;
 }
 
-/* Ids tell events apart; IDENTIFIER stands where it can be found in samples of all kinds. An event
- * whose ids do not fit into one HEADER_ATTR is several for a reader. */
+/* Ids identify events; IDENTIFIER is at a fixed offset in all samples. For a reader, an event whose
+ * ids do not fit into one HEADER_ATTR is several events. */
 static void set_ids(struct event_list *events, const struct targets *targets)
 {
 	bool same = true;
@@ -329,7 +329,7 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 	}
 }
 
-/* Members of a group run when its leader does. */
+/* Members of a group start with their leader. */
 static void set_start(struct event *event, const struct options *options, size_t index,
 		      const struct targets *targets, bool on_exec)
 {
@@ -339,13 +339,14 @@ static void set_start(struct event *event, const struct options *options, size_t
 		return;
 	if (event->tracking && (!options->delay || targets->system_wide))
 		return;
-	/* What happens while existing tasks are being listed must not be missed. */
+	/* Events during the listing of tasks must not be missed. */
 	attr->flags |= PERF_ATTR_DISABLED;
 	if (on_exec && (!options->delay || event->tracking))
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
-/* Only what offcpu.c writes. With RAW, later versions of perf would look for all else in there. */
+/* Only the fields that offcpu.c writes. With RAW, later versions of perf expect all fields
+ * there. */
 static void set_off_cpu(struct event *event, const struct options *options,
 			const struct targets *targets)
 {
@@ -376,11 +377,11 @@ static void configure_event(struct event *event, const struct options *options,
 	set_callchain(event, &callchain);
 	if (options->no_samples && !event->tracking)
 		event->attr.sample_period = 0;
-	if (event->tracking) /* where it has to look into user memory it would fail in vain */
+	if (event->tracking) /* reading user memory would fail */
 		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
 }
 
-/* Where all events are overwritten, so is what follows the tasks. */
+/* If all events are overwritten, so is the tracking of tasks. */
 static void overwrite_tracking(struct event_list *events)
 {
 	uint64_t common = PERF_ATTR_WRITE_BACKWARD;
@@ -447,7 +448,7 @@ size_t tracking_trailer(const struct event_list *events)
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].attr.flags & (PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT))
 			return trailer_size(&events->items[i].attr);
-	return 0; /* there will be none */
+	return 0; /* no samples */
 }
 
 /* The order is pid and tid, time, id, stream id, cpu, identifier (SPEC 5.5). */

@@ -19,7 +19,7 @@ struct entry {
 struct file_ids {
 	struct entry *entries;
 	size_t count, capacity;
-	struct pk_table numbers; /* of the entry + 1, by device and inode */
+	struct pk_table numbers; /* device and inode -> index of the entry + 1 */
 };
 
 struct file_ids *file_ids_new(void)
@@ -60,11 +60,9 @@ static struct entry *add(struct file_ids *ids, uint64_t key, uint64_t device, ui
 	return &ids->entries[ids->count++];
 }
 
-/*
- * map_files leads to the very file that is mapped, be it deleted, replaced or in another mount
- * namespace, but takes CAP_CHECKPOINT_RESTORE. Without, the path as the process sees it will do if
- * the inode there is still the same.
- */
+/* map_files opens the mapped file itself, even if it was deleted or replaced or is in another mount
+ * namespace, but needs CAP_CHECKPOINT_RESTORE. Otherwise, the process's path is used if its inode
+ * is the same. */
 static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *id)
 {
 	char path[4200];

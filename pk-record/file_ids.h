@@ -9,10 +9,10 @@
 
 struct file_ids;
 
-/* NULL without memory; the others take NULL and find nothing. */
+/* NULL: out of memory; the other functions accept NULL and find nothing. */
 struct file_ids *file_ids_new(void);
 void file_ids_free(struct file_ids *ids);
-/* NULL: none, or not to be had. Valid until the next call. */
+/* NULL: none or unknown. Valid until the next call. */
 const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid, const struct map_line *map);
 
 #endif

@@ -33,7 +33,7 @@ static void write_system_names(struct pk_feature *feature, struct pk_writer *wri
 	write_text_feature(feature, PERF_FEATURE_ARCH, names.machine, writer);
 }
 
-/* One more than the highest number of a CPU: readers take none that is higher. */
+/* The highest number of a CPU plus 1: readers reject higher numbers. */
 static uint32_t cpus_present(void)
 {
 	char text[4096];
@@ -71,7 +71,7 @@ static void write_cpu_count(struct pk_feature *feature, struct pk_writer *writer
 	pk_feature_write(feature, writer);
 }
 
-/* The value of the first line of "key : value" that begins with key. */
+/* The value of the first line "key : value" that starts with key. */
 static bool find_value(const char *path, const char *key, char *value, size_t size)
 {
 	struct line_reader reader;
@@ -116,7 +116,7 @@ static void write_memory_size(struct pk_feature *feature, struct pk_writer *writ
 	pk_feature_write(feature, writer);
 }
 
-/* The first string is the path of the program, as perf has it. */
+/* The first string is the path of the program, as in perf. */
 static void write_command_line(struct pk_feature *feature, const struct options *options,
 			       struct pk_writer *writer)
 {
@@ -139,8 +139,8 @@ static uint64_t nanoseconds(const struct timespec *time)
 	return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_nsec;
 }
 
-/* How the chosen clock goes, and what time of day it was at one moment of it. The kernel's own
- * clock cannot be read from here. */
+/* Relates the chosen clock to the time of day. The kernel's default clock cannot be read by
+ * programs. */
 static void write_clock(struct pk_feature *feature, const struct options *options,
 			struct pk_writer *writer)
 {
@@ -165,7 +165,7 @@ void write_features(const struct options *options, struct pk_writer *writer)
 	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));
 
 	if (!feature)
-		return; /* a stream does without */
+		return; /* the feature is optional */
 	write_system_names(feature, writer);
 	write_cpu_count(feature, writer);
 	write_cpu_name(feature, writer);

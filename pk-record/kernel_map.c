@@ -14,11 +14,12 @@
 #include "symbols.h"
 
 struct kernel_range {
-	const char *reference; /* the symbol that readers find out by how far the kernel moved */
+	const char *reference; /* the symbol from which readers calculate how far the kernel was
+				* moved */
 	uint64_t start, end;
 };
 
-/* False where /proc/kallsyms cannot be read or shows only zeros. */
+/* False: /proc/kallsyms cannot be read or shows only zeros. */
 static bool find_kernel(struct kernel_range *range)
 {
 	struct line_reader reader;
@@ -75,7 +76,7 @@ static void write_kernel(const struct perf_attr *attr, struct pk_writer *writer)
 	write_mapping(&mapping, attr, writer);
 }
 
-/* modules.dep names the files of all modules, one line each, ahead of a colon. */
+/* modules.dep has the files of all modules, one on each line, before a colon. */
 struct module_files {
 	char *text;
 	char release[65];
@@ -93,7 +94,7 @@ static void module_files_init(struct module_files *files)
 	files->text = procfs_read_file(path, 16 << 20, &size, pk_lookups());
 }
 
-/* Modules spell '-' as '_'. */
+/* Names of modules have '_' for '-'. */
 static bool same_module(const char *file, const char *module, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -102,7 +103,7 @@ static bool same_module(const char *file, const char *module, size_t size)
 	return file[size] == '.';
 }
 
-/* The path of a module, or its name in brackets, as perf has it. */
+/* The path of a module, or its name in brackets, as in perf. */
 static void module_path(const struct module_files *files, const char *module, char *path,
 			size_t size)
 {

@@ -22,7 +22,7 @@ struct listing {
 	char glob[300];
 	size_t shown;
 	bool tried_tracepoint;
-	const char *why_no_tracepoint; /* once that is tried */
+	const char *why_no_tracepoint; /* set after the first one was tried */
 };
 
 static bool wanted(const struct listing *listing, const char *name)
@@ -30,7 +30,7 @@ static bool wanted(const struct listing *listing, const char *name)
 	return !fnmatch(listing->glob, name, 0);
 }
 
-/* False: errno says why. */
+/* False: see errno. */
 static bool opens(const struct perf_attr *attr, int cpu)
 {
 	const int fd = perf_event_open(attr, cpu < 0 ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -40,13 +40,13 @@ static bool opens(const struct perf_attr *attr, int cpu)
 	return fd >= 0;
 }
 
-/* Of ourselves, else of all of a CPU. */
+/* For this process, else for a whole CPU. */
 static bool opens_somewhere(const struct perf_attr *attr, int cpu)
 {
 	return opens(attr, -1) || (errno == EINVAL && opens(attr, cpu));
 }
 
-/* Why an attr cannot be opened for samples; NULL if it can. */
+/* The reason why an attr cannot be opened for samples; NULL: it can. */
 static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 {
 	struct perf_attr attr = *wished;
@@ -85,7 +85,7 @@ static const char *obstacle(const struct perf_attr *attr)
 	return obstacle_on(attr, 0);
 }
 
-/* What ELF and JSON files say stays on its line, and does nothing to a terminal. */
+/* Text from ELF and JSON files stays on its line, and is safe for a terminal. */
 static void print_plain(const char *text, size_t width)
 {
 	size_t size = 0;
@@ -131,13 +131,13 @@ static void list_generic(struct listing *listing)
 	}
 }
 
-/* Why an event that has been parsed cannot be opened; NULL if it can. */
+/* The reason why a parsed event cannot be opened; NULL: it can. */
 static const char *obstacle_to(const struct event *event)
 {
 	return obstacle_on(&event->attr, event->cpus_count ? event->cpus[0] : 0);
 }
 
-/* An event that sysfs names: its terms, its unit, and whether it can be opened. */
+/* Lists an event that sysfs names: its terms, its unit, and whether it can be opened. */
 static void list_pmu_event(struct listing *listing, const char *sysfs, const char *pmu,
 			   const char *event)
 {
@@ -164,7 +164,7 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	events_free(&list);
 }
 
-/* Events and terms between slashes. */
+/* Lists events and terms between slashes. */
 static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu)
 {
 	struct pmu_names events = pmu_files(sysfs, pmu, "events", pk_lookups());
@@ -184,7 +184,8 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	pmu_names_free(&terms);
 }
 
-/* Of several PMUs that have it, the first that this machine has says whether it can be opened. */
+/* If several PMUs have the event, the first one of this machine determines whether it can be
+ * opened. */
 static void list_described(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;
@@ -206,13 +207,13 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 	}
 }
 
-/* These have a syntax of their own. */
+/* Probes have their own syntax. */
 static bool is_probe(const char *pmu)
 {
 	return !strcmp(pmu, "uprobe") || !strcmp(pmu, "kprobe");
 }
 
-/* A probe without a place is refused, but with another error to those who may have one. */
+/* A probe without an address is always refused; the error shows whether the user has permission. */
 static const char *no_probes(const char *sysfs, const char *pmu, const char *missing)
 {
 	struct perf_attr attr = {0};
@@ -259,7 +260,7 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 	show(listing, name, usdt->arguments, NULL);
 }
 
-/* The markers of an object; false after a message. */
+/* Lists the USDT probes of an object; false after a message. */
 static bool list_markers(struct listing *listing, const char *object)
 {
 	const char *why = no_probes(pmu_sysfs(NULL), "uprobe", "this kernel has no uprobes");
@@ -281,7 +282,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	snprintf(text, sizeof(text), "%.140s:%.140s", system, name);
 	if (!wanted(listing, text))
 		return true;
-	/* What is true of one is true of all. */
+	/* All tracepoints have the same result. */
 	if (!listing->tried_tracepoint)
 		listing->why_no_tracepoint =
 			obstacle(&(struct perf_attr){.type = PERF_TYPE_TRACEPOINT,
@@ -292,7 +293,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	return true;
 }
 
-/* False where they cannot be listed. */
+/* False: they cannot be listed. */
 static bool list_tracepoints(struct listing *listing)
 {
 	struct pk_messages messages = {0};

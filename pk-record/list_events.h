@@ -4,11 +4,9 @@
 
 struct pmu_json;
 
-/*
- * --list: what can be recorded here, and what cannot and why, on stdout; with object the markers
- * (USDT) that it has. json: whose events are listed, too; NULL: none. glob: only names that match,
- * or contain it if it has no wildcards; NULL: all. The exit status: 1 if nothing matches.
- */
+/* --list: prints on stdout the events that can be recorded here, and the reason for the others;
+ * with object, its USDT probes. json: further events; NULL: none. glob: only names that match or,
+ * without wildcards, contain it; NULL: all. Returns the exit status: 1 if no name matches. */
 int list_events(const char *glob, const char *object, const struct pmu_json *json);
 
 #endif

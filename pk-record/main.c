@@ -188,7 +188,7 @@ static int wrong_argument(int option)
 			      option_wants(option));
 }
 
-/* What cannot be meant together. */
+/* Checks for options that exclude each other. */
 static int check(const struct options *options)
 {
 	const int tasks = (options->target.pids != NULL) + (options->target.tids != NULL) +
@@ -211,7 +211,7 @@ static int check(const struct options *options)
 	return PK_EXIT_OK;
 }
 
-/* A name tells whether it is to be compressed, and whether it is a pattern. */
+/* The name determines the compression, and whether it is a pattern. */
 static void settle_output(struct options *options)
 {
 	const char *name = options->output ? options->output : "";
@@ -224,7 +224,7 @@ static void settle_output(struct options *options)
 	options->level = 1;
 }
 
-/* Of --events-dir, before the events that it describes. */
+/* Reads --events-dir before the events that it describes. */
 static bool read_descriptions(struct options *options, const char *path)
 {
 	if (!options->json)
@@ -234,7 +234,7 @@ static bool read_descriptions(struct options *options, const char *path)
 			  &options->events.messages);
 }
 
-/* Where no --events-dir has been given. */
+/* Used without --events-dir. */
 static bool read_usual_descriptions(struct options *options)
 {
 	const char *path = getenv("PK_EVENTS_DIR");
@@ -260,7 +260,7 @@ static bool add_events(struct options *options, int option, const char *text)
 		&options->events.messages);
 }
 
-/* Of the tracepoints that the last -e has brought; several must all be met. */
+/* Adds a filter to the tracepoints of the last -e; several filters are joined by "and". */
 static int add_filter(struct options *options, const char *text)
 {
 	size_t tracepoints = 0;
@@ -288,7 +288,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	int option, verbosity = 0;
 
 	opterr = 0;
-	/* '+': options behind the command are the command's. */
+	/* '+': options after the command belong to the command */
 	while ((option = getopt_long(argc, argv,
 				     "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vqI::snTPr:BN",
 				     long_options, NULL)) != -1) {
@@ -345,7 +345,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	return check(options) ? PK_EXIT_USAGE : -1;
 }
 
-/* Not of the command. */
+/* Does not change the command's priority. */
 static bool set_priority(const struct options *options)
 {
 	const struct sched_param parameters = {.sched_priority = options->priority};

@@ -39,7 +39,7 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */
 
-/* BPF programs see threads by the numbers that they have outside of all namespaces. */
+/* BPF programs get the ids of threads in the initial pid namespace. */
 static bool outside_of_namespaces(void)
 {
 	struct stat st;
@@ -51,7 +51,8 @@ static bool outside_of_namespaces(void)
 	return false;
 }
 
-/* All CPUs, for samples that are ours to read, and a COMM record when we ask for the time. */
+/* Opens events on all CPUs: for the samples of the BPF program, and for a COMM record when the time
+ * is needed. */
 static bool open_outputs(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
@@ -158,7 +159,7 @@ static uint8_t *put_u32s(uint8_t *p, uint32_t first, uint32_t second)
 	return p + 2 * sizeof(first);
 }
 
-/* One stack and the marker ahead of it. */
+/* Writes one stack and the marker before it. */
 static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
 {
 	if (!size)
@@ -225,7 +226,7 @@ size_t offcpu_fds(const struct offcpu *offcpu, const int **fds)
 	return offcpu->cpus.cpus_count;
 }
 
-/* Samples are not twice as large as what they are made of. */
+/* Samples are at most twice as large as their raw data. */
 size_t offcpu_fill(const struct offcpu *offcpu)
 {
 	size_t fill = 0;
@@ -235,7 +236,7 @@ size_t offcpu_fill(const struct offcpu *offcpu)
 	return 2 * fill;
 }
 
-/* What the program's samples are: of sample_type TIME and RAW. */
+/* Samples of the BPF program, with sample_type TIME and RAW. */
 struct PERF_RECORD_TYPE output_sample {
 	struct perf_header header;
 	uint64_t time;
@@ -264,7 +265,7 @@ static void read_record(void *arg, const uint8_t *record, const struct perf_head
 			offcpu->lost++;
 		break;
 	case PERF_RECORD_COMM:
-		if (comm->pid == (uint32_t)getpid()) /* its trailer is the time */
+		if (comm->pid == (uint32_t)getpid()) /* its trailer has the time */
 			offcpu->now = pk_load_u64(record + header->size - sizeof(uint64_t));
 		break;
 	case PERF_RECORD_LOST: offcpu->kernel_lost += lost->lost; break;
@@ -292,7 +293,7 @@ bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_c
 
 /* ---- The end ---- */
 
-/* What perf's clock says cannot be asked, but records have it: one comes of our taking a name. */
+/* The time of perf's clock is only in records: setting the thread's name generates one. */
 static void ask_time(struct offcpu *offcpu)
 {
 	char name[16];

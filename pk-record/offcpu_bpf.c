@@ -13,15 +13,16 @@
 #include "offcpu_bpf.h"
 #include "procfs.h"
 
-/* The helpers below are only for programs that say so; of ours, these two are under either. */
+/* The helpers below require this licence string in programs; pk's source has both licences for
+ * this. */
 #define LICENSE "Dual BSD/GPL"
 
-/* Threads that are looked at, at most; they take memory as they come. Where the kernel wants all of
- * it at once (before Linux 6.1), fewer. */
+/* Limit for observed threads; memory is allocated on use. Before Linux 6.1, the kernel allocates
+ * all of it at once: fewer threads. */
 #define THREADS_MAX 65536
 #define THREADS_FEW 8192
 
-/* A task's state: interruptible or not, it waits for something; or it has ended. */
+/* The states of a task that is blocked, interruptible or not, or has ended. */
 #define STATE_BLOCKED 3
 #define STATE_DEAD    0x80
 
@@ -58,7 +59,7 @@ enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, STACK };
 #define CALL(helper) INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##helper)
 #define END	     INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
-/* Jumps go to labels until place_labels has made offsets of them. */
+/* Jumps refer to labels until place_labels replaces them by offsets. */
 #define JUMP(label)		       INSN(BPF_JMP | BPF_JA, 0, 0, label, 0)
 #define JUMP_IF(test, a, value, label) INSN(BPF_JMP | (test) | BPF_K, a, 0, label, value)
 #define JUMP_IF_REG(test, a, b, label) INSN(BPF_JMP | (test) | BPF_X, a, b, label, 0)
@@ -67,21 +68,21 @@ enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, STACK };
 
 enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT, LABELS };
 
-/* Keys of maps on the programs' stack. */
+/* Offsets of map keys on the programs' stack. */
 #define KEY_TASK  (-8)
 #define KEY_FIRST (-12)
 
-/* R0: what the map has for the key, or 0. */
+/* R0: the map's value for the key, or 0. */
 #define LOOK_UP(fd, key) MAP(R1, fd), COPY(R2, STACK), ADD(R2, key), CALL(map_lookup_elem)
 
-/* Counts in the map. */
+/* Increments a counter in the map. */
 #define COUNT(fd)                                                                                  \
 	STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0), LOOK_UP(fd, KEY_FIRST),                           \
 		JUMP_IF(BPF_JEQ, R0, 0, OUT), SET(R1, 1), ADD_SHARED(R0, R1)
 
 #define FIELD(name) offsetof(struct offcpu_block, name)
 
-/* The length that is left. */
+/* Returns the final length. */
 static size_t place_labels(struct bpf_insn *program, size_t count)
 {
 	size_t places[LABELS] = {0}, kept = 0;
@@ -122,8 +123,8 @@ static int load(enum bpf_prog_type type, struct bpf_insn *program, size_t count,
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* In the context of the task that stops running. A kernel thread has no user stack: it waits for
- * work, and is left out. */
+/* Runs in the context of the task that stops running. Kernel threads have no user stack and are
+ * skipped: they wait for work. */
 static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_size)
 {
 	struct bpf_insn program[] = {
@@ -176,7 +177,7 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 		CALL(ktime_get_ns),
 		LOAD(BPF_DW, R1, R7, FIELD(since)),
 		STORE(BPF_DW, R7, FIELD(since), R0),
-		JUMP_IF(BPF_JEQ, R1, 0, OUT), /* or it went on unseen */
+		JUMP_IF(BPF_JEQ, R1, 0, OUT), /* or it continued without being seen */
 		LABEL(MISSED),
 		COUNT(b->missed),
 		LABEL(OUT),
@@ -187,11 +188,11 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 	return load(BPF_PROG_TYPE_PERF_EVENT, program, COUNT_OF(program), log, log_size);
 }
 
-/* The tracepoint's arguments. */
+/* Offsets of the tracepoint's arguments. */
 enum { PREEMPTED = 0, PREVIOUS = 8, FOLLOWING = 16, STATE = 24 };
 
-/* Ahead of that one, on the same CPU: is it blocked, who stops running? A task that could go on is
- * not; what one has that has ended is removed. Then: was it blocked, who runs now? */
+/* Runs before the other program, on the same CPU. First: is the task that stops running blocked? A
+ * runnable task is not; an ended one is removed. Then: was the next task blocked? */
 static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, char *log,
 			  size_t log_size)
 {
@@ -243,7 +244,7 @@ static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, char *
 		COPY(R4, R9),
 		CALL(perf_event_output),
 		JUMP_IF(BPF_JEQ, R0, 0, OUT),
-		JUMP_IF(BPF_JEQ, R0, -ENOSPC, OUT), /* the event counts them itself */
+		JUMP_IF(BPF_JEQ, R0, -ENOSPC, OUT), /* the event counts these itself */
 		COUNT(b->missed),
 		LABEL(OUT),
 		SET(R0, 0),
@@ -346,7 +347,7 @@ static void explain(int error)
 
 #define LOG_SIZE (1 << 16)
 
-/* What the kernel has against the programs, for who wants to know. */
+/* Prints the verifier's log, with -v. */
 static void report_log(struct offcpu_bpf *b)
 {
 	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;
@@ -441,7 +442,7 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 	uint64_t key, *before = NULL;
 	uint32_t count = 0;
 
-	/* Where one is removed meanwhile, the kernel begins again. */
+	/* If a task is removed meanwhile, the kernel starts the iteration again. */
 	while (block && count++ < THREADS_MAX &&
 	       access_map(BPF_MAP_GET_NEXT_KEY, bpf->blocked, before, &key) == 0) {
 		before = &key;

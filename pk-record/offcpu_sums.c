@@ -5,7 +5,7 @@
 #include "offcpu_sums.h"
 #include "pkutil.h"
 
-/* Thread and stacks: what stands behind the times. */
+/* The key: thread and stacks, the bytes after the times. */
 #define KEY_OFFSET offsetof(struct offcpu_block, ids)
 
 static struct offcpu_sum *sum_at(const struct offcpu_sums *sums, size_t place)
@@ -18,7 +18,7 @@ static uint64_t hash_of(struct offcpu_sums *sums, const uint8_t *block, size_t s
 	return pk_hash(block + KEY_OFFSET, size - KEY_OFFSET, pk_table_secret(&sums->places));
 }
 
-/* The sum of blocks like this one; NULL: there is none. */
+/* The sum of equal blocks; NULL: none. */
 static struct offcpu_sum *find(const struct offcpu_sums *sums, const uint8_t *block, size_t size,
 			       uint64_t hash)
 {

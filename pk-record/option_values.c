@@ -28,7 +28,7 @@ static bool parse_frequency(struct options *options, const char *text)
 
 #define BRANCH_ANY (UINT64_C(1) << 3)
 
-/* Latencies in parts, which some processors have. */
+/* Some processors have latencies in parts. */
 #if defined(__x86_64__) || defined(__i386__) || defined(__powerpc__)
 #define SAMPLE_WEIGHTS PERF_SAMPLE_WEIGHT_STRUCT
 #else
@@ -85,7 +85,7 @@ static bool parse_duration(struct options *options, const char *text)
 
 #define RING_SIZE_MAX (UINT64_C(1) << 30)
 
-/* A bare number counts pages, as perf has it. The kernel wants a power of two. */
+/* A bare number counts pages, as in perf. The kernel requires a power of two. */
 static bool parse_ring_size(struct options *options, const char *text)
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -135,7 +135,7 @@ static bool parse_clock(struct options *options, const char *text)
 	return false;
 }
 
-/* A list of ids or CPUs is looked at closely only when the rest is known; false if it is none. */
+/* Checks the syntax of a list of ids or CPUs, which is evaluated later; false: malformed. */
 static bool parse_list(const char **list, const char *text, const char *letters)
 {
 	*list = text;
@@ -151,7 +151,7 @@ static bool parse_delay(struct options *options, const char *text)
 	return options->windows_count;
 }
 
-/* "10m", or with a unit of size: "100M". A bare number would be neither. */
+/* "10m", or with a unit of size: "100M". A bare number is rejected. */
 static bool parse_split(struct options *options, const char *text)
 {
 	const size_t size = strlen(text);

@@ -2,7 +2,7 @@
 #ifndef PK_OPTION_VALUES_H
 #define PK_OPTION_VALUES_H
 
-/* What options take behind them. */
+/* The arguments of options. */
 
 #include "record_options.h"
 
@@ -43,7 +43,7 @@ enum {
 	OPTION_EXCLUDE_SELF,
 	OPTION_NO_BPF_EVENT,
 	OPTION_NO_BUFFERING,
-	OPTION_NOTHING, /* accepted for perf record, and ignored */
+	OPTION_NOTHING, /* accepted for compatibility with perf record, and ignored */
 	OPTION_PER_THREAD,
 	OPTION_RUNNING_TIME,
 	OPTION_SAMPLE_IDENTIFIER,
@@ -51,11 +51,11 @@ enum {
 	OPTION_USER_REGS,
 };
 
-/* One option that has an argument; false if the argument is not what it should be. */
+/* Handles an option with an argument; false: the argument is invalid. */
 bool parse_argument(struct options *options, int option, const char *text);
-/* What it should be. */
+/* The expected argument, as text. */
 const char *option_wants(int option);
-/* One that has none; false if it is none of those that only set something. */
+/* Handles an option without argument; false: not one that only sets a value. */
 bool parse_switch(struct options *options, int option);
 
 #endif

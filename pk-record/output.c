@@ -14,14 +14,16 @@
 #include "record_time.h"
 #include "vector.h"
 
-#define PIPE_SIZE   (1 << 20)
-#define SURE_TO_FIT 4096 /* PIPE_BUF: a pipe that can be written to takes so much at once */
-#define KEPT_SIZE   (1 << 20)
-#define ANY_SIZE    SIZE_MAX
+#define PIPE_SIZE (1 << 20)
+#define SURE_TO_FIT                                                                                \
+	4096 /* PIPE_BUF: a pipe that poll() reports as writable accepts this many                 \
+	      * bytes */
+#define KEPT_SIZE (1 << 20)
+#define ANY_SIZE  SIZE_MAX
 
 static ssize_t push(void *arg, const void *data, size_t size);
 
-/* A second description of the same pipe can be made not to block without others noticing. */
+/* Opens the pipe again: O_NONBLOCK of the new description does not affect other processes. */
 static int open_twin(int fd)
 {
 	char path[64];
@@ -79,7 +81,7 @@ static bool keep(struct output *output, const uint8_t *data, size_t size)
 	return true;
 }
 
-/* A reader that has caught up shall not cost memory for ever. */
+/* Frees memory after the reader has caught up. */
 static void shrink(struct output *output)
 {
 	if (waiting(output))
@@ -94,7 +96,7 @@ static void shrink(struct output *output)
 
 /* ---- Writing ---- */
 
-/* As much as is taken without waiting: 0 if nothing is; -1 with output->error. */
+/* Writes as much as is accepted without waiting: 0: nothing; -1 with output->error. */
 static ssize_t write_some(struct output *output, const uint8_t *data, size_t size)
 {
 	struct pollfd poll_fd = {.fd = output->fd, .events = POLLOUT};
@@ -114,7 +116,7 @@ static ssize_t write_some(struct output *output, const uint8_t *data, size_t siz
 	return -1;
 }
 
-/* False if the reader takes no more for now, or with output->error. */
+/* False: the reader accepts no more for now, or output->error is set. */
 static bool advance(struct output *output)
 {
 	ssize_t n;
@@ -128,8 +130,8 @@ static bool advance(struct output *output)
 	return n > 0;
 }
 
-/* Until at most so much waits. A reader that takes nothing for too long has failed; so has one that
- * we are asked not to wait for any more. */
+/* Waits until at most that many bytes are queued. Fails if the reader accepts nothing for too long,
+ * or if a signal ends the wait. */
 static bool wait_until(struct output *output, size_t most)
 {
 	const int stops = signals_stops();
@@ -158,7 +160,7 @@ static bool wait_until(struct output *output, size_t most)
 	return !output->error;
 }
 
-/* What comes out of the compressor, or all of it. Takes everything. */
+/* Writes compressed or plain bytes. Accepts all of them. */
 static ssize_t push(void *arg, const void *data, size_t size)
 {
 	struct output *output = arg;

@@ -11,11 +11,11 @@
 #include "pid_file.h"
 #include "pkutil.h"
 
-/* What a process id and a newline need, and one byte more. */
+/* Size of a process id, a newline, and one more byte. */
 #define TEXT_MAX 32
 
-/* Is it empty, or does it hold what a recording wrote that was killed? Any other file is somebody's
- * data: a wrong name must not destroy it. */
+/* Whether it is empty, or contains a pid, as after a killed recording. Other files are refused: a
+ * wrong name must not destroy data. */
 static bool is_pid_file(int fd)
 {
 	char text[TEXT_MAX];

@@ -2,9 +2,9 @@
 #ifndef PK_RECORD_PID_FILE_H
 #define PK_RECORD_PID_FILE_H
 
-/* A file that holds our pid while we run, and is locked: of those that use the same, one runs. */
+/* A locked file with the pid of this process: only one recording with the same file can run. */
 
-/* The descriptor; -1 after a message. */
+/* Returns the descriptor; -1 after a message. */
 int pid_file_create(const char *path);
 /* Removes the file. -1: there is none. */
 void pid_file_remove(const char *path, int fd);

@@ -34,7 +34,7 @@ void processes_prune(struct process_set *processes)
 	processes->count = kept;
 }
 
-/* Grows only when more than half of them live. */
+/* Grows only if more than half of the processes are alive. */
 static bool make_room(struct process_set *processes)
 {
 	size_t more;

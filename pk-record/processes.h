@@ -2,8 +2,7 @@
 #ifndef PK_RECORD_PROCESSES_H
 #define PK_RECORD_PROCESSES_H
 
-/* The processes that a recording has to do with, children included: a stream that begins in the
- * middle lists them. */
+/* The processes of a recording, including children: a stream that starts later lists them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,11 +13,11 @@ struct process_set {
 	size_t count, capacity;
 };
 
-/* Without memory one is missing. */
+/* If memory is exhausted, one is missing. */
 void processes_add(struct process_set *processes, pid_t pid);
-/* All that there are. */
+/* Adds all existing processes. */
 void processes_add_all(struct process_set *processes);
-/* Each once, ascending, without those that are gone. */
+/* Sorts, and removes duplicates and exited processes. */
 void processes_prune(struct process_set *processes);
 void processes_free(struct process_set *processes);
 

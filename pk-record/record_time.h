@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* ns of the clock that only goes on. */
+/* ns of CLOCK_MONOTONIC. */
 static inline uint64_t record_now(void)
 {
 	struct timespec now;

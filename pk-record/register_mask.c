@@ -26,7 +26,7 @@ uint64_t registers_all(void)
 #endif
 }
 
-/* 0: none is called so. */
+/* 0: no such register. */
 static uint64_t register_bit(const char *wanted)
 {
 	const uint32_t machine = procfs_session_info(pk_lookups()).e_machine;

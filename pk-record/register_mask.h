@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All that an unwinder wants, which are those in perf's own mask; 0: none on this architecture. */
+/* All registers for unwinding, the same as in perf's mask; 0: none on this architecture. */
 uint64_t registers_all(void);
-/* "ax,ip"; NULL: all. False if there is none of that name. */
+/* Parses "ax,ip"; NULL: all. False: no such register. */
 bool registers_parse(const char *text, uint64_t *mask);
-/* The names, on stdout. */
+/* Prints the names on stdout. */
 void registers_print(void);
 
 #endif

@@ -12,13 +12,15 @@
 #include "procfs.h"
 #include "ring.h"
 
-#define DEFAULT_SIZE (512 << 10) /* what ordinary users may lock for each CPU, but for a page */
-#define LARGE_SIZE   (2 << 20)
-#define SMALLEST     (8 << 10)
+#define DEFAULT_SIZE                                                                               \
+	(512 << 10) /* the memory that ordinary users can lock for each CPU, minus a               \
+		     * page */
+#define LARGE_SIZE (2 << 20)
+#define SMALLEST   (8 << 10)
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 
-/* Where we cannot write down how far we have read, the kernel overwrites what is oldest. */
+/* A ring whose page is mapped read-only is overwritten, oldest records first. */
 static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -110,7 +112,7 @@ static void explain_map(int error, size_t size, size_t count)
 		pk_error("rings of %s KiB: mmap: %s", kib, strerror(error));
 }
 
-/* Where a ring would be full within a few hundredths of a second, more is worth its memory. */
+/* If a ring would be full within a few hundredths of a second, it gets more memory. */
 static size_t default_size(const struct options *options)
 {
 	const bool fast =
@@ -119,7 +121,7 @@ static size_t default_size(const struct options *options)
 	return fast ? LARGE_SIZE : DEFAULT_SIZE;
 }
 
-/* The size that it was possible with; 0 after a message. */
+/* Returns the size that was possible; 0 after a message. */
 static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
 			    const struct targets *targets, size_t size, bool overwrite)
 {
@@ -164,13 +166,13 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 	return size != 0;
 }
 
-/* Records begin at multiples of 8, so that no number in them is split by the end of the ring. */
+/* Records start at multiples of 8, so the end of the ring splits no number. */
 struct walk {
-	uint64_t from; /* records from here on are to be written */
+	uint64_t from; /* start of the records to write */
 	uint64_t records, samples;
 };
 
-/* Writes what has been gone over since walk->from; the room is given back. */
+/* Writes the records since walk->from, and releases their space. */
 static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct pk_writer *writer)
 {
 	const size_t start = walk->from & (ring->size - 1), size = (size_t)(to - walk->from);
@@ -185,13 +187,13 @@ static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct 
 	*walk = (struct walk){.from = to};
 }
 
-/* A field of the record that begins at `at`. No field goes over the end of the ring. */
+/* A field of the record at `at`. No field crosses the end of the ring. */
 static const uint8_t *field_of(const struct ring *ring, uint64_t at, size_t offset)
 {
 	return ring->data + ((at + offset) & (ring->size - 1));
 }
 
-/* False: the record is not to be written. */
+/* False: skip the record. */
 static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			struct ring_counts *counts)
 {
@@ -219,10 +221,8 @@ static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 	}
 }
 
-/*
- * Kernels forget to take back, between those that record, what a BPF program's record grew by for
- * the one before: all but the first get one that is too large, with rubbish behind its trailer.
- */
+/* A bug of kernels: the size of a BPF program's record grows with each event that records it, so
+ * all copies except the first are too large, with undefined bytes after the trailer. */
 static uint16_t true_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
 			  size_t trailer)
 {
@@ -240,8 +240,8 @@ static uint16_t true_size(const struct ring *ring, uint64_t at, const struct per
 	return size < header->size ? (uint16_t)size : header->size;
 }
 
-/* Writes what has been gone over and a record that is too large, without its end. The kernel lets
- * nobody write into its records. */
+/* Writes the records so far, and a record that is too large, without its end. The kernel's records
+ * are read-only. */
 static void write_cut(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
 		      uint16_t size, struct pk_writer *writer)
 {
@@ -324,7 +324,7 @@ void ring_read(struct ring *ring,
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 }
 
-/* Newest first: records grow downwards, and what is left of the oldest is cut off. */
+/* Newest first: the kernel writes downwards, and the oldest record is cut. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
 	const size_t mask = ring->size - 1;

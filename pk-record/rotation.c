@@ -16,9 +16,9 @@
 #include "rotation.h"
 #include "vector.h"
 
-#define NAMES_MAX 1000 /* that would be the same but for a number */
+#define NAMES_MAX 1000 /* limit for names that differ only in a number */
 
-/* Where the last part of a path begins. */
+/* The last part of a path. */
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -35,7 +35,7 @@ static int open_directory(const char *path)
 	return open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The pattern's last part with the time, and a number ahead of its suffix if that is not 0. */
+/* The pattern's last part with the time, and a number before its suffix if it is not 0. */
 static bool make_names(struct rotation *rotation, const struct tm *time, unsigned int number)
 {
 	const char *base = base_of(rotation->pattern);
@@ -56,7 +56,7 @@ static bool make_names(struct rotation *rotation, const struct tm *time, unsigne
 
 /* ---- What is there already ---- */
 
-/* Conversions stand for anything. */
+/* Conversions match any text. */
 static void make_glob(const char *base, char *glob, size_t size)
 {
 	size_t used = 0;
@@ -93,7 +93,7 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
-/* Regular files whose names match, for free(); *count of them. */
+/* Regular files whose names match, for free(), and their number in *count. */
 static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -131,7 +131,7 @@ static void free_files(struct found *files, size_t count)
 	free(files);
 }
 
-/* Whoever writes one has it locked. */
+/* A file that is being written is locked. */
 static void remove_stale(int directory, const char *glob)
 {
 	char part[PATH_MAX + 8];

@@ -2,10 +2,8 @@
 #ifndef PK_RECORD_ROTATION_H
 #define PK_RECORD_ROTATION_H
 
-/*
- * Files that are there when they are complete, and not before: each is written under a name that
- * begins with a dot and ends with .part, and locked meanwhile; then brought to disk and renamed.
- */
+/* Files that appear when they are complete: each is written under a name that starts with a dot and
+ * ends with .part, and is locked; then it is synced and renamed. */
 
 #include <limits.h>
 #include <stdbool.h>
@@ -13,16 +11,16 @@
 
 struct rotation {
 	const char *pattern; /* for strftime(3), in its last part */
-	size_t keep;	     /* so many complete files stay; 0: all */
+	size_t keep;	     /* number of complete files to keep; 0: all */
 	char part[PATH_MAX], final[PATH_MAX];
 };
 
-/* The descriptor of the next file, -1 after a message. What recordings of the same pattern left
- * behind unfinished is removed when keep is set. */
+/* Returns the descriptor of the next file, -1 after a message. If keep is set, removes the
+ * incomplete files of earlier recordings with the same pattern. */
 int rotation_open(struct rotation *rotation);
-/* Gives the file its name. False after a message; then the file is gone. */
+/* Renames the file. False after a message; then the file is removed. */
 bool rotation_commit(struct rotation *rotation, int fd);
-/* The file will not become complete. */
+/* Removes the file, which is incomplete. */
 void rotation_abort(struct rotation *rotation);
 
 #endif

@@ -10,7 +10,7 @@
 #include "stream_head.h"
 #include "synthesize.h"
 
-#define STATUS_BROKEN_PIPE 141 /* what a shell says of a program that SIGPIPE has ended */
+#define STATUS_BROKEN_PIPE 141 /* a shell's status for a program that SIGPIPE has ended */
 
 int segment_open_output(struct segment *segment, bool corked)
 {

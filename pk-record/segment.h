@@ -2,7 +2,7 @@
 #ifndef PK_RECORD_SEGMENT_H
 #define PK_RECORD_SEGMENT_H
 
-/* One stream from its header to its end. A recording is one, or with --split several. */
+/* One stream from its header to its end. A recording is one stream or, with --split, several. */
 
 #include "event.h"
 #include "output.h"
@@ -20,23 +20,22 @@ struct segment {
 	struct pk_writer *writer;
 	struct pk_stage *stage;
 	struct rotation rotation;
-	bool open;     /* there is an output */
+	bool open;     /* an output is open */
 	uint64_t lost; /* samples, by the counters of the events, in all segments */
 };
 
 /* Opens the output: stdout, the file, or the next file. PK_EXIT_OK, or the exit status after a
  * message. */
 int segment_open_output(struct segment *segment, bool corked);
-/* Everything that stands ahead of the kernel's records. later: those to be listed, unless
- * everything is; NULL at the beginning, when the targets are all there is. False after a message.
- */
+/* Writes the records before those of the kernel. later: the processes to list, unless all are; NULL
+ * for the first segment, which lists the targets. False after a message. */
 bool segment_start(struct segment *segment, struct process_set *later);
-/* What stands behind the kernel's records. */
+/* Writes the records after those of the kernel. */
 void segment_end(struct segment *segment);
-/* Writes what still waits, and closes the output unless it goes on. The exit status, after a
- * message. */
+/* Writes the queued bytes, and closes the output unless it continues. Returns the exit status,
+ * after a message. */
 int segment_close(struct segment *segment);
-/* If the output has nothing to begin with any more: the file will not be. */
+/* For an output without content: removes the file. */
 void segment_free(struct segment *segment);
 
 #endif

@@ -18,7 +18,7 @@ static size_t slots_of(const struct targets *targets)
 	return targets->cpus_count * targets->tids_count;
 }
 
-/* Calls each with the ids of a piece of an event that fits into a HEADER_ATTR. */
+/* Calls each with the ids of an event, in parts that fit into a HEADER_ATTR. */
 static void each_piece(const struct event *event, const struct targets *targets,
 		       void (*each)(const struct event *event, const uint64_t *ids, size_t count,
 				    struct pk_writer *writer),
@@ -48,7 +48,7 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 
 	attr.size = perf_attr_size(&attr);
 	if (event->probe)
-		attr.config1 = 0; /* an address of ours, which says nothing to others */
+		attr.config1 = 0; /* an address of this process, meaningless for others */
 	pk_writer_attr(writer, &attr, ids, count);
 }
 
@@ -155,7 +155,7 @@ static size_t attrs_of(const struct event *event, const struct targets *targets)
 	return (ids + ATTR_IDS_MAX - 1) / ATTR_IDS_MAX;
 }
 
-/* How many HEADER_ATTR those of a group have that stand behind its leader. */
+/* The number of HEADER_ATTRs of a group after that of its leader. */
 static size_t attrs_behind(const struct event_list *events, const struct targets *targets,
 			   size_t leader)
 {
@@ -173,7 +173,7 @@ void write_groups(const struct event_list *events, const struct targets *targets
 	uint32_t groups = 0, attr = 0;
 
 	if (!feature)
-		return; /* a stream does without */
+		return; /* the feature is optional */
 	for (size_t i = 0; i < events->count; i++)
 		groups += events->items[i].leader == i && attrs_behind(events, targets, i);
 	pk_feature_start(feature, PERF_FEATURE_GROUP_DESC);
@@ -201,7 +201,7 @@ void write_groups(const struct event_list *events, const struct targets *targets
 
 static void write_thread_map(const struct targets *targets, struct pk_writer *writer)
 {
-	/* Only a reader that lists them would miss the rest. */
+	/* Only readers that list the threads need the rest. */
 	const size_t count = targets->tids_count < THREADS_MAX ? targets->tids_count : THREADS_MAX;
 	struct perf_thread_map_entry *entries = pk_writer_thread_map(writer, count);
 	char path[64], comm[16];
@@ -216,7 +216,7 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 	}
 }
 
-#define GROUP_MAX 256 /* what is larger, the kernel does not read out here */
+#define GROUP_MAX 256 /* larger groups cannot be read here */
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {
@@ -286,8 +286,8 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/* read(2) gives the event's value, id, and that count; a group's leader, the only one that samples,
- * a number ahead and then those of all. */
+/* read(2) returns the event's value, id, and that count; for a group's leader, the only one that
+ * samples, the number of members and then those of all. */
 uint64_t lost_since(const struct event *event, size_t slot)
 {
 	const uint64_t format = event->attr.read_format;

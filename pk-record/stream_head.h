@@ -2,22 +2,22 @@
 #ifndef PK_RECORD_STREAM_HEAD_H
 #define PK_RECORD_STREAM_HEAD_H
 
-/* The records that stand at the beginning and the end of a stream, besides the kernel's. Errors
- * stick to the writer. */
+/* The records at the start and the end of a stream, besides the kernel's. Errors stick to the
+ * writer. */
 
 #include "event.h"
 #include "record_options.h"
 #include "pkstream.h"
 
-/* HEADER_ATTR for each event; several for one that has more ids than a record holds. */
+/* HEADER_ATTR for each event; several for one with more ids than fit into a record. */
 void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
-/* HEADER_FEATURE: what machine this is, what was called how. */
+/* HEADER_FEATURE: the machine and the command line. */
 void write_features(const struct options *options, struct pk_writer *writer);
-/* HEADER_FEATURE: which events are groups, by the numbers of their HEADER_ATTR. */
+/* HEADER_FEATURE: the groups of events, by the indexes of their HEADER_ATTRs. */
 void write_groups(const struct event_list *events, const struct targets *targets,
 		  struct pk_writer *writer);
-/* TRACING_DATA: describes the fields of the tracepoints; none without tracepoints. False after a
+/* TRACING_DATA: the fields of the tracepoints; not written without tracepoints. False after a
  * message. */
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
 /* ID_INDEX: the CPU and the task of each id. */
@@ -26,26 +26,26 @@ void write_id_index(const struct event_list *events, const struct targets *targe
 /* EVENT_UPDATE: names; units and scales of clocks. */
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
-/* ARGUMENTS: where those of probes are. */
+/* ARGUMENTS: the locations of probe arguments. */
 void write_arguments(const struct event_list *events, const struct targets *targets,
 		     struct pk_writer *writer);
 /* THREAD_MAP and CPU_MAP. */
 void write_targets(const struct targets *targets, struct pk_writer *writer);
-/* CGROUP: all control groups that there are. */
+/* CGROUP: all existing control groups. */
 void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer);
 /* The kernel and its modules, with their build-ids. */
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
-/* How many more samples an event has lost since it was asked last. */
+/* The number of samples that an event has lost since the last call. */
 uint64_t lost_since(const struct event *event, size_t slot);
 /* LOST_SAMPLES. */
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,
 		uint64_t lost, struct pk_writer *writer);
-/* LOST_SAMPLES for each event that lost some, by its counter; the sum is returned. Without that
- * counter (before Linux 6.0) 0. */
+/* LOST_SAMPLES for each event that lost some, by its counter; returns the sum. Without that counter
+ * (before Linux 6.0) 0. */
 uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,
 			    struct pk_writer *writer);
 
-/* A record that is nothing but its type. */
+/* A record without content. */
 void write_mark(enum perf_record_type type, struct pk_writer *writer);
 /* MMAP2, then its trailer. build_id may be NULL. */
 struct mapping {

@@ -19,11 +19,11 @@ struct synthesis {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
 	struct file_ids *ids;
-	bool data; /* maps of data, too */
+	bool data; /* also maps of data */
 	uint64_t tasks, maps;
 };
 
-#define COMM_SIZE 16 /* of the kernel's, with its NUL */
+#define COMM_SIZE 16 /* of the kernel's, including the NUL */
 
 static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
@@ -95,7 +95,7 @@ static uint32_t protection(const char *permissions)
 	       (permissions[2] == 'x' ? PROT_EXEC : 0);
 }
 
-/* What a kernel that is asked for data would have told, but for what nobody can read. */
+/* Maps that the kernel would record with data, except unreadable ones. */
 static bool is_wanted(const struct synthesis *synthesis, const struct map_line *map)
 {
 	return map->permissions[2] == 'x' || (synthesis->data && map->permissions[0] == 'r');
@@ -121,10 +121,10 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 
 	if (map->permissions[2] != 'x')
 		mapping.cpumode |= PERF_RECORD_MISC_MMAP_DATA;
-	/* As the kernel calls it in its own records. */
+	/* The name that the kernel uses in its own records. */
 	if (strlen(map->name) >= PATH_MAX)
 		mapping.name = "//toolong";
-	/* To open a device may have consequences. */
+	/* Opening a device can have side effects. */
 	id = map->inode && strncmp(map->name, "/dev/", 5) ? file_ids_get(synthesis->ids, pid, map)
 							  : NULL;
 	if (id) {
@@ -135,7 +135,7 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 	synthesis->maps++;
 }
 
-/* The process may be gone, or be somebody else's: then it has no maps for us. */
+/* The process can be gone, or belong to another user: then it has no visible maps. */
 static void write_maps(struct synthesis *synthesis, pid_t pid)
 {
 	struct line_reader reader;

@@ -14,15 +14,13 @@
 #include "stream_head.h"
 #include "tracefs.h"
 
-/*
- * What perf calls tracing data: the description of the fields of tracepoints, as the kernel gives
- * it, in the container of trace-cmd, version 0.6 (SPEC 6.3). Numbers are in the host's byte order,
- * which the container says.
- */
+/* Tracing data, as perf calls it: the kernel's description of the fields of tracepoints, in the
+ * container format of trace-cmd, version 0.6 (SPEC 6.3). Numbers are in the host's byte order,
+ * which the container declares. */
 
 #define FILE_LIMIT (16 << 20)
 
-/* The blob, and the folder that its files come from. */
+/* The blob, and the folder of its files. */
 struct tracing {
 	struct buffer blob;
 	const char *path;
@@ -43,7 +41,7 @@ static void put_u64(struct tracing *tracing, uint64_t value)
 	put(tracing, &value, sizeof(value));
 }
 
-/* A file below tracefs, after its size in 4 or 8 bytes; an empty one where it cannot be read. */
+/* Adds a file below tracefs, after its size in 4 or 8 bytes; an empty one if it cannot be read. */
 static bool put_file(struct tracing *tracing, const char *name, size_t size_of_size)
 {
 	char path[600], *text;
@@ -78,10 +76,10 @@ static void put_header(struct tracing *tracing)
 	put_file(tracing, "events/header_page", 8);
 	put(tracing, "header_event", 13);
 	put_file(tracing, "events/header_event", 8);
-	put_u32(tracing, 0); /* events of ftrace itself: none of them can be recorded */
+	put_u32(tracing, 0); /* events of ftrace itself: they cannot be recorded */
 }
 
-/* A tracepoint is described once, however often it is recorded. */
+/* A tracepoint is described once. */
 static bool described_before(const struct event_list *events, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -93,7 +91,7 @@ static bool described_before(const struct event_list *events, size_t index)
 
 static size_t system_length(const char *tracepoint)
 {
-	return strcspn(tracepoint, "/") + 1; /* with the slash */
+	return strcspn(tracepoint, "/") + 1; /* including the slash */
 }
 
 static bool same_system(const struct event *a, const struct event *b)
@@ -123,7 +121,7 @@ static bool put_format(struct tracing *tracing, const char *tracepoint)
 	return false;
 }
 
-/* All tracepoints of the system that the event at first belongs to. */
+/* Adds all tracepoints in the system of the event at `first`. */
 static bool put_system(struct tracing *tracing, const struct event_list *events, size_t first)
 {
 	const char *tracepoint = events->items[first].tracepoint;
@@ -154,7 +152,7 @@ static bool put_all(struct tracing *tracing, const struct event_list *events)
 	for (size_t i = 0; i < events->count; i++)
 		if (first_of_system(events, i) && !put_system(tracing, events, i))
 			return false;
-	put_u32(tracing, 0); /* kernel symbols: readers have better ones */
+	put_u32(tracing, 0); /* kernel symbols: readers use other sources */
 	put_file(tracing, "printk_formats", 4);
 	put_file(tracing, "saved_cmdlines", 8);
 	put(tracing, "\0\0\0\0\0\0\0", (8 - tracing->blob.size % 8) % 8);

@@ -10,8 +10,8 @@
 
 enum { IN, OUT, OTHERS };
 
-/* It is open wherever any is: it is the dummy, or like all others. Rings that are overwritten do
- * not get full. */
+/* It is open wherever any event is: it is the dummy, or equal to the others. Overwritten rings
+ * never get full. */
 static const struct event *last_event(const struct event_list *events)
 {
 	for (size_t i = events->count; i-- > 0;)
