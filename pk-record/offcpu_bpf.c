@@ -13,8 +13,8 @@
 #include "offcpu_bpf.h"
 #include "procfs.h"
 
-/* The helpers below require this licence string in programs; pk's source has both licences for
- * this. */
+/* The kernel allows the helpers below only in programs with a GPL-compatible licence: these two
+ * programs are under either licence. */
 #define LICENSE "Dual BSD/GPL"
 
 /* Limit for observed threads; memory is allocated on use. Before Linux 6.1, the kernel allocates
