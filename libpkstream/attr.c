@@ -51,7 +51,7 @@ static const struct pk_event *cached_by_id(struct pk_events *events, uint64_t id
 	return events->last_event;
 }
 
-/* ---- Which event a record belongs to (SPEC 4.4) ---- */
+/* ---- The event of a record (SPEC 4.4) ---- */
 
 static uint16_t sample_id_place(const struct pk_layout *layout)
 {

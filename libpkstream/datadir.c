@@ -48,7 +48,7 @@ struct pk_datadir {
 	char error[160];
 };
 
-/* ---- Names: nothing but regular files that lie in the directory itself ---- */
+/* ---- Names: only regular files in the directory itself ---- */
 
 static int open_regular(int dir, const char *name)
 {
@@ -158,7 +158,7 @@ void pk_datadir_close(struct pk_datadir *dir)
 	free(dir);
 }
 
-/* ---- What is wrong with one file does not end the others ---- */
+/* ---- An error in one file does not end the others ---- */
 
 static void complain(struct ring_file *file, const char *text)
 {

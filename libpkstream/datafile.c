@@ -143,7 +143,7 @@ static void pk_datafile_note_end(struct pk_datafile *file, const struct pk_secti
 		file->end = section->offset + section->size;
 }
 
-/* ---- The stream, piece by piece ---- */
+/* ---- The parts of the stream ---- */
 
 static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset, uint64_t size)
 {
@@ -580,7 +580,7 @@ static void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bi
 	}
 }
 
-/* ---- The whole file ---- */
+/* ---- The file ---- */
 
 static void find_data(struct pk_datafile *file, const uint8_t *header)
 {

@@ -357,7 +357,7 @@ static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
 	return id && pk_table_add(&kind->ids, hash, id) ? id : 0;
 }
 
-/* ---- One kind each ---- */
+/* ---- The kinds ---- */
 
 /* The longest string that fits into a STRING record, without its NUL. */
 #define STRING_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_string) - 1)

@@ -53,7 +53,7 @@ enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status sta
 	return pk_reader_fail(reader, status, text);
 }
 
-/* ---- Where sessions begin and end ---- */
+/* ---- Start and end of sessions ---- */
 
 #define FILE_HEADER_SIZE_OLD 72 /* size of a header without the feature bitmap */
 #define DIRECTORY_VERSION    1

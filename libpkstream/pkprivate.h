@@ -147,7 +147,7 @@ uint64_t pk_writer_size(const struct pk_writer *writer);
 /* Creates a file in $TMPDIR without a name; it is removed when it is closed. -1 with errno. */
 int pk_temporary_open(void);
 
-/* ---- Compressing whatever is written, into one zstd frame ---- */
+/* ---- Compression into one zstd frame ---- */
 
 struct pk_compressor;
 
@@ -163,7 +163,7 @@ PK_MUST_CHECK enum pk_status pk_compressor_flush(struct pk_compressor *compresso
 /* Ends the frame. */
 PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor);
 
-/* ---- What another machine cannot look up by itself (SPEC 9.11) ---- */
+/* ---- Names for other machines (SPEC 9.11) ---- */
 
 #define PK_OFFSITE_TEXT_MAX                                                                        \
 	32000 /* limit for the bytes of one text; longer texts are cut or                          \

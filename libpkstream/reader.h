@@ -70,7 +70,7 @@ void pk_reader_leave(struct pk_reader *reader);
 /* What is missing at the end of a session; NULL: it is complete. */
 const char *pk_reader_missing(const struct pk_reader *reader);
 
-/* ---- reader.c, for those that keep records ---- */
+/* ---- reader.c, for callers that keep records ---- */
 
 /* Adds a reference to the block of the reader's current record. */
 struct pk_block *pk_reader_hold(struct pk_reader *reader);

@@ -126,7 +126,7 @@ static bool add_unplaced(struct type_profile *p)
 	return true;
 }
 
-/* ---- What is shown of it ---- */
+/* ---- The shown types ---- */
 
 double type_profile_share(const struct type_profile *p, unsigned int column,
 			  const struct pk_count *count)

@@ -130,7 +130,7 @@ static void put_type(const struct type_profile *p, const struct type_share *type
 	}
 }
 
-/* ---- What has none ---- */
+/* ---- Samples without a type ---- */
 
 static void put_counts(const struct type_profile *p, const struct pk_count *counts,
 		       const char *text)

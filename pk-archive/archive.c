@@ -27,7 +27,7 @@ struct archiver {
 	uint64_t missing, unreadable;
 };
 
-/* ---- What is taken along ---- */
+/* ---- Selecting objects ---- */
 
 static void report_member(struct archiver *a, const char *path, enum member_status status,
 			  const char *why)

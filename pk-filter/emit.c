@@ -14,7 +14,7 @@ static bool is_slim(const struct emitter *emitter)
 	return emitter->slim.drop || emitter->slim.strip;
 }
 
-/* ---- Where to ---- */
+/* ---- Output ---- */
 
 static enum pk_status put(struct emitter *emitter, const struct pk_record *record)
 {
@@ -48,7 +48,7 @@ enum pk_status emit_anonymous(void *arg, const struct pk_record *record)
 						  : put_other(emitter, record);
 }
 
-/* ---- How ---- */
+/* ---- Changes ---- */
 
 static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *record)
 {

@@ -34,7 +34,7 @@ struct filterer {
 	bool stackless; /* a condition needs stacks, but the stream is not symbolized */
 };
 
-/* ---- Which samples ---- */
+/* ---- Selecting samples ---- */
 
 static bool is_in(struct filterer *f, const struct time_range *range, uint64_t time)
 {
@@ -339,7 +339,7 @@ static void end_session(struct pk_run *run)
 				f->in_order); /* reported at the end */
 }
 
-/* ---- The whole ---- */
+/* ---- All ---- */
 
 void expression_complain(const char *what, const char *text, size_t at, const char *error)
 {

@@ -414,7 +414,7 @@ struct output {
 	size_t cursors_count;
 };
 
-/* ---- Which tasks ---- */
+/* ---- Selecting tasks ---- */
 
 static bool want(struct output *out, uint32_t key)
 {
@@ -447,7 +447,7 @@ static bool find_tasks(struct output *out, const struct split_value *value)
 	return true;
 }
 
-/* ---- The records of several lists, as they came ---- */
+/* ---- The records of several lists, in the order of the input ---- */
 
 static void heap_down(struct output *out, size_t at)
 {
@@ -765,7 +765,7 @@ static enum pk_status write_stream(struct split *split, struct split_value *valu
 	return status;
 }
 
-/* ---- Ends ---- */
+/* ---- End ---- */
 
 enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 {

@@ -53,7 +53,7 @@ uint64_t merger_oldest(struct merger *merger)
 	return sample ? sample->time : PK_NO_TIME;
 }
 
-/* ---- Writing; that it failed sticks to the writer ---- */
+/* ---- Writing; errors stick to the writer ---- */
 
 static void write_alone(struct merger *merger, const struct half *half, struct chunk_reader from,
 			enum merger_reason reason)
@@ -282,7 +282,7 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 	return pk_writer_status(merger->writer);
 }
 
-/* ---- What will come ---- */
+/* ---- Prefetching ---- */
 
 static uint32_t tid_of(const struct pk_event *event, const uint8_t *data)
 {

@@ -56,7 +56,7 @@ static void events_switch(const struct capture *capture, unsigned long request)
 	events_ioctl(capture->events, &capture->targets, request);
 }
 
-/* ---- The beginning ---- */
+/* ---- Start ---- */
 
 static bool list_targets(const struct capture *capture, struct targets *targets)
 {

@@ -138,7 +138,7 @@ static const char *option_name(int option)
 	return "?";
 }
 
-/* What perf record has and we have not. */
+/* Options of perf record that pk-record does not have. */
 static const struct {
 	const char *name, *instead;
 } elsewhere[] = {

@@ -35,7 +35,7 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 	offcpu_bpf_init(&offcpu->bpf);
 }
 
-/* ---- The beginning ---- */
+/* ---- Start ---- */
 
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */
 

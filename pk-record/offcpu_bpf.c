@@ -401,7 +401,7 @@ void offcpu_bpf_free(struct offcpu_bpf *bpf)
 		close_one(fds[i]);
 }
 
-/* ---- In use ---- */
+/* ---- Use ---- */
 
 bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
 {

@@ -58,7 +58,7 @@ void output_free(struct output *output)
 	*output = (struct output){.fd = -1, .twin = -1};
 }
 
-/* ---- What waits ---- */
+/* ---- Queue ---- */
 
 static size_t waiting(const struct output *output)
 {

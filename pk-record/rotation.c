@@ -54,7 +54,7 @@ static bool make_names(struct rotation *rotation, const struct tm *time, unsigne
 			rotation->pattern, (int)stem, name, digits, name + stem) < PATH_MAX;
 }
 
-/* ---- What is there already ---- */
+/* ---- Existing files ---- */
 
 /* Conversions match any text. */
 static void make_glob(const char *base, char *glob, size_t size)

@@ -17,7 +17,7 @@ int dump_input(int fd, const char *path);
  * NULL: printed on stdout, as text. */
 void dump_to_json(struct buffer *buffer);
 
-/* ---- What the dumpers of the kinds of records share ---- */
+/* ---- Shared by the dumpers ---- */
 
 struct dump {
 	const char *path;

@@ -159,7 +159,7 @@ static void dump_header_attr(struct dump *dump)
 	dump_items(dump, dump_left(dump) / 8, 8, "id", "8", "");
 }
 
-/* ---- What the layout of a record leaves open ---- */
+/* ---- Parts of records with variable layout ---- */
 
 /* Parts of records with variable layout: SPEC 3.5, 3.6. */
 

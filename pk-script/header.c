@@ -55,7 +55,7 @@ static bool is_left(const struct cursor *cursor)
 	return cursor->at < cursor->end;
 }
 
-/* ---- One by one; what stands behind "# " ---- */
+/* ---- One by one: the text after "# " ---- */
 
 static void add_cpus(struct buffer *out, struct cursor *cursor)
 {
@@ -197,7 +197,7 @@ static void add_programs(struct buffer *out, struct cursor *cursor)
 		buffer_text(out, " empty");
 }
 
-/* ---- Those of lines of their own ---- */
+/* ---- Features with their own lines ---- */
 
 /* The name of a PMU follows its list. */
 static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
@@ -624,7 +624,7 @@ void header_end(struct script *script)
 	buffer_text(&script->out, "# ========\n#\n");
 }
 
-/* ---- Record by record ---- */
+/* ---- Records ---- */
 
 void header_free(struct header *header)
 {

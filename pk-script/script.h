@@ -51,7 +51,7 @@ extern const struct script_format script_stats, script_stats_json;
 /* Reads all inputs; returns the exit status. */
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options);
 
-/* ---- What the formats share ---- */
+/* ---- Shared by the formats ---- */
 
 /* The output for an event's samples. */
 struct view {

@@ -9,7 +9,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* ---- In front of the event ---- */
+/* ---- Before the event ---- */
 
 static void text_comm(struct script *script, const struct shown *shown)
 {
@@ -126,7 +126,7 @@ static void text_tod(struct script *script, const struct shown *shown)
 	buffer_format(&script->out, "%s.%06u ", text, (unsigned int)(now % NS_PER_S / 1000));
 }
 
-/* ---- Event and what it says ---- */
+/* ---- The event and its fields ---- */
 
 static void text_period(struct script *script, const struct shown *shown)
 {

@@ -181,7 +181,7 @@ void text_code_page_size(struct script *script, const struct shown *shown)
 	add_page_size(script, shown->sample.code_page_size);
 }
 
-/* ---- What BPF programs put out ---- */
+/* ---- Output of BPF programs ---- */
 
 static bool is_printable(uint8_t byte)
 {

@@ -13,7 +13,7 @@ static bool no_memory(void)
 	return false;
 }
 
-/* ---- What a metric is made of ---- */
+/* ---- The parts of a metric ---- */
 
 struct visit {
 	const struct metrics *metrics;

@@ -434,7 +434,7 @@ double metric_expr_value(const struct metric_expr *expr, const struct metric_val
 	return expr->count ? scratch[expr->count - 1] : NAN;
 }
 
-/* ---- What matters ---- */
+/* ---- Needed nodes ---- */
 
 static unsigned int operands(const struct metric_node *node, uint32_t list[3])
 {

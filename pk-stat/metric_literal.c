@@ -137,7 +137,7 @@ double metric_literal(const char *name, bool system_wide)
 	return NAN;
 }
 
-/* ---- What is known before anything is counted ---- */
+/* ---- Constants known before counting ---- */
 
 static double has_event(struct metrics *metrics, struct metric_id *id)
 {

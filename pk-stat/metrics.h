@@ -75,7 +75,7 @@ void metrics_free(struct metrics *metrics);
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);
 
-/* ---- Shared by the parts of this ---- */
+/* ---- Shared by the parts of metrics ---- */
 
 /* NaN: no such literal. */
 double metric_literal(const char *name, bool system_wide);

@@ -7,7 +7,7 @@
 #include "lookups.h"
 #include "report.h"
 
-/* ---- What all formats need ---- */
+/* ---- Shared by all formats ---- */
 
 static const char *unit_of(const struct event *event)
 {
@@ -44,7 +44,7 @@ bool stat_adds_cpus(enum stat_by by)
 	return by == STAT_CORE || by == STAT_DIE || by == STAT_SOCKET || by == STAT_NODE;
 }
 
-/* ---- All of it ---- */
+/* ---- All ---- */
 
 static void print_line(const struct stat_options *options, const struct stat_result *result,
 		       size_t event, size_t group, int unit_width, struct derived *derived)

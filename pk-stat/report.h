@@ -21,7 +21,7 @@ void report_start(const struct stat_options *options, const struct stat_result *
 void report_counts(const struct stat_options *options, const struct stat_result *result);
 void report_end(const struct stat_options *options, const struct stat_times *times);
 
-/* ---- Between the parts of this ---- */
+/* ---- Shared by the parts of the report ---- */
 
 /* One count to print. */
 struct stat_line {

@@ -45,7 +45,7 @@ static bool add_column(struct table *table, size_t event, size_t nth)
 	struct stat_columns *columns = table->columns;
 	const char *name = table->result->events->items[event].name;
 	const char *unit = table->derived[nth].unit;
-	const bool share = !strncmp(unit, "of all", 6); /* of what is to be said */
+	const bool share = !strncmp(unit, "of all", 6); /* unit of the metric */
 	struct stat_column *column;
 
 	if (!pk_vector_reserve(columns, 1)) {

@@ -101,7 +101,7 @@ void report_text_line(const struct stat_line *line)
 	print_others(line);
 }
 
-/* ---- What stands around them ---- */
+/* ---- Lines around the counts ---- */
 
 static void print_title(const struct stat_options *options, const char *of_what)
 {
@@ -186,7 +186,7 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 	FILE *out = options->out;
 	const struct moments *elapsed = &times->elapsed;
 	const double deviation = moments_deviation(elapsed);
-	const char *blank = options->null_run ? "" : "\n"; /* behind counts */
+	const char *blank = options->null_run ? "" : "\n"; /* after the counts */
 	int precision;
 
 	if (elapsed->n < 2 || deviation <= 0) {

@@ -36,7 +36,7 @@ struct statistics {
 	double last;		    /* seconds at the last interval */
 };
 
-/* ---- What is counted where nobody says ---- */
+/* ---- Default events ---- */
 
 static const char *const details[] = {
 	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",

@@ -70,7 +70,7 @@ struct stat_result {
 	double seconds;		      /* elapsed: since the start, or in the interval; 0: unknown */
 	double user, system;	      /* seconds of the command */
 	double at;		      /* intervals: seconds since the start; else negative */
-	bool summary;		      /* behind intervals */
+	bool summary;		      /* after intervals */
 	bool cgroups;		      /* some events are of a control group */
 };
 

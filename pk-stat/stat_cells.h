@@ -43,7 +43,7 @@ void moments_add(struct moments *moments, double value);
 /* Standard deviation of the mean; 0 for fewer than two. */
 double moments_deviation(const struct moments *moments);
 
-/* ---- Places: where, and of whom, counters count ---- */
+/* ---- Places: the CPU and thread of a counter ---- */
 
 struct stat_thread {
 	pid_t tid;
@@ -68,7 +68,7 @@ static inline size_t stat_slots(const struct stat_places *places)
 bool stat_places_init(struct stat_places *places, const struct targets *targets);
 void stat_places_free(struct stat_places *places);
 
-/* ---- Groups: what counts are added up into ---- */
+/* ---- Groups: the sums of counts ---- */
 
 struct stat_group {
 	char name[80];	   /* for text: CPU0, S0-D0-C1, comm-123; "" for all */

@@ -219,7 +219,7 @@ int stat_parse_option(int option, struct opts *opts)
 	return result;
 }
 
-/* ---- What they say together ---- */
+/* ---- Combinations of options ---- */
 
 bool stat_has_target(const struct stat_options *stat)
 {

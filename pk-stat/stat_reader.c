@@ -34,7 +34,7 @@ struct stat_reader {
 	double last; /* seconds at the last interval */
 };
 
-/* ---- What a session says of itself ---- */
+/* ---- Properties of a session ---- */
 
 static void forget_session(struct stat_reader *reader)
 {
@@ -205,7 +205,7 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 	return true;
 }
 
-/* ---- Getting ready for counts ---- */
+/* ---- Preparation ---- */
 
 static void note_cpus(struct stat_reader *reader, const struct pk_record *record)
 {

@@ -20,7 +20,7 @@ struct cpu_place topology_here(int cpu);
 /* The number of sockets, dies or cores of the running machine. */
 size_t topology_count(enum topology_level level);
 
-/* ---- Of the machine of a stream ---- */
+/* ---- The machine of a stream ---- */
 
 struct topology {
 	struct cpu_place *places; /* by CPU */

@@ -18,7 +18,7 @@
 #define LINKS_MAX   40 /* limit for nested links, as in path_resolution(7) */
 #define RETRIES_MAX 10 /* limit while other processes create and remove the file */
 
-/* ---- What the program reads ---- */
+/* ---- Inputs ---- */
 
 struct input {
 	dev_t device;
@@ -116,7 +116,7 @@ int pk_refuse_input_fd(int fd, const char *name)
 	return fstat(fd, &st) ? PK_EXIT_OK : refuse_input(&st, name);
 }
 
-/* ---- What it writes ---- */
+/* ---- Outputs ---- */
 
 /* The state while an output is opened. This code follows links itself, not the kernel, so that it
  * can check their owners. */

@@ -176,7 +176,7 @@ enum pk_status pk_run_round(struct pk_run *run)
 	return pk_writer_status(run->writer);
 }
 
-/* ---- run->tee: records as they come, and the same in order ---- */
+/* ---- run->tee: records as they are read, and in order ---- */
 
 static void pass_as_read(void *arg, const struct pk_record *record)
 {

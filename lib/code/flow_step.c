@@ -189,7 +189,7 @@ static struct value flow_load(const struct flow *f, const struct insn *insn,
 	return value_loaded(f->types, &pointer, o->size);
 }
 
-/* ---- What is noted of an access ---- */
+/* ---- Recording accesses ---- */
 
 static void not_found(struct flow_access *a, enum flow_reason reason)
 {

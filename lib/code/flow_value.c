@@ -240,7 +240,7 @@ struct value value_merge(struct pk_types *t, const struct value *a, const struct
 	return v;
 }
 
-/* ---- Where in a type a pointer leads, which an index may have moved ---- */
+/* ---- The offset of a pointer in its type, perhaps with an index ---- */
 
 /* Limit for the members before an offset that are checked for one that contains it. */
 enum { LOOK_BACK = 256 };

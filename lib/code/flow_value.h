@@ -64,7 +64,7 @@ bool value_has_elements(struct pk_types *t, pk_type_id type);
 bool value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
 		  struct value *pointer);
 
-/* ---- States: what is known before an instruction ---- */
+/* ---- States: the values before an instruction ---- */
 
 #define STATE_REGISTERS 32
 #define STATE_SLOTS	24

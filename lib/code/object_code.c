@@ -47,7 +47,7 @@ struct pk_machine_code {
 	bool mappings_read;
 };
 
-/* ---- The running kernel's memory: an ELF file as large as the address space ---- */
+/* ---- The running kernel's memory: an ELF file of the size of the address space ---- */
 
 #define PATH "/proc/kcore"
 

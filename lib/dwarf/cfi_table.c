@@ -222,7 +222,7 @@ static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde
 	return true;
 }
 
-/* .eh_frame_hdr has such a table, but for that section only, and it can be wrong; building one
+/* .eh_frame_hdr has such a table, for that section only, and it can be wrong; building one
  * takes less than a millisecond for a C library, once. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {

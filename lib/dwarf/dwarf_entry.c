@@ -258,7 +258,7 @@ bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, ui
 		       address);
 }
 
-/* ---- Abbreviations: what attributes an entry of some code has ---- */
+/* ---- Abbreviations: the attributes of an entry, by its code ---- */
 
 enum { ATTRS_MAX = 4096 };
 

@@ -10,7 +10,7 @@
 struct pk_dwarf_file;
 struct pk_unit;
 
-/* ---- Abbreviations: what attributes an entry of some code has ---- */
+/* ---- Abbreviations: the attributes of an entry, by its code ---- */
 
 struct pk_abbrev_attr {
 	uint16_t name, form;

@@ -204,7 +204,7 @@ static void pk_unit_free(struct pk_unit *unit)
 	free(unit);
 }
 
-/* ---- Units in files of their own ---- */
+/* ---- Units in separate files ---- */
 
 /* Rejects a file with another build-id, or without one. */
 static struct pk_dwarf_file *open_file(struct pk_dwarf *d, const char *path,

@@ -117,7 +117,7 @@ struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signat
 /* dwarf_types.c: the namespaces and classes of a unit */
 void pk_enclosing_free(struct pk_enclosing *x);
 
-/* ---- Lists of ranges and of locations: what they have in common ---- */
+/* ---- Lists of ranges and of locations: common parts ---- */
 
 /* A list has no size: it is read in parts until its end. */
 struct pk_dwarf_list {

@@ -152,7 +152,7 @@ size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member
 	return t->slots[real].member_count;
 }
 
-/* ---- What lies at an offset ---- */
+/* ---- The member at an offset ---- */
 
 struct access {
 	uint64_t offset, size; /* size 0: unknown */
@@ -271,7 +271,7 @@ static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsig
 	return !a.offset && type.size == a.size ? FIT_EXACT : FIT_LEAF;
 }
 
-/* ---- One step after another, down to what is touched ---- */
+/* ---- The descent to the accessed member ---- */
 
 struct descent {
 	pk_type_id id;

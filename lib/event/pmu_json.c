@@ -246,7 +246,7 @@ const struct pmu_json_event *pmu_json_events(const struct pmu_json *json, size_t
 	return json->events.items;
 }
 
-/* ---- What all processors of an architecture have ---- */
+/* ---- Events of all processors of an architecture ---- */
 
 static bool add_standard(struct pmu_json *json, json_t *object)
 {
@@ -503,7 +503,7 @@ bool pmu_json_load(struct pmu_json *json, const char *path)
 	return sort_all(json) && ok;
 }
 
-/* ---- The whole ---- */
+/* ---- All ---- */
 
 struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path))
 {

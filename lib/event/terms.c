@@ -138,7 +138,7 @@ bool terms_all_used(const struct parser *parser, const struct term_list *terms, 
 	return true;
 }
 
-/* ---- What each term says ---- */
+/* ---- The effect of each term ---- */
 
 typedef bool term_fn(struct event *event, const struct term *term);
 

@@ -612,7 +612,7 @@ static struct pk_program *compile_for(struct pk_condition *condition, const stru
 	return NULL;
 }
 
-/* ---- The whole ---- */
+/* ---- All ---- */
 
 /* Compares a field of samples with a text: its answers are cached. */
 static bool is_test(const struct pk_expression *node)

@@ -37,7 +37,7 @@ void pk_condition_end_session(struct pk_condition *condition);
 void pk_condition_problems(const struct pk_condition *condition,
 			   void (*each)(void *arg, size_t at, const char *text), void *arg);
 
-/* ---- Inline: the steps that most conditions consist of ---- */
+/* ---- Inline: the most frequent steps ---- */
 
 enum pk_step_op {
 	PK_STEP_INT,   /* a signed number of 4 bytes is in a range */

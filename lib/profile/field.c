@@ -297,7 +297,7 @@ static const char *srcline_text(struct pk_context *context, uint64_t key, size_t
 	return text->failed ? NULL : text->data;
 }
 
-/* ---- Texts that are made, once for each stack or place ---- */
+/* ---- Texts that are built once for each stack or place ---- */
 
 /* 0: out of memory; 1: the stack has none; else the number of the text + 1. */
 static uint32_t make_symbol_offset(struct pk_context *context, uint32_t stack)
@@ -369,7 +369,7 @@ static const char *type_text(struct pk_context *context, uint64_t key, size_t *s
 
 #define typeoff_text type_text
 
-/* ---- Numbers without a place of their own ---- */
+/* ---- Numbers without a fixed offset ---- */
 
 static bool cgroup_id_key(struct pk_view *view, uint64_t *key)
 {

@@ -140,7 +140,7 @@ const char *pk_key_text(struct pk_context *context, const struct pk_binding *bin
 #define PK_VALUE_SIZE 24
 size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_SIZE]);
 
-/* ---- Columns: a reference, bound to each event as it is met ---- */
+/* ---- Columns: a reference, bound to each event on first use ---- */
 
 struct pk_column {
 	struct pk_reference reference; /* set by the caller */

@@ -60,7 +60,7 @@ void resolver_start_session(struct resolver *resolver, const struct pk_session *
 	resolver->session = session;
 }
 
-/* ---- Where the recording is from: features stand before the first sample ---- */
+/* ---- The recorded machine: its features come before the first sample ---- */
 
 enum origin {
 	ELSEWHERE_OTHER, /* another kind of machine */

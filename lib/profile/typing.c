@@ -101,7 +101,7 @@ const struct flow_access *pk_access_of_sample(const struct pk_function_types *f,
 	return a || !is_fused(f->code, row) ? a : pk_access_of(f, row - 1);
 }
 
-/* ---- In words ---- */
+/* ---- Texts ---- */
 
 static const char *reason_of(const struct flow_access *a)
 {

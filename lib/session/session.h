@@ -8,7 +8,7 @@
 #include "pkstream.h"
 #include "table.h"
 
-/* ---- Images: what code is mapped from ---- */
+/* ---- Images: the sources of mapped code ---- */
 
 /* One mapped file (or what replaces it), interned by path, kind and build-id, or inode if it has
  * no build-id: in another mount namespace the path can be another file. Lives as long as the

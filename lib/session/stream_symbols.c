@@ -293,7 +293,7 @@ static enum pk_status decode_source(struct pk_stream_symbols *set, const struct 
 	return PK_OK;
 }
 
-/* ---- All of it ---- */
+/* ---- All ---- */
 
 void pk_stream_symbols_clear(struct pk_stream_symbols *set)
 {

@@ -8,7 +8,7 @@
 
 #include "demangle.h"
 
-/* ---- Rust: the work that a name stands for ---- */
+/* ---- Rust: the work for a name ---- */
 
 /* Calculates the work of a Rust name (version 0, RFC 2603). A name refers back to its parts, so
  * that 100 bytes can stand for 2^40 parts, and parts can be empty: a limit on the text does not

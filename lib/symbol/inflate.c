@@ -7,7 +7,7 @@
 #include "inflate.h"
 #include "vector.h"
 
-/* ---- Deflate, by libdeflate, which takes half of zlib's time ---- */
+/* ---- Deflate, with libdeflate, which takes half of zlib's time ---- */
 
 bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
 		struct pk_failures *failures)
@@ -32,7 +32,7 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 	return d && !out_size;
 }
 
-/* ---- XZ, by liblzma ---- */
+/* ---- XZ, with liblzma ---- */
 
 /* The need of xz's highest preset, and a little more. */
 #define MEMORY_MAX ((uint64_t)80 << 20)

@@ -274,7 +274,7 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 	return true;
 }
 
-/* ---- The copy that is kept ---- */
+/* ---- The cache ---- */
 
 #define PREFIX "kallsyms-"
 

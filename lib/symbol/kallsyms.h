@@ -34,14 +34,14 @@ bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64
 
 void pk_kallsyms_clear(struct pk_kallsyms *k);
 
-/* ---- A kernel's ELF file in the place of its kallsyms ---- */
+/* ---- A kernel's ELF file instead of its kallsyms ---- */
 
 /* Like pk_kallsyms_parse(), with the symbols and addresses of a vmlinux file. */
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
 /* The address of that symbol in the file. False: no symbol of that name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);
 
-/* ---- The copy that is kept ---- */
+/* ---- The cache ---- */
 
 /* A cache of the text of /proc/kallsyms: the kernel takes some 18 ms to generate it, most of the
  * time of a short recording. A copy is valid for one boot, one list of modules and one user. An

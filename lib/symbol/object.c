@@ -551,7 +551,7 @@ bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, stru
 	       pk_build_id_of_file(full, id, &s->failures);
 }
 
-/* ---- The files that an object is made from, for archives ---- */
+/* ---- The files of an object, for archives ---- */
 
 static bool anything(const struct pk_elf *elf)
 {

@@ -12,7 +12,7 @@
 #include "pkutil.h"
 #include "usdt.h"
 
-/* ---- Words of the assembler: what notes and perf-probe(1) tell of arguments ---- */
+/* ---- Assembler operands: arguments in notes and in perf-probe(1) ---- */
 
 #define PROBE_ARGUMENTS_MOST 64 /* sys/sdt.h has up to 12 */
 
@@ -625,7 +625,7 @@ static void read_argument(const struct probe_machine *machine, const char *text,
 		argument->kind = PK_ARGUMENT_UNKNOWN;
 }
 
-/* ---- All of them ---- */
+/* ---- All ---- */
 
 /* The length of the first argument in text: up to a blank outside of parentheses and brackets. */
 static size_t length_of(const char *text)

@@ -152,7 +152,7 @@ static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, stru
 	return t->fields_count > 0;
 }
 
-/* ---- What is printed ---- */
+/* ---- print fmt ---- */
 
 static struct tp_piece *add_piece(struct pk_tracepoint *t)
 {

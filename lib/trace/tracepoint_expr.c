@@ -665,7 +665,7 @@ uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
 	return expression(&parser);
 }
 
-/* ---- Values out of a sample ---- */
+/* ---- Values of a sample ---- */
 
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size)

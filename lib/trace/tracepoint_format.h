@@ -69,7 +69,7 @@ struct tp_node {
 
 #define TP_OP(first, second) ((uint16_t)((uint8_t)(first) | (uint8_t)(second) << 8))
 
-/* ---- What is printed, piece by piece ---- */
+/* ---- The pieces of print fmt ---- */
 
 struct tp_piece {
 	char conversion; /* as in printf; 0: only the literal */
@@ -141,7 +141,7 @@ uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
 /* The size of a field's type, by its name. */
 uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
-/* ---- Values out of a sample (tracepoint_expr.c) ---- */
+/* ---- Values of a sample (tracepoint_expr.c) ---- */
 
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size);

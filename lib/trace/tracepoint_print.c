@@ -335,7 +335,7 @@ static void put_prefixed_hex(struct tp_output *output, uint64_t value)
 	tp_put_hex(output, value);
 }
 
-/* ---- What %s prints ---- */
+/* ---- The text of %s ---- */
 
 static size_t until_nul(const struct pk_bytes *bytes)
 {
@@ -553,7 +553,7 @@ static void put_text(const struct sample *sample, const struct tp_piece *piece, 
 	}
 }
 
-/* ---- What %p prints ---- */
+/* ---- The text of %p ---- */
 
 static void put_symbol(const struct sample *sample, const struct tp_piece *piece, uint64_t address)
 {
