@@ -24,6 +24,31 @@ while read -r f; do
 	done < <(links_in "$f")
 done < <(files '*.md')
 
+# steps_without_file PAGE: complaints about the steps of a sample's way that name no file, or one that does not exist.
+steps_without_file()
+{
+	local step text path paths=0
+	while IFS=$'\t' read -r step text; do
+		paths=$(grep -oE '`[^` ]+`' <<<"$text" | tr -d '`' | grep -E "^$folders/")
+		[ -n "$paths" ] || echo "step $step names no file"
+		for path in $paths; do
+			[ -f "$path" ] || echo "step $step: no file $path"
+		done
+	done < <(awk '/^## / { on = /^## The way of one sample/ } !on { next }
+		match($0, /^[0-9]+\. /) { printf "%s%d\t", n++ ? "\n" : "", $1 }
+		/^([0-9]+\.|   ) / && n { printf "%s ", $0 } END { print "" }' "$1")
+}
+
+page=docs/architecture.md
+steps=$(grep -cE '^[0-9]+\. ' $page)
+[ "$steps" -ge 20 ] || complain "$page: $steps steps"
+while read -r line; do
+	complain "$page: $line"
+done < <(steps_without_file $page)
+# The check finds a file that is missing, and a step without any.
+found=$(steps_without_file <(sed -E '/^2\. /s/ring\.c/gone.c/; /^20\. /s/`pk-fold[^`]*`/The program/' $page))
+[ "$found" = $'step 2: no file pk-record/gone.c\nstep 20 names no file' ] || complain "docs.sh: finds '$found'"
+
 # The page of the layers has each of them, in their order.
 expected=$(sed -n 's/^LAYERS = //p' Makefile | sed 's/stream/stream base/')
 found=$(sed -n -E 's/^    (lib\/|libpk)([a-z]+) .*/\2/p' docs/architecture.md | tr '\n' ' ')
