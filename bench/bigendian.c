@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * bigendian <IN >OUT: the recording as a machine of the other byte order would have written it. Of
- * a sample it knows the fields of one number each and the callchain, and of other records those
- * that say what runs where; records of other types are left out. IN is of this machine's order.
- */
+/* bigendian <IN >OUT: converts a recording to the other byte order. In samples, it knows the fields
+ * of one number each and the callchain; of other records, those about tasks and maps. Records of
+ * other types are dropped. IN has this machine's byte order. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +25,7 @@ static void turn(uint8_t *at, size_t count, size_t width)
 		}
 }
 
-/* Fields of one u64 each, of which those of tid and cpu are two u32. */
+/* Fields of one u64 each; tid and cpu are two u32 each. */
 static void turn_fields(uint8_t *data, size_t begin, size_t end, size_t tid, size_t cpu)
 {
 	for (size_t at = begin; at + 8 <= end; at += 8) {
@@ -38,7 +36,7 @@ static void turn_fields(uint8_t *data, size_t begin, size_t end, size_t tid, siz
 	}
 }
 
-/* Bits in bytes are numbered from the other end as well. */
+/* Bits in bytes are also numbered from the other end. */
 static void turn_attr(uint8_t *attr)
 {
 	uint64_t flags = pk_load_u64(attr + 40), mirrored = 0;
@@ -68,7 +66,7 @@ static bool turn_header_attr(uint8_t *data, size_t size)
 	return true;
 }
 
-/* Behind them is the trailer. 0: the record is left out. */
+/* The trailer follows. 0: drop the record. */
 static size_t turn_head(uint8_t *data, uint32_t type)
 {
 	switch (type) {
@@ -98,7 +96,7 @@ static size_t turn_head(uint8_t *data, uint32_t type)
 	}
 }
 
-/* False: the record is left out. */
+/* False: drop the record. */
 static bool turn_body(const struct pk_event *event, uint8_t *data, uint32_t type, size_t size)
 {
 	const struct pk_layout *layout;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * census [--read] FILE: what a recording holds, as one line of "key=value" words:
- *   bytes, records, samples
- *   chains  distinct call chains: pid, comm excluded, and all addresses of the chain
- *   depth   entries of a chain on average, markers included
- *   rounds  FINISHED_ROUND records
- *   lost    records that the kernel had no room for, as LOST records and LOST_SAMPLES say; a
- * LOST_SAMPLES that repeats what LOST said is not counted twice: the larger of the two sums With
- * --read records are counted and nothing else is done: what reading costs.
+ * census [--read] FILE: the content of a recording as one line of "key=value" words:
+ *     bytes, records, samples
+ *     chains  distinct call chains: pid, comm excluded, and all addresses of the chain
+ *     depth   entries of a chain on average, including markers
+ *     rounds  FINISHED_ROUND records
+ *     lost    records that did not fit into a ring: the larger sum of LOST and LOST_SAMPLES,
+ *             which can count the same record
+ *
+ * With --read, it only counts records, to measure the time for reading.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@
 
 struct census {
 	uint64_t bytes, records, samples, rounds, entries, lost, lost_samples;
-	uint64_t *hashes; /* of chains; 0 is a free slot */
+	uint64_t *hashes; /* of chains; 0: a free slot */
 	size_t capacity, count;
 };
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * deferred SAMPLES THREADS [plain]: writes a stream as perf record -a --call-graph fp,defer would:
- * tasks that are interrupted in the kernel, all at once, sampled there once or more, with the user
- * half of their callchains in a record at the end; some samples come behind that, some records are
- * lost, and some come without a sample. The rings of 16 CPUs are written one after the other, in
- * rounds. What there is of each goes to stderr. plain: whole callchains of the same length, without
- * records of their own.
- */
+/* deferred SAMPLES THREADS [plain]: writes a stream like perf record -a --call-graph fp,defer:
+ * tasks are interrupted in the kernel, all at the same time, and sampled there once or more; the
+ * user half of their callchains follows in a record at the end. Some samples come after that
+ * record, some records are lost, and some come without a sample. The rings of 16 CPUs are written
+ * one after another, in rounds. Prints the counts on stderr. plain: complete callchains of the same
+ * length, without separate records. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +122,7 @@ static void write_half(uint32_t tid, uint32_t cpu, uint64_t cookie)
 	counts.records++;
 }
 
-/* One thing that happens to a task. */
+/* One random event of a task. */
 static void step(struct task *task, uint32_t tid)
 {
 	uint32_t cpu = random_below(CPUS), luck = random_below(1000);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * measure FILE COMMAND [ARG...]: runs a command and appends "WALL CPU RSS" to FILE: seconds on the
- * clock, seconds of processor time (user and system), and KiB of the largest resident set, each
- * over the command and the children that it has waited for. Its status is the command's.
- */
+/* measure FILE COMMAND [ARG...]: runs a command and appends "WALL CPU RSS" to FILE: seconds of wall
+ * clock time, seconds of CPU time (user and system), and KiB of the largest resident set, each over
+ * the command and the children that it has waited for. Returns the command's status. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * mixture SECONDS THREADS: threads that walk through a graph of 12 levels with 8 functions each. At
- * each level chance, which prefers some functions to others, chooses what is called next and
- * whether the walk ends there; at its end there is arithmetic or a system call. A recording of it
- * has some thousand stacks that are hot and many that are met once, as those of real programs are.
- */
+/* mixture SECONDS THREADS: threads that walk through a graph of 12 levels with 8 functions each. At
+ * each level, a random number, which prefers some functions, selects the next function, or the end
+ * of the walk; at its end come calculations or a system call. A recording has some thousand hot
+ * stacks and many rare ones, like those of real programs. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
@@ -17,7 +15,7 @@
 
 #define NOINLINE __attribute__((noinline))
 
-/* What a thread walks with. */
+/* The state of a thread. */
 struct walker {
 	uint64_t state; /* of chance */
 	int zero, pipe[2];
@@ -35,7 +33,7 @@ static NOINLINE uint64_t chance(struct walker *walker)
 	return walker->state;
 }
 
-/* 0 to 7, small ones far more often. */
+/* 0 to 7, small numbers far more often. */
 static unsigned prefer(struct walker *walker)
 {
 	uint64_t bits = chance(walker);
@@ -94,7 +92,7 @@ static NOINLINE uint64_t finish(struct walker *walker, uint64_t value)
 	}
 }
 
-/* The + 1 keeps the call from being the last thing done: it would leave no frame. */
+/* The + 1 prevents a tail call, which would have no frame. */
 #define STEP(level, n, next)                                                                       \
 	static NOINLINE uint64_t level##_step_##n(struct walker *walker, uint64_t value)           \
 	{                                                                                          \

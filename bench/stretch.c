@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * stretch N <IN >OUT: makes a recording N times as long, of the same session. Everything from the
- * first record with a time on is repeated, each time later by the length of it: samples and rounds,
- * and as well the processes that begin, map and end. Every time must be in the record's own sample
- * fields, so IN is what perf record or pk-record wrote, in the order of the rings.
- */
+/* stretch N <IN >OUT: makes a recording N times as long, in the same session. Everything from the
+ * first record with a time on is repeated, with later times: samples and rounds, and also the
+ * starts, maps and ends of processes. The only time of a record must be in its sample fields, so IN
+ * must be from perf record or pk-record, in the order of the rings. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +12,9 @@
 
 struct span {
 	uint64_t first_time, last_time;
-	uint8_t *data; /* records, as they are */
+	uint8_t *data; /* the unchanged records */
 	size_t size, capacity;
-	uint32_t *time_at; /* for each record, where its time lies in it; 0: nowhere */
+	uint32_t *time_at; /* for each record, the offset of its time; 0: none */
 	size_t count, times_capacity;
 };
 
@@ -55,7 +53,7 @@ static void put(const void *data, size_t size)
 		err(EXIT_FAILURE, "stdout");
 }
 
-/* Returns where the record is kept. */
+/* Returns the address of the copy. */
 static uint8_t *keep(struct span *span, const struct pk_record *record, uint32_t time_at)
 {
 	uint64_t time = time_at ? pk_load_u64(record->data + time_at) : 0;
@@ -73,11 +71,8 @@ static uint8_t *keep(struct span *span, const struct pk_record *record, uint32_t
 	return span->data + span->size - record->size;
 }
 
-/*
- * Linux leaves the mark of a build-id in the header of an MMAP2 for this event when it has just
- * written the record for another program's event that asked for build-ids; perf 6.1 dies of what it
- * then takes for one.
- */
+/* Linux sets the build-id mark of an MMAP2 for this event if it has just written the record for
+ * another program's event that requested build-ids; perf 6.1 crashes on the invalid build-id. */
 static void clear_false_mark(struct pk_reader *reader, uint8_t *data,
 			     const struct pk_record *record)
 {
@@ -87,7 +82,7 @@ static void clear_false_mark(struct pk_reader *reader, uint8_t *data,
 		pk_store_u16(data + 4, record->misc & ~PERF_RECORD_MISC_MMAP_BUILD_ID);
 }
 
-/* Writes what is kept, later by one length of the span afterwards. */
+/* Writes the records, then moves their times by the length of the span. */
 static void repeat(struct span *span)
 {
 	uint64_t shift = span->last_time - span->first_time + 1000;

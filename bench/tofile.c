@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * tofile <IN >OUT: a recording as perf writes it into a file, which OUT must be: the events in the
- * table of the header, and behind them all other records of the stream but features.
- */
+/* tofile <IN >OUT: writes a recording as perf writes it to a file; OUT must be a file. The events
+ * are in the table of the header; all other records of the stream, except features, follow. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +21,8 @@ static void put_u64(uint64_t value)
 	put(&value, sizeof(value));
 }
 
-/* One table entry each, in the length of the longest attr; the ids stand behind the table. */
+/* One entry of the table for each event, with the size of the longest attr; the ids follow the
+ * table. */
 static uint64_t put_events(const struct pk_events *events)
 {
 	size_t count = pk_events_count(events), stride = PERF_ATTR_SIZE_VER9 + 16;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `make demo` records: two threads that sort, hash and multiply for some two seconds. */
+/* The program that `make demo` records: two threads that sort, hash and multiply for some two
+ * seconds. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
@@ -26,7 +27,7 @@ static NOINLINE void fill_numbers(uint64_t *numbers, size_t count, uint64_t *sta
 		numbers[i] = next_random(state);
 }
 
-/* Sorting is our own: libc is built without the frame pointers that call stacks follow. */
+/* An own sort function: libc is compiled without frame pointers. */
 static NOINLINE void sift_down(uint64_t *heap, size_t root, size_t count)
 {
 	uint64_t value = heap[root];
@@ -65,7 +66,7 @@ static NOINLINE uint64_t hash_numbers(const uint64_t *numbers, size_t count)
 	return hash;
 }
 
-/* Recursion shows as a tower in a flame graph. */
+/* Recursion looks like a tower in a flame graph. */
 static NOINLINE uint64_t climb(unsigned height, uint64_t value)
 {
 	if (height == 0)
@@ -131,6 +132,6 @@ int main(void)
 		return EXIT_FAILURE;
 	sum = work_for_two_seconds(sort_and_hash);
 	pthread_join(thread, NULL);
-	/* Nobody reads it; a result that is used cannot be optimized away. */
+	/* The result must be used, or the compiler removes the calculation. */
 	return sum == product ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What a fuzz target asserts, whatever NDEBUG says. */
+/* An assertion of a fuzz target, independent of NDEBUG. */
 static inline void check_that(int holds)
 {
 	if (!holds)

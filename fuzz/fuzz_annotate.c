@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A listing of sampled places of an ELF file: a byte of options, a byte of how many places, for
- * each where its function begins, where it was sampled and of which event, then the file. Both may
- * be anywhere.
- */
+/* A listing of sampled addresses of an ELF file: a byte of options, a byte with the number of
+ * places, for each the start of its function, the sampled address and the event, then the file.
+ * Addresses can be anywhere. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>
@@ -25,7 +23,7 @@ struct listed {
 	uint32_t number;
 };
 
-/* Offsets in the file, some of them beyond what 32 bits hold. */
+/* Offsets in the file, some of them larger than 32 bits. */
 static uint64_t offset_of(const uint8_t *p)
 {
 	const uint32_t offset = pk_load_u32(p);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * A stream made anonymous: it can be read without more faults than the input had, has as many
- * samples, and every name in it is an alias or public.
- */
+/* An anonymized stream: it is read with at most the errors of the input, has as many samples, and
+ * every name in it is an alias or public. */
 #include "anonymize.h"
 #include "pkprivate.h"
 #include "stream_input.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/* HEADER_ATTR, EVENT_UPDATE and EVENT_DESC: what is known of the events afterwards. */
+/* HEADER_ATTR, EVENT_UPDATE and EVENT_DESC, and the resulting events. */
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -10,12 +10,12 @@ static void check_ids(const struct pk_events *events, const struct pk_event *eve
 	for (size_t i = 0; i < event->ids_count; i++) {
 		const struct pk_event *owner = pk_events_by_id(events, event->ids[i]);
 
-		/* The first event that claims an id keeps it. */
+		/* If two events have the same id, the first one keeps it. */
 		check_that(event->ids[i] ? owner && owner->index <= event->index : !owner);
 	}
 }
 
-/* SPEC 5.1 and 5.5: where each field lies, counted anew. */
+/* SPEC 5.1 and 5.5: recalculates the offset of each field. */
 static void check_layout(const struct pk_event *event)
 {
 	const uint64_t before_read = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Call frame information of any machine: what it says of some addresses of each function, and what
- * follows from that for registers and a stack. The first byte chooses the machine and the kind of
- * the section, the second how much of the rest is stack, registers first; the section is what is
- * left.
- */
+/* Call frame information of any machine: the rows of some addresses of each function, and the
+ * resulting registers for a stack. The first byte selects the machine and the kind of section, the
+ * second the size of the stack, which starts with registers; the rest is the section. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +20,7 @@ static const struct pk_cfi_machine *machine_of(uint8_t byte)
 	return pk_cfi_machine_find(names[which], which == 1 ? 1 : 2);
 }
 
-/* As a profiler would: from function to function, all of which are at the same address. */
+/* Like a profiler: from function to function, all of which are at the same address. */
 static void walk(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		 const struct pk_cfi_machine *machine, const uint8_t *stack, size_t size)
 {

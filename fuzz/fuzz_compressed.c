@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * COMPRESSED and COMPRESSED2 records. The first byte's lowest bit says whether the rest is what
- * they hold, or what that becomes when it is decompressed: then it is read as the same records as
- * without compression, wherever it was cut.
- */
+/* COMPRESSED and COMPRESSED2 records. The first byte's lowest bit selects whether the rest is their
+ * content, or the decompressed content: then the same records must be read as without compression,
+ * independent of the cuts. */
 #define _GNU_SOURCE
 #include "record_hash.h"
 
@@ -88,7 +86,7 @@ static struct outcome read_plain(const uint8_t *data, size_t size)
 	return outcome;
 }
 
-/* What must not be compressed, or begins something else where it is not (SPEC 3.6.1, 2.2). */
+/* Records that must not be compressed, or that start a stream elsewhere (SPEC 3.6.1, 2.2). */
 static bool is_special(const uint8_t *data, size_t size)
 {
 	for (size_t at = 0; size - at >= 8;) {

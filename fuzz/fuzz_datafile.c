@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * Bytes as a perf.data file: from a descriptor that can seek, and from a pipe, which is spooled;
- * both are read the same, and what comes out is not much more than what went in.
- */
+/* Bytes as a perf.data file: from a seekable descriptor, and from a pipe, which is spooled. Both
+ * must yield the same records, and not many more bytes than the input. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
@@ -32,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	seen = read_descriptor(fd);
 	close(fd);
 	spooled = outcome_of(open_memory(&memory));
-	/* Only one of them looks into a zstd frame and reads on behind it at once. */
+	/* Only one of them reads into a zstd frame and continues after it. */
 	if (!memmem(data, size, "\x28\xb5\x2f\xfd", 4) && !memmem(data, size, "\x2a\x4d\x18", 3)) {
 		check_same_outcome(&seen, &spooled);
 		/* An entry of the table of events, or of features, becomes a record. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * Definitions: those of a stream are read, whatever they say. Input that is no stream tells what to
- * intern; that is written, and read again as the same.
- */
+/* Definitions: those of a stream are read. Input that is not a stream selects items to intern;
+ * these are written, and must be read again as the same. */
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -20,7 +18,7 @@ static bool has_string(const struct pk_dictionary *dictionary, uint32_t id)
 	return !id || text;
 }
 
-/* Whatever is defined refers only to what is. */
+/* Definitions refer only to defined ids. */
 static void check_newest(const struct pk_dictionary *dictionary)
 {
 	struct pk_id_range frames = pk_dictionary_frames(dictionary);

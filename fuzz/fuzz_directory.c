@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A directory of perf record --threads: two bytes say how long its file data is, two more data.0,
- * and the rest is data.1. No record is lost or made up by reading the files side by side.
- */
+/* A directory of perf record --threads: two bytes are the size of its file data, two that of
+ * data.0, and the rest is data.1. Merging the files must neither lose nor add records. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +20,7 @@ static void remove_folder(void)
 	rmdir(path);
 }
 
-/* One for the whole run. */
+/* One folder for the whole run. */
 static int open_folder(void)
 {
 	static int folder = -1;
@@ -58,7 +56,7 @@ static size_t take_size(const uint8_t **data, size_t *size)
 	return taken < *size ? taken : *size;
 }
 
-/* In order, and abandoned at some point: what waits is given back. */
+/* In order, and stopped at some point: queued records are freed. */
 static void read_ordered(int folder, size_t records)
 {
 	struct pk_reader_options options = {.fd = folder};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Any bytes as code of any machine: the first byte chooses it. */
+/* Any bytes as code of any machine: the first byte selects it. */
 #include <elf.h>
 
 #include "check_that.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * An ELF file with debugging information: functions, lines, and what is inlined. Parts in other
- * files (.dwo, .dwp, dwz's) are looked for in the same one.
- */
+/* An ELF file with debugging information: functions, lines, and inlined functions. Separate parts
+ * (.dwo, .dwp, dwz's) are read from the same file. */
 #include <stdlib.h>
 
 #include "check_that.h"
@@ -40,7 +38,7 @@ static void look_up(struct pk_dwarf *d, uint64_t address)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Whatever an address is, there may be code. */
+	/* Any address can be code. */
 	static const struct pk_elf_segment all = {0, 0, UINT64_MAX, UINT64_MAX, 1};
 	struct image image = {data, size, 0};
 	const struct pk_dwarf_options options = {true, open_part, &image};

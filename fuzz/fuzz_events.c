@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists of events, on a machine that is made up. */
+/* Lists of events, on a simulated machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!*root)
 		set_up();
-	/* Patterns of tracepoints are looked for among thousands. */
+	/* Patterns of tracepoints are matched with thousands of names. */
 	for (size_t i = 0; i < size; i++)
 		slow += data[i] == ':' || data[i] == '*';
 	text = slow < 8 ? malloc(size + 1) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An expression of --where: errors point into it, and each node of a good one lies in it. */
+/* An expression of --where: positions of errors and of nodes must be inside of it. */
 #include <string.h>
 
 #include "check_that.h"

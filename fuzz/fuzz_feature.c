@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A feature: one byte says which, one how it is cut, then comes its content. In parts it arrives as
- * it was; what it says is taken in, in both byte orders, without a byte beyond it being touched.
- */
+/* A feature: one byte selects it, one byte the cuts, then comes its content. Joining its parts must
+ * yield the same; its content is evaluated in both byte orders, without reading bytes after it. */
 #include "feature_part.h"
 #include "stream_input.h"
 
@@ -42,7 +40,7 @@ static void put_part(struct output *output, uint64_t id, const uint8_t *content,
 	write_output(output, padding, padded - now);
 }
 
-/* As a stream of parts of so many bytes, a multiple of 8. */
+/* As a stream of parts of that size, a multiple of 8. */
 static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t piece)
 {
 	static const uint64_t header[] = {PERF_MAGIC2, PERF_PIPE_HEADER_SIZE};
@@ -74,7 +72,7 @@ static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t 
 	free(output.data);
 }
 
-/* The bytes as parts themselves, whatever they say. */
+/* The bytes as parts. */
 static void join_any(const uint8_t *data, size_t size)
 {
 	struct pk_join join = {0};

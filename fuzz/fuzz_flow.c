@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Any bytes as the code of a function whose variables are those of one of this program's own, which
- * the first byte chooses; the second one splits it into two pieces.
- */
+/* Any bytes as the code of a function, with the variables of a function of this program. The first
+ * byte selects the function; the second one splits the code into two pieces. */
 #include <elf.h>
 #include <limits.h>
 #include <unistd.h>
@@ -17,7 +15,7 @@ static struct flow_options options;
 static uint64_t addresses[256];
 static unsigned count;
 
-/* Read once: what is fuzzed is the code. */
+/* Read once: only the code is fuzzed. */
 static void set_up(void)
 {
 	static const struct disasm_options machine = {.machine = EM_X86_64, .is_64 = true};

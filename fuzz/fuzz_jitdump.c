@@ -32,7 +32,7 @@ static void check_lines(const struct pk_jitdump *j)
 	}
 }
 
-/* What is read piece by piece, as it grows, is what is read at once. */
+/* Reading in parts, while the file grows, must yield the same as reading at once. */
 static void check_growth(int fd, const uint8_t *data, size_t size, const struct pk_jitdump *whole)
 {
 	struct pk_jitdump j = {0};

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Samples, user halves, and what happens to tasks, in whatever order, against a plain model of what
- * pk-merge-callchains says of itself: each sample is written once, in the place and with the
- * callchain that the model has.
- */
+/* Samples, user halves, and events of tasks, in any order, compared with a simple model of
+ * pk-merge-callchains: each sample is written once, in the place and with the callchain of the
+ * model. */
 #include "merge_model.h"
 #include "merger.h"
 #include "pkprivate.h"
@@ -33,7 +31,7 @@ static const struct {
 #define KERNEL_IP(serial, i) (UINT64_C(0xffff800000000000) + 16 * (serial) + (i))
 #define USER_IP(half, i)     (UINT64_C(0x400000) + 4096 * (half) + (i))
 
-/* 0: the callchain is the last field; 1: RAW behind it, READ of a group in front of it; 2: the
+/* 0: the callchain is the last field; 1: RAW follows it, READ of a group precedes it; 2: the
  * halves' event */
 static struct pk_event events[3];
 
@@ -78,7 +76,7 @@ static struct pk_record finish_record(struct build *build, uint32_t type, uint16
 	};
 }
 
-/* How many addresses of the kernel a sample has, and how many a user half; some too many for a
+/* The number of kernel addresses of a sample, and of addresses of a user half; some too many for a
  * record. */
 static unsigned int depth_of(uint64_t serial)
 {
@@ -202,7 +200,7 @@ static void step_sample(struct run *run, size_t task, uint64_t cookie)
 	model_sample(&run->model, &item, tasks[task].pid);
 }
 
-/* Its chain is whole, or ends with the marker: written where it stands. */
+/* Its chain is complete, or ends with the marker: written at once. */
 static void step_whole(struct run *run, size_t task, bool marker)
 {
 	uint64_t serial = ++run->serial;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Expressions of metrics: operands stand ahead of operators, mistakes within the text, and what
- * does not matter does not change the value. */
+/* Expressions of metrics: operands precede operators, positions of errors are inside of the text,
+ * and nodes that are not needed do not change the value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Names are worth their length; those that do not matter are worth nothing. */
+/* The value of a name is its length; names that are not needed have no value. */
 static double id_value(void *arg, const struct metric_node *node)
 {
 	const bool *without = arg;

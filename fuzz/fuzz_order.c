@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * A stream in order against a plain model of SPEC 7.3: no record is lost or made up, and each comes
- * where the model has it.
- */
+/* A stream in order, compared with a simple model of SPEC 7.3: no record is lost or added, and each
+ * comes at the position of the model. */
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,10 +16,11 @@ struct item {
 };
 
 struct model {
-	struct item items[RECORDS_MAX]; /* as they were read, without rounds */
+	struct item items[RECORDS_MAX]; /* in the order of the input, without rounds */
 	size_t count;
-	size_t order[RECORDS_MAX], delivered; /* which of them comes when */
-	uint64_t newest, limit, last;	      /* times: of all, for the next round, delivered */
+	size_t order[RECORDS_MAX], delivered; /* order: the order of delivery */
+	uint64_t newest, limit, last;	      /* newest: the latest time; limit: for the next round;
+					       * last: of the last delivered record */
 	uint64_t late, rounds;
 	bool sorted;
 };
@@ -38,7 +37,7 @@ static void deliver_sorted(struct model *model, size_t i)
 	deliver(model, i);
 }
 
-/* All that waits among the first count items and is not younger than limit. */
+/* Releases the waiting ones among the first count items with a time of at most limit. */
 static void release(struct model *model, uint64_t limit, size_t count)
 {
 	for (;;) {
@@ -121,7 +120,7 @@ static void take(struct model *model, struct pk_reader *reader, const struct pk_
 	}
 }
 
-/* Works out what is to be expected. False: too much for the model. */
+/* Calculates the expected order. False: too many records for the model. */
 static bool predict(struct model *model, struct pk_reader *reader, enum pk_status *status)
 {
 	struct pk_record record;
@@ -162,7 +161,7 @@ static void compare(const struct model *model, struct pk_reader *reader, enum pk
 	pk_order_free(order);
 }
 
-/* Leaves off in the middle: what waits is given back. */
+/* Stops in the middle: queued records are freed. */
 static void abandon(struct pk_reader *reader, size_t records)
 {
 	struct pk_record record;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of events and metrics: every event and every metric is found by its name, and metrics that
- * can be read can be worked out. */
+/* Files of events and metrics: every event and every metric is found by its name, and valid metrics
+ * can be calculated. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * Bytes as a stream: what is read does not depend on the pieces it comes in; and written, it is
- * read again as the same.
- */
+/* Bytes as a stream: the records must not depend on the sizes of reads; and written, they must be
+ * read again as the same. */
 #define _GNU_SOURCE
 #include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A few bytes may decompress to very many records; behind these the input is left alone. */
+/* A few bytes can decompress to very many records; the input after this many is ignored. */
 #define RECORDS_MAX 20000
 
-/* What reading came to: a hash of every record, and of every payload behind its record's. */
+/* The result: a hash of every record, and of every payload after the hash of its record. */
 struct reading {
 	uint64_t *hashes;
 	size_t count, capacity;
 	enum pk_status status;
-	bool cut; /* the last hash is that of a payload that is not all there */
+	bool cut; /* the last hash is that of an incomplete payload */
 };
 
 static void note(struct reading *reading, uint64_t hash)
@@ -32,7 +30,7 @@ static void note(struct reading *reading, uint64_t hash)
 	reading->hashes[reading->count++] = hash;
 }
 
-/* All that can be had is inside of the sample, and no wider than it says. */
+/* The values of arguments come from the sample, and have at most their declared size. */
 static void check_arguments(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_arguments *arguments = event->arguments;
@@ -91,7 +89,7 @@ static enum pk_status note_payload(struct pk_reader *reader, uint64_t left, stru
 	return status;
 }
 
-/* Either the payloads are looked at, or they are written with their records. */
+/* Either the payloads are read, or they are written with their records. */
 static enum pk_status take(struct pk_reader *reader, const struct pk_record *record,
 			   struct reading *reading, struct pk_writer *writer)
 {
@@ -137,7 +135,7 @@ static void check_same(const struct reading *a, const struct reading *b)
 		check_that(a->hashes[i] == b->hashes[i]);
 }
 
-/* How much a decompressor gives of a frame that is damaged or cut depends on the pieces. */
+/* The output of a decompressor for a damaged or cut frame depends on the sizes of reads. */
 static bool is_damaged_zstd(enum pk_status status, const uint8_t *data, size_t size)
 {
 	return status < 0 &&
@@ -150,15 +148,15 @@ static void check_round_trip(const uint8_t *data, size_t size, const struct read
 	struct pk_writer *writer = open_output(&output);
 	struct reading written = read_all(data, size, SIZE_MAX, writer), expected = *first, again;
 
-	/* Only behind a large payload that is cut nothing can follow. */
+	/* Only a large payload that is cut ends the output. */
 	check_that(pk_writer_flush(writer) == PK_OK || first->cut);
 	check_that(pk_writer_size(writer) == output.size);
 	pk_writer_free(writer);
 	if (written.count && first->count < RECORDS_MAX) {
 		again = read_all(output.data, output.size, SIZE_MAX, NULL);
-		/* A record whose payload is cut is not written, if that could be known before. */
+		/* A record whose payload is cut is not written, if this is known before. */
 		if (first->cut && !again.cut) {
-			expected.count -= 2; /* it, and what there was of its payload */
+			expected.count -= 2; /* it, and the part of its payload */
 			expected.cut = false;
 		}
 		check_same(&expected, &again);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * SAMPLE records, in a stream or, without its header, one: five u64 (sample_type, read_format,
- * branch_sample_type, sample_regs_user, sample_regs_intr) and then its body. What is decoded is
- * put together again after SPEC 5, in both byte orders, and must come to the same.
- */
+/* SAMPLE records, in a stream or, without a stream header, one record: five u64 (sample_type,
+ * read_format, branch_sample_type, sample_regs_user, sample_regs_intr) and its body. The decoded
+ * fields are encoded again by SPEC 5, in both byte orders, and must yield the same bytes. */
 #include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define DYN_SIZE 1u /* the two ways of SPEC 5.1 and 5.4 to write what is not there */
+#define DYN_SIZE 1u /* the two encodings of absent fields in SPEC 5.1 and 5.4 */
 #define INDEX	 2u
 
 struct emitter {
 	bool swapped;
 	unsigned int quirks;
-	uint64_t identifier; /* the sample tells but one of IDENTIFIER and ID */
+	uint64_t identifier; /* the decoded sample has only one of IDENTIFIER and ID */
 	size_t size;
 	uint8_t data[2 * 65536];
 };
@@ -104,7 +102,7 @@ static void put_registers(struct emitter *e, const struct pk_registers *register
 
 static void put_stack(struct emitter *e, const struct pk_bytes *stack)
 {
-	/* The sample tells only the valid part. */
+	/* The decoded sample has only the valid part. */
 	uint64_t size = stack->data ? pk_load_u64(stack->data - 8) : 0;
 
 	put(e, size, 8);
@@ -163,7 +161,7 @@ static void put_rest(struct emitter *e, uint64_t type, const struct pk_sample *s
 	}
 }
 
-/* The record without what is behind its fields but for pk's trailers; its header in host order. */
+/* The record without the bytes after its fields, except pk's trailers; its header in host order. */
 static void emit(struct emitter *e, const struct perf_attr *attr, const struct pk_sample *sample)
 {
 	uint64_t type = attr->sample_type;
@@ -200,7 +198,7 @@ static void emit(struct emitter *e, const struct perf_attr *attr, const struct p
 	pk_store_u16(e->data + 6, (uint16_t)e->size);
 }
 
-/* A record of its own, as large as it is. */
+/* A copy with the exact size. */
 static struct pk_record copy_of(const uint8_t *data, size_t size)
 {
 	uint8_t *copy = malloc(size);
@@ -210,7 +208,7 @@ static struct pk_record copy_of(const uint8_t *data, size_t size)
 	return (struct pk_record){.data = copy, .type = PERF_RECORD_SAMPLE, .size = (uint16_t)size};
 }
 
-/* Whether what was emitted is decoded as something that would be emitted so again. */
+/* Whether the encoded record is decoded to a sample that is encoded in the same way. */
 static bool is_same_again(const struct pk_event *event, const struct pk_record *record,
 			  const struct emitter *expected)
 {
@@ -224,7 +222,7 @@ static bool is_same_again(const struct pk_event *event, const struct pk_record *
 	return again.size == expected->size && !memcmp(again.data, expected->data, again.size);
 }
 
-/* The event alone, so that no id has to tell whose the record is. */
+/* A single event, so that the record needs no id. */
 static const struct pk_event *add_alone(struct pk_events *events, const struct perf_attr *attr)
 {
 	uint8_t data[8 + sizeof(*attr)] = {0};
@@ -244,7 +242,7 @@ static size_t trailers_size(const struct pk_sample *sample)
 	       (sample->chain_flags ? PK_CHAIN_TRAILER_SIZE : 0);
 }
 
-/* In the host's order, in one of the ways. False: in none. */
+/* In the host's order, with one of the encodings. False: none fits. */
 static bool emit_host(struct emitter *host, const struct pk_event *event,
 		      const struct pk_sample *sample)
 {
@@ -264,7 +262,7 @@ static bool emit_host(struct emitter *host, const struct pk_event *event,
 	return false;
 }
 
-/* One of the last fields happens to be a trailer's tag, in this byte order. */
+/* One of the last fields equals a trailer's tag, in this byte order. */
 static bool ends_like_trailer(const struct emitter *e)
 {
 	for (size_t from_end = 8; from_end <= 16 && from_end <= e->size; from_end += 8) {
@@ -294,7 +292,7 @@ static void check_round_trip(const struct perf_attr *attr, const struct pk_sampl
 		check_that(is_same_again(event, &record, &host) || ends_like_trailer(&other));
 		free((void *)record.data);
 	} else {
-		/* Without the unknown bytes behind its fields it means something else. */
+		/* Without the unknown bytes after its fields, it has another meaning. */
 		check_that(sample->size + trailers_size(sample) < original->size);
 	}
 	pk_events_clear(&events);
@@ -361,7 +359,7 @@ static void take_one(const uint8_t *data, size_t size, struct pk_events *events)
 	attr.sample_regs_user = pk_load_u64(data + 24);
 	attr.sample_regs_intr = pk_load_u64(data + 32);
 	add_alone(events, &attr);
-	record = copy_of(data + 32, size - 32); /* the header is not looked at */
+	record = copy_of(data + 32, size - 32); /* the header is ignored */
 	check_sample(events, &record);
 	free((void *)record.data);
 }

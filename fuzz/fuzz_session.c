@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/* What a stream's records say of tasks and maps, and the stacks of its samples. */
+/* The tasks and maps of a stream's records, and the stacks of its samples. */
 #include "run.h"
 #include "session.h"
 #include "stream_input.h"
@@ -15,7 +15,7 @@ struct machine {
 	struct pk_losses losses;
 };
 
-/* Some addresses have names, some may later have one. */
+/* Some addresses have names, some can have one later. */
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	static const char *const names[] = {"main", "f", "g", "", "h(int)"};
@@ -33,7 +33,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 	resolved->retry = which == 5;
 }
 
-/* From the leaf to a root that names the thread, through stacks that all are defined. */
+/* From the leaf to a root with the thread's name, through defined stacks. */
 static void check_stack(const struct machine *machine, uint32_t id, const struct pk_record *record)
 {
 	const struct pk_dictionary *dictionary = machine->dictionary;
@@ -66,7 +66,7 @@ static void take_sample(struct machine *machine, const struct pk_record *record)
 	if (!stack)
 		return;
 	check_stack(machine, stack, record);
-	/* The second time it is remembered, or at least equal. */
+	/* The second result must be equal to the first, cached or not. */
 	check_that(pk_stacks_of(machine->stacks, machine->session, event, record) == stack);
 }
 
@@ -100,7 +100,7 @@ static void take(struct machine *machine, const struct pk_record *record)
 		check_that(pk_events_add(&machine->events, record, &problem) != PK_NOMEM);
 		break;
 	case PERF_RECORD_SAMPLE: take_sample(machine, record); break;
-	case PERF_RECORD_FINISHED_ROUND: /* now and then, as behind a RESET */
+	case PERF_RECORD_FINISHED_ROUND: /* sometimes, like a RESET */
 		pk_dictionary_reset(machine->dictionary);
 		pk_stacks_forget(machine->stacks);
 		break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/* Recordings of counts, printed in every layout. */
+/* Recordings of counts, printed in every format. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* seeds: streams */
-/*
- * Records of the other byte order, one by one. Swapping moves the bytes of a record about and
- * changes none, but for the words of flags, whose bits are mirrored.
- */
+/* Records of the other byte order, one by one. Swapping moves the bytes of a record and changes
+ * none, except the words of flags, whose bits are mirrored. */
 #include "pkprivate.h"
 #include "stream_input.h"
 
@@ -21,7 +19,7 @@ static void count_bytes(const struct pk_record *record, uint32_t *counts, uint32
 		counts[record->data[i]] += by;
 }
 
-/* The sample must be as whole as the swap found it. */
+/* The sample must be as complete as the swap has reported. */
 static void check_sample(struct pk_events *events, const struct pk_record *record)
 {
 	const struct pk_event *event =

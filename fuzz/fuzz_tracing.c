@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	raw.size = (uint64_t)(data[0] | data[1] << 8);
 	if (raw.size > size - 2)
 		raw.size = size - 2;
-	/* On its own, so that a byte read behind it is seen. */
+	/* A separate copy, so that a sanitizer reports a read after its end. */
 	copy = malloc(raw.size + 1);
 	if (!copy)
 		goto out;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * An ELF file with debugging information: its types, from whatever leads to them. Parts in other
- * files (.dwo, .dwp, dwz's) are looked for in the same one.
- */
+/* An ELF file with debugging information: its types, from all starting points. Separate parts
+ * (.dwo, .dwp, dwz's) are read from the same file. */
 #include <stdlib.h>
 
 #include "check_that.h"
@@ -100,14 +98,14 @@ static void look_at_all(struct pk_types *t, const struct pk_dwarf *d)
 		if (n->kind == PK_NAMED_FUNCTION)
 			pk_types_function_named(t, n->name, &function);
 	}
-	/* More come while they are looked at. */
+	/* Types are added during the iteration. */
 	for (pk_type_id id = PK_TYPE_VOID; id < t->count && id < 2048; id++)
 		look_at_type(t, id);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Whatever an address is, there may be code. */
+	/* Any address can be code. */
 	static const struct pk_elf_segment all = {0, 0, UINT64_MAX, UINT64_MAX, 1};
 	struct image image = {data, size, 0};
 	const struct pk_dwarf_options options = {true, open_part, &image};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The probes in an ELF file; what is none is taken for a machine and the arguments of a probe. */
+/* The probes in an ELF file. Other input is used as a machine and the arguments of a probe. */
 #include <stdlib.h>
 #include <string.h>
 

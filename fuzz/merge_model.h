@@ -2,21 +2,20 @@
 #ifndef MERGE_MODEL_H
 #define MERGE_MODEL_H
 
-/* What pk-merge-callchains says of itself (docs/deferred-callchains.md), without thought of speed.
- */
+/* A simple model of pk-merge-callchains (docs/deferred-callchains.md), not fast. */
 
 #include "check_that.h"
 #include "pkstream.h"
 
 #define STEPS_MAX 1000
-#define DELAY	  UINT64_C(1000000000) /* after its end a task's samples wait so long */
+#define DELAY	  UINT64_C(1000000000) /* how long a task's samples wait after its end */
 
 struct item { /* a sample */
 	uint64_t key, cookie, serial, time;
 	bool waiting;
 };
 
-struct party { /* a task: who has samples waiting or a half */
+struct party { /* a task that has waiting samples or a half */
 	uint64_t key, cookie, half, end, ended;
 	uint32_t pid;
 	bool has_half, exists;
@@ -58,7 +57,7 @@ static inline struct party *get_party(struct model *model, uint64_t key, uint32_
 	return party;
 }
 
-/* The oldest sample that waits, of that party or of anybody. */
+/* The oldest waiting sample, of that party or of all. */
 static inline struct item *oldest(struct model *model, const struct party *party)
 {
 	for (size_t i = 0; i < model->items_count; i++)
@@ -165,7 +164,7 @@ static inline uint64_t newest_time(const struct model *model, const struct party
 	return time;
 }
 
-/* Of the threads that may be the one that executes, the one that was seen last goes on as the
+/* Of the threads that can be the one that calls exec, the one that was seen last becomes the
  * process. */
 static inline void model_exec(struct model *model, uint32_t pid)
 {

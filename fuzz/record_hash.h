@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What reading some input came to, to be compared with what another way of reading it came to. */
+/* A hash of the read records, to compare two ways of reading. */
 #ifndef RECORD_HASH_H
 #define RECORD_HASH_H
 
 #include "stream_input.h"
 
-/* A few bytes may stand for very many records; behind these the input is left alone. */
+/* A few bytes can stand for very many records; the input after this many is ignored. */
 #define OUTCOME_RECORDS_MAX 20000
 
 struct outcome {
 	enum pk_status status;
 	uint64_t records, bad, bytes;
-	uint64_t hash; /* of all records and payloads in their order, PK_RECORD_BEGIN not */
+	uint64_t hash; /* of all records and payloads in order, except PK_RECORD_BEGIN */
 };
 
 static inline void outcome_payload(struct outcome *outcome, struct pk_reader *reader)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A fuzzer's input as a stream: for the reader, or record by record without it. */
+/* A fuzzer's input as a stream: for the reader, or as records without it. */
 #ifndef STREAM_INPUT_H
 #define STREAM_INPUT_H
 
@@ -12,8 +12,8 @@
 struct memory {
 	const uint8_t *data;
 	size_t size, at;
-	size_t piece;	 /* at most so many bytes are read at once; 0: as it comes */
-	uint64_t random; /* decides where piece is 0 */
+	size_t piece;	 /* limit for the bytes of one read; 0: random */
+	uint64_t random; /* state of the random numbers, if piece is 0 */
 	uint64_t warnings;
 };
 
@@ -55,7 +55,7 @@ static inline struct pk_reader *open_memory(struct memory *memory)
 	return reader;
 }
 
-/* What a writer has written. */
+/* The bytes that a writer wrote. */
 struct output {
 	uint8_t *data;
 	size_t size, capacity;
@@ -86,12 +86,10 @@ static inline struct pk_writer *open_output(struct output *output)
 
 /* ---- Record by record ---- */
 
-/*
- * The records of a stream of the host's order, or with swapped of the other, as a reader hands them
- * out: whole, of at least the size that their type needs, header in host order. Each is a copy of
- * its own, so that a sanitizer sees the first byte used beyond it. Payloads out of line are not
- * known here and count as records.
- */
+/* The records of a stream of the host's byte order, or with swapped of the other, as a reader
+ * returns them: complete, of at least the size for their type, header in host order. Each is a
+ * separate copy, so that a sanitizer reports a read after its end. Payloads are not known here and
+ * count as records. */
 struct walk_records {
 	const uint8_t *data;
 	size_t size;
@@ -99,7 +97,7 @@ struct walk_records {
 	uint8_t *copy;
 };
 
-/* Whether the input begins like a stream; if so, *walk is at its first record. */
+/* Whether the input starts like a stream; if so, *walk is at its first record. */
 static inline bool walk_begin(struct walk_records *walk, const uint8_t *data, size_t size,
 			      bool swapped)
 {
@@ -112,8 +110,8 @@ static inline bool walk_begin(struct walk_records *walk, const uint8_t *data, si
 	return true;
 }
 
-/* The record is valid until the next call, which frees it; the one that returns false frees the
- * last. */
+/* The record is valid until the next call, which frees it; the call that returns false frees the
+ * last one. */
 static inline bool walk_next(struct walk_records *walk, struct pk_record *record)
 {
 	uint8_t header[8];

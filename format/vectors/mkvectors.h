@@ -2,10 +2,8 @@
 #ifndef MKVECTORS_H
 #define MKVECTORS_H
 
-/*
- * Golden streams, put together byte by byte from format/SPEC.md alone: on purpose without
- * libpkstream or any of its headers, so that the two check each other.
- */
+/* Golden streams, built byte by byte from format/SPEC.md alone, intentionally without libpkstream
+ * or any of its headers, so that the two check each other. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +42,7 @@ enum sample_bit {
 
 #define MARKER(n) ((uint64_t) - (n)) /* SPEC 5.3 */
 
-/* What is known of an event; the rest of its attr is 0. */
+/* The fields of an event; the rest of its attr is 0. */
 struct event {
 	uint64_t type, config, sample_type, read_format, flags, branch_type, regs_user, regs_intr;
 	uint32_t size; /* 0: 128 */
@@ -54,10 +52,10 @@ struct event {
 struct stream {
 	uint8_t *data;
 	size_t size, capacity;
-	size_t record;		   /* where the record that is being written begins */
+	size_t record;		   /* start of the current record */
 	bool big;		   /* byte order */
-	const struct event *event; /* whose trailer records get */
-	uint64_t time;		   /* of the latest record */
+	const struct event *event; /* records get the trailer of this event */
+	uint64_t time;		   /* of the last record */
 	uint64_t id;		   /* for trailers and samples */
 	uint64_t records, samples; /* since header() */
 };
@@ -73,9 +71,9 @@ void end_as(struct stream *s, uint16_t size);
 void bytes(struct stream *s, const void *data, size_t size);
 void fill(struct stream *s, uint8_t byte, size_t count);
 void num(struct stream *s, unsigned int width, uint64_t value);
-/* Changes what is there already. */
+/* Overwrites an earlier number. */
 void patch(struct stream *s, size_t place, unsigned int width, uint64_t value);
-/* A string and its zeros, so that the record so far is a multiple of 8. */
+/* A string, padded with zeros so that the record so far is a multiple of 8. */
 void str8(struct stream *s, const char *text);
 void pad8(struct stream *s);
 void put(struct stream *s, const char *widths, const uint64_t *values, size_t count);
@@ -92,7 +90,7 @@ void put(struct stream *s, const char *widths, const uint64_t *values, size_t co
 	} while (0)
 /* A record without content. */
 void bare(struct stream *s, uint32_t type);
-/* SPEC 5.5, for the current event; time goes on by 1000. */
+/* SPEC 5.5, for the current event; adds 1000 to the time. */
 void trailer(struct stream *s);
 void zero_trailer(struct stream *s);
 
@@ -103,7 +101,7 @@ void attr(struct stream *s, const struct event *e);
 void name(struct stream *s, uint64_t id, const char *text);
 /* An event with IDENTIFIER, IP, TID, TIME and sample_id_all, of id 1. */
 void usual_event(struct stream *s);
-/* A sample of it, of task 100. */
+/* A sample of that event, in task 100. */
 void usual_sample(struct stream *s, uint64_t ip);
 /* COMM and MMAP2 of task 100. */
 void usual_task(struct stream *s);
@@ -112,7 +110,8 @@ void feature(struct stream *s, uint64_t id);
 void end_feature(struct stream *s);
 void feature_string(struct stream *s, const char *text);
 
-/* zstd without compression: a frame's beginning, and a block of bytes or of one byte repeated. */
+/* zstd without compression: the start of a frame, a block of bytes, or a block of one repeated
+ * byte. */
 void zstd_begin(struct stream *s);
 void zstd_block(struct stream *s, const void *data, size_t size, bool last);
 void zstd_repeat(struct stream *s, uint8_t byte, size_t count, bool last);
@@ -125,14 +124,14 @@ void begin_part(struct stream *s, uint32_t id, uint32_t order, uint64_t size, ui
 
 /* ---- mkvectors_sample.c ---- */
 
-/* The fields of a sample of the event, all of them; n varies their content. */
+/* All fields of a sample of the event; n varies their content. */
 void sample_fields(struct stream *s, const struct event *e, uint64_t id, unsigned int n);
 void read_values(struct stream *s, uint64_t format, unsigned int n);
 uint64_t branch_flags(const struct stream *s, unsigned int n);
 
 /* ---- mkvectors_pk.c ---- */
 
-/* Opens an EVENT_UPDATE of pk's (SPEC 9). */
+/* Starts an EVENT_UPDATE of pk (SPEC 9). */
 void definition(struct stream *s, unsigned int kind);
 void define_session(struct stream *s, uint32_t trailers);
 void define_end(struct stream *s);
@@ -141,21 +140,21 @@ void define_end(struct stream *s);
  * ---- */
 
 struct file {
-	size_t base;		       /* where it begins */
+	size_t base;		       /* its start */
 	uint64_t stride;	       /* of the table of events */
-	uint64_t attrs, data, feature; /* where they begin */
+	uint64_t attrs, data, feature; /* their offsets */
 	uint64_t table;		       /* the next entry of the table of features */
 };
 
 void file_begin(struct stream *s, struct file *f, unsigned int header_size);
 uint64_t file_at(const struct stream *s, const struct file *f);
 void file_set(struct stream *s, const struct file *f, uint64_t place, uint64_t value);
-/* One entry of the table of events, which is complete with the last. */
+/* One entry of the table of events, which the last entry completes. */
 void file_event(struct stream *s, struct file *f, const struct event *e, uint64_t ids_offset,
 		uint64_t ids_size);
 void file_data(struct stream *s, struct file *f);
 void file_data_end(struct stream *s, const struct file *f);
-/* The table of these features; then, in this order, each one. */
+/* The table of these features; then their contents, in this order. */
 void file_table(struct stream *s, struct file *f, const unsigned int *ids, unsigned int count);
 void file_feature(struct stream *s, struct file *f);
 void file_feature_end(struct stream *s, struct file *f);

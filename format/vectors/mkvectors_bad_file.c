@@ -82,7 +82,7 @@ static void attrs_many(struct stream *s)
 	set(s, 32, UINT64_C(1) << 60);
 }
 
-/* Both sections are read, for what they are worth. */
+/* Both sections are read as far as possible. */
 static void attrs_in_data(struct stream *s)
 {
 	file_simple(s);
@@ -114,7 +114,7 @@ static void attr_sizes(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* Beyond the end, around it, more than there are, and not whole. */
+/* Beyond the end of the file, around it, too many, and an odd size. */
 static void ids(struct stream *s)
 {
 	static const struct event e = {.type = 1, .sample_type = IDENTIFIER | IP | TID | TIME};
@@ -167,7 +167,7 @@ static void with_features(struct stream *s, struct file *f, const unsigned int *
 	file_table(s, f, list, count);
 }
 
-/* One lies outside, one goes around the end of all numbers, one is as it should be. */
+/* One is outside of the file, one overflows 64 bits, one is valid. */
 static void features_outside(struct stream *s)
 {
 	static const unsigned int list[] = {1, 2, 3, 4, 33};
@@ -186,7 +186,7 @@ static void features_outside(struct stream *s)
 	set(s, f.table + 8, UINT64_MAX);
 }
 
-/* Many that are the whole file. */
+/* Many features, each with the whole file. */
 static void features_overlap(struct stream *s)
 {
 	static const unsigned int list[] = {3, 4, 5, 6};
@@ -208,7 +208,7 @@ static void table_cut(struct stream *s)
 	s->size -= 24;
 }
 
-/* Entries of size 0, beyond the table, without room for a name; and of bytes that say nothing. */
+/* Entries with size 0, beyond the table, without room for a name; and invalid bytes. */
 static void build_ids(struct stream *s)
 {
 	static const unsigned int list[] = {2};
@@ -234,7 +234,7 @@ static void build_ids(struct stream *s)
 	file_feature_end(s, &f);
 }
 
-/* What a directory's file data says of itself: that it is one of several. */
+/* A file that declares itself as a part of a directory. */
 static void directory(struct stream *s, uint64_t version)
 {
 	static const unsigned int list[] = {24};
@@ -278,7 +278,7 @@ static void data_zeros(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* The payload is longer than the data section; what follows there is of other kind. */
+/* The payload is longer than the data section; different bytes follow. */
 static void payload(struct stream *s)
 {
 	struct file f;
@@ -294,7 +294,7 @@ static void payload(struct stream *s)
 	fill(s, 0, 2000);
 }
 
-/* Another recording has no place inside. */
+/* Another recording is not allowed inside. */
 static void data_holds_stream(struct stream *s)
 {
 	struct file f;
@@ -318,7 +318,8 @@ static void part(struct stream *s, uint32_t id, uint64_t size, uint64_t offset)
 	end(s);
 }
 
-/* Of a feature that did not begin, of another one, again, beyond its end, too large; too short. */
+/* Parts of a feature that was not started, of another one, repeated, beyond its end, too large; too
+ * short. */
 static void feature_parts(struct stream *s)
 {
 	header(s);

@@ -15,7 +15,7 @@ static void sample_with(struct stream *s, uint32_t tag, uint32_t stack)
 	REC(s, 9, 2, "8844844", 1, 0x401000, 100, 101, s->time, tag, stack);
 }
 
-/* Every kind with an empty body; those with strings whose length is beyond them. */
+/* Every kind with an empty body; strings with a length beyond the record. */
 static void definition_short(struct stream *s)
 {
 	begin(s, 0);
@@ -60,7 +60,7 @@ static void stack_of(struct stream *s, uint32_t id, uint32_t parent, uint32_t fr
 	end(s);
 }
 
-/* Out of turn: not taken. In turn, but wrong: the id is used up. */
+/* An unexpected id: ignored. An expected id, but invalid: the id is used. */
 static void definition_ids(struct stream *s)
 {
 	begin(s, 1);
@@ -102,11 +102,11 @@ static void after_reset(struct stream *s)
 	stack_of(s, 1, 0, 1);
 	sample_with(s, 0x6b747370, 1);
 	definition(s, 9);
-	PUT(s, "44", 0x10, 0); /* is taken as 0xf0 */
+	PUT(s, "44", 0x10, 0); /* treated as 0xf0 */
 	end(s);
 	sample_with(s, 0x6b747370, 1);
 	frame_of(s, 2, 0, 1, 0);
-	stack_of(s, 1, 0, 1); /* numbering went on */
+	stack_of(s, 1, 0, 1); /* the ids continue */
 	stack_of(s, 2, 1, 2);
 	define_end(s);
 }
@@ -128,7 +128,7 @@ static void entries(struct stream *s, uint64_t kind, uint32_t of, uint32_t count
 		num(s, 8, 0x1000);
 }
 
-/* Out of turn, too long a build-id, a path that does not end, and what refers to none of them. */
+/* An unexpected id, a build-id that is too long, a path without NUL, and references to them. */
 static void image_ids(struct stream *s)
 {
 	begin(s, 0);
@@ -155,12 +155,12 @@ static void image_entries(struct stream *s)
 	begin(s, 0);
 	image(s, 1, 0);
 	for (uint64_t kind = 12; kind < 14; kind++) {
-		entries(s, kind, 1, 1); /* none is there */
+		entries(s, kind, 1, 1); /* no entry */
 		end(s);
 		entries(s, kind, 1, 0xffffffff);
 		PUT(s, "88448", 0x1000, 0x10, 0, 4, 0x6161616161616161);
 		end(s);
-		entries(s, kind, 1, 1); /* half of one */
+		entries(s, kind, 1, 1); /* half of an entry */
 		PUT(s, "88", 0x1000, 0x10);
 		end(s);
 	}
@@ -169,8 +169,8 @@ static void image_entries(struct stream *s)
 	PUT(s, "88448", 0x2000, 0x10, 0, 9, 0x6161616161616161); /* a name beyond the record */
 	end(s);
 	entries(s, 12, 1, 4);
-	PUT(s, "88448", 0x1000, 0, 0, 4, 0x6161616161616161); /* of no size */
-	PUT(s, "8844", 0x1000, 0x10, 0, 0);		      /* of no name */
+	PUT(s, "88448", 0x1000, 0, 0, 4, 0x6161616161616161); /* size 0 */
+	PUT(s, "8844", 0x1000, 0x10, 0, 0);		      /* no name */
 	PUT(s, "88448", 0xfffffffffffffff0, 0x20, 0, 4, 0x6161616161616161);
 	PUT(s, "88448", 0x3000, 0x10, 0, 0xffffffff, 0x6161616161616161);
 	end(s);
@@ -200,7 +200,7 @@ static void session_version(struct stream *s)
 	define_end(s);
 }
 
-/* SESSION promises trailers: one is right, one has another tag, one is not there. */
+/* SESSION declares trailers: one is valid, one has another tag, one is missing. */
 static void trailer_missing(struct stream *s)
 {
 	begin(s, 1);
@@ -221,7 +221,7 @@ static void end_counts(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
-/* Entries that are not all there: none, a half, a name beyond the record; too many. */
+/* Incomplete entries: none, a half, a name beyond the record; too many. */
 static void arguments(struct stream *s)
 {
 	static const uint32_t counts[] = {1, 1, 1, 0xffffffff, 2000};

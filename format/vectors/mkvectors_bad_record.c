@@ -38,7 +38,7 @@ static void short_user(struct stream *s)
 	short_records(s, 64, 86);
 }
 
-/* Their payload cannot be found: nothing follows that could be relied on. */
+/* Their payload cannot be found: later bytes are unreliable. */
 static void short_tracing(struct stream *s)
 {
 	begin(s);
@@ -54,7 +54,7 @@ static void short_auxtrace(struct stream *s)
 	good_end(s);
 }
 
-/* No NUL in front of the trailer, or none at all. */
+/* A string without NUL before the trailer, or without any. */
 static void string_nul(struct stream *s)
 {
 	begin(s);
@@ -131,7 +131,7 @@ static void attr_ids(struct stream *s)
 	good_end(s);
 }
 
-/* Fields that nobody knows yet: their samples cannot be decoded, others can. */
+/* Unknown fields: their samples cannot be decoded, others can. */
 static void attr_bits(struct stream *s)
 {
 	const struct event e = {.type = 1, .sample_type = IDENTIFIER | IP | TID | 1 << 25};
@@ -143,7 +143,7 @@ static void attr_bits(struct stream *s)
 	good_end(s);
 }
 
-/* Elsewhere than in sample_type, where that says that they matter. */
+/* The same outside of sample_type, if sample_type selects the field. */
 static void attr_bits_more(struct stream *s)
 {
 	const struct event read = {
@@ -172,7 +172,7 @@ static void attr_twice(struct stream *s)
 	begin(s);
 	event(s, &e, 2, 2);
 	event(s, &e, 2, 2); /* the same again */
-	rec(s, 64, 0);	    /* its second id is taken, its third is none */
+	rec(s, 64, 0);	    /* its second id is used already, its third is 0 */
 	attr(s, &e);
 	PUT(s, "888", 10, 3, 0);
 	end(s);
@@ -280,7 +280,7 @@ static void features(struct stream *s)
 	good_end(s);
 }
 
-/* Not malformed, but nothing to sort by. */
+/* Well-formed, but without a valid time. */
 static void times(struct stream *s)
 {
 	static const uint64_t at[] = {

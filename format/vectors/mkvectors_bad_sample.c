@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed samples: SPEC 12. Each stream ends with a good one. */
+/* Malformed samples: SPEC 12. Each stream ends with a valid one. */
 #include "mkvectors.h"
 
 static void begin(struct stream *s, const struct event *e)
@@ -44,7 +44,7 @@ static void sample_callchain(struct stream *s)
 	REC(s, 9, 2, "8888", 2, 0x2000000000000002, 0x401000, 0x402000);
 	REC(s, 9, 2, "8888", 2, UINT64_MAX, 0x401000, 0x402000);
 	REC(s, 9, 2, "8", 2);
-	REC(s, 9, 2, "888", 2, 1, MARKER(640)); /* a cookie is missing: no fault of the record */
+	REC(s, 9, 2, "888", 2, 1, MARKER(640)); /* a missing cookie: the record is valid */
 	good_end(s);
 }
 
@@ -84,7 +84,8 @@ static void sample_regs(struct stream *s)
 	begin(s, &e);
 	REC(s, 9, 2, "8888", 2, 2, 1, 2);
 	REC(s, 9, 2, "88888", 2, 0, 2, 1, 2);
-	REC(s, 9, 2, "88888888", 2, 99, 1, 2, 3, 0, 4, 5); /* an unknown abi has registers too */
+	REC(s, 9, 2, "88888888", 2, 99, 1, 2, 3, 0, 4, 5); /* registers follow an unknown abi,
+							    * too */
 	good_end(s);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed streams: SPEC 12, what concerns more than one record. */
+/* Malformed streams: SPEC 12, errors in more than one record. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void size_4(struct stream *s)
 	sized(s, 4);
 }
 
-/* The sparse end of a file that was not written to its end. */
+/* The sparse end of an incomplete file. */
 static void zeros(struct stream *s)
 {
 	begin(s);
@@ -125,7 +125,7 @@ static void cut_second(struct stream *s)
 	s->size -= 4;
 }
 
-/* A magic with the size of a file. */
+/* A magic number with the header size of a file. */
 static void second_is_file(struct stream *s)
 {
 	begin(s);
@@ -240,12 +240,12 @@ static void zstd_garbage(struct stream *s)
 
 static void zstd_window(struct stream *s)
 {
-	bytes(s, "\x28\xb5\x2f\xfd\x00\xf0", 6); /* a window of 1 EiB or so */
+	bytes(s, "\x28\xb5\x2f\xfd\x00\xf0", 6); /* a window of about 1 EiB */
 	zstd_block(s, "PERFILE2", 8, true);
 }
 
-/* Types that would begin a stream or a zstd frame, were they written in the other byte order; of
- * those that begin a stream anyway without the rest of its magic. */
+/* Types that would start a stream or a zstd frame in the other byte order; those that start a
+ * stream in this order, without the rest of its magic. */
 static void type_reserved(struct stream *s)
 {
 	static const char *const types[] = {

@@ -182,7 +182,7 @@ static void features(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* End marks of several perfs, and a feature that nobody knows. */
+/* End marks of several versions of perf, and an unknown feature. */
 static void feature_marks(struct stream *s)
 {
 	static const unsigned int marks[] = {32, 35, 3};
@@ -199,7 +199,7 @@ static void feature_marks(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* SPEC 9.13: in one part, in several, and one in the other byte order than the stream's. */
+/* SPEC 9.13: in one part, in several, and one in the other byte order. */
 static void parts(struct stream *s)
 {
 	struct stream other = {.big = !s->big};

@@ -48,7 +48,7 @@ void file_event(struct stream *s, struct file *f, const struct event *e, uint64_
 	file_set(s, f, 32, file_at(s, f) - f->attrs);
 }
 
-/* Two events, of the ids 1 and 2, and of 3. */
+/* Two events, with the ids 1 and 2, and 3. */
 static void two_events(struct stream *s, struct file *f)
 {
 	static const struct event other = {
@@ -99,7 +99,7 @@ void file_feature_end(struct stream *s, struct file *f)
 	f->table += 16;
 }
 
-/* What is small and needs no more said about it. */
+/* Used if the rest of the file does not matter. */
 void file_simple(struct stream *s)
 {
 	struct file f;
@@ -145,8 +145,7 @@ static void event_desc(struct stream *s)
 	num(s, 8, 3);
 }
 
-/* All that differs from a stream; features that are a HEADER_FEATURE there, and some that are not.
- */
+/* All differences from a stream; features that become a HEADER_FEATURE, and some that do not. */
 static void whole(struct stream *s)
 {
 	static const unsigned int ids[] = {1, 2, 3, 12, 15, 18, 21, 33, 40};
@@ -176,7 +175,7 @@ static void whole(struct stream *s)
 	event_desc(s);
 	file_feature_end(s, &f);
 	file_feature(s, &f);
-	file_feature_end(s, &f); /* BRANCH_STACK: that it is there is all it says */
+	file_feature_end(s, &f); /* BRANCH_STACK has no content */
 	file_feature(s, &f);
 	PUT(s, "888", 1, f.data + 200, 72);
 	file_feature_end(s, &f);
@@ -191,7 +190,7 @@ static void whole(struct stream *s)
 	file_feature_end(s, &f);
 }
 
-/* More than a HEADER_FEATURE holds: strings whose padding counts. */
+/* More than a HEADER_FEATURE can hold: strings with significant padding. */
 static void feature_large(struct stream *s)
 {
 	static const unsigned int ids[] = {11};
@@ -213,7 +212,7 @@ static void feature_large(struct stream *s)
 	file_feature_end(s, &f);
 }
 
-/* A header without feature bits, attrs of the first size, and nothing behind the data. */
+/* A header without feature bits, attrs of the first size, and nothing after the data. */
 static void old(struct stream *s)
 {
 	static const struct event e = {
@@ -231,7 +230,7 @@ static void old(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* An entry of the table is as long as the longest attr; each says how much of it is its own. */
+/* An entry of the table has the size of the longest attr; each attr has its own size. */
 static void attr_sizes(struct stream *s)
 {
 	static const uint32_t sizes[] = {64, 72, 80, 96, 104, 112, 120, 128, 136, 144, 160};
@@ -255,7 +254,7 @@ static void attr_sizes(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* As perf inject writes it: the table of events stands behind the data. */
+/* As perf inject writes it: the table of events follows the data. */
 static void attrs_last(struct stream *s)
 {
 	struct file f;
@@ -267,7 +266,7 @@ static void attrs_last(struct stream *s)
 	two_events(s, &f);
 }
 
-/* Entries of no ids, and more than one event: which one it was nobody can tell but by default. */
+/* Entries without ids, and several events: the event of a record is unknown. */
 static void no_ids(struct stream *s)
 {
 	static const struct event e = {.type = 1, .sample_type = IP | TID | TIME};
@@ -303,7 +302,7 @@ static void compressed(struct stream *s)
 	free(inner.data);
 }
 
-/* Files, and streams, one behind the other. */
+/* Files and streams, one after another. */
 static void concatenated(struct stream *s)
 {
 	file_simple(s);

@@ -129,7 +129,7 @@ static void definitions(struct stream *s)
 	define_end(s);
 }
 
-/* Ids go on after RESET. */
+/* Ids continue after RESET. */
 static void reset(struct stream *s)
 {
 	header(s);
@@ -189,7 +189,7 @@ static void later(struct stream *s)
 	end(s);
 }
 
-/* Without bit 0 of SESSION's trailers what looks like one is not. */
+/* Without bit 0 of SESSION's trailers, these bytes are not a trailer. */
 static void no_trailer(struct stream *s)
 {
 	header(s);
@@ -200,7 +200,7 @@ static void no_trailer(struct stream *s)
 	define_end(s);
 }
 
-/* Flags of callchains, without and with a stack trailer behind them; a sample without any. */
+/* Flags of callchains, with and without a stack trailer after them; a sample without any. */
 static void chain_trailer(struct stream *s)
 {
 	header(s);
@@ -220,7 +220,7 @@ static void chain_trailer(struct stream *s)
 	define_end(s);
 }
 
-/* Two of ours, one after the other: ids begin anew. */
+/* Two sessions of pk, one after another: ids start again. */
 static void two_sessions(struct stream *s)
 {
 	definitions(s);
@@ -228,7 +228,8 @@ static void two_sessions(struct stream *s)
 	reset(s);
 }
 
-/* What perf inject makes: definitions ahead of the samples they followed; END is not the last. */
+/* The output of perf inject: definitions move before the samples that they followed; END is not the
+ * last record. */
 static void reordered(struct stream *s)
 {
 	header(s);
@@ -275,7 +276,7 @@ static void define_symbols(struct stream *s, uint32_t image, uint32_t count)
 	PUT(s, "44", image, count);
 }
 
-/* SPEC 9.11: what pk-inject adds; the second symbol is over the first one's middle. */
+/* SPEC 9.11: the definitions of pk-inject; the second symbol covers the middle of the first one. */
 static void offsite(struct stream *s)
 {
 	header(s);
@@ -301,7 +302,7 @@ static void offsite(struct stream *s)
 	source(s, 0, 0, "", "");
 	end(s);
 	usual_sample(s, 0x401000);
-	bare(s, 68); /* makes nothing due yet */
+	bare(s, 68); /* no record is released yet */
 	bare(s, 68);
 	definition(s, 14);
 	num(s, 8, 0);
@@ -327,7 +328,8 @@ static void define_arguments(struct stream *s, uint64_t id, uint32_t count)
 	PUT(s, "84112", id, count, 7, s->big ? 2 : 1, 0);
 }
 
-/* SPEC 9.14: registers 0 and 7 have 0x1000 and 0x1007, the stack its offsets in its bytes. */
+/* SPEC 9.14: registers 0 and 7 have 0x1000 and 0x1007; the bytes of the stack have their
+ * offsets. */
 static void arguments(struct stream *s)
 {
 	const struct event e = {.type = 7,
@@ -365,9 +367,9 @@ static void arguments(struct stream *s)
 	ARGUMENT(99, 3, 255, 255, 255, 255, 255);
 	argument(s, 1, "of a later version");
 	end(s);
-	define_arguments(s, 5, 0); /* the first one holds */
+	define_arguments(s, 5, 0); /* the first one counts */
 	end(s);
-	define_arguments(s, 99, 0); /* of an event that is not there */
+	define_arguments(s, 99, 0); /* of an undefined event */
 	end(s);
 	s->time += 1000;
 	rec(s, 9, 2);

@@ -155,7 +155,7 @@ static void sample(struct stream *s, const struct event *e, uint64_t id, unsigne
 	end(s);
 }
 
-/* One event for each bit: unlike sample_types in one stream. */
+/* One event for each bit: different sample_types in one stream. */
 static void sample_bits(struct stream *s)
 {
 	struct event e[25];
@@ -234,7 +234,7 @@ static void reads(struct stream *s, unsigned int first, unsigned int step)
 	}
 }
 
-/* As perf asks for it. */
+/* As perf requests it. */
 static void sample_read(struct stream *s)
 {
 	reads(s, 4, 8);
@@ -373,13 +373,13 @@ static void sample_raw(struct stream *s)
 	raw_samples(s, (const unsigned int[]){4, 12, 28}, 3);
 }
 
-/* No kernel writes these, but readers take them. */
+/* Kernels do not write these, but readers accept them. */
 static void sample_raw_odd(struct stream *s)
 {
 	raw_samples(s, (const unsigned int[]){0, 3, 8}, 3);
 }
 
-/* SPEC 4.4: by ID, where all events have it in the same place. */
+/* SPEC 4.4: by ID, at the same offset in all events. */
 static void sample_ids_same(struct stream *s)
 {
 	static const struct event a = {
@@ -403,7 +403,7 @@ static void sample_ids_same(struct stream *s)
 	sample(s, &a, 0, 2);
 }
 
-/* Of records other than SAMPLE, which stand for the first event. */
+/* For records other than SAMPLE, the first event is used. */
 static void ids_unknown(struct stream *s)
 {
 	sample_ids_same(s);
@@ -413,7 +413,7 @@ static void ids_unknown(struct stream *s)
 	end(s);
 }
 
-/* The place differs between events. */
+/* The offset differs between events. */
 static void sample_ids_differ(struct stream *s)
 {
 	static const struct event a = {
@@ -441,7 +441,7 @@ static void sample_ids_differ(struct stream *s)
 	end(s);
 }
 
-/* SPEC 5.1: bytes behind the last field; SPEC 10.2: behind those of other records. */
+/* SPEC 5.1: bytes after the last field; SPEC 10.2: after those of other records. */
 static void sample_extra_bytes(struct stream *s)
 {
 	header(s);

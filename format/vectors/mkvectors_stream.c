@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sessions, compression, order, what is unknown: SPEC 2, 3.3, 3.6.1, 7, 10. */
+/* Sessions, compression, order, unknown records: SPEC 2, 3.3, 3.6.1, 7, 10. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static void zstd_one(struct stream *s)
 	free(inner.data);
 }
 
-/* Frames cut in the middle of the header and of a record, an empty one, and one to be skipped. */
+/* Frames cut in the middle of the header and of a record, an empty one, and one to skip. */
 static void zstd_frames(struct stream *s)
 {
 	struct stream inner = made(usual_session, s->big);
@@ -81,7 +81,7 @@ static void zstd_several_sessions(struct stream *s)
 	free(inner.data);
 }
 
-/* cat PLAIN ZSTD PLAIN ZSTD; the session in front of the first frame ends without a sign. */
+/* cat PLAIN ZSTD PLAIN ZSTD; the session before the first frame ends without a mark. */
 static void zstd_mixed(struct stream *s)
 {
 	usual_session(s);
@@ -100,7 +100,7 @@ static void compressed_feature(struct stream *s)
 	end_feature(s);
 }
 
-/* Samples as the kernel would have put them into a ring. */
+/* Samples as the kernel writes them to a ring. */
 static struct stream ring(const struct stream *s, unsigned int count)
 {
 	struct stream inner = {.big = s->big, .time = s->time, .id = 1};
@@ -110,7 +110,7 @@ static struct stream ring(const struct stream *s, unsigned int count)
 	return inner;
 }
 
-/* Pieces end anywhere; a plain record stands between two of them. */
+/* Parts end anywhere; a plain record is between two of them. */
 static void compressed(struct stream *s)
 {
 	struct stream inner;
@@ -160,7 +160,7 @@ static void compressed2(struct stream *s)
 	free(inner.data);
 }
 
-/* Bytes that zstd gives back by the thousand: an unknown record's content. */
+/* Bytes that zstd compresses by a factor of a thousand: an unknown record's content. */
 static void compressed_much(struct stream *s)
 {
 	struct stream inner = {.big = s->big};
@@ -235,7 +235,7 @@ static void unknown(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* All that perf should be able to read, in the order in which it writes it. */
+/* Everything that perf can read, in the order in which it writes it. */
 static void like_perf(struct stream *s)
 {
 	header(s);

@@ -227,7 +227,7 @@ static void attr_sizes(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* Size 0 means 64; there need be no ids. */
+/* Size 0 means 64; ids are optional. */
 static void attr_size_0(struct stream *s)
 {
 	struct event e = {.type = 1, .sample_type = IP, .size = 64};
@@ -242,7 +242,7 @@ static void attr_size_0(struct stream *s)
 	REC(s, 9, 2, "8", 0x401000);
 }
 
-/* Every field has a value of its own. */
+/* Every field has a different value. */
 static void attr_fields(struct stream *s)
 {
 	header(s);

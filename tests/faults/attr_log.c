@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * To be preloaded: notes the attr of each event that a program opens and then asks the id of, in
- * the file $PK_ATTRS, one line of "NAME=VALUE ..." for each, equal neighbours once. What this
- * machine cannot open (hardware counters ...) is replaced by a dummy, so that the program goes on.
- * The highest sampling rate is always MAX_RATE: the kernel's own changes under load.
- */
+/* Preloaded: writes the attr of each event that a program opens and whose id it requests to the
+ * file $PK_ATTRS, one line of "NAME=VALUE ..." for each, equal neighbours once. Events that this
+ * machine cannot open (hardware counters ...) are replaced by a dummy, so that the program
+ * continues. The highest sampling rate is always MAX_RATE: the kernel's own changes under load. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

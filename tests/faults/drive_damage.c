@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * drive_damage CASE[:STRIDE] STREAM PROGRAM [OPTION...]: runs the program with the stream on
- * stdin again and again, two at a time, each time with other damage, and says what it does that it
- * must not. STRIDE leaves out all but each so-manieth time. CASE is
+ * drive_damage CASE[:STRIDE] STREAM PROGRAM [OPTION...]: runs the program with the stream on stdin
+ * repeatedly, two at a time, each time with a different damage, and reports violations. STRIDE runs
+ * only each STRIDE-th damage. CASE is
  *
  *     cut      the stream ends after each of its bytes
  *     flip     each byte inverted, and each of its bits
- *     full     stdout takes so many bytes and no more
- *     pipe     nobody reads stdout, with SIGPIPE as usual and with SIGPIPE ignored
+ *     full     stdout accepts a number of bytes, then the disk is full
+ *     pipe     stdout has no reader, with SIGPIPE as usual and with SIGPIPE ignored
  *
- * The stream is of the host's byte order and has one event, and samples that are all whole.
+ * The stream has the host's byte order, one event, and complete samples only.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 
 #define WORKERS	   2
 #define COMPLAINTS 8
-#define SECONDS	   30 /* a run that takes longer hangs */
+#define SECONDS	   30 /* a run that takes longer has failed */
 #define NO_LIMIT   RLIM_INFINITY
 
 static struct {
@@ -39,12 +39,12 @@ static struct {
 	long stride;
 } given;
 
-/* How the program is run, and what comes out. */
+/* The options of the program, and its results. */
 static struct {
 	int in, out;
 	rlim_t limit;
 	bool closed_pipe, ignore_pipe;
-	int status; /* as waitpid tells it */
+	int status; /* from waitpid */
 	uint8_t data[1 << 20];
 	size_t size;
 	char messages[1 << 16];
@@ -200,7 +200,7 @@ static uint64_t count_lines(const char *text, const char *word)
 	return count;
 }
 
-/* pk-fold --weight=samples: the last word of each line. */
+/* pk-fold --weight=samples: sums the last word of each line. */
 static uint64_t count_weights(const char *text)
 {
 	uint64_t sum = 0;
@@ -214,7 +214,7 @@ static uint64_t count_weights(const char *text)
 	return sum;
 }
 
-/* pk-annotate: "EVENT: N samples, ..." at the head of each function. */
+/* pk-annotate: sums "EVENT: N samples, ..." at the start of each function. */
 static uint64_t count_heads(const char *text)
 {
 	uint64_t sum = 0;
@@ -242,7 +242,7 @@ static uint64_t count_output(void)
 
 /* ---- The cases; each says what is wrong with the one of this number ---- */
 
-/* What is whole in the first n bytes, found without the library. */
+/* The complete records in the first n bytes, found without the library. */
 struct whole {
 	uint64_t samples;
 	bool boundary, ours;
@@ -302,7 +302,7 @@ static void check_flip(size_t number)
 		complain("byte %zu is %#x: failed without a word", at, stream[at]);
 	if (exited_with(1) || (run.lines && strcmp(run.messages, usual_messages)))
 		return;
-	/* Nothing was said: then nothing may be missing. */
+	/* No message: then nothing may be missing. */
 	expected = given.ours ? given.samples : count_in_stream(stream, given.size);
 	if (count_output() < expected)
 		complain("byte %zu is %#x: %llu samples, not %llu", at, stream[at],

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * Preloaded: with PK_FAULT=memory=N allocation number N fails, with memory=N+ all later ones fail,
- * too. Allocations are counted from the constructor on, in the file PK_FAULT_COUNT as well. With
- * PK_FAULT_TRACE the failing allocation prints a backtrace, and so does SIGRTMAX, which drive_sweep
- * sends when it lets a system call fail. With PK_FAULT_CLOCK the time of day stands still, so that
- * output can be compared. Programs that are executed later run without this library.
- */
+/* Preloaded: with PK_FAULT=memory=N, allocation number N fails; with memory=N+, all later ones
+ * fail, too. Allocations are counted from the constructor on, also in the file PK_FAULT_COUNT. With
+ * PK_FAULT_TRACE, the failing allocation prints a backtrace, and so does SIGRTMAX, which
+ * drive_sweep sends when it fails a system call. With PK_FAULT_CLOCK, the time of day is constant,
+ * so that output can be compared. Programs that are executed later run without this library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,7 +31,7 @@ EXPORT int posix_memalign(void **p, size_t alignment, size_t size);
 EXPORT void free(void *p);
 EXPORT int clock_gettime(clockid_t clock, struct timespec *t);
 
-/* dlsym() itself may allocate: this serves it, and is never freed. */
+/* Memory for dlsym(), which can allocate; never freed. */
 static _Alignas(16) char early[65536];
 static size_t early_used;
 
@@ -120,7 +118,7 @@ __attribute__((constructor)) static void start(void)
 	char *end;
 
 	if (getenv("PK_FAULT_TRACE")) {
-		fault.trace = backtrace(&frame, 1) == 1; /* loads the unwinder now */
+		fault.trace = backtrace(&frame, 1) == 1; /* loads the unwinder */
 		signal(SIGRTMAX, print_backtrace);
 	}
 	if (path)

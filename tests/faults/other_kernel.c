@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Preloaded: perf_event_open as on another machine. PK_KERNEL says which:
- *     5.4      knows neither build-ids nor counts of lost samples
- *     3.10     also neither BPF, MMAP2 nor limits of stacks
- *     7.0      takes deferred callchains (and does not defer them)
- *     no-pmu   has no hardware counters
+ * Preloaded: perf_event_open as on another machine, selected by PK_KERNEL:
+ *     5.4      no build-ids, no counts of lost samples
+ *     3.10     also no BPF, MMAP2 or limits of stacks
+ *     7.0      accepts deferred callchains (and does not defer them)
+ *     no-pmu   no hardware counters
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ static bool kernel_is(const char *name)
 	return kernel && !strcmp(kernel, name);
 }
 
-/* The errno of a kernel that does not know such an attr, or 0; may change it. */
+/* The errno of a kernel that does not know the attr, or 0; can change the attr. */
 static int look_at(struct perf_attr *attr)
 {
 	const bool very_old = kernel_is("3.10");

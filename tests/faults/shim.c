@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Preloaded by the scripts of this folder: makes the system's calls misbehave within what POSIX
- * allows. PK_FAULT says how: short      reads and writes move one to seven bytes each eintr every
- * second read and write is interrupted before it does anything read=N     the Nth read and all
- * after it fail with EIO write=N    the Nth write and all after it fail with ENOSPC close close of
- * a descriptor that was written to fails with EIO, as on a full network disk File descriptor 2
- * always works, so that messages can be compared.
+ * Preloaded by the scripts of this folder: system calls behave badly within the limits of POSIX.
+ * PK_FAULT selects how:
+ *     short      reads and writes move one to seven bytes each
+ *     eintr      every second read and write is interrupted at once
+ *     read=N     the Nth read and all later ones fail with EIO
+ *     write=N    the Nth write and all later ones fail with ENOSPC
+ *     close      close of a written descriptor fails with EIO, as on a full network disk
+ *
+ * File descriptor 2 always works, so that messages can be compared.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +39,7 @@ static bool is_due(const char *name, unsigned long count)
 	       count >= strtoul(fault + length, NULL, 10);
 }
 
-/* The error that this call is to end with, 0 for none; may shorten *size. */
+/* The errno for this call, 0 for none; can shorten *size. */
 static int misbehave(const char *name, unsigned long count, size_t *size, int error)
 {
 	if (fault_is("eintr") && count % 2)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * on_terminal COMMAND...: runs a command whose stdin, stdout and stderr are a terminal of its own,
- * and copies what the terminal shows to stdout, without carriage returns. Nothing is ever typed.
- * Exit status: the command's, 128 + N after signal N, 77 where no terminal can be made.
- */
+/* on_terminal COMMAND...: runs a command whose stdin, stdout and stderr are a new terminal, and
+ * copies the terminal's output to stdout, without carriage returns. There is no input. Exit status:
+ * the command's, 128 + N after signal N, 77 if no terminal can be created. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
@@ -63,7 +61,7 @@ int main(int argc, char **argv)
 	if (!child)
 		run(end, argv + 1);
 	close(end);
-	/* EIO: nobody has the other end any more. */
+	/* EIO: the other end is closed. */
 	while ((size = read(terminal, text, sizeof(text))) > 0 || (size < 0 && errno == EINTR))
 		show(text, size);
 	if (waitpid(child, &status, 0) < 0)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * spinner SECONDS [STATUS [THREADS]]: uses the processor in spin_inner(), called by spin_outer(),
- * in so many more threads too, which are called "spin-thread". The seconds are the processor's, for
- * each thread, so that what is sampled does not depend on what else the machine does.
- */
+/* spinner SECONDS [STATUS [THREADS]]: uses CPU time in spin_inner(), called by spin_outer(), also
+ * in that many threads, with the name "spin-thread". The seconds are CPU time of each thread, so
+ * that the number of samples does not depend on other load. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,7 +19,7 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Asking for the frame makes the compiler keep a frame pointer. */
+/* Reading the frame address makes the compiler keep a frame pointer. */
 __attribute__((noinline)) static void spin_inner(void)
 {
 	frame = __builtin_frame_address(0);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * stream_check FILE: reads a stream as format/SPEC.md has it, by itself and only as far as a
- * recording goes, and prints "TYPE COUNT" for each type of record, "lost N" for the sum of
- * LOST_SAMPLES, and "end" if the stream says that it is complete. Exit 1 where a recording is not
- * what it should be.
- */
+/* stream_check FILE: reads a stream by format/SPEC.md, without the library and only the features of
+ * recordings. Prints "TYPE COUNT" for each type of record, "lost N" for the sum of LOST_SAMPLES,
+ * and "end" if the stream is complete. Exit status 1: the recording is invalid. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdbool.h>

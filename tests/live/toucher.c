@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* toucher PAGES [MS]: writes to so many fresh pages; in tenths, over so many milliseconds if these
- * are given. */
+/* toucher PAGES [MS]: writes to that many new pages; in ten steps over the milliseconds if
+ * given. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>

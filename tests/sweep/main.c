@@ -61,7 +61,7 @@ static const char *next_char(const char *text)
 	return text;
 }
 
-/* Behind lines that may be there or not; text is where a line begins. */
+/* Skips lines that are optional; text is the start of a line. */
 static const char *next_line(const char *text)
 {
 	const char *words = given.optional ? strstr(text, given.optional) : NULL;
@@ -101,12 +101,12 @@ static bool is_empty(const char *name)
 {
 	char path[128];
 
-	/* An empty directory cannot be told by its size: try to remove it. */
+	/* The size does not show whether a directory is empty: try to remove it. */
 	snprintf(path, sizeof(path), "%s/%s", worker.base, name);
 	return !rmdir(path);
 }
 
-/* What the run has done that it must not; NULL: nothing. */
+/* The violation of a run; NULL: none. */
 static const char *judge(void)
 {
 	const struct output *now = &worker.now;
@@ -206,7 +206,7 @@ static int work(const char *folder, uint64_t first)
 
 static int run_workers(void)
 {
-	char base[] = "/tmp/sweep-XXXXXX"; /* one length everywhere: it is in no message */
+	char base[] = "/tmp/sweep-XXXXXX"; /* the same length in all runs: it is in no message */
 	int failed = 0, status;
 
 	must(mkdtemp(base) != NULL, base);
@@ -277,7 +277,7 @@ int main(int argc, char **argv)
 	uint64_t violations = 0;
 	int failed;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that is over does not go on */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* workers end with the test */
 	parse(argc, argv);
 	totals = shared_page(NULL);
 	failed = run_workers();

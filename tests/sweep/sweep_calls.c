@@ -98,7 +98,7 @@ int listen_to(const struct kind *kind)
 		SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &filter);
 }
 
-/* Code of the dynamic loader or of a sanitizer: to be left alone. */
+/* Code of the dynamic loader or of a sanitizer: not counted. */
 static bool is_skipped_code(struct calls *calls, uint64_t address)
 {
 	char path[40], line[512];
@@ -185,7 +185,7 @@ void answer_call(struct calls *calls)
 		if (calls->fault.trace && calls->count == calls->fault.n)
 			syscall(SYS_tgkill, calls->pid, call.pid, SIGRTMAX);
 		if (call.data.nr == SYS_close) {
-			/* The real one closes, too: another file takes its place. */
+			/* The real call would close it; then another file gets its number. */
 			struct seccomp_notif_addfd other = {.id = call.id,
 							    .flags = SECCOMP_ADDFD_FLAG_SETFD,
 							    .srcfd = (uint32_t)calls->null,

@@ -6,21 +6,20 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A kind of calls, and the error that they fail with; 0: allocations, which fail_memory.so counts.
- */
+/* A kind of calls, and their errno; 0: allocations, which fail_memory.so counts. */
 struct kind {
 	const char *name;
 	int error;
-	int calls[32]; /* ends with 0, but for read, which is 0 and stands first */
+	int calls[32]; /* ends with 0, except for read, which is 0 and comes first */
 };
 
 extern const struct kind kinds[];
 extern const size_t kind_count;
 
-/* NULL: there is none of this name. */
+/* NULL: no such kind. */
 const struct kind *kind_named(const char *name);
 
-/* The n-th call of this kind fails; 0: none, they are only counted. */
+/* The n-th call of this kind fails; 0: none, calls are only counted. */
 struct fault {
 	const struct kind *kind;
 	uint64_t n;
@@ -46,7 +45,7 @@ struct calls {
 /* For this process and those that it executes: the listener for system calls of the kind, or -1. */
 int listen_to(const struct kind *kind);
 
-/* Lets one call that the listener reports go on, or fail. null is a descriptor of /dev/null. */
+/* Continues or fails a call that the listener reports. null is a descriptor of /dev/null. */
 void answer_call(struct calls *calls);
 
 #endif

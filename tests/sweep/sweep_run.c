@@ -19,7 +19,7 @@
 
 #include "sweep_run.h"
 
-#define SECONDS 20 /* a run that takes longer hangs */
+#define SECONDS 20 /* a run that takes longer has failed */
 
 void must(bool holds, const char *what)
 {
@@ -120,7 +120,7 @@ static uint64_t hash_file(uint64_t hash, int fd)
 
 static struct output *left; /* nftw() passes no argument */
 
-/* Adds a file to the digest, in which their order does not matter. */
+/* Adds a file to the digest, which does not depend on their order. */
 static int add_file(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	uint64_t hash = hash_bytes(0xcbf29ce484222325, path, strlen(path));
@@ -229,7 +229,7 @@ void run_program(struct worker *worker, struct fault fault)
 		take_listener(worker, pidfd);
 	supervise(worker, pidfd, err);
 	must(waitpid(worker->calls.pid, &worker->now.status, 0) == worker->calls.pid, "waitpid");
-	kill(-worker->calls.pid, SIGKILL); /* a command that it left */
+	kill(-worker->calls.pid, SIGKILL); /* a command that is still running */
 	close(err);
 	close(pidfd);
 	if (worker->calls.listener >= 0)

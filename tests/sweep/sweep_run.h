@@ -6,17 +6,17 @@
 
 #include "sweep_calls.h"
 
-/* What the program leaves. */
+/* The results of a run. */
 struct output {
-	int status; /* as waitpid() tells it */
+	int status; /* from waitpid() */
 	bool hangs;
 	uint64_t digest; /* of stdout and the files */
-	bool hidden;	 /* a file's name begins with a dot: it was not finished */
+	bool hidden;	 /* a file's name starts with a dot: it is incomplete */
 	char messages[1 << 14];
 	size_t size; /* of messages */
 };
 
-/* One worker: it runs the program again and again, in a folder of its own. */
+/* A worker: runs the program repeatedly, in its own folder. */
 struct worker {
 	const char *input, *shim;
 	char **argv;
@@ -28,7 +28,7 @@ struct worker {
 	uint64_t *allocations; /* by fail_memory.so */
 	struct {
 		int listener, taken;
-	} * handshake; /* with the program that is being started */
+	} * handshake; /* shared with the program that is being started */
 	struct calls calls;
 	struct output now;
 };
@@ -42,10 +42,10 @@ void *shared_page(const char *path);
 /* The other members are set. */
 void worker_start(struct worker *worker, const char *base);
 
-/* Runs the program with the fault; calls and now tell what happened. */
+/* Runs the program with the fault; calls and now have the results. */
 void run_program(struct worker *worker, struct fault fault);
 
-/* For nftw(): removes all but the top. */
+/* For nftw(): removes all except the top. */
 int remove_one(const char *path, const struct stat *st, int type, struct FTW *at);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CFI_BUILDER_H
 #define CFI_BUILDER_H
 
-/* Sections of call frame information, put together byte by byte, little-endian. */
+/* Sections of call frame information, built byte by byte, little-endian. */
 
 #include <check.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "cfi.h"
 
 #define SECTION_ADDRESS 0x10000
-#define CODE		0x1000 /* where the function of fde() begins */
+#define CODE		0x1000 /* start of the function of fde() */
 #define CODE_SIZE	0x100
 
 static uint8_t section[4096];
@@ -100,7 +100,7 @@ static inline void finish_section(void)
 	finish_with("x86_64", 2, false);
 }
 
-/* CFA = rsp + 8, the return address at CFA - 8: where every function of x86-64 begins. */
+/* CFA = rsp + 8, the return address at CFA - 8: the start of every function on x86-64. */
 #define X86_64_CODE "\x0c\x07\x08\x90\x01"
 
 /* One function with this program. */
@@ -140,7 +140,7 @@ static inline void expect_cfa(const struct pk_cfi_row *row, unsigned int reg, in
 	ck_assert_int_eq(row->cfa.n, n);
 }
 
-/* kind PK_CFI_SAME: there is no rule. */
+/* kind PK_CFI_SAME: no rule. */
 static inline void expect_rule(const struct pk_cfi_row *row, unsigned int reg,
 			       enum pk_cfi_rule_kind kind, int n)
 {

@@ -22,7 +22,7 @@ struct built_segment {
 /* Sections of every built file, by index. */
 enum {
 	BUILT_TEXT = 1, /* from the first segment's start, 0x1000 bytes */
-	BUILT_OTHER,	/* ".other": likewise, but not called text */
+	BUILT_OTHER,	/* ".other": the same, under another name */
 	BUILT_COMMENT,	/* not allocated */
 	BUILT_SYMTAB,
 	BUILT_STRTAB,
@@ -147,7 +147,7 @@ static inline void built_section(struct built *b, unsigned name, uint32_t type, 
 	built_word(b, entsize);
 }
 
-/* Fills in bytes and used. What was set before stays as it is. */
+/* Fills in bytes and used. Other members are unchanged. */
 static inline void built_build(struct built *b)
 {
 	static const char names[] = "\0.text\0.other\0.comment\0.symtab\0.strtab\0.shstrtab\0"

@@ -19,7 +19,7 @@ static inline void put_text(struct built *b, const char *text)
 	put_zeros(b, 2);
 }
 
-/* SPEC 6.2: numbers, 's'trings, and '(' a u32 count of 2, then twice what stands up to ')'. */
+/* SPEC 6.2: numbers, 's'trings, and '(' a u32 count of 2, then twice the part up to ')'. */
 static inline void put_feature_body(struct built *b, const char *widths)
 {
 	for (; *widths; widths++) {

@@ -2,7 +2,7 @@
 #ifndef PLAIN_STREAM_H
 #define PLAIN_STREAM_H
 
-/* A stream of one event and some samples of it, for tests of what streams and records are. */
+/* A stream of one event and some samples of it, for tests of streams and records. */
 
 #include "stream_builder.h"
 
@@ -46,7 +46,7 @@ static inline void expect_samples(struct source *source, unsigned int samples, e
 	pk_reader_free(reader);
 }
 
-/* How many records there are, how many that were skipped, and how it ends. */
+/* Counts the records and the skipped ones; returns the final status. */
 static inline enum pk_status read_to_end(const struct built *b, unsigned int *records,
 					 uint64_t *bad)
 {

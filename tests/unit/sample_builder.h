@@ -2,7 +2,7 @@
 #ifndef SAMPLE_BUILDER_H
 #define SAMPLE_BUILDER_H
 
-/* The fields of SAMPLE records, put together from SPEC 5 and 8. */
+/* The fields of SAMPLE records, built by SPEC 5 and 8. */
 
 #include "stream_builder.h"
 
@@ -33,18 +33,18 @@ enum field {
 	F_INTR_REGISTER = 200,
 };
 
-/* What a field holds; i counts within the field. */
+/* The value of a field; i counts within the field. */
 static inline uint64_t value_of(unsigned int field, uint64_t i)
 {
 	return (field + i) * UINT64_C(0x0102030405060709) ^ UINT64_C(0x8000000000000001);
 }
 
-/* How many elements the fields of varying size have. */
+/* The number of elements in the fields of variable size. */
 struct shape {
 	unsigned int chain, branches, group, raw, stack, dyn_size, aux;
 	uint64_t abi;
-	bool no_index;	 /* an empty branch stack comes without hw_idx */
-	bool extra_size; /* an empty stack dump comes with 8 zero bytes */
+	bool no_index;	 /* an empty branch stack has no hw_idx */
+	bool extra_size; /* an empty stack dump has 8 zero bytes */
 };
 
 static const struct shape usual_shape = {
@@ -58,7 +58,7 @@ static const struct shape usual_shape = {
 	.abi = 2,
 };
 
-/* SPEC 5.4 and 8.3: what a writer of the stream's byte order has for these flags. */
+/* SPEC 5.4 and 8.3: these flags as a writer of the stream's byte order has them. */
 static inline uint64_t branch_flags_of(const struct built *b, uint64_t flags)
 {
 	static const unsigned int widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3, 31};

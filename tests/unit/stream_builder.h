@@ -2,10 +2,8 @@
 #ifndef STREAM_BUILDER_H
 #define STREAM_BUILDER_H
 
-/*
- * Streams put together in memory, in either byte order, and readers and writers of memory that
- * behave as badly as system calls may. Included by test programs, one each.
- */
+/* Streams built in memory, in either byte order, and readers and writers of memory that behave as
+ * badly as system calls can. Included by test programs, one each. */
 
 #include <check.h>
 #include <errno.h>
@@ -21,7 +19,7 @@
 struct built {
 	uint8_t *data;
 	size_t size, capacity;
-	size_t record; /* where the one that is being built begins */
+	size_t record; /* start of the current record */
 	bool swap;     /* numbers are written in the other byte order */
 };
 
@@ -72,7 +70,7 @@ static inline void put_zeros(struct built *b, size_t size)
 	put_bytes(b, zeros, size);
 }
 
-/* A string, its NUL, and zeros so that the record so far is a multiple of 8. */
+/* A string, its NUL, and zeros to a multiple of 8 of the record. */
 static inline void put_string(struct built *b, const char *text)
 {
 	put_bytes(b, text, strlen(text) + 1);
@@ -84,7 +82,7 @@ static inline void put_header(struct built *b)
 	PUT(b, "88", PERF_MAGIC2, PERF_PIPE_HEADER_SIZE);
 }
 
-/* Begins a record; close_record() sets its size. */
+/* Starts a record; close_record() sets its size. */
 static inline void open_record(struct built *b, uint32_t type, uint16_t misc)
 {
 	b->record = b->size;
@@ -115,7 +113,7 @@ static inline void put_empty(struct built *b, uint32_t type)
 	close_record(b);
 }
 
-/* SPEC 8.2: what a writer of the stream's byte order has for these flags. */
+/* SPEC 8.2: these flags as a writer of the stream's byte order has them. */
 static inline uint64_t flags_of(const struct built *b, uint64_t flags)
 {
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != b->swap;
@@ -129,7 +127,7 @@ static inline uint64_t flags_of(const struct built *b, uint64_t flags)
 	return result | precise << 47;
 }
 
-/* HEADER_ATTR with an attr of attr->size bytes (0: 128) and so many ids from first_id on. */
+/* HEADER_ATTR with an attr of attr->size bytes (0: 128) and ids from first_id on. */
 static inline void put_attr(struct built *b, const struct perf_attr *attr, uint64_t first_id,
 			    unsigned int ids)
 {
@@ -164,7 +162,7 @@ static inline void put_name(struct built *b, uint64_t id, const char *name)
 	close_record(b);
 }
 
-/* Begins one of pk's definitions (SPEC 9). */
+/* Starts a definition of pk (SPEC 9). */
 static inline void open_definition(struct built *b, unsigned int kind)
 {
 	open_record(b, PERF_RECORD_EVENT_UPDATE, 0);
@@ -187,17 +185,17 @@ static inline void put_session(struct built *b, uint32_t trailers)
 
 #define WARNINGS_KEPT 16
 
-/* What a reader reads from, and what it says. */
+/* The source of a reader, and the reader's messages. */
 struct source {
 	const uint8_t *data;
 	size_t size, at;
-	size_t piece;	 /* at most so many bytes are read at once; 0: any number */
+	size_t piece;	 /* limit for the bytes of one read; 0: none */
 	bool interrupts; /* every other read ends in EINTR */
-	size_t fail_at;	 /* the read that would begin here fails with EIO; 0: none */
+	size_t fail_at;	 /* the read that starts here fails with EIO; 0: none */
 	bool interrupted;
 	unsigned int warnings;
 	uint64_t warned_at[WARNINGS_KEPT]; /* offsets */
-	char warning[200];		   /* the last one's text */
+	char warning[200];		   /* text of the last one */
 };
 
 static inline ssize_t source_read(void *arg, void *buf, size_t size)
@@ -269,7 +267,7 @@ static inline void expect_end(struct pk_reader *reader, enum pk_status expected)
 	ck_assert_int_eq(pk_reader_next(reader, &record), expected);
 }
 
-/* A record out of what was built last, as a reader in host order would hand it out. */
+/* The last built record, as a reader in host order returns it. */
 static inline struct pk_record last_built(const struct built *b)
 {
 	const uint8_t *data = b->data + b->record;
@@ -285,9 +283,9 @@ static inline struct pk_record last_built(const struct built *b)
 
 struct sink {
 	struct built built;
-	size_t piece;	 /* at most so many bytes are taken at once; 0: any number */
+	size_t piece;	 /* limit for the bytes of one write; 0: none */
 	bool interrupts; /* every other write ends in EINTR */
-	size_t full;	 /* beyond this there is no space; 0: there is */
+	size_t full;	 /* no space after this many bytes; 0: unlimited */
 	bool interrupted;
 	unsigned int calls;
 };
@@ -325,7 +323,7 @@ static inline struct pk_writer *write_sink(struct sink *sink)
 
 /* ---- Running ---- */
 
-/* A pseudo-random number; the same ones in every run. */
+/* A pseudo-random number; the same sequence in every run. */
 static inline uint64_t random_below(uint64_t *seed, uint64_t limit)
 {
 	*seed ^= *seed << 13;

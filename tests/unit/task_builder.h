@@ -2,14 +2,14 @@
 #ifndef TASK_BUILDER_H
 #define TASK_BUILDER_H
 
-/* Records of tasks and maps, given to a session one by one. */
+/* Records of tasks and maps, passed to a session one by one. */
 
 #include "session.h"
 #include "stream_builder.h"
 
 static struct pk_session *session;
 
-/* Gives the session what is built and begins anew. */
+/* Passes the built record to the session and clears the builder. */
 static inline enum pk_status give(struct built *b)
 {
 	struct pk_record record = last_built(b);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * blocker NAME...: sleeps, waits and is waited for in functions that are recognised, one after the
- * other, and prints for each that comes back how long that took, in nanoseconds. What waits stands
- * two calls below, since a system call's function of the C library has no frame.
- */
+/* blocker NAME...: sleeps, waits and is waited for in functions with known names, one after
+ * another, and prints the duration of each in nanoseconds. The blocking call is two levels deeper,
+ * because the C library's functions for system calls have no frame. */
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <pthread.h>
@@ -135,7 +133,7 @@ static void *thread_wait(void *name)
 	return NULL;
 }
 
-/* NAME; thread:NAME, which nobody waits for but at the end with join; child:NAME. */
+/* NAME; thread:NAME, which is joined only at the end; child:NAME. */
 int main(int argc, char **argv)
 {
 	pthread_t thread = 0;

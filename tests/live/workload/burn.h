@@ -2,11 +2,8 @@
 #ifndef BURN_H
 #define BURN_H
 
-/*
- * Uses the processor for a time that it measures itself, so that a recording must show as much.
- * The clock is asked for without libc, whose functions have no frame pointers: samples taken there
- * would miss their caller.
- */
+/* Uses CPU time and measures it, for comparison with a recording. Reads the clock without libc,
+ * whose functions have no frame pointers: samples there would lack their caller. */
 
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * A JIT compiler that tells of its code in a jitdump: a function at an address, then another one at
- * the same address, then the first one moved to another, each called by run_jitted() for 50 ms.
- * Prints its PID. Exit status 77: no code for this processor.
- */
+/* A JIT compiler with a jitdump: a function at an address, then another one at the same address,
+ * then the first one moved to another address, each called by run_jitted() for 50 ms. Prints its
+ * PID. Exit status 77: no code for this processor. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>

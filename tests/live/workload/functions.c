@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Many functions of different sizes, called in turn for so many milliseconds of processor time,
- * some much more often than others: ./functions MILLISECONDS [HOW MANY FUNCTIONS]. FEW: a hundred,
- * not four.
- */
+/* Many functions of different sizes, called in turn for a time in milliseconds of CPU time, some
+ * much more often than others: ./functions MILLISECONDS [NUMBER OF FUNCTIONS]. FEW: a hundred, not
+ * four. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +18,7 @@ static inline uint32_t mix(uint32_t x, uint32_t k)
 	return x ^ x >> 12;
 }
 
-/* Each has a loop, a branch that is taken every other time, and a piece of its own size. */
+/* Each has a loop, a branch that is taken every second time, and a part of its own size. */
 #define FUNCTION(n)                                                                                \
 	__attribute__((noinline)) static uint32_t function_##n(uint32_t x)                         \
 	{                                                                                          \

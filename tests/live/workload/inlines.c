@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Functions inside functions inside functions, for whoever says what is inlined where. */
+/* Nested inlined functions, for tests of inlined frames. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

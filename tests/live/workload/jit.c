@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * What a JIT compiler does: writes machine code to memory, in two functions, calls them
- * from run_jitted(), and says in /tmp/perf-PID.map what they are called. Then the same again in a
- * memfd, as some have it, with names of its own. Prints its PID. Exit status 77: no code for this
- * processor.
- */
+/* A JIT compiler: writes machine code to memory, in two functions, calls them from run_jitted(),
+ * and writes their names to /tmp/perf-PID.map. Then the same in a memfd, with other names. Prints
+ * its PID. Exit status 77: no code for this processor. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>

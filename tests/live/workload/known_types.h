@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What types.c and types.cc work on. */
+/* The types of types.c and types.cc. */
 #ifndef KNOWN_TYPES_H
 #define KNOWN_TYPES_H
 
 #define NOINLINE __attribute__((noinline))
-/* What is in memory has to be read anew, and what was changed to be written. */
+/* Forces the compiler to read memory again, and to write changed values. */
 #define TOUCHED() __asm__ volatile("" ::: "memory")
 
 struct point {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * loader FIRST SECOND: calls functions of the library that it is linked with, loads two more one
- * after the other, and prints the address of the function that it called in each.
- */
+/* loader FIRST SECOND: calls functions of the library that it is linked with, loads two more one
+ * after another, and prints the address of the function that it called in each. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -15,10 +13,8 @@ int shared_nothing(void);
 
 static volatile int sum;
 
-/*
- * Calls a function of the library. What is on the way, an entry of the procedure linkage table, is
- * so short that it is hardly ever sampled; so its page is taken away, and that is where it faults.
- */
+/* Calls a function of the library through an entry of the procedure linkage table. The entry is so
+ * short that it is rarely sampled; so its page is removed, and the sample is a page fault there. */
 static NOINLINE __attribute__((aligned(4096))) void call_through_plt(void)
 {
 	for (int i = 0; i < 100; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A library: compiled with -DLOADER what loader.c is linked with, else with -DNAME=... what it
- * loads. */
+/* A library: compiled with -DLOADER the one that loader.c is linked with, else with -DNAME=... one
+ * that it loads. */
 #include "burn.h"
 
 static volatile int done;

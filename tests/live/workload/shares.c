@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * shares MILLISECONDS FILE: uses so much processor time, a half of it in half(), three tenths in
- * three_tenths(), a fifth in fifth(), in turns; and notes in the file how many microseconds it
- * really was in each.
- */
+/* shares MILLISECONDS FILE: uses CPU time, a half of it in half(), three tenths in three_tenths(),
+ * a fifth in fifth(), in turns; writes the measured microseconds of each to the file. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +26,7 @@ int main(int argc, char **argv)
 	const long long end = cpu_time() + (argc > 1 ? atoi(argv[1]) : 0) * 1000000LL;
 	unsigned int random = 1;
 
-	/* Rounds of unlike length, so that they are never in step with the sampling. */
+	/* Rounds of different lengths, so that they are never synchronous with the sampling. */
 	while (cpu_time() < end) {
 		const long long unit = 100 + (random = random * 1103515245 + 12345) / 65536 % 256;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* switcher N: hands a byte back and forth between two processes so many times; each waits for it.
- */
+/* switcher N: passes a byte between two processes N times; each waits for it. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

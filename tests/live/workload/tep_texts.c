@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tep_texts PAYLOAD...: for every format in payloads of TRACING_DATA, makes samples up whose
- * offsets and lengths are sound and whose values are random, and has them printed by libtraceevent
- * and by lib/trace. Says where the texts differ, "EVENT", "- libtraceevent's", "+ ours", and how
- * many did at the end.
+ * tep_texts PAYLOAD...: for every format in payloads of TRACING_DATA, generates samples with valid
+ * offsets and lengths and random values, and prints them with libtraceevent and with lib/trace.
+ * Reports different texts, "EVENT", "- libtraceevent's", "+ ours", and their number at the end.
  *
- * tep_texts --payload FORMAT...: writes a payload of these files of tracefs on stdout.
+ * tep_texts --payload FORMAT...: writes a payload of these files of tracefs to stdout.
  * tep_texts --speed=tep|pk EVENT ROUNDS PAYLOAD: prints samples of one event that often; for
- * counting.
+ * measuring.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -23,7 +22,7 @@
 
 #define SAMPLES	    12
 #define SAMPLE_SIZE 4096
-#define SAMPLE_USED 1024 /* what is behind is zero */
+#define SAMPLE_USED 1024 /* the bytes after it are zero */
 
 static char *read_file(const char *path, size_t *size)
 {
@@ -83,7 +82,7 @@ static void store(uint8_t *at, uint64_t value, size_t size, bool big_endian)
 		at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Bytes of a dynamic field stand behind all others, at *tail. */
+/* Bytes of a dynamic field follow all others, at *tail. */
 static void make_dynamic(uint8_t *raw, const struct tep_format_field *field, size_t *tail,
 			 bool big_endian)
 {
@@ -141,7 +140,7 @@ static uint64_t number_at(const struct both *both, const char *p, size_t size)
 	return value;
 }
 
-/* libtraceevent divides by fields that are 0, for one. */
+/* libtraceevent divides by fields that are 0, for example. */
 static sigjmp_buf died;
 
 static void die(int number)
@@ -149,7 +148,7 @@ static void die(int number)
 	siglongjmp(died, number);
 }
 
-/* NULL: it has died of the sample. */
+/* NULL: it crashed on the sample. */
 static const char *text_by_tep(struct both *both, uint8_t *raw, struct trace_seq *seq)
 {
 	struct tep_record record = {.data = raw, .size = SAMPLE_USED};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * types ROUNDS: loops that each touch known members of known types. What they are stands behind
- * "touches:", by function: TYPE +OFFSET (MEMBER), as pk-annotate --types prints it;
- * | is between what one compiler makes of it and another.
- */
+/* types ROUNDS: loops that access known members of known types. These are listed after "touches:",
+ * by function: TYPE +OFFSET (MEMBER), as pk-annotate --types prints them; | separates the results
+ * of different compilers. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -89,7 +87,7 @@ NOINLINE long unions(const union cell *c, long n)
 	return sum;
 }
 
-/* Compilers may load all of the word, which is named by its first field. */
+/* Compilers can load the whole word, which is named by its first field. */
 /* touches: bits: struct flags +0x5 (b)|struct flags +0x4 (a) */
 /* touches: bits: struct flags +0x6 (c)|struct flags +0x4 (a) */
 NOINLINE long bits(const struct flags *f, long n)
@@ -105,7 +103,7 @@ NOINLINE long bits(const struct flags *f, long n)
 	return sum;
 }
 
-/* The address of what is on the stack goes away. */
+/* Its argument is the address of a variable on the stack. */
 NOINLINE void start_box(struct box *b)
 {
 	b->low.x = 1;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * unwinding CASE...: for each some time in one place that is reached in a way of its own. To be
- * compiled without frame pointers.
- */
+/* unwinding CASE...: for each case, uses CPU time in one function that is called in a special way.
+ * Compile it without frame pointers. */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <setjmp.h>
@@ -37,7 +35,7 @@ static NOINLINE void calls(void)
 	sink++;
 }
 
-/* A frame whose size nobody knows beforehand. */
+/* A frame of dynamic size. */
 static NOINLINE void dynamic_frame(int n)
 {
 	volatile char *room = alloca((size_t)n * 16);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * work WHAT...: does what it is told, each for some 50 ms of processor time, in functions that a
- * recording must show by name: calls, recursion, cxx, kernel, fork, exec, threads.
- */
+/* work WHAT...: runs each of these for about 50 ms of CPU time, in functions that a recording must
+ * show by name: calls, recursion, cxx, kernel, fork, exec, threads. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
