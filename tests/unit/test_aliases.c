@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names and addresses in the place of the real ones, and names of files made of what is in the
- * input. */
+/* Replacement of names and addresses, and file names from values of the input. */
 #include <stdlib.h>
 
 #include "aliases.h"

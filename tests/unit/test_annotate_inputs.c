@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What pk-annotate takes from features and files: groups of events, code of BPF programs, source
+/* Features and files that pk-annotate reads: groups of events, code of BPF programs, source
  * lines. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ START_TEST(event_lists)
 		ck_assert(event_groups_read(&groups, &feature));
 		ck_assert_uint_lt(groups.count, 2);
 	}
-	/* Sizes and numbers that nothing can have. */
+	/* Impossible sizes and numbers. */
 	pk_store_u32(b.data + 4, UINT32_MAX);
 	feature = content(&b);
 	ck_assert(event_groups_read(&groups, &feature));
@@ -114,7 +114,7 @@ START_TEST(bpf)
 }
 END_TEST
 
-/* Each number of it may be anything. */
+/* Each number of it is replaced. */
 START_TEST(bpf_damage)
 {
 	static const uint32_t values[] = {0, 1, 2, 6, 31, 33, 0x7fffffff, 0xfffffff8, UINT32_MAX};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Events: HEADER_ATTR, EVENT_UPDATE, EVENT_DESC, and which event a record belongs to. */
+/* Events: HEADER_ATTR, EVENT_UPDATE, EVENT_DESC, and the event of a record. */
 #include "pkprivate.h"
 #include "stream_builder.h"
 
@@ -10,7 +10,7 @@ static struct source source;
 static struct pk_reader *reader;
 static const struct pk_events *events;
 
-/* Reads what was built up to its last record, which stays the current one. */
+/* Reads all built records; the last one stays the current one. */
 static struct pk_record read_all(void)
 {
 	struct pk_record record = {0};
@@ -63,7 +63,7 @@ static const struct perf_attr full = {
 	.config4 = 0xd1d2d3d4d5d6d7d8,
 };
 
-/* What an attr of any size does not have is 0, what is beyond ours is not looked at. */
+/* Fields after the end of a short attr are 0; bytes of a longer attr are ignored. */
 START_TEST(sizes)
 {
 	for (uint32_t size = 64; size <= 160; size += 8) {
@@ -167,7 +167,8 @@ START_TEST(unknown_bits)
 }
 END_TEST
 
-/* SPEC 4.2: who says an id first has it; who says another's first id is no event. */
+/* SPEC 4.2: the first event with an id keeps it; an attr that repeats another's first id is no
+ * event. */
 START_TEST(repeated_ids)
 {
 	struct perf_attr attr = {.config = 1};
@@ -281,7 +282,7 @@ START_TEST(by_identifier)
 }
 END_TEST
 
-/* ID in front of and behind other fields, the same in both. */
+/* ID before and after other fields, the same in both. */
 START_TEST(by_id)
 {
 	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -310,7 +311,7 @@ START_TEST(by_id)
 }
 END_TEST
 
-/* Unlike places: an id counts only where its owner has it. */
+/* Different offsets: an id counts only at the offset that its owner uses. */
 START_TEST(unlike_places)
 {
 	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ID,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is read from .eh_frame and .debug_frame: entries, augmentations, every instruction. */
+/* Reading .eh_frame and .debug_frame: entries, augmentations, all instructions. */
 #include <stdlib.h>
 
 #include "cfi_builder.h"
@@ -71,11 +71,11 @@ START_TEST(cfa_that_makes_no_sense)
 {
 	FUNCTION("\x0f\x02\x77\x08\x0e\x10"); /* an offset, to an expression */
 	expect_bad(CODE);
-	FUNCTION("\x0c\x21\x10"); /* of a register that is of no interest */
+	FUNCTION("\x0c\x21\x10"); /* of a register that is not needed */
 	expect_bad(CODE);
 	FUNCTION("\x0e\xff\xff\xff\xff\xff\x01"); /* too far away */
 	expect_bad(CODE);
-	cie("", "", 0, 16, "\x90\x01", 2); /* there is none */
+	cie("", "", 0, 16, "\x90\x01", 2); /* no CFA */
 	fde_at(CODE, false, "", 0);
 	finish_section();
 	expect_bad(CODE);
@@ -96,8 +96,8 @@ START_TEST(registers)
 		 "\x07\x00"	    /* undefined 0 */
 		 "\x10\x04\x01\x30" /* expression 4: lit0 */
 		 "\x16\x05\x01\x31" /* val_expression 5: lit1 */
-		 "\x09\x08\x40"	    /* register 8 in 64, which is of no interest */
-		 "\x05\x40\x01"	    /* register 64 somewhere, likewise */
+		 "\x09\x08\x40"	    /* register 8 in 64, which is not needed */
+		 "\x05\x40\x01"	    /* register 64, which is not needed either */
 		 "\x2e\x10");	    /* GNU_args_size */
 	row = row_at(CODE);
 	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
@@ -136,7 +136,7 @@ START_TEST(states_are_restored)
 	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
 	row = row_at(CODE + 4); /* restore_extended */
 	expect_rule(&row, 3, PK_CFI_SAME, 0);
-	expect_bad(CODE + 5); /* a return address that is the same is none */
+	expect_bad(CODE + 5); /* a return address that does not change */
 }
 END_TEST
 
@@ -152,12 +152,12 @@ START_TEST(bad_programs)
 	expect_bad(CODE);
 	FUNCTION("\x0e\x80\x80\x80"); /* its operand ends with the entry */
 	expect_bad(CODE);
-	FUNCTION("\x0f\x7f\x30"); /* an expression that is not all there */
+	FUNCTION("\x0f\x7f\x30"); /* an incomplete expression */
 	expect_bad(CODE);
-	memset(many, 0x0a, sizeof(many)); /* remembered without end */
+	memset(many, 0x0a, sizeof(many)); /* nested without limit */
 	FUNCTION(many);
 	expect_bad(CODE);
-	/* What stands behind the row that is wanted is not looked at. */
+	/* Instructions after the requested row are ignored. */
 	FUNCTION("\x44\x3f");
 	row_at(CODE + 3);
 	expect_bad(CODE + 4);
@@ -173,7 +173,7 @@ START_TEST(machines_instructions)
 	finish_with("aarch64", 2, false);
 	row = row_at(CODE);
 	expect_cfa(&row, 31, 0);
-	expect_rule(&row, 30, PK_CFI_SAME, 0); /* a leaf's is in its register */
+	expect_rule(&row, 30, PK_CFI_SAME, 0); /* a leaf's return address is in its register */
 	row = row_at(CODE + 4);
 	expect_cfa(&row, 31, 16);
 	expect_rule(&row, 29, PK_CFI_OFFSET, -16);
@@ -207,15 +207,14 @@ START_TEST(augmentations)
 	ck_assert(!row.signal_frame);
 	row_at(CODE + CODE_SIZE - 1);
 
-	/* No personality; keys and tags of arm64; a letter that is not known, behind which nothing
-	 * is. */
+	/* No personality; keys and tags of arm64; an unknown letter without letters after it. */
 	cie("zPBG?R", "\xff\x7f\x7f", 3, 16, X86_64_CODE, 5);
 	fde_at(CODE, true, "\x0e\x10", 2);
 	finish_section();
 	row = row_at(CODE);
 	expect_cfa(&row, 7, 16);
 
-	/* Without 'z' nobody knows how long that is. */
+	/* Without 'z', its size is unknown. */
 	cie("?", "", 0, 16, X86_64_CODE, 5);
 	fde_at(CODE, false, "", 0);
 	finish_section();
@@ -308,7 +307,7 @@ START_TEST(terminators_and_order)
 }
 END_TEST
 
-/* version, and in versions from 4 on how long addresses are and whether there are segments */
+/* version; from version 4 on, also the size of addresses and of segments */
 static void debug_cie(uint8_t version, uint8_t address_size, uint8_t segments)
 {
 	section_size = 0;
@@ -327,7 +326,7 @@ static void debug_cie(uint8_t version, uint8_t address_size, uint8_t segments)
 static void debug_fde(void)
 {
 	begin_entry();
-	put_uint(0, 4); /* where its CIE is */
+	put_uint(0, 4); /* offset of its CIE */
 	put_uint(CODE, 8);
 	put_uint(CODE_SIZE, 8);
 	end_entry();

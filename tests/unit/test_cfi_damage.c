@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* .eh_frame_hdr, right and wrong, and sections that are damaged. */
+/* .eh_frame_hdr, valid and invalid, and damaged sections. */
 #include <stdlib.h>
 
 #include "cfi_builder.h"
 
-/* Two functions, the second of which is first in .eh_frame, and a header with their places. */
+/* Two functions in reverse order in .eh_frame, and a header with their addresses. */
 static void with_header(uint8_t *bytes, size_t size, uint32_t count)
 {
 	const uint64_t address = 0x20000;
@@ -51,7 +51,7 @@ START_TEST(headers_that_are_wrong)
 {
 	uint8_t bytes[28] = {0};
 
-	/* More functions than it has room for, or of another kind: an index is made. */
+	/* More functions than entries, or another format: an index is built. */
 	with_header(bytes, sizeof(bytes), 3);
 	row_at(CODE + 2 * CODE_SIZE);
 	with_header(bytes, 11, 2);
@@ -59,7 +59,7 @@ START_TEST(headers_that_are_wrong)
 	bytes[0] = 2;
 	with_header(bytes, sizeof(bytes), 2);
 	row_at(CODE + 2 * CODE_SIZE);
-	/* Places outside of .eh_frame, and where there is none. */
+	/* Addresses outside of .eh_frame, and without a function. */
 	with_header(bytes, sizeof(bytes), 2);
 	memset(bytes + 16, 0xff, 4);
 	bytes[24]++;

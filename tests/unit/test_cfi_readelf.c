@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every row of the C library's unwind information beside what readelf makes of it. */
+/* Every row of the C library's unwind information, compared with readelf. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static int number_of(const char *name)
 	return -1;
 }
 
-/* A rule as readelf writes it. */
+/* A rule in the format of readelf. */
 static void rule_text(const struct pk_cfi_row *row, int reg, char *text, size_t size)
 {
 	struct pk_cfi_rule rule = {0};

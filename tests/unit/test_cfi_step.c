@@ -10,8 +10,8 @@ static uint8_t stack[256];
 static struct pk_memory memory;
 static struct pk_frame_state state;
 
-/* A stack of 32 words, 0xa00, 0xa01 ..., the stack pointer of x86-64 at its begin, all registers
- * known: 0xb00, 0xb01 ... */
+/* A stack of 32 words, 0xa00, 0xa01 ..., x86-64's stack pointer at its start, all registers known:
+ * 0xb00, 0xb01 ... */
 static void prepare(void)
 {
 	for (unsigned int i = 0; i < 32; i++) {
@@ -72,9 +72,9 @@ START_TEST(there_is_no_caller)
 {
 	const struct pk_frame_state before = state;
 
-	FUNCTION("\x07\x10"); /* so _start has it */
+	FUNCTION("\x07\x10"); /* like _start */
 	ck_assert_int_eq(step(), PK_CFI_END);
-	FUNCTION("\x0e\x88\x02"); /* CFA - 8 is the word behind the dump */
+	FUNCTION("\x0e\x88\x02"); /* CFA - 8 is the word after the dump */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_uint_eq(memory.fault, STACK + sizeof(stack));
 	FUNCTION("\x0e\x00"); /* the word before it */
@@ -138,7 +138,7 @@ static const struct {
 	{E("\x31\x34\x24"), 16},
 	{E("\x09\xff\x08\x3c\x25"), 15},
 	{E("\x09\xf0\x34\x26"), UINT64_MAX}, /* shra */
-	{E("\x31\x08\x40\x24"), 0},	     /* further than a number is wide */
+	{E("\x31\x08\x40\x24"), 0},	     /* a shift by more than the width of a number */
 	{E("\x31\x08\x40\x25"), 0},
 	{E("\x09\xff\x08\x40\x26"), UINT64_MAX},
 	{E("\x08\x0c\x08\x0a\x27"), 6},
@@ -154,7 +154,7 @@ static const struct {
 	{E("\x4f"), 31},			    /* lit31 */
 	{E("\x73\x7f"), 0xb02},			    /* breg3 -1 */
 	{E("\x92\x20\x01"), 0xb21},		    /* bregx 32, 1 */
-	/* What the linker writes for entries of the PLT: rsp + 8, and 8 more behind the push. */
+	/* The linker's expression for entries of the PLT: rsp + 8, and 8 more after the push. */
 	{E("\x77\x08\x80\x00\x3f\x1a\x3b\x2a\x33\x24\x22"), STACK + 8},
 };
 
@@ -184,19 +184,19 @@ static const struct {
 	const char *bytes;
 	size_t size;
 } bad_expressions[] = {
-	{E("\x06\x06\x06")}, /* where there is nothing: CFA, 0xa01, nothing */
-	{E("\x13\x13")},     /* nothing is left */
+	{E("\x06\x06\x06")}, /* invalid memory: CFA, 0xa01, 0 */
+	{E("\x13\x13")},     /* an empty stack */
 	{E("\x13")},	     /* likewise */
-	{E("\x15\x05")},     /* not so many */
+	{E("\x15\x05")},     /* too few values */
 	{E("\x30\x30\x1b")}, /* by zero */
 	{E("\x30\x30\x1d")},
 	{E("\x77\x10\x94\x03")}, /* three bytes */
 	{E("\x77\x10\x94\x00")},
-	{E("\x2f\xfd\xff")}, /* round and round */
-	{E("\x2f\x10\x00")}, /* out of it */
+	{E("\x2f\xfd\xff")}, /* an endless loop */
+	{E("\x2f\x10\x00")}, /* a jump out of the expression */
 	{E("\x2f\xf0\xff")},
-	{E("\x31\x12\x12\x2f\xfb\xff")}, /* no end of numbers */
-	{E("\x03\x01")},		 /* an operand that is not there */
+	{E("\x31\x12\x12\x2f\xfb\xff")}, /* an endless stack */
+	{E("\x03\x01")},		 /* a missing operand */
 	{E("\xff")},			 /* no such operation */
 	{E("\x92\x21\x00")},		 /* no such register */
 };
@@ -207,7 +207,7 @@ START_TEST(bad_expression)
 }
 END_TEST
 
-/* Whoever walks a stack has a limit for all of it. */
+/* The caller has a limit for a whole stack. */
 START_TEST(limited_work)
 {
 	uint64_t work = 100;
@@ -215,7 +215,7 @@ START_TEST(limited_work)
 
 	FUNCTION("\x0f\x02\x77\x20\x10\x03\x02\x23\x10\x10\x10\x02\x77\x08");
 	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_OK);
-	ck_assert_uint_le(work, 95); /* two of the CIE, three of the FDE, and what fills them up */
+	ck_assert_uint_le(work, 95); /* two of the CIE, three of the FDE, and the padding */
 	ck_assert_uint_ge(work, 80);
 	work = 3;
 	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_BAD);
@@ -226,15 +226,14 @@ START_TEST(limited_work)
 	ck_assert_uint_eq(work, 1);
 	prepare();
 	memory.work = &work;
-	ck_assert_int_eq(step(), PK_CFI_BAD); /* no return address: that is the last expression */
+	ck_assert_int_eq(step(), PK_CFI_BAD); /* no return address: the last expression */
 	ck_assert_uint_eq(work, 0);
 }
 END_TEST
 
 START_TEST(expressions_for_places)
 {
-	/* The CFA by one; rbx at what one gives, which begins with the CFA; as signal frames have
-	 * it. */
+	/* An expression for the CFA; one for rbx that starts with the CFA; as in signal frames. */
 	FUNCTION("\x0f\x02\x77\x20\x10\x03\x02\x23\x10\x10\x10\x02\x77\x08");
 	ck_assert_int_eq(step(), PK_CFI_OK);
 	ck_assert_uint_eq(state.value[7], STACK + 32);
@@ -342,7 +341,7 @@ START_TEST(frame_pointers)
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_END);
 	state.known = 0;
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_UNKNOWN);
-	/* That machine has none. */
+	/* That machine has no frame pointer. */
 	ck_assert_int_eq(pk_frame_pointer_step(pk_cfi_machine_find("s390x", 2), &memory, &state),
 			 PK_CFI_UNKNOWN);
 }

@@ -83,7 +83,7 @@ static void put_ring(bool swap, const char *name, uint64_t first, uint64_t step,
 	built_clear(&b);
 }
 
-/* Of records with much behind their fields: 10 MB in all, at every other time. */
+/* Records with many bytes after their fields: 10 MB in total, at every second time. */
 enum { LARGE_COUNT = 1250, LARGE_SIZE = 8000 };
 
 static void put_large_ring(const char *name, uint64_t first)
@@ -117,7 +117,7 @@ static struct pk_reader *read_folder(void)
 	return reader;
 }
 
-/* How many samples there are; that their times go up is checked. */
+/* Returns the number of samples; checks that their times ascend. */
 static unsigned int count_samples(struct pk_reader *reader, enum pk_status expected)
 {
 	unsigned int samples = 0;
@@ -149,8 +149,7 @@ static void expect_folder(unsigned int samples, enum pk_status status, const cha
 
 static const struct built empty = {0};
 
-/* The rings' records come by time, whichever file they are in; files of other names are not read.
- */
+/* The rings' records are merged by time; files with other names are not read. */
 START_TEST(by_time)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -172,7 +171,7 @@ START_TEST(by_time)
 }
 END_TEST
 
-/* Of more records than the ordered reader may hold at once, each comes out once and in order. */
+/* More records than the ordered reader's limit: each is delivered once and in order. */
 START_TEST(ordered)
 {
 	struct pk_reader *reader;
@@ -205,7 +204,7 @@ START_TEST(ordered)
 }
 END_TEST
 
-/* What is in the directory's own file comes first, also where that was not completed. */
+/* The directory's own file comes first, even if it is incomplete. */
 START_TEST(interrupted)
 {
 	struct built b = {0};
@@ -229,7 +228,7 @@ START_TEST(interrupted)
 }
 END_TEST
 
-/* What is wrong with one ring's file takes nothing from the others. */
+/* An error in one ring's file does not affect the others. */
 START_TEST(one_cut)
 {
 	struct built b = {0};
@@ -258,7 +257,7 @@ START_TEST(one_cut)
 }
 END_TEST
 
-/* Names that lead elsewhere, and what is no file, are left out. */
+/* Links to other folders, and names that are not regular files, are skipped. */
 START_TEST(elsewhere)
 {
 	struct pk_reader *reader;
@@ -359,9 +358,9 @@ START_TEST(payload)
 	ck_assert_uint_eq(got, 100000);
 	ck_assert_uint_eq(count_samples(reader, PK_END), 2);
 	pk_reader_free(reader);
-	/* Left alone it is skipped. */
+	/* Without a call for the payload, it is skipped. */
 	expect_folder(3, PK_END, "");
-	/* Who asks for it and does not get all of it cannot go on; who does not, can. */
+	/* A caller that reads the payload cannot continue if it is cut; others can. */
 	b.size = 50000;
 	put_file("data.0", &b);
 	expect_folder(2, PK_TRUNCATED,
@@ -378,7 +377,7 @@ START_TEST(payload)
 }
 END_TEST
 
-/* A ring's file is no stream, and holds none. */
+/* A ring's file is not a stream, and contains none. */
 START_TEST(stream_inside)
 {
 	struct built b = {0};

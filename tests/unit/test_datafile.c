@@ -11,10 +11,9 @@ enum { HEADER = 104, ATTR = 64, STRIDE = ATTR + 16, EVENTS = 2 };
 
 struct file {
 	struct built b;
-	size_t data, data_size; /* the data section */
-	size_t size_at,
-		attrs_at; /* where the header has its size, and that of the table of events */
-	size_t features;  /* the table of features */
+	size_t data, data_size;	  /* the data section */
+	size_t size_at, attrs_at; /* offsets of their sizes in the header */
+	size_t features;	  /* the table of features */
 };
 
 static void put_event(struct built *b, uint64_t ids_at, uint64_t ids)
@@ -94,7 +93,7 @@ static void expect_tracing_data(struct pk_reader *reader)
 	ck_assert_mem_eq(got, "tracing data\0\0\0\0", 16);
 }
 
-/* All of one file. */
+/* Reads the whole file. */
 static void expect_file(struct pk_reader *reader, const struct file *file)
 {
 	struct pk_record record;
@@ -134,7 +133,7 @@ START_TEST(either_order)
 }
 END_TEST
 
-/* From a descriptor that can seek and does not stand at 0; nothing is spooled then. */
+/* From a seekable descriptor that is not at 0; nothing is spooled then. */
 START_TEST(seekable)
 {
 	struct file file = build(false);
@@ -157,7 +156,7 @@ START_TEST(seekable)
 }
 END_TEST
 
-/* Files and streams one after the other, in one input. */
+/* Files and streams one after another, in one input. */
 START_TEST(sessions)
 {
 	struct file first = build(false), second = build(true);
@@ -211,7 +210,7 @@ START_TEST(interrupted)
 }
 END_TEST
 
-/* Whatever the file is cut to: what is whole is read, and the end is never called good. */
+/* A file cut anywhere: complete records are read, and the end is never PK_END. */
 START_TEST(cut)
 {
 	struct file file = build(false);
@@ -240,7 +239,7 @@ START_TEST(cut)
 }
 END_TEST
 
-/* A file that is still being written is read as far as it went when it was opened. */
+/* A file that is being written is read up to its size at open. */
 START_TEST(growing)
 {
 	struct file file = build(false);
@@ -276,7 +275,7 @@ START_TEST(growing)
 }
 END_TEST
 
-/* Sections that lie outside the file, or are impossible. */
+/* Sections outside of the file, or impossible ones. */
 START_TEST(wrong)
 {
 	const size_t places[] = {16, 24, 32, 40, 48, 56};
@@ -292,7 +291,7 @@ START_TEST(wrong)
 		do {
 			status = pk_reader_next(reader, &record);
 		} while (!status);
-		/* 56: event types, which nobody reads */
+		/* 56: event types, which are not read */
 		ck_assert_int_eq(status == PK_END, places[i] == 56);
 		pk_reader_free(reader);
 		built_clear(&file.b);
@@ -300,7 +299,7 @@ START_TEST(wrong)
 }
 END_TEST
 
-/* One feature that lies outside is left out alone. */
+/* Only the feature outside of the file is skipped. */
 START_TEST(wrong_feature)
 {
 	struct file file = build(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What pk-inject writes, read by the session. */
+/* The definitions of pk-inject, read by the session. */
 #include "define.h"
 #include "pkprivate.h"
 #include "task_builder.h"
@@ -19,7 +19,7 @@ static bool symbol(uint64_t start, uint64_t size, const char *name)
 	return define_symbol(define, &program, &info);
 }
 
-/* Gives the session what was written since the last time. */
+/* Passes the new definitions to the session. */
 static void hand_over(void)
 {
 	size_t at = 0;
@@ -102,7 +102,7 @@ START_TEST(forgotten)
 }
 END_TEST
 
-/* More than fits into a record, and names that do not fit. */
+/* More than fits into a record, and names that are too long. */
 START_TEST(much)
 {
 	static char name[70000];
@@ -128,7 +128,7 @@ START_TEST(sources)
 	const struct pk_stream_source *source;
 
 	define_source(define, &program, 0x15, list, 2);
-	define_source(define, &program, 0x15, list, 1); /* has been said */
+	define_source(define, &program, 0x15, list, 1); /* defined already */
 	hand_over();
 	source = at(0x400015).source;
 	ck_assert_ptr_nonnull(source);

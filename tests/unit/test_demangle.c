@@ -28,8 +28,8 @@ static void expect(const char *name, const char *expected)
 	free(text);
 }
 
-/* Not demangled, and found to be so with little work: the names of these tests take hours without
- * limits, which is longer than the time that a test has. */
+/* Not demangled, and rejected with little work: without limits, these names take hours, longer than
+ * a test may run. */
 static void expect_none(const char *name)
 {
 	char *text = demangled(name);
@@ -79,7 +79,7 @@ START_TEST(ocaml)
 }
 END_TEST
 
-/* The types of conversion operators in one another are parsed twice at each level. */
+/* The types of nested conversion operators are parsed twice at each level. */
 START_TEST(conversions)
 {
 	char name[1024] = "i", before[1024];
@@ -93,7 +93,7 @@ START_TEST(conversions)
 }
 END_TEST
 
-/* A type of which each level has the one before twice, searched for a pack: 2^30 steps. */
+/* A type of which each level contains the previous one twice, searched for a pack: 2^30 steps. */
 START_TEST(packs)
 {
 	char name[1024] = "FiiE", before[1024];
@@ -111,7 +111,7 @@ START_TEST(packs)
 }
 END_TEST
 
-/* Where something stands behind the _R: _ is 0, 0_ is 1. */
+/* After the _R: _ is 0, 0_ is 1. */
 static void append_reference(char *name, size_t to)
 {
 	static const char digits[] =
@@ -126,7 +126,7 @@ static void append_reference(char *name, size_t to)
 	strcat(name, p);
 }
 
-/* Tuples of twice the tuple before: 2^40 parts. The innermost are paths without any text. */
+/* Tuples of two tuples each: 2^40 parts. The innermost are paths without any text. */
 START_TEST(references)
 {
 	char name[1024] = "_RINvC1a1bTNvC00NvC00E";
@@ -146,12 +146,12 @@ START_TEST(references)
 	}
 	strcat(name, "E");
 	expect_none(name);
-	/* One that refers to what it is part of. */
+	/* A name that refers to a part that contains it. */
 	expect_none("_RINvC1a1bTB7_B7_EE");
 }
 END_TEST
 
-/* 62^8 lifetimes, in a part that is not printed: nothing would stop it. */
+/* 62^8 lifetimes, in a part that is not printed: the limit for text does not apply. */
 START_TEST(lifetimes)
 {
 	expect_none("_RC1aYFGzzzzzzzz_EvC1a");
@@ -160,7 +160,7 @@ START_TEST(lifetimes)
 }
 END_TEST
 
-/* Names in Punycode are inserted into: the square of their length. */
+/* Punycode inserts characters: quadratic time. */
 START_TEST(punycode)
 {
 	static char name[64 << 10];

@@ -121,7 +121,7 @@ START_TEST(written)
 }
 END_TEST
 
-/* Takes all that was written in; each status is as expected. */
+/* Reads everything that was written; each status is as expected. */
 static void read_back(struct pk_dictionary *d, struct built *b, enum pk_status expected)
 {
 	struct pk_record record = {0};
@@ -132,7 +132,7 @@ static void read_back(struct pk_dictionary *d, struct built *b, enum pk_status e
 	}
 }
 
-/* What one dictionary writes, another reads, also beyond a reset. */
+/* The output of one dictionary is the input of another, also after a reset. */
 START_TEST(reading)
 {
 	struct pk_dictionary *other = pk_dictionary_new(NULL);
@@ -178,7 +178,7 @@ START_TEST(reading)
 }
 END_TEST
 
-/* Ids go on after a reset, and begin anew after clear. */
+/* Ids continue after a reset, and start again after clear. */
 START_TEST(resetting)
 {
 	begin();
@@ -234,7 +234,7 @@ static void define_string(uint32_t id, uint32_t length, const char *text)
 		read_one(&b, status);                                                              \
 	} while (0)
 
-/* SPEC 12: out of turn is dropped; in turn, but of what is undefined, uses the id up. */
+/* SPEC 12: an unexpected id is ignored; an expected one with an undefined reference uses the id. */
 START_TEST(malformed)
 {
 	begin();
@@ -290,7 +290,7 @@ START_TEST(malformed)
 }
 END_TEST
 
-/* Others of our definitions, and longer ones, are none of its business. */
+/* Other definitions of pk are ignored, and longer ones are accepted. */
 START_TEST(unknown)
 {
 	begin();
@@ -306,13 +306,13 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* What does not fit into a record is cut, between characters where there are any (SPEC 9.4). */
+/* A string that does not fit into a record is cut, between characters if it has any (SPEC 9.4). */
 START_TEST(long_strings)
 {
 	enum { MAX = 65495 };
 	static char text[70000];
 	static const struct {
-		const char *tail; /* of which the first byte is at MAX - 2 */
+		const char *tail; /* the first byte of a character is at MAX - 2 */
 		size_t size;
 	} cases[] = {
 		{"abc", MAX},

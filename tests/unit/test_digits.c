@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Numbers and strings as pk-script writes them, beside printf's. */
+/* Numbers and strings of pk-script, compared with printf's. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -68,8 +68,8 @@ START_TEST(quoted)
 		{"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
 		 "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\""},
 		{"\xc2\x9b", "\"\\u009b\""},
-		/* No UTF-8: a lone byte, too long a form, half a pair, beyond the last, cut short.
-		 */
+		/* Invalid UTF-8: a single byte, an overlong form, a surrogate, above the maximum,
+		 * cut. */
 		{"\xff", "\"\\ufffd\""},
 		{"\xc0\x80", "\"\\ufffd\\ufffd\""},
 		{"\xe0\x80\x80", "\"\\ufffd\\ufffd\\ufffd\""},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Encodings of each machine: where they end and jump, what they are called and do. */
+/* Encodings of each machine: sizes, jumps, names and effects. */
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static size_t from_hex(const char *hex, uint8_t *bytes)
 	return n;
 }
 
-/* Followed by what could belong to it, and does not. */
+/* Followed by bytes that do not belong to the instruction. */
 static void decode(const char *hex, struct insn *insn)
 {
 	static uint8_t bytes[64];
@@ -123,12 +123,12 @@ START_TEST(jumps_and_calls)
 }
 END_TEST
 
-/* Of x86: what capstone does not know, or takes for something else, ends where it ends. */
+/* x86: the sizes of instructions that capstone does not know or misinterprets. */
 static const char *const lengths[] = {
 	"f3 0f 1e fa",
 	"f3 48 0f 1e c8",		    /* rdsspq */
 	"62 f1 7d 48 6f 00",		    /* vmovdqa32 */
-	"62 f3 7d 48 25 c1 ff",		    /* vpternlogd, a byte behind it */
+	"62 f3 7d 48 25 c1 ff",		    /* vpternlogd, and another byte */
 	"62 f5 7e 48 58 c1",		    /* vaddph: AVX512-FP16 */
 	"c4 e2 7b 49 44 00 00",		    /* tilezero's neighbour: AMX */
 	"c5 f8 77",			    /* vzeroupper */
@@ -158,7 +158,7 @@ START_TEST(lengths_of_x86)
 }
 END_TEST
 
-/* Texts of what capstone does not know, as objdump has them. */
+/* Texts of instructions that capstone does not know, in objdump's format. */
 static const struct text {
 	const char *hex, *at_and_t, *intel;
 } texts[] = {

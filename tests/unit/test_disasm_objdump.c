@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Each instruction of whole files beside objdump's: address, length and bytes. PK_DISASM_FILES
- * names other files than those that every Debian has; PK_DISASM_OBJDUMP another objdump, for those
- * of other machines. Where objdump itself finds no instruction (tables in the middle of code) there
- * is nothing to agree on: such places are counted, and no more than one in ten may be so.
- */
+/* Each instruction of whole files, compared with objdump's: address, size and bytes.
+ * PK_DISASM_FILES names other files than those of every Debian; PK_DISASM_OBJDUMP another objdump,
+ * for files of other machines. If objdump itself finds no instruction (tables inside of code), the
+ * result is not compared: such addresses are counted, and at most one in ten is allowed. */
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -15,7 +13,7 @@
 #include "file.h"
 #include "insn.h"
 
-/* What objdump printed as one piece of code without a gap. */
+/* A range of objdump's output without a gap. */
 struct piece {
 	uint8_t *bytes;
 	size_t size, room;
@@ -58,7 +56,7 @@ static void differ(const struct piece *p, const struct line *l, const struct ins
 	fprintf(stderr, "\n");
 }
 
-/* What stands before "<name>" is where it jumps, or what it names. */
+/* The number before "<name>" is the target of the jump, or the address of the operand. */
 static bool is_target(const struct line *l, const struct insn *insn)
 {
 	if (!l->has_target)
@@ -67,7 +65,7 @@ static bool is_target(const struct line *l, const struct insn *insn)
 	       (insn->has_reference && insn->reference == l->target);
 }
 
-/* From each of objdump's instructions on, so that one difference is one. */
+/* Starts again at each of objdump's instructions, so that an error is counted once. */
 static void compare_piece(struct piece *p)
 {
 	struct insn insn;

@@ -66,7 +66,7 @@ static void load_file(const char *name)
 	pk_elf_close(elf);
 }
 
-/* Both classes, both byte orders; two segments that are not equally far from their addresses. */
+/* Both classes, both byte orders; two segments with different distances to their addresses. */
 START_TEST(segments)
 {
 	struct built b = {
@@ -267,7 +267,7 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* Every 32-bit number of the file, made large, one after the other. */
+/* Every 32-bit number of the file, made large, one after another. */
 START_TEST(any_number_large)
 {
 	struct built b = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Events of PMUs: groups, names for several, events with terms, on machines that are made up. */
+/* Events of PMUs: groups, names for several events, events with terms, on simulated machines. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static struct event_list list;
 static char root[64];
 
-/* A file below bus/event_source/devices, and the folders that it is in. */
+/* Creates a file below bus/event_source/devices, and its folders. */
 static void put(const char *path, const char *content)
 {
 	char name[256];

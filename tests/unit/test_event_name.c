@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What events are called: EVENT_UPDATE, EVENT_DESC, type and config. */
+/* Names of events: EVENT_UPDATE, EVENT_DESC, type and config. */
 #include "pkprivate.h"
 #include "stream_builder.h"
 
@@ -8,7 +8,7 @@ static struct source source;
 static struct pk_reader *reader;
 static const struct pk_events *events;
 
-/* Reads what was built up to its last record, which stays the current one. */
+/* Reads all built records; the last one stays the current one. */
 static struct pk_record read_all(void)
 {
 	struct pk_record record = {0};
@@ -81,7 +81,7 @@ START_TEST(derived_names)
 }
 END_TEST
 
-/* How an event counts is part of its name. */
+/* The modifiers are part of the name. */
 START_TEST(modifiers)
 {
 	const uint64_t user = PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV,
@@ -113,7 +113,7 @@ START_TEST(modifiers)
 }
 END_TEST
 
-/* What is found out elsewhere names only what the stream does not name. */
+/* A name from another source is used only if the stream has none. */
 START_TEST(named)
 {
 	struct perf_attr attr = {.type = 2, .config = 9};
@@ -225,7 +225,7 @@ START_TEST(descriptions)
 }
 END_TEST
 
-/* Numbers that promise more than there is. */
+/* Numbers that are too large for the record. */
 START_TEST(false_descriptions)
 {
 	static const uint32_t numbers[][4] = {

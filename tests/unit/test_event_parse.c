@@ -52,7 +52,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* What is behind an attr's size the kernel does not look at. */
+/* The kernel ignores bytes after an attr's size. */
 START_TEST(sizes)
 {
 	ck_assert_uint_eq(perf_attr_size(&parse("cpu-clock/config1=1,config2=2/")->attr),
@@ -84,7 +84,7 @@ START_TEST(modifiers)
 		PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
 	const uint64_t guests = PERF_ATTR_EXCLUDE_GUEST;
 
-	/* As perf has it: guests count only where something else than u and p is asked for. */
+	/* As in perf: guests are counted only with modifiers other than u and p. */
 	ck_assert_uint_eq(parse("cycles")->attr.flags, guests);
 	ck_assert_uint_eq(parse("cycles:u")->attr.flags,
 			  (modes & ~PERF_ATTR_EXCLUDE_USER) | guests);

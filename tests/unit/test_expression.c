@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Expressions: how they are read, and what time ranges mean. */
+/* Parsing of expressions and of time ranges. */
 #include <stdio.h>
 #include <stdlib.h>
 

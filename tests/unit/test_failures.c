@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "Could not look" differs from "has none". */
+/* "The lookup failed" and "there is none" are different answers. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ START_TEST(first_is_kept)
 	ck_assert_str_eq(pk_failure_text(EIO), "Input/output error");
 	ck_assert_str_eq(pk_failure_text(ENOMEM), "out of memory");
 	ck_assert_str_eq(pk_failure_text(0), "became shorter while it was read");
-	pk_failed(NULL, "a", EIO); /* no record to count it in */
+	pk_failed(NULL, "a", EIO); /* no place to count it */
 }
 END_TEST
 
@@ -44,7 +44,7 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* A file that is there, and cannot be read. */
+/* A file that exists and cannot be read. */
 START_TEST(unreadable)
 {
 	struct pk_failures failures = {0};
@@ -62,7 +62,7 @@ START_TEST(unreadable)
 	ck_assert_uint_eq(failures.count, 1);
 	ck_assert_int_eq(failures.error, EBADF);
 	ck_assert_str_eq(failures.path, path);
-	/* One that can be read, and is nothing. */
+	/* A readable file without content. */
 	failures = (struct pk_failures){0};
 	ck_assert_int_eq(pk_file_open(path, &fd), 0);
 	ck_assert_ptr_null(pk_file_read(fd, 3, &size));
@@ -73,7 +73,7 @@ START_TEST(unreadable)
 }
 END_TEST
 
-/* A section that was there when the file was opened, and is gone. */
+/* A section that was removed after the file was opened. */
 START_TEST(shorter)
 {
 	struct pk_failures failures = {0};

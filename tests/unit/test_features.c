@@ -58,7 +58,7 @@ START_TEST(strings)
 }
 END_TEST
 
-/* A feature that is too large is left out, and the writer goes on. */
+/* A feature that is too large is skipped, and the writer continues. */
 START_TEST(overflow)
 {
 	struct sink sink = {0};
@@ -80,7 +80,7 @@ START_TEST(overflow)
 	pk_feature_bytes(&feature, text, PERF_RECORD_SIZE_MAX - 15);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
 	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
-	text[65500] = '\0'; /* fits, but not with what perf pads it with */
+	text[65500] = '\0'; /* fits, but not with perf's padding */
 	pk_feature_string(&feature, text);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
 	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The vocabulary of fields: docs/fields.md has exactly the fields of the table. */
+/* docs/fields.md has exactly the fields of the table. */
 #include <stdio.h>
 #include <stdlib.h>
 

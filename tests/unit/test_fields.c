@@ -63,7 +63,7 @@ START_TEST(types)
 	ck_assert_uint_eq(fields.of[TYPE_HW], hw);
 	parse("trace:");
 	ck_assert_uint_eq(fields.of[TYPE_TRACE], 0);
-	/* What is nothing for some types is left out for these, unless they are named. */
+	/* Fields that some types do not have are ignored for these, unless they are named. */
 	parse("comm,trace");
 	ck_assert_uint_eq(fields.of[TYPE_SW], FIELD(COMM));
 	ck_assert_uint_eq(fields.of[TYPE_TRACE], FIELD(COMM) | FIELD(TRACE));

@@ -83,7 +83,7 @@ START_TEST(dense)
 }
 END_TEST
 
-/* An ELF file costs nobody anything whose sections are holes of any size. */
+/* An ELF file whose sections are holes takes no disk space. */
 START_TEST(hollow_object)
 {
 	struct pk_elf *elf;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What the functions below access, which are part of this program: each member that they touch is
- * found, no other one, and nothing is unresolved, whatever the compiler makes of them.
- */
+/* The accesses of the functions below, which are part of this program: each member must be found,
+ * no other one, and no access may be unresolved, with any compiler. */
 #include <check.h>
 #include <elf.h>
 #include <limits.h>
@@ -127,7 +125,7 @@ PROBE void probe_indirect(struct probe_table *t)
 	probe_find(t, 5)->inner.first = 3;
 }
 
-/* a and b have to survive the calls. */
+/* a and b must survive the calls. */
 PROBE long probe_spilled(struct probe_table *t, struct probe_node *a, struct probe_node *b)
 {
 	long sum = probe_walk(a) + probe_walk(b);
@@ -225,7 +223,7 @@ static bool find(const char *name, struct flow_piece *piece, const struct probe 
 	return false;
 }
 
-/* Index of what it should be; MEMBERS: none. */
+/* Index of the expected member; MEMBERS: none. */
 static unsigned match(const struct probe *probe, const char *type, const char *member)
 {
 	unsigned i;
@@ -280,7 +278,7 @@ START_TEST(members)
 }
 END_TEST
 
-/* Without types everything is unresolved, and said to be for that. */
+/* Without types, everything is unresolved, with that reason. */
 START_TEST(without_types)
 {
 	struct flow_options options = {.disasm = disasm};
@@ -305,8 +303,8 @@ START_TEST(without_types)
 }
 END_TEST
 
-/* An array of no elements goes on to the end where it is the last member, elsewhere it is a mark.
- */
+/* An array without elements extends to the end if it is the last member; elsewhere it is a
+ * marker. */
 START_TEST(arrays)
 {
 	static const struct {
@@ -324,7 +322,7 @@ START_TEST(arrays)
 }
 END_TEST
 
-/* Words that are kept on the frame, wherever the code says that is. */
+/* Words saved on the frame, at any known offset. */
 START_TEST(slots)
 {
 	static const int64_t places[] = {INT64_MIN, -8, 0, INT64_MAX - 7, INT64_MAX};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* How pk-fold names frames: example by example what stackcollapse-perf.pl makes of them, and where
- * pk differs (docs/stackcollapse.md). */
+/* Names of frames in pk-fold, compared with stackcollapse-perf.pl, and the differences
+ * (docs/stackcollapse.md). */
 #include <stdlib.h>
 
 #include "frame_names.h"
@@ -72,7 +72,7 @@ START_TEST(functions)
 }
 END_TEST
 
-/* "->" tells of inlined calls. */
+/* "->" separates inlined calls. */
 START_TEST(arrows)
 {
 	setup();
@@ -104,7 +104,7 @@ START_TEST(java_names)
 }
 END_TEST
 
-/* Frames that stackcollapse-perf.pl leaves out because they begin with '(' */
+/* Frames that stackcollapse-perf.pl skips because they start with '(' */
 START_TEST(parentheses)
 {
 	setup();
@@ -150,7 +150,7 @@ START_TEST(unresolved)
 }
 END_TEST
 
-/* Nothing that a terminal obeys, and nothing that parts frames or lines, comes out. */
+/* No byte that controls a terminal or separates frames or lines is printed. */
 START_TEST(control_bytes)
 {
 	char all[255];

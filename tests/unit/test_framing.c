@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Where records begin and end: sizes, payloads out of line, compression of the whole. */
+/* Start and end of records: sizes, payloads, compression of the whole stream. */
 #include <stdio.h>
 #include <zstd.h>
 
@@ -20,7 +20,7 @@ static void read_impossible_sizes(void)
 	}
 }
 
-/* The largest records, of which the last is in view only if the buffer's end is minded. */
+/* The largest records; the last one is contiguous only if the reader handles the buffer's end. */
 static void read_large_sizes(void)
 {
 	unsigned int records;
@@ -44,7 +44,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* SPEC 3.2: read on, and say it; but three types may have any size. */
+/* SPEC 3.2: reported, and reading continues; but three types can have any size. */
 START_TEST(odd_sizes)
 {
 	static const struct {
@@ -128,7 +128,7 @@ static void read_payloads(void)
 	reader = read_source(&source);
 	expect_record(reader, PK_RECORD_BEGIN);
 	expect_record(reader, PERF_RECORD_HEADER_ATTR);
-	/* the first time they are left to be skipped, the second time they are taken */
+	/* the first time they are skipped, the second time they are read */
 	for (int turn = 0; turn < 2; turn++) {
 		record = expect_record(reader, PERF_RECORD_HEADER_TRACING_DATA);
 		ck_assert_uint_eq(record.payload_size, 13);
@@ -196,7 +196,7 @@ static void squeeze(struct built *out, const struct built *in, size_t from, size
 	free(data);
 }
 
-/* Frames that end within records; an empty one; one that is skipped. */
+/* Frames that end inside of records; an empty one; one that is skipped. */
 static void read_frames(void)
 {
 	struct built frames = {0};
@@ -229,7 +229,7 @@ static void read_frames(void)
 	built_clear(&frames);
 }
 
-/* Compressed and plain ones in turn. */
+/* Compressed and plain ones alternate. */
 static void read_mixed(void)
 {
 	struct built mixed = {0};

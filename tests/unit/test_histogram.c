@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Samples by place; which functions come first. */
+/* Samples by place; the order of functions. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ START_TEST(sums)
 }
 END_TEST
 
-/* The names of what is shown, in order, joined by blanks. */
+/* The names of the shown functions, in order, separated by blanks. */
 static void expect(const struct annotate_options *options, const uint32_t *events,
 		   unsigned int count, const char *expected)
 {
@@ -120,7 +120,7 @@ START_TEST(ranks)
 	add(events[1], "c::operator()(int) const", 0x600, 0x604, 0);
 	ck_assert(pk_histogram_sort(histogram));
 
-	/* f with its part is more than g. */
+	/* f and its part together are more than g. */
 	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
 	options.min_percent = 0.1;
 	expect(&options, events, 2, "f f.cold g h(int) h(int) [clone .cold] k");

@@ -101,11 +101,11 @@ START_TEST(codes)
 
 	begin(_i, 0);
 	first = put_load(2000, 0x1000, 1, "first", 32);
-	PUT(&dump, "4488", 4, 24, 2100, 0); /* how to unwind it */
+	PUT(&dump, "4488", 4, 24, 2100, 0); /* unwinding information */
 	PUT(&dump, "4488", 99, 24, 2100, 0);
 	second = put_load(2500, 0x2000, 2, "second one", 16);
 	put_move(3000, 0x2000, 0x5000, 16, 2);
-	put_move(3000, 0x2000, 0x6000, 16, 77); /* nothing is called so */
+	put_move(3000, 0x2000, 0x6000, 16, 77); /* an unknown code */
 	PUT(&dump, "448", 3, 16, 4000);
 	ck_assert(read_dump());
 	ck_assert_uint_eq(jit.code_count, 3);
@@ -138,7 +138,7 @@ START_TEST(lines)
 	a = put_load(2000, 0x1000, 1, "first", 32);
 	put_lines(0x2000, v8, 2);
 	b = put_load(2000, 0x2000, 2, "JS:*f c.js:20", 16);
-	put_lines(0x9000, v8, 2); /* of no code */
+	put_lines(0x9000, v8, 2); /* without code */
 	c = put_load(2000, 0x3000, 3, "third", 16);
 	ck_assert(read_dump());
 	expect_line(a, "/src/a.c", 10);
@@ -153,7 +153,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* A record whose end is not written yet comes later. */
+/* A record without its end is read later. */
 START_TEST(growing)
 {
 	uint64_t whole, offset;
@@ -177,7 +177,7 @@ START_TEST(growing)
 }
 END_TEST
 
-/* Times that are the processor's own cannot be compared. */
+/* Times of the processor's own clock cannot be compared. */
 START_TEST(own_times)
 {
 	begin(false, 1);
@@ -193,21 +193,22 @@ START_TEST(nonsense)
 	uint64_t good;
 
 	begin(false, 0);
-	PUT(&dump, "448", 0, 24, 2000); /* too short to be one */
+	PUT(&dump, "448", 0, 24, 2000); /* too short */
 	put_zeros(&dump, 8);
 	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 100, 1); /* code beyond */
 	put_bytes(&dump, "name", 5);
 	put_zeros(&dump, 3);
-	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 4, 1); /* an endless name */
+	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 4, 1); /* a name without
+									       * NUL */
 	put_bytes(&dump, "eternity", 8);
 	put_load(2000, UINT64_MAX - 3, 2, "end of the world", 8);
 	put_load(2000, 0x1000, 3, "empty", 0);
-	PUT(&dump, "44888", 2, 32, 1900, 0x4000, UINT64_MAX); /* so many lines */
+	PUT(&dump, "44888", 2, 32, 1900, 0x4000, UINT64_MAX); /* too many lines */
 	good = put_load(2000, 0x4000, 4, "good", 8);
 	ck_assert(read_dump());
 	ck_assert_uint_eq(jit.code_count, 1);
 	expect(good, "good");
-	PUT(&dump, "448", 0, 15, 2000); /* nothing can follow that */
+	PUT(&dump, "448", 0, 15, 2000); /* no valid record can follow */
 	ck_assert(!read_dump());
 	finish();
 	begin(false, 0);
@@ -233,7 +234,7 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* As an object of the store: below symfs, growing, and after it is gone. */
+/* As an object of the store: in symfs, growing, and after it was removed. */
 START_TEST(object)
 {
 	struct pk_symbols *s;
@@ -279,7 +280,7 @@ START_TEST(object)
 }
 END_TEST
 
-/* Nobody else's file is read, and what was noted of it is released once. */
+/* Files of other users are not read, and their state is freed once. */
 START_TEST(foreign)
 {
 	struct pk_symbols *s;
@@ -306,7 +307,7 @@ START_TEST(foreign)
 }
 END_TEST
 
-/* 200,000 functions, half of which are moved, take no time to speak of. */
+/* 200,000 functions, half of which are moved, take little time. */
 START_TEST(many)
 {
 	enum { COUNT_MANY = 200000 };

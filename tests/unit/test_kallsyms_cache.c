@@ -32,7 +32,7 @@ static void end(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Whether it is read, and as it was written. */
+/* Whether it can be read, unchanged. */
 static bool is_kept(void)
 {
 	size_t size = 0;
@@ -58,7 +58,7 @@ START_TEST(keeps)
 }
 END_TEST
 
-/* Every byte of it is covered, and every length. */
+/* Every byte and every size is checked. */
 START_TEST(damaged)
 {
 	char bytes[256];
@@ -87,7 +87,7 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* What somebody else may have put there is not used. */
+/* A file of another user is not used. */
 START_TEST(foreign)
 {
 	char other[5000];
@@ -112,8 +112,7 @@ START_TEST(foreign)
 }
 END_TEST
 
-/* Nothing is written into, or removed from, a folder that others can change or that a link leads
- * to. */
+/* Nothing is written to, or removed from, a folder that others can change or that is a link. */
 START_TEST(foreign_folder)
 {
 	char folder[128], real[128], stale[160];

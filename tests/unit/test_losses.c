@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What got lost, as records tell it, as the user is told it, and as --fail-on judges it. */
+/* Losses in records, in the summary, and for --fail-on. */
 #include "run.h"
 #include "stream_builder.h"
 
@@ -45,7 +45,7 @@ START_TEST(records)
 	take();
 	RECORD(&built, PERF_RECORD_LOST, 0, "88", 2, 1000);
 	take();
-	/* the kernel may count the same samples in both */
+	/* the kernel can count the same samples in both */
 	RECORD(&built, PERF_RECORD_LOST_SAMPLES, 0, "8", 600);
 	take();
 	RECORD(&built, PERF_RECORD_LOST_SAMPLES, PERF_RECORD_MISC_LOST_SAMPLES_BPF, "8", 90000);
@@ -54,7 +54,7 @@ START_TEST(records)
 	ck_assert_uint_eq(losses.lost_records, 1005);
 	ck_assert_uint_eq(losses.lost_samples, 600);
 	expect("1,005 of 1,008 samples lost");
-	/* too short to say anything */
+	/* too short */
 	RECORD(&built, PERF_RECORD_LOST, 0, "8", 1);
 	take();
 	put_empty(&built, PERF_RECORD_LOST_SAMPLES);
@@ -90,7 +90,7 @@ START_TEST(definitions)
 }
 END_TEST
 
-/* A buffer that is too small holds a beginning, whole. */
+/* A buffer that is too small gets the first parts, complete. */
 START_TEST(small_buffers)
 {
 	char whole[512], text[512];
@@ -159,7 +159,7 @@ static bool exceeds(const char *text)
 	return pk_losses_exceed(&losses, &parsed);
 }
 
-/* More than so many percent, and more than none without a number. */
+/* More than a percentage, and more than none without a number. */
 START_TEST(exceeding)
 {
 	begin();
@@ -174,7 +174,7 @@ START_TEST(exceeding)
 	ck_assert(exceeds("lost=50,truncated=9"));
 	ck_assert(!exceeds("lost=50,truncated=10"));
 	ck_assert(!exceeds("unresolved"));
-	/* out of an unknown number: any is too much */
+	/* of an unknown total: any loss is too much */
 	pk_losses_add(&losses, PK_LOSS_FRAMES_UNRESOLVED, 1, 0);
 	ck_assert(exceeds("unresolved=99"));
 	ck_assert(!pk_losses_exceed(&losses, &(struct pk_fail_on){.set = {false}}));

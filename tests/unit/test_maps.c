@@ -15,7 +15,7 @@ static void map(struct pk_space **space, uint64_t start, uint64_t end, uint64_t 
 	ck_assert(pk_space_map(space, &m));
 }
 
-/* What is at ip: nothing, or an address in an image. */
+/* The image and address at ip, or nothing. */
 static void expect(const struct pk_space *space, uint64_t ip, const struct pk_image *image,
 		   uint64_t address)
 {
@@ -56,7 +56,7 @@ START_TEST(bounds)
 }
 END_TEST
 
-/* A new map over an old one: in front, behind, within, around, over several. */
+/* A new map over an old one: before, after, within, around, over several. */
 START_TEST(overlaps)
 {
 	struct pk_space *space = pk_space_new(&serials);
@@ -89,7 +89,7 @@ START_TEST(overlaps)
 }
 END_TEST
 
-/* A serial is never that of two different contents. */
+/* Two different contents never have the same serial. */
 START_TEST(serials_and_sharing)
 {
 	struct pk_space *parent = pk_space_new(&serials), *child;
@@ -117,7 +117,7 @@ START_TEST(serials_and_sharing)
 }
 END_TEST
 
-/* SPEC 3.5 and what perf makes of it: which kinds have addresses of their own */
+/* SPEC 3.5 and perf: the kinds with addresses of their own */
 START_TEST(addresses)
 {
 	static const struct {
@@ -209,7 +209,7 @@ START_TEST(random_changes)
 }
 END_TEST
 
-/* Each of many spaces differs in one map from one with many: to copy them would take 16 GB. */
+/* Each of many spaces differs in one map from a space with many: copying them would take 16 GB. */
 START_TEST(many_forks)
 {
 	static struct pk_space *forks[10000];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Samples and the user halves of their callchains: who gets which, where, and who none. */
+/* Samples and the user halves of their callchains: which sample gets which half, and when. */
 #include <stdio.h>
 
 #include "flags.h"
@@ -10,8 +10,8 @@
 #define KERNEL(n) (UINT64_C(0xffffffff81000000) + (n))
 #define TYPE	  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
-/* Event 1 has the callchain last; 2 a group in front of it, and RAW, registers and a stack dump
- * behind it; 3 takes the user halves. */
+/* Event 1 has the callchain last; 2 a group before it, and RAW, registers and a stack dump after
+ * it; 3 is for the user halves. */
 static const struct perf_attr attrs[] = {
 	{.sample_type = TYPE | PERF_SAMPLE_CALLCHAIN, .flags = PERF_ATTR_SAMPLE_ID_ALL},
 	{.sample_type = TYPE | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
@@ -60,7 +60,7 @@ static void put_back(uint64_t event)
 	close_record(&input);
 }
 
-/* A sample of event that waits: so many addresses of the kernel in front of marker and cookie. */
+/* A waiting sample of event: that many addresses of the kernel before marker and cookie. */
 static void sample_of(uint64_t event, uint32_t pid, uint32_t tid, uint64_t cookie,
 		      unsigned int depth)
 {
@@ -184,8 +184,7 @@ static void describe(const struct pk_sample *sample, char *text, size_t size)
 		add_text(text, size, "!", 0);
 }
 
-/* The samples that were written: "TID:k0k1|u1u2", with "!" where the flag tells that there is no
- * user half. */
+/* The written samples: "TID:k0k1|u1u2", with "!" for the flag that there is no user half. */
 static const char *written(void)
 {
 	static char text[4096];
@@ -237,7 +236,7 @@ START_TEST(one_entry)
 		whole(10, KERNEL(9)); /* passes */
 		sample_of(2, 10, 10, 5, 2);
 		whole(11, 77);
-		sample_of(1, 10, 10, 5, 0); /* taken in user mode */
+		sample_of(1, 10, 10, 5, 0); /* sampled in user mode */
 		half(10, 5, 1, 2);
 		sample(10, 5); /* late */
 		half(10, 5, 1, 2);
@@ -251,7 +250,7 @@ START_TEST(one_entry)
 }
 END_TEST
 
-/* The same cookie on two threads, each of which has a half of its own. */
+/* The same cookie on two threads, each with its own half. */
 START_TEST(two_threads)
 {
 	begin();
@@ -272,13 +271,13 @@ START_TEST(lost_halves)
 	sample(10, 6);
 	half(10, 6, 1, 1);
 	sample(10, 7);
-	sample(10, 6); /* of an entry that is over */
+	sample(10, 6); /* of an entry that has ended */
 	half(11, 9, 3, 1);
 	expect("10:k0! 10:k0! 10:k0|u1 10:k0! 10:k0!");
 	ck_assert_uint_eq(counts.alone[MERGER_PASSED], 2);
 	ck_assert_uint_eq(counts.alone[MERGER_FINISHED], 2);
 	ck_assert_uint_eq(counts.halves - counts.used, 1);
-	/* One that was sorted behind a sample of the next entry. */
+	/* A half that was sorted after a sample of the next entry. */
 	begin();
 	sample(10, 5);
 	sample(10, 6);
@@ -296,7 +295,7 @@ START_TEST(cookies)
 	sample(10, PERF_CONTEXT_USER_DEFERRED); /* ... or a marker, ... */
 	half(10, PERF_CONTEXT_USER_DEFERRED, 2, 1);
 	sample(10, 0);
-	half(10, 0, PERF_CONTEXT_USER, 1); /* a half of nothing but a marker */
+	half(10, 0, PERF_CONTEXT_USER, 1); /* a half with only a marker */
 	put_front(1, now, 10, 10);
 	PUT(&input, "888", 2, KERNEL(0), PERF_CONTEXT_USER_DEFERRED); /* no cookie */
 	put_back(1);
@@ -306,7 +305,7 @@ START_TEST(cookies)
 }
 END_TEST
 
-/* The kernel writes the last half behind EXIT. */
+/* The kernel writes the last half after EXIT. */
 START_TEST(end_of_task)
 {
 	begin();
@@ -321,20 +320,20 @@ START_TEST(end_of_task)
 	sample(11, 6);
 	expect("10:k0|u1 10:k0|u1 11:k0! 12:u7 11:k0!");
 	ck_assert_uint_eq(counts.alone[MERGER_ENDED], 1);
-	/* Another task gets the number. */
+	/* Another task gets the tid. */
 	begin();
 	sample(10, 5);
 	task(PERF_RECORD_FORK, 0, 10, 10);
 	sample(10, 5);
 	sample(11, 6);
-	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11, 11); /* was there already */
+	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11, 11); /* existed already */
 	half(11, 6, 1, 1);
 	half(10, 5, 1, 1);
 	expect("10:k0! 11:k0|u1 10:k0|u1");
 }
 END_TEST
 
-/* Its half is that of the new program, whichever thread it was. */
+/* Its half is that of the new program, for any thread. */
 START_TEST(execution)
 {
 	begin();
@@ -343,13 +342,13 @@ START_TEST(execution)
 	half(10, 5, 1, 1);
 	expect("10:k0|u1");
 	begin();
-	sample(10, 4); /* dies of it */
+	sample(10, 4); /* killed by it */
 	sample(11, 5);
 	sample(12, 6);
 	task(PERF_RECORD_EXIT, 0, 10, 10);
 	task(PERF_RECORD_EXIT, 0, 10, 12);
 	half(10, 4, 1, 1);
-	task(PERF_RECORD_COMM, 0, 10, 11); /* a name, no execution */
+	task(PERF_RECORD_COMM, 0, 10, 11); /* a name, not an exec */
 	task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 10, 10);
 	sample(10, 5);
 	half(10, 5, 2, 1);
@@ -358,7 +357,7 @@ START_TEST(execution)
 }
 END_TEST
 
-/* Outside of the pid namespace all have the same number. */
+/* Outside of the pid namespace, all have the same tid. */
 START_TEST(namespaces)
 {
 	begin();
@@ -392,7 +391,7 @@ START_TEST(bounds)
 	half(10, 5, 2, 1);
 	sample(10, 5);
 	expect("10:k0! 10:k0!");
-	/* Halves for samples that may never come go first. */
+	/* Unused halves are removed first. */
 	begin();
 	options.bytes_max = 1000;
 	half(12, 7, 3, 1);
@@ -412,8 +411,8 @@ START_TEST(sizes)
 	ck_assert_uint_eq(counts.shortened, 1);
 	ck_assert_uint_eq(counts.merged, 1);
 	ck_assert_uint_eq(pk_load_u16(sink.built.data + sink.built.size - 65528 + 6), 65528);
-	/* A sample as large as can be, and one without room for a trailer but for what is taken
-	 * out. */
+	/* A sample of the maximum size, and one that has room for a trailer only after the removal
+	 * of the cookie. */
 	begin();
 	sample_of(1, 10, 10, 5, (65528 - 56) / 8 - 2);
 	sample_of(1, 10, 10, 6, (65528 - 56) / 8 - 2);
@@ -468,7 +467,7 @@ START_TEST(flags)
 	ck_assert_uint_eq(pk_load_u64(record.data + 48), flags_of(&input, attrs[0].flags | told));
 	flags_clear(&record, false, input.data);
 	ck_assert_uint_eq(pk_load_u64(record.data + 48), flags_of(&input, attrs[0].flags));
-	/* EVENT_DESC of two events, that says of three. */
+	/* EVENT_DESC of two events that declares three. */
 	built_clear(&input);
 	open_record(&input, PERF_RECORD_HEADER_FEATURE, 0);
 	PUT(&input, "844", PERF_FEATURE_EVENT_DESC, 3, 64);

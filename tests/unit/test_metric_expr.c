@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Expressions of metrics: what they are worth, which names matter, where they are wrong. */
+/* Expressions of metrics: values, needed names, positions of errors. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,7 +185,7 @@ START_TEST(limits)
 }
 END_TEST
 
-/* The names that matter, in their order. */
+/* The needed names, in order. */
 static void needed_of(const char *text, char *names, size_t size)
 {
 	struct metric_expr expr;

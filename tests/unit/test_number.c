@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What users type, and what they are told. */
+/* Numbers and sizes of users, and printed ones. */
 #include "cli.h"
 #include "stream_builder.h"
 
@@ -136,7 +136,7 @@ START_TEST(grouped_digits)
 }
 END_TEST
 
-/* Nothing that a terminal obeys; UTF-8 as it is. */
+/* No control characters; UTF-8 unchanged. */
 START_TEST(harmless)
 {
 	static const struct {

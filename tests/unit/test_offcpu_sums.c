@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What pk-record adds up of the time that threads are blocked. */
+/* pk-record's sums of the time that threads are blocked. */
 #include <string.h>
 
 #include "offcpu_sums.h"
 #include "stream_builder.h"
 
-/* A block with so many user and kernel addresses, all of them value, at an address that is not
- * aligned; returns its size. */
+/* Makes a block with that many user and kernel addresses, all of them value, at an unaligned
+ * address; returns its size. */
 static size_t make_block(uint8_t *to, uint64_t thread, uint64_t time, size_t user, size_t kernel,
 			 uint64_t value)
 {
@@ -46,7 +46,7 @@ START_TEST(same_stacks_are_one)
 
 	size = make_block(data + 1, 7, 100, 2, 3, 0x1000);
 	ck_assert(offcpu_sums_add(&sums, data + 1, size, 50, 1));
-	/* Padding behind it makes no difference, nor does the order in which rings are read. */
+	/* Padding after it makes no difference, nor does the order of the rings. */
 	size = make_block(data + 1, 7, 11, 2, 3, 0x1000);
 	ck_assert(offcpu_sums_add(&sums, data + 1, size + 4, 40, 0));
 	offcpu_sums_each(&sums, note, &found);
@@ -69,7 +69,7 @@ START_TEST(others_are_others)
 		size = make_block(data, thread, 1, 1, 1, 0x1000);
 		ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
 	}
-	/* Where user and kernel part, and another address. */
+	/* The split between user and kernel, and another address. */
 	size = make_block(data, 0, 1, 2, 0, 0x1000);
 	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
 	size = make_block(data, 0, 1, 1, 1, 0x1001);

@@ -2,7 +2,7 @@
 #include "pkprivate.h"
 #include "stream_builder.h"
 
-/* Every record carries a number, by which it is known, in the place of its ip or its lost count. */
+/* Every record has a number in the place of its ip or its lost count. */
 static const struct perf_attr timed = {.type = 1,
 				       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
 				       .flags = PERF_ATTR_SAMPLE_ID_ALL};
@@ -39,7 +39,7 @@ static uint64_t number_of(const struct pk_record *record)
 	}
 }
 
-/* The numbers in the order in which they come; others as 1000000 and their type. */
+/* The numbers in order of delivery; for others, 1000000 plus their type. */
 #define OTHER(type) (1000000 + (type))
 
 static struct source source;
@@ -97,7 +97,7 @@ START_TEST(no_rounds)
 }
 END_TEST
 
-/* SPEC 7.2: no time, and that of 0, come at once */
+/* SPEC 7.2: records without a time, or with time 0, are delivered at once */
 START_TEST(without_time)
 {
 	begin();
@@ -111,7 +111,7 @@ START_TEST(without_time)
 }
 END_TEST
 
-/* A round lets go what is not newer than what was there before the round before it. */
+/* A round releases records that are not newer than those before the previous round. */
 START_TEST(two_rounds)
 {
 	struct pk_order_stats stats;
@@ -150,7 +150,7 @@ START_TEST(late)
 	begin();
 	put_sample(1, 20);
 	put_round();
-	put_round(); /* lets 1 go */
+	put_round(); /* releases 1 */
 	put_sample(2, 50);
 	put_sample(3, 10); /* late: at once */
 	put_sample(4, 20); /* as old as what was delivered: in order */
@@ -180,7 +180,7 @@ START_TEST(equal_times)
 }
 END_TEST
 
-/* END, RESET, ORDER and another session come behind all that waits; other definitions do not. */
+/* END, RESET, ORDER and another session come after all queued records; other definitions do not. */
 START_TEST(barriers)
 {
 	const uint64_t update = OTHER(PERF_RECORD_EVENT_UPDATE);
@@ -225,7 +225,7 @@ START_TEST(told_order)
 		else
 			EXPECT(2, BEGIN, ATTR, 2, 1, update, 4, 3, 5);
 	}
-	/* it does not hold for the next session */
+	/* not valid for the next session */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_TIME, UINT32_MAX);
 	put_sample(1, 9);
@@ -236,7 +236,7 @@ START_TEST(told_order)
 }
 END_TEST
 
-/* Which event, and when: also for records that waited. */
+/* Event and time, also for queued records. */
 START_TEST(fields)
 {
 	struct perf_attr other = timed;
@@ -299,7 +299,7 @@ START_TEST(failure)
 }
 END_TEST
 
-/* Given up with much still waiting: nothing may leak. */
+/* Freed with queued records: nothing may leak. */
 START_TEST(given_up)
 {
 	struct pk_record record;
@@ -334,7 +334,7 @@ static void model_deliver(struct model *m, struct item item)
 	m->out[m->out_count++] = item.number;
 }
 
-/* All that is not newer than limit, the oldest and of those the first first. */
+/* Releases all with a time of at most limit, the oldest first, and of equal ones the first. */
 static void model_release(struct model *m, uint64_t limit)
 {
 	for (;;) {
@@ -428,7 +428,7 @@ START_TEST(random_streams)
 }
 END_TEST
 
-/* What was delivered, and what the tee got, with 500 added, in their common order. */
+/* The delivered records, and those of the tee plus 500, in order. */
 static uint64_t seen[64];
 static size_t seen_count;
 
@@ -446,7 +446,7 @@ static void tee(void *arg, const struct pk_record *record)
 	see(record, 500);
 }
 
-/* A record comes to the tee when all has been delivered that it makes due. */
+/* The tee gets a record after all records that it releases were delivered. */
 START_TEST(tees)
 {
 	static const uint64_t expected[] = {

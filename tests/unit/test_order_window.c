@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* How much the ordered reader holds where no rounds let it go. */
+/* The limit of the ordered reader without rounds. */
 #include "stream_builder.h"
 
 static const struct perf_attr timed = {.type = 1,
 				       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
 				       .flags = PERF_ATTR_SAMPLE_ID_ALL};
 
-/* A stream that is made while it is read: large records, then small ones, no rounds. */
+/* A stream that is generated while it is read: large records, then small ones, no rounds. */
 struct endless {
 	struct built head;
 	size_t at; /* in head, or in the current record */
@@ -90,7 +90,7 @@ START_TEST(window)
 
 	ck_assert_uint_eq(stats.late, 0);
 	ck_assert_uint_ge(stats.window_flushes, 1);
-	/* old records that come again and again must not make the window be sorted each time */
+	/* repeated old records must not cause a sort of the queue each time */
 	stats = read_window(1100, 20000, far_back);
 	ck_assert_uint_le(stats.window_flushes, 3);
 	ck_assert_uint_gt(stats.late, 10000);

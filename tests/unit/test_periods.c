@@ -2,7 +2,7 @@
 #include "session.h"
 #include "stream_builder.h"
 
-/* What pk_periods_of has called for, in order. */
+/* The calls of pk_periods_of, in order. */
 struct calls {
 	unsigned int count;
 	uint32_t event[8];
@@ -19,7 +19,7 @@ static enum pk_status called(void *arg, const struct pk_event *event, uint64_t p
 	return PK_OK;
 }
 
-/* Reads a stream of HEADER_ATTRs and SAMPLEs, and expects it to end well. */
+/* Reads a stream of HEADER_ATTRs and SAMPLEs, which must be valid. */
 static struct calls periods_of(const struct built *b)
 {
 	struct source source = source_of(b);
@@ -116,7 +116,7 @@ START_TEST(growth_of_a_counter)
 {
 	struct calls calls = values_of(0);
 
-	ck_assert_uint_eq(calls.count, 3); /* the last sample stands for nothing */
+	ck_assert_uint_eq(calls.count, 3); /* the last sample counts for no event */
 	ck_assert_uint_eq(calls.period[0], 100);
 	ck_assert_uint_eq(calls.period[1], 30);
 	ck_assert_uint_eq(calls.period[2], 20);

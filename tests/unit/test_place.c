@@ -16,7 +16,7 @@ static size_t seen_count;
 
 enum { STRINGS = 3, FRAMES = 3, STACKS = 3 };
 
-/* Ids go on after a RESET: those of the nth set of definitions, n from 0 on. */
+/* Ids continue after a RESET: those of the nth set of definitions, n from 0 on. */
 struct ids {
 	uint32_t string, dso, frame, stack;
 };
@@ -94,7 +94,7 @@ static enum pk_status note(void *arg, struct pk_view *view, uint64_t weight)
 	ck_assert_uint_lt(seen_count, SAMPLES_MAX);
 	seen[seen_count++] = pk_view_place(view);
 	ck_assert(!view->context->failed);
-	/* It is kept for another question. */
+	/* The second call returns the cached result. */
 	ck_assert_uint_eq(pk_view_place(view), seen[seen_count - 1]);
 	return PK_OK;
 }
@@ -145,8 +145,8 @@ static void expect(const uint32_t *expected, size_t count)
 
 START_TEST(leaves)
 {
-	/* The third: no function. The fourth and fifth: no stack, and one that is not defined. The
-	 * sixth: its address is not the stack's, and nothing is mapped there. */
+	/* The third: no function. The fourth and fifth: no stack, and an undefined one. The sixth:
+	 * its address is not the stack's, and is not mapped. */
 	static const uint32_t expected[] = {1, 1, 0, 0, 0, 0, 1, 2, 1};
 	struct pk_symbols *symbols = pk_symbols_new(&names);
 	struct pk_profile profile;
@@ -195,7 +195,7 @@ START_TEST(leaves)
 }
 END_TEST
 
-/* A program that has no symbols to give gets no places, and no failure. */
+/* Without symbols, there are no places, and no failure. */
 START_TEST(without_symbols)
 {
 	static const uint32_t expected[] = {0};

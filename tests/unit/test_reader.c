@@ -44,7 +44,7 @@ START_TEST(one_stream)
 }
 END_TEST
 
-/* Byte order, events and what is missing belong to the session. */
+/* Byte order, events and the missing END belong to the session. */
 START_TEST(sessions)
 {
 	struct source source;
@@ -86,7 +86,7 @@ START_TEST(sessions)
 }
 END_TEST
 
-/* Every place where a stream can be cut: only between records is it whole. */
+/* A stream cut at any byte: complete only between records. */
 static void read_cuts(void)
 {
 	size_t size;
@@ -115,7 +115,7 @@ START_TEST(cuts)
 }
 END_TEST
 
-/* SPEC 2.3: who says SESSION has to say END. */
+/* SPEC 2.3: a stream with SESSION must have END. */
 START_TEST(missing_end)
 {
 	struct source source;
@@ -138,7 +138,7 @@ START_TEST(missing_end)
 	ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_END);
 	ck_assert_uint_eq(records, 7);
 	ck_assert_uint_eq(bad, 1);
-	/* END may promise more samples than there are, but not silently. */
+	/* END with more samples than there are is reported. */
 	built.size = size;
 	DEFINITION(&built, PK_FINISH, "88", 3, 2);
 	source = source_of(&built);
@@ -172,7 +172,7 @@ START_TEST(pieces)
 }
 END_TEST
 
-/* What was read before a failure is delivered, and the failure names itself. */
+/* Records before a failure are delivered, and the failure has a text. */
 START_TEST(failing_reads)
 {
 	put_stream(&built, 50);
@@ -193,7 +193,7 @@ START_TEST(failing_reads)
 }
 END_TEST
 
-/* Records are borrowed only until the next call, but the reader's buffers come to their end. */
+/* Records are valid until the next call, even at the end of a buffer. */
 START_TEST(many)
 {
 	struct source source;
@@ -228,7 +228,7 @@ static void on_idle(void *arg)
 	}
 }
 
-/* Called only where the next read would block, and before it does. */
+/* Called only before a read that would block. */
 START_TEST(idle)
 {
 	struct waiting waiting = {.more = 2};
@@ -318,7 +318,8 @@ START_TEST(bad_records)
 }
 END_TEST
 
-/* Unknown types pass; from the other byte order as they are, which is said once for each type. */
+/* Unknown types are passed on; from the other byte order unchanged, which is reported once for each
+ * type. */
 START_TEST(unknown_types)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -363,7 +364,7 @@ static void expect_bunch(struct pk_reader *reader, uint64_t records, uint64_t sa
 	ck_assert(!bunch.size == !records);
 }
 
-/* Records taken together are those that lie behind the record, whole, and need no look. */
+/* Records of a bunch follow the record directly, are complete, and need no look. */
 START_TEST(taken_together)
 {
 	const struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The table of layouts agrees with itself. */
+/* The table of layouts is consistent. */
 #include <stdio.h>
 
 #include "pkprivate.h"
@@ -8,7 +8,7 @@
 
 #define MISC_NONE 0
 
-/* The fields that have a name: each letter but those that are not printed. */
+/* The number of named fields: letters except those that are not printed. */
 static size_t named_letters(const char *letters)
 {
 	size_t count = 0;
@@ -27,7 +27,7 @@ static size_t words(const char *text)
 	return count;
 }
 
-/* The bytes that a record cannot do without. */
+/* The least size of a record. */
 static size_t least_size(const char *letters)
 {
 	size_t size = sizeof(struct perf_header);
@@ -53,7 +53,7 @@ START_TEST(records)
 	for (uint32_t type = 0; type < PERF_RECORD_USER_MAX + 10; type++) {
 		const struct pk_record_layout *layout = pk_record_layout(type, MISC_NONE);
 
-		/* MMAP2 may lack two fields. */
+		/* MMAP2 can lack two fields. */
 		ck_assert_uint_eq(pk_record_size_min(type), !layout ? 8u
 							    : type == PERF_RECORD_MMAP2
 								    ? layout->size_min - 8u
@@ -89,7 +89,7 @@ static const struct type_size *size_of(const struct type_size *sizes, size_t cou
 	return NULL;
 }
 
-/* Each record that has a layout has a type of that size. */
+/* Each record with a layout has a type of that size. */
 START_TEST(record_sizes)
 {
 	static const struct type_size sizes[] = {
@@ -422,7 +422,7 @@ static bool is_field(const struct field *fields, size_t count, unsigned int type
 	return false;
 }
 
-/* Each field of the layout that has a name is a member of the type, at that place. */
+/* Each named field of the layout is a member of the type, at that offset. */
 static void check_fields(const struct pk_record_layout *layout, unsigned int type, size_t offset,
 			 const struct field *fields, size_t count)
 {

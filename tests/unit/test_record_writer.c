@@ -6,7 +6,7 @@
 static struct sink sink;
 static struct pk_writer *writer;
 
-/* The only record that was written since the last call. */
+/* The only record since the last call. */
 static struct pk_record written(void)
 {
 	struct pk_record record;
@@ -115,7 +115,7 @@ START_TEST(copies)
 }
 END_TEST
 
-/* A reader finds the event as it was. */
+/* A reader reads the event unchanged. */
 START_TEST(events)
 {
 	const uint64_t ids[] = {7, 8, 9};

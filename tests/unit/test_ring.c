@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What pk-record takes out of the kernel's rings. */
+/* Records that pk-record reads from the kernel's rings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct made {
 	struct ring ring;
 };
 
-/* A ring from whose place at on the records are. */
+/* A ring whose records start at offset at. */
 static struct made *make_ring(uint64_t at)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -36,7 +36,7 @@ static void fill(struct made *made, const void *data, size_t size)
 		made->data[made->page.data_head++ % SIZE] = ((const uint8_t *)data)[i];
 }
 
-/* A record of 24 bytes, perhaps a name, its trailer, and so much behind it. */
+/* A record of 24 bytes, perhaps a name, its trailer, and additional bytes. */
 static void put_record(struct made *made, uint32_t type, const char *name, size_t rubbish)
 {
 	const size_t text = name ? (strlen(name) + 8) / 8 * 8 : 0;
@@ -67,7 +67,7 @@ static void check_record(const uint8_t **p, uint32_t type, const char *name)
 	*p += size;
 }
 
-/* At all places, so that each of its parts is split by the end of the ring. */
+/* At all offsets, so that the end of the ring splits each of its parts. */
 START_TEST(records_that_are_too_large_are_cut)
 {
 	struct ring_counts counts = {.trailer = TRAILER};
@@ -105,7 +105,7 @@ START_TEST(records_that_are_too_large_are_cut)
 }
 END_TEST
 
-/* A name without an end, and a trailer that there is no room for: as it came. */
+/* A name without NUL, and a trailer that does not fit: unchanged. */
 START_TEST(records_that_are_malformed_stay)
 {
 	struct ring_counts counts = {.trailer = TRAILER};
@@ -132,7 +132,7 @@ START_TEST(records_that_are_malformed_stay)
 }
 END_TEST
 
-/* The newest stands first, where the kernel writes downwards. */
+/* The newest comes first, because the kernel writes downwards. */
 START_TEST(records_of_a_snapshot_are_cut)
 {
 	struct ring_counts counts = {.trailer = TRAILER};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What reaches a terminal or a JSON string out of names that the input chooses. */
+/* Names of the input on a terminal or in a JSON string. */
 #include <stdio.h>
 #include <stdlib.h>
 

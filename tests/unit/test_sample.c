@@ -9,7 +9,7 @@ static const struct pk_event *event;
 static struct pk_record record;
 static struct pk_sample sample;
 
-/* Builds a sample of the event and reads it; extra bytes stand behind its fields. */
+/* Builds a sample of the event and reads it; extra bytes follow its fields. */
 static void make(const struct perf_attr *attr, const struct shape *shape, unsigned int extra)
 {
 	put_header(&built);
@@ -134,7 +134,7 @@ static void round_trip(const struct perf_attr *attr, const struct shape *shape)
 	expect_sample(attr, shape);
 	expect_callchain(attr, shape);
 	unmake();
-	/* bytes behind the fields are ignored */
+	/* bytes after the fields are ignored */
 	make(attr, shape, 16);
 	ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
 	ck_assert_uint_eq(sample.size, record.size - 16);
@@ -260,7 +260,7 @@ START_TEST(quirks)
 }
 END_TEST
 
-/* SPEC 12: dyn_size above size is taken as size */
+/* SPEC 12: dyn_size above size is treated as size */
 START_TEST(dyn_size)
 {
 	struct perf_attr attr = attr_of(PERF_SAMPLE_STACK_USER);
@@ -288,7 +288,7 @@ START_TEST(no_registers)
 }
 END_TEST
 
-/* Whatever is cut off, nothing behind the record is looked at. */
+/* A record cut anywhere: nothing after it is read. */
 START_TEST(too_short)
 {
 	for (int bit = 0; bit < 26; bit++) {
@@ -314,7 +314,7 @@ START_TEST(too_short)
 }
 END_TEST
 
-/* Counts that are larger than the record, also where eight times as many seem to fit. */
+/* Counts larger than the record, also if the product with 8 overflows. */
 START_TEST(impossible_counts)
 {
 	static const uint64_t counts[] = {2, 0x2000000000000000, 0x2000000000000001,
@@ -346,7 +346,7 @@ START_TEST(impossible_counts)
 }
 END_TEST
 
-/* Reads and decodes the sample anew, to whose end something was added. */
+/* Reads and decodes the sample again after bytes were added at its end. */
 static void decode_longer(void)
 {
 	close_record(&built);
@@ -359,7 +359,7 @@ static void decode_longer(void)
 	ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
 }
 
-/* SPEC 9.8: the last 8 bytes, whatever stands between them and the fields */
+/* SPEC 9.8: the last 8 bytes, after any bytes that follow the fields */
 START_TEST(stack_trailers)
 {
 	struct perf_attr attr = attr_of(PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN);
@@ -380,7 +380,7 @@ START_TEST(stack_trailers)
 }
 END_TEST
 
-/* SPEC 9.8.1: behind the fields, in front of the stack trailer */
+/* SPEC 9.8.1: after the fields, before the stack trailer */
 START_TEST(chain_trailers)
 {
 	struct perf_attr attr = attr_of(PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN);
@@ -400,7 +400,7 @@ START_TEST(chain_trailers)
 }
 END_TEST
 
-/* SPEC 5.5: which fields, in which order, counted from the end */
+/* SPEC 5.5: the fields and their order, from the end */
 START_TEST(trailers)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Tasks, their maps, and the images that are mapped (format/SPEC.md 3.5). */
+/* Tasks, their maps, and the mapped images (format/SPEC.md 3.5). */
 #include <stdio.h>
 
 #include "task_builder.h"
@@ -57,7 +57,7 @@ START_TEST(forking)
 	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
 	ck_assert_str_eq(path_at(10, 0x1000), "/bin/parent");
 	ck_assert_ptr_eq(image_at(20, 0x1800), image_at(10, 0x1800));
-	/* the parent's parent is gone: the child keeps what it had */
+	/* the parent's parent has exited: the child keeps its maps */
 	exits(10, 10);
 	exits(10, 11);
 	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
@@ -65,7 +65,7 @@ START_TEST(forking)
 }
 END_TEST
 
-/* A recorder lists the tasks that are there, and then their maps (misc bit 13). */
+/* A recorder lists the existing tasks, and then their maps (misc bit 13). */
 START_TEST(synthesized)
 {
 	begin();
@@ -74,7 +74,7 @@ START_TEST(synthesized)
 	forks(10, 10, 20, 20, PERF_RECORD_MISC_FORK_EXEC);
 	ck_assert_str_eq(comm_of(20, 20), "parent");
 	ck_assert_str_eq(path_at(20, 0x1000), "");
-	/* also where its maps came first */
+	/* also if its maps came first */
 	maps((struct mapped){.pid = 30, .start = 0x1000, .size = 0x1000, .name = "/bin/thirty"});
 	forks(10, 10, 30, 30, PERF_RECORD_MISC_FORK_EXEC);
 	ck_assert_str_eq(path_at(30, 0x1000), "/bin/thirty");
@@ -87,7 +87,7 @@ START_TEST(synthesized)
 }
 END_TEST
 
-/* A pid that comes again is another process, whether or not its end was told. */
+/* A reused pid is another process, even without an EXIT record. */
 START_TEST(reuse)
 {
 	for (int told = 0; told < 2; told++) {
@@ -112,7 +112,7 @@ START_TEST(reuse)
 }
 END_TEST
 
-/* A tid that turns up in another process */
+/* A tid that moves to another process */
 START_TEST(moved)
 {
 	begin();
@@ -125,7 +125,7 @@ START_TEST(moved)
 }
 END_TEST
 
-/* Nonsense must neither leak nor be used after it is gone. */
+/* Invalid records must not cause leaks or uses after free. */
 START_TEST(nonsense)
 {
 	uint64_t seed = 4101842887655102017;
@@ -154,7 +154,7 @@ START_TEST(nonsense)
 }
 END_TEST
 
-/* Many tasks that come and go take no more room than a few. */
+/* Many short-lived tasks take no more memory than a few. */
 START_TEST(many_tasks)
 {
 	begin();
@@ -168,8 +168,7 @@ START_TEST(many_tasks)
 }
 END_TEST
 
-/* exec changes the name; what it maps replaces what was there (format notes: no unmapping is told)
- */
+/* exec changes the name; new maps replace old ones (there are no records of munmap) */
 START_TEST(exec)
 {
 	begin();
@@ -231,7 +230,7 @@ START_TEST(kinds)
 	maps((struct mapped){
 		.pid = 77, .start = 0x20000, .size = 0x1000, .name = "//anon", .data = true});
 	expect_image(0x20010, PK_DSO_ANON, "//anon", 0x20010);
-	/* a vdso that something was mapped into keeps its addresses */
+	/* a vdso with a map inside keeps its addresses */
 	maps((struct mapped){
 		.pid = 77, .start = 0x30000, .size = 0x3000, .pgoff = 0x30000, .name = "[vdso]"});
 	maps((struct mapped){.pid = 77, .start = 0x31000, .size = 0x1000, .name = "/y"});
@@ -293,8 +292,7 @@ static enum pk_status build_id_is(const char *path, const char *build_id, unsign
 	return give(&b);
 }
 
-/* In another mount namespace it is another file; a build-id of the path is taken for that of all.
- */
+/* In another mount namespace it is another file; a build-id of the path is used for all. */
 START_TEST(inodes)
 {
 	static const char id[] = "the same for each...";
@@ -313,7 +311,7 @@ START_TEST(inodes)
 }
 END_TEST
 
-/* The kernel sets the bit in records that have a device and an inode there. */
+/* The kernel sets the bit in records with a device and an inode in that place. */
 START_TEST(no_build_id)
 {
 	struct built b = {0};
@@ -333,7 +331,7 @@ START_TEST(no_build_id)
 }
 END_TEST
 
-/* HEADER_BUILD_ID comes before the maps or behind them. */
+/* HEADER_BUILD_ID comes before or after the maps. */
 START_TEST(build_id_records)
 {
 	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
@@ -348,7 +346,7 @@ START_TEST(build_id_records)
 	ck_assert_mem_eq(image_at(1, 0x1000)->build_id, id_1, 20);
 	ck_assert_uint_eq(image_at(1, 0x2000)->build_id_size, 16);
 	ck_assert_mem_eq(image_at(1, 0x2000)->build_id, id_2, 16);
-	/* one of its own is not touched; the first that is told counts */
+	/* an own build-id is kept; the first one counts */
 	maps((struct mapped){
 		.pid = 1, .start = 0x3000, .size = 0x1000, .name = "/own", .build_id = id_1});
 	ck_assert_int_eq(build_id_is("/own", id_2, 20, sized), PK_OK);
@@ -360,7 +358,7 @@ START_TEST(build_id_records)
 			 PK_OK);
 	maps((struct mapped){.pid = 1, .start = 0x4000, .size = 0x1000, .name = "/guest"});
 	ck_assert_uint_eq(image_at(1, 0x4000)->build_id_size, 0);
-	/* sizes that cannot be */
+	/* impossible sizes */
 	ck_assert_int_eq(build_id_is("/guest", id_1, 0, sized), PK_CORRUPT);
 	ck_assert_int_eq(build_id_is("/guest", id_1, 21, sized), PK_CORRUPT);
 	/* the kernel */
@@ -375,7 +373,7 @@ START_TEST(build_id_records)
 }
 END_TEST
 
-/* Very many images and as many build-ids: no more than what the records cost. */
+/* Very many images and as many build-ids: the time is proportional to the records. */
 START_TEST(many_build_ids)
 {
 	begin();
@@ -415,7 +413,7 @@ START_TEST(kernel_maps)
 	ck_assert_int_eq(kernel_at(0xffffffffc0021234)->kind, PK_DSO_MODULE);
 	/* they belong to no process */
 	ck_assert_str_eq(path_at(UINT32_MAX, 0xffffffff81234567), "");
-	/* guests are not looked at */
+	/* guests are ignored */
 	ck_assert_int_eq(maps_old(0, 0x9000000, 0x1000, 0, "[guest.kernel.kallsyms]",
 				  PERF_RECORD_MISC_GUEST_KERNEL),
 			 PK_OK);
@@ -456,7 +454,7 @@ START_TEST(ksymbols)
 }
 END_TEST
 
-/* SPEC 12: it maps nothing, and is no damage */
+/* SPEC 12: it maps nothing, and is valid */
 START_TEST(empty_maps)
 {
 	begin();
@@ -473,7 +471,7 @@ START_TEST(empty_maps)
 }
 END_TEST
 
-/* Strings that do not end */
+/* Strings without NUL */
 START_TEST(malformed)
 {
 	static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_MMAP, PERF_RECORD_MMAP2,

@@ -10,14 +10,14 @@
 static struct pk_dictionary *dictionary;
 static struct pk_stacks *stacks;
 static struct pk_event event;
-static unsigned int resolved; /* how often the resolver was asked */
-static bool retry;	      /* it has nothing yet, but may have later */
-static bool nothing;	      /* it has nothing */
+static unsigned int resolved; /* number of calls of the resolver */
+static bool retry;	      /* it has no name yet, but can have one later */
+static bool nothing;	      /* it has no name */
 
-/* An address is called so: a kernel's k1000, a user's u1000, and so on. */
-/* What is inlined at 0x66. */
+/* Name of an address: k1000 for the kernel, u1000 for the user, and so on. */
+/* The functions inlined at 0x66. */
 static const struct pk_inlined inlined[] = {{"inner", "in.h", 1, 5}, {"outer", "in.h", 2, 6}};
-static bool called[256]; /* by address: whether it was looked up as one that is returned to */
+static bool called[256]; /* by address: whether it was looked up as a return address */
 
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *result)
 {
@@ -54,7 +54,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 static void begin(uint64_t sample_type)
 {
 	event = (struct pk_event){.usable = true, .attr = {.sample_type = sample_type}};
-	/* what a reader would have made of it */
+	/* as a reader calculates it */
 	event.layout.fixed_size = 8;
 	if (sample_type & PERF_SAMPLE_IP) {
 		event.layout.ip = event.layout.fixed_size;
@@ -156,7 +156,7 @@ START_TEST(markers)
 	ck_assert_str_eq(text_of(STACK(4, 5, PERF_CONTEXT_GUEST_KERNEL, 1, PERF_CONTEXT_GUEST_USER,
 				       2, PERF_CONTEXT_GUEST, 3, PERF_CONTEXT_HV, 4)),
 			 "c;h4;gu3;gu2;gk1");
-	/* before the first one it is the sample's mode, and the user's where it has none */
+	/* before the first one: the sample's mode, or the user's if it has none */
 	ck_assert_str_eq(text_of(STACK(1, 5, 1, 2)), "c;k2;k1");
 	ck_assert_str_eq(text_of(STACK(2, 5, 1, 2)), "c;u2;u1");
 	ck_assert_str_eq(text_of(STACK(0, 5, 1, 2)), "c;u2;u1");
@@ -170,7 +170,7 @@ START_TEST(markers)
 }
 END_TEST
 
-/* What the user's half would say is missing; each cookie is another one. */
+/* The warning for a missing user half; each cookie is different. */
 START_TEST(unmerged)
 {
 	struct pk_stacks_count count;
@@ -183,9 +183,9 @@ START_TEST(unmerged)
 	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2, PERF_CONTEXT_USER_DEFERRED, 5), first);
 	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2), first);
 	ck_assert_uint_eq(resolved, 2);
-	/* nothing but the promise: the address where it was sampled */
+	/* only the promise: the sample's own address */
 	ck_assert_str_eq(text_of(STACK(2, 5, PERF_CONTEXT_USER_DEFERRED, 5)), "c;u77");
-	/* one that has no cookie behind it */
+	/* one without a cookie */
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, PERF_CONTEXT_USER_DEFERRED)), "c;k1");
 	pk_stacks_counted(stacks, &count);
 	ck_assert_uint_eq(count.samples, 5);
@@ -217,8 +217,8 @@ START_TEST(no_callchain)
 }
 END_TEST
 
-/* The first address behind a marker is where the processor was, and those that a signal or an
- * exception interrupted are, too: all others are behind a call. */
+/* The first address after a marker is where the processor was, and so are those that a signal or an
+ * exception interrupted: all others are return addresses. */
 START_TEST(callers)
 {
 	begin(CHAINS);
@@ -260,7 +260,7 @@ START_TEST(inlines)
 }
 END_TEST
 
-/* The same addresses in the same maps and of the same name are looked up once. */
+/* The same addresses in the same maps with the same name are looked up once. */
 START_TEST(lookups)
 {
 	uint32_t first, other;
@@ -316,7 +316,7 @@ START_TEST(kernel_maps_change)
 }
 END_TEST
 
-/* JIT code that has no name yet may have one later; what has none stays so. */
+/* JIT code without a name can get one later; other code cannot. */
 START_TEST(retries)
 {
 	begin(CHAINS);
@@ -338,7 +338,7 @@ START_TEST(retries)
 }
 END_TEST
 
-/* What a frame carries besides its name. */
+/* The fields of a frame besides its name. */
 START_TEST(frames)
 {
 	static const char id[] = "build-id of twenty b";
@@ -406,7 +406,7 @@ START_TEST(counts)
 }
 END_TEST
 
-/* A sample that is none: no stack. */
+/* An invalid sample: no stack. */
 START_TEST(malformed)
 {
 	struct pk_stacks_count count;
@@ -423,7 +423,7 @@ START_TEST(malformed)
 		ck_assert_uint_eq(pk_stacks_of(stacks, session, &event, &record), 0);
 		built_clear(&b);
 	}
-	/* what stands behind the chain is too short */
+	/* the part after the chain is too short */
 	event.attr.sample_type |= PERF_SAMPLE_WEIGHT;
 	ck_assert_uint_eq(STACK(2, 5, 1), 0);
 	event.usable = false;
@@ -435,7 +435,7 @@ START_TEST(malformed)
 }
 END_TEST
 
-/* More chains than are remembered; and a new session. */
+/* More chains than the cache holds; and a new session. */
 START_TEST(many)
 {
 	uint32_t first[1000];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a stage adds to a stream, and where (SPEC 9.1 to 9.3, 9.9, 9.10). */
+/* The records that a stage adds to a stream, and their positions (SPEC 9.1 to 9.3, 9.9, 9.10). */
 #include <time.h>
 
 #include "stream_builder.h"
@@ -84,7 +84,7 @@ static void run_stage(struct pk_stage_options options, bool complete, uint64_t l
 	pk_reader_free(reader);
 }
 
-/* 1000 + kind for our definitions, else the type */
+/* 1000 + kind for pk's definitions, else the type */
 static unsigned int kind_of(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -196,7 +196,7 @@ START_TEST(after_pk)
 }
 END_TEST
 
-/* A stage that leaves the order as it is leaves the input's ORDER. */
+/* A stage that keeps the order also keeps the input's ORDER. */
 START_TEST(keeps_order)
 {
 	pk_session(true);
@@ -208,7 +208,7 @@ START_TEST(keeps_order)
 }
 END_TEST
 
-/* No END where something is missing: here, or in front. */
+/* No END if records are missing: here, or in the input. */
 START_TEST(incomplete)
 {
 	pk_session(true);
@@ -227,7 +227,7 @@ START_TEST(incomplete)
 }
 END_TEST
 
-/* Nothing carries over. */
+/* State is not kept between sessions. */
 START_TEST(sessions)
 {
 	pk_session(true);
@@ -247,7 +247,7 @@ START_TEST(sessions)
 }
 END_TEST
 
-/* SPEC 9.1: what a newer version says is not repeated as if it were ours. */
+/* SPEC 9.1: the content of a newer version is not copied. */
 START_TEST(newer)
 {
 	struct pk_session_info info;
@@ -273,7 +273,7 @@ START_TEST(newer)
 }
 END_TEST
 
-/* Without an event perf would not take our definitions. */
+/* Without an event, perf rejects pk's definitions. */
 START_TEST(no_event)
 {
 	put_header(&input);
@@ -297,7 +297,7 @@ START_TEST(nothing_but_events)
 }
 END_TEST
 
-/* One stage reads what another has written, and so on. */
+/* Each stage reads the output of the previous one. */
 START_TEST(chain)
 {
 	perf_session();
@@ -330,7 +330,7 @@ START_TEST(chain)
 }
 END_TEST
 
-/* SPEC 9.2: program, version, host, arguments, of which the last ones are cut */
+/* SPEC 9.2: program, version, host, arguments, the last of which are cut */
 static const char *stage_string(const struct pk_record *stage, unsigned int n)
 {
 	const char *at = (const char *)stage->data + 48,
@@ -377,7 +377,7 @@ START_TEST(provenance)
 }
 END_TEST
 
-/* The head of a pipe, which has no input */
+/* The first program of a pipe, which has no input */
 START_TEST(head)
 {
 	struct pk_stage_options options = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Numbers of perf's versions, maps of processors, and how counts are added up. */
+/* Numbers of perf's versions, maps of CPUs, and sums of counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +91,7 @@ START_TEST(adding)
 	*stat_cell(&cells, 0, 3) = (struct count){50, 10, 10};
 	*stat_cell(&cells, 1, 0) = (struct count){7, 10, 10};
 	stat_cells_add_up(&cells, true);
-	/* scaled by itself, and both units together */
+	/* scaled separately, and both units together */
 	ck_assert_uint_eq(cells.counts[0].value, 250);
 	ck_assert_uint_eq(cells.counts[1].value, 7);
 	ck_assert(!cells.hidden[0] && cells.hidden[1]);
@@ -109,7 +109,7 @@ START_TEST(adding)
 }
 END_TEST
 
-/* A feature's bytes come out of hostile streams. */
+/* A feature's bytes come from untrusted streams. */
 START_TEST(topologies)
 {
 	uint8_t data[200] = {0};
@@ -136,7 +136,7 @@ START_TEST(topologies)
 	topology_from_feature(&topology, PERF_FEATURE_NUMA_TOPOLOGY, data, sizeof(data));
 	topology_from_feature(&topology, PERF_FEATURE_NRCPUS, data, sizeof(data));
 	ck_assert_uint_eq(topology.count, 2);
-	/* nodes that have more CPUs than there are: the work would be without limits */
+	/* nodes with more CPUs than there are: the work must be bounded */
 	memset(data, 0, sizeof(data));
 	pk_store_u32(data, 2);
 	pk_store_u32(data + 4, 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the stream itself tells of addresses (SPEC 9.11, 9.12). */
+/* Names of addresses in the stream itself (SPEC 9.11, 9.12). */
 #include "task_builder.h"
 
 static void image(uint32_t id, uint32_t kind, uint32_t pid, unsigned int build_id, const char *path,
@@ -71,7 +71,7 @@ static void finish(void)
 	pk_session_free(session);
 }
 
-/* A later symbol covers a part of an earlier one; the parts know where they begin. */
+/* A later symbol covers a part of an earlier one; the parts keep their start. */
 START_TEST(symbols)
 {
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x2000, .name = "/a"});
@@ -92,14 +92,14 @@ START_TEST(symbols)
 	image(3, PK_DSO_FILE, 0, 0, "/a", PK_CORRUPT);
 	forget();
 	expect(1, 0x400010, "", 0);
-	image(1, PK_DSO_FILE, 0, 0, "/a", PK_CORRUPT); /* ids go on */
+	image(1, PK_DSO_FILE, 0, 0, "/a", PK_CORRUPT); /* ids continue */
 	image(2, PK_DSO_FILE, 0, 0, "/a", PK_OK);
 	symbol(2, 0, 0x100, "again", PK_OK);
 	expect(1, 0x400010, "again", 0);
 }
 END_TEST
 
-/* By path and kind; by build-id, where both have one; code of a compiler by its process. */
+/* By path and kind; by build-id, if both have one; JIT code by its process. */
 START_TEST(images)
 {
 	maps((struct mapped){.pid = 1,
@@ -124,7 +124,7 @@ START_TEST(images)
 }
 END_TEST
 
-/* An image that adds to one like it. */
+/* An image that adds to an equal one. */
 START_TEST(same_image)
 {
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x1000, .name = "/a"});
@@ -159,8 +159,7 @@ START_TEST(kernel)
 }
 END_TEST
 
-/* Memory that is mapped anew does not take away a jitdump's code; a file does, and so does an exec.
- */
+/* A new mmap does not remove a jitdump's code; a file does, and so does an exec. */
 START_TEST(code_maps)
 {
 	struct pk_code_map moved = {.pid = 1,
@@ -211,7 +210,7 @@ START_TEST(jitdump_names)
 }
 END_TEST
 
-/* As many as there may be, each of which lies in the one before, and each asked for at once. */
+/* The maximum number, each inside of the previous one, and each looked up at once. */
 START_TEST(many)
 {
 	enum { NUMBER = 20000 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Whatever is built in the other byte order comes out of the reader as if it had been built in
- * ours. */
+/* A stream in the other byte order yields the same records as in the host's. */
 #include "feature_builder.h"
 #include "sample_builder.h"
 
 static struct perf_attr attr;
 
-/* The trailer of records that are no samples, as attr has it. */
+/* The trailer of other records, by attr. */
 static void put_trailer(struct built *b)
 {
 	uint64_t type = attr.sample_type;
@@ -27,8 +26,8 @@ static void put_trailer(struct built *b)
 		put(b, 8, 0x2122232425262728);
 }
 
-/* Numbers that are recognised when turned round, of the widths given; 's' is a string, 'p' the
- * protection of a map. */
+/* Numbers of the given widths that differ when swapped; 's' is a string, 'p' the protection of a
+ * map. */
 static void put_pattern(struct built *b, const char *widths)
 {
 	unsigned int n = (unsigned int)*widths;
@@ -103,7 +102,7 @@ static void put_kernel_records(struct built *b)
 	}
 }
 
-/* SPEC 3.6; those with a payload have none here. */
+/* SPEC 3.6; without payloads. */
 static const struct {
 	uint32_t type;
 	uint16_t misc;
@@ -386,7 +385,7 @@ START_TEST(samples)
 			.abi = random_below(&seed, 3),
 		};
 		shape.raw = shape.raw / 8 * 8 + 4;
-		/* with unknown bytes behind them the two oddities could not be told */
+		/* with unknown bytes after them, the two quirks cannot be detected */
 		shape.no_index = i % 3 == 1 && shape.stack;
 		shape.extra_size = i % 3 == 2 && (shape.branches || i % 2);
 		extra = i % 3 == 0 && shape.stack && shape.branches ? 8 * (i % 2) : 0;

@@ -131,7 +131,7 @@ START_TEST(by_build_id)
 }
 END_TEST
 
-/* The same build is the same object by any name, once its symbols have been found. */
+/* A build is the same object under any name, after its symbols were found. */
 START_TEST(one_build)
 {
 	write_elf("/bin/tool", "main", &ours, false, NULL);
@@ -192,7 +192,7 @@ START_TEST(too_long)
 }
 END_TEST
 
-/* Where debug files are looked for; the runtime file has only what it exports. */
+/* The places of debug files; the mapped file has only its exported symbols. */
 static const char *const debug_files[] = {
 	"/lib/link.debug",
 	"/lib/.debug/link.debug",
@@ -265,12 +265,12 @@ START_TEST(own_vdso)
 				 PK_OBJECT_OTHER_BUILD);
 	}
 	pk_symbols_free(s);
-	/* Nothing is known of the build, and symfs says that it was elsewhere. */
+	/* The build is unknown, and symfs means another machine. */
 	expect_nothing(file("[vdso]", NULL), 0x800, PK_OBJECT_NO_FILE);
 }
 END_TEST
 
-/* This program, as the process has it. */
+/* This program, in the view of the process. */
 START_TEST(live_process)
 {
 	struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){0});
@@ -308,7 +308,7 @@ START_TEST(kernel)
 }
 END_TEST
 
-/* The kernel was elsewhere when the stream was recorded, and so were its modules. */
+/* The kernel and its modules had other addresses in the recording. */
 START_TEST(kernel_moved)
 {
 	struct pk_object *o = pk_symbols_kernel(store, &ours, "_text", 0x51000);

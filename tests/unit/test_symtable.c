@@ -32,7 +32,7 @@ static void settle(void)
 	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST));
 }
 
-/* The name at addr, and how far from the symbol's start; "" for none. */
+/* The name at addr, and the offset in the symbol; "" for none. */
 static void expect(uint64_t addr, const char *name, uint64_t offset)
 {
 	struct pk_symtable_entry *e = pk_symtable_find(&t, addr);
@@ -68,7 +68,7 @@ START_TEST(sizes)
 	expect(0x37f, "unknown", 0x7f);
 	expect(0x380, "next", 0);
 	expect(0x390, "", 0);
-	expect(0x2fff, "last", 0x1ffb); /* to the end of its page, and one more */
+	expect(0x2fff, "last", 0x1ffb); /* to the end of the page after its own */
 	expect(0x3000, "", 0);
 }
 END_TEST
@@ -78,7 +78,7 @@ START_TEST(many)
 	enum { N = 100000 };
 	char name[16];
 
-	/* In an order that is not theirs: 7919 and N have no common divisor. */
+	/* In another order: 7919 and N have no common divisor. */
 	for (unsigned i = 0; i < N; i++) {
 		unsigned n = (unsigned)((uint64_t)i * 7919 % N);
 
@@ -101,7 +101,7 @@ struct alias {
 	unsigned worse_size, better_size;
 };
 
-/* One rule each; the rules that follow it would choose the other one. */
+/* One rule each; the later rules would select the other one. */
 static const struct alias aliases[] = {
 	{"longer_name", "typed", PK_ENTRY_GLOBAL | PK_ENTRY_NOTYPE, PK_ENTRY_WEAK, 8, 8},
 	{"longer_name", "strong", PK_ENTRY_WEAK, 0, 8, 8},
@@ -154,7 +154,7 @@ START_TEST(alias_equal)
 }
 END_TEST
 
-/* The first one gets no room: the second one begins where it does. */
+/* The first one has size 0: the second one starts at the same address. */
 START_TEST(alias_unsized_first)
 {
 	add(0x100, 0, "longer_name", PK_ENTRY_GLOBAL);
@@ -163,7 +163,7 @@ START_TEST(alias_unsized_first)
 }
 END_TEST
 
-/* None has a size: the last one gets all the room, and is better for it. */
+/* None has a size: the last one gets the whole range, and is preferred for that. */
 START_TEST(alias_unsized)
 {
 	add(0x100, 0, "_stext", PK_ENTRY_GLOBAL);
@@ -212,7 +212,7 @@ START_TEST(newest)
 }
 END_TEST
 
-/* Whatever is on top must stay so without being looked at again and again. */
+/* The top symbol must be found without a repeated search. */
 START_TEST(nested_deeply)
 {
 	enum { N = 200000 };
@@ -284,7 +284,7 @@ START_TEST(names_not_demangled)
 }
 END_TEST
 
-/* Each parameter is a pair of the one before: a terabyte of text, if one let it. */
+/* Each parameter is a pair of the previous one: a terabyte of text without the limit. */
 START_TEST(demangling_bomb)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -5,7 +5,7 @@
 #include "table.h"
 #include "vector.h"
 
-/* A model to compare with: what each of a few keys has. */
+/* A model to compare with: the values of a few keys. */
 enum { KEYS = 512 };
 
 static uint64_t random_state = 42;
@@ -84,7 +84,7 @@ START_TEST(walks_all_entries_and_clears)
 	ck_assert_uint_eq(sum, 500500);
 	for (uint64_t i = 3; i <= 1000; i++)
 		pk_table_remove(&table, i << 20);
-	pk_table_clear(&table); /* few entries: the memory goes, the secret stays */
+	pk_table_clear(&table); /* few entries: the memory is freed, the secret is kept */
 	ck_assert_uint_eq(table.capacity, 0);
 	ck_assert_uint_eq(pk_table_secret(&table), secret);
 	ck_assert(pk_table_reserve(&table, 20) && table.capacity >= 32);

@@ -30,7 +30,7 @@ START_TEST(sums)
 		ck_assert_uint_eq(cells[i].weight, expected[i].weight);
 	}
 	free(cells);
-	/* empty, and as good as new */
+	/* empty, and usable again */
 	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 0);
 	free(cells);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file that cannot be read is no member that looks whole. */
+/* A file that cannot be read leaves no incomplete member. */
 #define _GNU_SOURCE
 #include <check.h>
 #include <errno.h>
@@ -53,7 +53,7 @@ START_TEST(shorter)
 	ck_assert_int_eq(why.error, 0);
 	ck_assert(!why.cut);
 	ck_assert_int_eq(lseek(out, 0, SEEK_END), 0);
-	/* The archive goes on. */
+	/* The archive continues. */
 	ck_assert(tar_file(tar, "other", file, 10, &read, &why));
 	ck_assert(read);
 	ck_assert_int_eq(lseek(out, 0, SEEK_END), 1024);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Interned texts are numbered in their order, keep their address, and may hold any bytes. */
+/* Interned texts are numbered in order, keep their address, and can contain any bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -200,7 +200,7 @@ START_TEST(short_samples)
 	ck_assert_int_eq(pk_tracepoints_load(all, payload, payload_size), PK_OK);
 	t = pk_tracepoints_find(all, 7);
 	for (size_t size = 0; size < sizeof(sample); size++) {
-		uint8_t *copy = malloc(size + 1); /* a sanitizer sees what is read behind it */
+		uint8_t *copy = malloc(size + 1); /* a sanitizer reports a read after its end */
 
 		cut = (struct pk_bytes){memcpy(copy + 1, sample, size), size};
 		ck_assert_ptr_nonnull(pk_tracepoint_text(t, &cut, NULL));
@@ -260,7 +260,7 @@ START_TEST(other_machine)
 }
 END_TEST
 
-/* A format is there once, and its samples are many. */
+/* A format is stored once, and has many samples. */
 START_TEST(long_text)
 {
 	char print[1024] = "\"";
@@ -290,12 +290,12 @@ START_TEST(damaged)
 		uint8_t *copy = malloc(size + 1);
 
 		memcpy(copy + 1, payload, size);
-		/* The saved command lines at its end are of no use to us. */
+		/* The saved command lines at its end are not used. */
 		ck_assert_int_eq(pk_tracepoints_load(all, copy + 1, size),
 				 size < payload_size - 8 ? PK_CORRUPT : PK_OK);
 		pk_tracepoints_find(all, 7);
 		free(copy);
-		if (size == payload_size - 20) /* behind the formats */
+		if (size == payload_size - 20) /* after the formats */
 			ck_assert_ptr_nonnull(pk_tracepoints_find(all, 7));
 	}
 	ck_assert_int_eq(pk_tracepoints_load(all, NULL, 0), PK_CORRUPT);

@@ -65,7 +65,7 @@ START_TEST(sums)
 }
 END_TEST
 
-/* The stacks are what is compared, not the names in them: ';' is neither the least nor the greatest
+/* Stacks are compared as text, not name by name: ';' is neither the smallest nor the largest
  * byte. */
 START_TEST(order)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Types, members, globals, functions and variables of a program that is compiled here, by each
- * compiler that there is, with each kind of debugging information.
- */
+/* Types, members, globals, functions and variables of a program that is compiled here, with each
+ * available compiler and each kind of debugging information. */
 #define _GNU_SOURCE
 #include <check.h>
 #include <stdio.h>
@@ -161,7 +159,7 @@ static struct pk_global global(const char *name)
 	return g;
 }
 
-/* Clang and gcc write the names of numbers with other words. */
+/* Clang and gcc use different words for the names of numbers. */
 static void expect_type(pk_type_id id, const char *name)
 {
 	const char *is = pk_type_name(t, id);
@@ -266,7 +264,7 @@ static void check_globals(void)
 		ck_assert(pk_types_thread_local(t, 0, &g));
 		ck_assert_str_eq(g.name, "counter");
 	}
-	/* What one unit only declares, another one defines. */
+	/* A type that one unit declares and another one defines. */
 	ck_assert(pk_type_info(t, target_of(global("hidden").type), &type));
 	ck_assert(!type.declared);
 	ck_assert_uint_eq(type.size, 16);
@@ -439,7 +437,7 @@ START_TEST(cc_programs)
 }
 END_TEST
 
-/* Lookups are by offset in the file, as samples are. */
+/* Lookups are by offset in the file, as for samples. */
 START_TEST(addresses)
 {
 	uint64_t end, start, lookup, back;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pk-unwind's samples: a callchain in, registers and stack out, and nothing else changed. */
+/* pk-unwind's samples: a callchain replaces registers and stack, and nothing else changes. */
 #include "pkprivate.h"
 #include "sample_builder.h"
 #include "unwind_write.h"
@@ -14,7 +14,7 @@ static struct pk_sample before, after;
 
 static const uint64_t ips[] = {0x401000, 0x402000, 0x403000, 0x404000};
 
-static const uint64_t *chain; /* instead of what the builder puts there, behind the count */
+static const uint64_t *chain; /* replaces the builder's addresses, after the count */
 
 /* Reads an event and a sample of it, whose trailers are given. */
 static void make(const struct perf_attr *attr, const struct shape *shape, uint16_t misc,
@@ -123,7 +123,7 @@ static void expect_same_fields(bool keep)
 	ck_assert_uint_eq(after.user_stack.size, keep ? before.user_stack.size : 0);
 }
 
-/* So many of the kernel's, then the user's. */
+/* That many of the kernel's, then the user's. */
 static void expect_chain(uint64_t kernel, size_t count)
 {
 	ck_assert_uint_eq(after.callchain.count, kernel + (count ? 1 + count : 0));
@@ -210,7 +210,7 @@ START_TEST(a_kernel_sample_without_a_chain)
 }
 END_TEST
 
-/* What stood behind the marker of the user, or of a cookie, is replaced. */
+/* The part after the marker of the user, or of a cookie, is replaced. */
 START_TEST(a_user_part_that_was_there)
 {
 	static const uint64_t markers[] = {PERF_CONTEXT_USER, PERF_CONTEXT_USER_DEFERRED};
@@ -243,7 +243,7 @@ START_TEST(no_room)
 	struct shape shape = usual_shape;
 	size_t cut;
 
-	/* Of a stack that is kept so much is cut off. */
+	/* A stack that is kept is cut by that much. */
 	shape.stack = 65528 - 8 - 8 - 16 - 8 * (1 + 20) - 16;
 	shape.dyn_size = shape.stack;
 	make(&attr, &shape, PERF_RECORD_MISC_USER, false, false);
@@ -254,7 +254,7 @@ START_TEST(no_room)
 	ck_assert_uint_eq(after.user_stack.size, shape.stack - 8 * 7);
 	ck_assert_mem_eq(after.user_stack.data, before.user_stack.data, after.user_stack.size);
 	unmake();
-	/* Else callers are, and that is flagged. */
+	/* Otherwise callers are cut, and flagged. */
 	shape = usual_shape;
 	shape.abi = 0;
 	shape.stack = 0;

@@ -195,13 +195,13 @@ START_TEST(stacks)
 	ck_assert_uint_eq(stack_of("4@36(%rsp) 8@8(%rsp)"), 40);
 	ck_assert_uint_eq(stack_of("4@-20(%rbp)"), 1024);
 	ck_assert_uint_eq(stack_of("4@(%rsp,%rax,4)"), 1024);
-	ck_assert_uint_eq(stack_of("4@1000000(%rsp)"), 0); /* what nobody wants to copy */
-	ck_assert_uint_eq(stack_of("8@-8(%rsp)"), 0);	   /* below what is copied */
+	ck_assert_uint_eq(stack_of("4@1000000(%rsp)"), 0); /* too large to copy */
+	ck_assert_uint_eq(stack_of("8@-8(%rsp)"), 0);	   /* below the copied part */
 	ck_assert_uint_eq(stack_of("8@9223372036854775807(%rsp)"), 0);
 }
 END_TEST
 
-/* As users write it; NULL: refused. */
+/* In the syntax for users; NULL: rejected. */
 static const char *probe(uint16_t machine, const char *text)
 {
 	static struct built built;

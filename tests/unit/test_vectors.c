@@ -11,10 +11,10 @@
 struct memory {
 	uint8_t data[1 << 21];
 	size_t size, at;
-	size_t piece; /* at most so many bytes are read at once */
+	size_t piece; /* limit for the bytes of one read */
 };
 
-/* What reading a stream came to. */
+/* The result of reading a stream. */
 struct outcome {
 	enum pk_status status;
 	uint64_t records, bad, hash;
@@ -125,7 +125,7 @@ static void for_each(const glob_t *paths, void (*test)(const char *path))
 	}
 }
 
-/* How much a decompressor gives of a damaged frame depends on the pieces. */
+/* The output of a decompressor for a damaged frame depends on the sizes of reads. */
 static bool is_damaged_zstd(const char *path)
 {
 	return strstr(path, "bad/zstd-");
@@ -164,8 +164,8 @@ START_TEST(complete)
 }
 END_TEST
 
-/* Any beginning of a stream ends somehow, and is never more than the whole, if that can be read: a
- * file says at its end what it is. */
+/* Any prefix of a stream is read to an end, and yields at most the records of the whole stream if
+ * that can be read; a file has its features at its end. */
 static void in_part(const char *path)
 {
 	struct outcome whole = read_all(&file, sizeof(file.data));
@@ -188,7 +188,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* What was read is written in host order; read again, it is the same. */
+/* The records are written in host byte order, and read again as the same. */
 static void written(const char *path)
 {
 	struct outcome before = read_all(&file, sizeof(file.data));
@@ -217,7 +217,8 @@ START_TEST(copies)
 }
 END_TEST
 
-/* Every record but the rounds, and samples of no event, comes out of the ordered reader once. */
+/* Every record except rounds, and samples of unknown events, is delivered once by the ordered
+ * reader. */
 static void ordered(const char *path)
 {
 	struct pk_reader *reader = open_memory(&file, sizeof(file.data));

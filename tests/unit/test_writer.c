@@ -6,7 +6,7 @@
 
 static struct sink sink;
 static struct pk_writer *writer;
-static struct built expected; /* what the sink must hold */
+static struct built expected; /* the expected content of the sink */
 
 static void begin(void)
 {
@@ -81,7 +81,7 @@ START_TEST(short_writes)
 }
 END_TEST
 
-/* Nothing is written twice, or after a failure, and the failure is not forgotten. */
+/* Nothing is written twice, or after a failure, and the failure sticks. */
 static void fill_up(size_t full, size_t piece)
 {
 	uint8_t large[70000] = {0}, *record;
@@ -126,7 +126,7 @@ START_TEST(full)
 }
 END_TEST
 
-/* Counters are those of the session; the size is that of all. */
+/* Counters are those of the session; the size is that of all sessions. */
 START_TEST(sessions)
 {
 	begin();
@@ -169,7 +169,7 @@ START_TEST(largest)
 }
 END_TEST
 
-/* A record from a reader, with what belongs to it out of line. */
+/* A record from a reader, with its payload. */
 START_TEST(copies)
 {
 	struct built in = {0};
@@ -196,7 +196,7 @@ START_TEST(copies)
 	ck_assert_uint_eq(pk_writer_records(writer), 3);
 	ck_assert_uint_eq(pk_writer_samples(writer), 0);
 	end();
-	/* what is missing of it is the reader's failure */
+	/* the missing part is the reader's failure */
 	in.size = 16 + 12 + 4;
 	source = source_of(&in);
 	reader = read_source(&source);
@@ -211,7 +211,7 @@ START_TEST(copies)
 }
 END_TEST
 
-/* What is lent is written once, in its place, and from where it lies until it is settled. */
+/* Lent bytes are written once, in order, and from their place until settle. */
 START_TEST(lent)
 {
 	static uint8_t bytes[400000];
@@ -244,7 +244,7 @@ START_TEST(lent)
 }
 END_TEST
 
-/* A payload that is cut leaves no record that promises more than there is. */
+/* A cut payload leaves no record with a larger size than the payload. */
 START_TEST(cut_payload)
 {
 	struct built in = {0};

@@ -103,7 +103,7 @@ NOINLINE long bits(const struct flags *f, long n)
 	return sum;
 }
 
-/* Its argument is the address of a variable on the stack. */
+/* Its parameter is the address of a variable on the caller's stack. */
 NOINLINE void start_box(struct box *b)
 {
 	b->low.x = 1;
