@@ -186,13 +186,10 @@ static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_sect
 #define FEATURES_MAX  256
 #define ATTRS_MAX     65536
 #define ATTR_SIZE_MAX 4096
-#define IDS_MAX                                                                                    \
-	((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* largest number of ids in a             \
-							  * HEADER_ATTR */
-#define NAME_MAX_SIZE 4096				 /* of an event */
-#define BUILD_IDS_MAX                                                                              \
-	((uint64_t)64 << 20) /* limit for the section of                                           \
-			      * build-ids */
+#define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* in one HEADER_ATTR */
+#define NAME_MAX_SIZE 4096					       /* of an event */
+/* Limit for the section of build-ids. */
+#define BUILD_IDS_MAX ((uint64_t)64 << 20)
 
 static void fill_header(const struct pk_datafile *file, void *record, uint32_t type, size_t size)
 {

@@ -165,9 +165,8 @@ PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor)
 
 /* ---- Names for other machines (SPEC 9.11) ---- */
 
-#define PK_OFFSITE_TEXT_MAX                                                                        \
-	32000 /* limit for the bytes of one text; longer texts are cut or                          \
-	       * skipped */
+/* Limit for the bytes of one text; longer texts are cut or skipped. */
+#define PK_OFFSITE_TEXT_MAX 32000
 
 /* IMAGE: an object with symbols, to which SYMBOLS and SOURCE refer by id. Ids are assigned as in
  * other definitions. */

@@ -603,8 +603,8 @@ enum pk_definition {
 	PK_ARGUMENTS = 16,    /* of a probe's event */
 };
 
-#define PK_SUBTYPE_BASE                                                                            \
-	UINT64_C(0x706b7374726d0000) /* "pkstrm", then 16 bits of enum pk_definition */
+/* "pkstrm", then 16 bits of enum pk_definition. */
+#define PK_SUBTYPE_BASE UINT64_C(0x706b7374726d0000)
 
 /* The kind of definition that a record is. Unknown kinds of pk are returned as their number. */
 static inline unsigned int pk_definition_of(const struct pk_record *record)
@@ -690,9 +690,8 @@ struct pk_dso {
 #define PK_FRAME_JIT	    (1u << 5)
 #define PK_FRAME_UNRESOLVED (1u << 6) /* no function was found */
 #define PK_FRAME_TRUNCATED  (1u << 7) /* a marker for missing callers */
-#define PK_FRAME_COMM                                                                              \
-	(1u << 8) /* not code: function is a thread's comm; it is the root of a                    \
-		   * stack */
+/* Not code: function is a thread's comm; it is the root of a stack. */
+#define PK_FRAME_COMM (1u << 8)
 
 struct pk_frame {
 	uint32_t dso;	   /* 0: the address is in no mapped object */

@@ -11,10 +11,9 @@
 #include "records.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
-#define DIRECT_SIZE                                                                                \
-	((size_t)64 << 10) /* buffers of at least this size are written without a                  \
-			    * copy */
-#define PIPE_SIZE (1 << 20)
+/* Buffers of at least this size are written without a copy. */
+#define DIRECT_SIZE ((size_t)64 << 10)
+#define PIPE_SIZE   (1 << 20)
 
 struct pk_writer {
 	struct pk_writer_options options;

@@ -15,11 +15,10 @@
 #include "vector.h"
 
 #define PIPE_SIZE (1 << 20)
-#define SURE_TO_FIT                                                                                \
-	4096 /* PIPE_BUF: a pipe that poll() reports as writable accepts this many                 \
-	      * bytes */
-#define KEPT_SIZE (1 << 20)
-#define ANY_SIZE  SIZE_MAX
+/* PIPE_BUF: a pipe that poll() reports as writable accepts this many bytes. */
+#define SURE_TO_FIT 4096
+#define KEPT_SIZE   (1 << 20)
+#define ANY_SIZE    SIZE_MAX
 
 static ssize_t push(void *arg, const void *data, size_t size);
 

@@ -12,11 +12,10 @@
 #include "procfs.h"
 #include "ring.h"
 
-#define DEFAULT_SIZE                                                                               \
-	(512 << 10) /* the memory that ordinary users can lock for each CPU, minus a               \
-		     * page */
-#define LARGE_SIZE (2 << 20)
-#define SMALLEST   (8 << 10)
+/* The memory that ordinary users can lock for each CPU, minus a page. */
+#define DEFAULT_SIZE (512 << 10)
+#define LARGE_SIZE   (2 << 20)
+#define SMALLEST     (8 << 10)
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 

@@ -15,9 +15,8 @@
 #include "stat_records.h"
 #include "stat_stream.h"
 
-#define IDS_MAX                                                                                    \
-	8000 /* limit for one HEADER_ATTR; further ids follow in another one of the same           \
-	      * event */
+/* Limit for one HEADER_ATTR; further ids follow in another one of the same event. */
+#define IDS_MAX 8000
 
 struct stat_writer {
 	const struct stat_options *options;

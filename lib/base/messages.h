@@ -11,9 +11,8 @@
 #include "buffer.h"
 #include "failures.h"
 
-#define PK_MESSAGES_MAX                                                                            \
-	(256u << 10) /* limit for the bytes of text; further messages are only                     \
-		      * counted */
+/* Limit for the bytes of text; further messages are only counted. */
+#define PK_MESSAGES_MAX (256u << 10)
 
 enum pk_severity { PK_SEVERITY_ERROR, PK_SEVERITY_WARNING, PK_SEVERITY_INFO };
 

@@ -5,9 +5,8 @@
 #include "texts.h"
 #include "vector.h"
 
-#define BLOCK_MIN                                                                                  \
-	((size_t)1 << 10) /* bytes of the first block; each block is twice as large as the         \
-			   * previous one */
+/* Bytes of the first block; each block is twice as large as the previous one. */
+#define BLOCK_MIN ((size_t)1 << 10)
 #define BLOCK_MAX ((size_t)1 << 18)
 
 struct pk_texts_block {

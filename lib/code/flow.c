@@ -167,9 +167,8 @@ static bool flow_split(struct flow *f)
  * its range; a variable in memory is looked up at an access. */
 
 #define ACTIVE_MAX 64 /* limit for variables in registers at one address */
-#define LOOK_BACK                                                                                  \
-	256 /* limit for variables before an offset that are checked for one that                  \
-	     * contains it */
+/* Limit for variables before an offset that are checked for one that contains it. */
+#define LOOK_BACK 256
 
 static bool is_whole(const struct pk_variable *v)
 {

@@ -71,9 +71,8 @@ struct pk_step {
 
 #define PK_KEEP UINT32_MAX
 #define PK_DROP (UINT32_MAX - 1)
-#define PK_INT_BIAS                                                                                \
-	(UINT64_C(1) << 31) /* INT: numbers are stored as the difference from the                  \
-			     * smallest one */
+/* INT: numbers are stored as the difference from the smallest one. */
+#define PK_INT_BIAS (UINT64_C(1) << 31)
 
 struct pk_program {
 	uint32_t entry;

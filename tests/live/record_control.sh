@@ -22,7 +22,7 @@ say disable
 echo nonsense >&4
 say stop
 wait $recorder || fail "status $?: $(cat err)"
-grep -q "'nonsense': there are enable, disable" err || fail "said: $(cat err)"
+grep -q "'nonsense': the commands are enable, disable" err || fail "said: $(cat err)"
 check out.pk
 at_least "$(records $SAMPLE)" 10 "samples while enabled"
 at_least "$(records $MMAP2)" 3 "maps from before that"

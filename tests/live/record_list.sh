@@ -83,5 +83,5 @@ if command -v "${CC:-gcc}" >/dev/null && "${CC:-gcc}" -c -o marked.o marked.s 2>
 fi
 pk-record -x /bin/true --list 2>err && fail "has markers"
 pk-record -x marked.s --list 2>err && fail "is an object"
-grep -q 'no ELF file' err || fail "$(cat err)"
+grep -q 'not an ELF file' err || fail "$(cat err)"
 exit 0
