@@ -704,6 +704,7 @@ struct pk_dso {
 #define PK_FRAME_UNRESOLVED (1u << 6) /* no function found */
 #define PK_FRAME_TRUNCATED  (1u << 7) /* stands for callers that are missing */
 #define PK_FRAME_COMM	    (1u << 8) /* not code: function is a thread's comm; the root of a stack */
+#define PK_FRAME_FUNCTION   (1u << 9) /* of all addresses of the function; see address */
 
 struct pk_frame {
 	uint32_t dso;	   /* 0: the address belongs to no mapped object */
@@ -711,8 +712,9 @@ struct pk_frame {
 	uint32_t file;	   /* string */
 	uint32_t line, column;
 	uint32_t flags;	       /* PK_FRAME_* */
-	uint64_t address;      /* in the object: file offset for FILE, else virtual; virtual without
-				  object */
+	/* In the object: file offset for FILE, else virtual; virtual without object. With FUNCTION
+	 * that of the function, 0 if it is not known. */
+	uint64_t address;
 	uint64_t symbol_start; /* in the same terms */
 };
 

@@ -267,7 +267,7 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 	a.dictionary = pk_dictionary_new(NULL);
 	a.members = members_new(symbols);
 	if (a.dictionary)
-		a.stacks = pk_stacks_new(a.dictionary, touch, &a);
+		a.stacks = pk_stacks_new(a.dictionary, PK_FRAMES_OF_ADDRESSES, touch, &a);
 	if (a.resolver && a.stacks && a.members)
 		result = run_archiver(&a);
 	else

@@ -184,6 +184,9 @@ static void report_stacks(const struct folder *folder)
 	if (paths->cut)
 		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut there",
 			(double)paths->cut / all, PK_PATH_DEPTH_MAX);
+	if (paths->without_address)
+		pk_warn("--addresses: frames of functions have none: pk-symbolize --addresses "
+			"makes frames of addresses");
 	if (context->without_stack)
 		pk_warn("%s samples have no stack; left out",
 			pk_number(number, context->without_stack));

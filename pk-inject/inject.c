@@ -478,7 +478,7 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 	in.dictionary = pk_dictionary_new(NULL);
 	in.define = define_new(in.failures);
 	if (in.dictionary)
-		in.stacks = pk_stacks_new(in.dictionary, resolve, &in);
+		in.stacks = pk_stacks_new(in.dictionary, PK_FRAMES_OF_ADDRESSES, resolve, &in);
 	if (in.resolver && in.stacks && in.define)
 		result = run_injector(&in);
 	else

@@ -9,15 +9,15 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	uint64_t dictionary_max;
-	bool mark_truncated;
+	bool addresses, mark_truncated;
 };
 
 static void help(void)
 {
 	puts("Usage: pk-symbolize [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads perf.data files and streams of perf or pk, and writes streams with a stack of\n"
-	     "named frames behind every sample. Without FILE, or where it is -, stdin is read.\n"
+	     "Writes a stream with a stack of named frames after every sample. FILE: stdin if none "
+	     "or -.\n"
 	     "\n"
 	     "      --symfs=DIR       look for the recorded files below DIR\n"
 	     "      --debug-dir=DIR, --buildid-dir=DIR    for debugging information; perf's cache\n"
@@ -26,6 +26,7 @@ static void help(void)
 	     "      --no-cache        do not keep the running kernel's symbols in ~/.cache/pk\n"
 	     "      --no-inline       only the functions that have symbols\n"
 	     "      --lines           source files, lines and columns, too\n"
+	     "      --addresses       frames of addresses instead of functions\n"
 	     "      --no-demangle     names of C++ and Rust as the linker has them\n"
 	     "      --mark-truncated  a frame that says so where callers are missing\n"
 	     "      --dictionary-size=SIZE  begin the dictionary anew beyond that "
@@ -34,12 +35,13 @@ static void help(void)
 	     "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold");
 }
 
-enum { OPT_NO_INLINE = 256, OPT_LINES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
+enum { OPT_NO_INLINE = 256, OPT_LINES, OPT_ADDRESSES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
 
 static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
 	{"lines", no_argument, NULL, OPT_LINES},
+	{"addresses", no_argument, NULL, OPT_ADDRESSES},
 	{"mark-truncated", no_argument, NULL, OPT_MARK_TRUNCATED},
 	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
 	PK_COMMON_LONG,
@@ -54,6 +56,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 		switch (c) {
 		case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 		case OPT_LINES: opts->symbols.no_lines = false; break;
+		case OPT_ADDRESSES: opts->addresses = true; break;
 		case OPT_MARK_TRUNCATED: opts->mark_truncated = true; break;
 		case OPT_DICTIONARY_SIZE:
 			if (!pk_parse_size(optarg, &opts->dictionary_max))
@@ -87,6 +90,7 @@ int main(int argc, char **argv)
 	pk_common_apply(&opts.common, argc, argv, &run);
 	options.output = opts.common.output;
 	options.dictionary_max = opts.dictionary_max;
+	options.frames = opts.addresses ? PK_FRAMES_OF_ADDRESSES : PK_FRAMES_OF_FUNCTIONS;
 	options.mark_truncated = opts.mark_truncated;
 	options.symbols = &opts.symbols;
 	symbols = pk_symbols_new(&opts.symbols);

@@ -12,6 +12,7 @@ struct symbolizer {
 	struct resolver *resolver;
 	struct pk_stacks_count reported; /* of earlier sessions */
 	size_t dictionary_max;
+	enum pk_frames_of frames;
 	bool mark_truncated;
 	uint64_t bad;	    /* samples without a stack so far */
 	uint64_t shortened; /* samples that lost entries to the trailer */
@@ -23,7 +24,7 @@ static enum pk_status start_session(struct symbolizer *s)
 	if (!s->dictionary)
 		s->dictionary = pk_dictionary_new(s->run->writer);
 	if (s->dictionary && !s->stacks)
-		s->stacks = pk_stacks_new(s->dictionary, resolver_resolve, s->resolver);
+		s->stacks = pk_stacks_new(s->dictionary, s->frames, resolver_resolve, s->resolver);
 	if (!s->stacks)
 		return PK_NOMEM;
 	pk_session_free(s->session);
@@ -245,6 +246,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	};
 	struct symbolizer s = {.run = run,
 			       .dictionary_max = opts->dictionary_max,
+			       .frames = opts->frames,
 			       .mark_truncated = opts->mark_truncated};
 	int result = PK_EXIT_FAILED;
 

@@ -3,13 +3,15 @@
 #define PK_SYMBOLIZE_H
 
 #include "run.h"
+#include "session.h"
 #include "symbols.h"
 
 struct symbolize_options {
 	const char *output; /* NULL: stdout */
 	const struct pk_symbols_options *symbols;
 	size_t dictionary_max; /* bytes; beyond this the dictionary begins anew */
-	bool mark_truncated;   /* stacks without their beginning have a frame that says so */
+	enum pk_frames_of frames;
+	bool mark_truncated; /* stacks without their beginning have a frame that says so */
 	int argc;
 	char *const *argv;
 };

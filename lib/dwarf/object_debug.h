@@ -20,6 +20,9 @@ struct pk_elf_segment;
  * store.
  */
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources);
+/* Likewise; *same: addresses around it that have the same answer. */
+size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
+			       const struct pk_source **sources, struct pk_range *same);
 
 /* ---- Unwinding: the sections that it needs, as bytes ---- */
 

@@ -38,8 +38,8 @@ bool pk_context_init(struct pk_context *context)
 	if (needs & NEED_DICTIONARY)
 		context->dictionary = pk_dictionary_new(NULL);
 	if (needs & PK_NEED_ANY_STACKS && context->dictionary)
-		context->stacks =
-			pk_stacks_new(context->dictionary, context->resolve, context->resolve_arg);
+		context->stacks = pk_stacks_new(context->dictionary, PK_FRAMES_OF_ADDRESSES,
+						context->resolve, context->resolve_arg);
 	if (context->duration && (!(needs & NEED_DICTIONARY) || context->dictionary) &&
 	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks) && start_code(context))
 		return true;
@@ -57,7 +57,6 @@ void pk_context_free(struct pk_context *context)
 	context->text = (struct buffer){0};
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
-	free(context->symbol_offsets);
 	pk_access_types_free(context->access_types);
 	pk_places_free(context->places);
 	pk_code_objects_free(context->objects);
@@ -65,7 +64,6 @@ void pk_context_free(struct pk_context *context)
 	pk_tracepoints_free(context->tracepoints);
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
-	context->symbol_offsets = NULL;
 	context->access_types = NULL;
 	context->places = NULL;
 	context->objects = NULL;
@@ -93,9 +91,6 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
-	free(context->symbol_offsets);
-	context->symbol_offsets = NULL;
-	context->symbol_offsets_count = 0;
 	if (context->places)
 		pk_places_forget_stacks(context->places);
 	context->epoch++;

@@ -74,8 +74,6 @@ struct pk_context {
 	struct pk_stacks *stacks;
 	struct pk_stacks_count counted; /* of earlier sessions */
 	uint64_t bad;			/* samples that the stacks could not read */
-	uint32_t *symbol_offsets; /* by stack: number in texts + 1; 1: none, 0: not known yet */
-	size_t symbol_offsets_count;
 };
 
 /* After the program has set its part. False: out of memory. */

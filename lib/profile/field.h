@@ -127,6 +127,13 @@ uint32_t pk_view_stack(struct pk_view *view);
  */
 struct pk_location pk_view_location(struct pk_view *view);
 
+/*
+ * The function that the sample was taken in, by the innermost frame of its stack that is not
+ * inlined, and the sample's address in the frame's terms. NULL: none is known, or the stack does
+ * not begin where the sample was taken.
+ */
+const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
+
 /* The key of its value; false: the sample does not have it. The key of a number is the number; of a
  * negative one, its two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);

@@ -34,6 +34,7 @@ struct pk_path_count {
 	uint64_t outside; /* of stacks that lack root or leaf: left out */
 	uint64_t cut;	  /* of stacks cut at PK_PATH_DEPTH_MAX */
 	uint64_t all;
+	uint64_t without_address; /* names of unresolved frames that were to have one */
 };
 
 /*

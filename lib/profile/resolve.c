@@ -277,8 +277,11 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 			    bool inlines, struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
 	const struct pk_source *sources, *function;
-	size_t count = pk_object_sources(object, address, &sources);
+	struct pk_range same;
+	size_t count = pk_object_sources_range(object, address, &sources, &same);
 
+	same = pk_range_move(&same, address, address + shift);
+	pk_range_clip(&resolved->same, same.from, same.to);
 	if (!count)
 		return;
 	function = &sources[count - 1];
@@ -338,6 +341,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	struct pk_stream_place place;
 	bool found;
 
+	resolved->same = PK_RANGE_ALL;
 	if (!resolver->session)
 		return false;
 	if (pk_session_stream_symbols_full(resolver->session) && !resolver->full) {
@@ -346,6 +350,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 				 "more symbols in the stream than are kept: some are left out");
 	}
 	found = pk_session_stream_symbol(resolver->session, location, &place);
+	resolved->same = place.same;
 	if (found) {
 		resolved->function = place.function;
 		resolved->function_size = strlen(place.function);
@@ -368,12 +373,17 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	struct pk_symbol symbol;
 	struct pk_object *object;
 	uint64_t address, shift;
+	struct pk_range same;
+	bool found;
 
 	object = resolver_named_by(resolver, location, &address);
 	if (!object)
 		return;
 	shift = location->address - address;
-	if (pk_object_lookup(object, address, &symbol)) {
+	found = pk_object_lookup_range(object, address, &symbol, &same);
+	same = pk_range_move(&same, address, location->address);
+	pk_range_clip(&resolved->same, same.from, same.to);
+	if (found) {
 		resolved->function = symbol.name;
 		resolved->function_size = strlen(symbol.name);
 		resolved->symbol_start = symbol.start + shift;
@@ -423,8 +433,10 @@ static void resolve_function_start(struct resolver *resolver, const struct pk_lo
 	struct pk_resolved start = {0};
 
 	resolve_at(resolver, location, resolver->inlines || resolver->lines, &start);
-	if (start.function && start.symbol_start == location->address)
+	if (start.function && start.symbol_start == location->address) {
 		*resolved = start;
+		resolved->same = pk_range_of_one(location->address);
+	}
 }
 
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
@@ -438,6 +450,12 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		at.address--;
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
+	/* One that is returned to has the answer of the address in front of it, but not where
+	 * another symbol begins. */
+	if (location->called)
+		resolved->same.from++;
+	if (!pk_range_has(&resolved->same, location->address))
+		resolved->same = pk_range_of_one(location->address);
 	/* Padding before a function: it was not called from there, but is returned to by a signal
 	 * handler whose name is not known, such as Go's. */
 	if (!resolved->function && at.address != location->address)

@@ -8,6 +8,7 @@
  */
 
 #include "pkstream.h"
+#include "range.h"
 #include "table.h"
 
 /* ---- Images: what code is mapped from ---- */
@@ -141,6 +142,7 @@ struct pk_stream_place {
 	const char *function;
 	uint64_t symbol_start, symbol_end; /* in the terms of the location's address */
 	const char *module;		   /* kernel only: NULL is the kernel proper */
+	struct pk_range same;		   /* addresses around it with the same answer */
 	/* The functions inlined there, innermost first, and last the one that is not; NULL:
 	 * unknown. */
 	const struct pk_stream_source {
@@ -181,6 +183,9 @@ struct pk_resolved {
 	uint32_t line, column;
 	const struct pk_inlined *inlined; /* into it, the innermost first; until the next call */
 	size_t inlined_count;
+	/* The addresses around the location's, in its terms, for which all this is the same, as
+	 * long as the map and `called` are; to 0: not known. */
+	struct pk_range same;
 };
 
 /* Fills *resolved, which is all zero before. */
@@ -193,8 +198,12 @@ struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
 };
 
+/* What a frame stands for: resolve() is called once for each. */
+enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
+
 /* dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
-struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg);
+struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
+				pk_resolve_fn resolve, void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
 /*
  * The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last; the

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "code_ranges.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
@@ -21,41 +22,32 @@ struct pk_chain_hash {
 
 struct pk_chain {
 	struct pk_chain_hash hash;
-	uint32_t stack;
-	uint16_t frames;
-	uint16_t unresolved : 15, used : 1; /* used: since the last sweep */
+	uint32_t stack; /* 0: this is none */
+	uint16_t frames, unresolved;
 };
 
 /*
- * Callchains whose stacks are known, in bounded memory: when it is full, those go that were not
- * seen again. A chain is known by 128 bits of a hash with secret seeds alone: among the 393,216
- * that are kept at most, the odds that any two are taken for each other are one in 2^90.
+ * Callchains whose stacks are known, in fixed memory. A chain that is seen for the first time takes
+ * the second place of its pair, one that is seen again the first: those that are seen once do not
+ * drive out the others. A chain is known by 128 bits of a hash with secret seeds alone: among the
+ * 131,072 that are kept, the odds that any two are taken for each other are one in 2^94.
  */
+#define CHAIN_PAIRS ((size_t)1 << 16) /* 4 MiB */
+
 struct pk_chains {
-	struct pk_chain *items;
-	size_t count, capacity;
-	struct pk_table numbers; /* of the item + 1, by hash.low */
+	struct pk_chain (*pairs)[2]; /* NULL: nothing is kept */
 	uint64_t seeds[2];
 };
 
-struct pk_known_frame {
-	const struct pk_image *image;
-	uint64_t address;
-	uint32_t flags;
-	uint32_t first; /* of its frames, in ->ids */
-	uint16_t count;
-	bool called, unresolved, interrupts;
-};
-
-/* Which frames of the dictionary stand for which location, so that each is resolved once. */
+/* Which frames of the dictionary stand for which location, so that each function is resolved once.
+ */
 struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
 	void *arg;
-	struct pk_known_frame *known;
-	size_t known_count, known_capacity;
-	struct pk_table numbers; /* of known + 1, by hash */
-	uint32_t *ids;		 /* of the frames of all known */
+	bool addresses; /* frames stand for addresses, not for functions */
+	struct pk_code_ranges ranges;
+	uint32_t *ids; /* frames of ranges that have several, one after the other */
 	size_t ids_room, ids_count;
 	uint32_t *dsos; /* by image index; 0 not yet in the dictionary */
 	size_t dsos_capacity;
@@ -70,11 +62,10 @@ struct pk_found_frame {
 	bool unresolved;
 	bool retry; /* may be resolved later: what it is part of is not to be remembered */
 	bool interrupts;
+	struct pk_range same;
 };
 
 /* ---- Chains ---- */
-
-#define COUNT_MAX 393216 /* 9 MiB, and 16 MiB of the table */
 
 static void pk_chains_init(struct pk_chains *chains)
 {
@@ -115,82 +106,59 @@ static struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains,
 
 static void pk_chains_forget(struct pk_chains *chains)
 {
-	free(chains->items);
-	chains->items = NULL;
-	chains->capacity = chains->count = 0;
-	pk_table_free(&chains->numbers);
+	free(chains->pairs);
+	chains->pairs = NULL;
+}
+
+static struct pk_chain *pair_of(const struct pk_chains *chains, const struct pk_chain_hash *hash)
+{
+	return chains->pairs[hash->low & (CHAIN_PAIRS - 1)];
+}
+
+static bool is_chain(const struct pk_chain *chain, const struct pk_chain_hash *hash)
+{
+	return chain->hash.low == hash->low && chain->hash.high == hash->high && chain->stack;
 }
 
 /* NULL if it is not known. */
-static const struct pk_chain *pk_chains_find(struct pk_chains *chains,
+static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 					     const struct pk_chain_hash *hash)
 {
-	struct pk_probe probe = pk_table_probe(&chains->numbers, hash->low);
-	uint64_t number;
+	struct pk_chain *pair, again;
 
-	while ((number = pk_probe_next(&probe))) {
-		struct pk_chain *chain = &chains->items[number - 1];
-
-		if (chain->hash.high != hash->high)
-			continue;
-		chain->used = 1;
-		return chain;
-	}
-	return NULL;
-}
-
-/* Forgets the chains that were not used since the last time. If most were, sweeping every now and
- * then would only cost time. */
-static void sweep(struct pk_chains *chains)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < chains->count; i++)
-		if (chains->items[i].used)
-			chains->items[count++] = chains->items[i];
-	chains->count = count;
-	if (count > COUNT_MAX / 3 * 2) {
-		pk_chains_forget(chains);
-		return;
-	}
-	pk_table_clear(&chains->numbers);
-	for (size_t i = 0; i < count; i++) {
-		chains->items[i].used = 0;
-		/* It has the room that it had. */
-		if (!pk_table_add(&chains->numbers, chains->items[i].hash.low, i + 1)) {
-			chains->count = i;
-			return;
-		}
-	}
+	if (pk_unlikely(!chains->pairs))
+		return NULL;
+	pair = pair_of(chains, hash);
+	if (pk_likely(is_chain(&pair[0], hash)))
+		return &pair[0];
+	if (!is_chain(&pair[1], hash))
+		return NULL;
+	again = pair[1];
+	pair[1] = pair[0];
+	pair[0] = again;
+	return &pair[0];
 }
 
 /* It is no harm if there is no memory for it. */
 static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain)
 {
-	if (chains->count == COUNT_MAX)
-		sweep(chains);
-	if (!pk_reserve(&chains->items, &chains->capacity, chains->count, 1,
-			sizeof(*chains->items)) ||
-	    !pk_table_add(&chains->numbers, chain->hash.low, chains->count + 1))
-		return;
-	chains->items[chains->count] = *chain;
-	chains->items[chains->count++].used = 0;
+	if (!chains->pairs)
+		chains->pairs = calloc(CHAIN_PAIRS, sizeof(*chains->pairs));
+	if (chains->pairs)
+		pair_of(chains, &chain->hash)[1] = *chain;
 }
 
 /* ---- Frames ---- */
 
 static void pk_frames_forget(struct pk_frames *frames)
 {
-	free(frames->known);
-	pk_table_free(&frames->numbers);
+	pk_code_ranges_free(&frames->ranges);
 	free(frames->ids);
 	free(frames->dsos);
 	free(frames->comms);
-	frames->known = NULL;
 	frames->ids = NULL;
 	frames->ids_room = frames->ids_count = 0;
 	frames->dsos = frames->comms = NULL;
-	frames->known_capacity = frames->known_count = 0;
 	frames->dsos_capacity = frames->comms_capacity = 0;
 }
 
@@ -294,6 +262,10 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 							   resolved->function_size));
 		frame->symbol_start = resolved->symbol_start;
 	}
+	if (!frames->addresses) {
+		frame->address = frame->symbol_start;
+		frame->flags |= PK_FRAME_FUNCTION;
+	}
 	frame->file = intern(frames, resolved->file);
 	if (location->image && location->image->kind == PK_DSO_JIT)
 		frame->flags |= PK_FRAME_JIT;
@@ -316,6 +288,9 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	found.unresolved = !frame.function;
 	found.retry = resolved.retry;
 	found.interrupts = resolved.interrupts;
+	found.same = frames->addresses || !pk_range_has(&resolved.same, location->address)
+			     ? pk_range_of_one(location->address)
+			     : resolved.same;
 	if (found.unresolved)
 		frame.flags |= PK_FRAME_UNRESOLVED;
 	if (ok && !frames->failed && add(frames, &frame)) {
@@ -327,68 +302,45 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	return found;
 }
 
-static const struct pk_known_frame *find(const struct pk_frames *frames,
-					 const struct pk_location *location, uint64_t hash)
-{
-	struct pk_probe probe = pk_table_probe(&frames->numbers, hash);
-	uint64_t number;
-
-	while ((number = pk_probe_next(&probe))) {
-		const struct pk_known_frame *known = &frames->known[number - 1];
-
-		if (known->address == location->address && known->image == location->image &&
-		    known->flags == location->flags && known->called == location->called)
-			return known;
-	}
-	return NULL;
-}
-
-static uint64_t hash_of(struct pk_frames *frames, const struct pk_location *location)
-{
-	const uint64_t image = (uintptr_t)location->image,
-		       flags = location->flags | (uint64_t)location->called << 32,
-		       secret = pk_table_secret(&frames->numbers);
-
-	return pk_mix64(location->address ^ secret,
-			pk_mix64(image ^ secret, flags ^ UINT64_C(0xe7037ed1a0b428db)));
-}
-
 /* False: out of memory. */
-static bool remember(struct pk_frames *frames, const struct pk_location *location, uint64_t hash,
+static bool remember(struct pk_frames *frames, const struct pk_location *location,
 		     const struct pk_found_frame *found)
 {
-	if (!pk_reserve(&frames->known, &frames->known_capacity, frames->known_count, 1,
-			sizeof(*frames->known)) ||
-	    !pk_table_add(&frames->numbers, hash, frames->known_count + 1))
-		return false;
-	frames->known[frames->known_count++] =
-		(struct pk_known_frame){.image = location->image,
-					.address = location->address,
-					.flags = location->flags,
-					.first = (uint32_t)(found->ids - frames->ids),
-					.count = found->count,
-					.called = location->called,
-					.unresolved = found->unresolved,
-					.interrupts = found->interrupts};
-	return true;
+	const struct pk_code_range range = {
+		.count = found->count,
+		.unresolved = found->unresolved,
+		.interrupts = found->interrupts,
+		.frames = found->count == 1 ? found->ids[0] : (uint32_t)(found->ids - frames->ids),
+	};
+
+	if (found->count == 1)
+		frames->ids_count--;
+	if (pk_code_ranges_full(&frames->ranges)) {
+		pk_code_ranges_free(&frames->ranges);
+		frames->ids_count = 0;
+		return true;
+	}
+	return pk_code_ranges_add(&frames->ranges, location, &found->same, range);
 }
 
 static struct pk_found_frame pk_frames_find(struct pk_frames *frames,
 					    const struct pk_location *location)
 {
-	const uint64_t hash = hash_of(frames, location);
-	const struct pk_known_frame *known = find(frames, location, hash);
+	const struct pk_code_range *range = pk_code_ranges_find(&frames->ranges, location);
 	struct pk_found_frame found;
 
-	if (known)
-		return (struct pk_found_frame){frames->ids + known->first, known->count,
-					       known->unresolved, false, known->interrupts};
+	if (pk_likely(range))
+		return (struct pk_found_frame){
+			.ids = range->count == 1 ? &range->frames : frames->ids + range->frames,
+			.count = range->count,
+			.unresolved = range->unresolved,
+			.interrupts = range->interrupts};
 	found = make(frames, location);
 	if (!found.count)
 		return found;
 	if (found.retry)
 		frames->ids_count -= found.count;
-	else if (!remember(frames, location, hash, &found))
+	else if (!remember(frames, location, &found))
 		found.count = 0;
 	return found;
 }
@@ -444,14 +396,18 @@ struct lookup {
 	bool marked; /* callers are missing, and that shall be seen */
 };
 
-struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg)
+struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
+				pk_resolve_fn resolve, void *arg)
 {
 	struct pk_stacks *stacks = calloc(1, sizeof(*stacks));
 
 	if (!stacks)
 		return NULL;
 	pk_chains_init(&stacks->chains);
-	stacks->frames = (struct pk_frames){dictionary, resolve, arg, .known = NULL};
+	stacks->frames = (struct pk_frames){.dictionary = dictionary,
+					    .resolve = resolve,
+					    .arg = arg,
+					    .addresses = frames == PK_FRAMES_OF_ADDRESSES};
 	return stacks;
 }
 

@@ -382,12 +382,21 @@ static struct pk_symtable *pk_object_table(struct pk_object *o)
 	return o->kernel ? &o->kernel->kallsyms.table : &o->table;
 }
 
-static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address)
+/* May what is found there be another symbol later? */
+static bool changes(const struct pk_object *o)
+{
+	return o->kind == PK_KIND_PERF_MAP || o->kind == PK_KIND_JITDUMP;
+}
+
+static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address, struct pk_range *same)
 {
 	struct pk_symtable_entry *e = NULL;
 
+	*same = PK_RANGE_ALL;
 	if (o->state == PK_OBJECT_READY)
-		e = pk_symtable_find(pk_object_table(o), address + o->shift);
+		e = pk_symtable_find_range(pk_object_table(o), address + o->shift, same);
+	*same = changes(o) ? pk_range_of_one(address)
+			   : pk_range_move(same, address + o->shift, address);
 	/* Modules were elsewhere in another boot, and nothing tells where. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
@@ -414,15 +423,23 @@ static void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e,
 	};
 }
 
-bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol)
+bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
+			    struct pk_range *same)
 {
 	struct pk_symtable_entry *e;
 
 	read_object(o);
-	e = find(o, address);
+	e = find(o, address, same);
 	if (e)
 		pk_object_describe(o, e, symbol);
 	return e;
+}
+
+bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol)
+{
+	struct pk_range same;
+
+	return pk_object_lookup_range(o, address, symbol, &same);
 }
 
 enum pk_object_state pk_object_state(struct pk_object *o)

@@ -26,6 +26,7 @@
 
 #include "build_id.h"
 #include "failures.h"
+#include "range.h"
 
 struct pk_symbols;
 struct pk_object;
@@ -142,6 +143,9 @@ size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
  * whether that is because the object has no symbols at all.
  */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
+/* Likewise; *same: the addresses around it that have the same answer, now and later. */
+bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
+			    struct pk_range *same);
 
 /* The symbols one by one, index 0, 1 ... until it says false. Pieces of one that others lie in are
  * told one by one, too. */

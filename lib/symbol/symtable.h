@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "demangle.h"
+#include "range.h"
 
 /* The low 8 bits of pk_symtable_entry.info; the others are the number of the module, 0: none. */
 enum {
@@ -78,6 +79,9 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
 /* The entry that covers addr, or NULL. Before flattening (settled only): the last one to begin. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
+/* The same of a flat table; *same: the addresses around addr that have the same answer. */
+struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
+						 struct pk_range *same);
 
 /* The entry's name as perf shows it. Valid until _clear. */
 const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e);

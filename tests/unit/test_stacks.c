@@ -68,7 +68,7 @@ static void begin(uint64_t sample_type)
 		event.layout.callchain = event.layout.fixed_size;
 	session = pk_session_new();
 	dictionary = pk_dictionary_new(NULL);
-	stacks = pk_stacks_new(dictionary, resolve, &resolved);
+	stacks = pk_stacks_new(dictionary, PK_FRAMES_OF_ADDRESSES, resolve, &resolved);
 	resolved = 0;
 	retry = nothing = false;
 }
@@ -474,7 +474,7 @@ START_TEST(no_resolver)
 {
 	begin(CHAINS);
 	pk_stacks_free(stacks);
-	stacks = pk_stacks_new(dictionary, NULL, NULL);
+	stacks = pk_stacks_new(dictionary, PK_FRAMES_OF_ADDRESSES, NULL, NULL);
 	comm_is(5, 5, "c");
 	ck_assert_str_eq(text_of(STACK(2, 5, USER, 1, 2)), "c;-;-");
 	end();
