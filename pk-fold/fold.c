@@ -286,7 +286,8 @@ static bool set_up(struct folder *folder)
 	profile->weigh = options->weigh;
 	profile->sample = count_sample;
 	profile->arg = folder;
-	profile->context.needs = PK_NEED_ANY_STACKS;
+	profile->context.needs =
+		options->stacks.names.addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS;
 	profile->context.forget = gather;
 	profile->context.complain = complain;
 	profile->context.lose = lose;

@@ -67,7 +67,7 @@ struct view {
 
 struct shown_frame {
 	uint64_t ip;
-	struct frame_text text;
+	struct shown_text text;
 	bool cookie; /* ip is that of a deferred callchain */
 };
 
@@ -128,7 +128,7 @@ struct script {
 struct script_format {
 	/* Every record, as it comes; then nothing else is asked for but finish. Or NULL. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
-	frame_format_fn frame;
+	const struct frame_format *frame;
 	/* Without a callchain only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
@@ -154,7 +154,7 @@ void script_find_thread(struct script *script, struct shown *shown, uint32_t pid
 /* The same for CALLCHAIN_DEFERRED, with thread and frames. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
 /* A frame of a thread: also for addresses that are no code. */
-struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
+struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
 /* The value of a column as text, a number in `number`; the kind tells which. NONE: the sample does
  * not have it. */

@@ -27,7 +27,7 @@ void script_frames_start(struct script *script, const struct pk_record *record)
 	script->frames_cut = false;
 }
 
-static bool push_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+static bool push_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	if (!pk_reserve(&script->frames, &script->frames_capacity, n, 1, sizeof(*script->frames))) {
 		script->failed = true;
@@ -35,14 +35,14 @@ static bool push_frame(struct script *script, size_t n, uint64_t ip, struct fram
 	}
 	script->frames[n] = (struct shown_frame){ip, text, false};
 	script->shown_frames++;
-	script->unresolved += text.unresolved;
+	script->unresolved += frame_texts_get(script->texts, text.number)->unresolved;
 	return true;
 }
 
 /* What a frame prints: its name, and its address. */
 static bool spend(struct script *script, uint64_t size)
 {
-	size += 32;
+	size += 32 + NUMBERS * 8;
 	if (script->frames_cut || size > script->frames_room)
 		return false;
 	script->frames_room -= size;
@@ -51,9 +51,9 @@ static bool spend(struct script *script, uint64_t size)
 }
 
 /* False: it was not added, and none that follow are to be. */
-static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
-	if (pk_likely(spend(script, text.size)))
+	if (pk_likely(spend(script, frame_texts_get(script->texts, text.number)->size)))
 		return push_frame(script, n, ip, text);
 	script->cut += !script->frames_cut;
 	script->frames_cut = true;
@@ -62,12 +62,14 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame
 
 /* With those inlined into it in front; how many, below limit. */
 static size_t add_place(struct script *script, size_t n, uint64_t limit, uint64_t ip,
-			const struct frame_text *text)
+			struct shown_text text)
 {
-	for (uint32_t i = 0; i < text->inlined_count && n < limit; i++)
-		if (add_frame(script, n, ip, frame_texts_inlined(script->texts, text, i)))
+	const uint32_t inlined = frame_texts_get(script->texts, text.number)->inlined_count;
+
+	for (uint32_t i = 1; i <= inlined && n < limit; i++)
+		if (add_frame(script, n, ip, (struct shown_text){text.number + i, text.address}))
 			n++;
-	return n < limit && add_frame(script, n, ip, *text) ? n + 1 : n;
+	return n < limit && add_frame(script, n, ip, text) ? n + 1 : n;
 }
 
 /* SPEC 5.3: the frames of the chain as the kernel wrote it. */
@@ -76,7 +78,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 	uint64_t limit = script->options->max_stack;
 	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	unsigned int parts = shown->view->parts;
-	struct frame_text text;
+	struct shown_text text;
 	size_t n = 0;
 
 	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
@@ -97,7 +99,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 			text = frame_texts_of_ip(script->texts, script->context->session,
 						 shown->thread, ip, mode, parts);
 		}
-		n = add_place(script, n, limit, ip, &text);
+		n = add_place(script, n, limit, ip, text);
 		if (cookie && n)
 			script->frames[n - 1].cookie = true;
 	}
@@ -170,16 +172,16 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 
 	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
 		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
-		struct frame_text text;
+		struct shown_text text;
 
 		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent) ||
 		    n >= script->options->max_stack)
 			break;
 		if (frame->flags & PK_FRAME_TRUNCATED)
 			continue;
-		text = frame_texts_of_frame(script->texts, dictionary, stack->frame, frame,
-					    shown->view->parts);
-		if (!add_frame(script, n, ip == UINT64_MAX ? frame->address : ip, text))
+		text = frame_texts_of_frame(script->texts, script->context->session, shown->thread,
+					    dictionary, stack->frame, ip, shown->view->parts);
+		if (!add_frame(script, n, ip == UINT64_MAX ? text.address : ip, text))
 			break;
 		n++;
 		if (frame->flags & PK_FRAME_INLINED)
@@ -195,7 +197,7 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 static size_t add_cookie(struct script *script, const struct shown *shown,
 			 const struct pk_u64s *chain, size_t n)
 {
-	struct frame_text text;
+	struct shown_text text;
 
 	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
 		return n;
@@ -217,7 +219,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 {
 	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	bool single = !chain->count;
-	struct frame_text text;
+	struct shown_text text;
 	size_t n;
 
 	if (script->context->symbolized && shown->sample.stack) {
@@ -232,7 +234,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 		text = frame_texts_of_ip(
 			script->texts, script->context->session, shown->thread, shown->sample.ip,
 			shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK, shown->view->parts);
-		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, &text);
+		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, text);
 	} else {
 		n = script_chain(script, shown, chain);
 	}
@@ -240,7 +242,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	shown->frames_count = n;
 }
 
-struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
+struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts)
 {
 	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;

@@ -218,7 +218,8 @@ static void text_more(struct script *script, const struct shown *shown)
 
 /* ---- Frames ---- */
 
-static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts)
+static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+			   struct number_places *places)
 {
 	if (parts & PART_SYM) {
 		buffer_char(buffer, ' ');
@@ -228,7 +229,7 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 			buffer_text(buffer, "[unknown]");
 		if (info->function && info->has_offset && parts & PART_SYMOFF) {
 			buffer_text(buffer, "+0x");
-			buffer_hex(buffer, info->offset, 0);
+			places->at[NUMBER_OFFSET] = (uint32_t)buffer->size + 1;
 		}
 	}
 	if (info->inlined) {
@@ -241,7 +242,7 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 			buffer_text(buffer, "[unknown]");
 		if (parts & PART_DSOFF && info->in_file) {
 			buffer_text(buffer, "+0x");
-			buffer_hex(buffer, info->address, 0);
+			places->at[NUMBER_ADDRESS] = (uint32_t)buffer->size + 1;
 		}
 		buffer_char(buffer, ')');
 	}
@@ -255,31 +256,37 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 	}
 }
 
+static char *put_number(char *p, enum frame_number which, uint64_t value)
+{
+	(void)which;
+	return digits_hex(p, value, 0);
+}
+
+static const struct frame_format frame_format = {.text = add_frame_text, .number = put_number};
+
 void text_frames(struct script *script, const struct shown *shown)
 {
-	const char *data = frame_texts_data(script->texts);
+	const struct frame_texts *texts = script->texts;
+	struct buffer *out = &script->out;
 	bool chain = shown->view->chain;
 
-	buffer_char(&script->out, chain ? '\n' : ' ');
+	buffer_char(out, chain ? '\n' : ' ');
 	for (size_t i = 0; i < shown->frames_count; i++) {
 		const struct shown_frame *frame = &shown->frames[i];
-		char *p = buffer_room(&script->out, DIGITS_MAX + frame->text.size);
+		char *p;
 
+		if (!chain && frame_texts_get(texts, frame->text.number)->inlined)
+			continue;
+		p = buffer_room(out, DIGITS_MAX + 1);
 		if (!p)
 			return;
 		if (chain)
 			*p++ = '\t';
-		else if (frame->text.inlined)
-			continue;
-		p = digits_hex(p, frame->ip, 16);
-		if (frame->text.size)
-			memcpy(p, data + frame->text.at, frame->text.size);
-		p += frame->text.size;
-		if (chain)
-			*p++ = '\n';
-		buffer_end(&script->out, p);
+		buffer_end(out, digits_hex(p, frame->ip, 16));
+		frame_texts_add(texts, &frame->text, 0, out);
 		if (!chain)
 			return;
+		buffer_char(out, '\n');
 	}
 }
 
@@ -365,7 +372,7 @@ static void text_column(struct script *script, struct view *view, struct buffer 
 }
 
 const struct script_format script_text = {
-	.frame = add_frame_text,
+	.frame = &frame_format,
 	.leaf_only = true,
 	.sample = text_sample,
 	.record = text_record,

@@ -27,12 +27,15 @@ enum {
 	 * from callchains. */
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* how many threads run: records must come in order */
+	/* As ANY_STACKS; frames are of addresses, whatever the stream's are of. */
+	PK_NEED_ADDRESSES = 1 << 7,
 	/* Places of samples (place.h) and the code there: STACKS and TASKS, and `code` is set. */
 	PK_NEED_CODE = 1 << 6,
 };
 
 struct pk_column;
 struct pk_access_types;
+struct pk_address_stacks;
 
 struct pk_context {
 	/* The program's to set, or zero. */
@@ -72,8 +75,10 @@ struct pk_context {
 
 	/* The context's own. */
 	struct pk_stacks *stacks;
-	struct pk_stacks_count counted; /* of earlier sessions */
-	uint64_t bad;			/* samples that the stacks could not read */
+	struct pk_dictionary *stream; /* what the stream defines; mostly the dictionary */
+	struct pk_address_stacks *address_stacks; /* NULL without ADDRESSES */
+	struct pk_stacks_count counted;		  /* of earlier sessions */
+	uint64_t bad;				  /* samples that the stacks could not read */
 };
 
 /* After the program has set its part. False: out of memory. */

@@ -147,6 +147,21 @@ static bool is_in_object(const struct pk_view *view, const struct pk_location *l
 	       (location->image && path && !strcmp(location->image->path, path));
 }
 
+/* Is the sample's own address that of the frame, as far as can be seen without the maps? They
+ * consist of pages, so that the low bits do not depend on them; jitdumps move code. */
+static bool is_at(struct pk_view *view, const struct pk_frame *frame)
+{
+	const struct pk_sample *sample = pk_view_sample(view);
+	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const bool kernel =
+		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
+
+	if (!view->event->layout.ip || frame->flags & PK_FRAME_JIT)
+		return true;
+	return sample && kernel == !!(frame->flags & PK_FRAME_KERNEL) &&
+	       !((sample->ip ^ frame->address) & 0xfff);
+}
+
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 {
 	const struct pk_context *context = view->context;
@@ -161,7 +176,7 @@ const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 		return NULL;
 	*address = frame->address;
 	if (!(frame->flags & PK_FRAME_FUNCTION))
-		return frame;
+		return is_at(view, frame) ? frame : NULL;
 	location = pk_view_location(view);
 	*address = location.address;
 	return location.address >= frame->symbol_start && is_in_object(view, &location, frame)
