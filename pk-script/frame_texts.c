@@ -271,7 +271,7 @@ static uint16_t mode_of(const struct pk_frame *frame)
 
 	if (frame->flags & PK_FRAME_GUEST)
 		return kernel ? PERF_RECORD_MISC_GUEST_KERNEL : PERF_RECORD_MISC_GUEST_USER;
-	return kernel ? PERF_RECORD_MISC_KERNEL
+	return kernel			      ? PERF_RECORD_MISC_KERNEL
 	       : frame->flags & PK_FRAME_USER ? PERF_RECORD_MISC_USER
 					      : PERF_RECORD_MISC_HYPERVISOR;
 }
@@ -291,8 +291,8 @@ struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct p
 	if (ip != UINT64_MAX && shown.number) {
 		location = pk_session_locate(session, thread, ip, mode_of(frame));
 		shown.address = location.address;
-		if (pk_likely(is_in_object(&texts->all[shown.number], dictionary, frame,
-					   &location)))
+		if (pk_likely(
+			    is_in_object(&texts->all[shown.number], dictionary, frame, &location)))
 			return shown;
 	}
 	/* Where in the function is not known. */

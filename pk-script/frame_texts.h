@@ -32,7 +32,7 @@ enum {
 
 /* Numbers that depend on the address, in the order in which they stand in a text. */
 enum frame_number {
-	NUMBER_OFFSET, /* in the function */
+	NUMBER_OFFSET,	/* in the function */
 	NUMBER_ADDRESS, /* in the object */
 	NUMBERS,
 };
@@ -76,7 +76,7 @@ bool frame_texts_failed(const struct frame_texts *texts);
 
 /* A frame's text and the address that its numbers are of. */
 struct shown_text {
-	uint32_t number; /* of the text, until the next frame_texts_trim() or _forget() */
+	uint32_t number;  /* of the text, until the next frame_texts_trim() or _forget() */
 	uint64_t address; /* in the object */
 };
 

@@ -332,7 +332,7 @@ static void json_sample(struct script *script, const struct shown *shown)
 	add_more(script, shown);
 	if (fields & FIELD(IP)) {
 		add_hex(out, ",\"ip\":", shown->sample.ip);
-		add_frames(script, shown);
+		script_print_frames(script, shown);
 	}
 	if (fields & FIELD(IREGS))
 		add_registers(out, ",\"iregs\":[", &shown->sample.interrupt_registers);
@@ -413,6 +413,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 
 const struct script_format script_json = {
 	.frame = &frame_format,
+	.frames = add_frames,
 	.sample = json_sample,
 	.record = json_record,
 	.column = json_column,

@@ -119,6 +119,7 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 		return PK_NOMEM;
 	shown->period = view->period;
 	shown->frames_count = 0;
+	shown->whole = NULL;
 	if (shown->view->fields & FIELD(IP))
 		script_frames(script, shown,
 			      shown->view->chain ? &shown->sample.callchain : &no_chain);
@@ -242,6 +243,7 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 		return status;
 	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
+	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
 	resolver_start_session(script->resolver, script->context->session);
 	forget_views(script);
@@ -390,7 +392,8 @@ static bool set_up(struct script *script)
 		resolver_new(script->symbols, script->options->symbols, &script->run->messages);
 	script->texts =
 		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
-	return script->resolver && script->texts;
+	script->chains = chain_texts_new();
+	return script->resolver && script->texts && script->chains;
 }
 
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
@@ -415,6 +418,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	}
 	forget_views(script);
 	frame_texts_free(script->texts);
+	chain_texts_free(script->chains);
 	pk_profile_free(&script->profile);
 	resolver_free(script->resolver);
 	header_free(script->header);

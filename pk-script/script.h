@@ -4,6 +4,7 @@
 
 /* pk-script: records as text, one by one. */
 
+#include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
 #include "profile.h"
@@ -83,6 +84,7 @@ struct shown {
 	size_t comm_size;
 	const struct shown_frame *frames; /* leaf first; of a sample without a chain its own ip */
 	size_t frames_count;
+	struct chain_text *whole; /* of all frames; NULL: there is none, and none is wanted */
 };
 
 struct script {
@@ -97,6 +99,7 @@ struct script {
 	struct pk_context *context; /* the profile's */
 	struct shown *shown;	    /* the sample at hand */
 	struct frame_texts *texts;
+	struct chain_texts *chains;
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
 
@@ -115,6 +118,7 @@ struct script {
 	size_t frames_capacity;
 	uint64_t frames_room;	   /* bytes of text that the sample at hand may still have */
 	bool frames_cut;	   /* there was no room for a frame of it */
+	bool frames_retry;	   /* a frame may be resolved later */
 	uint64_t frames_bytes;	   /* of text, all samples */
 	uint64_t record_bytes;	   /* of all samples */
 	uint64_t cut;		   /* callchains that were too long, all inputs */
@@ -129,6 +133,8 @@ struct script_format {
 	/* Every record, as it comes; then nothing else is asked for but finish. Or NULL. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	const struct frame_format *frame;
+	/* Appends all frames. */
+	void (*frames)(struct script *script, const struct shown *shown);
 	/* Without a callchain only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
@@ -144,6 +150,8 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 /* The frames of a sample: those of its stack, of its callchain, or of its ip where that is empty.
  */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
+/* Appends them. */
+void script_print_frames(struct script *script, const struct shown *shown);
 /* To be called for each record that has frames, before them: what they may be. */
 void script_frames_start(struct script *script, const struct pk_record *record);
 /* What a record that is no sample has of one, in its trailer; no thread yet. False: nothing can be

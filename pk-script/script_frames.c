@@ -24,18 +24,21 @@ void script_frames_start(struct script *script, const struct pk_record *record)
 		script->frames_room = TEXT_PER_BYTE * (uint64_t)record->size;
 	if (script->frames_room > TEXT_MIN)
 		script->frames_room = TEXT_MIN;
-	script->frames_cut = false;
+	script->frames_cut = script->frames_retry = false;
 }
 
 static bool push_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
+	const struct frame_text *made = frame_texts_get(script->texts, text.number);
+
 	if (!pk_reserve(&script->frames, &script->frames_capacity, n, 1, sizeof(*script->frames))) {
 		script->failed = true;
 		return false;
 	}
 	script->frames[n] = (struct shown_frame){ip, text, false};
 	script->shown_frames++;
-	script->unresolved += frame_texts_get(script->texts, text.number)->unresolved;
+	script->unresolved += made->unresolved;
+	script->frames_retry |= made->retry;
 	return true;
 }
 
@@ -215,7 +218,7 @@ static bool is_cookie_only(const struct pk_u64s *chain)
 	return next_ip(chain, &i) == UINT64_MAX;
 }
 
-void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+static void make_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	bool single = !chain->count;
@@ -223,7 +226,6 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	size_t n;
 
 	if (script->context->symbolized && shown->sample.stack) {
-		find_comm(script, shown);
 		/* Where the user's half is elsewhere and there is no other, the stack has but the
 		 * sample's own ip. */
 		n = chain->count && is_cookie_only(chain)
@@ -240,6 +242,66 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	}
 	shown->frames = script->frames;
 	shown->frames_count = n;
+}
+
+/* What the text depends on besides the maps and the addresses. */
+static uint64_t text_task(const struct shown *shown)
+{
+	return (uint64_t)shown->sample.stack << 32 | (uint64_t)shown->view->parts << 8 |
+	       (uint64_t)shown->view->chain << 4 |
+	       (shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+}
+
+/* Looks for the text of all frames. False: they have to be found one by one. */
+static bool find_whole(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+{
+	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
+	const struct pk_chain_hash hash =
+		chain_texts_hash(script->chains, script->context->session, shown->thread,
+				 text_task(shown), chain->count ? chain : &alone);
+
+	shown->whole = chain_texts_find(script->chains, &hash);
+	if (!shown->whole || !shown->whole->text)
+		return false;
+	if (!spend(script, shown->whole->size)) {
+		shown->whole = NULL;
+		return false;
+	}
+	script->shown_frames += shown->whole->frames;
+	script->unresolved += shown->whole->unresolved;
+	return true;
+}
+
+void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+{
+	const uint64_t frames = script->shown_frames, unresolved = script->unresolved;
+
+	if (script->context->symbolized && shown->sample.stack)
+		find_comm(script, shown);
+	if (find_whole(script, shown, chain))
+		return;
+	make_frames(script, shown, chain);
+	if (script->frames_cut || script->frames_retry)
+		shown->whole = NULL;
+	if (!shown->whole)
+		return;
+	shown->whole->frames = (uint32_t)(script->shown_frames - frames);
+	shown->whole->unresolved = (uint32_t)(script->unresolved - unresolved);
+}
+
+void script_print_frames(struct script *script, const struct shown *shown)
+{
+	struct buffer *out = &script->out;
+	const size_t start = out->size;
+
+	if (shown->whole && shown->whole->text) {
+		buffer_add(out, shown->whole->text, shown->whole->size);
+		return;
+	}
+	script->options->format->frames(script, shown);
+	if (shown->whole && !out->failed)
+		chain_texts_keep(script->chains, shown->whole, out->data + start,
+				 out->size - start);
 }
 
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,

@@ -312,7 +312,7 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_RETIRE_LAT] = text_retire_lat,
 	[FIELD_CGROUP] = text_cgroup,
 	[FIELD_MORE] = text_more,
-	[FIELD_IP] = text_frames,
+	[FIELD_IP] = script_print_frames,
 	[FIELD_IREGS] = text_iregs,
 	[FIELD_UREGS] = text_uregs,
 	[FIELD_BRSTACK] = text_brstack,
@@ -373,6 +373,7 @@ static void text_column(struct script *script, struct view *view, struct buffer 
 
 const struct script_format script_text = {
 	.frame = &frame_format,
+	.frames = text_frames,
 	.leaf_only = true,
 	.sample = text_sample,
 	.record = text_record,

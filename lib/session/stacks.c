@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
-#include <sys/random.h>
 
+#include "chain_hash.h"
 #include "code_ranges.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
 #include "vector.h"
-
-/* What makes a callchain's stack what it is. */
-struct pk_chain_key {
-	uint64_t space;		   /* which maps of the process and of the kernel are in force */
-	uint64_t task;		   /* comm, and the mode of the addresses before the first marker */
-	const struct pk_u64s *ips; /* not a copy: it was written a moment ago, field by field, and a
-				      wide load would wait for that */
-};
-
-struct pk_chain_hash {
-	uint64_t low, high;
-};
 
 struct pk_chain {
 	struct pk_chain_hash hash;
@@ -36,7 +24,7 @@ struct pk_chain {
 
 struct pk_chains {
 	struct pk_chain (*pairs)[2]; /* NULL: nothing is kept */
-	uint64_t seeds[2];
+	struct pk_chain_seeds seeds;
 };
 
 /* Which frames of the dictionary stand for which location, so that each function is resolved once.
@@ -66,43 +54,6 @@ struct pk_found_frame {
 };
 
 /* ---- Chains ---- */
-
-static void pk_chains_init(struct pk_chains *chains)
-{
-	*chains = (struct pk_chains){
-		.seeds = {UINT64_C(0x2d358dccaa6c78a5), UINT64_C(0x8bb84b93962eacc9)}};
-	/* Where that fails the seeds are known, and one who makes a recording may spoil his own
-	 * stacks. */
-	if (getrandom(chains->seeds, sizeof(chains->seeds), GRND_NONBLOCK) < 0)
-		return;
-}
-
-/* As pk_hash, in two lanes. */
-static struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains,
-					   const struct pk_chain_key *key)
-{
-	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);
-	uint64_t low = pk_mix64(key->space ^ chains->seeds[0], key->task ^ k0);
-	uint64_t high = pk_mix64(key->task ^ chains->seeds[1], key->space ^ k1);
-	const uint8_t *p = key->ips->data;
-	uint64_t left = key->ips->count;
-
-	for (; left >= 2; left -= 2, p += 16) {
-		uint64_t a = pk_load_u64(p), b = pk_load_u64(p + 8);
-
-		low = pk_mix64(a ^ chains->seeds[0], b ^ low);
-		high = pk_mix64(a ^ high, b ^ chains->seeds[1]);
-	}
-	if (left) {
-		uint64_t a = pk_load_u64(p);
-
-		low = pk_mix64(a ^ chains->seeds[0], low ^ chains->seeds[1]);
-		high = pk_mix64(a ^ high, k0 ^ chains->seeds[0]);
-	}
-	low = pk_mix64(low ^ key->ips->count, k1 ^ chains->seeds[0]);
-	high = pk_mix64(high ^ k0, key->ips->count ^ chains->seeds[1]);
-	return (struct pk_chain_hash){low, high};
-}
 
 static void pk_chains_forget(struct pk_chains *chains)
 {
@@ -403,7 +354,7 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames
 
 	if (!stacks)
 		return NULL;
-	pk_chains_init(&stacks->chains);
+	pk_chain_seeds_draw(&stacks->chains.seeds);
 	stacks->frames = (struct pk_frames){.dictionary = dictionary,
 					    .resolve = resolve,
 					    .arg = arg,
@@ -591,16 +542,13 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 
 static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
-	const struct pk_space *kernel = pk_session_kernel(lookup->session);
-	const struct pk_space *space = lookup->thread->process->space;
-	const struct pk_space *code = lookup->thread->process->code;
 	const struct pk_chain_key key = {
-		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
-		.task = (uint64_t)lookup->marked << 63 | (code ? pk_space_serial(code) << 35 : 0) |
-			(uint64_t)lookup->mode << 32 | lookup->thread->comm,
+		.maps = pk_chain_maps(lookup->session, lookup->thread),
+		.task = (uint64_t)lookup->marked << 63 | (uint64_t)lookup->mode << 32 |
+			lookup->thread->comm,
 		.ips = &lookup->chain,
 	};
-	const struct pk_chain_hash hash = pk_chains_hash(&stacks->chains, &key);
+	const struct pk_chain_hash hash = pk_chain_hash(&stacks->chains.seeds, &key);
 	const struct pk_chain *known = pk_chains_find(&stacks->chains, &hash);
 
 	if (pk_likely(known)) {
