@@ -206,6 +206,13 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames
 				pk_resolve_fn resolve, void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
 /*
+ * The addresses that a sample's stack is made of: its callchain without the marker and the cookie of
+ * a half that is merged later (*unmerged), or else its own ip. As long as the record.
+ */
+PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
+						const struct pk_record *record,
+						struct pk_u64s *addresses, bool *unmerged);
+/*
  * The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last; the
  * sample's own ip where it has no callchain. 0 if the sample is malformed or memory is exhausted.
  * The same addresses in the same address space are looked up once.
