@@ -136,7 +136,7 @@ static void fill_from_image(struct frame_info *info, const struct pk_location *l
 	info->function_size = resolved->function_size;
 	info->has_offset = true;
 	info->offset = location->address - resolved->symbol_start;
-	info->dso = image ? image->path : kernel_beyond(location->flags, resolved->function);
+	info->dso = image ? image->name : kernel_beyond(location->flags, resolved->function);
 	info->in_file = image && image->kind != PK_DSO_KERNEL;
 	info->address = location->address;
 	info->file = resolved->file;

@@ -242,7 +242,7 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 	const struct pk_dso *dso;
 
 	if (!context->symbolized)
-		return with_size(image->path, size);
+		return with_size(image->name, size);
 	dso = pk_dictionary_get_dso(context->dictionary, (uint32_t)key);
 	return dso ? pk_dictionary_get_string(context->dictionary, dso->path, size) : NULL;
 }
