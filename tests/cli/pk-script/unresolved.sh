@@ -5,7 +5,7 @@ cd "$PK_TOP/format/vectors/good" || exit
 for options in '' -G --max-stack=1 --json; do
 	echo "options ${options:-(none)}"
 	# shellcheck disable=SC2086 # no option is no word
-	pk-script --no-merge $options kernel-deferred-le.pk 2>&1 >/dev/null
+	{ pk-script --no-merge $options kernel-deferred-le.pk >/dev/null; } 2>&1
 done
 for file in *-le.pk; do
 	for options in --fields=ip,sym -G --json; do
