@@ -218,6 +218,43 @@ static void text_more(struct script *script, const struct shown *shown)
 
 /* ---- Frames ---- */
 
+static void add_object(struct buffer *buffer, const struct frame_info *info, unsigned int parts)
+{
+	buffer_text(buffer, " (");
+	if (info->dso)
+		buffer_harmless(buffer, info->dso, strlen(info->dso));
+	else
+		buffer_text(buffer, "[unknown]");
+	if (parts & PART_DSOFF && info->in_file) {
+		buffer_text(buffer, "+0x");
+		buffer_hex(buffer, info->address, 0);
+	}
+	buffer_char(buffer, ')');
+}
+
+static void add_base_name(struct buffer *buffer, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	buffer_harmless(buffer, name, strlen(name));
+}
+
+/* Without a known line "OBJECT[ADDRESS]", and nothing without an object. */
+static void add_source_line(struct buffer *buffer, const struct frame_info *info)
+{
+	if (!info->file && !info->dso)
+		return;
+	buffer_text(buffer, "\n  ");
+	if (info->file) {
+		add_base_name(buffer, info->file);
+		buffer_format(buffer, ":%u", info->line);
+	} else {
+		add_base_name(buffer, info->dso);
+		buffer_format(buffer, "[%" PRIx64 "]", info->address);
+	}
+}
+
 static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts)
 {
 	if (parts & PART_SYM) {
@@ -231,28 +268,12 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 			buffer_hex(buffer, info->offset, 0);
 		}
 	}
-	if (info->inlined) {
+	if (parts & PART_DSO && !info->inlined)
+		add_object(buffer, info, parts);
+	if (parts & PART_SRCLINE)
+		add_source_line(buffer, info);
+	if (info->inlined)
 		buffer_text(buffer, " (inlined)");
-	} else if (parts & PART_DSO) {
-		buffer_text(buffer, " (");
-		if (info->dso)
-			buffer_harmless(buffer, info->dso, strlen(info->dso));
-		else
-			buffer_text(buffer, "[unknown]");
-		if (parts & PART_DSOFF && info->in_file) {
-			buffer_text(buffer, "+0x");
-			buffer_hex(buffer, info->address, 0);
-		}
-		buffer_char(buffer, ')');
-	}
-	if (parts & PART_SRCLINE && info->file) {
-		const char *name = strrchr(info->file, '/');
-
-		name = name ? name + 1 : info->file;
-		buffer_text(buffer, "\n  ");
-		buffer_harmless(buffer, name, strlen(name));
-		buffer_format(buffer, ":%u", info->line);
-	}
 }
 
 void text_frames(struct script *script, const struct shown *shown)
