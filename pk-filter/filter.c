@@ -11,6 +11,7 @@
 #include "spans.h"
 #include "symbol_options.h"
 #include "tracepoint.h"
+#include "unknown_field.h"
 
 struct filterer {
 	struct pk_run *run;
@@ -30,6 +31,7 @@ struct filterer {
 	uint64_t first, last; /* of the recording; last 0: unknown */
 	bool percent_used;
 	bool started;	/* behind the events, a record has come that is none of ours */
+	bool checked;	/* names of fields, of all sessions */
 	bool in_order;	/* records are put in order */
 	bool stackless; /* stacks were asked for in a stream without names */
 };
@@ -302,6 +304,29 @@ static void start(struct filterer *f, const struct pk_record *record)
 		pk_order_through(f->run->order, true);
 }
 
+/* An operand of --where. */
+static void check_operand(void *arg, struct pk_expression *node)
+{
+	const struct filterer *f = arg;
+	char text[256];
+
+	if (node->op != PK_OP_FIELD ||
+	    !pk_unknown_field(&f->context, &node->reference, NULL, text, sizeof(text)))
+		return;
+	expression_complain("--where", f->options->where, node->at, text);
+	exit(PK_EXIT_USAGE);
+}
+
+/* Before anything is written that depends on them. */
+static void check_fields(struct filterer *f)
+{
+	f->checked = true;
+	if (f->where)
+		pk_expression_walk(f->where, check_operand, f);
+	if (f->emitter.by)
+		pk_exit_if_unknown(&f->context, &f->by.reference, NULL, "--split-by");
+}
+
 static enum pk_status filter_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct filterer *f = run->arg;
@@ -311,6 +336,8 @@ static enum pk_status filter_record(struct pk_run *run, const struct pk_record *
 		return start_session(f, record);
 	if (pk_unlikely(!f->started))
 		start(f, record);
+	if (pk_unlikely(!f->checked) && pk_fields_are_due(run, record))
+		check_fields(f);
 	if (!f->looks)
 		return pk_run_pass(run, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
