@@ -9,6 +9,7 @@
 #include "pkutil.h"
 #include "profile.h"
 #include "symbol_options.h"
+#include "unknown_field.h"
 
 struct folder {
 	struct pk_run *run;
@@ -21,6 +22,7 @@ struct folder {
 	unsigned int column; /* of the tree that the input is added to */
 	uint64_t live;	     /* time of the session at which to print next; 0: no sample yet */
 	bool printed;	     /* before, live */
+	bool checked;	     /* names of fields */
 	uint64_t lines_cut;  /* they were too long */
 	struct pk_path_count paths;
 };
@@ -114,11 +116,35 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return pk_tally_add(&folder->tally, group, stack, weight) ? PK_OK : PK_NOMEM;
 }
 
+/* Of --by and --weight; with --diff the other recording may have them. False: out of memory. */
+static bool check_fields(struct folder *folder)
+{
+	const struct pk_weight_options *weigh = &folder->options->weigh;
+	const struct pk_context *context = &folder->profile.context;
+	struct pk_reference reference;
+
+	folder->checked = true;
+	if (folder->options->base)
+		return true;
+	for (unsigned int i = 0; i < folder->groups.columns_count; i++)
+		pk_exit_if_unknown(context, &folder->groups.columns[i].reference, NULL, "--by");
+	if (weigh->kind != PK_WEIGHT_FIELD)
+		return true;
+	if (!pk_reference_parse(&reference, weigh->field, strlen(weigh->field)))
+		return false;
+	pk_exit_if_unknown(context, &reference, NULL, "--weight");
+	pk_reference_free(&reference);
+	return true;
+}
+
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct folder *folder = run->arg;
 	enum pk_status status = PK_OK;
 
+	if (pk_unlikely(!folder->checked) && pk_fields_are_due(run, record) &&
+	    !check_fields(folder))
+		return PK_NOMEM;
 	if (record->type == PK_RECORD_BEGIN)
 		folder->live = 0;
 	else if (folder->options->live && record->type == PERF_RECORD_SAMPLE)

@@ -11,7 +11,7 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	struct script_options script;
-	bool dump, json, stats;
+	bool dump, hex, json, stats;
 };
 
 static void help(void)
@@ -23,7 +23,7 @@ static void help(void)
 	     "  -F, --fields=[TYPE:]LIST  comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...,\n"
 	     "                        +FIELD and -FIELD change the default\n"
 	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
-	     "      --dump            every record, field by field\n"
+	     "      --dump, --hex, -D   every record, field by field; its bytes too; both\n"
 	     "      --header, --header-only   where and how it was recorded, too or alone\n"
 	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
 	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
@@ -38,6 +38,7 @@ static void help(void)
 
 enum {
 	OPT_DUMP = 256,
+	OPT_HEX,
 	OPT_JSON,
 	OPT_STATS,
 	OPT_HEADER,
@@ -56,6 +57,8 @@ static const struct option long_options[] = {
 	{"json", no_argument, NULL, OPT_JSON},
 	{"stats", no_argument, NULL, OPT_STATS},
 	{"dump", no_argument, NULL, OPT_DUMP},
+	{"hex", no_argument, NULL, OPT_HEX},
+	{"dump-raw-trace", no_argument, NULL, 'D'},
 	{"header", no_argument, NULL, OPT_HEADER},
 	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
 	{"ns", no_argument, NULL, OPT_NS},
@@ -123,6 +126,8 @@ static int set_option(struct opts *opts, int option)
 	case OPT_JSON: opts->json = true; break;
 	case OPT_STATS: opts->stats = true; break;
 	case OPT_DUMP: opts->dump = true; break;
+	case OPT_HEX: opts->hex = true; break;
+	case 'D': opts->dump = opts->hex = true; break;
 	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
 	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
 	case OPT_NS: opts->script.nanoseconds = true; break;
@@ -146,6 +151,8 @@ static const struct script_format *choose_format(const struct opts *opts)
 
 static int check(const struct opts *opts)
 {
+	if (opts->hex && !opts->dump)
+		return pk_usage_error("--hex: only with --dump");
 	if (opts->script.header != HEADER_NONE && (opts->json || opts->stats || opts->dump))
 		return pk_usage_error("--header: only with text; --dump and --json show its "
 				      "records");
@@ -173,28 +180,28 @@ static int run_script(struct opts *opts, int argc, char **argv)
 	return pk_symbols_finish(symbols, result);
 }
 
-static int dump_file(const char *path)
+static int dump_file(const char *path, bool hex)
 {
 	int fd = pk_input_open(path), status;
 
 	if (fd < 0)
 		return PK_EXIT_FAILED;
-	status = dump_input(fd, strcmp(path, "-") ? path : "stdin");
+	status = dump_input(fd, strcmp(path, "-") ? path : "stdin", hex);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;
 }
 
-static int dump_all(int count, char **paths)
+static int dump_all(int count, char **paths, bool hex)
 {
 	int status = PK_EXIT_OK;
 
 	if (!count)
-		return dump_file("-");
+		return dump_file("-", hex);
 	for (int i = 0; i < count; i++) {
 		if (count > 1)
 			printf("FILE %d\n", i + 1);
-		if (dump_file(paths[i]))
+		if (dump_file(paths[i], hex))
 			status = PK_EXIT_FAILED;
 	}
 	return status;
@@ -208,7 +215,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, "F:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
+	       (c = getopt_long(argc, argv, "DF:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
 		result = set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);
@@ -218,7 +225,10 @@ int main(int argc, char **argv)
 	result = pk_output_text(opts.common.output);
 	if (result)
 		return result;
-	result = opts.dump ? dump_all(argc - optind, argv + optind) : run_script(&opts, argc, argv);
+	if (opts.dump)
+		result = dump_all(argc - optind, argv + optind, opts.hex);
+	else
+		result = run_script(&opts, argc, argv);
 	fields_free(&opts.script.fields);
 	return pk_finish(result);
 }

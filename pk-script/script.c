@@ -8,6 +8,7 @@
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"
+#include "unknown_field.h"
 #include "vector.h"
 
 static unsigned int parts_of(uint64_t fields)
@@ -281,6 +282,19 @@ static bool has_failed(const struct script *script)
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
+/* Of -F: docs/fields.md has them, or this program alone. */
+static void check_fields(struct script *script)
+{
+	const struct fields *fields = &script->options->fields;
+	const char *names[FIELDS_COUNT + 1] = {NULL};
+
+	script->checked = true;
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		names[i] = field_name((enum field)i);
+	for (size_t i = 0; i < fields->more_count; i++)
+		pk_exit_if_unknown(script->context, &fields->more[i].column.reference, names, "-F");
+}
+
 static enum pk_status show_record(struct script *script, const struct pk_record *record)
 {
 	const struct script_format *format = script->options->format;
@@ -288,6 +302,8 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 
 	if (format->count)
 		return format->count(script, record);
+	if (pk_unlikely(!script->checked) && pk_fields_are_due(script->run, record))
+		check_fields(script);
 	if (pk_unlikely(script->header))
 		header_record(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))

@@ -92,6 +92,7 @@ struct script {
 	const struct script_options *options;
 	struct buffer out;
 	bool failed;	       /* out of memory: out lacks something */
+	bool checked;	       /* names of fields */
 	void *own;	       /* the format's */
 	struct header *header; /* NULL: it is not asked for */
 

@@ -306,6 +306,7 @@ int pk_run(struct pk_run *run)
 	char text[512];
 
 	for (int i = 0; i < count; i++) {
+		run->file = i;
 		read_input(run, files[i]);
 		if (run->enough || (run->writer && pk_writer_status(run->writer)))
 			break;

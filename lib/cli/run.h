@@ -57,6 +57,7 @@ struct pk_run {
 	struct pk_order *order;	  /* likewise, if ordered */
 	struct pk_writer *writer; /* NULL for a tail */
 	struct pk_stage *stage;	  /* likewise */
+	int file;		  /* number of the current input, from 0 on */
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* all inputs, of the stages before and this one */
 	struct pk_losses own;	  /* of that, what this program has found */

@@ -153,7 +153,7 @@ static bool is_in_object(const struct pk_view *view, const struct pk_location *l
 	if ((frame->flags ^ location->flags) & (PK_FRAME_KERNEL | PK_FRAME_USER))
 		return false;
 	return frame->flags & PK_FRAME_KERNEL ||
-	       (location->image && path && !strcmp(location->image->path, path));
+	       (location->image && path && !strcmp(location->image->name, path));
 }
 
 /* Is the sample's own address that of the frame, as far as can be seen without the maps? They
@@ -315,7 +315,7 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 	const struct pk_dso *dso;
 
 	if (!context->symbolized)
-		return with_size(image->path, size);
+		return with_size(image->name, size);
 	dso = pk_dictionary_get_dso(context->dictionary, (uint32_t)key);
 	return dso ? pk_dictionary_get_string(context->dictionary, dso->path, size) : NULL;
 }

@@ -466,8 +466,15 @@ static enum pk_status pk_session_build_id(struct pk_session *session,
 		return PK_CORRUPT;
 	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
-	return pk_images_set_build_id(&session->images, path, from->build_id, size) ? PK_OK
-										    : PK_NOMEM;
+	return pk_images_set_build_id(&session->images, path, from->build_id, size,
+				      mode == PERF_RECORD_MISC_KERNEL)
+		       ? PK_OK
+		       : PK_NOMEM;
+}
+
+const char *pk_session_path_of_name(const struct pk_session *session, const char *name)
+{
+	return pk_images_path_of_name(&session->images, name);
 }
 
 /* ---- Records about tasks ---- */

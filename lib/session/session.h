@@ -22,6 +22,9 @@ struct pk_image {
 	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
 	bool dump;    /* JIT: a jitdump, in which addresses are offsets */
 	const char *path;
+	/* As perf shows it: the path; of a kernel module "[usbnet]"; of a module or the kernel that
+	 * a BUILD_ID record before its map names, the path in that record. */
+	const char *name;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint32_t major, minor; /* of the device; these three 0: unknown */
@@ -115,6 +118,8 @@ const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
 /* Images seen so far; pk_image.index is below this. */
 uint32_t pk_session_images(const struct pk_session *session);
+/* The path of the kernel's image, or of a module's, that has this name; NULL: there is none. */
+const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
 /* ---- Stacks: a sample's addresses -> a stack of the dictionary ---- */
 

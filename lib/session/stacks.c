@@ -141,7 +141,7 @@ static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image
 	if (!pk_extend(&frames->dsos, &frames->dsos_capacity, image->index))
 		return check(frames, 0);
 	if (!frames->dsos[image->index])
-		frames->dsos[image->index] = intern_dso(frames, image->kind, image->path, image);
+		frames->dsos[image->index] = intern_dso(frames, image->kind, image->name, image);
 	return frames->dsos[image->index];
 }
 

@@ -140,6 +140,11 @@ struct pk_failures *pk_symbols_failures(struct pk_symbols *s)
 	return &s->failures;
 }
 
+const char *pk_symbols_cache_dir(const struct pk_symbols *s)
+{
+	return s->options.cache_dir;
+}
+
 struct pk_failures *pk_object_failures(struct pk_object *o)
 {
 	return &o->store->failures;

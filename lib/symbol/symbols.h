@@ -96,6 +96,8 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
  * purpose may count his failures there, too.
  */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
+/* The folder of perf's build-id cache; "": there is none. */
+const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
 /*

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ARCHIVE_LISTING_H
+#define PK_ARCHIVE_LISTING_H
+
+/* Objects and their build-ids: those of a recording, or of the build-id cache. */
+
+#include "build_id.h"
+
+struct listing {
+	struct listed {
+		char hex[PK_BUILD_ID_HEX]; /* "": it has none */
+		char *path;
+	} * items;
+	size_t count, capacity;
+};
+
+/* Copies both. False: out of memory. */
+bool listing_add(struct listing *listing, const char *hex, const char *path);
+/* To stdout, as perf buildid-list prints them: in the order of paths, each once. */
+void listing_print(struct listing *listing);
+void listing_free(struct listing *listing);
+
+#endif
