@@ -100,7 +100,7 @@ static void add_kernel(struct archiver *a, const struct pk_image *image)
 
 static void add_image(struct archiver *a, const struct pk_image *image)
 {
-	if (pk_table_get(&a->seen, image->index))
+	if (!image->code || pk_table_get(&a->seen, image->index))
 		return;
 	if (!pk_table_set(&a->seen, image->index, a))
 		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);

@@ -56,7 +56,7 @@ struct walk {
 	struct unwind_rules *rules;
 	const struct pk_cfi_machine *machine;
 	const struct pk_space *space;
-	const struct pk_map *map; /* of the last address */
+	const struct pk_map *map; /* of the last address in code */
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
@@ -65,11 +65,18 @@ struct walk {
 	bool goes_on;	  /* the stack, behind the end of the dump, perhaps */
 };
 
+/* NULL: there is no code. Data maps are listed as well: the stack is one of them. */
 static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 {
-	if (!walk->map || address < walk->map->start || address >= walk->map->end)
-		walk->map = pk_space_find(walk->space, address);
-	return walk->map;
+	const struct pk_map *map = walk->map;
+
+	if (map && address >= map->start && address < map->end)
+		return map;
+	map = pk_space_find(walk->space, address);
+	if (!map || !map->executable)
+		return NULL;
+	walk->map = map;
+	return map;
 }
 
 static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
@@ -139,7 +146,9 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	if (!signal_frame && !is_plausible(walk, pc, stack))
 		return stop(walk, PK_CFI_BAD);
 	walk->interrupted = signal_frame;
-	return walk->state.pc;
+	if (!walk->state.pc)
+		return false;
+	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
 /* Notes the address and goes to the caller; false: there is none, or none that is known. */

@@ -187,6 +187,9 @@ static bool reserve(struct resolver *resolver, uint32_t index)
 
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image)
 {
+	/* A file that is mapped as data only is no object: a cache, a locale, a database. */
+	if (image->kind == PK_DSO_FILE && !image->code)
+		return NULL;
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])

@@ -20,6 +20,7 @@ struct pk_image {
 	enum pk_dso_kind kind;
 	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
 	bool dump;    /* JIT: a jitdump, in which addresses are offsets */
+	bool code;    /* a map of it is or was executable; else it is data */
 	const char *path;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -37,6 +38,7 @@ struct pk_map {
 	uint64_t start, end; /* virtual, end exclusive */
 	uint64_t pgoff;
 	const struct pk_image *image;
+	bool executable; /* else it is data, which has addresses but no functions */
 };
 
 /* The address inside its image, as perf counts it: file offset, or virtual where there is no file.
