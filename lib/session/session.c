@@ -410,9 +410,8 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 	struct pk_image like = {.kind = PK_DSO_MODULE,
 				.path = fields->name,
 				.build_id_size = fields->build_id_size};
-	struct pk_map map = {.start = fields->start,
-			     .end = fields->start + fields->size,
-			     .executable = true};
+	struct pk_map map = {
+		.start = fields->start, .end = fields->start + fields->size, .executable = true};
 	const char *symbol = NULL;
 	struct pk_image *image;
 
@@ -461,9 +460,8 @@ static enum pk_status pk_session_ksymbol(struct pk_session *session, const struc
 	const struct perf_record_ksymbol *symbol = (const void *)record->data;
 	struct pk_image like = {.kind = PK_DSO_BPF,
 				.path = pk_record_text(record, sizeof(*symbol))};
-	struct pk_map map = {.start = symbol->addr,
-			     .end = symbol->addr + symbol->len,
-			     .executable = true};
+	struct pk_map map = {
+		.start = symbol->addr, .end = symbol->addr + symbol->len, .executable = true};
 
 	if (!like.path || map.end <= map.start)
 		return PK_CORRUPT;

@@ -189,6 +189,21 @@ struct pk_resolved {
 typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
 			      struct pk_resolved *resolved);
 
+/* What an event's samples have user callchains of. pk-unwind makes them whole. */
+enum pk_chain_source {
+	PK_CHAIN_WHOLE,	      /* the callchain, or nothing */
+	PK_CHAIN_OF_DUMP,     /* user registers and a piece of the stack */
+	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
+	/* The callchain and the link register of arm64, which has the caller of a function that
+	 * has no frame, if the machine is one. */
+	PK_CHAIN_LACKS_CALLER,
+	PK_CHAIN_SOURCES
+};
+
+#define PK_LINK_REGISTER (UINT64_C(1) << 30) /* of arm64, in sample_regs_user */
+
+enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
+
 struct pk_stacks;
 
 struct pk_stacks_count {
