@@ -238,6 +238,7 @@ static void allow_files(void)
 
 static int run_archiver(struct archiver *a)
 {
+	struct pk_stacks_count count;
 	int result, written, fd;
 
 	/* Before the inputs are read: an output that is one of them is refused. */
@@ -250,6 +251,9 @@ static int run_archiver(struct archiver *a)
 	a->run->arg = a;
 	allow_files();
 	result = pk_run(a->run);
+	pk_stacks_counted(a->stacks, &count);
+	if (!a->options->all)
+		pk_report_missing_stages(&count.partial, 0);
 	if (a->missing)
 		pk_warn("%llu of %llu objects could not be taken along",
 			(unsigned long long)a->missing,

@@ -193,8 +193,9 @@ static void end_session(struct pk_run *run)
 }
 
 /* What the stacks were cut short by, in one line. */
-static void summarize(const struct unwind_stage *u)
+static void summarize(struct pk_run *run)
 {
+	const struct unwind_stage *u = run->arg;
 	static const char *const words[FLAGS] = {
 		NULL,
 		"ended with their dump",
@@ -239,16 +240,14 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	run->ordered = true;
 	run->record = unwind_record;
 	run->session_end = end_session;
+	run->report = summarize;
 	run->arg = &u;
 	u.resolver = resolver_new(symbols, opts->symbols, &run->messages);
 	u.unwinder = u.resolver ? unwinder_new(u.resolver, pk_symbols_failures(symbols)) : NULL;
-	if (u.unwinder) {
+	if (u.unwinder)
 		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");
-		if (result != PK_EXIT_USAGE)
-			summarize(&u);
-	} else {
+	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	}
 	unwinder_free(u.unwinder);
 	resolver_free(u.resolver);
 	pk_session_free(u.session);

@@ -7,11 +7,13 @@
 
 #define BOTH (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* More registers than callers are found by were asked for by name, and stay. */
+/* All there is to know of the link register is in the callchain then. More registers were asked for
+ * by name, and stay. */
 static bool keeps(const struct pk_event *event, bool keep)
 {
-	return keep || (pk_chain_source_of(event) == PK_CHAIN_LACKS_CALLER &&
-			event->attr.sample_regs_user != PK_LINK_REGISTER);
+	return pk_chain_source_of(event) == PK_CHAIN_LACKS_CALLER
+		       ? event->attr.sample_regs_user != PK_LINK_REGISTER
+		       : keep;
 }
 
 /* ---- Attrs ---- */

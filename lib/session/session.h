@@ -203,11 +203,28 @@ enum pk_chain_source {
 #define PK_LINK_REGISTER (UINT64_C(1) << 30) /* of arm64, in sample_regs_user */
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
+/* Samples that pk-unwind has not been at, by pk_chain_source. */
+struct pk_partial_chains {
+	uint64_t samples[PK_CHAIN_SOURCES];
+};
+
+/* Counts a sample of the event if it is one. */
+static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
+					   const struct pk_event *event)
+{
+	const enum pk_chain_source source = pk_chain_source_of(event);
+
+	/* pk-unwind leaves registers that were asked for by name. */
+	if (source &&
+	    (source != PK_CHAIN_LACKS_CALLER || event->attr.sample_regs_user == PK_LINK_REGISTER))
+		partial->samples[source]++;
+}
 
 struct pk_stacks;
 
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
+	struct pk_partial_chains partial;
 };
 
 /* dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
