@@ -117,15 +117,21 @@ maps_as()
 	} | record 10 $(($1 & 4 ? 2 : 0x2002))
 }
 
+# feature NUMBER TEXT: of the header: 3 hostname, 4 osrelease, 6 arch
+feature()
+{
+	{
+		num 8 "$1"
+		num 4 64
+		text "$2"
+		head -c $((64 - $(wc -c <field))) /dev/zero
+	} | record 80 0
+}
+
 # machine NAME: as uname -m has it
 machine()
 {
-	{
-		num 8 6
-		num 4 64
-		text "$1"
-		head -c $((64 - $(wc -c <field))) /dev/zero
-	} | record 80 0
+	feature 6 "$1"
 }
 
 # sample_of MISC ID PID IP WIDTHS VALUE...: of an event_of
