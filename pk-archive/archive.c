@@ -150,7 +150,7 @@ static void list_build_id(struct archiver *a, const struct pk_record *record)
 
 static void add_image(struct archiver *a, const struct pk_image *image)
 {
-	if (pk_table_get(&a->seen, image->index))
+	if (!image->code || pk_table_get(&a->seen, image->index))
 		return;
 	if (!pk_table_set(&a->seen, image->index, a))
 		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);
@@ -352,6 +352,7 @@ static int open_output(const struct archiver *a)
 static int run_archiver(struct archiver *a)
 {
 	const struct archive_options *options = a->options;
+	struct pk_stacks_count count;
 	int result = PK_EXIT_OK, written, fd;
 
 	fd = open_output(a);
@@ -365,6 +366,9 @@ static int run_archiver(struct archiver *a)
 		add_operand(a, options->objects[i]);
 	if (a->run->files_count || !options->objects_count)
 		result = pk_run(a->run);
+	pk_stacks_counted(a->stacks, &count);
+	if (!options->all)
+		pk_report_missing_stages(&count.partial, 0);
 	if (a->missing)
 		pk_warn("%llu of %llu objects could not be taken along",
 			(unsigned long long)a->missing,

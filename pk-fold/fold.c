@@ -179,6 +179,8 @@ static void report_events(const struct folder *folder)
 	const struct pk_profile *profile = &folder->profile;
 	char number[32];
 
+	pk_report_no_samples(folder->run);
+
 	if (profile->skipped && !weigh->events_count)
 		pk_warn("only samples of %s are folded; %s of other events left out (--event "
 			"chooses)",
@@ -204,6 +206,9 @@ static void report_stacks(const struct folder *folder)
 	if (context->stacks_made && folder->options->stacks.max_depth)
 		pk_warn("the input is not symbolized: objects and addresses are shown; "
 			"put pk-symbolize before pk-fold");
+	if (folder->options->stacks.max_depth)
+		pk_report_missing_stages(&context->counted.partial,
+					 context->counted.stacks_unmerged);
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
 		pk_warn("%.1f%% of the weight is outside of --root and --leaf; left out",
 			(double)paths->outside / all);

@@ -121,6 +121,9 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 	shown->period = view->period;
 	shown->frames_count = 0;
 	shown->whole = NULL;
+	if (shown->view->fields & FIELD(IP) && !script->context->symbolized &&
+	    !script->options->no_chains)
+		pk_partial_chains_count(&script->partial, view->event);
 	if (shown->view->fields & FIELD(IP))
 		script_frames(script, shown,
 			      shown->view->chain ? &shown->sample.callchain : &no_chain);
@@ -351,6 +354,7 @@ static bool report(const struct script *script)
 		pk_warn("%s callchains of user space stand apart from their samples; "
 			"pk-merge-callchains before pk-script brings them together",
 			pk_number(number, script->deferred));
+	pk_report_missing_stages(&script->partial, 0);
 	if (script->cut)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",

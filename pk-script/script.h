@@ -127,6 +127,7 @@ struct script {
 	uint32_t *roots;	   /* by index in that range */
 	size_t roots_capacity;
 	uint64_t deferred;		   /* callchains apart from their samples, all inputs */
+	struct pk_partial_chains partial;  /* of samples that were shown */
 	uint64_t shown_frames, unresolved; /* not yet in the books */
 };
 

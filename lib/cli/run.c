@@ -320,6 +320,8 @@ int pk_run(struct pk_run *run)
 	if (pk_losses_text(run->stage || run->within ? &run->own : &run->losses, text,
 			   sizeof(text)))
 		pk_warn("%s", text);
+	if (run->report)
+		run->report(run);
 	if (!written || run->damaged || pk_losses_exceed(&run->losses, &run->fail_on))
 		return PK_EXIT_FAILED;
 	return PK_EXIT_OK;

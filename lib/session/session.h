@@ -21,6 +21,7 @@ struct pk_image {
 	enum pk_dso_kind kind;
 	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
 	bool dump;    /* JIT: a jitdump, in which addresses are offsets */
+	bool code;    /* a map of it is or was executable; else it is data */
 	const char *path;
 	/* As perf shows it: the path; of a kernel module "[usbnet]"; of a module or the kernel that
 	 * a BUILD_ID record before its map names, the path in that record. */
@@ -41,6 +42,7 @@ struct pk_map {
 	uint64_t start, end; /* virtual, end exclusive */
 	uint64_t pgoff;
 	const struct pk_image *image;
+	bool executable; /* else it is data, which has addresses but no functions */
 };
 
 /* The address inside its image, as perf counts it: file offset, or virtual where there is no file.
@@ -197,10 +199,42 @@ struct pk_resolved {
 typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
 			      struct pk_resolved *resolved);
 
+/* What an event's samples have user callchains of. pk-unwind makes them whole. */
+enum pk_chain_source {
+	PK_CHAIN_WHOLE,	      /* the callchain, or nothing */
+	PK_CHAIN_OF_DUMP,     /* user registers and a piece of the stack */
+	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
+	/* The callchain and the link register of arm64, which has the caller of a function that
+	 * has no frame, if the machine is one. */
+	PK_CHAIN_LACKS_CALLER,
+	PK_CHAIN_SOURCES
+};
+
+#define PK_LINK_REGISTER (UINT64_C(1) << 30) /* of arm64, in sample_regs_user */
+
+enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
+/* Samples that pk-unwind has not been at, by pk_chain_source. */
+struct pk_partial_chains {
+	uint64_t samples[PK_CHAIN_SOURCES];
+};
+
+/* Counts a sample of the event if it is one. */
+static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
+					   const struct pk_event *event)
+{
+	const enum pk_chain_source source = pk_chain_source_of(event);
+
+	/* pk-unwind leaves registers that were asked for by name. */
+	if (source &&
+	    (source != PK_CHAIN_LACKS_CALLER || event->attr.sample_regs_user == PK_LINK_REGISTER))
+		partial->samples[source]++;
+}
+
 struct pk_stacks;
 
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
+	struct pk_partial_chains partial;
 };
 
 /* What a frame stands for: resolve() is called once for each. */

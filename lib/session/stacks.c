@@ -526,6 +526,7 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 		event->attr.sample_max_stack ? event->attr.sample_max_stack : MAX_STACK_DEFAULT;
 
 	stacks->count.samples++;
+	pk_partial_chains_count(&stacks->count.partial, event);
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
 	/* A chain that was put together of parts may be longer, and its trailer tells. */
