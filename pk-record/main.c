@@ -21,7 +21,7 @@
 
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pk-record [OPTION...] -p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS\n"
+	"       pk-record [OPTION...] [-p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS]\n"
 	"Writes what the kernel's performance events say as a stream, to stdout.\n"
 	"What: -e, --event LIST  --list[=GLOB]  --events-dir PATH  --filter EXPR\n"
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
@@ -205,9 +205,16 @@ static int check(const struct options *options)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 wants --control: nothing else enables the events");
-	if (!tasks && !options->command)
-		return pk_usage_error("nothing to record: give a command, -p, -t, -u, -a, or -C");
 	return PK_EXIT_OK;
+}
+
+/* Without a command and a target everything is recorded, as perf does. */
+static void settle_target(struct options *options)
+{
+	struct target_spec *target = &options->target;
+
+	if (!options->command && !target->pids && !target->tids && !target->uids && !target->cpus)
+		target->system_wide = true;
 }
 
 /* A name tells whether it is to be compressed, and whether it is a pattern. */
@@ -335,6 +342,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (options->command && strchr(options->command[0], '/'))
 		pk_protect_input(options->command[0]);
 	settle_output(options);
+	settle_target(options);
 	if (options->cgroups && (!options->events.count || options->target.pids ||
 				 options->target.tids || options->target.uids))
 		return pk_usage_error("-G wants -e, and neither -p nor -t nor -u");

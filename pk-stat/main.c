@@ -15,7 +15,7 @@
 static void help(void)
 {
 	puts("Usage: pk-stat [OPTION...] [--] COMMAND [ARG...]\n"
-	     "       pk-stat [OPTION...] -p PID | -t TID | -u USER | -a | -C CPUS\n"
+	     "       pk-stat [OPTION...] [-p PID | -t TID | -u USER | -a | -C CPUS]\n"
 	     "       pk-stat [OPTION...] [FILE...]            prints recordings of counts\n"
 	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR   -d, -dd, -ddd  caches, too\n"
 	     "  -M, --metrics=NAMES  --metric=FILE:NAMES  --metric-dir=DIR  --metric-no-group\n"
@@ -202,6 +202,8 @@ static int run(struct opts *opts, char **operands, int count)
 		stat->command = operands;
 		if (strchr(operands[0], '/'))
 			pk_protect_input(operands[0]);
+	} else if (!stat_has_target(stat)) {
+		stat->targets.system_wide = true; /* as perf does */
 	}
 	if (pk_lookups()->count) /* a recording that cannot be read is no command */
 		return PK_EXIT_FAILED;
