@@ -88,6 +88,32 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{0, "symbol", "name the FUNCTION without an option"},
+	{'n', "show-nr-samples", "--weight samples"},
+	{0, "show-total-period", "--weight period"},
+	{'l', "print-line", "--source"},
+	{'P', "full-paths", "paths are printed whole"},
+	{0, "disassembler-style", "--syntax"},
+	{'k', NULL, "--vmlinux"},
+	{'d', "dsos", "name OBJECT:FUNCTION without an option"},
+	{'C', "cpu", "use pk-filter --cpu"},
+	{'D', "dump-raw-trace", "use pk-script --dump"},
+	{0, "percent-limit", "--min-percent"},
+	{0, "percent-type", "--percent-of"},
+	{0, "prefix", "--source-prefix"},
+	{0, "prefix-strip", "--source-prefix"},
+	{0, "data-type", "--types"},
+	{0, "code-with-type", "--types"},
+	{0, "stdio", "the output is always text"},
+	{0, "stdio2", "the output is always text"},
+	{0, "tui", "the output is always text"},
+	{0, "objdump", "code is disassembled in process"},
+};
+
+static const struct pk_perf_options perf = {"perf annotate", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 /* One of two words. */
 static bool parse_choice(const char *text, const char *no, const char *yes, bool *value)
 {
@@ -242,7 +268,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 	const struct annotate_options *annotate = &opts->annotate;
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, letters, long_options, &perf)) != -1) {
 		result = parse_option(c, opts);
 		if (result >= 0)
 			return result;

@@ -33,6 +33,13 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{0, "unpack", "use tar -x -C ~/.debug"},
+};
+
+static const struct pk_perf_options perf = {"perf archive", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 int main(int argc, char **argv)
 {
 	struct pk_symbols_options files = {.no_inlines = true, .no_lines = true};
@@ -43,7 +50,7 @@ int main(int argc, char **argv)
 	int c, result;
 
 	pk_cli_init("pk-archive");
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT "z", long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT "z", long_options, &perf)) != -1) {
 		switch (c) {
 		case 'z': options.zstd = true; break;
 		case OPT_ALL: options.all = true; break;

@@ -76,6 +76,34 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{'D', "dump-raw-trace", "--dump"},
+	{0, "dump-unsorted-raw-trace", "--dump"},
+	{'I', "show-info", "--header"},
+	{'g', "gen-script", "use --json: any language reads it"},
+	{'s', "script", "use --json: any language reads it"},
+	{'l', "list", "there are no built-in scripts"},
+	{'k', "vmlinux", "--vmlinux"},
+	{'c', "comms", "use pk-filter --comm"},
+	{'C', "cpu", "use pk-filter --cpu"},
+	{'S', "symbols", "use pk-filter --symbol"},
+	{0, "dsos", "use pk-filter --dso"},
+	{0, "pid", "use pk-filter --pid"},
+	{0, "tid", "use pk-filter --tid"},
+	{0, "time", "use pk-filter --time"},
+	{0, "graph-function", "use pk-filter --stack-has"},
+	{0, "per-event-dump", "use pk-filter --split-by event"},
+	{'a', "all-cpus", "use pk-record -a"},
+	{'d', "debug-mode", "use --stats"},
+	{'L', "Latency", "the fields of --json have what the kernel recorded"},
+	{0, "inline", "inlined functions are printed: --no-inline"},
+	{0, "demangle", "names are demangled: --no-demangle"},
+	{0, "itrace", "hardware traces are not decoded"},
+};
+
+static const struct pk_perf_options perf = {"perf script", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 static int set_fields(struct opts *opts, const char *text)
 {
 	struct field_error error;
@@ -208,7 +236,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, "F:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
+	       (c = pk_getopt(argc, argv, "F:G" PK_COMMON_SHORT, long_options, &perf)) != -1)
 		result = set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "lookups.h"
+#include "options.h"
 #include "stat.h"
 #include "stat_options.h"
 
@@ -28,7 +29,7 @@ static void help(void)
 	     "  -x, --field-separator=SEP  --no-csv-summary  -j, --json    for programs\n"
 	     "      --stream  write counts as a stream, for pk-stat or perf stat report\n"
 	     "  -n, --null  --all-user  --all-kernel  --no-scale  --no-merge  --no-big-num\n"
-	     "  -o, --output=FILE  --append  --log-fd=FD  -v  -q  --help  --version\n"
+	     "  -o, --output=FILE  --append  --log-fd=FD  -v  -q  -h, --help  --version\n"
 	     "\n"
 	     "  pk-stat -d -- make -j4\n"
 	     "  pk-stat -a -I 1000 -x, -e cpu-clock,context-switches -o host.csv");
@@ -91,10 +92,28 @@ static const struct option long_options[] = {
 	{"log-fd", required_argument, NULL, OPT_LOG_FD},
 	{"verbose", no_argument, NULL, 'v'},
 	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, OPT_HELP},
+	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, OPT_VERSION},
 	{NULL, 0, NULL, 0},
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{'g', "group", "-e '{EVENT,EVENT}'"},
+	{'T', "transaction", "-M with metrics of transactions"},
+	{0, "topdown", "-M TopdownL1, with --metric-dir"},
+	{0, "td-level", "-M TopdownL2, with --metric-dir"},
+	{'b', "bpf-prog", "programs are not counted"},
+	{0, "bpf-counters", "counters are not shared"},
+	{0, "hybrid-merge", "kinds of processors are counted apart"},
+	{0, "cputype", "-e 'cpu_core/EVENT/'"},
+	{0, "percore-show-thread", "-A with -e 'EVENT/percore/'"},
+	{0, "per-cache", "use --per-die or --per-core"},
+	{0, "per-cluster", "use --per-die or --per-core"},
+	{'c', "scale", "--scale"},
+};
+
+static const struct pk_perf_options perf = {"perf stat", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 /* -1: go on. Else the exit status. */
 static int parse_option(int c, struct opts *opts)
@@ -112,7 +131,7 @@ static int parse_option(int c, struct opts *opts)
 			       : pk_usage_error("%s: not a file descriptor", optarg);
 	case 'v': pk_cli_verbosity(++opts->verbose); return -1;
 	case 'q': pk_cli_verbosity(-1); return -1;
-	case OPT_HELP: help(); return pk_finish(PK_EXIT_OK);
+	case 'h': help(); return pk_finish(PK_EXIT_OK);
 	case OPT_VERSION: printf("pk-stat %s\n", PK_VERSION); return pk_finish(PK_EXIT_OK);
 	default: return pk_usage_hint();
 	}
@@ -190,6 +209,15 @@ static int close_output(const struct opts *opts, int result)
 	return result ? result : PK_EXIT_FAILED;
 }
 
+/* After a command that was not found: perf's subcommands. */
+static void explain_command(const char *command)
+{
+	if (!strcmp(command, "record"))
+		pk_error("perf stat record is pk-stat --stream");
+	else if (!strcmp(command, "report"))
+		pk_error("perf stat report is pk-stat FILE");
+}
+
 static int run(struct opts *opts, char **operands, int count)
 {
 	struct stat_options *stat = &opts->stat;
@@ -212,6 +240,8 @@ static int run(struct opts *opts, char **operands, int count)
 		result = open_output(opts);
 	if (!result)
 		result = close_output(opts, stat->inputs ? stat_read(stat) : stat_run(stat));
+	if (result == 127)
+		explain_command(operands[0]);
 	return result;
 }
 
@@ -225,8 +255,8 @@ int main(int argc, char **argv)
 	/* Only for what parts thousands: a decimal point stays one, whoever reads it. */
 	if (setlocale(LC_NUMERIC, "") && strcmp(nl_langinfo(RADIXCHAR), "."))
 		setlocale(LC_NUMERIC, "C");
-	while (result < 0 && (c = getopt_long(argc, argv, "+e:dM:p:t:u:aC:iG:r:SI:D:Ax:jnBo:vq",
-					      long_options, NULL)) != -1)
+	while (result < 0 && (c = pk_getopt(argc, argv, "+e:dM:p:t:u:aC:iG:r:SI:D:Ax:jnBo:vqh",
+					    long_options, &perf)) != -1)
 		result = parse_option(c, &opts);
 	if (result < 0)
 		result = run(&opts, argv + optind, argc - optind);

@@ -36,7 +36,6 @@ enum {
 	OPT_NO_BIG,
 	OPT_APPEND,
 	OPT_LOG_FD,
-	OPT_HELP,
 	OPT_VERSION,
 };
 

@@ -53,6 +53,9 @@ pk-stat -q -o /dev/null -e task-clock -- sh -c 'kill -KILL $$'
 [ $? = 137 ] || fail "a signal is not passed on"
 pk-stat -q -o /dev/null -e task-clock -- ./no-such-command 2>/dev/null
 [ $? = 127 ] || fail "no such command: status is not 127"
+pk-stat -q -o /dev/null -e task-clock record true 2>err
+[ $? = 127 ] || fail "record: status is not 127"
+grep -q 'perf stat record is pk-stat --stream' err || fail "record: said $(cat err)"
 
 # Text
 pk-stat -q -e task-clock,page-faults -o text -- toucher 2000
