@@ -146,6 +146,9 @@ bool event_has_cpu(const struct event *event, int cpu);
 bool event_by_name(const char *name, struct perf_attr *attr);
 /* The names that event_by_name knows, index 0, 1 ... until NULL: caches in their plainest form. */
 const char *event_name_at(size_t index);
+/* The index of the next name from index on that a pattern of a shell stands for: of software
+ * events, each by its first name that matches. SIZE_MAX: there is none. */
+size_t event_match(const char *pattern, size_t index);
 /* The first name of a PERF_TYPE_HARDWARE event; NULL if there is none. */
 const char *event_generic_name(uint64_t config);
 /* "any,u", "call" ... as branch_sample_type; false if a word is none of them. */
