@@ -100,7 +100,9 @@ struct event_list {
 	const char *sysfs;  /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
 	const char *object; /* what has the probes that are called sdt_...; NULL: tracefs */
 	const struct pmu_json *json; /* whose events have names, too; NULL: none. Borrowed */
-	bool tools;		     /* duration_time, user_time and system_time are events, too */
+	bool clock_instead; /* events_open has replaced cycles by cpu-clock: for the caller to say
+			     */
+	bool tools;	    /* duration_time, user_time and system_time are events, too */
 	struct pk_messages messages; /* of the functions below, for the caller to print */
 };
 
@@ -205,7 +207,7 @@ static inline size_t event_slots(const struct targets *targets)
  */
 
 struct open_options {
-	bool clock_instead; /* cpu-clock where there is no counter for cycles, which is said */
+	bool clock_instead; /* cpu-clock where there is no counter for cycles */
 	bool tolerant; /* what this machine cannot do is noted in event.error, and others opened */
 };
 

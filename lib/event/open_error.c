@@ -130,7 +130,7 @@ static void explain_absent(const struct event *event, struct pk_messages *messag
 	else
 		pk_messages_error(messages,
 				  "%s: this processor, or virtual machine, has no such counter: "
-				  "--list shows what there is, and cpu-clock is always there",
+				  "try -e cpu-clock, or see --list",
 				  event->name);
 }
 

@@ -29,3 +29,35 @@ cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk
 for list in truncated truncated=99 lost; do
 	try --fail-on=$list deferred.pk
 done
+
+# What the programs before have printed is not printed again behind a pipe, unless with -v, but counts for
+# --fail-on. pk-record prints what LOST says; other recorders do not.
+piped()
+{
+	echo "$ pk-fold $* < a pipe"
+	# shellcheck disable=SC2002 # a pipe on purpose
+	cat lost.pk | pk-fold "$@" 2>&1
+	echo "status $?"
+}
+piped
+{
+	header
+	event 1 7
+	session
+	{
+		nums 44844 1 0 0 0 0
+		printf 'pk-record\0000.1\000host\000'
+		head -c 5 /dev/zero
+	} | definition 2
+	comm 5 5 prog
+	sample 7 5 0x1000
+	lost 1
+	nums 4488 1 5 2 20 | definition 8
+	finish
+} >recorded.pk
+mv recorded.pk lost.pk
+piped
+piped -v
+piped -q --fail-on=lost
+piped -q --fail-on=unresolved
+try lost.pk
