@@ -101,7 +101,7 @@ static const struct pk_perf_option perf_items[] = {
 	{0, "time", "use pk-filter --time"},
 	{0, "symbol-filter", "use pk-filter --symbol"},
 	{'D', "dump-raw-trace", "use pk-script --dump"},
-	{'I', "show-info", "use pk-script --header"},
+	{'I', "show-info", "use pk-script -I"},
 	{0, "header", "use pk-script --header"},
 	{0, "header-only", "use pk-script --header-only"},
 	{0, "stats", "use pk-script --stats"},

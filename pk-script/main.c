@@ -24,7 +24,8 @@ static void help(void)
 	     "                        +FIELD and -FIELD change the default\n"
 	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
 	     "      --dump            every record, field by field\n"
-	     "      --header, --header-only   where and how it was recorded, too or alone\n"
+	     "      --header, --header-only, -I   where and how it was recorded, too or alone; all "
+	     "of it\n"
 	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
 	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
 	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
@@ -58,6 +59,7 @@ static const struct option long_options[] = {
 	{"dump", no_argument, NULL, OPT_DUMP},
 	{"header", no_argument, NULL, OPT_HEADER},
 	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
+	{"show-info", no_argument, NULL, 'I'},
 	{"ns", no_argument, NULL, OPT_NS},
 	{"reltime", no_argument, NULL, OPT_RELTIME},
 	{"deltatime", no_argument, NULL, OPT_DELTATIME},
@@ -79,7 +81,6 @@ static const struct option long_options[] = {
 static const struct pk_perf_option perf_items[] = {
 	{'D', "dump-raw-trace", "--dump"},
 	{0, "dump-unsorted-raw-trace", "--dump"},
-	{'I', "show-info", "--header"},
 	{'g', "gen-script", "use --json: any language reads it"},
 	{'s', "script", "use --json: any language reads it"},
 	{'l', "list", "there are no built-in scripts"},
@@ -131,6 +132,15 @@ static int set_times(struct opts *opts, enum script_times times)
 	return -1;
 }
 
+/* perf prints nothing more without --header. */
+static int show_info(struct opts *opts)
+{
+	opts->script.whole_header = true;
+	if (opts->script.header == HEADER_NONE)
+		opts->script.header = HEADER_SHOWN;
+	return -1;
+}
+
 static int set_other(struct opts *opts, int option)
 {
 	int result = pk_symbol_option(&opts->symbols, option);
@@ -153,6 +163,7 @@ static int set_option(struct opts *opts, int option)
 	case OPT_DUMP: opts->dump = true; break;
 	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
 	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
+	case 'I': return show_info(opts);
 	case OPT_NS: opts->script.nanoseconds = true; break;
 	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
 	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
@@ -236,7 +247,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
-	       (c = pk_getopt(argc, argv, "F:G" PK_COMMON_SHORT, long_options, &perf)) != -1)
+	       (c = pk_getopt(argc, argv, "F:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
 		result = set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);

@@ -33,6 +33,7 @@ struct script_options {
 	struct fields fields;
 	unsigned int show;
 	enum script_header header;
+	bool whole_header;  /* with the lines that perf prints with -I only */
 	uint32_t max_stack; /* frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
