@@ -173,6 +173,80 @@ static bool derive_slots(const struct stat_result *result, const struct event *e
 	return true;
 }
 
+/* What perf's default run prints as of Linux 6.19, by the names of its metrics. */
+
+/* Software events, in a second of the clock. */
+static const struct {
+	uint64_t config;
+	const char *unit;
+} named_rates[] = {
+	{PERF_COUNT_SW_CONTEXT_SWITCHES, "cs/sec  cs_per_second"},
+	{PERF_COUNT_SW_CPU_MIGRATIONS, "migrations/sec  migrations_per_second"},
+	{PERF_COUNT_SW_PAGE_FAULTS, "faults/sec  page_faults_per_second"},
+};
+
+#define NAMED	 "%8.1f"
+#define UNITLESS "%8.2f"
+
+static void derive_named_software(const struct stat_result *result, const struct event *event,
+				  double value, double ns, struct derived *items)
+{
+	if (event_is_clock(event) && result->seconds > 0)
+		set(items, value / 1e9 / result->seconds, NAMED, "CPUs  CPUs_utilized");
+	for (size_t i = 0; ns > 0 && i < sizeof(named_rates) / sizeof(*named_rates); i++)
+		if (named_rates[i].config == event->attr.config)
+			set(items, value / ns * 1e9, NAMED, named_rates[i].unit);
+}
+
+static void derive_named_hardware(const struct stat_result *result, const struct event *event,
+				  size_t group, double value, double ns, struct derived *items)
+{
+	const uint32_t hw = PERF_TYPE_HARDWARE;
+	const double cycles = beside(result, event, group, hw, PERF_COUNT_HW_CPU_CYCLES);
+	const double branches = beside(result, event, group, hw, PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	const double front =
+		beside(result, event, group, hw, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND);
+	const double back = beside(result, event, group, hw, PERF_COUNT_HW_STALLED_CYCLES_BACKEND);
+
+	switch (event->attr.config) {
+	case PERF_COUNT_HW_CPU_CYCLES:
+		if (ns > 0)
+			set(items, value / ns, NAMED, "GHz  cycles_frequency");
+		break;
+	case PERF_COUNT_HW_BRANCH_INSTRUCTIONS:
+		if (ns > 0)
+			set(items, value / ns * 1000, NAMED, "M/sec  branch_frequency");
+		break;
+	case PERF_COUNT_HW_BRANCH_MISSES:
+		if (branches > 0)
+			set(items, 100 * value / branches, NAMED, "%  branch_miss_rate");
+		break;
+	case PERF_COUNT_HW_INSTRUCTIONS:
+		if (cycles > 0)
+			set(&items[0], value / cycles, NAMED, "instructions  insn_per_cycle");
+		if (value > 0 && (front > 0 || back > 0))
+			set(&items[1], (front > back ? front : back) / value, UNITLESS,
+			    "stalled_cycles_per_instruction");
+		break;
+	case PERF_COUNT_HW_STALLED_CYCLES_FRONTEND:
+		if (cycles > 0)
+			set(items, value / cycles, UNITLESS, "frontend_cycles_idle");
+		break;
+	case PERF_COUNT_HW_STALLED_CYCLES_BACKEND:
+		if (cycles > 0)
+			set(items, value / cycles, UNITLESS, "backend_cycles_idle");
+		break;
+	default: break;
+	}
+}
+
+/* Clocks of ours, also in recordings. */
+static bool is_tool(const struct event *event)
+{
+	return event->tool || (event->attr.type == PERF_TYPE_SOFTWARE &&
+			       event->attr.config == PERF_COUNT_SW_DUMMY);
+}
+
 static void derive_known(const struct stat_result *result, size_t index, size_t group,
 			 struct derived *items)
 {
@@ -180,6 +254,16 @@ static void derive_known(const struct stat_result *result, size_t index, size_t 
 	const double value = stat_value(result, index, group);
 	const double ns = clock_of(result, event, group);
 
+	if (is_tool(event))
+		return;
+	if (result->named && event->attr.type == PERF_TYPE_SOFTWARE) {
+		derive_named_software(result, event, value, ns, items);
+		return;
+	}
+	if (result->named && event->attr.type == PERF_TYPE_HARDWARE) {
+		derive_named_hardware(result, event, group, value, ns, items);
+		return;
+	}
 	if (event_is_clock(event)) {
 		if (result->seconds > 0)
 			set(items, value / 1e9 / result->seconds, "%8.3f", "CPUs utilized");

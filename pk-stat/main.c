@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "list_events.h"
 #include "lookups.h"
 #include "options.h"
 #include "stat.h"
@@ -18,7 +19,8 @@ static void help(void)
 	puts("Usage: pk-stat [OPTION...] [--] COMMAND [ARG...]\n"
 	     "       pk-stat [OPTION...] [-p PID | -t TID | -u USER | -a | -C CPUS]\n"
 	     "       pk-stat [OPTION...] [FILE...]            prints recordings of counts\n"
-	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR   -d, -dd, -ddd  caches, too\n"
+	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR  --list[=GLOB]\n"
+	     "  -d, -dd, -ddd  caches, too\n"
 	     "  -M, --metrics=NAMES  --metric=FILE:NAMES  --metric-dir=DIR  --metric-no-group\n"
 	     "      --metric-no-merge  --metric-only  --no-metrics\n"
 	     "  -i, --no-inherit  -G, --cgroup=LIST  --for-each-cgroup=LIST\n"
@@ -38,6 +40,7 @@ static void help(void)
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"filter", required_argument, NULL, OPT_FILTER},
+	{"list", optional_argument, NULL, OPT_LIST},
 	{"detailed", no_argument, NULL, 'd'},
 	{"metrics", required_argument, NULL, 'M'},
 	{"metric", required_argument, NULL, OPT_METRIC},
@@ -72,6 +75,7 @@ static const struct option long_options[] = {
 	{"per-core", no_argument, NULL, OPT_CORE},
 	{"per-die", no_argument, NULL, OPT_DIE},
 	{"per-socket", no_argument, NULL, OPT_SOCKET},
+	{"aggr-socket", no_argument, NULL, OPT_SOCKET},
 	{"per-node", no_argument, NULL, OPT_NODE},
 	{"per-thread", no_argument, NULL, OPT_THREAD},
 	{"field-separator", required_argument, NULL, 'x'},
@@ -123,6 +127,9 @@ static int parse_option(int c, struct opts *opts)
 	if (result != STAT_OPTION_OTHER)
 		return result;
 	switch (c) {
+	case OPT_LIST:
+		return list_events(optarg ? optarg : opts->stat.argv[optind], NULL,
+				   opts->stat.events.json);
 	case 'o': opts->output = optarg; return -1;
 	case OPT_APPEND: opts->append = true; return -1;
 	case OPT_LOG_FD:

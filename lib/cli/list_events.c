@@ -26,7 +26,8 @@ enum kind {
 	KIND_CACHE,
 	KIND_TRACEPOINT,
 	KIND_SDT,
-	KIND_PMU
+	KIND_PMU,
+	KIND_METRIC
 };
 
 static const struct {
@@ -36,6 +37,7 @@ static const struct {
 	{"hw", KIND_HARDWARE},		 {"hardware", KIND_HARDWARE}, {"sw", KIND_SOFTWARE},
 	{"software", KIND_SOFTWARE},	 {"cache", KIND_CACHE},	      {"hwcache", KIND_CACHE},
 	{"tracepoint", KIND_TRACEPOINT}, {"sdt", KIND_SDT},	      {"pmu", KIND_PMU},
+	{"metric", KIND_METRIC},	 {"metrics", KIND_METRIC},
 };
 
 struct listing {
@@ -233,6 +235,17 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 	}
 }
 
+/* Metrics cannot be recorded: they are listed only where they are asked for. */
+static void list_metrics(struct listing *listing, const struct pmu_json *json)
+{
+	size_t count = 0;
+	const struct pmu_json_metric *metrics = json ? pmu_json_metrics(json, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		show(listing, metrics[i].name,
+		     metrics[i].description ? metrics[i].description : metrics[i].expression, NULL);
+}
+
 /* These have a syntax of their own. */
 static bool is_probe(const char *pmu)
 {
@@ -360,6 +373,8 @@ static bool list_machine(struct listing *listing, const struct pmu_json *json)
 		list_pmus(listing);
 	}
 	list_syntaxes(listing);
+	if (listing->kind == KIND_METRIC)
+		list_metrics(listing, json);
 	return !wants(listing, KIND_TRACEPOINT) || list_tracepoints(listing);
 }
 

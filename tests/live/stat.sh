@@ -126,4 +126,10 @@ if perf stat -x ';' -e $event -o perf.csv -- toucher 2500 2>/dev/null; then
 	ours=$(field page-faults ours.csv)
 	same "$ours" "$theirs" || fail "$ours faults, $theirs by perf"
 fi
+# Events are listed as by pk-record; --aggr-socket is --per-socket.
+pk-stat --list sw | grep -qE '^page-faults +software' || fail "--list"
+if pk-stat -q -a -e cpu-clock -o text -- true 2>/dev/null; then
+	pk-stat -q -a --aggr-socket -x, -e cpu-clock -o text -- true || fail "--aggr-socket: status $?"
+	grep -qE '^S0,[0-9]+,' text || fail "--aggr-socket: $(cat text)"
+fi
 exit $status
