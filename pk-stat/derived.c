@@ -240,13 +240,6 @@ static void derive_named_hardware(const struct stat_result *result, const struct
 	}
 }
 
-/* Clocks of ours, also in recordings. */
-static bool is_tool(const struct event *event)
-{
-	return event->tool || (event->attr.type == PERF_TYPE_SOFTWARE &&
-			       event->attr.config == PERF_COUNT_SW_DUMMY);
-}
-
 static void derive_known(const struct stat_result *result, size_t index, size_t group,
 			 struct derived *items)
 {
@@ -254,8 +247,8 @@ static void derive_known(const struct stat_result *result, size_t index, size_t 
 	const double value = stat_value(result, index, group);
 	const double ns = clock_of(result, event, group);
 
-	if (is_tool(event))
-		return;
+	if (event->tool)
+		return; /* a clock has no rate */
 	if (result->named && event->attr.type == PERF_TYPE_SOFTWARE) {
 		derive_named_software(result, event, value, ns, items);
 		return;
