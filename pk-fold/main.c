@@ -36,7 +36,7 @@ static void help(void)
 	     "      --addresses --modules --lines --inlines[=no] --suffixes[=kji]  how to name "
 	     "frames\n"
 	     "      --diff=BASE       two weights: that of BASE, and that of the other inputs\n"
-	     "      --live=TIME       print and begin anew each TIME\n"
+	     "      --live=TIME       print each TIME, below a line with it, and begin anew\n"
 	     "      --sort=ORDER      name (default) or weight\n" PK_COMMON_HELP "\n"
 	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-fold | flamegraph.pl > app.svg\n"
 	     "  pk-fold --diff=before.pk after.pk | flamegraph.pl > diff.svg");
