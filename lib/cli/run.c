@@ -117,18 +117,55 @@ static bool is_recorder(const struct pk_record *record)
 	       !memcmp(stage + 1, name, sizeof(name));
 }
 
+/* A STAGE that ran with -q, alone or before other letters. */
+static bool is_quiet(const struct pk_record *record)
+{
+	const char *at = (const char *)record->data + sizeof(struct pk_record_stage);
+	const char *const end = (const char *)record->data + record->size, *nul;
+	unsigned int index = 0;
+
+	for (; at < end && (nul = memchr(at, '\0', (size_t)(end - at))); at = nul + 1, index++) {
+		if (index <= 3) /* program, version, host, argv[0] */
+			continue;
+		if (!strcmp(at, "--"))
+			return false;
+		if (!strncmp(at, "-q", 2) || !strncmp(at, "--q", 3))
+			return true;
+	}
+	return false;
+}
+
+static void note_stage(struct pk_run *run, const struct pk_record *record)
+{
+	const struct pk_record_stage *stage = (const void *)record->data;
+
+	if (record->size < sizeof(*stage))
+		return;
+	if (!is_quiet(record))
+		run->recorder_reports |= is_recorder(record);
+	else if (stage->id < 64)
+		run->quiet_stages |= UINT64_C(1) << stage->id;
+}
+
 /* Losses that the programs before this one in a pipeline have printed: LOSS, and where pk-record is
  * one of them LOST. */
 static void note_reported(struct pk_run *run, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
+	struct pk_loss loss;
 
-	if (record->type == PK_RECORD_BEGIN)
+	if (record->type == PK_RECORD_BEGIN) {
 		run->recorder_reports = false;
-	else if (kind == PK_STAGE)
-		run->recorder_reports |= is_recorder(record);
-	else if (kind == PK_LOSS || run->recorder_reports)
+		run->quiet_stages = 0;
+	} else if (kind == PK_STAGE) {
+		note_stage(run, record);
+	} else if (kind == PK_LOSS) {
+		if (!pk_loss_decode(record, &loss) && loss.stage < 64 &&
+		    !(run->quiet_stages >> loss.stage & 1))
+			pk_losses_record(&run->reported, record);
+	} else if (run->recorder_reports) {
 		pk_losses_record(&run->reported, record);
+	}
 }
 
 static enum pk_status dispatch(struct pk_run *run, const struct pk_record *record)

@@ -40,24 +40,36 @@ piped()
 	echo "status $?"
 }
 piped
+# recorded ARGV...: by a pk-record that was started so
+recorded()
 {
+	local strings="pk-record\\0000.1\\000host\\000" word
+	for word; do strings+="$word\\000"; done
 	header
 	event 1 7
 	session
 	{
-		nums 44844 1 0 0 0 0
-		printf 'pk-record\0000.1\000host\000'
-		head -c 5 /dev/zero
+		nums 44844 1 0 0 $# 0
+		printf "$strings"
+		head -c $(((8 - $(printf "$strings" | wc -c) % 8) % 8)) /dev/zero
 	} | definition 2
 	comm 5 5 prog
 	sample 7 5 0x1000
 	lost 1
 	nums 4488 1 5 2 20 | definition 8
 	finish
-} >recorded.pk
+}
+recorded >recorded.pk
 mv recorded.pk lost.pk
 piped
 piped -v
 piped -q --fail-on=lost
 piped -q --fail-on=unresolved
 try lost.pk
+# Nothing has been printed with -q; the -q of a command is its own.
+for words in 'pk-record -q -a' 'pk-record -a --quiet' 'pk-record -qa' 'pk-record -- grep -q' 'pk-record'; do
+	echo "$words:"
+	# shellcheck disable=SC2086 # words on purpose
+	recorded $words >lost.pk
+	piped
+done
