@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "annotate.h"
@@ -24,13 +28,13 @@ struct opts {
 
 static void help(void)
 {
-	puts("Usage: pk-annotate [OPTION...] [FUNCTION...]\n"
-	     "\n"
+	puts("Usage: pk-annotate [OPTION...] [FILE] [FUNCTION...]\n"
+	     "       pk-annotate [OPTION...] --function=FUNCTION... [FILE...]\n"
 	     "Instructions with their share of the samples: of all functions, hottest first, or "
 	     "of\n"
 	     "FUNCTION (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
 	     "\n"
-	     "  -i, --input=FILE      instead of stdin       -e, --event=GLOB  these events\n"
+	     "  -i, --input=FILE      more files             -e, --event=GLOB  these events\n"
 	     "      --group[=no]      all events side by side; else those recorded as a group\n"
 	     "      --hottest=N, --min-percent=N (0.5)  --context=N  only what is hot, and around "
 	     "it\n"
@@ -45,11 +49,12 @@ static void help(void)
 	     "      --debuginfod[=TIME], --no-cache, --no-demangle  as for "
 	     "pk-symbolize\n" PK_COMMON_HELP "\n"
 	     "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
-	     "  pk-annotate -i profile.pk 'libc.so*:mem*'");
+	     "  pk-annotate profile.pk 'libc.so*:mem*'");
 }
 
 enum {
-	OPT_GROUP = 256,
+	OPT_FUNCTION = 256,
+	OPT_GROUP,
 	OPT_HOTTEST,
 	OPT_MIN_PERCENT,
 	OPT_CONTEXT,
@@ -68,6 +73,7 @@ static const char letters[] = "i:e:sM:" PK_COMMON_SHORT;
 
 static const struct option long_options[] = {
 	{"input", required_argument, NULL, 'i'},
+	{"function", required_argument, NULL, OPT_FUNCTION},
 	{"event", required_argument, NULL, 'e'},
 	{"group", optional_argument, NULL, OPT_GROUP},
 	{"hottest", required_argument, NULL, OPT_HOTTEST},
@@ -89,7 +95,7 @@ static const struct option long_options[] = {
 };
 
 static const struct pk_perf_option perf_items[] = {
-	{0, "symbol", "name the FUNCTION without an option"},
+	{0, "symbol", "--function"},
 	{'n', "show-nr-samples", "--weight samples"},
 	{0, "show-total-period", "--weight period"},
 	{'l', "print-line", "--source"},
@@ -150,6 +156,16 @@ static bool add_text(const char ***list, int *count, const char *text)
 	}
 	(*list)[(*count)++] = text;
 	return true;
+}
+
+static bool add_input(struct opts *opts, const char *path)
+{
+	return add_text((const char ***)&opts->inputs, &opts->inputs_count, path);
+}
+
+static bool add_function(struct opts *opts, const char *glob)
+{
+	return add_text(&opts->annotate.functions, &opts->annotate.functions_count, glob);
 }
 
 static bool parse_group(const char *text, enum annotate_group *group)
@@ -230,10 +246,8 @@ static int parse_option(int c, struct opts *opts)
 	if (result)
 		return result;
 	switch (c) {
-	case 'i':
-		return add_text((const char ***)&opts->inputs, &opts->inputs_count, optarg)
-			       ? -1
-			       : PK_EXIT_FAILED;
+	case 'i': return add_input(opts, optarg) ? -1 : PK_EXIT_FAILED;
+	case OPT_FUNCTION: return add_function(opts, optarg) ? -1 : PK_EXIT_FAILED;
 	case 'e':
 		return add_text(&annotate->events, &annotate->events_count, optarg)
 			       ? -1
@@ -262,6 +276,50 @@ static int parse_option(int c, struct opts *opts)
 	}
 }
 
+static bool is_program(const char *path)
+{
+	char magic[SELFMAG];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	bool elf =
+		fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+
+	if (fd >= 0)
+		close(fd);
+	return elf;
+}
+
+/* A program, or a folder other than that of perf record --threads, is no recording: the operand
+ * names a function. */
+static bool is_input(const char *operand)
+{
+	char data[PATH_MAX];
+	struct stat st;
+
+	if (!strcmp(operand, "-"))
+		return true;
+	if (stat(operand, &st))
+		return false;
+	if (S_ISDIR(st.st_mode))
+		return snprintf(data, sizeof(data), "%s/data", operand) < (int)sizeof(data) &&
+		       access(data, F_OK) == 0;
+	return !S_ISREG(st.st_mode) || !is_program(operand);
+}
+
+/* All are inputs after --function, and functions after --input; else the first is an input if there
+ * is such a file. */
+static int sort_operands(char **operands, int count, struct opts *opts)
+{
+	const bool named = opts->annotate.functions_count, read = opts->inputs_count;
+
+	for (int i = 0; i < count; i++) {
+		bool input = named || (!read && i == 0 && is_input(operands[i]));
+
+		if (input ? !add_input(opts, operands[i]) : !add_function(opts, operands[i]))
+			return PK_EXIT_FAILED;
+	}
+	return -1;
+}
+
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
@@ -275,7 +333,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 	}
 	if (annotate->by_line + annotate->type_profile + annotate->types > 1)
 		return pk_usage_error("one of --by-line, --types and --type-profile");
-	return -1;
+	return sort_operands(argv + optind, argc - optind, opts);
 }
 
 /* What the user's locale is of. */
@@ -315,8 +373,6 @@ static int start(int argc, char **argv, struct opts *opts)
 	pk_common_apply(&opts->common, argc, argv, &run);
 	run.files = opts->inputs;
 	run.files_count = opts->inputs_count;
-	opts->annotate.functions = argv + optind;
-	opts->annotate.functions_count = argc - optind;
 	opts->annotate.symbols = &opts->symbols;
 	opts->symbols.no_lines = !opts->annotate.source && !opts->annotate.by_line;
 	symbols = pk_symbols_new(&opts->symbols);
@@ -341,6 +397,7 @@ int main(int argc, char **argv)
 	if (result < 0)
 		result = start(argc, argv, &opts);
 	free(opts.inputs);
+	free(opts.annotate.functions);
 	free(opts.annotate.events);
 	free(opts.annotate.prefixes);
 	return pk_exit_status(result);
