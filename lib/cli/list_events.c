@@ -398,7 +398,11 @@ int list_events(const char *glob, const char *object, const struct pmu_json *jso
 		return pk_finish(list_markers(&listing, object, text) ? PK_EXIT_OK
 								      : PK_EXIT_FAILED);
 	has_tracefs = list_machine(&listing, json);
-	if (!listing.shown)
+	if (!listing.shown && listing.kind == KIND_METRIC)
+		pk_error("--list %s: no metrics: name files that describe them before --list "
+			 "(pk-record --events-dir, pk-stat --metric-dir)",
+			 glob);
+	else if (!listing.shown)
 		pk_error("--list '%s': nothing is called so%s%s", glob ? glob : text,
 			 has_tracefs ? "" : "; tracepoints cannot be listed: ",
 			 has_tracefs ? "" : tracefs_obstacle());
