@@ -10,30 +10,35 @@ enum { L1_DATA, L1_INSTRUCTIONS, LAST_LEVEL, DATA_TLB, INSTRUCTION_TLB };
 #define READS(cache)  ((uint64_t)(cache))
 #define MISSES(cache) ((uint64_t)(cache) | UINT64_C(1) << 16)
 
+/* How perf prints metrics with and without a unit. */
+#define NAMED	 "%8.1f"
+#define UNITLESS "%8.2f"
+
 /* Shares: misses of accesses, and the like. */
 static const struct {
 	uint32_t type;
 	uint64_t config, base;
 	const char *format, *unit;
+	const char *named; /* as a metric of perf's default run; NULL: there is none */
 } shares[] = {
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
-	 "%7.2f%%", "of all branches"},
+	 "%7.2f%%", "of all branches", NULL},
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, PERF_COUNT_HW_CACHE_REFERENCES, "%8.3f %%",
-	 "of all cache refs"},
+	 "of all cache refs", NULL},
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, PERF_COUNT_HW_CPU_CYCLES,
-	 "%7.2f%%", "frontend cycles idle"},
+	 "%7.2f%%", "frontend cycles idle", NULL},
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, PERF_COUNT_HW_CPU_CYCLES,
-	 "%7.2f%%", "backend cycles idle"},
+	 "%7.2f%%", "backend cycles idle", NULL},
 	{PERF_TYPE_HW_CACHE, MISSES(L1_DATA), READS(L1_DATA), "%7.2f%%",
-	 "of all L1-dcache accesses"},
+	 "of all L1-dcache accesses", "%  l1d_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(L1_INSTRUCTIONS), READS(L1_INSTRUCTIONS), "%7.2f%%",
-	 "of all L1-icache accesses"},
+	 "of all L1-icache accesses", "%  l1i_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(LAST_LEVEL), READS(LAST_LEVEL), "%7.2f%%",
-	 "of all LL-cache accesses"},
+	 "of all LL-cache accesses", "%  llc_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(DATA_TLB), READS(DATA_TLB), "%7.2f%%",
-	 "of all dTLB cache accesses"},
+	 "of all dTLB cache accesses", "%  dtlb_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(INSTRUCTION_TLB), READS(INSTRUCTION_TLB), "%7.2f%%",
-	 "of all iTLB cache accesses"},
+	 "of all iTLB cache accesses", "%  itlb_miss_rate"},
 };
 
 bool event_is_clock(const struct event *event)
@@ -118,7 +123,9 @@ static bool derive_share(const struct stat_result *result, const struct event *e
 		if (shares[i].type != event->attr.type || shares[i].config != event->attr.config)
 			continue;
 		base = beside(result, event, group, shares[i].type, shares[i].base);
-		if (base)
+		if (base && result->named && shares[i].named)
+			set(derived, 100 * value / base, NAMED, shares[i].named);
+		else if (base)
 			set(derived, 100 * value / base, shares[i].format, shares[i].unit);
 		return true;
 	}
@@ -184,9 +191,6 @@ static const struct {
 	{PERF_COUNT_SW_CPU_MIGRATIONS, "migrations/sec  migrations_per_second"},
 	{PERF_COUNT_SW_PAGE_FAULTS, "faults/sec  page_faults_per_second"},
 };
-
-#define NAMED	 "%8.1f"
-#define UNITLESS "%8.2f"
 
 static void derive_named_software(const struct stat_result *result, const struct event *event,
 				  double value, double ns, struct derived *items)
