@@ -173,6 +173,13 @@ static int run_archive(struct opts *opts, struct pk_symbols *symbols, int argc, 
 	return archive(&run, symbols, archive_options);
 }
 
+static const struct pk_perf_option perf_items[] = {
+	{0, "unpack", "use tar -x -C ~/.debug"},
+};
+
+static const struct pk_perf_options perf = {"perf archive", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 int main(int argc, char **argv)
 {
 	struct opts opts = {.common.help = help, .files = {.no_inlines = true, .no_lines = true}};
@@ -181,7 +188,7 @@ int main(int argc, char **argv)
 
 	pk_cli_init("pk-archive");
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, PK_COMMON_SHORT "zH", long_options, NULL)) != -1)
+	       (c = pk_getopt(argc, argv, PK_COMMON_SHORT "zH", long_options, &perf)) != -1)
 		result = set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts, argc - optind);

@@ -88,6 +88,20 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{'c', "comms", "--comm"},
+	{'d', "dsos", "--dso"},
+	{'S', "symbols", "--symbol"},
+	{0, "graph-function", "--stack-has"},
+	{0, "stop-bt", "use pk-fold --leaf"},
+	{0, "per-event-dump", "--split-by event"},
+	{'D', "dump-raw-trace", "use pk-script --dump"},
+	{'F', "fields", "use pk-script -F"},
+};
+
+static const struct pk_perf_options perf = {"perf script", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 static const struct {
 	int option;
 	enum condition_field field;
@@ -274,8 +288,8 @@ int main(int argc, char **argv)
 	int option, result = -1;
 
 	pk_cli_init("pk-filter");
-	while (result < 0 && (option = getopt_long(argc, argv, "p:t:C:e:" PK_COMMON_SHORT,
-						   long_options, NULL)) != -1)
+	while (result < 0 && (option = pk_getopt(argc, argv, "p:t:C:e:" PK_COMMON_SHORT,
+						 long_options, &perf)) != -1)
 		result = parse_option(option, &opts);
 	if (result < 0) {
 		opts.filter.output = opts.common.output;

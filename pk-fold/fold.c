@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,9 @@
 #include "profile.h"
 #include "symbol_options.h"
 #include "unknown_field.h"
+#include "wall_clock.h"
+
+#define NS_PER_S UINT64_C(1000000000)
 
 struct folder {
 	struct pk_run *run;
@@ -21,9 +25,11 @@ struct folder {
 	struct pk_tree *tree;
 	unsigned int column; /* of the tree that the input is added to */
 	uint64_t live;	     /* time of the session at which to print next; 0: no sample yet */
-	bool printed;	     /* before, live */
-	bool checked;	     /* names of fields */
-	uint64_t lines_cut;  /* they were too long */
+	struct pk_wall_clock wall;
+	char heading[64];   /* of the round to be printed next, live */
+	bool printed;	    /* a round, live */
+	bool checked;	    /* names of fields */
+	uint64_t lines_cut; /* they were too long */
 	struct pk_path_count paths;
 };
 
@@ -59,6 +65,18 @@ static bool print(struct folder *folder)
 	return printed;
 }
 
+/* Rounds are told apart by an empty line and the time. False: out of memory. */
+static bool print_round(struct folder *folder)
+{
+	if (folder->printed)
+		putchar('\n');
+	if (folder->heading[0])
+		puts(folder->heading);
+	folder->printed = true;
+	folder->heading[0] = '\0';
+	return print(folder);
+}
+
 /* Prints what was counted since the last time, and starts anew. */
 static enum pk_status print_live(struct folder *folder)
 {
@@ -67,11 +85,8 @@ static enum pk_status print_live(struct folder *folder)
 
 	if (status)
 		return status;
-	if (folder->printed)
-		putchar('\n');
-	folder->printed = true;
 	tree = pk_tree_new();
-	if (!tree || !print(folder)) {
+	if (!tree || !print_round(folder)) {
 		pk_tree_free(tree);
 		return PK_NOMEM;
 	}
@@ -80,6 +95,31 @@ static enum pk_status print_live(struct folder *folder)
 	folder->tree = tree;
 	pk_context_forget_stacks(&folder->profile.context);
 	return PK_OK;
+}
+
+/* "# 12:34:56", with the decimals that tell rounds apart. flamegraph.pl counts lines that end with
+ * a blank and a number; this one does not. */
+static void set_heading(struct folder *folder, uint64_t time)
+{
+	const uint64_t step = folder->options->live;
+	const int decimals = !(step % NS_PER_S)	 ? 0
+			     : !(step % 1000000) ? 3
+			     : !(step % 1000)	 ? 6
+						 : 9;
+	uint32_t ns = (uint32_t)(time % NS_PER_S);
+	uint64_t seconds = time / NS_PER_S;
+	struct tm tm;
+	bool known = pk_wall_clock_at(&folder->wall, time, &tm, &ns);
+	int size;
+
+	if (known)
+		seconds = (uint64_t)(tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec);
+	size = snprintf(folder->heading, sizeof(folder->heading),
+			"# %02" PRIu64 ":%02u:%02u.%09" PRIu32, seconds / 3600,
+			(unsigned int)(seconds / 60 % 60), (unsigned int)(seconds % 60), ns);
+	size -= decimals ? 9 - decimals : 10;
+	snprintf(folder->heading + size, sizeof(folder->heading) - (size_t)size, "%s",
+		 known ? "" : " of the stream's clock");
 }
 
 /* By the time of the stream, which passes as the wall clock's does where the stream is live. */
@@ -96,6 +136,8 @@ static enum pk_status keep_time(struct folder *folder, const struct pk_record *r
 		return PK_OK;
 	status = folder->live ? print_live(folder) : PK_OK;
 	folder->live = time > UINT64_MAX - step ? UINT64_MAX : time + step;
+	if (!folder->heading[0])
+		set_heading(folder, time);
 	return status;
 }
 
@@ -145,10 +187,14 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	if (pk_unlikely(!folder->checked) && pk_fields_are_due(run, record) &&
 	    !check_fields(folder))
 		return PK_NOMEM;
-	if (record->type == PK_RECORD_BEGIN)
+	if (record->type == PK_RECORD_BEGIN) {
 		folder->live = 0;
-	else if (folder->options->live && record->type == PERF_RECORD_SAMPLE)
+		folder->wall = (struct pk_wall_clock){0};
+	} else if (folder->options->live && record->type == PERF_RECORD_SAMPLE) {
 		status = keep_time(folder, record);
+	} else {
+		pk_wall_clock_record(&folder->wall, run->reader, record);
+	}
 	return status ? status : pk_profile_record(&folder->profile, run->reader, record);
 }
 
@@ -291,9 +337,7 @@ static int fold_all(struct folder *folder)
 	folder->column = folder->options->base ? 1 : 0;
 	result = worse(result, pk_run(folder->run));
 	result = worse(result, report(folder));
-	if (folder->printed)
-		putchar('\n');
-	if (!print(folder)) {
+	if (!print_round(folder)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}

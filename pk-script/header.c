@@ -6,54 +6,9 @@
 #include <time.h>
 
 #include "dump.h"
+#include "feature_cursor.h"
 #include "header.h"
-
-/* ---- Features ---- */
-
-/* What is left of a feature. */
-struct cursor {
-	const uint8_t *at, *end;
-};
-
-/* A number of 4 or 8 bytes; 0 after the end. */
-static uint64_t read_number(struct cursor *cursor, size_t size)
-{
-	uint64_t value;
-
-	if ((size_t)(cursor->end - cursor->at) < size) {
-		cursor->at = cursor->end;
-		return 0;
-	}
-	value = size == 8 ? pk_load_u64(cursor->at) : pk_load_u32(cursor->at);
-	cursor->at += size;
-	return value;
-}
-
-/* SPEC 6.2: u32 size, bytes. */
-static struct cursor read_text(struct cursor *cursor)
-{
-	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
-	struct cursor text = {cursor->at, NULL};
-
-	if (size > left)
-		size = left;
-	text.end = text.at + strnlen((const char *)text.at, size);
-	cursor->at += size;
-	return text;
-}
-
-/* Adds the next string, made harmless. */
-static void add_text(struct buffer *out, struct cursor *cursor)
-{
-	struct cursor text = read_text(cursor);
-
-	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
-}
-
-static bool is_left(const struct cursor *cursor)
-{
-	return cursor->at < cursor->end;
-}
+#include "header_machine.h"
 
 /* ---- One by one; what stands behind "# " ---- */
 
@@ -115,6 +70,18 @@ static void add_number(struct buffer *out, struct cursor *cursor)
 static void add_long(struct buffer *out, struct cursor *cursor)
 {
 	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 8));
+}
+
+/* Of the recorder: "6.1.187" of perf, "pk 0.1" of pk. */
+static void add_version(struct buffer *out, struct cursor *cursor)
+{
+	struct cursor text = read_text(cursor);
+	const bool pk = text.end - text.at > 3 && !memcmp(text.at, "pk ", 3);
+
+	if (pk)
+		text.at += 3;
+	buffer_text(out, pk ? "pk version : " : "perf version : ");
+	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
 }
 
 static void add_machine(struct buffer *out, struct cursor *cursor)
@@ -254,7 +221,7 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_BUILD_ID] = {"BUILD_ID", "", NULL},
 	[PERF_FEATURE_HOSTNAME] = {"HOSTNAME", "hostname : ", add_text},
 	[PERF_FEATURE_OSRELEASE] = {"OSRELEASE", "os release : ", add_text},
-	[PERF_FEATURE_VERSION] = {"VERSION", "perf version : ", add_text},
+	[PERF_FEATURE_VERSION] = {"VERSION", "", add_version},
 	[PERF_FEATURE_ARCH] = {"ARCH", "arch : ", add_text},
 	[PERF_FEATURE_NRCPUS] = {"NRCPUS", "nrcpus online : ", add_cpus},
 	[PERF_FEATURE_CPUDESC] = {"CPUDESC", "cpudesc : ", add_text},
@@ -292,14 +259,36 @@ static const char *feature_name(uint32_t id)
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
 }
 
+/* What the lines of some features need besides. */
+struct surroundings {
+	const struct pk_events *events;
+	uint64_t cpus; /* of NRCPUS */
+	bool whole;    /* -I */
+};
+
+/* False: the feature is none of those that are printed with -I only. */
+static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, uint64_t cpus)
+{
+	switch (id) {
+	case PERF_FEATURE_CPU_TOPOLOGY: add_cpu_topology(out, cursor, cpus); return true;
+	case PERF_FEATURE_NUMA_TOPOLOGY: add_numa_topology(out, cursor); return true;
+	case PERF_FEATURE_CACHE: add_caches(out, cursor); return true;
+	case PERF_FEATURE_MEM_TOPOLOGY: add_memory_nodes(out, cursor); return true;
+	case PERF_FEATURE_HYBRID_TOPOLOGY: add_hybrid_topology(out, cursor); return true;
+	default: return false;
+	}
+}
+
 /* The lines of a feature; none if its content is not known. */
 static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
-			const struct pk_events *events)
+			const struct surroundings *of)
 {
 	const struct feature *feature = &features[id];
 
+	if (of->whole && add_whole(out, id, &cursor, of->cpus))
+		return;
 	if (id == PERF_FEATURE_GROUP_DESC) {
-		add_groups(out, &cursor, events);
+		add_groups(out, &cursor, of->events);
 	} else if (id == PERF_FEATURE_PMU_CAPS) {
 		add_pmu_caps(out, &cursor);
 	} else if (feature->add) {
@@ -307,7 +296,8 @@ static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
 		feature->add(out, &cursor);
 		buffer_char(out, '\n');
 	} else if (!feature->before) {
-		buffer_format(out, "# %s info available, use --dump to display\n", feature->name);
+		buffer_format(out, "# %s info available, use %s to display\n", feature->name,
+			      id == PERF_FEATURE_CPU_DOMAIN_INFO ? "--dump" : "-I");
 	}
 }
 
@@ -586,14 +576,26 @@ static void show_events(struct script *script)
 	}
 }
 
+static uint64_t cpus_of(const struct header *header)
+{
+	const struct buffer *content = &header->contents[PERF_FEATURE_NRCPUS];
+
+	return content->size < 4 ? 0 : pk_load_u32((const uint8_t *)content->data);
+}
+
 static void show_feature(struct script *script, uint32_t id)
 {
 	const struct buffer *content = &script->header->contents[id];
 	const uint8_t *data = (const uint8_t *)content->data;
+	const struct surroundings surroundings = {
+		.events = pk_reader_events(script->run->reader),
+		.cpus = cpus_of(script->header),
+		.whole = script->options->whole_header,
+	};
 
 	if (content->size)
 		add_feature(&script->out, id, (struct cursor){data, data + content->size},
-			    pk_reader_events(script->run->reader));
+			    &surroundings);
 }
 
 static void show_missing(struct script *script)

@@ -24,7 +24,8 @@ static void help(void)
 	     "                        +FIELD and -FIELD change the default\n"
 	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
 	     "      --dump, --hex, -D   every record, field by field; its bytes too; both\n"
-	     "      --header, --header-only   where and how it was recorded, too or alone\n"
+	     "      --header, --header-only, -I   where and how it was recorded, too or alone; all "
+	     "of it\n"
 	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
 	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
 	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
@@ -61,6 +62,7 @@ static const struct option long_options[] = {
 	{"dump-raw-trace", no_argument, NULL, 'D'},
 	{"header", no_argument, NULL, OPT_HEADER},
 	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
+	{"show-info", no_argument, NULL, 'I'},
 	{"ns", no_argument, NULL, OPT_NS},
 	{"reltime", no_argument, NULL, OPT_RELTIME},
 	{"deltatime", no_argument, NULL, OPT_DELTATIME},
@@ -78,6 +80,32 @@ static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{0, "dump-unsorted-raw-trace", "--dump"},
+	{'g', "gen-script", "use --json: any language reads it"},
+	{'s', "script", "use --json: any language reads it"},
+	{'l', "list", "there are no built-in scripts"},
+	{'k', "vmlinux", "--vmlinux"},
+	{'c', "comms", "use pk-filter --comm"},
+	{'C', "cpu", "use pk-filter --cpu"},
+	{'S', "symbols", "use pk-filter --symbol"},
+	{0, "dsos", "use pk-filter --dso"},
+	{0, "pid", "use pk-filter --pid"},
+	{0, "tid", "use pk-filter --tid"},
+	{0, "time", "use pk-filter --time"},
+	{0, "graph-function", "use pk-filter --stack-has"},
+	{0, "per-event-dump", "use pk-filter --split-by event"},
+	{'a', "all-cpus", "use pk-record -a"},
+	{'d', "debug-mode", "use --stats"},
+	{'L', "Latency", "the fields of --json have what the kernel recorded"},
+	{0, "inline", "inlined functions are printed: --no-inline"},
+	{0, "demangle", "names are demangled: --no-demangle"},
+	{0, "itrace", "hardware traces are not decoded"},
+};
+
+static const struct pk_perf_options perf = {"perf script", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 static int set_fields(struct opts *opts, const char *text)
 {
@@ -106,6 +134,15 @@ static int set_times(struct opts *opts, enum script_times times)
 	return -1;
 }
 
+/* perf prints nothing more without --header. */
+static int show_info(struct opts *opts)
+{
+	opts->script.whole_header = true;
+	if (opts->script.header == HEADER_NONE)
+		opts->script.header = HEADER_SHOWN;
+	return -1;
+}
+
 static int set_other(struct opts *opts, int option)
 {
 	int result = pk_symbol_option(&opts->symbols, option);
@@ -130,6 +167,7 @@ static int set_option(struct opts *opts, int option)
 	case 'D': opts->dump = opts->hex = true; break;
 	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
 	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
+	case 'I': return show_info(opts);
 	case OPT_NS: opts->script.nanoseconds = true; break;
 	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
 	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
@@ -215,7 +253,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, "DF:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
+	       (c = pk_getopt(argc, argv, "DF:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
 		result = set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);

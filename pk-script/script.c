@@ -252,25 +252,18 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 	resolver_start_session(script->resolver, script->context->session);
 	forget_views(script);
 	script->cpus = 0;
-	script->has_wall = false;
+	script->wall = (struct pk_wall_clock){0};
 	script->time_before = 0;
 	return header_start(script) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status read_other(struct script *script, const struct pk_record *record)
 {
-	const struct perf_feature_clock_data *clock;
-	struct pk_feature_content feature;
 	enum pk_status status;
 
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		forget_views(script);
-	if (pk_reader_feature(script->run->reader, record, &feature) &&
-	    feature.id == PERF_FEATURE_CLOCK_DATA && feature.size >= sizeof(*clock)) {
-		clock = (const void *)feature.data;
-		script->has_wall = true;
-		script->wall_offset = clock->wall_ns - clock->clockid_ns;
-	}
+	pk_wall_clock_record(&script->wall, script->run->reader, record);
 	status = resolver_record(script->resolver, script->context->session, record);
 	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }

@@ -113,17 +113,16 @@ static void text_misc(struct script *script, const struct shown *shown)
 /* By the wall clock, where CLOCK_DATA has told how the event's clock goes with it. */
 static void text_tod(struct script *script, const struct shown *shown)
 {
-	uint64_t now = shown->sample.time + script->wall_offset;
-	time_t seconds = (time_t)(now / NS_PER_S);
 	struct tm tm;
 	char text[64];
+	uint32_t ns;
 
-	if (!script->has_wall || !localtime_r(&seconds, &tm) ||
+	if (!pk_wall_clock_at(&script->wall, shown->sample.time, &tm, &ns) ||
 	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm)) {
 		buffer_text(&script->out, "N/A ");
 		return;
 	}
-	buffer_format(&script->out, "%s.%06u ", text, (unsigned int)(now % NS_PER_S / 1000));
+	buffer_format(&script->out, "%s.%06u ", text, ns / 1000);
 }
 
 /* ---- Event and what it says ---- */

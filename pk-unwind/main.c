@@ -37,12 +37,20 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{'g', "call-graph", "use pk-record --call-graph dwarf"},
+	{0, "max-stack", "use pk-fold --max-depth"},
+};
+
+static const struct pk_perf_options perf = {"perf report", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		switch (c) {
 		case OPT_SYMFS: opts->symbols.symfs = optarg; break;
 		case OPT_KEEP: opts->keep = true; break;

@@ -72,8 +72,12 @@ struct pk_run {
 	bool forwards; /* this input */
 	struct pk_progress progress;
 	bool in_session, damaged;
-	bool swapped;	/* the session that records are delivered of */
-	bool complete;	/* for session_end: it was not cut */
+	bool swapped;		   /* the session that records are delivered of */
+	bool complete;		   /* for session_end: it was not cut */
+	bool piped;		   /* this input is no regular file */
+	bool recorder_reports;	   /* pk-record has written this session, without -q */
+	uint64_t quiet_stages;	   /* bits: ids of stages with -q, which have printed nothing */
+	struct pk_losses reported; /* of losses, what programs before this one have printed */
 	uint64_t round; /* size of the output at the last FINISHED_ROUND; pk_run_round changes it */
 	uint64_t warnings;
 };
