@@ -47,3 +47,4 @@ lines 'pk-annotate -i empty.pk'
 lines 'pk-script empty.pk'
 lines 'pk-script --show-task-events empty.pk'
 lines 'pk-script --json empty.pk'
+exit 0
