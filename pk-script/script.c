@@ -348,6 +348,9 @@ static bool report(const struct script *script)
 			"pk-merge-callchains before pk-script brings them together",
 			pk_number(number, script->deferred));
 	pk_report_missing_stages(&script->partial, 0);
+	if (script->options->format == &script_text && !script->options->show &&
+	    script->options->header == HEADER_NONE)
+		pk_report_no_samples(script->run);
 	if (script->cut)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",

@@ -44,3 +44,7 @@ lines 'pk-symbolize empty.pk | pk-fold'
 lines 'pk-fold --event cycles empty.pk'
 lines 'pk-fold --event cycles dwarf.zst'
 lines 'pk-annotate -i empty.pk'
+lines 'pk-script empty.pk'
+lines 'pk-script --show-task-events empty.pk'
+lines 'pk-script --json empty.pk'
+exit 0
