@@ -28,7 +28,7 @@ struct archiver {
 		const struct pk_image **items; /* of the session, that are listed */
 		size_t count, capacity;
 	} images;
-	struct listing listing;
+	struct build_id_list listing;
 	bool kernel; /* was looked for */
 	uint64_t missing, unreadable;
 	bool failed; /* to add an operand */
@@ -112,7 +112,7 @@ static void list_one(struct archiver *a, const struct pk_build_id *id, const cha
 	char hex[PK_BUILD_ID_HEX];
 
 	pk_build_id_format(id, hex);
-	pk_need_room(pk_symbols_failures(a->symbols), listing_add(&a->listing, hex, path));
+	pk_need_room(pk_symbols_failures(a->symbols), build_id_list_add(&a->listing, hex, path));
 }
 
 static void list_image(struct archiver *a, const struct pk_image *image)
@@ -331,7 +331,7 @@ static int install(struct archiver *a)
 static int print_list(struct archiver *a)
 {
 	list_images(a);
-	listing_print(&a->listing);
+	build_id_list_print(&a->listing);
 	return pk_finish(PK_EXIT_OK);
 }
 
@@ -398,7 +398,7 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 	pk_stacks_free(a.stacks);
 	pk_dictionary_free(a.dictionary);
 	members_free(a.members);
-	listing_free(&a.listing);
+	build_id_list_free(&a.listing);
 	free(a.images.items);
 	pk_table_free(&a.seen);
 	resolver_free(a.resolver);

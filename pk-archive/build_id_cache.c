@@ -273,7 +273,7 @@ static bool is_hex(const char *text, size_t least)
 
 /* One of the 256 folders. False after a message. */
 static bool list_folder(const struct cache *cache, int fd, const char *prefix,
-			struct listing *listing)
+			struct build_id_list *listing)
 {
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
@@ -294,13 +294,13 @@ static bool list_folder(const struct cache *cache, int fd, const char *prefix,
 		    !read_link(dirfd(folder), entry->d_name, hex, target, &path))
 			continue;
 		snprintf(full, sizeof(full), "%s%s", *path == '[' ? "" : "/", path);
-		good = listing_add(listing, hex, full) || no_memory();
+		good = build_id_list_add(listing, hex, full) || no_memory();
 	}
 	closedir(folder);
 	return good;
 }
 
-bool cache_list(struct cache *cache, struct listing *listing)
+bool cache_list(struct cache *cache, struct build_id_list *listing)
 {
 	const int fd = openat(cache->fd, LINKS_FOLDER, FOLDER_FLAGS);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);

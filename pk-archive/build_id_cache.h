@@ -8,7 +8,7 @@
  * complete, with mode 0600; what is there already stays.
  */
 
-#include "listing.h"
+#include "build_id_list.h"
 #include "tar.h"
 
 struct cache;
@@ -25,7 +25,7 @@ bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bo
 /* Is the build-id there, under a path other than this relative one? */
 bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path);
 /* Adds what is in the cache. False: out of memory, or after a message. */
-bool cache_list(struct cache *cache, struct listing *listing);
+bool cache_list(struct cache *cache, struct build_id_list *listing);
 /* Removes all files of a build-id, the links to them, and folders that are empty then. False after
  * a message; *found: there was one. */
 bool cache_remove(struct cache *cache, const char *hex, bool *found);

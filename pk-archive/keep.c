@@ -41,7 +41,7 @@ static bool remove_operand(struct cache *cache, const char *operand)
 }
 
 /* All builds of an object; NULL: of all objects. */
-static bool purge(struct cache *cache, const struct listing *listing, const char *operand)
+static bool purge(struct cache *cache, const struct build_id_list *listing, const char *operand)
 {
 	char *path = operand ? realpath(operand, NULL) : NULL;
 	uint64_t removed = 0;
@@ -59,7 +59,7 @@ static bool purge(struct cache *cache, const struct listing *listing, const char
 
 static bool purge_all(struct cache *cache, char *const *operands, int count, bool all)
 {
-	struct listing listing = {0};
+	struct build_id_list listing = {0};
 	bool good = cache_list(cache, &listing);
 
 	if (good && all)
@@ -67,20 +67,20 @@ static bool purge_all(struct cache *cache, char *const *operands, int count, boo
 	else
 		for (int i = 0; i < count; i++)
 			good &= purge(cache, &listing, operands[i]);
-	listing_free(&listing);
+	build_id_list_free(&listing);
 	return good;
 }
 
 static int print_cache(const struct archive_options *options)
 {
-	struct listing listing = {0};
+	struct build_id_list listing = {0};
 	int result = pk_output_text(options->output);
 
 	if (result)
 		return result;
 	result = cache_list(options->cache, &listing) ? PK_EXIT_OK : PK_EXIT_FAILED;
-	listing_print(&listing);
-	listing_free(&listing);
+	build_id_list_print(&listing);
+	build_id_list_free(&listing);
 	return pk_finish(result);
 }
 

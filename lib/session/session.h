@@ -245,8 +245,8 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames
 				pk_resolve_fn resolve, void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
 /*
- * The addresses that a sample's stack is made of: its callchain without the marker and the cookie of
- * a half that is merged later (*unmerged), or else its own ip. As long as the record.
+ * The addresses that a sample's stack is made of: its callchain without the marker and the cookie
+ * of a half that is merged later (*unmerged), or else its own ip. As long as the record.
  */
 PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
 						const struct pk_record *record,

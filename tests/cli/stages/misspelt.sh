@@ -44,7 +44,7 @@ try()
 	mkfifo endless
 	exec 3<>endless
 	cat "${file-plain.pk}" >&3
-	"$@" <endless 2>&1 >out 3>&-
+	{ "$@" <endless >out 3>&-; } 2>&1
 	echo "status $?, $(wc -c <out) bytes"
 	exec 3>&-
 	rm endless
@@ -70,7 +70,7 @@ echo "== at the end"
 late()
 {
 	echo "$ $*"
-	"$@" 2>&1 >out
+	{ "$@" >out; } 2>&1
 	echo "status $?, $([ -s out ] && echo output)"
 }
 late pk-filter --where 'perod > 1k' plain.pk plain.pk

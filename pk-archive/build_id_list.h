@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_ARCHIVE_LISTING_H
-#define PK_ARCHIVE_LISTING_H
+#ifndef PK_ARCHIVE_BUILD_ID_LIST_H
+#define PK_ARCHIVE_BUILD_ID_LIST_H
 
 /* Objects and their build-ids: those of a recording, or of the build-id cache. */
 
 #include "build_id.h"
 
-struct listing {
+struct build_id_list {
 	struct listed {
 		char hex[PK_BUILD_ID_HEX]; /* "": it has none */
 		char *path;
@@ -15,9 +15,9 @@ struct listing {
 };
 
 /* Copies both. False: out of memory. */
-bool listing_add(struct listing *listing, const char *hex, const char *path);
+bool build_id_list_add(struct build_id_list *listing, const char *hex, const char *path);
 /* To stdout, as perf buildid-list prints them: in the order of paths, each once. */
-void listing_print(struct listing *listing);
-void listing_free(struct listing *listing);
+void build_id_list_print(struct build_id_list *listing);
+void build_id_list_free(struct build_id_list *listing);
 
 #endif

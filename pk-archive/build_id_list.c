@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "listing.h"
+#include "build_id_list.h"
 #include "safe_text.h"
 #include "vector.h"
 
-bool listing_add(struct listing *listing, const char *hex, const char *path)
+bool build_id_list_add(struct build_id_list *listing, const char *hex, const char *path)
 {
 	struct listed *item;
 
@@ -30,7 +30,7 @@ static int by_path(const void *a, const void *b)
 	return order ? order : strcmp(one->hex, other->hex);
 }
 
-void listing_print(struct listing *listing)
+void build_id_list_print(struct build_id_list *listing)
 {
 	if (listing->count)
 		qsort(listing->items, listing->count, sizeof(*listing->items), by_path);
@@ -44,10 +44,10 @@ void listing_print(struct listing *listing)
 	}
 }
 
-void listing_free(struct listing *listing)
+void build_id_list_free(struct build_id_list *listing)
 {
 	for (size_t i = 0; i < listing->count; i++)
 		free(listing->items[i].path);
 	free(listing->items);
-	*listing = (struct listing){0};
+	*listing = (struct build_id_list){0};
 }
