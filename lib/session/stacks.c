@@ -3,6 +3,7 @@
 
 #include "chain_hash.h"
 #include "code_ranges.h"
+#include "large_pages.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
@@ -93,8 +94,13 @@ static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 /* It is no harm if there is no memory for it. */
 static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain)
 {
-	if (!chains->pairs)
-		chains->pairs = calloc(CHAIN_PAIRS, sizeof(*chains->pairs));
+	const size_t size = sizeof(*chains->pairs);
+
+	if (pk_unlikely(!chains->pairs)) {
+		chains->pairs = calloc(CHAIN_PAIRS, size);
+		if (chains->pairs)
+			pk_use_large_pages(chains->pairs, CHAIN_PAIRS * size);
+	}
 	if (chains->pairs)
 		pair_of(chains, &chain->hash)[1] = *chain;
 }
