@@ -8,7 +8,7 @@
  * complete, with mode 0600; what is there already stays.
  */
 
-#include "listing.h"
+#include "build_id_list.h"
 #include "tar.h"
 
 struct cache;

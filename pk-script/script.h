@@ -33,6 +33,7 @@ struct script_options {
 	struct fields fields;
 	unsigned int show;
 	enum script_header header;
+	bool only_events;   /* of the header */
 	uint32_t max_stack; /* frames of a chain */
 	bool nanoseconds;
 	enum script_times times;

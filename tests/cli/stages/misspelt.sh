@@ -41,12 +41,13 @@ tracepoint()
 try()
 {
 	echo "$ $*"
-	{
-		cat "${file-plain.pk}"
-		sleep 100 &
-		echo $! >sleep.pid
-		wait
-	} 2>/dev/null | { "$@" >out; echo "status $?, $(wc -c <out) bytes"; kill "$(cat sleep.pid)"; } 2>&1
+	rm -f endless
+	mkfifo endless
+	exec 9<>endless
+	cat "${file-plain.pk}" >&9
+	{ "$@" <endless >out 9>&-; } 2>&1
+	echo "status $?, $(wc -c <out) bytes"
+	exec 9>&-
 }
 
 try pk-filter --where 'perod > 1k'
@@ -69,7 +70,7 @@ echo "== at the end"
 late()
 {
 	echo "$ $*"
-	"$@" 2>&1 >out
+	{ "$@" >out; } 2>&1
 	echo "status $?, $([ -s out ] && echo output)"
 }
 late pk-filter --where 'perod > 1k' plain.pk plain.pk

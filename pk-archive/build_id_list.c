@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "listing.h"
+#include "build_id_list.h"
 #include "safe_text.h"
 #include "vector.h"
 

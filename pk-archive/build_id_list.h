@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_ARCHIVE_LISTING_H
-#define PK_ARCHIVE_LISTING_H
+#ifndef PK_ARCHIVE_BUILD_ID_LIST_H
+#define PK_ARCHIVE_BUILD_ID_LIST_H
 
 /* Objects and their build-ids: those of a recording, or of the build-id cache. */
 
