@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_again(const struct alias_key *key)
+static void check_again(struct alias_key *key)
 {
 	struct buffer first = {0}, second = {0};
 	struct alias_key again = {0};

@@ -45,14 +45,15 @@ void alias_key_add(struct alias_key *key, enum alias_kind kind, const char *alia
 	key->failed |= !pairs->originals[number];
 }
 
-const char *alias_key_find(const struct alias_key *key, enum alias_kind kind, const char *alias,
+const char *alias_key_find(struct alias_key *key, enum alias_kind kind, const char *alias,
 			   size_t size)
 {
-	const struct pk_alias_pairs *pairs = &key->pairs[kind];
+	struct pk_alias_pairs *pairs = &key->pairs[kind];
 	const uint32_t number = pk_texts_find(&pairs->aliases, alias, size);
 
 	if (!number || number >= pairs->capacity)
 		return NULL;
+	key->used = true;
 	return pk_texts_get(&key->originals, pairs->originals[number], NULL);
 }
 
@@ -267,6 +268,8 @@ int alias_key_save(const struct alias_key *key, const char *path)
 	bool good;
 	int fd;
 
+	if (key->failed)
+		return fail(path, strerror(ENOMEM));
 	if (n < 0 || (size_t)n >= sizeof(new))
 		return fail(path, strerror(ENAMETOOLONG));
 	fd = pk_create(new, false);
@@ -274,7 +277,7 @@ int alias_key_save(const struct alias_key *key, const char *path)
 		return PK_EXIT_FAILED;
 	alias_key_format(key, &text);
 	errno = ENOMEM;
-	good = !text.failed && !key->failed && pk_write_all(fd, text.data, text.size);
+	good = !text.failed && pk_write_all(fd, text.data, text.size);
 	free(text.data);
 	if (close(fd))
 		good = false;

@@ -27,6 +27,7 @@ struct alias_key {
 	struct hash_key hash;
 	bool has_hash;
 	bool failed; /* out of memory: something is missing */
+	bool used;   /* an alias was found */
 	struct pk_alias_pairs {
 		struct pk_texts aliases;
 		uint32_t *originals; /* by number of the alias */
@@ -40,13 +41,14 @@ void alias_key_free(struct alias_key *key);
 void alias_key_add(struct alias_key *key, enum alias_kind kind, const char *alias,
 		   size_t alias_size, const char *original, size_t size);
 /* Borrowed until the key is freed; NULL: not known. */
-const char *alias_key_find(const struct alias_key *key, enum alias_kind kind, const char *alias,
+const char *alias_key_find(struct alias_key *key, enum alias_kind kind, const char *alias,
 			   size_t size);
 /* The same text at an address that lasts as long as the key. */
 const char *alias_key_copy(struct alias_key *key, const char *text, size_t size);
 
 /* Adds what the text of a file has. 0, or the number of the line that is none of such a file. */
 size_t alias_key_parse(struct alias_key *key, const char *text, size_t size);
+/* Of a key that has not failed. */
 void alias_key_format(const struct alias_key *key, struct buffer *text);
 
 /* ---- Files; all of these return the exit status, after a message ---- */

@@ -456,6 +456,11 @@ static int report(const struct filterer *f)
 		result = PK_EXIT_FAILED;
 	if (f->emitter.anonymizer)
 		anonymizer_report(f->emitter.anonymizer);
+	if (f->options->restore && !f->options->names->used) {
+		pk_error("--restore: the input has no name that is in the key: it was made under "
+			 "another one");
+		result = PK_EXIT_FAILED;
+	}
 	return result;
 }
 

@@ -304,6 +304,8 @@ static int find_key(struct opts *opts, struct filter_options *filter)
 				      KEY_VARIABLE, ALIASES_KEY_MIN);
 	filter->key = strdup(given);
 	filter->key_size = strlen(given);
+	if (!filter->key)
+		pk_error("%s", pk_status_text(PK_NOMEM));
 	return filter->key ? PK_EXIT_OK : PK_EXIT_FAILED;
 }
 
