@@ -56,4 +56,4 @@ echo "status $?"
 	{ nums 888888 1 4 0xfffffffffffffe00 0x500010 0x400010 0x1; nums 4488 5 5 0 7; } | record 22 2
 } >deferred.pk
 pk-archive --list deferred.pk
-pk-archive deferred.pk 2>&1 >/dev/null
+{ pk-archive deferred.pk >/dev/null; } 2>&1

@@ -63,7 +63,7 @@ for file in "$PK_TOP"/format/vectors/good/*-le.pk; do
 	cmp -s <(records a.pk 2>/dev/null) <(records b.pk 2>/dev/null) && echo "$(basename "$file"): nothing is back"
 done
 echo "== of another key"
-pk-filter -q --restore key c.pk 2>&1 >last
+{ pk-filter -q --restore key c.pk >last; } 2>&1
 echo "status $?"
 echo "== who stops reading"
 rm -f k
@@ -73,7 +73,7 @@ echo "== never over an input, or an output"
 try()
 {
 	echo "$ pk-filter $*"
-	pk-filter "$@" 2>&1 >last
+	{ pk-filter "$@" >last; } 2>&1
 	echo "status $?, $(wc -c <last) bytes"
 }
 sum=$(cat in.pk key | cksum)
