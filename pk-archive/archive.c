@@ -219,6 +219,30 @@ static enum pk_status archive_sample(struct archiver *a, const struct pk_record 
 	return before.samples_bad == after.samples_bad ? PK_NOMEM : PK_OK;
 }
 
+/* The user half of callchains, apart from their samples. */
+static enum pk_status archive_deferred(struct archiver *a, const struct pk_record *record)
+{
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
+	const uint64_t room = (record->size - sizeof(*half)) / sizeof(half->ips[0]);
+	struct pk_thread *thread;
+	struct pk_sample_id id;
+
+	if (!record->event)
+		return PK_OK;
+	pk_sample_id_decode(record->event, record, &id);
+	thread = pk_session_thread(a->session, id.pid, id.tid);
+	if (!thread)
+		return PK_NOMEM;
+	for (uint64_t i = 0; i < half->nr && i < room; i++) {
+		const struct pk_location location = pk_session_locate(
+			a->session, thread, pk_load_u64(&half->ips[i]), PERF_RECORD_MISC_USER);
+
+		if (location.image)
+			add_image(a, location.image);
+	}
+	return PK_OK;
+}
+
 static enum pk_status archive_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct archiver *a = run->arg;
@@ -236,6 +260,8 @@ static enum pk_status archive_record(struct pk_run *run, const struct pk_record 
 		pk_dictionary_clear(a->dictionary);
 		return PK_OK;
 	}
+	if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED)
+		return archive_deferred(a, record);
 	status = pk_session_record(a->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(run, record, "malformed; not used");

@@ -456,6 +456,11 @@ static int report(const struct filterer *f)
 		result = PK_EXIT_FAILED;
 	if (f->emitter.anonymizer)
 		anonymizer_report(f->emitter.anonymizer);
+	if (f->options->restore && !f->options->names->used) {
+		pk_error("--restore: the input has no name that is in the key: it was made under "
+			 "another one");
+		result = PK_EXIT_FAILED;
+	}
 	return result;
 }
 
@@ -498,12 +503,15 @@ static bool set_up_anonymizer(struct filterer *f)
 						    .key_size = options->key_size,
 						    .keep = options->keep,
 						    .drop = options->drop,
-						    .strip = options->strip};
+						    .strip = options->strip,
+						    .names = options->names,
+						    .restore = options->restore};
+	const bool wanted = options->anonymize || options->restore;
 
-	if (options->anonymize)
+	if (wanted)
 		f->emitter.anonymizer =
 			anonymizer_new(f->run, &anonymize, emit_anonymous, &f->emitter);
-	return !options->anonymize || f->emitter.anonymizer;
+	return !wanted || f->emitter.anonymizer;
 }
 
 static int run_split(struct filterer *f)
@@ -548,7 +556,7 @@ static int run_all(struct filterer *f)
 	struct pk_run *run = f->run;
 
 	f->looks = f->where || f->emitter.by || conditions->ranges_count || conditions->every ||
-		   conditions->head || options->drop || options->strip || options->anonymize;
+		   conditions->head || options->drop || options->strip || f->emitter.anonymizer;
 	f->emitter.run = run;
 	f->emitter.slim.drop = options->drop;
 	f->emitter.slim.strip = options->strip;
@@ -571,6 +579,12 @@ int filter(struct pk_run *run, struct filter_options *options)
 	if (set_up(&f) && set_up_anonymizer(&f) && find_spans(&f)) {
 		result = run_all(&f);
 		if (report(&f) && result == PK_EXIT_OK)
+			result = PK_EXIT_FAILED;
+		if (options->keep_key && result == PK_EXIT_USAGE)
+			alias_key_discard(options->keep_key);
+		else if (options->keep_key && alias_key_save(options->names, options->keep_key))
+			result = PK_EXIT_FAILED;
+		else if (options->restore && options->names->failed)
 			result = PK_EXIT_FAILED;
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));

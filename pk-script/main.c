@@ -24,8 +24,7 @@ static void help(void)
 	     "                        +FIELD and -FIELD change the default\n"
 	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
 	     "      --dump, --hex, -D   every record, field by field; its bytes too; both\n"
-	     "      --header, --header-only, -I   where and how it was recorded, too or alone; all "
-	     "of it\n"
+	     "      --header, --header-only [--events], -I   how it was recorded, too; alone; all\n"
 	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
 	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
 	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
@@ -44,6 +43,7 @@ enum {
 	OPT_STATS,
 	OPT_HEADER,
 	OPT_HEADER_ONLY,
+	OPT_EVENTS,
 	OPT_NS,
 	OPT_RELTIME,
 	OPT_DELTATIME,
@@ -63,6 +63,7 @@ static const struct option long_options[] = {
 	{"header", no_argument, NULL, OPT_HEADER},
 	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
 	{"show-info", no_argument, NULL, 'I'},
+	{"events", no_argument, NULL, OPT_EVENTS},
 	{"ns", no_argument, NULL, OPT_NS},
 	{"reltime", no_argument, NULL, OPT_RELTIME},
 	{"deltatime", no_argument, NULL, OPT_DELTATIME},
@@ -168,6 +169,7 @@ static int set_option(struct opts *opts, int option)
 	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
 	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
 	case 'I': return show_info(opts);
+	case OPT_EVENTS: opts->script.only_events = true; break;
 	case OPT_NS: opts->script.nanoseconds = true; break;
 	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
 	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
@@ -191,6 +193,8 @@ static int check(const struct opts *opts)
 {
 	if (opts->hex && !opts->dump)
 		return pk_usage_error("--hex: only with --dump");
+	if (opts->script.only_events && opts->script.header != HEADER_ONLY)
+		return pk_usage_error("--events: only with --header-only");
 	if (opts->script.header != HEADER_NONE && (opts->json || opts->stats || opts->dump))
 		return pk_usage_error("--header: only with text; --dump and --json show its "
 				      "records");

@@ -36,6 +36,7 @@ struct script_options {
 	unsigned int show;
 	enum script_header header;
 	bool whole_header;  /* with the lines that perf prints with -I only */
+	bool only_events;   /* of the header */
 	uint32_t max_stack; /* frames of a chain */
 	bool nanoseconds;
 	enum script_times times;

@@ -46,3 +46,14 @@ pk-archive -H in.pk
 echo "status $?"
 pk-archive --list in.pk >/dev/full
 echo "status $?"
+# Deferred callchains that are apart from their samples.
+{
+	header
+	event 1 7
+	maps 5 0x400000 0x1000 /usr/bin/prog
+	maps 5 0x500000 0x1000 /usr/lib/lib.so
+	sample 7 5 0xffffffff81000010
+	{ nums 888888 1 4 0xfffffffffffffe00 0x500010 0x400010 0x1; nums 4488 5 5 0 7; } | record 22 2
+} >deferred.pk
+pk-archive --list deferred.pk
+{ pk-archive deferred.pk >/dev/null; } 2>&1

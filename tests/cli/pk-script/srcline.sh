@@ -21,7 +21,7 @@ frame()
 	header
 	nums 4488888888 1 64 0 1000 $((0x10000 | 0x127)) 0 $((1 << 18)) 0 0 7 | record 64 0
 	name 7 cpu-clock
-	session 1
+	session "1"
 	number=0
 	for text in prog main f inlined /lib/libm.so.6 src/a.c; do
 		string $((++number)) $text

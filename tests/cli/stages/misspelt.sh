@@ -37,17 +37,17 @@ tracepoint()
 	sample 7 5 0x1000
 } >plain.pk
 
-# try PROGRAM OPTION...: an input that does not end, because this shell could write more
+# try PROGRAM OPTION...: an input that does not end
 try()
 {
 	echo "$ $*"
+	rm -f endless
 	mkfifo endless
-	exec 3<>endless
-	cat "${file-plain.pk}" >&3
-	{ "$@" <endless >out 3>&-; } 2>&1
+	exec 9<>endless
+	cat "${file-plain.pk}" >&9
+	{ "$@" <endless >out 9>&-; } 2>&1
 	echo "status $?, $(wc -c <out) bytes"
-	exec 3>&-
-	rm endless
+	exec 9>&-
 }
 
 try pk-filter --where 'perod > 1k'
