@@ -26,9 +26,12 @@ static struct pk_elf *open_part(void *arg, const char *path, const struct pk_bui
 static void look_up(struct pk_dwarf *d, uint64_t address)
 {
 	struct pk_source sources[PK_SOURCES_MAX];
-	size_t count = pk_dwarf_sources(d, address, true, sources, PK_SOURCES_MAX);
+	struct pk_range same;
+	size_t count = pk_dwarf_sources(d, address, true, sources, PK_SOURCES_MAX, &same);
 
 	check_that(count <= PK_SOURCES_MAX);
+	/* no range ends after the last address */
+	check_that(address == UINT64_MAX || pk_range_has(&same, address));
 	for (size_t i = 0; i < count; i++) {
 		check_that(!sources[i].function || strlen(sources[i].function) < 1 << 20);
 		check_that(!sources[i].file || *sources[i].file || !sources[i].file[0]);

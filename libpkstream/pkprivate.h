@@ -72,6 +72,9 @@ const struct pk_record_layout *pk_layout_of_record(const struct pk_record *recor
 const struct pk_record_layout *pk_definition_layout(unsigned int kind);
 /* The layout of a feature's content (enum perf_feature). */
 const struct pk_record_layout *pk_feature_layout(uint64_t feature);
+/* Whether perf 6.1 stops at the record: it stops at a HEADER_FEATURE, or a mark of the end of
+ * features, that it does not know (SPEC 6.1, 9.13). */
+bool pk_feature_is_new(const struct pk_record *record);
 /* The number of bytes for a letter; 0: variable, or none. */
 size_t pk_letter_size(char letter);
 

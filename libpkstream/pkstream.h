@@ -691,16 +691,18 @@ struct pk_dso {
 #define PK_FRAME_UNRESOLVED (1u << 6) /* no function was found */
 #define PK_FRAME_TRUNCATED  (1u << 7) /* a marker for missing callers */
 /* Not code: function is a thread's comm; it is the root of a stack. */
-#define PK_FRAME_COMM (1u << 8)
+#define PK_FRAME_COMM	  (1u << 8)
+#define PK_FRAME_FUNCTION (1u << 9) /* stands for all addresses of the function; see address */
 
 struct pk_frame {
 	uint32_t dso;	   /* 0: the address is in no mapped object */
 	uint32_t function; /* id of a string; 0 unresolved */
 	uint32_t file;	   /* string */
 	uint32_t line, column;
-	uint32_t flags;	       /* PK_FRAME_* */
-	uint64_t address;      /* in the object: file offset for FILE, else a virtual address;
-				* without object: a virtual address */
+	uint32_t flags; /* PK_FRAME_* */
+	/* In the object: file offset for FILE, else a virtual address; without object: a virtual
+	 * address. With FUNCTION it is the address of the function, or 0 if unknown. */
+	uint64_t address;
 	uint64_t symbol_start; /* the same kind of address */
 };
 

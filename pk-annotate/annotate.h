@@ -10,7 +10,7 @@ enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
 
 struct annotate_options {
 	const struct pk_symbols_options *symbols; /* the options that the store was created with */
-	char *const *functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: all functions, hottest
+	const char **functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: all functions, hottest
 				 * first */
 	int functions_count;
 	const char **events; /* globs; none: all */

@@ -2,23 +2,26 @@
 #ifndef PK_ARCHIVE_MEMBERS_H
 #define PK_ARCHIVE_MEMBERS_H
 
-/* The members of the archive, in the layout of perf's build-id cache: PATH/BUILD-ID/elf, .../debug,
- * and the link .build-id/XX/YYYY to the folder. gdb uses .build-id/XX/YYYY.debug. */
+/* The members of the archive or of the cache, in the layout of perf's build-id cache:
+ * PATH/BUILD-ID/elf, .../debug, and the link .build-id/XX/YYYY to the folder. gdb uses
+ * .build-id/XX/YYYY.debug. */
 
+#include "build_id_cache.h"
 #include "symbols.h"
 #include "tar.h"
 
 struct members;
 
-/* NULL: out of memory. Failed reads and allocations are counted in the store's failures. */
-struct members *members_new(struct pk_symbols *symbols);
+/* NULL: out of memory. Failed reads and allocations are counted in the store's failures. Builds
+ * that the cache contains under another path are skipped. cache is NULL for an archive. */
+struct members *members_new(struct pk_symbols *symbols, struct cache *cache);
 void members_free(struct members *members);
 
 enum member_status {
 	MEMBER_ADDED,
 	MEMBER_THERE_ALREADY,
 	MEMBER_NO_BUILD_ID,
-	MEMBER_BAD_PATH, /* "..", or too long */
+	MEMBER_BAD_PATH, /* with "..", in the folder of the links, or too long */
 	MEMBER_UNREADABLE,
 	MEMBER_NO_MEMORY,
 };
@@ -34,10 +37,16 @@ enum member_status members_add_object(struct members *members, const char *path,
 /* Takes ownership of fd. */
 enum member_status members_add_kallsyms(struct members *members, const struct pk_build_id *build_id,
 					int fd);
-/* Writes the members sorted by name, links after all files. False: the archive is cut, because of
- * tar_error() or, if that is 0, of the file that was reported last as unreadable. */
-bool members_write(struct members *members, struct tar *tar, members_unreadable_fn unreadable,
-		   void *arg);
+/* The destination of the members: one of these. */
+struct members_output {
+	struct tar *tar;
+	struct cache *cache;
+};
+
+/* Writes the members sorted by name, links after all files. False: the output is cut, because of
+ * tar_error() or, if that is 0, of the file that was reported last. */
+bool members_write(struct members *members, const struct members_output *output,
+		   members_unreadable_fn unreadable, void *arg);
 size_t members_count(const struct members *members);
 
 #endif

@@ -8,21 +8,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "keyed_hash.h"
+#include "alias_key.h"
 
 struct aliases {
 	struct hash_key key;
 	uint64_t user, kernel; /* the distance by which addresses are moved, in whole pages */
+	/* Aliases are stored here; may be NULL. With restore, the functions below do the opposite:
+	 * they look up aliases here and return the originals. All other values are unchanged. */
+	struct alias_key *names;
+	bool restore;
 };
 
 /* Initializes from a key of at least ALIASES_KEY_MIN bytes. */
 #define ALIASES_KEY_MIN 16
 void aliases_init(struct aliases *aliases, const void *key, size_t size);
+/* Initializes from the hash key of an earlier run. */
+void aliases_init_from(struct aliases *aliases, const struct hash_key *key);
 
 #define ALIAS_SIZE 48
 
 /* The alias of a comm, a path, a function or a file: 12 letters and digits; for a path, after a
- * slash. Names from the kernel ("[vdso]", "//anon") are unchanged. */
+ * slash. Names from the kernel ("[vdso]", "//anon") are unchanged. The result is in `alias`. With
+ * restore, it is valid as long as the names. */
 const char *alias_of(const struct aliases *aliases, const char *name, size_t size,
 		     char alias[ALIAS_SIZE]);
 /* The alias of an event's name. Names of counters and of the kernel's own tracepoints are returned
@@ -32,6 +39,12 @@ const char *alias_of_event(const struct aliases *aliases, const char *name, char
 void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size);
 /* The alias of an identifying number, such as an inode. 0 is unchanged. */
 uint64_t alias_number(const struct aliases *aliases, uint64_t number);
+/* The same for an inode on one of several devices. Sets the device to 0. */
+uint64_t alias_file(const struct aliases *aliases, uint64_t inode, uint64_t *device);
+/* The replacement of the offset of the kernel's map, which is the address of a symbol: always 0,
+ * because the offset would show by how much addresses are moved. With restore, the original.
+ * `address`: the address of the map in the anonymous recording. */
+uint64_t alias_reference(const struct aliases *aliases, uint64_t address, uint64_t offset);
 /* The moved address in memory. Null pointers and markers of callchains are unchanged. */
 uint64_t alias_address(const struct aliases *aliases, uint64_t address);
 /* The distance by which offsets in the file of that path are moved, in whole pages. */

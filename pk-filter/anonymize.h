@@ -4,7 +4,8 @@
 
 /* Removes identifying data from records: names, paths, addresses and identifiers are replaced
  * (aliases.h), and fields that can contain any data are removed. docs/anonymize.md has the details.
- * All unknown fields and records are removed, too. */
+ * All unknown fields and records are removed, too. With restore, the reverse: aliases are replaced
+ * with the originals, and all other data is unchanged. */
 
 #include "aliases.h"
 #include "run.h"
@@ -18,6 +19,10 @@ struct anonymize_options {
 	uint64_t keep; /* PERF_SAMPLE_* that are kept, although they can contain any data */
 	uint64_t drop; /* PERF_SAMPLE_* that are removed in addition */
 	bool strip;    /* trailers, too */
+	/* Stores the key and all names; may be NULL. A hash key in it is used. With restore, it is
+	 * the source of the originals. */
+	struct alias_key *names;
+	bool restore;
 };
 
 /* Receives the resulting records. */

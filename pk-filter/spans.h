@@ -11,14 +11,17 @@
 
 struct spans {
 	struct span {
-		uint64_t first, last; /* last 0: unknown */
+		uint64_t first, last; /* last 0: no sample has a time */
 	} * items;		      /* of each session, in order */
 	size_t count, capacity;
+	size_t *starts; /* the first item of each operand, and at [operands] the end */
+	int operands;
 };
 
-/* The spans of all operands; none if one of them is not a file and cannot be read twice. False: out
- * of memory. */
+/* The spans of all operands, except those that cannot be read twice. False: out of memory. */
 bool spans_find(struct spans *spans, char *const *files, int count);
+/* NULL: unknown. */
+const struct span *spans_of(const struct spans *spans, int operand, size_t session);
 void spans_free(struct spans *spans);
 
 #endif

@@ -60,7 +60,7 @@ struct split {
 	uint64_t number;			   /* number of records so far */
 	struct pk_dictionary *dictionary, *stacks; /* as read; stacks: those of all samples, never
 						    * reset */
-	struct stack_copy copy;			   /* copies from dictionary to stacks */
+	struct pk_stack_copy copy;		   /* copies from dictionary to stacks */
 	struct pk_losses losses;		   /* of run->own, in previous sessions */
 };
 
@@ -103,7 +103,7 @@ static void forget_session(struct split *split)
 	split->tasks = (struct pk_table){0};
 	pk_dictionary_free(split->dictionary);
 	pk_dictionary_free(split->stacks);
-	stack_copy_free(&split->copy);
+	pk_stack_copy_free(&split->copy);
 	split->dictionary = split->stacks = NULL;
 	split->common = (struct record_list){0};
 	split->number = 0;
@@ -215,7 +215,7 @@ static uint32_t stack_of(struct split *split, const struct pk_record *record)
 {
 	bool failed = false;
 	const uint32_t there = pk_stack_trailer(record->data, record->size);
-	const uint32_t stack = stack_copy(&split->copy, there, &failed);
+	const uint32_t stack = pk_stack_copy(&split->copy, there, &failed);
 
 	if (failed)
 		fail(split, "stacks", ENOMEM);
@@ -343,7 +343,7 @@ static enum pk_status add_definition(struct split *split, const struct pk_record
 	enum pk_status status = pk_dictionary_read(split->dictionary, record);
 
 	if (pk_definition_of(record) == PK_RESET)
-		stack_copy_forget(&split->copy);
+		pk_stack_copy_forget(&split->copy);
 	if (status == PK_CORRUPT) {
 		pk_run_complain(split->run, record,
 				"definition with an unexpected id or an undefined reference");
@@ -406,7 +406,7 @@ struct output {
 	struct pk_writer *writer;
 	struct pk_stage *stage;
 	struct pk_dictionary *dictionary;
-	struct stack_copy copy;
+	struct pk_stack_copy copy;
 	uint64_t round;	 /* size at the last FINISHED_ROUND */
 	uint32_t *tasks; /* the tasks whose records are needed */
 	size_t tasks_count, tasks_capacity;
@@ -547,7 +547,7 @@ static bool write_sample(struct output *out, const struct pk_record *record)
 		pk_writer_record(out->writer, record->data, record->size);
 		return true;
 	}
-	stack = stack_copy(&out->copy, trailer->value, &failed);
+	stack = pk_stack_copy(&out->copy, trailer->value, &failed);
 	data = pk_writer_extend(out->writer, record, 0);
 	if (data)
 		pk_trailer_put(data + at, PK_STACK_TRAILER_TAG, stack);
@@ -699,7 +699,7 @@ static void free_output(struct output *out)
 		record_cursor_end(&out->cursors[i]);
 	free(out->cursors);
 	free(out->tasks);
-	stack_copy_free(&out->copy);
+	pk_stack_copy_free(&out->copy);
 	pk_dictionary_free(out->dictionary);
 	pk_stage_free(out->stage);
 	pk_writer_free(out->writer);

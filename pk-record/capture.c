@@ -421,6 +421,9 @@ static int finish(struct capture *capture)
 		closed = segment_close(segment);
 		status = status ? status : closed;
 	}
+	if (capture->events->clock_instead)
+		pk_warn("this machine has no hardware counter for cycles: cpu-clock was recorded "
+			"instead; -e selects another event, --list prints all");
 	if (capture->counts.excluded_samples)
 		pk_info("%s samples of pk-record itself left out",
 			pk_number(samples, capture->counts.excluded_samples));

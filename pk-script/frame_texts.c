@@ -2,58 +2,59 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "code_ranges.h"
+#include "digits.h"
 #include "frame_texts.h"
 #include "pkutil.h"
-#include "table.h"
 #include "vector.h"
 
 #define BYTES_MAX ((size_t)8 << 20)
 #define COUNT_MAX ((size_t)128 << 10)
 
-/* What key[1] is for keys that are no address: no number of a mode. */
-enum { MODE_FRAME = 0x10, MODE_NAME = 0x11 };
-
-struct known {
-	uint64_t key[2]; /* the address; its space, its mode and parts */
-	struct frame_text text;
-};
-
 struct frame_texts {
-	frame_format_fn format;
+	const struct frame_format *format;
 	pk_resolve_fn resolve;
 	void *arg;
 	struct buffer buffer;
-	struct buffer inlined; /* struct frame_text, those of an address one after the other */
-	struct known *known;
+	struct frame_text *all; /* [0]: an empty text, used if memory is exhausted */
 	size_t count, capacity;
-	struct pk_table numbers; /* of known + 1, by hash of the key */
-	bool failed;		 /* out of memory */
+	struct pk_code_ranges of_code[PARTS]; /* numbers of texts, by PART_* */
+	struct pk_table of_frames;	      /* by id and PART_* */
+	struct pk_table of_names;	      /* by the name's address and PART_* */
+	bool failed;			      /* out of memory */
 };
 
-struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolve, void *arg)
+static const struct frame_text none;
+
+struct frame_texts *frame_texts_new(const struct frame_format *format, pk_resolve_fn resolve,
+				    void *arg)
 {
 	struct frame_texts *texts = calloc(1, sizeof(*texts));
 
 	if (texts)
-		*texts = (struct frame_texts){format, resolve, arg, .known = NULL};
+		*texts = (struct frame_texts){format, resolve, arg, .count = 1};
 	return texts;
 }
 
 void frame_texts_forget(struct frame_texts *texts)
 {
-	pk_table_clear(&texts->numbers);
-	texts->count = 0;
-	texts->buffer.size = texts->inlined.size = 0;
+	for (unsigned int parts = 0; parts < PARTS; parts++)
+		pk_code_ranges_free(&texts->of_code[parts]);
+	pk_table_clear(&texts->of_frames);
+	pk_table_clear(&texts->of_names);
+	texts->count = 1;
+	texts->buffer.size = 0;
 }
 
 void frame_texts_free(struct frame_texts *texts)
 {
 	if (!texts)
 		return;
-	free(texts->known);
-	pk_table_free(&texts->numbers);
+	frame_texts_forget(texts);
+	pk_table_free(&texts->of_frames);
+	pk_table_free(&texts->of_names);
+	free(texts->all);
 	free(texts->buffer.data);
-	free(texts->inlined.data);
 	free(texts);
 }
 
@@ -65,66 +66,67 @@ void frame_texts_trim(struct frame_texts *texts)
 
 bool frame_texts_failed(const struct frame_texts *texts)
 {
-	return texts->failed || texts->buffer.failed || texts->inlined.failed;
+	return texts->failed || texts->buffer.failed;
 }
 
-const char *frame_texts_data(const struct frame_texts *texts)
+const struct frame_text *frame_texts_get(const struct frame_texts *texts, uint32_t number)
 {
-	return texts->buffer.data;
+	return number ? &texts->all[number] : &none;
 }
 
-static uint64_t hash_of(struct frame_texts *texts, const uint64_t key[2])
+/* ---- Printing ---- */
+
+void frame_texts_add(const struct frame_texts *texts, const struct shown_text *shown, size_t from,
+		     struct buffer *out)
 {
-	return pk_mix64(key[0] ^ pk_table_secret(&texts->numbers),
-			key[1] ^ UINT64_C(0xe7037ed1a0b428db));
-}
+	const struct frame_text *text = frame_texts_get(texts, shown->number);
+	const char *data = texts->buffer.data + text->at;
+	const uint64_t values[NUMBERS] = {shown->address - text->symbol_start, shown->address,
+					  shown->address};
+	char *p = buffer_room(out, text->size + NUMBERS * DIGITS_MAX);
+	size_t done = from;
 
-/* NULL: it is not known yet. */
-static const struct known *find(struct frame_texts *texts, const uint64_t key[2])
-{
-	struct pk_probe probe = pk_table_probe(&texts->numbers, hash_of(texts, key));
-	uint64_t number;
+	if (!p || text->size < from || !text->size)
+		return;
+	for (unsigned int i = 0; i < NUMBERS; i++) {
+		const size_t to = text->places.at[i];
 
-	while ((number = pk_probe_next(&probe))) {
-		const struct known *known = &texts->known[number - 1];
-
-		if (known->key[0] == key[0] && known->key[1] == key[1])
-			return known;
+		if (!to)
+			continue;
+		memcpy(p, data + done, to - 1 - done);
+		p = texts->format->number(p + (to - 1 - done), i, values[i]);
+		done = to - 1;
 	}
-	return NULL;
+	memcpy(p, data + done, text->size - done);
+	buffer_end(out, p + (text->size - done));
 }
 
-/* Code of the kernel that its map does not cover, such as that of its start. */
-static const char *kernel_beyond(uint32_t flags, const char *function)
-{
-	return flags == PK_FRAME_KERNEL && function ? "[kernel.kallsyms]" : NULL;
-}
+/* ---- Texts ---- */
 
-static struct frame_text format(struct frame_texts *texts, const struct frame_info *info,
-				unsigned int parts)
+/* Adds a text. Returns its number; 0: out of memory. */
+static uint32_t make(struct frame_texts *texts, const struct frame_info *info, unsigned int parts)
 {
 	struct frame_text text = {.at = (uint32_t)texts->buffer.size,
 				  .unresolved = !info->function,
 				  .inlined = info->inlined};
 
-	texts->format(&texts->buffer, info, parts);
+	if (!pk_reserve(&texts->all, &texts->capacity, texts->count, 1, sizeof(*texts->all))) {
+		texts->failed = true;
+		return 0;
+	}
+	texts->format->text(&texts->buffer, info, parts, &text.places);
+	for (unsigned int i = 0; i < NUMBERS; i++)
+		if (text.places.at[i])
+			text.places.at[i] -= text.at;
 	text.size = (uint32_t)(texts->buffer.size - text.at);
-	return text;
+	texts->all[texts->count] = text;
+	return (uint32_t)texts->count++;
 }
 
-/* Remembers a text, unless it may be another one later. */
-static struct frame_text keep(struct frame_texts *texts, const uint64_t key[2],
-			      struct frame_text text)
+/* The object of kernel code that the map of the kernel does not cover, such as startup code. */
+static const char *kernel_beyond(uint32_t flags, const char *function)
 {
-	if (text.retry)
-		return text;
-	if (!pk_reserve(&texts->known, &texts->capacity, texts->count, 1, sizeof(*texts->known)) ||
-	    !pk_table_add(&texts->numbers, hash_of(texts, key), texts->count + 1)) {
-		texts->failed = true;
-		return text;
-	}
-	texts->known[texts->count++] = (struct known){{key[0], key[1]}, text};
-	return text;
+	return flags == PK_FRAME_KERNEL && function ? "[kernel.kallsyms]" : NULL;
 }
 
 static void fill_from_image(struct frame_info *info, const struct pk_location *location,
@@ -135,51 +137,39 @@ static void fill_from_image(struct frame_info *info, const struct pk_location *l
 	info->function = resolved->function;
 	info->function_size = resolved->function_size;
 	info->has_offset = true;
-	info->offset = location->address - resolved->symbol_start;
-	info->dso = image ? image->path : kernel_beyond(location->flags, resolved->function);
+	info->dso = image ? image->name : kernel_beyond(location->flags, resolved->function);
 	info->in_file = image && image->kind != PK_DSO_KERNEL;
-	info->address = location->address;
 	info->file = resolved->file;
 	info->line = resolved->line;
 }
 
-/* They share the object and the offset of the function that they are in. */
-static void make_inlined(struct frame_texts *texts, const struct frame_info *base,
-			 const struct pk_resolved *resolved, unsigned int parts,
-			 struct frame_text *text)
+/* Adds the texts of inlined functions after the text of the function that contains them. They have
+ * its object and offset. */
+static void make_inlined(struct frame_texts *texts, struct frame_info info,
+			 const struct pk_resolved *resolved, unsigned int parts, uint32_t number)
 {
-	struct frame_info info = *base;
-	struct frame_text one;
+	uint32_t last = number;
 
-	text->inlined_at = (uint32_t)texts->inlined.size;
-	for (size_t i = 0; i < resolved->inlined_count; i++) {
+	for (size_t i = 0; i < resolved->inlined_count && last; i++) {
 		info.function = resolved->inlined[i].function;
 		info.function_size = strlen(info.function);
 		info.file = resolved->inlined[i].file;
 		info.line = resolved->inlined[i].line;
 		info.inlined = true;
-		one = format(texts, &info, parts);
-		buffer_add(&texts->inlined, &one, sizeof(one));
+		last = make(texts, &info, parts);
+		if (!last)
+			return;
+		texts->all[last].symbol_start = resolved->symbol_start;
+		texts->all[number].inlined_count++;
 	}
-	if (!texts->inlined.failed)
-		text->inlined_count = (uint32_t)resolved->inlined_count;
 }
 
-struct frame_text frame_texts_inlined(const struct frame_texts *texts,
-				      const struct frame_text *text, uint32_t which)
-{
-	struct frame_text one;
-
-	memcpy(&one, texts->inlined.data + text->inlined_at + which * sizeof(one), sizeof(one));
-	return one;
-}
-
-static struct frame_text make(struct frame_texts *texts, const struct pk_location *location,
-			      unsigned int parts)
+static uint32_t make_for_location(struct frame_texts *texts, const struct pk_location *location,
+				  unsigned int parts, struct pk_range *same)
 {
 	struct pk_resolved resolved = {0};
 	struct frame_info info = {0};
-	struct frame_text text;
+	uint32_t number;
 	char module[128];
 
 	if (texts->resolve)
@@ -189,28 +179,41 @@ static struct frame_text make(struct frame_texts *texts, const struct pk_locatio
 		snprintf(module, sizeof(module), "[%s]", resolved.module);
 		info.dso = module;
 	}
-	text = format(texts, &info, parts);
-	text.retry = resolved.retry;
-	make_inlined(texts, &info, &resolved, parts, &text);
-	return text;
+	number = make(texts, &info, parts);
+	*same = pk_range_has(&resolved.same, location->address)
+			? resolved.same
+			: pk_range_of_one(location->address);
+	if (!number)
+		return 0;
+	texts->all[number].symbol_start = resolved.symbol_start;
+	texts->all[number].retry = resolved.retry;
+	make_inlined(texts, info, &resolved, parts, number);
+	return number;
 }
 
-struct frame_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
+struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
 				    const struct pk_thread *thread, uint64_t ip, uint16_t mode,
 				    unsigned int parts)
 {
-	const struct pk_space *space = mode == PERF_RECORD_MISC_KERNEL ? pk_session_kernel(session)
-								       : thread->process->space;
-	uint64_t key[2] = {ip, pk_space_serial(space) << 16 | (uint64_t)mode << 8 | parts};
-	struct pk_location location;
-	const struct known *known;
+	const struct pk_location location = pk_session_locate(session, thread, ip, mode);
+	struct pk_code_ranges *ranges = &texts->of_code[parts];
+	const struct pk_code_range *known = pk_code_ranges_find(ranges, &location);
+	struct shown_text shown = {.address = location.address};
+	struct pk_range same;
 
-	known = find(texts, key);
-	if (pk_likely(known))
-		return known->text;
-	location = pk_session_locate(session, thread, ip, mode);
-	return keep(texts, key, make(texts, &location, parts));
+	if (pk_likely(known)) {
+		shown.number = known->frames;
+		return shown;
+	}
+	shown.number = make_for_location(texts, &location, parts, &same);
+	if (shown.number && !texts->all[shown.number].retry &&
+	    !pk_code_ranges_add(ranges, &location, &same,
+				(struct pk_code_range){.frames = shown.number}))
+		texts->failed = true;
+	return shown;
 }
+
+/* ---- Frames of a dictionary ---- */
 
 static void fill_from_frame(struct frame_info *info, const struct pk_dictionary *dictionary,
 			    const struct pk_frame *frame)
@@ -220,40 +223,97 @@ static void fill_from_frame(struct frame_info *info, const struct pk_dictionary 
 	info->function =
 		pk_dictionary_get_string(dictionary, frame->function, &info->function_size);
 	info->has_offset = true;
-	info->offset = frame->address - frame->symbol_start;
 	info->dso = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL)
 			: kernel_beyond(frame->flags, info->function);
 	info->in_file = dso && dso->kind != PK_DSO_KERNEL;
-	info->address = frame->address;
 	info->inlined = frame->flags & PK_FRAME_INLINED;
 	info->file = pk_dictionary_get_string(dictionary, frame->file, NULL);
 	info->line = frame->line;
 }
 
-struct frame_text frame_texts_of_frame(struct frame_texts *texts,
-				       const struct pk_dictionary *dictionary, uint32_t id,
-				       const struct pk_frame *frame, unsigned int parts)
+/* The number of the text of a frame; 0: out of memory. */
+static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dictionary *dictionary,
+				uint32_t id, const struct pk_frame *frame, unsigned int parts)
 {
-	uint64_t key[2] = {id, MODE_FRAME << 8 | parts};
+	const uint64_t key = (uint64_t)id * PARTS + parts;
+	uint32_t number = (uint32_t)pk_table_get_u64(&texts->of_frames, key);
 	struct frame_info info = {0};
-	const struct known *known;
 
-	known = find(texts, key);
-	if (pk_likely(known))
-		return known->text;
+	if (pk_likely(number))
+		return number;
 	fill_from_frame(&info, dictionary, frame);
-	return keep(texts, key, format(texts, &info, parts));
+	number = make(texts, &info, parts);
+	if (!number)
+		return 0;
+	texts->all[number].symbol_start = frame->symbol_start;
+	texts->failed |= !pk_table_set_u64(&texts->of_frames, key, number);
+	return number;
 }
 
-struct frame_text frame_texts_of_name(struct frame_texts *texts, const char *name,
+/* Whether the location is in the object of the frame, so that their addresses can be compared. */
+static bool is_in_object(struct frame_text *text, const struct pk_dictionary *dictionary,
+			 const struct pk_frame *frame, const struct pk_location *location)
+{
+	const struct pk_dso *dso;
+	const char *path;
+
+	if (frame->flags & PK_FRAME_KERNEL || (location->image && location->image == text->image))
+		return true;
+	dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	path = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL) : NULL;
+	if (!path || !location->image || strcmp(path, location->image->path) != 0)
+		return false;
+	text->image = location->image;
+	return true;
+}
+
+static uint16_t mode_of(const struct pk_frame *frame)
+{
+	const bool kernel = frame->flags & PK_FRAME_KERNEL;
+
+	if (frame->flags & PK_FRAME_GUEST)
+		return kernel ? PERF_RECORD_MISC_GUEST_KERNEL : PERF_RECORD_MISC_GUEST_USER;
+	return kernel			      ? PERF_RECORD_MISC_KERNEL
+	       : frame->flags & PK_FRAME_USER ? PERF_RECORD_MISC_USER
+					      : PERF_RECORD_MISC_HYPERVISOR;
+}
+
+struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
+				       const struct pk_thread *thread,
+				       const struct pk_dictionary *dictionary, uint32_t id,
+				       uint64_t ip, unsigned int parts)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, id);
+	struct shown_text shown = {.address = frame->address};
+	struct pk_location location;
+
+	shown.number = number_of_frame(texts, dictionary, id, frame, parts);
+	if (!(frame->flags & PK_FRAME_FUNCTION) || !(parts & (PART_SYMOFF | PART_DSOFF)))
+		return shown;
+	if (ip != UINT64_MAX && shown.number) {
+		location = pk_session_locate(session, thread, ip, mode_of(frame));
+		shown.address = location.address;
+		if (pk_likely(
+			    is_in_object(&texts->all[shown.number], dictionary, frame, &location)))
+			return shown;
+	}
+	/* The offset in the function is unknown. */
+	shown.number = number_of_frame(texts, dictionary, id, frame,
+				       parts & ~(unsigned int)(PART_SYMOFF | PART_DSOFF));
+	return shown;
+}
+
+struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *name,
 				      unsigned int parts)
 {
-	struct frame_info info = {.function = name, .function_size = strlen(name)};
-	uint64_t key[2] = {(uintptr_t)name, MODE_NAME << 8 | parts};
-	const struct known *known;
+	const struct frame_info info = {.function = name, .function_size = strlen(name)};
+	const uint64_t key = (uint64_t)(uintptr_t)name * PARTS + parts;
+	struct shown_text shown = {.number = (uint32_t)pk_table_get_u64(&texts->of_names, key)};
 
-	known = find(texts, key);
-	if (pk_likely(known))
-		return known->text;
-	return keep(texts, key, format(texts, &info, parts));
+	if (shown.number)
+		return shown;
+	shown.number = make(texts, &info, parts);
+	if (shown.number)
+		texts->failed |= !pk_table_set_u64(&texts->of_names, key, shown.number);
+	return shown;
 }

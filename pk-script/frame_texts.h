@@ -2,10 +2,9 @@
 #ifndef FRAME_TEXTS_H
 #define FRAME_TEXTS_H
 
-/*
- * What is printed of a frame behind its address. It is worked out once for each address of an
- * address space, or frame of a dictionary, and copied from then on.
- */
+/* A cache of the texts that are printed for frames, after the address. A text is formatted once for
+ * each function, or for each frame of a dictionary. When it is printed, only the numbers that
+ * depend on the address are inserted. */
 
 #include "buffer.h"
 #include "session.h"
@@ -13,15 +12,11 @@
 struct frame_info {
 	const char *function; /* NULL: unresolved */
 	size_t function_size;
-	bool has_offset;
-	uint64_t offset; /* in the function */
+	bool has_offset; /* the offset in the function is known */
 	const char *dso; /* NULL: none */
-	bool in_file;
-	uint64_t address; /* in the object */
+	bool in_file;	 /* the address in the object is printed */
 	bool inlined;
-	uint32_t inlined_at,
-		inlined_count; /* texts of what is inlined there: frame_texts_inlined */
-	const char *file;      /* NULL: unknown */
+	const char *file; /* NULL: unknown */
 	uint32_t line;
 };
 
@@ -31,48 +26,78 @@ enum {
 	PART_DSO = 1 << 2,
 	PART_DSOFF = 1 << 3,
 	PART_SRCLINE = 1 << 4,
+	PARTS = 1 << 5,
 };
 
-/* Appends what is to be printed of a frame. */
-typedef void (*frame_format_fn)(struct buffer *buffer, const struct frame_info *info,
-				unsigned int parts);
+/* Numbers that depend on the address, in their order in a text. */
+enum frame_number {
+	NUMBER_OFFSET,	/* in the function */
+	NUMBER_ADDRESS, /* in the object */
+	NUMBER_SOURCE,	/* in the object, printed instead of a source line */
+	NUMBERS,
+};
 
-/* Where a text stands in the buffer of all. */
+/* The positions of the numbers: offsets in the text + 1; 0: the text lacks that number. */
+struct number_places {
+	uint32_t at[NUMBERS];
+};
+
+/* The output format of a program. */
+struct frame_format {
+	/* Appends the text of a frame without the numbers, and sets their positions. */
+	void (*text)(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+		     struct number_places *places);
+	/* Appends a number to p, which has room for DIGITS_MAX bytes; returns its end. */
+	char *(*number)(char *p, enum frame_number which, uint64_t value);
+};
+
 struct frame_text {
-	uint32_t at, size;
-	bool unresolved, retry; /* retry: may be resolved later */
+	uint32_t at, size; /* in the buffer of all texts */
+	struct number_places places;
+	uint64_t symbol_start;
+	const struct pk_image *image; /* for frames of a dictionary: the last image found */
+	bool unresolved, retry;	      /* retry: may be resolved later */
 	bool inlined;
-	uint32_t inlined_at,
-		inlined_count; /* texts of what is inlined there: frame_texts_inlined */
+	uint16_t inlined_count; /* number of texts of inlined functions, which follow this one */
 };
 
 struct frame_texts;
 
 /* resolve: see pk_stacks_new. NULL: out of memory. */
-struct frame_texts *frame_texts_new(frame_format_fn format, pk_resolve_fn resolve, void *arg);
+struct frame_texts *frame_texts_new(const struct frame_format *format, pk_resolve_fn resolve,
+				    void *arg);
 void frame_texts_free(struct frame_texts *texts);
-/* For a new session. */
+/* Call it for a new session. */
 void frame_texts_forget(struct frame_texts *texts);
-/* Forgets if that takes too much memory; between two samples. */
+/* Clears the cache if it is too large. Call it between two samples. */
 void frame_texts_trim(struct frame_texts *texts);
-/* Memory was exhausted at any time: texts lack something. */
+/* Memory was exhausted before: texts are incomplete. */
 bool frame_texts_failed(const struct frame_texts *texts);
-/* Where the texts begin; until the next call. */
-const char *frame_texts_data(const struct frame_texts *texts);
 
-/* Of an address in a thread, in a mode (PERF_RECORD_MISC_*). */
-struct frame_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
+/* The text of a frame, and the address for its numbers. */
+struct shown_text {
+	uint32_t number;  /* of the text; valid until the next frame_texts_trim() or _forget() */
+	uint64_t address; /* in the object */
+};
+
+/* Valid until the next call that adds a text. */
+const struct frame_text *frame_texts_get(const struct frame_texts *texts, uint32_t number);
+/* Appends the text with its numbers, starting at the byte `from`. */
+void frame_texts_add(const struct frame_texts *texts, const struct shown_text *text, size_t from,
+		     struct buffer *out);
+
+/* The text for an address in a thread. mode: PERF_RECORD_MISC_*. */
+struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
 				    const struct pk_thread *thread, uint64_t ip, uint16_t mode,
 				    unsigned int parts);
-/* Of the functions inlined there, the innermost first: which < text->inlined_count. */
-struct frame_text frame_texts_inlined(const struct frame_texts *texts,
-				      const struct frame_text *text, uint32_t which);
-/* Of a frame of a dictionary, which is one of its own. */
-struct frame_text frame_texts_of_frame(struct frame_texts *texts,
+/* The text for a defined frame of a dictionary. ip: the address of the thread in the frame, or
+ * UINT64_MAX. */
+struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
+				       const struct pk_thread *thread,
 				       const struct pk_dictionary *dictionary, uint32_t id,
-				       const struct pk_frame *frame, unsigned int parts);
-/* Of what is no address: NAME in no object. */
-struct frame_text frame_texts_of_name(struct frame_texts *texts, const char *name,
+				       uint64_t ip, unsigned int parts);
+/* The text for a frame without an address or object. name: a string constant. */
+struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *name,
 				      unsigned int parts);
 
 #endif

@@ -49,17 +49,23 @@ static void add_quoted(struct buffer *out, const char *name, const char *text, s
 
 /* ---- Frames ---- */
 
-static void add_frame(struct buffer *out, const struct frame_info *info, unsigned int parts)
+static void add_frame(struct buffer *out, const struct frame_info *info, unsigned int parts,
+		      struct number_places *places)
 {
 	if (parts & PART_SYM && info->function) {
 		add_quoted(out, ",\"symbol\":", info->function, info->function_size);
-		if (info->has_offset && parts & PART_SYMOFF)
-			add_decimal(out, ",\"offset\":", info->offset);
+		if (info->has_offset && parts & PART_SYMOFF) {
+			add_name(out, ",\"offset\":");
+			places->at[NUMBER_OFFSET] = (uint32_t)out->size + 1;
+		}
 	}
 	if (parts & PART_DSO && info->dso)
 		add_quoted(out, ",\"dso\":", info->dso, strlen(info->dso));
-	if (parts & PART_DSOFF && info->in_file)
-		add_hex(out, ",\"dsoff\":", info->address);
+	if (parts & PART_DSOFF && info->in_file) {
+		add_name(out, ",\"dsoff\":\"0x");
+		places->at[NUMBER_ADDRESS] = (uint32_t)out->size + 1;
+		buffer_char(out, '"');
+	}
 	if (info->inlined)
 		buffer_text(out, ",\"inlined\":true");
 	if (parts & PART_SRCLINE && info->file) {
@@ -69,10 +75,17 @@ static void add_frame(struct buffer *out, const struct frame_info *info, unsigne
 	buffer_char(out, '}');
 }
 
+static char *put_number(char *p, enum frame_number which, uint64_t value)
+{
+	return which == NUMBER_OFFSET ? digits_decimal(p, value, 0) : digits_hex(p, value, 0);
+}
+
+static const struct frame_format frame_format = {.text = add_frame, .number = put_number};
+
 static void add_frames(struct script *script, const struct shown *shown)
 {
 	struct buffer *out = &script->out;
-	const char *data = frame_texts_data(script->texts), *before = ",\"callchain\":[{\"ip\":";
+	const char *before = ",\"callchain\":[{\"ip\":";
 	const struct shown_frame *cookie = NULL;
 
 	if (!shown->frames_count)
@@ -85,7 +98,7 @@ static void add_frames(struct script *script, const struct shown *shown)
 			continue;
 		}
 		add_hex(out, before, frame->ip);
-		buffer_add(out, data + frame->text.at, frame->text.size);
+		frame_texts_add(script->texts, &frame->text, 0, out);
 		before = ",{\"ip\":";
 	}
 	if (cookie && shown->frames_count == 1)
@@ -317,7 +330,7 @@ static void json_sample(struct script *script, const struct shown *shown)
 	add_more(script, shown);
 	if (fields & FIELD(IP)) {
 		add_hex(out, ",\"ip\":", shown->sample.ip);
-		add_frames(script, shown);
+		script_print_frames(script, shown);
 	}
 	if (fields & FIELD(IREGS))
 		add_registers(out, ",\"iregs\":[", &shown->sample.interrupt_registers);
@@ -397,7 +410,8 @@ static void json_record(struct script *script, const struct pk_record *record)
 }
 
 const struct script_format script_json = {
-	.frame = add_frame,
+	.frame = &frame_format,
+	.frames = add_frames,
 	.sample = json_sample,
 	.record = json_record,
 	.column = json_column,

@@ -8,6 +8,7 @@
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"
+#include "unknown_field.h"
 #include "vector.h"
 
 static unsigned int parts_of(uint64_t fields)
@@ -119,6 +120,10 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 		return PK_NOMEM;
 	shown->period = view->period;
 	shown->frames_count = 0;
+	shown->whole = NULL;
+	if (shown->view->fields & FIELD(IP) && !script->context->symbolized &&
+	    !script->options->no_chains)
+		pk_partial_chains_count(&script->partial, view->event);
 	if (shown->view->fields & FIELD(IP))
 		script_frames(script, shown,
 			      shown->view->chain ? &shown->sample.callchain : &no_chain);
@@ -242,29 +247,23 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 		return status;
 	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
+	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
 	resolver_start_session(script->resolver, script->context->session);
 	forget_views(script);
 	script->cpus = 0;
-	script->has_wall = false;
+	script->wall = (struct pk_wall_clock){0};
 	script->time_before = 0;
 	return header_start(script) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status read_other(struct script *script, const struct pk_record *record)
 {
-	const struct perf_feature_clock_data *clock;
-	struct pk_feature_content feature;
 	enum pk_status status;
 
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		forget_views(script);
-	if (pk_reader_feature(script->run->reader, record, &feature) &&
-	    feature.id == PERF_FEATURE_CLOCK_DATA && feature.size >= sizeof(*clock)) {
-		clock = (const void *)feature.data;
-		script->has_wall = true;
-		script->wall_offset = clock->wall_ns - clock->clockid_ns;
-	}
+	pk_wall_clock_record(&script->wall, script->run->reader, record);
 	status = resolver_record(script->resolver, script->context->session, record);
 	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }
@@ -279,6 +278,19 @@ static bool has_failed(const struct script *script)
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
+/* Checks the fields of -F: those of docs/fields.md, and those of this program. */
+static void check_fields(struct script *script)
+{
+	const struct fields *fields = &script->options->fields;
+	const char *names[FIELDS_COUNT + 1] = {NULL};
+
+	script->checked = true;
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		names[i] = field_name((enum field)i);
+	for (size_t i = 0; i < fields->more_count; i++)
+		pk_exit_if_unknown(script->context, &fields->more[i].column.reference, names, "-F");
+}
+
 static enum pk_status show_record(struct script *script, const struct pk_record *record)
 {
 	const struct script_format *format = script->options->format;
@@ -286,6 +298,8 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 
 	if (format->count)
 		return format->count(script, record);
+	if (pk_unlikely(!script->checked) && pk_fields_are_due(script->run, record))
+		check_fields(script);
 	if (pk_unlikely(script->header))
 		header_record(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -333,6 +347,10 @@ static bool report(const struct script *script)
 		pk_warn("%s user callchains are separate from their samples; run "
 			"pk-merge-callchains before pk-script",
 			pk_number(number, script->deferred));
+	pk_report_missing_stages(&script->partial, 0);
+	if (script->options->format == &script_text && !script->options->show &&
+	    script->options->header == HEADER_NONE)
+		pk_report_no_samples(script->run);
 	if (script->cut)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",
@@ -390,7 +408,8 @@ static bool set_up(struct script *script)
 		resolver_new(script->symbols, script->options->symbols, &script->run->messages);
 	script->texts =
 		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
-	return script->resolver && script->texts;
+	script->chains = chain_texts_new();
+	return script->resolver && script->texts && script->chains;
 }
 
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
@@ -415,6 +434,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	}
 	forget_views(script);
 	frame_texts_free(script->texts);
+	chain_texts_free(script->chains);
 	pk_profile_free(&script->profile);
 	resolver_free(script->resolver);
 	header_free(script->header);

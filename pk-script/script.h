@@ -4,11 +4,13 @@
 
 /* pk-script: records as text, one by one. */
 
+#include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
 #include "profile.h"
 #include "run.h"
 #include "symbols.h"
+#include "wall_clock.h"
 
 /* Types of records that are printed besides samples: --show-... */
 enum {
@@ -33,6 +35,8 @@ struct script_options {
 	struct fields fields;
 	unsigned int show;
 	enum script_header header;
+	bool whole_header;  /* with the lines that perf prints only with -I */
+	bool only_events;   /* of the header */
 	uint32_t max_stack; /* limit for the frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
@@ -68,7 +72,7 @@ struct view {
 
 struct shown_frame {
 	uint64_t ip;
-	struct frame_text text;
+	struct shown_text text;
 	bool cookie; /* ip is that of a deferred callchain */
 };
 
@@ -84,6 +88,8 @@ struct shown {
 	size_t comm_size;
 	const struct shown_frame *frames; /* leaf first; for a sample without a chain: its own ip */
 	size_t frames_count;
+	struct chain_text
+		*whole; /* the text of all frames; NULL: not cached, and not to be cached */
 };
 
 struct script {
@@ -91,6 +97,7 @@ struct script {
 	const struct script_options *options;
 	struct buffer out;
 	bool failed;	       /* out of memory: out is incomplete */
+	bool checked;	       /* the names of fields were checked */
 	void *own;	       /* the format's */
 	struct header *header; /* NULL: not selected */
 
@@ -98,6 +105,7 @@ struct script {
 	struct pk_context *context; /* the profile's */
 	struct shown *shown;	    /* the current sample */
 	struct frame_texts *texts;
+	struct chain_texts *chains;
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
 
@@ -108,14 +116,14 @@ struct script {
 	unsigned int name_width;
 	uint32_t cpus;	      /* of the recorded machine, from the header; 0 unknown */
 	uint64_t time_before; /* the origin of printed times */
-	bool has_wall;	      /* wall_offset is known: add it to a record's time for wall time */
-	uint64_t wall_offset;
+	struct pk_wall_clock wall;
 	uint32_t data_src_width; /* the longest text of data_src so far: perf's column grows */
 
 	struct shown_frame *frames; /* of the current sample */
 	size_t frames_capacity;
 	uint64_t frames_room;	   /* bytes of text that the current sample can still print */
 	bool frames_cut;	   /* a frame did not fit */
+	bool frames_retry;	   /* a frame may be resolved later */
 	uint64_t frames_bytes;	   /* of text, all samples */
 	uint64_t record_bytes;	   /* of all samples */
 	uint64_t cut;		   /* number of callchains that were cut, in all inputs */
@@ -124,6 +132,7 @@ struct script {
 	size_t roots_capacity;
 	uint64_t deferred;		   /* number of callchains separate from their samples, in
 					    * all inputs */
+	struct pk_partial_chains partial;  /* of printed samples */
 	uint64_t shown_frames, unresolved; /* not yet added to the losses */
 };
 
@@ -131,7 +140,9 @@ struct script_format {
 	/* Called for every record as it is read; then no other function except finish is called. Or
 	 * NULL. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
-	frame_format_fn frame;
+	const struct frame_format *frame;
+	/* Appends the text of all frames. */
+	void (*frames)(struct script *script, const struct shown *shown);
 	/* Without a callchain, only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
@@ -148,6 +159,8 @@ struct script_format {
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain);
 /* Finds the frames of a sample: of its stack, of its callchain, or of its ip if that is empty. */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
+/* Appends the text of the frames. */
+void script_print_frames(struct script *script, const struct shown *shown);
 /* Call it for each record that has frames, before them: sets the limits. */
 void script_frames_start(struct script *script, const struct pk_record *record);
 /* Fills in the sample fields that the trailer of another record has; without the thread. False:
@@ -158,7 +171,7 @@ void script_find_thread(struct script *script, struct shown *shown, uint32_t pid
 /* The same for CALLCHAIN_DEFERRED, with thread and frames. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
 /* A frame of a thread, also for addresses that are not code. */
-struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
+struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
 /* The value of a column as text, a number in `number`; the kind tells which. NONE: the sample does
  * not have it. */

@@ -5,10 +5,9 @@
 #include "script.h"
 #include "vector.h"
 
-/*
- * A stack is defined once, and a sample of some 50 bytes can refer to one with thousands of frames
- * and long names. All together may print 256 MiB and 1 KiB for each byte of their records; beyond
- * that, a sample may print 1 KiB for each byte of its own.
+/* Limits for the output: a stack is defined once, but a sample of 50 bytes can refer to a stack
+ * with thousands of frames and long names. All samples together can print 256 MiB plus 1 KiB for
+ * each byte of their records. After that, a sample can print 1 KiB for each byte of its own record.
  */
 enum { TEXT_PER_BYTE = 1024 };
 #define TEXT_MIN (UINT64_C(256) << 20)
@@ -24,25 +23,28 @@ void script_frames_start(struct script *script, const struct pk_record *record)
 		script->frames_room = TEXT_PER_BYTE * (uint64_t)record->size;
 	if (script->frames_room > TEXT_MIN)
 		script->frames_room = TEXT_MIN;
-	script->frames_cut = false;
+	script->frames_cut = script->frames_retry = false;
 }
 
-static bool push_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+static bool push_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
+	const struct frame_text *made = frame_texts_get(script->texts, text.number);
+
 	if (!pk_reserve(&script->frames, &script->frames_capacity, n, 1, sizeof(*script->frames))) {
 		script->failed = true;
 		return false;
 	}
 	script->frames[n] = (struct shown_frame){ip, text, false};
 	script->shown_frames++;
-	script->unresolved += text.unresolved;
+	script->unresolved += made->unresolved;
+	script->frames_retry |= made->retry;
 	return true;
 }
 
-/* What a frame prints: its name, and its address. */
+/* Subtracts the printed bytes of a frame: its name, and its address. */
 static bool spend(struct script *script, uint64_t size)
 {
-	size += 32;
+	size += 48;
 	if (script->frames_cut || size > script->frames_room)
 		return false;
 	script->frames_room -= size;
@@ -50,33 +52,36 @@ static bool spend(struct script *script, uint64_t size)
 	return true;
 }
 
-/* False: it was not added, and none that follow are to be. */
-static bool add_frame(struct script *script, size_t n, uint64_t ip, struct frame_text text)
+/* False: the frame was not added, and no others are to be added. */
+static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
-	if (pk_likely(spend(script, text.size)))
+	if (pk_likely(spend(script, frame_texts_get(script->texts, text.number)->size)))
 		return push_frame(script, n, ip, text);
 	script->cut += !script->frames_cut;
 	script->frames_cut = true;
 	return false;
 }
 
-/* With those inlined into it in front; how many, below limit. */
+/* Adds the inlined frames of an address, and then its own. Returns the number of frames, at most
+ * limit. */
 static size_t add_place(struct script *script, size_t n, uint64_t limit, uint64_t ip,
-			const struct frame_text *text)
+			struct shown_text text)
 {
-	for (uint32_t i = 0; i < text->inlined_count && n < limit; i++)
-		if (add_frame(script, n, ip, frame_texts_inlined(script->texts, text, i)))
+	const uint32_t inlined = frame_texts_get(script->texts, text.number)->inlined_count;
+
+	for (uint32_t i = 1; i <= inlined && n < limit; i++)
+		if (add_frame(script, n, ip, (struct shown_text){text.number + i, text.address}))
 			n++;
-	return n < limit && add_frame(script, n, ip, *text) ? n + 1 : n;
+	return n < limit && add_frame(script, n, ip, text) ? n + 1 : n;
 }
 
-/* SPEC 5.3: the frames of the chain as the kernel wrote it. */
+/* SPEC 5.3: the frames of the chain from the kernel. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain)
 {
 	uint64_t limit = script->options->max_stack;
 	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	unsigned int parts = shown->view->parts;
-	struct frame_text text;
+	struct shown_text text;
 	size_t n = 0;
 
 	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
@@ -97,14 +102,14 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 			text = frame_texts_of_ip(script->texts, script->context->session,
 						 shown->thread, ip, mode, parts);
 		}
-		n = add_place(script, n, limit, ip, &text);
+		n = add_place(script, n, limit, ip, text);
 		if (cookie && n)
 			script->frames[n - 1].cookie = true;
 	}
 	return n;
 }
 
-/* The next address of the chain that is none of its markers; UINT64_MAX: there is none. */
+/* The next address of the chain that is not a marker; UINT64_MAX: none. */
 static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 {
 	while (*i < chain->count) {
@@ -119,7 +124,7 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 	return UINT64_MAX;
 }
 
-/* The roots of all stacks that are defined so far, each by its parent's. False: out of memory. */
+/* Finds the roots of all stacks defined so far, each from its parent's. False: out of memory. */
 static bool find_roots(struct script *script)
 {
 	const struct pk_id_range stacks = pk_dictionary_stacks(script->context->dictionary);
@@ -139,7 +144,7 @@ static bool find_roots(struct script *script)
 	return true;
 }
 
-/* A stack's root says what the thread was called. */
+/* The root of a stack contains the name of the thread. */
 static void find_comm(struct script *script, struct shown *shown)
 {
 	const uint32_t index =
@@ -156,8 +161,8 @@ static void find_comm(struct script *script, struct shown *shown)
 						       &shown->comm_size);
 }
 
-/* The stack's frames, with the addresses of the chain, which inlined ones share with what they are
- * inlined into. */
+/* The frames of the stack, with the addresses of the chain. Inlined frames have the address of the
+ * frame that contains them. */
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
@@ -170,16 +175,16 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 
 	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
 		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
-		struct frame_text text;
+		struct shown_text text;
 
 		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent) ||
 		    n >= script->options->max_stack)
 			break;
 		if (frame->flags & PK_FRAME_TRUNCATED)
 			continue;
-		text = frame_texts_of_frame(script->texts, dictionary, stack->frame, frame,
-					    shown->view->parts);
-		if (!add_frame(script, n, ip == UINT64_MAX ? frame->address : ip, text))
+		text = frame_texts_of_frame(script->texts, script->context->session, shown->thread,
+					    dictionary, stack->frame, ip, shown->view->parts);
+		if (!add_frame(script, n, ip == UINT64_MAX ? text.address : ip, text))
 			break;
 		n++;
 		if (frame->flags & PK_FRAME_INLINED)
@@ -191,11 +196,11 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 	return n;
 }
 
-/* The cookie stands behind all that the stack has. */
+/* Adds the cookie after all frames of the stack. */
 static size_t add_cookie(struct script *script, const struct shown *shown,
 			 const struct pk_u64s *chain, size_t n)
 {
-	struct frame_text text;
+	struct shown_text text;
 
 	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
 		return n;
@@ -213,17 +218,16 @@ static bool is_cookie_only(const struct pk_u64s *chain)
 	return next_ip(chain, &i) == UINT64_MAX;
 }
 
-void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+static void make_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	bool single = !chain->count;
-	struct frame_text text;
+	struct shown_text text;
 	size_t n;
 
 	if (script->context->symbolized && shown->sample.stack) {
-		find_comm(script, shown);
-		/* Where the user's half is elsewhere and there is no other, the stack has but the
-		 * sample's own ip. */
+		/* If the user callchain is separate from the sample and there is no kernel
+		 * callchain, the stack contains only the ip of the sample. */
 		n = chain->count && is_cookie_only(chain)
 			    ? 0
 			    : frames_of_stack(script, shown, chain->count ? chain : &alone);
@@ -232,7 +236,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 		text = frame_texts_of_ip(
 			script->texts, script->context->session, shown->thread, shown->sample.ip,
 			shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK, shown->view->parts);
-		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, &text);
+		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, text);
 	} else {
 		n = script_chain(script, shown, chain);
 	}
@@ -240,7 +244,67 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 	shown->frames_count = n;
 }
 
-struct frame_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
+/* All that the text depends on, except the maps and the addresses. */
+static uint64_t text_task(const struct shown *shown)
+{
+	return (uint64_t)shown->sample.stack << 32 | (uint64_t)shown->view->parts << 8 |
+	       (uint64_t)shown->view->chain << 4 |
+	       (shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+}
+
+/* Finds the text of all frames. False: it is not in the cache. */
+static bool find_whole(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+{
+	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
+	const struct pk_chain_hash hash =
+		chain_texts_hash(script->chains, script->context->session, shown->thread,
+				 text_task(shown), chain->count ? chain : &alone);
+
+	shown->whole = chain_texts_find(script->chains, &hash);
+	if (!shown->whole || !shown->whole->text)
+		return false;
+	if (!spend(script, shown->whole->size)) {
+		shown->whole = NULL;
+		return false;
+	}
+	script->shown_frames += shown->whole->frames;
+	script->unresolved += shown->whole->unresolved;
+	return true;
+}
+
+void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
+{
+	const uint64_t frames = script->shown_frames, unresolved = script->unresolved;
+
+	if (script->context->symbolized && shown->sample.stack)
+		find_comm(script, shown);
+	if (find_whole(script, shown, chain))
+		return;
+	make_frames(script, shown, chain);
+	if (script->frames_cut || script->frames_retry)
+		shown->whole = NULL;
+	if (!shown->whole)
+		return;
+	shown->whole->frames = (uint32_t)(script->shown_frames - frames);
+	shown->whole->unresolved = (uint32_t)(script->unresolved - unresolved);
+}
+
+void script_print_frames(struct script *script, const struct shown *shown)
+{
+	struct buffer *out = &script->out;
+	const size_t start = out->size;
+
+	if (shown->whole && shown->whole->text) {
+		buffer_add(out, shown->whole->text, shown->whole->size);
+		return;
+	}
+	script->options->format->frames(script, shown);
+	if (shown->whole && !out->failed)
+		chain_texts_keep(script->chains, shown->whole, out->data + start,
+				 out->size - start);
+}
+
+struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts)
 {
 	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;

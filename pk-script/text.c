@@ -113,17 +113,16 @@ static void text_misc(struct script *script, const struct shown *shown)
 /* Wall clock time, if CLOCK_DATA relates the event's clock to it. */
 static void text_tod(struct script *script, const struct shown *shown)
 {
-	uint64_t now = shown->sample.time + script->wall_offset;
-	time_t seconds = (time_t)(now / NS_PER_S);
 	struct tm tm;
 	char text[64];
+	uint32_t ns;
 
-	if (!script->has_wall || !localtime_r(&seconds, &tm) ||
+	if (!pk_wall_clock_at(&script->wall, shown->sample.time, &tm, &ns) ||
 	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm)) {
 		buffer_text(&script->out, "N/A ");
 		return;
 	}
-	buffer_format(&script->out, "%s.%06u ", text, (unsigned int)(now % NS_PER_S / 1000));
+	buffer_format(&script->out, "%s.%06u ", text, ns / 1000);
 }
 
 /* ---- The event and its fields ---- */
@@ -218,7 +217,49 @@ static void text_more(struct script *script, const struct shown *shown)
 
 /* ---- Frames ---- */
 
-static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts)
+static void add_object(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+		       struct number_places *places)
+{
+	buffer_text(buffer, " (");
+	if (info->dso)
+		buffer_harmless(buffer, info->dso, strlen(info->dso));
+	else
+		buffer_text(buffer, "[unknown]");
+	if (parts & PART_DSOFF && info->in_file) {
+		buffer_text(buffer, "+0x");
+		places->at[NUMBER_ADDRESS] = (uint32_t)buffer->size + 1;
+	}
+	buffer_char(buffer, ')');
+}
+
+static void add_base_name(struct buffer *buffer, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	buffer_harmless(buffer, name, strlen(name));
+}
+
+/* Adds the source line. If it is unknown, adds "OBJECT[ADDRESS]", or nothing without an object. */
+static void add_source_line(struct buffer *buffer, const struct frame_info *info,
+			    struct number_places *places)
+{
+	if (!info->file && !info->dso)
+		return;
+	buffer_text(buffer, "\n  ");
+	if (info->file) {
+		add_base_name(buffer, info->file);
+		buffer_format(buffer, ":%u", info->line);
+	} else {
+		add_base_name(buffer, info->dso);
+		buffer_char(buffer, '[');
+		places->at[NUMBER_SOURCE] = (uint32_t)buffer->size + 1;
+		buffer_char(buffer, ']');
+	}
+}
+
+static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+			   struct number_places *places)
 {
 	if (parts & PART_SYM) {
 		buffer_char(buffer, ' ');
@@ -228,58 +269,48 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 			buffer_text(buffer, "[unknown]");
 		if (info->function && info->has_offset && parts & PART_SYMOFF) {
 			buffer_text(buffer, "+0x");
-			buffer_hex(buffer, info->offset, 0);
+			places->at[NUMBER_OFFSET] = (uint32_t)buffer->size + 1;
 		}
 	}
-	if (info->inlined) {
+	if (parts & PART_DSO && !info->inlined)
+		add_object(buffer, info, parts, places);
+	if (parts & PART_SRCLINE)
+		add_source_line(buffer, info, places);
+	if (info->inlined)
 		buffer_text(buffer, " (inlined)");
-	} else if (parts & PART_DSO) {
-		buffer_text(buffer, " (");
-		if (info->dso)
-			buffer_harmless(buffer, info->dso, strlen(info->dso));
-		else
-			buffer_text(buffer, "[unknown]");
-		if (parts & PART_DSOFF && info->in_file) {
-			buffer_text(buffer, "+0x");
-			buffer_hex(buffer, info->address, 0);
-		}
-		buffer_char(buffer, ')');
-	}
-	if (parts & PART_SRCLINE && info->file) {
-		const char *name = strrchr(info->file, '/');
-
-		name = name ? name + 1 : info->file;
-		buffer_text(buffer, "\n  ");
-		buffer_harmless(buffer, name, strlen(name));
-		buffer_format(buffer, ":%u", info->line);
-	}
 }
+
+static char *put_number(char *p, enum frame_number which, uint64_t value)
+{
+	(void)which;
+	return digits_hex(p, value, 0);
+}
+
+static const struct frame_format frame_format = {.text = add_frame_text, .number = put_number};
 
 void text_frames(struct script *script, const struct shown *shown)
 {
-	const char *data = frame_texts_data(script->texts);
+	const struct frame_texts *texts = script->texts;
+	struct buffer *out = &script->out;
 	bool chain = shown->view->chain;
 
-	buffer_char(&script->out, chain ? '\n' : ' ');
+	buffer_char(out, chain ? '\n' : ' ');
 	for (size_t i = 0; i < shown->frames_count; i++) {
 		const struct shown_frame *frame = &shown->frames[i];
-		char *p = buffer_room(&script->out, DIGITS_MAX + frame->text.size);
+		char *p;
 
+		if (!chain && frame_texts_get(texts, frame->text.number)->inlined)
+			continue;
+		p = buffer_room(out, DIGITS_MAX + 1);
 		if (!p)
 			return;
 		if (chain)
 			*p++ = '\t';
-		else if (frame->text.inlined)
-			continue;
-		p = digits_hex(p, frame->ip, 16);
-		if (frame->text.size)
-			memcpy(p, data + frame->text.at, frame->text.size);
-		p += frame->text.size;
-		if (chain)
-			*p++ = '\n';
-		buffer_end(&script->out, p);
+		buffer_end(out, digits_hex(p, frame->ip, 16));
+		frame_texts_add(texts, &frame->text, 0, out);
 		if (!chain)
 			return;
+		buffer_char(out, '\n');
 	}
 }
 
@@ -305,7 +336,7 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_RETIRE_LAT] = text_retire_lat,
 	[FIELD_CGROUP] = text_cgroup,
 	[FIELD_MORE] = text_more,
-	[FIELD_IP] = text_frames,
+	[FIELD_IP] = script_print_frames,
 	[FIELD_IREGS] = text_iregs,
 	[FIELD_UREGS] = text_uregs,
 	[FIELD_BRSTACK] = text_brstack,
@@ -366,7 +397,8 @@ static void text_column(struct script *script, struct view *view, struct buffer 
 }
 
 const struct script_format script_text = {
-	.frame = add_frame_text,
+	.frame = &frame_format,
+	.frames = text_frames,
 	.leaf_only = true,
 	.sample = text_sample,
 	.record = text_record,

@@ -14,14 +14,14 @@ static bool addr_is_a_place(const struct pk_event *event)
 
 void text_addr(struct script *script, const struct shown *shown)
 {
-	struct frame_text text;
+	struct shown_text text;
 
 	buffer_hex(&script->out, shown->sample.addr, 16);
 	if (!addr_is_a_place(shown->view->event))
 		return;
 	text = script_address(script, shown, shown->sample.addr,
 			      shown->view->parts & ~(unsigned int)PART_SRCLINE);
-	buffer_add(&script->out, frame_texts_data(script->texts) + text.at, text.size);
+	frame_texts_add(script->texts, &text, 0, &script->out);
 }
 
 static bool is_struct(const struct shown *shown)
@@ -98,14 +98,14 @@ void text_uregs(struct script *script, const struct shown *shown)
 static void add_branch_address(struct script *script, const struct shown *shown, uint64_t ip)
 {
 	unsigned int parts = shown->view->parts & (PART_DSO | PART_DSOFF);
-	struct frame_text text;
+	struct shown_text text;
 
 	buffer_text(&script->out, "0x");
 	buffer_hex(&script->out, ip, 0);
 	if (!parts)
 		return;
 	text = script_address(script, shown, ip, parts);
-	buffer_add(&script->out, frame_texts_data(script->texts) + text.at, text.size);
+	frame_texts_add(script->texts, &text, 0, &script->out);
 }
 
 static void add_branch_flags(struct script *script, uint64_t flags)
@@ -143,12 +143,10 @@ static void add_branch_symbol(struct script *script, const struct shown *shown, 
 {
 	unsigned int parts =
 		PART_SYM | PART_SYMOFF | (shown->view->parts & (PART_DSO | PART_DSOFF));
-	struct frame_text text = script_address(script, shown, ip, parts);
+	struct shown_text text = script_address(script, shown, ip, parts);
 
 	/* Without the blank at the start of frames. */
-	if (text.size)
-		buffer_add(&script->out, frame_texts_data(script->texts) + text.at + 1,
-			   text.size - 1);
+	frame_texts_add(script->texts, &text, 1, &script->out);
 }
 
 void text_brstacksym(struct script *script, const struct shown *shown)

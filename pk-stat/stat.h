@@ -37,6 +37,7 @@ struct stat_options {
 	bool quiet_stdout; /* of commands: stdout is the stream */
 	bool summary, no_csv_summary, metric_only, no_big_numbers, no_merge, table, clear;
 	bool all_user, all_kernel;
+	bool default_events; /* no option selects events */
 	FILE *out;
 	int out_error;	    /* errno of the first failed write */
 	size_t last_events; /* index of the first event of the last -e */
@@ -72,6 +73,7 @@ struct stat_result {
 	double at;		      /* intervals: seconds since the start; else negative */
 	bool summary;		      /* after intervals */
 	bool cgroups;		      /* some events are of a control group */
+	bool named;		      /* derived values have the names of perf's metrics */
 };
 
 /* The mean of several runs, or the count of one. */

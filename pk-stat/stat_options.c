@@ -303,8 +303,6 @@ int stat_check_options(struct stat_options *stat)
 			"--stream needs something to count: the input is a stream already");
 	if (!stat->inputs && stat->by == STAT_BY_UNSET)
 		stat->by = STAT_ALL;
-	if (!stat->inputs && !stat->command && !stat_has_target(stat))
-		return pk_usage_error("nothing to count: give a command, -p, -t, -a or -C");
 	if (stat->stream && (stat->format != STAT_TEXT || stat->summary || stat->metric_only))
 		return pk_usage_error("--stream writes a stream, not text: pk-stat FILE prints it");
 	if (stat->intervals && !stat->interval)

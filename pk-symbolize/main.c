@@ -9,16 +9,15 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	uint64_t dictionary_max;
-	bool mark_truncated;
+	bool addresses, mark_truncated;
 };
 
 static void help(void)
 {
 	puts("Usage: pk-symbolize [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads perf.data files and streams of perf or pk. Adds a stack of named frames to "
-	     "every\n"
-	     "sample, and writes a stream. Without FILE, or if FILE is -, reads stdin.\n"
+	     "Adds a stack of named frames to every sample, and writes a stream.\n"
+	     "Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n"
 	     "      --symfs=DIR       search for the recorded files below DIR\n"
 	     "      --debug-dir=DIR, --buildid-dir=DIR    debugging information; perf's cache\n"
@@ -27,6 +26,7 @@ static void help(void)
 	     "      --no-cache        do not cache the running kernel's symbols in ~/.cache/pk\n"
 	     "      --no-inline       do not look up inlined functions\n"
 	     "      --lines           look up source files, lines and columns\n"
+	     "      --addresses       make frames of addresses instead of functions\n"
 	     "      --no-demangle     do not demangle names of C++ and Rust\n"
 	     "      --mark-truncated  add a frame where callers are missing\n"
 	     "      --dictionary-size=SIZE  clear the dictionary when it is larger "
@@ -35,26 +35,39 @@ static void help(void)
 	     "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold");
 }
 
-enum { OPT_NO_INLINE = 256, OPT_LINES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
+enum { OPT_NO_INLINE = 256, OPT_LINES, OPT_ADDRESSES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
 
 static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
 	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
 	{"lines", no_argument, NULL, OPT_LINES},
+	{"addresses", no_argument, NULL, OPT_ADDRESSES},
 	{"mark-truncated", no_argument, NULL, OPT_MARK_TRUNCATED},
 	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
 	PK_COMMON_LONG,
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{'k', NULL, "--vmlinux"},
+	{'m', "modules", "modules are searched where they were loaded from"},
+	{0, "inline", "inlined functions are included by default: --no-inline"},
+	{0, "demangle", "names are demangled by default: --no-demangle"},
+	{0, "srcline", "--lines"},
+};
+
+static const struct pk_perf_options perf = {"perf report", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 /* -1: continue. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		switch (c) {
 		case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 		case OPT_LINES: opts->symbols.no_lines = false; break;
+		case OPT_ADDRESSES: opts->addresses = true; break;
 		case OPT_MARK_TRUNCATED: opts->mark_truncated = true; break;
 		case OPT_DICTIONARY_SIZE:
 			if (!pk_parse_size(optarg, &opts->dictionary_max))
@@ -88,6 +101,7 @@ int main(int argc, char **argv)
 	pk_common_apply(&opts.common, argc, argv, &run);
 	options.output = opts.common.output;
 	options.dictionary_max = opts.dictionary_max;
+	options.frames = opts.addresses ? PK_FRAMES_OF_ADDRESSES : PK_FRAMES_OF_FUNCTIONS;
 	options.mark_truncated = opts.mark_truncated;
 	options.symbols = &opts.symbols;
 	symbols = pk_symbols_new(&opts.symbols);

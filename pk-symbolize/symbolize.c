@@ -12,6 +12,7 @@ struct symbolizer {
 	struct resolver *resolver;
 	struct pk_stacks_count reported; /* counts of previous sessions */
 	size_t dictionary_max;
+	enum pk_frames_of frames;
 	bool mark_truncated;
 	uint64_t bad;	    /* samples without a stack so far */
 	uint64_t shortened; /* number of samples that were shortened for the trailer */
@@ -23,7 +24,7 @@ static enum pk_status start_session(struct symbolizer *s)
 	if (!s->dictionary)
 		s->dictionary = pk_dictionary_new(s->run->writer);
 	if (s->dictionary && !s->stacks)
-		s->stacks = pk_stacks_new(s->dictionary, resolver_resolve, s->resolver);
+		s->stacks = pk_stacks_new(s->dictionary, s->frames, resolver_resolve, s->resolver);
 	if (!s->stacks)
 		return PK_NOMEM;
 	pk_session_free(s->session);
@@ -223,15 +224,11 @@ static void end_session(struct pk_run *run)
 	s->shortened = 0;
 }
 
-/* After the summary, which has their number. */
-static void report_unmerged(const struct symbolizer *s)
+static void report(struct pk_run *run)
 {
-	char number[32];
+	const struct symbolizer *s = run->arg;
 
-	if (s->reported.stacks_unmerged)
-		pk_warn("user callchains are separate from %s samples; run pk-merge-callchains "
-			"before pk-symbolize",
-			pk_number(number, s->reported.stacks_unmerged));
+	pk_report_missing_stages(&s->reported.partial, s->reported.stacks_unmerged);
 }
 
 int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbolize_options *opts)
@@ -245,19 +242,20 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	};
 	struct symbolizer s = {.run = run,
 			       .dictionary_max = opts->dictionary_max,
+			       .frames = opts->frames,
 			       .mark_truncated = opts->mark_truncated};
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
 	run->record = symbolize_record;
 	run->session_end = end_session;
+	run->report = report;
 	run->arg = &s;
 	s.resolver = resolver_new(symbols, opts->symbols, &run->messages);
 	if (s.resolver)
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	report_unmerged(&s);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);

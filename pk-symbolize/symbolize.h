@@ -3,13 +3,15 @@
 #define PK_SYMBOLIZE_H
 
 #include "run.h"
+#include "session.h"
 #include "symbols.h"
 
 struct symbolize_options {
 	const char *output; /* NULL: stdout */
 	const struct pk_symbols_options *symbols;
 	size_t dictionary_max; /* bytes; a larger dictionary is reset */
-	bool mark_truncated;   /* add a marker frame to stacks whose callers are missing */
+	enum pk_frames_of frames;
+	bool mark_truncated; /* add a marker frame to stacks whose callers are missing */
 	int argc;
 	char *const *argv;
 };

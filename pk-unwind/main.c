@@ -15,14 +15,14 @@ static void help(void)
 {
 	puts("Usage: pk-unwind [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads perf.data files and streams of perf or pk whose samples have registers and a "
-	     "part\n"
-	     "of the stack. Writes a stream whose samples have a callchain instead.\n"
+	     "Reads perf.data files and streams of perf or pk whose samples have registers and\n"
+	     "a part of the stack, or the processor's call stack (LBR). Writes a stream whose\n"
+	     "samples have a callchain instead. Adds callers that arm64 frame pointers lack.\n"
 	     "Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n"
 	     "      --symfs=DIR       search for the recorded files below DIR\n"
-	     "      --keep            keep registers and stacks in the samples\n" PK_COMMON_HELP
-	     "\n"
+	     "      --keep            keep registers, stacks and branches in the "
+	     "samples\n" PK_COMMON_HELP "\n"
 	     "  pk-record --call-graph dwarf ./app | pk-unwind | pk-symbolize | pk-fold > "
 	     "app.folded\n"
 	     "  pk-unwind --symfs rootfs target.data > target.pk");
@@ -36,12 +36,20 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-/* -1: go on. Else the exit status. */
+static const struct pk_perf_option perf_items[] = {
+	{'g', "call-graph", "use pk-record --call-graph dwarf"},
+	{0, "max-stack", "use pk-fold --max-depth"},
+};
+
+static const struct pk_perf_options perf = {"perf report", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
+/* -1: continue. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		switch (c) {
 		case OPT_SYMFS: opts->symbols.symfs = optarg; break;
 		case OPT_KEEP: opts->keep = true; break;

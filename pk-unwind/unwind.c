@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 
@@ -6,7 +7,7 @@
 #include "pkutil.h"
 #include "unwind_rules.h"
 
-/* So far behind the end of a dump it may still be the same stack. */
+/* Up to this distance after the end of a dump, an address can be in the same stack. */
 #define STACK_SIZE_MAX (UINT64_C(1) << 28)
 
 struct unwinder {
@@ -44,32 +45,37 @@ void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *
 	unwinder->session = session;
 }
 
-/*
- * What a sample may cost, in instructions of call frame information: much for all real programs,
- * and in proportion to its dump. Unwind information of a few bytes can describe frames without end,
- * each of them with expressions that take long.
- */
+/* Limits for the work of a sample, in instructions of call frame information. They are proportional
+ * to its dump, and more than real programs need. Malformed unwind information of a few bytes can
+ * describe an unlimited number of frames with slow expressions. */
 enum { WORK_MIN = 16 << 10, WORK_PER_BYTE = 16, WORK_OF_FRAME = 32 };
 
-/* One sample on its way. */
+/* The state of unwinding one sample. */
 struct walk {
 	struct unwind_rules *rules;
 	const struct pk_cfi_machine *machine;
 	const struct pk_space *space;
-	const struct pk_map *map; /* of the last address */
+	const struct pk_map *map; /* the map of the last address in code */
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
-	uint64_t work;	  /* that is left */
-	bool interrupted; /* the pc is where it was, not behind a call */
-	bool goes_on;	  /* the stack, behind the end of the dump, perhaps */
+	uint64_t work;	  /* the rest of the limit */
+	bool interrupted; /* the pc is an interrupted instruction, not a return address */
+	bool goes_on;	  /* the stack may continue after the end of the dump */
 };
 
+/* NULL: no code at the address. The space also contains maps of data, such as the stack. */
 static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 {
-	if (!walk->map || address < walk->map->start || address >= walk->map->end)
-		walk->map = pk_space_find(walk->space, address);
-	return walk->map;
+	const struct pk_map *map = walk->map;
+
+	if (map && address >= map->start && address < map->end)
+		return map;
+	map = pk_space_find(walk->space, address);
+	if (!map || !map->executable)
+		return NULL;
+	walk->map = map;
+	return map;
 }
 
 static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
@@ -81,8 +87,8 @@ static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
 		   : NULL;
 }
 
-/* Whether the caller's registers can be those of a caller: the stack grows downwards. A signal
- * handler's stack may be anywhere; a function that has put nothing on the stack has no frame. */
+/* Whether the stack pointer of the caller is valid: the stack grows downwards. The stack of a
+ * signal handler can be anywhere. An interrupted function may have no frame on the stack yet. */
 static bool is_plausible(const struct walk *walk, uint64_t callee_pc, uint64_t callee_stack)
 {
 	const uint64_t stack = walk->state.value[walk->machine->stack];
@@ -111,7 +117,7 @@ static bool stop(struct walk *walk, enum pk_cfi_status status)
 	return false;
 }
 
-/* Where nothing is said of the function: what its frame pointer leads to, if that is code. */
+/* For functions without unwind information: follows the frame pointer, if it leads to code. */
 static bool step_by_frame_pointer(struct walk *walk)
 {
 	enum pk_cfi_status status =
@@ -139,10 +145,12 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	if (!signal_frame && !is_plausible(walk, pc, stack))
 		return stop(walk, PK_CFI_BAD);
 	walk->interrupted = signal_frame;
-	return walk->state.pc;
+	if (!walk->state.pc)
+		return false;
+	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
-/* Notes the address and goes to the caller; false: there is none, or none that is known. */
+/* Adds the address and goes to the caller. False: there is none, or it is unknown. */
 static bool step(struct walk *walk)
 {
 	const uint64_t pc = walk->state.pc, in_call = pc - !walk->interrupted;
@@ -166,7 +174,7 @@ static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, 
 {
 	const char *name = pk_session_machine(unwinder->session)->machine;
 
-	/* A stream that does not say where it is from is most likely of a machine like this. */
+	/* A stream without the name of its machine is most likely from a machine like this. */
 	return pk_cfi_machine_find(*name ? name : unwinder->here.machine, abi);
 }
 
@@ -188,6 +196,7 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 
 	unwound->count = 0;
 	unwound->flags = 0;
+	unwound->changed = true;
 	unwound->supported = walk.machine || !registers->abi;
 	if (!walk.machine ||
 	    !pk_frame_load(walk.machine, attr->sample_regs_user, registers->values.data,
@@ -197,14 +206,103 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 	}
 	walk.memory = (struct pk_memory){stack->data, walk.state.value[walk.machine->stack],
 					 stack->size, 0, &walk.work};
-	/* Behind the bytes stands how many of them are valid: all, if the stack had as many. */
+	/* The number of valid bytes follows the dump. If all are valid, the stack may be larger. */
 	walk.goes_on = !stack->data || stack->data + stack->size + 8 == sample->user_end;
 	pc = walk.state.pc;
 	while (step(&walk))
 		;
-	/* In the middle of an exec the registers are those of a program that is gone. */
+	/* During an exec, the registers are those of the previous program. */
 	if (in_kernel && unwound->count == 1 && !map_of(&walk, pc)) {
 		unwound->count = 0;
 		unwound->flags = PK_CHAIN_NO_CFI;
 	}
+}
+
+/* ---- Callers that frame pointers skip ---- */
+
+#define LINK_REGISTER 30 /* of arm64: its number in DWARF and in perf */
+
+uint64_t unwind_user_part(const struct pk_u64s *callchain)
+{
+	for (uint64_t i = 0; i < callchain->count; i++)
+		if (pk_u64s_at(callchain, i) == PERF_CONTEXT_USER)
+			return i + 1;
+	return callchain->count;
+}
+
+/* A function without unwind information, such as a PLT entry or one of the vDSO: the link register
+ * contains the address of the caller until the function calls another one. After that, it contains
+ * an address in the function itself. */
+static bool use_link_register(struct walk *walk)
+{
+	const struct pk_map *map = map_of(walk, walk->state.pc);
+	const uint64_t pc = walk->state.value[LINK_REGISTER] & walk->machine->pc_mask;
+	const bool elsewhere = map && (pc < map->start || pc >= map->end ||
+				       unwind_rules_differ(walk->rules, map->image,
+							   pk_map_address(map, walk->state.pc),
+							   pk_map_address(map, pc)));
+
+	walk->state.pc = pc;
+	return elsewhere;
+}
+
+/* Finds the caller of the function at walk->state.pc without the stack: the link register, if it
+ * still contains the return address according to the call frame information. False: unknown. */
+static bool find_caller(struct walk *walk)
+{
+	const struct unwind_rule *rule = rule_of(walk, walk->state.pc);
+	bool found = false;
+
+	if (rule && rule->status == PK_CFI_OK)
+		found = !pk_cfi_step(unwind_rules_cfi(walk->rules, rule), &rule->row, &walk->memory,
+				     &walk->state);
+	else if (rule && rule->status == PK_CFI_NONE)
+		found = use_link_register(walk);
+	return found && walk->state.pc && map_of(walk, walk->state.pc - 1);
+}
+
+static void copy_ips(struct unwound *unwound, const struct pk_u64s *chain, uint64_t from)
+{
+	for (; from < chain->count; from++)
+		unwound->ips[unwound->count++] = pk_u64s_at(chain, from);
+}
+
+void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thread,
+			 const struct perf_attr *attr, const struct pk_sample *sample,
+			 struct unwound *unwound)
+{
+	const struct pk_registers *registers = &sample->user_registers;
+	const struct pk_u64s *chain = &sample->callchain;
+	const uint64_t at = unwind_user_part(chain);
+	struct walk walk = {
+		.rules = unwinder->rules,
+		.machine = machine_of(unwinder, registers->abi),
+		.space = thread->process->space,
+		.work = WORK_MIN,
+	};
+	uint64_t next = 0;
+
+	unwound->count = 0;
+	unwound->flags = sample->chain_flags;
+	unwound->changed = false;
+	unwound->supported = true;
+	if (!walk.machine || walk.machine->elf_machine != EM_AARCH64 || at >= chain->count ||
+	    chain->count - at >= UNWIND_IPS_MAX)
+		return;
+	pk_frame_load(walk.machine, attr->sample_regs_user, registers->values.data,
+		      registers->values.count, &walk.state);
+	walk.memory.work = &walk.work;
+	walk.state.pc = pk_u64s_at(chain, at);
+	/* The value is only used for the CFA, which is not needed: there is no stack dump. */
+	walk.state.value[walk.machine->stack] = 0;
+	walk.state.known |= UINT64_C(1) << walk.machine->stack;
+	if (at + 1 < chain->count)
+		next = pk_u64s_at(chain, at + 1);
+	/* If the stream is an output of pk-unwind, it already contains the caller. */
+	if (!find_caller(&walk) || next == walk.state.pc - 1)
+		return;
+	unwound->changed = true;
+	unwound->ips[unwound->count++] = pk_u64s_at(chain, at);
+	unwound->ips[unwound->count++] = walk.state.pc - 1;
+	copy_ips(unwound, chain, at + 1);
 }

@@ -2,35 +2,49 @@
 #ifndef UNWIND_H
 #define UNWIND_H
 
-/* A sample's registers and stack dump -> the addresses of its functions. */
+/* Unwinds a sample: finds the addresses of its functions from the registers and the stack dump, the
+ * branches, or the link register. */
 
 #include "resolve.h"
 
-#define UNWIND_FRAMES_MAX 4096 /* more than a dump has, unless it goes in a circle */
+#define UNWIND_FRAMES_MAX 4096 /* more than a dump contains, except in a cycle */
+#define UNWIND_IPS_MAX	  8192 /* more than fit into a record */
 
 struct unwinder;
 
-/* resolver stays the caller's. NULL: out of memory. */
+/* The caller keeps ownership of resolver. NULL: out of memory. */
 struct unwinder *unwinder_new(struct resolver *resolver, struct pk_failures *failures);
 void unwinder_free(struct unwinder *unwinder);
-/* To be called when a session begins, behind resolver_start_session. */
+/* Call it at the start of a session, after resolver_start_session. */
 void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session);
 
-/*
- * Callers are addresses in the call, which is one byte less than where it returns to: a function
- * that never returns may be called by the last instruction of its caller.
- */
+/* The address of a caller is in the call instruction: the return address minus 1. The return
+ * address can be in another function, because a call of a function that never returns can be the
+ * last instruction of the caller. */
 struct unwound {
-	uint64_t ips[UNWIND_FRAMES_MAX]; /* leaf first */
+	uint64_t ips[UNWIND_IPS_MAX]; /* leaf first */
 	size_t count;
+	bool changed;	/* false: the callchain of the sample is complete */
 	uint32_t flags; /* PK_CHAIN_* */
-	bool supported; /* false: nobody knows how to unwind the stacks of such a machine */
+	bool supported; /* false: unknown machine, its stacks cannot be unwound */
 };
 
-/* The user part of a sample that has registers: thread is its thread, attr its event's; it may have
- * been taken in the kernel. */
+/* Finds the user part of a sample with registers. thread is the thread of the sample, attr the attr
+ * of its event. in_kernel: the sample was taken in the kernel. */
 void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		     const struct perf_attr *attr, const struct pk_sample *sample, bool in_kernel,
 		     struct unwound *unwound);
+
+/* Finds the user part of a sample of arm64 with a callchain. Adds the caller of a function that has
+ * not saved the link register, because frame pointers skip this caller. */
+void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thread,
+			 const struct perf_attr *attr, const struct pk_sample *sample,
+			 struct unwound *unwound);
+
+/* Finds the user part of a sample with the processor's call stack. */
+void unwind_branches(const struct pk_sample *sample, bool in_kernel, struct unwound *unwound);
+
+/* The index of the user part in the callchain, after its marker; callchain->count: none. */
+uint64_t unwind_user_part(const struct pk_u64s *callchain);
 
 #endif

@@ -9,13 +9,13 @@
 #include "unwind_rules.h"
 #include "vector.h"
 
-#define RULES_MAX (UINT32_C(1) << 17) /* beyond that all is forgotten: 24 MB */
+#define RULES_MAX (UINT32_C(1) << 17) /* above this number the cache is cleared: 24 MB */
 
-/* What an image's code is unwound by. */
+/* The unwind information of an image. */
 struct source {
 	bool read;
 	const struct pk_unwind_info *info;
-	struct pk_cfi *cfi; /* NULL: nothing */
+	struct pk_cfi *cfi; /* NULL: none */
 };
 
 struct unwind_rules {
@@ -23,7 +23,7 @@ struct unwind_rules {
 	struct pk_failures *failures;
 	struct unwind_rule *known;
 	size_t count, capacity;
-	struct pk_table numbers; /* of known + 1, by image and address */
+	struct pk_table numbers; /* index in known + 1, by image and address */
 	struct source *sources;	 /* by image index */
 	size_t sources_capacity;
 };
@@ -65,7 +65,7 @@ void unwind_rules_free(struct unwind_rules *rules)
 	free(rules);
 }
 
-/* ---- What an image has ---- */
+/* ---- Images ---- */
 
 static void report_image(const struct pk_object *object, const struct pk_cfi *cfi,
 			 enum pk_object_state state)
@@ -132,7 +132,17 @@ const struct pk_cfi *unwind_rules_cfi(const struct unwind_rules *rules,
 	return rules->sources[rule->image - 1].cfi;
 }
 
-/* ---- The rules that are known ---- */
+bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image, uint64_t a,
+			 uint64_t b)
+{
+	struct pk_object *object = resolver_object(rules->resolver, image);
+	struct pk_symbol symbol;
+
+	return object && pk_object_lookup(object, a, &symbol) &&
+	       (b < symbol.start || b >= symbol.end);
+}
+
+/* ---- Cached rules ---- */
 
 static uint64_t hash_of(struct unwind_rules *rules, uint32_t image, uint64_t address)
 {
@@ -155,7 +165,7 @@ static const struct unwind_rule *find(const struct unwind_rules *rules, uint64_t
 	return NULL;
 }
 
-/* Room for one more, so that it can be added without failing. */
+/* Makes room for one rule, so that adding it cannot fail. */
 static bool make_room(struct unwind_rules *rules)
 {
 	if (rules->count == RULES_MAX) {
@@ -198,7 +208,7 @@ const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
 	rule = &rules->known[rules->count];
 	*rule = (struct unwind_rule){.image = number, .address = address};
 	rule->status = work_out(source, address, work, &rule->row);
-	/* Without work left it is not kept: another sample may have more for it. */
+	/* If the work limit is reached, the rule is not cached: another sample may have more. */
 	if (*work) {
 		rules->count++;
 		pk_table_add(&rules->numbers, hash, rules->count);

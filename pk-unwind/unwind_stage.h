@@ -8,13 +8,13 @@
 struct unwind_options {
 	const char *output; /* NULL: stdout */
 	const struct pk_symbols_options *symbols;
-	bool keep; /* registers and stacks stay in the samples */
+	bool keep; /* keep registers, stacks and branches in the samples */
 	int argc;
 	char *const *argv;
 };
 
-/* Reads what run names (its files and fail_on are set), and writes it with callchains in the place
- * of registers and stacks. The exit status. */
+/* Reads the inputs of run (its files and fail_on are set), and writes them with callchains instead
+ * of registers and stacks. Returns the exit status. */
 int unwind_stream(struct pk_run *run, struct pk_symbols *symbols,
 		  const struct unwind_options *options);
 

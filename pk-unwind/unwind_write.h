@@ -2,17 +2,14 @@
 #ifndef UNWIND_WRITE_H
 #define UNWIND_WRITE_H
 
-/* Records with what the unwinding has changed. */
+/* Writes records with the changes from unwinding. */
 
-#include "pkstream.h"
+#include "session.h"
 
-/* Whether an event's samples have what it takes. */
-bool unwind_is_wanted(const struct pk_event *event);
-
-/* HEADER_ATTR of such an event. */
+/* Writes HEADER_ATTR of an event with incomplete callchains. keep: do not remove their source. */
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
-				 bool keep);
-/* HEADER_FEATURE EVENT_DESC, which has the attrs of all events once more. */
+				 const struct pk_event *event, bool keep);
+/* Writes HEADER_FEATURE EVENT_DESC, which repeats the attrs of all events. */
 enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk_record *record,
 				       const struct pk_events *events, bool keep);
 
@@ -20,14 +17,15 @@ struct unwind_output {
 	const struct pk_event *event;
 	const struct pk_record *record;
 	const struct pk_sample *sample;
-	const uint64_t *ips; /* the user part: leaf first, without a marker */
+	const uint64_t *ips; /* the user part: leaf first, without a marker; NULL: unchanged */
 	size_t count;
 	uint32_t flags; /* of the chain trailer, PK_CHAIN_* */
-	bool keep;	/* registers and stack */
+	bool keep;	/* keep registers and stack, or branches */
 };
 
-/* The sample with its callchain. What there is no room for is cut: bytes of a stack that is kept,
- * or callers; *cut says how many. PK_UNSUPPORTED: there is no room at all. */
+/* Writes the sample with its callchain. If it is too large, bytes of a kept stack are
+ * cut, or callers if no stack is kept. *cut is the number of cut callers. PK_UNSUPPORTED: it does
+ * not fit. */
 enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind_output *output,
 				   size_t *cut);
 

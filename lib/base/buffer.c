@@ -93,6 +93,16 @@ static void add_escaped(struct buffer *buffer, const char *text, size_t size)
 				  : (*p & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
 }
 
+/* The number of ASCII characters at the start of text that need no escape. */
+static size_t count_plain(const char *text, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size && text[i] >= ' ' && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
+		i++;
+	return i;
+}
+
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size)
 {
 	const char *end = text + size;
@@ -100,6 +110,11 @@ void buffer_quoted(struct buffer *buffer, const char *text, size_t size)
 
 	buffer_char(buffer, '"');
 	for (; text < end; text += count ? count : 1) {
+		count = count_plain(text, (size_t)(end - text));
+		buffer_add(buffer, text, count);
+		text += count;
+		if (text == end)
+			break;
 		count = pk_utf8_size(text, (size_t)(end - text));
 		if (!count)
 			buffer_text(buffer, "\\ufffd");

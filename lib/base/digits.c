@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <endian.h>
 #include <string.h>
 
 #include "digits.h"
 
 #define TEXT_MAX 20 /* digits of the largest number */
 
+/* 00 to 99 */
+static const char pairs[] = "00010203040506070809"
+			    "10111213141516171819"
+			    "20212223242526272829"
+			    "30313233343536373839"
+			    "40414243444546474849"
+			    "50515253545556575859"
+			    "60616263646566676869"
+			    "70717273747576777879"
+			    "80818283848586878889"
+			    "90919293949596979899";
+
 /* Writes the last digits of value so that they end at end; returns the first. */
 static char *digits_before(char *end, uint64_t value)
 {
-	do {
-		*--end = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
+	while (value >= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (value % 100), 2);
+		value /= 100;
+	}
+	if (value >= 10) {
+		end -= 2;
+		memcpy(end, pairs + 2 * value, 2);
+	} else {
+		*--end = (char)('0' + value);
+	}
 	return end;
 }
 
@@ -73,12 +93,26 @@ char *digits_left(char *p, int64_t value, unsigned int width)
 	return pad(copy(p, first, size), ' ', size, width);
 }
 
+/* Eight hexadecimal digits, the first in the lowest byte: each half byte becomes a byte, then a
+ * character, all eight in parallel. */
+static uint64_t hex_of_32(uint32_t value)
+{
+	uint64_t x = value;
+
+	x = (x << 16 | x) & UINT64_C(0x0000ffff0000ffff);
+	x = (x << 8 | x) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x << 4 | x) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	x += UINT64_C(0x3030303030303030) +
+	     ((x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101)) *
+		     ('a' - '0' - 10);
+	return htobe64(x);
+}
+
 char *digits_hex(char *p, uint64_t value, unsigned int width)
 {
 	unsigned int size = value ? (67 - (unsigned int)__builtin_clzll(value)) / 4 : 1;
+	const uint64_t digits[2] = {hex_of_32((uint32_t)(value >> 32)), hex_of_32((uint32_t)value)};
 
 	p = pad(p, ' ', size, width);
-	for (unsigned int i = size; i-- > 0; value >>= 4)
-		p[i] = "0123456789abcdef"[value & 15];
-	return p + size;
+	return copy(p, (const char *)digits + sizeof(digits) - size, size);
 }

@@ -2,9 +2,10 @@
 #ifndef PK_OPTIONS_H
 #define PK_OPTIONS_H
 
-/* The options that all stages share, for getopt_long. */
+/* The options that all stages share, for pk_getopt. */
 
 #include <getopt.h>
+#include <stddef.h>
 
 #include "run.h"
 
@@ -15,15 +16,33 @@ struct pk_common {
 	int verbose;
 };
 
-enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
+/* An option of perf that a program does not have, or has under another name. */
+struct pk_perf_option {
+	char letter;	     /* 0: none */
+	const char *name;    /* of the long option; NULL: none */
+	const char *instead; /* the program's option, "--dump"; or a hint: "use pk-filter --comm" */
+};
 
-#define PK_COMMON_SHORT "o:vq"
+struct pk_perf_options {
+	const char *command; /* "perf script" */
+	const struct pk_perf_option *items;
+	size_t count;
+};
+
+/* Like getopt_long. For '?' the message has been printed; for an option of perf it names this
+ * program's replacement. */
+int pk_getopt(int argc, char **argv, const char *letters, const struct option *options,
+	      const struct pk_perf_options *perf);
+
+enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION };
+
+#define PK_COMMON_SHORT "o:vqh"
 
 /* The end of the array of long options. */
 #define PK_COMMON_LONG                                                                             \
 	{"fail-on", required_argument, NULL, PK_OPT_FAIL_ON},                                      \
 		{"output", required_argument, NULL, 'o'}, {"verbose", no_argument, NULL, 'v'},     \
-		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, PK_OPT_HELP},       \
+		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'},               \
 		{"version", no_argument, NULL, PK_OPT_VERSION},                                    \
 	{                                                                                          \
 		NULL, 0, NULL, 0                                                                   \
@@ -34,11 +53,10 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_HELP, PK_OPT_VERSION };
 	"      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated or\n"  \
 	"                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"        \
 	"  -o, --output=FILE     write to FILE, not stdout\n"                                      \
-	"  -v, --verbose         print more messages\n"                                            \
-	"  -q, --quiet           print errors only\n"                                              \
-	"      --help, --version\n"
+	"  -v, --verbose, -q, --quiet   print more messages; print errors only\n"                  \
+	"  -h, --help, --version\n"
 
-/* Handles a result of getopt_long, with optarg, if it is one of these options or an error. -1:
+/* Handles a result of pk_getopt, with optarg, if it is one of these options or an error. -1:
  * continue; else the exit status. */
 int pk_common_option(struct pk_common *common, int option);
 /* Sets the members of run that depend on the options and the operands. */

@@ -47,6 +47,9 @@ struct pk_run {
 	void (*session_end)(struct pk_run *run);
 	/* Called before the program waits for more input; NULL: the writer is flushed. */
 	void (*idle)(struct pk_run *run);
+	/* Called after all inputs and the summary of losses, but before the output is closed: the
+	 * next program's messages follow. May be NULL. */
+	void (*report)(struct pk_run *run);
 	void *arg;
 	bool enough; /* set by record(), which then returns PK_END: stop reading this and other
 		      * inputs */
@@ -56,6 +59,7 @@ struct pk_run {
 	struct pk_order *order;	  /* of the current input, if ordered */
 	struct pk_writer *writer; /* NULL if the program is not a stage */
 	struct pk_stage *stage;	  /* likewise */
+	int file;		  /* number of the current input, from 0 on */
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* of all inputs, reported by earlier stages and by this one */
 	struct pk_losses own;	  /* the part that this program has found */
@@ -67,8 +71,12 @@ struct pk_run {
 	bool forwards; /* this input */
 	struct pk_progress progress;
 	bool in_session, damaged;
-	bool swapped;	/* byte order of the session whose records are delivered */
-	bool complete;	/* for session_end: the session was not cut */
+	bool swapped;		   /* byte order of the session whose records are delivered */
+	bool complete;		   /* for session_end: the session was not cut */
+	bool piped;		   /* the input is not a regular file */
+	bool recorder_reports;	   /* pk-record without -q wrote this session */
+	uint64_t quiet_stages;	   /* bits: ids of stages with -q: they printed nothing */
+	struct pk_losses reported; /* the part of losses that earlier programs printed */
 	uint64_t round; /* size of the output at the last FINISHED_ROUND; for pk_run_round */
 	uint64_t warnings;
 };
@@ -96,6 +104,13 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 
 /* Writes "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false: no losses. */
 bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
+
+/* Reports missing stages: pk-unwind for partial callchains, and pk-merge-callchains for the number
+ * of samples without a user half. */
+void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged);
+
+/* Reports it if the inputs could be read but have no samples. */
+void pk_report_no_samples(const struct pk_run *run);
 
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The analysed function: shared by flow.c (instructions, blocks, variables and paths) and
- * flow_step.c (the effect of an instruction). */
+/* The analysed function: shared by flow.c (instructions, blocks, variables and paths), flow_step.c
+ * (the effect of an instruction) and flow_container.c (structures that contain structures). */
 #ifndef FLOW_FUNCTION_H
 #define FLOW_FUNCTION_H
 
@@ -31,6 +31,27 @@ struct block {
 	struct state *in;
 };
 
+struct type_list {
+	const pk_type_id *items;
+	size_t count;
+};
+
+/* An access outside of a structure, by a pointer to the structure. */
+struct outside {
+	pk_type_id type;
+	int64_t offset;
+	uint64_t size;
+};
+
+/* The outer structure contains the inner one at offset. */
+struct embedding {
+	pk_type_id inner, outer;
+	uint64_t offset;
+};
+
+#define OUTSIDE_MAX    256
+#define EMBEDDINGS_MAX 16
+
 struct flow {
 	struct flow_options options;
 	struct pk_types *types;
@@ -42,6 +63,11 @@ struct flow {
 	uint32_t *active;
 	size_t active_count, active_room;
 	struct variables variables;
+	struct type_list mentioned; /* structures that the function mentions */
+	struct outside *outside;    /* room for OUTSIDE_MAX; NULL: none noted */
+	size_t outside_count;
+	struct embedding embeddings[EMBEDDINGS_MAX];
+	size_t embedding_count;
 	struct flow_access *accesses; /* by address */
 	size_t access_count, access_room;
 	struct state anywhere; /* merged states before jumps to unknown addresses */
@@ -58,6 +84,20 @@ struct flow {
 void flow_step(struct flow *f, const struct insn *insn, struct state *s);
 /* Whether the called function never returns. */
 bool flow_never_returns(const struct flow *f, const struct insn *insn);
+
+/* ---- flow_container.c ---- */
+
+/* Reads f->mentioned. False: out of memory. */
+bool containers_read(struct flow *f, uint64_t address);
+/* For an access of size bytes outside of the pointer's structure: a pointer into the only structure
+ * that contains the pointer's structure and has a member there (container_of). False: none, or
+ * several. */
+bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
+			struct value *container);
+/* Notes that value_in_container() found none. */
+void containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
+/* Finds f->embeddings from the noted accesses. False: none. */
+bool containers_find(struct flow *f, uint64_t address);
 
 /* ---- flow.c ---- */
 

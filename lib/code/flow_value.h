@@ -56,6 +56,8 @@ bool value_is_typed(struct pk_types *t, const struct value *v);
 
 /* Whether the pointer's offset is in its type: FLOW_TYPE; else NOT. */
 enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset);
+/* The types can be from different units. */
+bool value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b);
 /* Whether both offsets are in one array that is a member of the type (or of a member). */
 bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b);
 /* Whether an index into it is meaningful: an array, a structure, a union. */

@@ -97,6 +97,8 @@ struct pk_cfi_row {
 	uint8_t count;	     /* number of rules; registers without a rule are unchanged */
 	bool signal_frame;   /* the caller was interrupted: its pc is not a return address */
 	bool in_debug_frame; /* expressions are in that section */
+	bool plain;	     /* the CFA is a register + n, and every rule is PK_CFI_OFFSET */
+	uint64_t ruled;	     /* one bit for each register with a rule */
 	struct pk_cfi_rule rules[PK_CFI_RULES];
 };
 

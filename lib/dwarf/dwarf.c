@@ -135,13 +135,16 @@ static struct pk_lines *lines_of(struct pk_unit *unit)
 
 /* Lists the functions at an address, the innermost first. */
 static size_t functions_at(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
-			   size_t room)
+			   size_t room, struct pk_range *same)
 {
 	const struct pk_scopes *scopes = scopes_of(unit);
-	const struct pk_symtable_entry *e;
+	const struct pk_symtable_entry *e = NULL;
+	struct pk_range piece = PK_RANGE_ALL;
 	size_t n = 0;
 
-	e = scopes ? pk_symtable_find(&scopes->table, address) : NULL;
+	if (scopes)
+		e = pk_symtable_find_range(&scopes->table, address, &piece);
+	pk_range_clip(same, piece.from, piece.to);
 	for (uint32_t i = e ? e->name : 0; i && n < room; i = scopes->list[i].parent) {
 		chain[n++] = &scopes->list[i];
 		if (!scopes->list[i].inlined)
@@ -155,11 +158,12 @@ bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **un
 	const struct pk_scope *chain[PK_SOURCES_MAX];
 	const struct pk_symtable_entry *e = pk_symtable_find(&d->ranges, address);
 	struct pk_unit *skeleton = e ? pk_unit_get(d->own, e->name) : NULL;
+	struct pk_range same = PK_RANGE_ALL;
 	size_t n = 0;
 
 	*unit = skeleton ? pk_unit_full(skeleton) : NULL;
 	if (*unit)
-		n = functions_at(*unit, address, chain, PK_SOURCES_MAX);
+		n = functions_at(*unit, address, chain, PK_SOURCES_MAX, &same);
 	if (!n || chain[n - 1]->inlined)
 		return false;
 	*die = (*unit)->offset + chain[n - 1]->die;
@@ -186,10 +190,10 @@ static void set_lines(struct pk_unit *skeleton, uint64_t address,
 }
 
 size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
-			size_t room)
+			size_t room, struct pk_range *same)
 {
 	const struct pk_scope *chain[PK_SOURCES_MAX];
-	const struct pk_symtable_entry *e = pk_symtable_find(&d->ranges, address);
+	const struct pk_symtable_entry *e = pk_symtable_find_range(&d->ranges, address, same);
 	struct pk_unit *skeleton = e ? pk_unit_get(d->own, e->name) : NULL, *unit;
 	size_t n = 0;
 
@@ -198,13 +202,15 @@ size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct
 	unit = pk_unit_full(skeleton);
 	if (unit)
 		n = functions_at(unit, address, chain,
-				 room < PK_SOURCES_MAX ? room : PK_SOURCES_MAX);
+				 room < PK_SOURCES_MAX ? room : PK_SOURCES_MAX, same);
 	memset(sources, 0, (n ? n : 1) * sizeof(*sources));
 	for (size_t i = 0; i < n; i++) {
 		sources[i].function = pk_scope_name(unit, chain[i]);
 		sources[i].inlined = i + 1 < n;
 		sources[i].start = chain[i]->low;
 	}
+	if (lines)
+		*same = pk_range_of_one(address);
 	if (lines)
 		set_lines(skeleton, address, (const struct pk_scope *const *)chain, sources,
 			  n ? n : 1);

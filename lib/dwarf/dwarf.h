@@ -37,8 +37,9 @@ uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d);
 void pk_dwarf_free(struct pk_dwarf *d);
 
 /* Like pk_object_sources(), for an address of the file; lines: fill in files and lines, too. room
- * is at least 1; texts are valid until _free. */
+ * is at least 1; texts are valid until _free. *same: the range around the address that has the
+ * same result. */
 size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
-			size_t room);
+			size_t room, struct pk_range *same);
 
 #endif

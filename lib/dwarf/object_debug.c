@@ -148,7 +148,28 @@ static void to_addresses(uint64_t shift, struct pk_source *sources, size_t count
 		sources[i].start -= sources[i].start ? shift : 0;
 }
 
+/* Clips the range to the part of the segment that contains the offset, in file addresses. */
+static void clip_to_segment(const struct pk_object *o, uint64_t offset, struct pk_range *same)
+{
+	for (size_t i = 0; i < o->load_count; i++) {
+		const struct pk_elf_segment *l = &o->loads[i];
+
+		if (offset - l->offset < l->filesz) {
+			pk_range_clip(same, l->offset, l->offset + l->filesz);
+			return;
+		}
+	}
+}
+
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources)
+{
+	struct pk_range same;
+
+	return pk_object_sources_range(o, address, sources, &same);
+}
+
+size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
+			       const struct pk_source **sources, struct pk_range *same)
 {
 	struct pk_source *found = o->store->sources;
 	const bool lines = !o->store->options.no_lines;
@@ -157,21 +178,27 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 	size_t count;
 
 	*sources = found;
+	*same = pk_range_of_one(address);
 	if (o->kind == PK_KIND_JITDUMP || o->kind == PK_KIND_PERF_MAP)
 		return pk_object_jit_line(o, address, found);
 	if (o->kind != PK_KIND_KERNEL && !pk_object_elf_address(o, address, &vaddr))
 		return 0;
 	dwarf = object_dwarf(o);
-	if (!dwarf)
+	if (!dwarf) {
+		*same = PK_RANGE_ALL;
 		return 0;
+	}
 	shift = of_base(o->debug)->shift;
 	if (o->kind == PK_KIND_KERNEL)
 		vaddr = address + shift;
-	count = pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX);
-	if (o->kind == PK_KIND_KERNEL)
+	count = pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX, same);
+	*same = pk_range_move(same, vaddr, address);
+	if (o->kind == PK_KIND_KERNEL) {
 		to_addresses(shift, found, count);
-	else
+	} else {
 		to_offsets(o, found, count);
+		clip_to_segment(o, address, same);
+	}
 	return count;
 }
 

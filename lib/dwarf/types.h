@@ -144,6 +144,35 @@ struct pk_variable {
 size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 			  const struct pk_variable **variables);
 
+/*
+ * The structures and unions that the function at an address mentions: its variables and parameters,
+ * and those of its inlined functions, are of these types or point to them, with or without a
+ * location; or the function, or an inlined function, returns them. *types is valid until the next
+ * call of this function with t.
+ */
+size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
+
+/* A function has a pointer to one structure as its parameter, and returns a pointer to another one.
+ */
+struct pk_conversion {
+	pk_type_id from, to;
+};
+
+struct pk_source_types {
+	const pk_type_id *structures; /* and unions */
+	size_t structure_count;
+	const struct pk_conversion *conversions;
+	size_t conversion_count;
+};
+
+/*
+ * All structures that the source of the function at an address defines, and the functions that
+ * convert pointers to them. The function cannot know the members of other structures. False:
+ * unknown, for example because dwz or the linker merged the types of several sources. *found is
+ * valid until the next call of this function with t.
+ */
+bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found);
+
 struct pk_global {
 	const char *name;
 	pk_type_id type;

@@ -101,7 +101,8 @@ struct event_list {
 	const char *sysfs;  /* the folder that describes PMUs; NULL: $SYSFS_PATH, else /sys */
 	const char *object; /* the object of probes with names sdt_...; NULL: tracefs */
 	const struct pmu_json *json; /* provides further names of events; NULL: none. Borrowed */
-	bool tools;		     /* accept duration_time, user_time and system_time */
+	bool clock_instead; /* events_open replaced cycles by cpu-clock; the caller reports it */
+	bool tools;	    /* accept duration_time, user_time and system_time */
 	struct pk_messages messages; /* of the functions below; the caller prints them */
 };
 
@@ -143,6 +144,9 @@ bool event_has_cpu(const struct event *event, int cpu);
 bool event_by_name(const char *name, struct perf_attr *attr);
 /* The names that event_by_name knows, index 0, 1 ... until NULL: caches in their shortest form. */
 const char *event_name_at(size_t index);
+/* The index of the next name, from index on, that matches a shell pattern. Only software events
+ * match, each by its first matching name. SIZE_MAX: none. */
+size_t event_match(const char *pattern, size_t index);
 /* The first name of a PERF_TYPE_HARDWARE event; NULL: none. */
 const char *event_generic_name(uint64_t config);
 /* Parses "any,u", "call" ... to branch_sample_type; false: an unknown word. */
@@ -197,7 +201,7 @@ static inline size_t event_slots(const struct targets *targets)
  */
 
 struct open_options {
-	bool clock_instead; /* use cpu-clock if there is no counter for cycles; reported */
+	bool clock_instead; /* use cpu-clock if there is no counter for cycles */
 	bool tolerant; /* store unsupported features in event.error, and open the other events */
 };
 

@@ -25,7 +25,7 @@ struct probe {
 	uint32_t arguments_stack;
 	uint64_t offset;
 	bool is_return, failed;
-	size_t found;
+	size_t found, markers; /* USDT probes: markers counts all of them */
 };
 
 static const char *last_part(const char *path)
@@ -112,6 +112,7 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 {
 	struct probe *probe = arg;
 
+	probe->markers++;
 	if (probe->failed || fnmatch(probe->provider, usdt->provider, 0) ||
 	    fnmatch(probe->name, usdt->name, 0))
 		return;
@@ -126,6 +127,29 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 			!add_arguments(probe, usdt);
 }
 
+/* perf-probe(1) also accepts FUNCTION:LINE. */
+static void explain_no_marker(const struct probe *probe)
+{
+	struct pk_messages *messages = &probe->list->messages;
+	const bool is_line = probe->name[strspn(probe->name, "0123456789-")] == '\0';
+
+	if (is_line)
+		pk_messages_error(messages,
+				  "-x %s: lines of functions (%s:%s) cannot be probed: use "
+				  "FUNCTION or FUNCTION+OFFSET",
+				  probe->object, probe->provider, probe->name);
+	else if (probe->markers)
+		pk_messages_error(messages,
+				  "-x %s: no USDT probe is called %s:%s: -x %s --list shows those "
+				  "that there are",
+				  probe->object, probe->provider, probe->name, probe->object);
+	else
+		pk_messages_error(messages,
+				  "-x %s: no USDT probe is called %s:%s: the file has none at all "
+				  "(section .note.stapsdt): for a function, --probe FUNCTION",
+				  probe->object, probe->provider, probe->name);
+}
+
 static bool add_usdt(struct probe *probe)
 {
 	if (!pk_usdt_each(probe->object, add_usdt_event, probe))
@@ -133,9 +157,7 @@ static bool add_usdt(struct probe *probe)
 					 "%s: cannot be read, or is not an ELF file",
 					 probe->object);
 	if (!probe->found && !probe->failed)
-		pk_messages_error(&probe->list->messages,
-				  "%s has no USDT probe %s:%s: readelf -n shows them",
-				  probe->object, probe->provider, probe->name);
+		explain_no_marker(probe);
 	return !probe->failed && probe->found;
 }
 

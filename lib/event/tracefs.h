@@ -11,8 +11,10 @@
 
 #define TRACEFS_PLACE "/sys/kernel/tracing" /* usually */
 
-/* Its mount point; root mounts it if needed. NULL: not available. */
+/* Its mount point; root mounts it if needed. NULL: not available, see tracefs_obstacle(). */
 const char *tracefs_path(struct pk_messages *messages);
+/* Why tracefs_path() failed, and what the user can do. */
+const char *tracefs_obstacle(void);
 
 /* Whether it can be a part of a path. */
 bool tracefs_name_is_plain(const char *name);

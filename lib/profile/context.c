@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "access_types.h"
+#include "address_stacks.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
@@ -25,9 +26,25 @@ static bool start_code(struct pk_context *context)
 	return context->access_types;
 }
 
+/* False: out of memory. */
+static bool start_addresses(struct pk_context *context)
+{
+	if (!(context->needs & PK_NEED_ADDRESSES))
+		return true;
+	context->stream = pk_dictionary_new(NULL);
+	if (context->stream)
+		context->address_stacks =
+			pk_address_stacks_new(context->stream, context->dictionary);
+	return context->address_stacks;
+}
+
 bool pk_context_init(struct pk_context *context)
 {
-	const unsigned int needs = context->needs;
+	unsigned int needs;
+
+	if (context->needs & PK_NEED_ADDRESSES)
+		context->needs |= PK_NEED_ANY_STACKS | PK_NEED_TASKS;
+	needs = context->needs;
 
 	context->duration = calloc(1, sizeof(*context->duration));
 	if (context->duration &&
@@ -37,11 +54,13 @@ bool pk_context_init(struct pk_context *context)
 	}
 	if (needs & NEED_DICTIONARY)
 		context->dictionary = pk_dictionary_new(NULL);
+	context->stream = context->dictionary;
 	if (needs & PK_NEED_ANY_STACKS && context->dictionary)
-		context->stacks =
-			pk_stacks_new(context->dictionary, context->resolve, context->resolve_arg);
+		context->stacks = pk_stacks_new(context->dictionary, PK_FRAMES_OF_ADDRESSES,
+						context->resolve, context->resolve_arg);
 	if (context->duration && (!(needs & NEED_DICTIONARY) || context->dictionary) &&
-	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks) && start_code(context))
+	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks) && start_code(context) &&
+	    start_addresses(context))
 		return true;
 	pk_context_free(context);
 	return false;
@@ -57,21 +76,23 @@ void pk_context_free(struct pk_context *context)
 	context->text = (struct buffer){0};
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
-	free(context->symbol_offsets);
 	pk_access_types_free(context->access_types);
 	pk_places_free(context->places);
 	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
 	pk_tracepoints_free(context->tracepoints);
+	pk_address_stacks_free(context->address_stacks);
+	if (context->stream != context->dictionary)
+		pk_dictionary_free(context->stream);
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
-	context->symbol_offsets = NULL;
 	context->access_types = NULL;
 	context->places = NULL;
 	context->objects = NULL;
 	context->stacks = NULL;
 	context->tracepoints = NULL;
-	context->dictionary = NULL;
+	context->address_stacks = NULL;
+	context->stream = context->dictionary = NULL;
 	context->session = NULL;
 }
 
@@ -93,11 +114,10 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
-	free(context->symbol_offsets);
-	context->symbol_offsets = NULL;
-	context->symbol_offsets_count = 0;
 	if (context->places)
 		pk_places_forget_stacks(context->places);
+	if (context->address_stacks)
+		pk_address_stacks_forget(context->address_stacks);
 	context->epoch++;
 	return status;
 }
@@ -115,6 +135,8 @@ static enum pk_status begin_session(struct pk_context *context)
 	context->defined = (struct pk_id_range){0};
 	if (context->dictionary)
 		pk_dictionary_clear(context->dictionary);
+	if (context->stream != context->dictionary)
+		pk_dictionary_clear(context->stream);
 	if (context->stacks)
 		pk_stacks_forget(context->stacks);
 	pk_parallelism_forget(&context->parallelism);
@@ -162,7 +184,7 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 /* Whether the dictionary contains the stream's definitions, not stacks made here. */
 static bool reads_dictionary(const struct pk_context *context)
 {
-	return context->dictionary && (context->symbolized || !context->stacks);
+	return context->stream && (context->symbolized || !context->stacks);
 }
 
 static enum pk_status read_definition(struct pk_context *context, const struct pk_record *record,
@@ -175,7 +197,7 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 	if (kind == PK_RESET)
 		status = forget(context);
 	if (!status)
-		status = pk_dictionary_read(context->dictionary, record);
+		status = pk_dictionary_read(context->stream, record);
 	if (kind == PK_STACK || kind == PK_RESET)
 		context->defined = pk_dictionary_stacks(context->dictionary);
 	if (pk_likely(status != PK_CORRUPT))
@@ -366,6 +388,22 @@ static enum pk_status make_stack(struct pk_context *context, const struct pk_rec
 	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
 }
 
+/* Replaces the stack of functions by a stack of addresses. */
+static enum pk_status make_addresses(struct pk_context *context, const struct pk_record *record,
+				     uint32_t *stack)
+{
+	bool failed = false;
+
+	if (!pk_dictionary_get_stack(context->stream, *stack)) {
+		*stack = *stack ? UINT32_MAX : 0; /* an undefined id stays undefined */
+		return PK_OK;
+	}
+	*stack = pk_address_stacks_of(context->address_stacks, context->session, record, *stack,
+				      &failed);
+	context->defined = pk_dictionary_stacks(context->dictionary);
+	return failed ? PK_NOMEM : PK_OK;
+}
+
 enum pk_status pk_context_stack(struct pk_context *context, const struct pk_record *record,
 				uint32_t *index)
 {
@@ -377,6 +415,8 @@ enum pk_status pk_context_stack(struct pk_context *context, const struct pk_reco
 		stack = pk_stack_trailer(record->data, record->size);
 	else if (context->stacks)
 		status = make_stack(context, record, &stack);
+	if (pk_unlikely(context->address_stacks) && context->symbolized)
+		status = make_addresses(context, record, &stack);
 	if (pk_unlikely(status || !context->dictionary))
 		return status;
 	if (pk_likely(stack - context->defined.base - 1 < context->defined.count))

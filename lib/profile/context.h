@@ -26,12 +26,15 @@ enum {
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* the number of running threads: records must come in
 				       * order */
+	/* Like ANY_STACKS; frames stand for addresses, even if the stream's frames do not. */
+	PK_NEED_ADDRESSES = 1 << 7,
 	/* Places of samples (place.h) and their code: STACKS and TASKS; `code` must be set. */
 	PK_NEED_CODE = 1 << 6,
 };
 
 struct pk_column;
 struct pk_access_types;
+struct pk_address_stacks;
 
 struct pk_context {
 	/* Set by the program, or zero. */
@@ -71,10 +74,10 @@ struct pk_context {
 
 	/* Private to the context: */
 	struct pk_stacks *stacks;
-	struct pk_stacks_count counted; /* of earlier sessions */
-	uint64_t bad;			/* samples whose stack could not be read */
-	uint32_t *symbol_offsets; /* by stack: number in texts + 1; 1: none, 0: not yet looked up */
-	size_t symbol_offsets_count;
+	struct pk_dictionary *stream; /* the definitions of the stream; usually the dictionary */
+	struct pk_address_stacks *address_stacks; /* NULL without ADDRESSES */
+	struct pk_stacks_count counted;		  /* of earlier sessions */
+	uint64_t bad;				  /* samples whose stack could not be read */
 };
 
 /* Call after the program has set its members. False: out of memory. */

@@ -120,6 +120,79 @@ const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, 
 	return frame;
 }
 
+/* The sample's own address; 0: the event has none. */
+static uint64_t ip_of(const struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.ip;
+
+	return at ? pk_load_u64(view->record->data + at) : 0;
+}
+
+/* Whether the callchain starts with the sample's own address, or there is no callchain. */
+static bool begins_at_ip(const struct pk_view *view)
+{
+	struct pk_u64s chain = {0};
+	const enum pk_status status = pk_sample_callchain(view->event, view->record, &chain);
+
+	for (uint64_t i = 0; status == PK_OK && i < chain.count; i++) {
+		const uint64_t ip = pk_u64s_at(&chain, i);
+
+		if (ip < PERF_CONTEXT_MAX)
+			return ip == ip_of(view);
+	}
+	return status == PK_OK || status == PK_END;
+}
+
+/* Whether the location is in the frame's object, so that their addresses can be compared. */
+static bool is_in_object(const struct pk_view *view, const struct pk_location *location,
+			 const struct pk_frame *frame)
+{
+	const struct pk_dictionary *dictionary = view->context->dictionary;
+	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	const char *path = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL) : NULL;
+
+	if ((frame->flags ^ location->flags) & (PK_FRAME_KERNEL | PK_FRAME_USER))
+		return false;
+	return frame->flags & PK_FRAME_KERNEL ||
+	       (location->image && path && !strcmp(location->image->name, path));
+}
+
+/* Whether the sample's own address can be that of the frame, without a look at the maps. Maps
+ * consist of pages: the low bits do not depend on them. Jitdumps move code. */
+static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
+{
+	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const bool kernel =
+		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
+
+	if (!view->event->layout.ip || frame->flags & PK_FRAME_JIT)
+		return true;
+	return kernel == !!(frame->flags & PK_FRAME_KERNEL) &&
+	       !((ip_of(view) ^ frame->address) & 0xfff);
+}
+
+const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
+{
+	const struct pk_context *context = view->context;
+	const uint32_t index = context->symbolized ? pk_view_stack(view) : PK_NO_STACK;
+	const struct pk_frame *frame;
+	struct pk_location location;
+
+	if (index == PK_NO_STACK)
+		return NULL;
+	frame = pk_leaf_function(context->dictionary, context->defined.base + 1 + index);
+	if (!frame || !begins_at_ip(view))
+		return NULL;
+	*address = frame->address;
+	if (!(frame->flags & PK_FRAME_FUNCTION))
+		return is_at(view, frame) ? frame : NULL;
+	location = pk_view_location(view);
+	*address = location.address;
+	return location.address >= frame->symbol_start && is_in_object(view, &location, frame)
+		       ? frame
+		       : NULL;
+}
+
 /* ---- Texts ---- */
 
 static const char *with_size(const char *text, size_t *size)
@@ -243,7 +316,7 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 	const struct pk_dso *dso;
 
 	if (!context->symbolized)
-		return with_size(image->path, size);
+		return with_size(image->name, size);
 	dso = pk_dictionary_get_dso(context->dictionary, (uint32_t)key);
 	return dso ? pk_dictionary_get_string(context->dictionary, dso->path, size) : NULL;
 }
@@ -297,46 +370,35 @@ static const char *srcline_text(struct pk_context *context, uint64_t key, size_t
 	return text->failed ? NULL : text->data;
 }
 
-/* ---- Texts that are built once for each stack or place ---- */
+/* ---- Texts that are built ---- */
 
-/* 0: out of memory; 1: the stack has none; else the number of the text + 1. */
-static uint32_t make_symbol_offset(struct pk_context *context, uint32_t stack)
+/* 0: out of memory. */
+static uint32_t make_symbol_offset(struct pk_context *context, const struct pk_frame *frame,
+				   uint64_t offset)
 {
-	const struct pk_dictionary *dictionary = context->dictionary;
-	const struct pk_frame *frame = pk_leaf_function(dictionary, stack);
-	struct buffer text = {0};
+	struct buffer *text = &context->text;
 	const char *name;
-	uint32_t number;
 	size_t size;
 
-	name = frame ? pk_dictionary_get_string(dictionary, frame->function, &size) : NULL;
-	if (!name || frame->address < frame->symbol_start)
-		return 1;
-	buffer_add(&text, name, size);
-	buffer_format(&text, "+0x%" PRIx64, frame->address - frame->symbol_start);
-	number = text.failed ? 0 : pk_texts_add(&context->texts, text.data, text.size);
-	free(text.data);
-	return number ? number + 1 : 0;
+	name = pk_dictionary_get_string(context->dictionary, frame->function, &size);
+	text->size = 0;
+	buffer_add(text, name, size);
+	buffer_text(text, "+0x");
+	buffer_hex(text, offset, 0);
+	return text->failed ? 0 : pk_texts_add(&context->texts, text->data, text->size);
 }
 
 static bool symoff_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
-	const uint32_t index = context->symbolized ? pk_view_stack(view) : PK_NO_STACK;
-	uint32_t *made;
+	uint64_t address;
+	const struct pk_frame *frame = pk_view_function(view, &address);
 
-	if (index == PK_NO_STACK)
+	if (!frame || !frame->function || address < frame->symbol_start)
 		return false;
-	if (!pk_extend(&context->symbol_offsets, &context->symbol_offsets_count, index)) {
-		context->failed = true;
-		return false;
-	}
-	made = &context->symbol_offsets[index];
-	if (!*made)
-		*made = make_symbol_offset(context, context->defined.base + 1 + index);
-	context->failed |= !*made;
-	*key = *made - UINT64_C(1);
-	return *made > 1;
+	*key = make_symbol_offset(context, frame, address - frame->symbol_start);
+	context->failed |= !*key;
+	return *key;
 }
 
 static const char *symoff_text(struct pk_context *context, uint64_t key, size_t *size)
@@ -510,7 +572,7 @@ static const struct pk_field fields[] = {
 	 .about = "object of the innermost frame: its path"},
 	{"symbol", "sym", TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
 	 .of_stack = true, .about = "function of the innermost frame"},
-	{"symoff", NULL, TEXT(symoff), .needs = PK_NEED_STACKS, .is_private = true,
+	{"symoff", NULL, TEXT(symoff), .needs = PK_NEED_STACKS | PK_NEED_TASKS, .is_private = true,
 	 .about = "innermost function that is not inlined, and the offset in it: main+0x1c"},
 	{"type", NULL, TEXT(type), .needs = PK_NEED_CODE, .is_private = true,
 	 .about = "data type of the memory that the instruction accesses"},

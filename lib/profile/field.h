@@ -124,6 +124,13 @@ uint32_t pk_view_stack(struct pk_view *view);
 /* The location of its own address; image NULL: none, or out of memory (pk_context.failed). */
 struct pk_location pk_view_location(struct pk_view *view);
 
+/*
+ * The sampled function: the innermost frame of the stack that is not inlined. *address: the
+ * sample's address, of the same kind as the frame's. NULL: unknown, or the stack does not start at
+ * the sample's address.
+ */
+const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
+
 /* The key of its value; false: the sample does not have it. The key of a number is the number
  * itself, in two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);

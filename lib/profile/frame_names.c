@@ -211,7 +211,7 @@ static void append_unresolved(struct buffer *out, const struct naming *naming)
 	if (out->failed)
 		return;
 	make_safe(out->data + start, out->size - start);
-	if (naming->options->addresses) {
+	if (naming->options->addresses && !(frame->flags & PK_FRAME_FUNCTION)) {
 		int length = snprintf(address, sizeof(address), "+0x%llx",
 				      (unsigned long long)frame->address);
 

@@ -35,6 +35,7 @@ struct paths {
 	struct place *places; /* by stack */
 	uint32_t *way;	      /* stacks from a leaf up to the root */
 	uint32_t pass, group;
+	uint64_t without_address;
 	uint32_t prefix[PK_GROUP_COLUMNS + 1]; /* names of the group's values; 0: that of the
 						* thread */
 	struct pk_id_range stack_ids, frame_ids;
@@ -70,6 +71,8 @@ static const struct names *names_of(struct paths *u, uint32_t id, bool java)
 	if (u->text.failed)
 		return NULL;
 	names->known = true;
+	u->without_address += u->options->names.addresses && frame->flags & PK_FRAME_UNRESOLVED &&
+			      frame->flags & PK_FRAME_FUNCTION;
 	names->at = (uint32_t)u->names_count;
 	for (size_t at = 0; at < u->text.size; at += strlen(name) + 1) {
 		name = u->text.data + at;
@@ -325,6 +328,7 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 	u.places = calloc(u.stack_ids.count, sizeof(*u.places));
 	u.way = calloc(u.stack_ids.count, sizeof(*u.way));
 	done = u.frames && u.places && u.way && add_cells(&u, column, cells, count, total);
+	total->without_address += u.without_address;
 	free(u.text.data);
 	free(u.names);
 	free(u.frames);

@@ -34,6 +34,7 @@ struct pk_path_count {
 	uint64_t outside; /* of stacks without root or leaf: skipped */
 	uint64_t cut;	  /* of stacks cut at PK_PATH_DEPTH_MAX */
 	uint64_t all;
+	uint64_t without_address; /* unresolved frames whose name needs an address, but has none */
 };
 
 /* Adds cells, sorted by group, to a column of the tree; the cells' stacks are indexes in the

@@ -24,22 +24,12 @@ struct known_object {
 	uint64_t shift;
 };
 
-enum leaf_state {
-	LEAF_UNKNOWN, /* not yet looked up */
-	LEAF_NO_CODE, /* use the sample's own address */
-	LEAF_MOVED,   /* its address cannot be compared with the sample's */
-	LEAF_AT,
-};
-
-/* The leaf of a stack. */
+/* The function at the leaf of a stack. */
 struct leaf {
-	uint32_t place; /* 0: none */
-	uint16_t low;	/* LOW_BITS of its address, the same as in the sample's address */
-	uint8_t state;	/* enum leaf_state */
-	bool kernel;
+	struct place_key key; /* without the address */
+	uint64_t shift;	      /* of the object */
+	bool known;
 };
-
-#define LOW_BITS 0xfffu /* maps consist of pages: these bits are independent of the map */
 
 /* An address of an image. */
 struct image_address {
@@ -184,62 +174,50 @@ static uint32_t pid_of(const struct pk_view *view)
 /* NULL: out of memory. */
 static struct known_object *object_of_frame(struct pk_places *places,
 					    const struct pk_dictionary *dictionary,
-					    const struct pk_frame *frame,
+					    const struct pk_frame *frame, uint64_t address,
 					    const struct pk_view *view)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	struct known_object *known = pk_table_get_or_add(&places->dsos, frame->dso, sizeof(*known));
 	struct pk_code_file file = {.kind = dso->kind};
+	const char *path;
 
 	if (!known || known->number)
 		return known;
 	file.path = pk_dictionary_get_string(dictionary, dso->path, NULL);
 	file.path = file.path ? file.path : "";
+	path = dso->kind == PK_DSO_KERNEL || dso->kind == PK_DSO_MODULE
+		       ? pk_session_path_of_name(view->context->session, file.path)
+		       : NULL;
+	file.path = path ? path : file.path;
 	file.build_id.size = (uint8_t)dso->build_id_size;
 	memcpy(file.build_id.bytes, dso->build_id, sizeof(dso->build_id));
-	return meet(places, &file, frame->address, pid_of(view), known) ? known : NULL;
+	return meet(places, &file, address, pid_of(view), known) ? known : NULL;
 }
 
 /* False: out of memory. */
-static bool find_leaf(struct pk_places *places, const struct pk_view *view, uint32_t stack,
-		      struct leaf *leaf)
+static bool find_leaf(struct pk_places *places, const struct pk_view *view,
+		      const struct pk_frame *frame, uint64_t address, struct leaf *leaf)
 {
 	const struct pk_dictionary *dictionary = view->context->dictionary;
-	const struct pk_frame *frame = pk_leaf_function(dictionary, stack);
-	const struct pk_dso *dso = frame ? pk_dictionary_get_dso(dictionary, frame->dso) : NULL;
-	struct pk_place_function function = {0};
+	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	const struct known_object *object;
+	const char *name;
+	size_t size;
 
-	*leaf = (struct leaf){.state = LEAF_NO_CODE};
-	if (!frame)
+	leaf->known = true;
+	name = pk_dictionary_get_string(dictionary, frame->function, &size);
+	if (!dso || !name)
 		return true;
-	leaf->state = dso && dso->kind == PK_DSO_JIT ? LEAF_MOVED : LEAF_AT;
-	leaf->low = frame->address & LOW_BITS;
-	leaf->kernel = function.kernel = frame->flags & PK_FRAME_KERNEL;
-	function.name = pk_dictionary_get_string(dictionary, frame->function, NULL);
-	if (!dso || !function.name)
-		return true;
-	object = object_of_frame(places, dictionary, frame, view);
+	object = object_of_frame(places, dictionary, frame, address, view);
 	if (!object)
 		return false;
-	function.object = object->number;
-	function.start = frame->symbol_start + object->shift;
-	leaf->place = pk_places_add(places, &function, frame->address + object->shift);
-	return leaf->place;
-}
-
-/* Whether the stack starts at the sample's address. */
-static bool begins_there(const struct leaf *leaf, const struct pk_view *view)
-{
-	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const uint16_t at = view->event->layout.ip;
-	const bool kernel =
-		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
-
-	if (!at || leaf->state == LEAF_MOVED)
-		return true;
-	return leaf->state == LEAF_AT && leaf->kernel == kernel &&
-	       leaf->low == (pk_load_u64(view->record->data + at) & LOW_BITS);
+	leaf->shift = object->shift;
+	leaf->key = (struct place_key){.start = frame->symbol_start + object->shift,
+				       .object = object->number,
+				       .function = pk_texts_add(&places->texts, name, size),
+				       .kernel = !!(frame->flags & PK_FRAME_KERNEL)};
+	return leaf->key.function;
 }
 
 /* ---- By address ---- */
@@ -310,24 +288,28 @@ static bool locate(struct pk_places *places, struct pk_view *view, uint32_t *pla
 /* False: out of memory. */
 static bool find(struct pk_places *places, struct pk_view *view, uint32_t *place)
 {
-	const struct pk_context *context = view->context;
+	const struct pk_frame *frame;
+	struct place_key key;
 	struct leaf *leaf;
-	uint32_t index;
+	uint64_t address;
 
 	*place = 0;
-	if (pk_unlikely(!context->symbolized))
+	if (view->context->symbolized && pk_view_stack(view) == PK_NO_STACK)
+		return !view->context->failed;
+	frame = pk_view_function(view, &address);
+	if (!frame)
 		return locate(places, view, place);
-	index = pk_view_stack(view);
-	if (pk_unlikely(index == PK_NO_STACK))
-		return !context->failed;
-	if (!pk_extend(&places->leaves, &places->leaves_count, index))
+	if (!pk_extend(&places->leaves, &places->leaves_count, view->stack))
 		return false;
-	leaf = &places->leaves[index];
-	if (pk_unlikely(leaf->state == LEAF_UNKNOWN) &&
-	    !find_leaf(places, view, context->defined.base + 1 + index, leaf))
+	leaf = &places->leaves[view->stack];
+	if (!leaf->known && !find_leaf(places, view, frame, address, leaf))
 		return false;
-	*place = leaf->place;
-	return pk_likely(begins_there(leaf, view)) || locate(places, view, place);
+	if (!leaf->key.function)
+		return true;
+	key = leaf->key;
+	key.address = address + leaf->shift;
+	*place = pk_texts_add(&places->places, (const char *)&key, sizeof(key));
+	return *place;
 }
 
 uint32_t pk_view_place(struct pk_view *view)

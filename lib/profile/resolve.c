@@ -149,9 +149,8 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 		if (!live && !resolver->symfs)
 			return NULL;
 		if (!image->dump)
-			return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid, (uid_t)-1);
-		object = pk_symbols_jitdump(resolver->symbols, image->path, (pid_t)image->pid,
-					    (uid_t)-1);
+			return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid);
+		object = pk_symbols_jitdump(resolver->symbols, image->path, (pid_t)image->pid);
 		break;
 	case PK_DSO_VDSO:
 		if (!id.size && !resolver->symfs && origin < SAME_KERNEL)
@@ -185,6 +184,9 @@ static bool reserve(struct resolver *resolver, uint32_t index)
 
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image)
 {
+	/* A file that is only mapped as data is not an object: a cache, a locale, a database. */
+	if (image->kind == PK_DSO_FILE && !image->code)
+		return NULL;
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])
@@ -273,8 +275,11 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 			    bool inlines, struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
 	const struct pk_source *sources, *function;
-	size_t count = pk_object_sources(object, address, &sources);
+	struct pk_range same;
+	size_t count = pk_object_sources_range(object, address, &sources, &same);
 
+	same = pk_range_move(&same, address, address + shift);
+	pk_range_clip(&resolved->same, same.from, same.to);
 	if (!count)
 		return;
 	function = &sources[count - 1];
@@ -334,6 +339,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	struct pk_stream_place place;
 	bool found;
 
+	resolved->same = PK_RANGE_ALL;
 	if (!resolver->session)
 		return false;
 	if (pk_session_stream_symbols_full(resolver->session) && !resolver->full) {
@@ -342,6 +348,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 				 "too many symbols in the stream: some are left out");
 	}
 	found = pk_session_stream_symbol(resolver->session, location, &place);
+	resolved->same = place.same;
 	if (found) {
 		resolved->function = place.function;
 		resolved->function_size = strlen(place.function);
@@ -364,12 +371,17 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	struct pk_symbol symbol;
 	struct pk_object *object;
 	uint64_t address, shift;
+	struct pk_range same;
+	bool found;
 
 	object = resolver_named_by(resolver, location, &address);
 	if (!object)
 		return;
 	shift = location->address - address;
-	if (pk_object_lookup(object, address, &symbol)) {
+	found = pk_object_lookup_range(object, address, &symbol, &same);
+	same = pk_range_move(&same, address, location->address);
+	pk_range_clip(&resolved->same, same.from, same.to);
+	if (found) {
 		resolved->function = symbol.name;
 		resolved->function_size = strlen(symbol.name);
 		resolved->symbol_start = symbol.start + shift;
@@ -417,8 +429,10 @@ static void resolve_function_start(struct resolver *resolver, const struct pk_lo
 	struct pk_resolved start = {0};
 
 	resolve_at(resolver, location, resolver->inlines || resolver->lines, &start);
-	if (start.function && start.symbol_start == location->address)
+	if (start.function && start.symbol_start == location->address) {
 		*resolved = start;
+		resolved->same = pk_range_of_one(location->address);
+	}
 }
 
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
@@ -432,6 +446,12 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		at.address--;
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
+	/* A return address has the result of the address before it, unless another symbol starts
+	 * there. */
+	if (location->called)
+		resolved->same.from++;
+	if (!pk_range_has(&resolved->same, location->address))
+		resolved->same = pk_range_of_one(location->address);
 	/* Padding before a function: it did not call; a signal handler without a known name, such
 	 * as Go's, returns there. */
 	if (!resolved->function && at.address != location->address)

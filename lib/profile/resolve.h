@@ -20,8 +20,9 @@ void resolver_free(struct resolver *resolver);
  * symbols, its vDSO, its processes' files) is used only if the session was recorded on it, or if a
  * build-id proves that it is right. */
 void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
-/* The object of an image's code; NULL: none, or none that may be used for it. Each image of the
- * session is opened once; resolver_open() is for images that are not in the session. */
+/* The object of an image's code; NULL: none, or none that may be used for it, or the image has no
+ * code. Each image of the session is opened once; resolver_open() is for images that are not in the
+ * session. */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image);
 /* Follows jitdumps. Call it for every record, before the session evaluates it or, for a SAMPLE,

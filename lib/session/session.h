@@ -6,6 +6,7 @@
  * Finds the image of an address, not its symbol. */
 
 #include "pkstream.h"
+#include "range.h"
 #include "table.h"
 
 /* ---- Images: the sources of mapped code ---- */
@@ -19,7 +20,11 @@ struct pk_image {
 	uint32_t pid; /* JIT: the process whose perf map names the code; FILE: a process that has
 		       * mapped it */
 	bool dump;    /* JIT: a jitdump; addresses in it are offsets */
+	bool code;    /* a map of it is or was executable; false: data */
 	const char *path;
+	/* The name in perf's output: the path; for a kernel module "[usbnet]"; for the kernel or a
+	 * module with a BUILD_ID record before its map, the path in that record. */
+	const char *name;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint32_t major, minor; /* of the device; unknown if these three are 0 */
@@ -36,6 +41,7 @@ struct pk_map {
 	uint64_t start, end; /* virtual, end exclusive */
 	uint64_t pgoff;
 	const struct pk_image *image;
+	bool executable; /* false: data, which has addresses but no functions */
 };
 
 /* The address inside its image, as in perf: a file offset, or virtual if there is no file. */
@@ -110,6 +116,8 @@ const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
 /* The number of images so far; pk_image.index is less than this. */
 uint32_t pk_session_images(const struct pk_session *session);
+/* The path of the image of the kernel or of a module with this name; NULL: none. */
+const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
 /* ---- Stacks: a sample's addresses -> a stack of the dictionary ---- */
 
@@ -137,6 +145,7 @@ struct pk_stream_place {
 	const char *function;
 	uint64_t symbol_start, symbol_end; /* the same kind of address as in the location */
 	const char *module;		   /* kernel only: NULL is the kernel itself */
+	struct pk_range same; /* the range around the address that has the same result */
 	/* The functions inlined at the address, innermost first, and last the function that
 	 * contains them; NULL: unknown. */
 	const struct pk_stream_source {
@@ -179,21 +188,68 @@ struct pk_resolved {
 	const struct pk_inlined *inlined; /* functions inlined into it, the innermost first; valid
 					   * until the next call */
 	size_t inlined_count;
+	/* The range around the location's address that has the same result for the same map and
+	 * the same `called`; the same kind of address. to 0: unknown. */
+	struct pk_range same;
 };
 
 /* Fills *resolved, which is all zero at first. */
 typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
 			      struct pk_resolved *resolved);
 
+/* The source of the user callchains of an event's samples. pk-unwind completes them. */
+enum pk_chain_source {
+	PK_CHAIN_WHOLE,	      /* the callchain, or nothing */
+	PK_CHAIN_OF_DUMP,     /* user registers and a part of the stack */
+	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
+	/* The callchain and, if the machine is arm64, its link register: it contains the caller of
+	 * a function without a frame. */
+	PK_CHAIN_LACKS_CALLER,
+	PK_CHAIN_SOURCES
+};
+
+#define PK_LINK_REGISTER (UINT64_C(1) << 30) /* arm64's, in sample_regs_user */
+
+enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
+/* Numbers of samples that pk-unwind has not processed, by pk_chain_source. */
+struct pk_partial_chains {
+	uint64_t samples[PK_CHAIN_SOURCES];
+};
+
+/* Counts a sample of the event if its callchain is partial. */
+static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
+					   const struct pk_event *event)
+{
+	const enum pk_chain_source source = pk_chain_source_of(event);
+
+	/* pk-unwind keeps registers that the user requested by name. */
+	if (source &&
+	    (source != PK_CHAIN_LACKS_CALLER || event->attr.sample_regs_user == PK_LINK_REGISTER))
+		partial->samples[source]++;
+}
+
 struct pk_stacks;
 
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
+	struct pk_partial_chains partial;
 };
 
+/* What a frame stands for. resolve() is called once for each function or address. */
+enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
+
 /* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
-struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg);
+struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
+				pk_resolve_fn resolve, void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
+/*
+ * The addresses of a sample's stack: its callchain, or its own ip if it has none. If the callchain
+ * is a half that is merged later, *unmerged is set and the marker and the cookie are left out.
+ * Valid as long as the record.
+ */
+PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
+						const struct pk_record *record,
+						struct pk_u64s *addresses, bool *unmerged);
 /* The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last. A sample
  * without a callchain has its own ip. 0: the sample is malformed or memory is exhausted. The same
  * addresses in the same address space are looked up once. */

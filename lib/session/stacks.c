@@ -1,201 +1,125 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
-#include <sys/random.h>
 
+#include "chain_hash.h"
+#include "code_ranges.h"
+#include "large_pages.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
 #include "vector.h"
 
-/* What makes a callchain's stack what it is. */
-struct pk_chain_key {
-	uint64_t space;		   /* which maps of the process and of the kernel are in force */
-	uint64_t task;		   /* comm, and the mode of the addresses before the first marker */
-	const struct pk_u64s *ips; /* not a copy: it was written a moment ago, field by field, and a
-				      wide load would wait for that */
-};
-
-struct pk_chain_hash {
-	uint64_t low, high;
-};
-
 struct pk_chain {
 	struct pk_chain_hash hash;
-	uint32_t stack;
-	uint16_t frames;
-	uint16_t unresolved : 15, used : 1; /* used: since the last sweep */
+	uint32_t stack; /* 0: the entry is free */
+	uint16_t frames, unresolved;
 };
 
 /*
- * Callchains whose stacks are known, in bounded memory: when it is full, those go that were not
- * seen again. A chain is known by 128 bits of a hash with secret seeds alone: among the 393,216
- * that are kept at most, the odds that any two are taken for each other are one in 2^90.
+ * A cache of callchains and their stacks, in fixed memory. A new chain is stored in the second
+ * entry of its pair, a repeated one in the first entry: chains that occur once do not evict the
+ * others. A chain is identified only by a 128-bit hash with secret seeds: for the 131,072 entries
+ * of the cache, the probability that any two chains have the same hash is 2^-94.
  */
+#define CHAIN_PAIRS ((size_t)1 << 16) /* 4 MiB */
+
 struct pk_chains {
-	struct pk_chain *items;
-	size_t count, capacity;
-	struct pk_table numbers; /* of the item + 1, by hash.low */
-	uint64_t seeds[2];
+	struct pk_chain (*pairs)[2]; /* NULL: no cache */
+	struct pk_chain_seeds seeds;
 };
 
-struct pk_known_frame {
-	const struct pk_image *image;
-	uint64_t address;
-	uint32_t flags;
-	uint32_t first; /* of its frames, in ->ids */
-	uint16_t count;
-	bool called, unresolved, interrupts;
-};
-
-/* Which frames of the dictionary stand for which location, so that each is resolved once. */
+/* The frames of locations in the dictionary, so that each function is resolved once. */
 struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
 	void *arg;
-	struct pk_known_frame *known;
-	size_t known_count, known_capacity;
-	struct pk_table numbers; /* of known + 1, by hash */
-	uint32_t *ids;		 /* of the frames of all known */
+	bool addresses; /* one frame for each address, not for each function */
+	struct pk_code_ranges ranges;
+	uint32_t *ids; /* the frames of ranges with several frames, one range after another */
 	size_t ids_room, ids_count;
 	uint32_t *dsos; /* by image index; 0 not yet in the dictionary */
 	size_t dsos_capacity;
 	uint32_t *comms; /* frames, by comm */
 	size_t comms_capacity;
-	bool failed; /* memory was exhausted while a frame was made */
+	bool failed; /* memory was exhausted while a frame was added */
 };
 
 struct pk_found_frame {
-	const uint32_t *ids; /* the innermost first; until the next call */
+	const uint32_t *ids; /* innermost first; valid until the next call */
 	uint16_t count;	     /* 0: out of memory */
 	bool unresolved;
-	bool retry; /* may be resolved later: what it is part of is not to be remembered */
+	bool retry; /* may be resolved later: do not cache its chain */
 	bool interrupts;
+	struct pk_range same;
 };
 
 /* ---- Chains ---- */
 
-#define COUNT_MAX 393216 /* 9 MiB, and 16 MiB of the table */
-
-static void pk_chains_init(struct pk_chains *chains)
-{
-	*chains = (struct pk_chains){
-		.seeds = {UINT64_C(0x2d358dccaa6c78a5), UINT64_C(0x8bb84b93962eacc9)}};
-	/* Where that fails the seeds are known, and one who makes a recording may spoil his own
-	 * stacks. */
-	if (getrandom(chains->seeds, sizeof(chains->seeds), GRND_NONBLOCK) < 0)
-		return;
-}
-
-/* As pk_hash, in two lanes. */
-static struct pk_chain_hash pk_chains_hash(const struct pk_chains *chains,
-					   const struct pk_chain_key *key)
-{
-	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);
-	uint64_t low = pk_mix64(key->space ^ chains->seeds[0], key->task ^ k0);
-	uint64_t high = pk_mix64(key->task ^ chains->seeds[1], key->space ^ k1);
-	const uint8_t *p = key->ips->data;
-	uint64_t left = key->ips->count;
-
-	for (; left >= 2; left -= 2, p += 16) {
-		uint64_t a = pk_load_u64(p), b = pk_load_u64(p + 8);
-
-		low = pk_mix64(a ^ chains->seeds[0], b ^ low);
-		high = pk_mix64(a ^ high, b ^ chains->seeds[1]);
-	}
-	if (left) {
-		uint64_t a = pk_load_u64(p);
-
-		low = pk_mix64(a ^ chains->seeds[0], low ^ chains->seeds[1]);
-		high = pk_mix64(a ^ high, k0 ^ chains->seeds[0]);
-	}
-	low = pk_mix64(low ^ key->ips->count, k1 ^ chains->seeds[0]);
-	high = pk_mix64(high ^ k0, key->ips->count ^ chains->seeds[1]);
-	return (struct pk_chain_hash){low, high};
-}
-
 static void pk_chains_forget(struct pk_chains *chains)
 {
-	free(chains->items);
-	chains->items = NULL;
-	chains->capacity = chains->count = 0;
-	pk_table_free(&chains->numbers);
+	free(chains->pairs);
+	chains->pairs = NULL;
 }
 
-/* NULL if it is not known. */
-static const struct pk_chain *pk_chains_find(struct pk_chains *chains,
+static struct pk_chain *pair_of(const struct pk_chains *chains, const struct pk_chain_hash *hash)
+{
+	return chains->pairs[hash->low & (CHAIN_PAIRS - 1)];
+}
+
+static bool is_chain(const struct pk_chain *chain, const struct pk_chain_hash *hash)
+{
+	return chain->hash.low == hash->low && chain->hash.high == hash->high && chain->stack;
+}
+
+/* NULL: not in the cache. */
+static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 					     const struct pk_chain_hash *hash)
 {
-	struct pk_probe probe = pk_table_probe(&chains->numbers, hash->low);
-	uint64_t number;
+	struct pk_chain *pair, again;
 
-	while ((number = pk_probe_next(&probe))) {
-		struct pk_chain *chain = &chains->items[number - 1];
-
-		if (chain->hash.high != hash->high)
-			continue;
-		chain->used = 1;
-		return chain;
-	}
-	return NULL;
+	if (pk_unlikely(!chains->pairs))
+		return NULL;
+	pair = pair_of(chains, hash);
+	if (pk_likely(is_chain(&pair[0], hash)))
+		return &pair[0];
+	if (!is_chain(&pair[1], hash))
+		return NULL;
+	again = pair[1];
+	pair[1] = pair[0];
+	pair[0] = again;
+	return &pair[0];
 }
 
-/* Forgets the chains that were not used since the last time. If most were, sweeping every now and
- * then would only cost time. */
-static void sweep(struct pk_chains *chains)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < chains->count; i++)
-		if (chains->items[i].used)
-			chains->items[count++] = chains->items[i];
-	chains->count = count;
-	if (count > COUNT_MAX / 3 * 2) {
-		pk_chains_forget(chains);
-		return;
-	}
-	pk_table_clear(&chains->numbers);
-	for (size_t i = 0; i < count; i++) {
-		chains->items[i].used = 0;
-		/* It has the room that it had. */
-		if (!pk_table_add(&chains->numbers, chains->items[i].hash.low, i + 1)) {
-			chains->count = i;
-			return;
-		}
-	}
-}
-
-/* It is no harm if there is no memory for it. */
+/* Does nothing if memory is exhausted. */
 static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain)
 {
-	if (chains->count == COUNT_MAX)
-		sweep(chains);
-	if (!pk_reserve(&chains->items, &chains->capacity, chains->count, 1,
-			sizeof(*chains->items)) ||
-	    !pk_table_add(&chains->numbers, chain->hash.low, chains->count + 1))
-		return;
-	chains->items[chains->count] = *chain;
-	chains->items[chains->count++].used = 0;
+	const size_t size = sizeof(*chains->pairs);
+
+	if (pk_unlikely(!chains->pairs)) {
+		chains->pairs = calloc(CHAIN_PAIRS, size);
+		if (chains->pairs)
+			pk_use_large_pages(chains->pairs, CHAIN_PAIRS * size);
+	}
+	if (chains->pairs)
+		pair_of(chains, &chain->hash)[1] = *chain;
 }
 
 /* ---- Frames ---- */
 
 static void pk_frames_forget(struct pk_frames *frames)
 {
-	free(frames->known);
-	pk_table_free(&frames->numbers);
+	pk_code_ranges_free(&frames->ranges);
 	free(frames->ids);
 	free(frames->dsos);
 	free(frames->comms);
-	frames->known = NULL;
 	frames->ids = NULL;
 	frames->ids_room = frames->ids_count = 0;
 	frames->dsos = frames->comms = NULL;
-	frames->known_capacity = frames->known_count = 0;
 	frames->dsos_capacity = frames->comms_capacity = 0;
 }
 
-/* Every id of the dictionary passes through here: 0 tells of exhausted memory, but in a frame it
- * would say that nothing is known. */
+/* Checks each id from the dictionary. The id 0 means that memory is exhausted; in a frame, it would
+ * mean "unknown". */
 static uint32_t check(struct pk_frames *frames, uint32_t id)
 {
 	frames->failed |= !id;
@@ -222,11 +146,12 @@ static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image
 	if (!pk_extend(&frames->dsos, &frames->dsos_capacity, image->index))
 		return check(frames, 0);
 	if (!frames->dsos[image->index])
-		frames->dsos[image->index] = intern_dso(frames, image->kind, image->path, image);
+		frames->dsos[image->index] = intern_dso(frames, image->kind, image->name, image);
 	return frames->dsos[image->index];
 }
 
-/* A symbol of another module than the map says: kallsyms knows better. */
+/* The object of a symbol that kallsyms lists under another module than the map. kallsyms is right.
+ */
 static uint32_t module_dso(struct pk_frames *frames, const char *module)
 {
 	char path[128] = "[";
@@ -255,7 +180,7 @@ static uint32_t intern(struct pk_frames *frames, const char *text)
 		    : 0;
 }
 
-/* What is inlined shares the address, and where the function begins, with the one it is in. */
+/* An inlined function has the address and the symbol start of the function that contains it. */
 static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
 			const struct pk_inlined *inlined)
 {
@@ -267,7 +192,7 @@ static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
 	return add(frames, &frame);
 }
 
-/* Of code of the kernel that its map does not cover, such as that of its start, too. */
+/* Kernel code that the map of the kernel does not cover, such as startup code, has a DSO, too. */
 static uint32_t dso_of(struct pk_frames *frames, const struct pk_location *location,
 		       const struct pk_resolved *resolved)
 {
@@ -294,6 +219,10 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 							   resolved->function_size));
 		frame->symbol_start = resolved->symbol_start;
 	}
+	if (!frames->addresses) {
+		frame->address = frame->symbol_start;
+		frame->flags |= PK_FRAME_FUNCTION;
+	}
 	frame->file = intern(frames, resolved->file);
 	if (location->image && location->image->kind == PK_DSO_JIT)
 		frame->flags |= PK_FRAME_JIT;
@@ -316,6 +245,9 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	found.unresolved = !frame.function;
 	found.retry = resolved.retry;
 	found.interrupts = resolved.interrupts;
+	found.same = frames->addresses || !pk_range_has(&resolved.same, location->address)
+			     ? pk_range_of_one(location->address)
+			     : resolved.same;
 	if (found.unresolved)
 		frame.flags |= PK_FRAME_UNRESOLVED;
 	if (ok && !frames->failed && add(frames, &frame)) {
@@ -327,73 +259,50 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	return found;
 }
 
-static const struct pk_known_frame *find(const struct pk_frames *frames,
-					 const struct pk_location *location, uint64_t hash)
-{
-	struct pk_probe probe = pk_table_probe(&frames->numbers, hash);
-	uint64_t number;
-
-	while ((number = pk_probe_next(&probe))) {
-		const struct pk_known_frame *known = &frames->known[number - 1];
-
-		if (known->address == location->address && known->image == location->image &&
-		    known->flags == location->flags && known->called == location->called)
-			return known;
-	}
-	return NULL;
-}
-
-static uint64_t hash_of(struct pk_frames *frames, const struct pk_location *location)
-{
-	const uint64_t image = (uintptr_t)location->image,
-		       flags = location->flags | (uint64_t)location->called << 32,
-		       secret = pk_table_secret(&frames->numbers);
-
-	return pk_mix64(location->address ^ secret,
-			pk_mix64(image ^ secret, flags ^ UINT64_C(0xe7037ed1a0b428db)));
-}
-
 /* False: out of memory. */
-static bool remember(struct pk_frames *frames, const struct pk_location *location, uint64_t hash,
+static bool remember(struct pk_frames *frames, const struct pk_location *location,
 		     const struct pk_found_frame *found)
 {
-	if (!pk_reserve(&frames->known, &frames->known_capacity, frames->known_count, 1,
-			sizeof(*frames->known)) ||
-	    !pk_table_add(&frames->numbers, hash, frames->known_count + 1))
-		return false;
-	frames->known[frames->known_count++] =
-		(struct pk_known_frame){.image = location->image,
-					.address = location->address,
-					.flags = location->flags,
-					.first = (uint32_t)(found->ids - frames->ids),
-					.count = found->count,
-					.called = location->called,
-					.unresolved = found->unresolved,
-					.interrupts = found->interrupts};
-	return true;
+	const struct pk_code_range range = {
+		.count = found->count,
+		.unresolved = found->unresolved,
+		.interrupts = found->interrupts,
+		.frames = found->count == 1 ? found->ids[0] : (uint32_t)(found->ids - frames->ids),
+	};
+
+	if (found->count == 1)
+		frames->ids_count--;
+	if (pk_code_ranges_full(&frames->ranges)) {
+		pk_code_ranges_free(&frames->ranges);
+		frames->ids_count = 0;
+		return true;
+	}
+	return pk_code_ranges_add(&frames->ranges, location, &found->same, range);
 }
 
 static struct pk_found_frame pk_frames_find(struct pk_frames *frames,
 					    const struct pk_location *location)
 {
-	const uint64_t hash = hash_of(frames, location);
-	const struct pk_known_frame *known = find(frames, location, hash);
+	const struct pk_code_range *range = pk_code_ranges_find(&frames->ranges, location);
 	struct pk_found_frame found;
 
-	if (known)
-		return (struct pk_found_frame){frames->ids + known->first, known->count,
-					       known->unresolved, false, known->interrupts};
+	if (pk_likely(range))
+		return (struct pk_found_frame){
+			.ids = range->count == 1 ? &range->frames : frames->ids + range->frames,
+			.count = range->count,
+			.unresolved = range->unresolved,
+			.interrupts = range->interrupts};
 	found = make(frames, location);
 	if (!found.count)
 		return found;
 	if (found.retry)
 		frames->ids_count -= found.count;
-	else if (!remember(frames, location, hash, &found))
+	else if (!remember(frames, location, &found))
 		found.count = 0;
 	return found;
 }
 
-/* The frame that stands for a comm. 0: out of memory. */
+/* The frame of a comm. 0: out of memory. */
 static uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session *session,
 			       uint32_t comm)
 {
@@ -413,12 +322,10 @@ static uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session
 
 /* ---- Stacks ---- */
 
-/*
- * A chain is looked up whole, by its address space, comm and addresses; only one not seen before is
- * taken apart into frames, and only a frame not seen before is resolved.
- */
+/* A chain is looked up as a whole, by its address space, comm and addresses. Only a chain that is
+ * not in the cache is split into frames, and only a frame that is not in the cache is resolved. */
 
-/* What the kernel's default (and perf's) limit on the length of a chain is. */
+/* The default limit of the kernel and of perf for the length of a chain. */
 #define MAX_STACK_DEFAULT 127
 
 struct pk_stacks {
@@ -426,32 +333,36 @@ struct pk_stacks {
 	struct pk_chains chains;
 	struct pk_stacks_count count;
 	bool trailers, mark; /* pk_stacks_trailers */
-	uint32_t *ids;	     /* frames of the chain that is taken apart, leaf first */
+	uint32_t *ids;	     /* frames of the chain that is being split, leaf first */
 	size_t ids_room;
 };
 
-/* One sample on its way to being a stack. */
+/* The state of finding the stack of one sample. */
 struct lookup {
 	struct pk_stacks *stacks;
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
-	uint16_t mode;	  /* of what stands before any marker: PERF_RECORD_MISC_* */
+	uint16_t mode;	  /* of the addresses before the first marker: PERF_RECORD_MISC_* */
 	size_t ids_count; /* in stacks->ids */
-	bool called;	  /* the next address is one that is returned to */
+	bool called;	  /* the next address is a return address */
 	struct pk_chain result;
 	bool retry, failed;
-	bool marked; /* callers are missing, and that shall be seen */
+	bool marked; /* callers are missing: add a marker frame */
 };
 
-struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, pk_resolve_fn resolve, void *arg)
+struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
+				pk_resolve_fn resolve, void *arg)
 {
 	struct pk_stacks *stacks = calloc(1, sizeof(*stacks));
 
 	if (!stacks)
 		return NULL;
-	pk_chains_init(&stacks->chains);
-	stacks->frames = (struct pk_frames){dictionary, resolve, arg, .known = NULL};
+	pk_chain_seeds_draw(&stacks->chains.seeds);
+	stacks->frames = (struct pk_frames){.dictionary = dictionary,
+					    .resolve = resolve,
+					    .arg = arg,
+					    .addresses = frames == PK_FRAMES_OF_ADDRESSES};
 	return stacks;
 }
 
@@ -477,7 +388,7 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 
 /* ---- One chain ---- */
 
-/* Code that a jitdump tells of is in memory that no file is mapped to. */
+/* The code of a jitdump is in memory without a mapped file. */
 static const struct pk_map *find_user(const struct pk_process *process, uint64_t ip)
 {
 	const struct pk_map *map = pk_space_find(process->space, ip), *code;
@@ -556,8 +467,8 @@ static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
 	lookup->ids_count += found.count;
 }
 
-/* SPEC 5.3: markers say whose the addresses after them are; the one for deferral has a cookie
- * behind it. */
+/* SPEC 5.3: a marker sets the mode of the addresses after it. A cookie follows the marker for
+ * deferral. */
 static void add_chain(struct lookup *lookup)
 {
 	uint16_t mode = lookup->mode;
@@ -572,17 +483,11 @@ static void add_chain(struct lookup *lookup)
 		if (ip == PERF_CONTEXT_USER_DEFERRED)
 			i++;
 		mode = pk_context_mode(ip, mode);
-		lookup->called = false; /* that is where the processor left for another context */
+		lookup->called = false; /* the processor left the context here */
 	}
 }
 
-static bool is_unmerged(const struct pk_u64s *chain)
-{
-	return chain->count >= 2 &&
-	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
-}
-
-/* What stands for the callers that are missing. */
+/* The marker frame for missing callers. */
 static uint32_t truncated_frame(struct pk_dictionary *dictionary)
 {
 	static const char text[] = "[stack truncated]";
@@ -594,7 +499,7 @@ static uint32_t truncated_frame(struct pk_dictionary *dictionary)
 	return frame.function ? pk_dictionary_frame(dictionary, &frame) : 0;
 }
 
-/* 0: out of memory, which an argument that is 0 tells of, too. */
+/* 0: out of memory, now or before (an argument is 0). */
 static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t frame)
 {
 	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;
@@ -625,9 +530,10 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 		event->attr.sample_max_stack ? event->attr.sample_max_stack : MAX_STACK_DEFAULT;
 
 	stacks->count.samples++;
+	pk_partial_chains_count(&stacks->count.partial, event);
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
-	/* A chain that was put together of parts may be longer, and its trailer tells. */
+	/* A merged chain can be longer; its trailer reports truncation. */
 	if (pk_unlikely(lookup->result.frames >= limit) &&
 	    (!stacks->trailers || lookup->result.frames == limit))
 		stacks->count.stacks_truncated++;
@@ -635,16 +541,13 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 
 static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
-	const struct pk_space *kernel = pk_session_kernel(lookup->session);
-	const struct pk_space *space = lookup->thread->process->space;
-	const struct pk_space *code = lookup->thread->process->code;
 	const struct pk_chain_key key = {
-		.space = pk_space_serial(space) << 32 | (uint32_t)pk_space_serial(kernel),
-		.task = (uint64_t)lookup->marked << 63 | (code ? pk_space_serial(code) << 35 : 0) |
-			(uint64_t)lookup->mode << 32 | lookup->thread->comm,
+		.maps = pk_chain_maps(lookup->session, lookup->thread),
+		.task = (uint64_t)lookup->marked << 63 | (uint64_t)lookup->mode << 32 |
+			lookup->thread->comm,
 		.ips = &lookup->chain,
 	};
-	const struct pk_chain_hash hash = pk_chains_hash(&stacks->chains, &key);
+	const struct pk_chain_hash hash = pk_chain_hash(&stacks->chains.seeds, &key);
 	const struct pk_chain *known = pk_chains_find(&stacks->chains, &hash);
 
 	if (pk_likely(known)) {
@@ -657,8 +560,8 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		pk_chains_add(&stacks->chains, &lookup->result);
 }
 
-/* PK_END: there is no callchain. Where other fields of varying size stand behind it, the whole
- * sample has to be looked at to know that it is one. */
+/* PK_END: there is no callchain. If other fields of variable size follow it, the whole sample is
+ * decoded to check it. */
 static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
 				 struct pk_u64s *chain)
 {
@@ -675,13 +578,37 @@ static enum pk_status find_chain(const struct pk_event *event, const struct pk_r
 	return pk_sample_callchain(event, record, chain);
 }
 
+static bool is_unmerged(const struct pk_u64s *chain)
+{
+	return chain->count >= 2 &&
+	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
+}
+
+enum pk_status pk_stack_addresses(const struct pk_event *event, const struct pk_record *record,
+				  struct pk_u64s *addresses, bool *unmerged)
+{
+	enum pk_status status;
+
+	*addresses = (struct pk_u64s){record->data, 0};
+	status = find_chain(event, record, addresses);
+	if (pk_unlikely(status < 0))
+		return status;
+	*unmerged = is_unmerged(addresses);
+	/* without the cookie: each has a different one, and they would fill the cache */
+	if (pk_unlikely(*unmerged))
+		addresses->count -= 2;
+	if (pk_unlikely(!addresses->count) && event->layout.ip)
+		*addresses = (struct pk_u64s){record->data + event->layout.ip, 1};
+	return PK_OK;
+}
+
 void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
 {
 	stacks->trailers = present;
 	stacks->mark = present && mark;
 }
 
-/* SPEC 9.8.1: whether the trailer says that callers are missing. */
+/* SPEC 9.8.1: whether the trailer reports missing callers. */
 static bool is_truncated(const struct pk_record *record)
 {
 	const struct pk_trailer *trailer =
@@ -696,22 +623,16 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 {
 	struct lookup lookup = {.stacks = stacks,
 				.session = session,
-				.chain.data = record->data,
 				.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK};
-	enum pk_status status = find_chain(event, record, &lookup.chain);
-	const struct pk_layout *layout = &event->layout;
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
-	uint64_t ip;
+	const struct pk_layout *layout = &event->layout;
+	bool unmerged;
 
-	if (pk_unlikely(status < 0)) {
+	if (pk_unlikely(pk_stack_addresses(event, record, &lookup.chain, &unmerged))) {
 		stacks->count.samples_bad++;
 		return 0;
 	}
-	if (pk_unlikely(is_unmerged(&lookup.chain))) {
-		lookup.chain.count -=
-			2; /* each cookie is another one: they would fill the memory of chains */
-		stacks->count.stacks_unmerged++;
-	}
+	stacks->count.stacks_unmerged += unmerged;
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
@@ -720,10 +641,6 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	lookup.thread = pk_session_thread(session, task.pid, task.tid);
 	if (!lookup.thread)
 		return 0;
-	if (pk_unlikely(!lookup.chain.count) && layout->ip) {
-		ip = pk_load_u64(record->data + layout->ip);
-		lookup.chain = (struct pk_u64s){(const uint8_t *)&ip, 1};
-	}
 	find_stack(stacks, &lookup);
 	count_sample(stacks, &lookup, event);
 	return lookup.result.stack;

@@ -357,9 +357,10 @@ bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk
 	const struct pk_stream_symbol *symbol;
 	const struct pk_map *map;
 
-	*place = (struct pk_stream_place){0};
+	*place = (struct pk_stream_place){.same = PK_RANGE_ALL};
 	if (!set->images_count || (!kernel && !location->image))
 		return false;
+	place->same = pk_range_of_one(location->address);
 	if (!kernel) {
 		image = find_image(set, location->image);
 		if (!image)
@@ -376,6 +377,9 @@ bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk
 	/* If another symbol covers its middle, the second part starts later. */
 	place->symbol_start = map->start - map->pgoff + (location->address - address);
 	place->symbol_end = map->end + (location->address - address);
+	if (!sources->count)
+		place->same = (struct pk_range){map->start + (location->address - address),
+						place->symbol_end};
 	place->module = symbol->of->module;
 	return true;
 }

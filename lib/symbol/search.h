@@ -46,13 +46,20 @@ void pk_found_release(struct pk_found *found);
 /* Opens the kallsyms of a kernel; PK_OBJECT_READY, or the reason why not. */
 enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source);
 
-/* Opens the perf map of s->pid; it must belong to uid unless uid is -1. */
-enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
-					char **source);
+/* A file that a process writes while it runs. */
+struct pk_written {
+	int fd;
+	char *source;	/* its path, for free() */
+	char *distrust; /* PK_OBJECT_NOT_TRUSTED: the unused file and the reason, for free() */
+};
 
-/* Opens the jitdump s->path of s->pid, in the same way. */
-enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd,
-				       char **source);
+/*
+ * Opens the perf map of s->pid, or the jitdump s->path: in the process's own mount namespace if it
+ * is alive, else in ours. The file must belong to root, to this user or, if the process is alive,
+ * to the process's user (trusted_file.h); below symfs the owner does not matter.
+ */
+enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
+				       struct pk_written *written);
 
 /* Whether this is a name of the vDSO. */
 bool pk_is_vdso(const char *path);

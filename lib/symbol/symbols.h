@@ -26,6 +26,7 @@
 
 #include "build_id.h"
 #include "failures.h"
+#include "range.h"
 
 struct pk_symbols;
 struct pk_object;
@@ -70,6 +71,7 @@ enum pk_object_state {
 	PK_OBJECT_READY,       /* symbols were read */
 	PK_OBJECT_NO_FILE,     /* no such file, here or in symfs */
 	PK_OBJECT_DENIED,      /* no permission to read it */
+	PK_OBJECT_NOT_TRUSTED, /* a perf map or jitdump of another user */
 	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
 	PK_OBJECT_OTHER_BUILD, /* its build-id differs: not used */
 	PK_OBJECT_STRIPPED,    /* no symbols, and no debug file found */
@@ -87,12 +89,16 @@ void pk_symbols_free(struct pk_symbols *s);
 struct pk_symbols_limits {
 	uint64_t names_cut;	     /* names and paths that were cut */
 	uint64_t perf_maps_left_out; /* maps that did not fit into the memory for all maps */
+	uint64_t not_trusted;	     /* perf maps and jitdumps with an untrusted owner */
+	const char *distrust;	     /* a sentence about the first of them; owned by the store */
 };
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 
 /* The failures of all lookups in the store so far. After a failure, an answer can be missing or
  * wrong. Callers can count failures of their own lookups for the same purpose here. */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
+/* The folder of perf's build-id cache; "": none. */
+const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
 /* The object of a map, the same one for equal arguments; NULL: out of memory. The build-id may be
@@ -107,15 +113,19 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
 				    const char *reference, uint64_t address);
 
-/* /tmp/perf-PID.map of that process, for absolute addresses; it is read again if it has changed
- * and a lookup finds nothing. uid, unless it is (uid_t)-1: the file must belong to this user or
- * root. */
-struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid);
+/*
+ * /tmp/perf-PID.map of that process, for absolute addresses; it is read again if it has changed and
+ * a lookup finds nothing. The file must belong to root, to this user or, while the process is
+ * alive, to the process's user; below symfs the owner does not matter.
+ */
+struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
 
-/* A jitdump, for offsets of code in it: the file that a process has mapped under that path, in its
- * own mount namespace if it is alive. uid as above. It is read again after it has grown, at limited
- * intervals. */
-struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid, uid_t uid);
+/*
+ * A jitdump, for offsets of code in it: the file that a process has mapped under that path, in its
+ * own mount namespace if it is alive. The owner as above. It is read again after it has grown, at
+ * limited intervals.
+ */
+struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid);
 
 /* Code that was loaded at, or moved to, an address; its bytes are at an offset of the jitdump. */
 struct pk_code {
@@ -131,6 +141,9 @@ size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
 /* The symbol at address; for files, the offset in the file. False: none; pk_object_state() tells
  * whether the object has no symbols at all. */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
+/* The same; *same: the range around the address that has the same result, now and later. */
+bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
+			    struct pk_range *same);
 
 /* The symbols one by one, index 0, 1 ... until it returns false. If other symbols are inside of
  * one, its parts are returned separately. */

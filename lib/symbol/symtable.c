@@ -286,10 +286,10 @@ bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const 
 	return true;
 }
 
-struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr)
+/* The index of the last entry that starts at or before addr, or 0. The table must not be empty. */
+static size_t find_last(const struct pk_symtable *t, uint64_t addr)
 {
 	size_t low = 0, n = t->count;
-	struct pk_symtable_entry *e;
 
 	while (n > 1) {
 		size_t half = n / 2;
@@ -297,10 +297,46 @@ struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t
 		low += t->entries[low + half].at <= addr ? half : 0;
 		n -= half;
 	}
-	if (!n)
+	return low;
+}
+
+static bool covers(const struct pk_symtable_entry *e, uint64_t addr)
+{
+	return addr >= e->at && addr - pk_symtable_start(e) < e->size;
+}
+
+struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr)
+{
+	struct pk_symtable_entry *e = t->count ? &t->entries[find_last(t, addr)] : NULL;
+
+	return e && covers(e, addr) ? e : NULL;
+}
+
+struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
+						 struct pk_range *same)
+{
+	struct pk_symtable_entry *e;
+	uint64_t end;
+
+	*same = PK_RANGE_ALL;
+	if (!t->count)
 		return NULL;
-	e = &t->entries[low];
-	return addr >= e->at && addr - pk_symtable_start(e) < e->size ? e : NULL;
+	e = &t->entries[find_last(t, addr)];
+	if (addr < e->at) {
+		same->to = e->at;
+		return NULL;
+	}
+	end = pk_symtable_start(e) + e->size;
+	if (end < e->at)
+		end = UINT64_MAX;
+	if (e + 1 < t->entries + t->count)
+		same->to = e[1].at;
+	if (!covers(e, addr)) {
+		same->from = end;
+		return NULL;
+	}
+	pk_range_clip(same, e->at, end);
+	return e;
 }
 
 static bool keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char *name)

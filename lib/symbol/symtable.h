@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "demangle.h"
+#include "range.h"
 
 /* The low 8 bits of pk_symtable_entry.info; the other bits are the number of the module, 0:
  * none. */
@@ -75,6 +76,9 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 /* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts
  * last. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
+/* The same for a flat table; *same: the range around addr that has the same result. */
+struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
+						 struct pk_range *same);
 
 /* The entry's name as in perf. Valid until _clear. */
 const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e);

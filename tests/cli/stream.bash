@@ -59,6 +59,18 @@ event()
 	} | record 64 0
 }
 
+# event_of ID SAMPLE_TYPE [FLAGS [BRANCHES [REGISTERS [STACK [CONFIG]]]]]: a software event, of IDENTIFIER, IP,
+# TID, TIME and SAMPLE_TYPE, with the same trailers; masks of branches and of the user's registers, bytes of
+# the user's stack
+event_of()
+{
+	{
+		nums 4488888 1 112 "${7-0}" 1000 $((0x10007 | $2)) 0 $((1 << 18 | ${3-0}))
+		nums 448888448422 0 0 0 0 "${4-0}" "${5-0}" "${6-0}" 0 0 0 0 0
+		num 8 "$1"
+	} | record 64 0
+}
+
 # name ID NAME
 name()
 {
@@ -92,6 +104,45 @@ maps()
 		text "$4"
 		trailer 0
 	} | record 1 2
+}
+
+# maps_as PROT PID START SIZE FILE [PGOFF]: r w x are 1 2 4
+maps_as()
+{
+	{
+		nums 44888 "$2" "$2" "$3" "$4" "${6-0}"
+		nums 448844 0 0 0 0 "$1" 2
+		text "$5"
+		trailer 0
+	} | record 10 $(($1 & 4 ? 2 : 0x2002))
+}
+
+# feature NUMBER TEXT: of the header: 3 hostname, 4 osrelease, 6 arch
+feature()
+{
+	{
+		num 8 "$1"
+		num 4 64
+		text "$2"
+		head -c $((64 - $(wc -c <field))) /dev/zero
+	} | record 80 0
+}
+
+# machine NAME: as uname -m has it
+machine()
+{
+	feature 6 "$1"
+}
+
+# sample_of MISC ID PID IP WIDTHS VALUE...: of an event_of
+sample_of()
+{
+	local misc=$1 id=$2 pid=$3 ip=$4
+	shift 4
+	{
+		nums 88448 "$id" "$ip" "$pid" "$pid" 0
+		nums "$@"
+	} | record 9 "$misc"
 }
 
 # sample ID PID IP [PERIOD [TIME]]

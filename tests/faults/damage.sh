@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
+# timeout: 900
 # A small stream, raw and symbolized, cut at every byte, with every bit flipped, with a stdout that
 # is full or closed: what was whole is written, what is wrong is said, and nothing crashes, hangs or
 # goes missing without a word.

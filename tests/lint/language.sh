@@ -68,9 +68,7 @@ done
 [ "$(grep -c '^try: ' "$phrases")" = "$(grep -c '^use: ' "$phrases")" ] || complain "language.txt: a phrase without use: or try:"
 [ "$(grep -c '^try: ' "$phrases")" = "$(grep -vcE '^(#|use: |try: |$)' "$phrases")" ] || complain "language.txt: a phrase without use: or try:"
 
-# Files whose comments are not revised yet.
-old='^(pk-unwind/.*\.[ch]|pk-script/(frame_texts|script_frames)\.[ch]|lib/session/stacks\.c)$'
-mapfile -t all < <(files 'lib*.[ch]' 'pk-*.[ch]' '*.[1-8]' '*.md' NEWS | grep -vE "$old")
+mapfile -t all < <(files 'lib*.[ch]' 'pk-*.[ch]' '*.[1-8]' '*.md' NEWS)
 while read -r line; do
 	complain "$line"
 done < <(hard_phrases "${all[@]}")

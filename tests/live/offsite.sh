@@ -60,7 +60,15 @@ perf_reads portable.pk
 pk-inject -q --build-ids -o ids.pk out.pk
 pk-archive -q -o objects.tar ids.pk 2>err || fail "pk-archive: $(cat err)"
 pk-archive -q ids.pk >again.tar
-cmp objects.tar again.tar || fail "two archives of the same are different"
+# The symbols of the running kernel change when somebody loads a BPF program.
+same_archives()
+{
+	cmp objects.tar again.tar && return
+	tar --wildcards --delete -f - '*kallsyms' <objects.tar >objects
+	tar --wildcards --delete -f - '*kallsyms' <again.tar >again
+	cmp objects again
+}
+same_archives || fail "two archives of the same are different"
 pk-archive -q -z ids.pk | zstd -dqc | cmp - objects.tar || fail "-z: another archive"
 mkdir -p elsewhere/home/.debug
 tar -x -f objects.tar -C elsewhere/home/.debug || fail "tar does not like the archive"

@@ -56,8 +56,8 @@ refuse 'more than kernel.perf_event_max_sample_rate' --strict-freq -F 100000000 
 refuse 'must be registers' --user-regs=zz
 refuse 'must be registers' --user-regs=
 refuse 'must be a priority' -r 0
-refuse 'not of pk-record: --split' --switch-output=10s
-refuse 'not of pk-record: --keep' --switch-max-files 5
-refuse 'use --overwrite' -S
+refuse 'there is no --switch-output: use --split' --switch-output=10s
+refuse "is pk-record's --keep" --switch-max-files 5
+refuse "perf record's -S is pk-record's --overwrite" -S
 refuse 'must be a number of pages' -m 64,64
 exit 0

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_FILTER_STACK_COPY_H
-#define PK_FILTER_STACK_COPY_H
+#ifndef PK_STACK_COPY_H
+#define PK_STACK_COPY_H
 
 /* Copies stacks, and everything that they refer to, from one dictionary to another. */
 
 #include "pkstream.h"
 
-struct stack_copy {
+struct pk_stack_copy {
 	const struct pk_dictionary *from; /* set by the caller */
 	struct pk_dictionary *to;
 	uint32_t *stacks, *frames; /* index in from -> id in to; 0: not yet copied */
@@ -16,9 +16,13 @@ struct stack_copy {
 };
 
 /* The id in `to` of a stack of `from`; 0: undefined. Sets *failed if memory is exhausted. */
-uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed);
+uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed);
+/* The same for a frame. */
+uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed);
+/* The id in `to` of a frame of `from`, with the address set. 0: out of memory. */
+uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_t address);
 /* Call after one of the dictionaries was reset, cleared or replaced. */
-void stack_copy_forget(struct stack_copy *copy);
-void stack_copy_free(struct stack_copy *copy);
+void pk_stack_copy_forget(struct pk_stack_copy *copy);
+void pk_stack_copy_free(struct pk_stack_copy *copy);
 
 #endif

@@ -6,7 +6,7 @@
 #include "vector.h"
 
 /* 0 for an undefined id, or if memory is exhausted. */
-static uint32_t copy_string(struct stack_copy *copy, uint32_t id, bool *failed)
+static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const char *text;
 	size_t size;
@@ -20,7 +20,7 @@ static uint32_t copy_string(struct stack_copy *copy, uint32_t id, bool *failed)
 	return made;
 }
 
-static uint32_t copy_dso(struct stack_copy *copy, uint32_t id, bool *failed)
+static uint32_t copy_dso(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const struct pk_dso *there = pk_dictionary_get_dso(copy->from, id);
 	struct pk_dso dso;
@@ -35,7 +35,31 @@ static uint32_t copy_dso(struct stack_copy *copy, uint32_t id, bool *failed)
 	return made;
 }
 
-static uint32_t copy_frame(struct stack_copy *copy, uint32_t id, bool *failed)
+static bool fill_frame(struct pk_stack_copy *copy, const struct pk_frame *there,
+		       struct pk_frame *frame)
+{
+	bool failed = false;
+
+	*frame = *there;
+	frame->dso = copy_dso(copy, there->dso, &failed);
+	frame->function = copy_string(copy, there->function, &failed);
+	frame->file = copy_string(copy, there->file, &failed);
+	return !failed;
+}
+
+uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_t address)
+{
+	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
+	struct pk_frame frame;
+
+	if (!there || !fill_frame(copy, there, &frame))
+		return 0;
+	frame.address = address;
+	frame.flags &= ~PK_FRAME_FUNCTION;
+	return pk_dictionary_frame(copy->to, &frame);
+}
+
+uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
 	uint32_t index = id - pk_dictionary_frames(copy->from).base - 1;
@@ -49,16 +73,13 @@ static uint32_t copy_frame(struct stack_copy *copy, uint32_t id, bool *failed)
 	}
 	if (copy->frames[index])
 		return copy->frames[index];
-	frame = *there;
-	frame.dso = copy_dso(copy, frame.dso, failed);
-	frame.function = copy_string(copy, frame.function, failed);
-	frame.file = copy_string(copy, frame.file, failed);
-	copy->frames[index] = pk_dictionary_frame(copy->to, &frame);
+	if (fill_frame(copy, there, &frame))
+		copy->frames[index] = pk_dictionary_frame(copy->to, &frame);
 	*failed |= !copy->frames[index];
 	return copy->frames[index];
 }
 
-uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed)
+uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed)
 {
 	const struct pk_id_range range = pk_dictionary_stacks(copy->from);
 	uint32_t index = stack - range.base - 1, parent = 0;
@@ -85,7 +106,7 @@ uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed)
 		index = copy->way[--length];
 		parent = pk_dictionary_stack(
 			copy->to, parent,
-			copy_frame(
+			pk_stack_copy_frame(
 				copy,
 				pk_dictionary_get_stack(copy->from, range.base + 1 + index)->frame,
 				failed));
@@ -96,7 +117,7 @@ uint32_t stack_copy(struct stack_copy *copy, uint32_t stack, bool *failed)
 }
 
 /* Freed, not cleared: clearing a large table again and again would be slow. */
-void stack_copy_forget(struct stack_copy *copy)
+void pk_stack_copy_forget(struct pk_stack_copy *copy)
 {
 	free(copy->stacks);
 	free(copy->frames);
@@ -104,9 +125,9 @@ void stack_copy_forget(struct stack_copy *copy)
 	copy->stacks_count = copy->frames_count = 0;
 }
 
-void stack_copy_free(struct stack_copy *copy)
+void pk_stack_copy_free(struct pk_stack_copy *copy)
 {
-	stack_copy_forget(copy);
+	pk_stack_copy_forget(copy);
 	free(copy->way);
-	*copy = (struct stack_copy){0};
+	*copy = (struct pk_stack_copy){0};
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_UNKNOWN_FIELD_H
+#define PK_UNKNOWN_FIELD_H
+
+/*
+ * Misspelt names of fields. A name that is not in docs/fields.md can be a field of a tracepoint or
+ * probe; only the recording defines those. The name is checked before the first record of the
+ * kernel, so that no output is written for a condition that can never be true. With several inputs,
+ * a later one can have the field: then the name is checked at the end.
+ */
+
+#include "nearest.h"
+#include "run.h"
+
+/* Whether names must be checked before this record, and this is the only input. */
+static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_record *record)
+{
+	return record->type != PK_RECORD_BEGIN && record->type < PERF_RECORD_HEADER_ATTR &&
+	       run->files_count <= 1;
+}
+
+/* The text of an error, "no field perod; period?", for a field that no event has. False: an event
+ * can have it. `more`: further names, in addition to docs/fields.md, up to a NULL; may be NULL. */
+bool pk_unknown_field(const struct pk_context *context, const struct pk_reference *reference,
+		      const char *const *more, char *text, size_t size);
+/* The same, but reports the name as the value of an option, and exits. */
+void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
+			const char *const *more, const char *option);
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * container_of(): a pointer to a member, minus the member's offset, points to the structure that
+ * contains the member. Optimised code does not subtract: it accesses the other members relative to
+ * the member. Usually a variable has the type of the outer structure. If there is no such variable,
+ * or its location is unknown, the outer structure must be the only one that contains the member and
+ * has a member of the access's size at the accessed offset:
+ * - among the structures that the function mentions and that do not start with the member; or
+ * - among the structures that a function of the source returns for a pointer to the member; or
+ * - among all structures that the source defines. There are other common reasons for an access
+ *   outside of a structure, such as casts to longer structures. Therefore one of the accesses must
+ * be before the start of the inner structure, at an offset where an array of inner structures has
+ * no member of that size. In the last two cases the outer structure must explain all accesses of
+ * the function outside of structures of the inner type.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow_function.h"
+
+enum { DEPTH_MAX = 16, MEMBERS_MAX = 4096 };
+
+bool containers_read(struct flow *f, uint64_t address)
+{
+	const pk_type_id *types;
+	const size_t count = pk_types_mentioned(f->types, address, &types);
+	pk_type_id *copy;
+
+	if (!count)
+		return true;
+	copy = malloc(count * sizeof(*types));
+	if (!copy)
+		return false;
+	memcpy(copy, types, count * sizeof(*types));
+	f->mentioned = (struct type_list){copy, count};
+	return true;
+}
+
+struct search {
+	struct pk_types *types;
+	pk_type_id inner;
+	uint64_t offset; /* of the first one found */
+	unsigned found;	 /* number found; 2: more than one */
+	unsigned fuel;
+};
+
+/* An array of such structures counts as several: the element is unknown. */
+static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, unsigned depth)
+{
+	const struct pk_member *list;
+	const size_t count = pk_type_members(s->types, outer, &list);
+
+	for (size_t i = 0; i < count && s->found < 2 && s->fuel; i++) {
+		/* A copy: the recursion can read further members and move the list. */
+		const struct pk_member m = list[i];
+		pk_type_id type = pk_type_strip(s->types, m.type);
+		struct pk_type info;
+		unsigned times = 1;
+
+		s->fuel--;
+		while (pk_type_info(s->types, type, &info) && info.kind == PK_KIND_OF_ARRAY) {
+			times = info.count == 1 ? times : 2;
+			type = pk_type_strip(s->types, info.target);
+		}
+		if (info.kind != PK_KIND_OF_STRUCT && info.kind != PK_KIND_OF_UNION)
+			continue;
+		if (value_same_type(s->types, type, s->inner)) {
+			s->offset = base + m.offset;
+			s->found += times;
+		} else if (depth < DEPTH_MAX) {
+			const unsigned before = s->found;
+
+			find_embedded(s, type, base + m.offset, depth + 1);
+			if (s->found > before)
+				s->found += times - 1;
+		}
+	}
+}
+
+/* False: none, several, or too many members to search. */
+static bool embedded(struct pk_types *t, pk_type_id outer, pk_type_id inner, uint64_t *offset)
+{
+	struct search s = {.types = t, .inner = inner, .fuel = MEMBERS_MAX};
+
+	if (value_same_type(t, outer, inner))
+		return false;
+	find_embedded(&s, outer, 0, 0);
+	*offset = s.offset;
+	return s.found == 1 && s.fuel;
+}
+
+/* Whether the pointer points to a whole number or pointer of that size: a member, or an element of
+ * an array. */
+static bool has_member(struct pk_types *t, const struct value *pointer, uint64_t size)
+{
+	struct pk_type outer, info;
+	uint64_t rest = 0;
+	pk_type_id type;
+
+	if (!pk_type_info(t, pk_type_strip(t, pointer->type), &outer) || pointer->offset < 0 ||
+	    size > outer.size || (uint64_t)pointer->offset > outer.size - size)
+		return false;
+	type = pk_type_at(t, pointer->type, pointer->offset, size, &rest);
+	return type != PK_TYPE_NONE && !rest && pk_type_info(t, pk_type_strip(t, type), &info) &&
+	       info.size == size && info.kind != PK_KIND_OF_ARRAY &&
+	       info.kind != PK_KIND_OF_STRUCT && info.kind != PK_KIND_OF_UNION;
+}
+
+/* Whether inner is outer, or is contained in it, and both refer to the same bytes. Both are correct
+ * results then. */
+static bool is_inner(struct pk_types *t, const struct value *inner, const struct value *outer)
+{
+	uint64_t offset;
+
+	if (inner->offset == outer->offset && value_same_type(t, inner->type, outer->type))
+		return true;
+	return embedded(t, outer->type, inner->type, &offset) &&
+	       offset_plus(inner->offset, (int64_t)offset) == outer->offset;
+}
+
+/* Finds the only structure of a list that contains the pointer's structure and has a member at the
+ * accessed offset. Structures that start with the pointer's structure are ignored: it can be a
+ * common header, which any of them can follow. */
+static bool choose(struct pk_types *t, const struct type_list *list, const struct value *pointer,
+		   uint64_t size, struct value *container)
+{
+	const pk_type_id inner = pk_type_strip(t, pointer->type);
+	bool found = false;
+	uint64_t offset;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct value one = {.kind = VALUE_POINTER, .type = list->items[i]};
+
+		if (!embedded(t, one.type, inner, &offset) || !offset)
+			continue;
+		one.offset = offset_plus(pointer->offset, (int64_t)offset);
+		if (!has_member(t, &one, size) || (found && is_inner(t, container, &one)))
+			continue;
+		if (found && !is_inner(t, &one, container))
+			return false;
+		*container = one;
+		found = true;
+	}
+	return found;
+}
+
+static bool is_known(const struct flow *f, const struct value *pointer, uint64_t size,
+		     struct value *container)
+{
+	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
+
+	for (size_t i = 0; i < f->embedding_count; i++) {
+		const struct embedding *e = &f->embeddings[i];
+
+		if (!value_same_type(f->types, e->inner, inner))
+			continue;
+		*container =
+			(struct value){.kind = VALUE_POINTER,
+				       .type = e->outer,
+				       .offset = offset_plus(pointer->offset, (int64_t)e->offset)};
+		return has_member(f->types, container, size);
+	}
+	return false;
+}
+
+bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
+			struct value *container)
+{
+	int64_t inside;
+
+	if (pointer->kind != VALUE_POINTER || pointer->stride || !size ||
+	    (!f->mentioned.count && !f->embedding_count) || !value_is_typed(f->types, pointer) ||
+	    value_place(f->types, pointer, &inside) == FLOW_TYPE)
+		return false;
+	return choose(f->types, &f->mentioned, pointer, size, container) ||
+	       is_known(f, pointer, size, container);
+}
+
+/* ---- All structures that the source defines ---- */
+
+void containers_lack(struct flow *f, const struct value *pointer, uint64_t size)
+{
+	if (pointer->stride || f->embedding_count || f->outside_count == OUTSIDE_MAX)
+		return;
+	if (!f->outside)
+		f->outside = malloc(OUTSIDE_MAX * sizeof(*f->outside));
+	if (f->outside)
+		f->outside[f->outside_count++] = (struct outside){
+			pk_type_strip(f->types, pointer->type), pointer->offset, size};
+	else
+		f->failed = true;
+}
+
+/* Whether the access is before the structure, and not explained by an array of such structures. */
+static bool is_before(struct pk_types *t, const struct outside *o)
+{
+	const struct value here = {.kind = VALUE_POINTER, .type = o->type};
+	struct value element = here;
+	struct pk_type info;
+
+	if (o->offset >= 0 || !o->size || !pk_type_info(t, o->type, &info) || !info.size ||
+	    info.size > INT64_MAX)
+		return false;
+	element.offset = o->offset % (int64_t)info.size;
+	if (element.offset)
+		element.offset += (int64_t)info.size;
+	return !has_member(t, &element, o->size);
+}
+
+/* Whether the embedding explains all accesses by pointers to that type. */
+static bool explains(struct flow *f, const struct embedding *e)
+{
+	for (size_t i = 0; i < f->outside_count; i++) {
+		const struct outside *o = &f->outside[i];
+		const struct value there = {.kind = VALUE_POINTER,
+					    .type = e->outer,
+					    .offset = offset_plus(o->offset, (int64_t)e->offset)};
+
+		if (value_same_type(f->types, o->type, e->inner) &&
+		    !has_member(f->types, &there, o->size))
+			return false;
+	}
+	return true;
+}
+
+static bool is_inside(struct pk_types *t, const struct embedding *inner,
+		      const struct embedding *outer)
+{
+	const struct value a = {
+		.kind = VALUE_POINTER, .type = inner->outer, .offset = (int64_t)inner->offset};
+	const struct value b = {
+		.kind = VALUE_POINTER, .type = outer->outer, .offset = (int64_t)outer->offset};
+
+	return is_inner(t, &a, &b);
+}
+
+/* Adds a candidate: the only one so far, or an equivalent of it. False: they contradict. */
+static bool add_candidate(struct flow *f, pk_type_id outer, struct embedding *found, size_t *count)
+{
+	struct embedding one = {.inner = found->inner, .outer = outer};
+
+	/* Structures that start with the inner structure need no check here: either a function
+	 * returns them, or they do not explain the access before their start. */
+	if (!embedded(f->types, outer, one.inner, &one.offset) || !explains(f, &one) ||
+	    (*count && is_inside(f->types, found, &one)))
+		return true;
+	if (*count && !is_inside(f->types, &one, found))
+		return false;
+	*found = one;
+	++*count;
+	return true;
+}
+
+/* Searches the functions of the source that convert the pointer. They can be inlined without any
+ * debugging information. */
+static bool find_converted(struct flow *f, const struct pk_source_types *source,
+			   struct embedding *found)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->conversion_count; i++)
+		if (value_same_type(f->types, source->conversions[i].from, found->inner) &&
+		    !add_candidate(f, source->conversions[i].to, found, &count))
+			return false;
+	return count;
+}
+
+static bool find_any(struct flow *f, const struct pk_source_types *source, struct embedding *found)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->structure_count; i++)
+		if (!add_candidate(f, source->structures[i], found, &count))
+			return false;
+	return count;
+}
+
+static bool is_noted(const struct flow *f, pk_type_id inner)
+{
+	for (size_t i = 0; i < f->embedding_count; i++)
+		if (value_same_type(f->types, f->embeddings[i].inner, inner))
+			return true;
+	return false;
+}
+
+bool containers_find(struct flow *f, uint64_t address)
+{
+	struct pk_source_types source;
+
+	if (!f->outside_count || f->outside_count == OUTSIDE_MAX || /* can be incomplete */
+	    !pk_types_of_source(f->types, address, &source))
+		return false;
+	for (size_t i = 0; i < f->outside_count && f->embedding_count < EMBEDDINGS_MAX; i++) {
+		const struct outside *o = &f->outside[i];
+		struct embedding found = {.inner = o->type};
+
+		if (!is_noted(f, o->type) &&
+		    (find_converted(f, &source, &found) ||
+		     (is_before(f->types, o) && find_any(f, &source, &found))))
+			f->embeddings[f->embedding_count++] = found;
+	}
+	return f->embedding_count;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "address_stacks.h"
+#include "hash.h"
+#include "pkprivate.h"
+#include "stack_copy.h"
+#include "vector.h"
+
+#define KNOWN_MAX ((size_t)1 << 18)
+
+struct pk_address_stacks {
+	struct pk_stack_copy copy;
+	/* Ids of stacks, by a hash of the stream's stack id, the maps and the callchain. */
+	struct pk_table known;
+	uint32_t *way; /* frames of the stream's stack, leaf first */
+	uint64_t *ips; /* addresses of these frames; UINT64_MAX: unknown */
+	size_t way_capacity, ips_capacity;
+};
+
+struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from,
+						struct pk_dictionary *to)
+{
+	struct pk_address_stacks *made = calloc(1, sizeof(*made));
+
+	if (made)
+		made->copy = (struct pk_stack_copy){.from = from, .to = to};
+	return made;
+}
+
+void pk_address_stacks_forget(struct pk_address_stacks *made)
+{
+	pk_stack_copy_forget(&made->copy);
+	pk_table_clear(&made->known);
+}
+
+void pk_address_stacks_free(struct pk_address_stacks *made)
+{
+	if (!made)
+		return;
+	pk_stack_copy_free(&made->copy);
+	pk_table_free(&made->known);
+	free(made->way);
+	free(made->ips);
+	free(made);
+}
+
+/* The next address of the chain, without its markers; UINT64_MAX: none. */
+static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
+{
+	while (*i < chain->count) {
+		const uint64_t ip = pk_u64s_at(chain, (*i)++);
+
+		if (ip < PERF_CONTEXT_MAX)
+			return ip;
+		if (ip == PERF_CONTEXT_USER_DEFERRED)
+			(*i)++; /* its cookie */
+	}
+	return UINT64_MAX;
+}
+
+/* Walks up the stack and the callchain in parallel. An inlined frame has the address of the frame
+ * that it is inlined into. *length: of the stack. False: out of memory. */
+static bool find_way(struct pk_address_stacks *made, uint32_t stack, const struct pk_u64s *chain,
+		     size_t *length)
+{
+	const struct pk_dictionary *from = made->copy.from;
+	uint64_t i = 0, ip = next_ip(chain, &i);
+	const struct pk_stack *at;
+	const struct pk_frame *frame;
+
+	for (*length = 0; (at = pk_dictionary_get_stack(from, stack)); stack = at->parent) {
+		if (!pk_extend(&made->way, &made->way_capacity, *length) ||
+		    !pk_extend(&made->ips, &made->ips_capacity, *length))
+			return false;
+		frame = pk_dictionary_get_frame(from, at->frame);
+		made->way[*length] = at->frame;
+		if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED)) {
+			made->ips[(*length)++] = UINT64_MAX;
+			continue;
+		}
+		made->ips[(*length)++] = ip;
+		if (!(frame->flags & PK_FRAME_INLINED))
+			ip = next_ip(chain, &i);
+	}
+	return true;
+}
+
+static uint16_t mode_of(const struct pk_frame *frame)
+{
+	if (frame->flags & PK_FRAME_GUEST)
+		return PERF_RECORD_MISC_CPUMODE_UNKNOWN;
+	return frame->flags & PK_FRAME_KERNEL ? PERF_RECORD_MISC_KERNEL
+	       : frame->flags & PK_FRAME_USER ? PERF_RECORD_MISC_USER
+					      : PERF_RECORD_MISC_CPUMODE_UNKNOWN;
+}
+
+/* Makes the stack from the way. 0: out of memory. */
+static uint32_t make(struct pk_address_stacks *made, const struct pk_session *session,
+		     const struct pk_thread *thread, size_t length)
+{
+	uint32_t stack = 0, id;
+	bool failed = false;
+
+	while (length--) {
+		const struct pk_frame *frame =
+			pk_dictionary_get_frame(made->copy.from, made->way[length]);
+		uint64_t address = frame ? frame->address : 0;
+
+		if (!frame)
+			continue;
+		if (made->ips[length] != UINT64_MAX && frame->flags & PK_FRAME_FUNCTION)
+			address = pk_session_locate(session, thread, made->ips[length],
+						    mode_of(frame))
+					  .address;
+		if (made->ips[length] != UINT64_MAX)
+			id = pk_stack_copy_frame_at(&made->copy, made->way[length], address);
+		else
+			id = pk_stack_copy_frame(&made->copy, made->way[length], &failed);
+		stack = id ? pk_dictionary_stack(made->copy.to, stack, id) : 0;
+		if (!stack)
+			return 0;
+	}
+	return stack;
+}
+
+static uint64_t hash_of(struct pk_address_stacks *made, uint32_t stack,
+			const struct pk_thread *thread, const struct pk_u64s *chain)
+{
+	const uint64_t secret = pk_table_secret(&made->known);
+
+	return pk_hash(chain->data, chain->count * sizeof(uint64_t),
+		       pk_mix64(stack ^ secret, pk_space_serial(thread->process->space)));
+}
+
+uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
+			      const struct pk_record *record, uint32_t stack, bool *failed)
+{
+	const struct pk_layout *layout = &record->event->layout;
+	struct perf_task task = {UINT32_MAX, UINT32_MAX};
+	const struct pk_thread *thread;
+	struct pk_u64s chain;
+	uint64_t hash, id;
+	bool unmerged;
+	size_t length;
+
+	if (!stack || pk_stack_addresses(record->event, record, &chain, &unmerged))
+		return 0;
+	if (layout->tid)
+		task = *pk_record_task(record, layout->tid);
+	thread = pk_session_thread(session, task.pid, task.tid);
+	*failed |= !thread;
+	if (!thread)
+		return 0;
+	hash = hash_of(made, stack, thread, &chain);
+	id = pk_table_get_u64(&made->known, hash);
+	if (id)
+		return (uint32_t)id;
+	if (find_way(made, stack, &chain, &length))
+		id = make(made, session, thread, length);
+	if (made->known.count >= KNOWN_MAX)
+		pk_table_clear(&made->known);
+	*failed |= !id || !pk_table_set_u64(&made->known, hash, id);
+	return (uint32_t)id;
+}

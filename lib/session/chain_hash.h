@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_CHAIN_HASH_H
+#define PK_CHAIN_HASH_H
+
+/*
+ * Callchains are identified only by a 128-bit hash with secret seeds: for 2^17 callchains, the
+ * probability that any two have the same hash is 2^-94.
+ */
+
+#include "session.h"
+
+struct pk_chain_seeds {
+	uint64_t seeds[2];
+};
+
+void pk_chain_seeds_draw(struct pk_chain_seeds *seeds);
+
+struct pk_chain_key {
+	uint64_t maps;		   /* pk_chain_maps() */
+	uint64_t task;		   /* other values of the sample that matter */
+	const struct pk_u64s *ips; /* not a copy: a wide load just after stores of single
+				    * fields would stall */
+};
+
+struct pk_chain_hash {
+	uint64_t low, high;
+};
+
+static inline bool pk_chain_equal(const struct pk_chain_hash *a, const struct pk_chain_hash *b)
+{
+	return a->low == b->low && a->high == b->high;
+}
+
+/* Identifies the current maps of the thread and of the kernel. */
+uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread *thread);
+struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
+				   const struct pk_chain_key *key);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "code_ranges.h"
+#include "pkutil.h"
+#include "vector.h"
+
+#define PAGE_SHIFT 12
+#define PAGE_LAST  ((1u << PAGE_SHIFT) - 1)
+#define RANGES_MAX ((size_t)4 << 20) /* about 100 MB */
+
+/* The page for ranges that are valid for all addresses outside images. */
+#define ANY_PAGE UINT64_MAX
+
+#define INSIDE 3 /* number of ranges of a page without an array */
+
+/* The size of a cache line. */
+struct pk_code_page {
+	uint64_t page;		      /* address >> PAGE_SHIFT, or ANY_PAGE */
+	uint32_t image;		      /* index + 1; 0: none */
+	uint16_t flags;		      /* of the location */
+	uint16_t count;		      /* number of ranges; sorted by address, without overlaps */
+	struct pk_code_range *ranges; /* NULL: they are in `inside` */
+	struct pk_code_range inside[INSIDE];
+	uint32_t capacity; /* of ranges */
+};
+
+static const struct pk_code_range *ranges_of(const struct pk_code_page *page)
+{
+	return page->ranges ? page->ranges : page->inside;
+}
+
+void pk_code_ranges_free(struct pk_code_ranges *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		free(set->pages[i].ranges);
+	free(set->pages);
+	pk_table_free(&set->numbers);
+	*set = (struct pk_code_ranges){0};
+}
+
+bool pk_code_ranges_full(const struct pk_code_ranges *set)
+{
+	return set->ranges >= RANGES_MAX;
+}
+
+static uint32_t image_of(const struct pk_location *location)
+{
+	return location->image ? location->image->index + 1 : 0;
+}
+
+static uint16_t flags_of(const struct pk_location *location)
+{
+	return (uint16_t)(location->flags << 1 | location->called);
+}
+
+static uint64_t hash_of(struct pk_code_ranges *set, const struct pk_location *location,
+			uint64_t page)
+{
+	return pk_mix64(page ^ pk_table_secret(&set->numbers),
+			(uint64_t)image_of(location) << 32 | flags_of(location));
+}
+
+static struct pk_code_page *find_page(const struct pk_code_ranges *set,
+				      const struct pk_location *location, uint64_t page,
+				      uint64_t hash)
+{
+	struct pk_probe probe = pk_table_probe(&set->numbers, hash);
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe))) {
+		struct pk_code_page *found = &set->pages[number - 1];
+
+		if (found->page == page && found->image == image_of(location) &&
+		    found->flags == flags_of(location))
+			return found;
+	}
+	return NULL;
+}
+
+/* The first range that ends at the address or after it. */
+static size_t find_index(const struct pk_code_page *page, unsigned int at)
+{
+	const struct pk_code_range *ranges = ranges_of(page);
+	size_t low = 0, n = page->count;
+
+	while (n) {
+		const size_t half = n / 2;
+
+		if (ranges[low + half].last < at) {
+			low += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return low;
+}
+
+const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
+						const struct pk_location *location)
+{
+	const uint64_t number = location->address >> PAGE_SHIFT;
+	const unsigned int at = location->address & PAGE_LAST;
+	const struct pk_code_page *page =
+		find_page(set, location, number, hash_of(set, location, number));
+	const struct pk_code_range *range;
+	size_t i = page ? find_index(page, at) : 0;
+
+	if (pk_likely(page && i < page->count)) {
+		range = ranges_of(page) + i;
+		if (pk_likely(range->first <= at))
+			return range;
+	}
+	page = find_page(set, location, ANY_PAGE, hash_of(set, location, ANY_PAGE));
+	return page ? page->inside : NULL;
+}
+
+/* Whether the range is valid for all addresses of this kind. Not for images: the range only covers
+ * one map, and other maps of the image can have symbols. */
+static bool is_any(const struct pk_location *location, const struct pk_range *same)
+{
+	return !location->image && !same->from && same->to == UINT64_MAX;
+}
+
+/* NULL: out of memory. */
+static struct pk_code_page *get_page(struct pk_code_ranges *set, const struct pk_location *location,
+				     uint64_t number)
+{
+	const uint64_t hash = hash_of(set, location, number);
+	struct pk_code_page *page = find_page(set, location, number, hash);
+
+	if (page)
+		return page;
+	if (!pk_reserve(&set->pages, &set->capacity, set->count, 1, sizeof(*set->pages)) ||
+	    !pk_table_add(&set->numbers, hash, set->count + 1))
+		return NULL;
+	page = &set->pages[set->count++];
+	*page = (struct pk_code_page){
+		.page = number, .image = image_of(location), .flags = flags_of(location)};
+	return page;
+}
+
+/* Cuts the range around `at` to the page, and to the part that no other range covers. */
+static void fit(const struct pk_code_page *page, size_t index, uint64_t address,
+		const struct pk_range *same, struct pk_code_range *range)
+{
+	const struct pk_code_range *ranges = ranges_of(page);
+	const unsigned int at = address & PAGE_LAST;
+	const uint64_t before = address - same->from, after = same->to - 1 - address;
+
+	range->first = (uint16_t)(before > at ? 0 : at - before);
+	range->last = (uint16_t)(after > PAGE_LAST - at ? PAGE_LAST : at + after);
+	if (index && ranges[index - 1].last >= range->first)
+		range->first = (uint16_t)(ranges[index - 1].last + 1);
+	if (index < page->count && ranges[index].first <= range->last)
+		range->last = (uint16_t)(ranges[index].first - 1);
+}
+
+/* Makes room for one more range. NULL: out of memory. */
+static struct pk_code_range *make_room(struct pk_code_page *page)
+{
+	const bool moves = !page->ranges;
+	size_t capacity = page->capacity;
+
+	if (page->count < INSIDE)
+		return page->inside;
+	if (!pk_reserve(&page->ranges, &capacity, page->count, 1, sizeof(*page->ranges)))
+		return NULL;
+	page->capacity = (uint32_t)capacity;
+	if (moves)
+		memcpy(page->ranges, page->inside, sizeof(page->inside));
+	return page->ranges;
+}
+
+bool pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *location,
+			const struct pk_range *same, struct pk_code_range range)
+{
+	const uint64_t address = location->address;
+	const bool any = is_any(location, same);
+	struct pk_code_page *page = get_page(set, location, any ? ANY_PAGE : address >> PAGE_SHIFT);
+	struct pk_code_range *ranges;
+	size_t i;
+
+	if (!page || (any && page->count))
+		return page;
+	ranges = make_room(page);
+	if (!ranges)
+		return false;
+	i = find_index(page, address & PAGE_LAST);
+	fit(page, i, address, same, &range);
+	memmove(ranges + i + 1, ranges + i, (page->count - i) * sizeof(range));
+	ranges[i] = range;
+	page->count++;
+	set->ranges++;
+	return true;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_BUILD_ID_CACHE_H
+#define PK_BUILD_ID_CACHE_H
+
+/* perf's build-id cache, a folder in the layout of members.h. Names of members are relative. No
+ * symbolic link is followed in their paths. A file gets its name when it is complete, and has mode
+ * 0600. Existing files are kept. */
+
+#include "build_id_list.h"
+#include "tar.h"
+
+struct cache;
+
+/* NULL after a message. create: creates the folder if it does not exist. */
+struct cache *cache_open(const char *folder, bool create);
+void cache_free(struct cache *cache);
+
+/* The same as the functions of tar.h, except that false is returned after a message. */
+bool cache_symlink(struct cache *cache, const char *name, const char *target);
+bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint64_t size);
+bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
+		struct tar_unreadable *why);
+/* Whether the cache contains the build-id under a path other than this relative one. */
+bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path);
+/* Adds the objects of the cache to the list. False: out of memory, or after a message. */
+bool cache_list(struct cache *cache, struct build_id_list *listing);
+/* Removes all files of a build-id, the links to them, and folders that become empty. False after a
+ * message. *found: the cache contained the build-id. */
+bool cache_remove(struct cache *cache, const char *hex, bool *found);
+
+#endif

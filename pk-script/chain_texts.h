@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef CHAIN_TEXTS_H
+#define CHAIN_TEXTS_H
+
+/* A cache of the complete texts of callchains that recur, in bounded memory. */
+
+#include "chain_hash.h"
+
+struct chain_text {
+	struct pk_chain_hash hash;
+	char *text; /* NULL: seen once, not stored yet */
+	uint32_t size;
+	uint32_t frames, unresolved; /* counts in the text */
+};
+
+struct chain_texts;
+
+/* NULL: out of memory. */
+struct chain_texts *chain_texts_new(void);
+void chain_texts_free(struct chain_texts *texts);
+/* Call it for a new session, and whenever texts can change. */
+void chain_texts_forget(struct chain_texts *texts);
+
+/* task: a number for all that the text depends on, except maps and addresses. */
+struct pk_chain_hash chain_texts_hash(const struct chain_texts *texts,
+				      const struct pk_session *session,
+				      const struct pk_thread *thread, uint64_t task,
+				      const struct pk_u64s *chain);
+/* NULL: the chain is new, and was added. If the member text is NULL, the chain was found again, and
+ * the caller can store its text with chain_texts_keep(). */
+struct chain_text *chain_texts_find(struct chain_texts *texts, const struct pk_chain_hash *hash);
+/* Stores a copy of the text. Does nothing if memory is exhausted. */
+void chain_texts_keep(struct chain_texts *texts, struct chain_text *entry, const char *text,
+		      size_t size);
+
+#endif
