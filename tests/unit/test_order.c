@@ -225,6 +225,14 @@ START_TEST(told_order)
 		else
 			EXPECT(2, BEGIN, ATTR, 2, 1, update, 4, 3, 5);
 	}
+	/* An unknown kind changes nothing. */
+	begin();
+	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_PROCESSING, UINT32_MAX);
+	put_sample(1, 30);
+	DEFINITION(&built, PK_ORDER, "44", 77, UINT32_MAX);
+	put_sample(2, 20);
+	put_sample(3, 10);
+	EXPECT(0, BEGIN, ATTR, update, 1, update, 2, 3);
 	/* it does not hold for the next session */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_TIME, UINT32_MAX);
