@@ -101,14 +101,12 @@ size_t count_items(const struct assembly *assembly, const char *name)
 	}
 }
 
-size_t put_items(struct assembly *assembly, size_t least, const char *name, const char *letters,
-		 const char *names)
+void put_items(struct assembly *assembly, const char *name, const char *letters, const char *names)
 {
 	const bool named = *names && *names != '.';
-	size_t count = count_items(assembly, name);
+	const size_t count = count_items(assembly, name);
 	char before[sizeof(assembly->prefix)];
 
-	count = count < least ? least : count;
 	memcpy(before, assembly->prefix, sizeof(before));
 	for (size_t i = 0; i < count; i++) {
 		snprintf(assembly->prefix, sizeof(assembly->prefix), "%.20s%.20s[%zu]%s", before,
@@ -116,7 +114,6 @@ size_t put_items(struct assembly *assembly, size_t least, const char *name, cons
 		put_fields(assembly, letters, named ? names : "");
 		memcpy(assembly->prefix, before, sizeof(before));
 	}
-	return count;
 }
 
 static const char *next_name(const char *names, char *name, size_t size)
@@ -150,33 +147,30 @@ static void put_feature_string(struct assembly *assembly, const char *name)
 	memcpy(assembly->out.data + at, &size, sizeof(size));
 }
 
-/* Returns the number, if it is one. `items`: what follows counts these. */
-static uint64_t put_letter(struct assembly *assembly, char letter, const char *name, size_t items)
+/* `items`: a number that is absent counts these. */
+static void put_letter(struct assembly *assembly, char letter, const char *name, size_t items)
 {
 	size_t size;
-	uint64_t number;
 
 	switch (letter) {
-	case 's': put_string(assembly, name); return 0;
-	case 't': put_feature_string(assembly, name); return 0;
-	case 'z': put_chars(assembly, name, pk_letter_size(letter)); return 0;
+	case 's': put_string(assembly, name); return;
+	case 't': put_feature_string(assembly, name); return;
+	case 'z': put_chars(assembly, name, pk_letter_size(letter)); return;
 	case 'x':
 	case 'y':
 		size = put_bytes_of(assembly, name);
 		if (size > pk_letter_size(letter))
 			text_fail(&assembly->text, "too long", name);
 		put_zeros(assembly, pk_letter_size(letter) - size);
-		return 0;
+		return;
 	default:
-		number = number_of(assembly, name, items);
-		put_number(assembly, number, (unsigned int)pk_letter_size(letter));
-		return number;
+		put_number(assembly, number_of(assembly, name, items),
+			   (unsigned int)pk_letter_size(letter));
 	}
 }
 
 /* The group that starts at letters, after its number; returns its last letter. */
-static const char *put_group(struct assembly *assembly, const char *letters, const char **names,
-			     uint64_t count)
+static const char *put_group(struct assembly *assembly, const char *letters, const char **names)
 {
 	const char *close = strpbrk(letters, ")}"), *first;
 	char name[64], group[16], members[64];
@@ -189,7 +183,7 @@ static const char *put_group(struct assembly *assembly, const char *letters, con
 			*names += strcspn(*names, " ") + (strchr(*names, ' ') != NULL);
 	snprintf(members, sizeof(members), "%.*s", (int)(*names - first), first);
 	members[strcspn(members, " ") ? strlen(members) : 0] = '\0';
-	put_items(assembly, *letters == '(' ? count : 0, name, group, members);
+	put_items(assembly, name, group, members);
 	return close;
 }
 
@@ -206,7 +200,6 @@ static size_t count_group(const struct assembly *assembly, const char *letters, 
 
 void put_fields(struct assembly *assembly, const char *letters, const char *names)
 {
-	uint64_t number = 0;
 	const char *after;
 	char name[64];
 
@@ -222,16 +215,15 @@ void put_fields(struct assembly *assembly, const char *letters, const char *name
 			continue;
 		case 'n':
 		case 'm':
-			number = count_group(assembly, letters + 1, names);
-			put_number(assembly, number, (unsigned int)pk_letter_size(*letters));
+			put_number(assembly, count_group(assembly, letters + 1, names),
+				   (unsigned int)pk_letter_size(*letters));
 			continue;
 		case '(':
-		case '{': letters = put_group(assembly, letters, &names, number); continue;
+		case '{': letters = put_group(assembly, letters, &names); continue;
 		default: break;
 		}
 		after = next_name(names, name, sizeof(name));
-		number = put_letter(assembly, *letters, name,
-				    count_group(assembly, letters + 1, after));
+		put_letter(assembly, *letters, name, count_group(assembly, letters + 1, after));
 		names = after;
 	}
 }
@@ -324,13 +316,13 @@ static void put_cpu_map(struct assembly *assembly)
 			     count_items(assembly, kind == PERF_CPUS_LIST ? "cpu" : "mask")),
 		   2);
 	if (kind == PERF_CPUS_LIST) {
-		put_items(assembly, 0, "cpu", "2", "");
+		put_items(assembly, "cpu", "2", "");
 		return;
 	}
 	word = number_of(assembly, "long_size", 8);
 	put_number(assembly, word, 2);
 	put_zeros(assembly, word == 8 ? 4 : 0);
-	put_items(assembly, 0, "mask", word == 8 ? "d" : "c", "");
+	put_items(assembly, "mask", word == 8 ? "d" : "c", "");
 }
 
 static void put_event_update(struct assembly *assembly)
@@ -446,7 +438,7 @@ static void put_rest(struct assembly *assembly)
 	case PERF_RECORD_HEADER_ATTR: put_attr(assembly); break;
 	case PERF_RECORD_HEADER_EVENT_TYPE: put_chars(assembly, "name", 64); break;
 	case PERF_RECORD_HEADER_BUILD_ID: put_build_id(assembly); break;
-	case PERF_RECORD_ID_INDEX: put_items(assembly, 0, "guest", "jj", "machine_pid vcpu"); break;
+	case PERF_RECORD_ID_INDEX: put_items(assembly, "guest", "jj", "machine_pid vcpu"); break;
 	case PERF_RECORD_AUXTRACE_ERROR: put_auxtrace_error(assembly); break;
 	case PERF_RECORD_CPU_MAP: put_cpu_map(assembly); break;
 	case PERF_RECORD_EVENT_UPDATE: put_event_update(assembly); break;
@@ -499,7 +491,7 @@ void put_body(struct assembly *assembly)
 	assembly->trailer = assembly->out.size;
 	if (assembly->type == PERF_RECORD_SAMPLE)
 		put_tagged(assembly, "stack", PK_STACK_TRAILER_TAG);
-	else if (is_kernel)
+	else if (is_kernel && number_of(assembly, "trailer", 1))
 		put_trailer(assembly, assembly->event);
 	assembly->trailer = assembly->out.size - assembly->trailer;
 }

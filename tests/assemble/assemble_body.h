@@ -45,9 +45,8 @@ size_t put_bytes_of(struct assembly *assembly, const char *name);
 size_t put_chars(struct assembly *assembly, const char *name, size_t width);
 /* letters and names are those of struct pk_record_layout. */
 void put_fields(struct assembly *assembly, const char *letters, const char *names);
-/* NAME[0].FIELD, NAME[1].FIELD and so on, as many as there are, or `least`. */
-size_t put_items(struct assembly *assembly, size_t least, const char *name, const char *letters,
-		 const char *names);
+/* NAME[0].FIELD, NAME[1].FIELD and so on, as many as there are. */
+void put_items(struct assembly *assembly, const char *name, const char *letters, const char *names);
 size_t count_items(const struct assembly *assembly, const char *name);
 /* The bits of a number, in the order in which a compiler for a big-endian machine has them. */
 uint64_t mirror_bits(uint64_t bits, const unsigned char *widths, size_t count);

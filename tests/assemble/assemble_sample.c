@@ -197,7 +197,7 @@ void put_read(struct assembly *assembly, const struct perf_attr *attr)
 	strcat(letters, format & PERF_FORMAT_LOST ? "8" : "");
 	strcat(names, format & PERF_FORMAT_ID ? "id " : "");
 	strcat(names, format & PERF_FORMAT_LOST ? "lost" : "");
-	put_items(assembly, 0, "read", letters, names);
+	put_items(assembly, "read", letters, names);
 }
 
 /* ips[0]=ADDRESS ips[1]=(user) ...: markers by number or name. */
@@ -278,7 +278,7 @@ static void put_branches(struct assembly *assembly, const struct perf_attr *attr
 		put_number(assembly, branch_flags(assembly), 8);
 		text->count = all;
 	}
-	put_items(assembly, 0, "branch_counters", "d", "");
+	put_items(assembly, "branch_counters", "d", "");
 }
 
 static void put_registers(struct assembly *assembly, const char *name, uint64_t mask)

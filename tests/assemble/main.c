@@ -15,7 +15,8 @@
  * read_format, flags, branch_sample_type, misc and feature take names in parentheses. Definitions
  * (SESSION, STRING ...) may stand as records. Bytes are hexadecimal, with their size and a colon
  * before them or without, a "text", the content of @FILE, or {WIDTH:NUMBER ...}; `unknown` goes
- * after all other fields. In texts \n, \e, \xHH, \" and \\ are as in C. Comments start with '#'.
+ * after all other fields. `trailer=0` leaves out the trailer of a record of the kernel. In texts
+ * \n, \e, \xHH, \" and \\ are as in C. Comments start with '#'.
  */
 #include <stdlib.h>
 #include <string.h>

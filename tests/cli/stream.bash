@@ -1,130 +1,63 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by tests that need small streams of their own: functions that print little-endian pieces.
-#   { header; event 1 7; name 7 cycles; comm 5 5 'a b'; sample 7 5 0x1000; } >small.pk
+# Sourced by tests that need small streams of their own: functions that print records as text, and
+# `assemble`, which makes a stream of text as pk-script --dump prints it (tests/assemble/main.c).
+#   { header; event 1 7; name 7 cycles; comm 5 5 'a b'; sample 7 5 0x1000; } | assemble >small.pk
+#   { header; event 1 7; echo 'LOST lost=5'; } | assemble >lost.pk
 
-# num WIDTH VALUE
-num()
+assemble()
 {
-	local i text=''
-	for ((i = 0; i < $1; i++)); do
-		text+=$(printf '\\x%02x' $((($2 >> 8 * i) & 255)))
-	done
-	# shellcheck disable=SC2059 # escapes on purpose
-	printf "$text"
-}
-
-# nums WIDTHS VALUE...: nums 448 1 2 3
-nums()
-{
-	local widths=$1
-	shift
-	while [ -n "$widths" ]; do
-		num "${widths:0:1}" "$1"
-		widths=${widths:1}
-		shift
-	done
-}
-
-# text TEXT: with printf's escapes, a NUL, and zeros up to a multiple of 8
-text()
-{
-	# shellcheck disable=SC2059
-	printf "$1" >field
-	head -c $((8 - $(wc -c <field) % 8)) /dev/zero >>field
-	cat field
-}
-
-# record TYPE MISC, its body on stdin
-record()
-{
-	cat >body
-	nums 422 "$1" "$2" $((8 + $(wc -c <body)))
-	cat body
+	"$PK_BUILD/tests/assemble/assemble"
 }
 
 header()
 {
-	printf 'PERFILE2'
-	num 8 16
+	echo BEGIN
 }
 
-# event TYPE ID [CONFIG]: of IDENTIFIER, IP, TID, TIME, PERIOD, and trailers of the first two
+# event TYPE ID [CONFIG]: of IDENTIFIER, IP, TID, TIME, PERIOD, and trailers of all these but IP and PERIOD
 event()
 {
-	{
-		nums 44888888 "$1" 64 "${3-0}" 1000 $((0x10000 | 0x107)) 0 $((1 << 18)) 0
-		num 8 0
-		num 8 "$2"
-	} | record 64 0
+	echo "HEADER_ATTR attr_type=$1 config=${3-0} sample_period=1000 id=$2"
+	echo '  sample_type=(IDENTIFIER IP TID TIME PERIOD) flags=(sample_id_all)'
 }
 
-# name ID NAME
+# name ID NAME; in all texts, escapes are the assembler's
 name()
 {
-	{
-		nums 88 2 "$1"
-		text "$2"
-	} | record 78 0
-}
-
-# trailer ID, for records that are no samples
-trailer()
-{
-	nums 4488 0 0 0 "$1"
+	echo "EVENT_UPDATE subtype=2 id=$1 name=\"$2\""
 }
 
 # comm PID TID TEXT
 comm()
 {
-	{
-		nums 44 "$1" "$2"
-		text "$3"
-		trailer 0
-	} | record 3 0
+	echo "COMM pid=$1 tid=$2 comm=\"$3\""
 }
 
 # maps PID START SIZE FILE
 maps()
 {
-	{
-		nums 44888 "$1" "$1" "$2" "$3" 0
-		text "$4"
-		trailer 0
-	} | record 1 2
+	echo "MMAP misc=(user) pid=$1 tid=$1 addr=$2 len=$3 filename=\"$4\""
 }
 
 # sample ID PID IP [PERIOD [TIME]]
 sample()
 {
-	nums 884488 "$1" "$3" "$2" "$2" "${5-0}" "${4-1000}" | record 9 2
+	echo "SAMPLE misc=(user) id=$1 ip=$3 pid=$2 tid=$2 time=${5-0} period=${4-1000}"
 }
 
 # lost COUNT
 lost()
 {
-	{
-		nums 88 0 "$1"
-		trailer 0
-	} | record 2 0
-}
-
-# definition KIND, its body on stdin
-definition()
-{
-	cat >definition
-	{
-		nums 88 $((0x706b7374726d0000 + $1)) 0
-		cat definition
-	} | record 78 0
+	echo "LOST lost=$1"
 }
 
 session()
 {
-	nums 211444 1 1 8 "${1-0}" 62 0 | definition 1
+	echo "SESSION version=1 byte_order=1 word_size=8 trailers=${1-0} e_machine=62"
 }
 
 finish()
 {
-	nums 88 0 0 | definition 10
+	echo END
 }

@@ -10,7 +10,7 @@
 	sample 7 5 0x2000 1 1500000000
 	sample 7 5 0x2000 1 9900000000
 	sample 7 5 0x2000 1 9950000000
-} >live.pk
+} | assemble >live.pk
 for time in 500ms 1 1h; do
 	echo "$ --live=$time"
 	pk-fold -q --live=$time live.pk

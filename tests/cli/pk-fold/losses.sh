@@ -16,9 +16,9 @@ try()
 		sample 7 5 0x1000
 	done
 	lost 1
-	nums 4488 1 5 2 20 | definition 8
+	echo 'LOSS stage=1 cause=5 count=2 total=20' # frames unresolved
 	finish
-} >lost.pk
+} | assemble >lost.pk
 try lost.pk
 try -q lost.pk
 for list in lost lost=4.9 lost=5 unresolved=9.9 unresolved=10,lost=5 truncated truncated=0,lost=50; do

@@ -39,7 +39,7 @@ E2
 "$assemble" <hand.txt | pk-script --dump -
 echo "== mistakes"
 while read -r line; do
-	printf 'BEGIN\n%s\n' "$line" | "$assemble" 2>&1 >mistake.pk
+	{ printf "BEGIN\n%s\n" "$line" | "$assemble" >mistake.pk; } 2>&1
 	echo "status $?"
 done <<'E2'
 NOTHING id=1
