@@ -26,6 +26,6 @@ for list in lost lost=4.9 lost=5 unresolved=9.9 unresolved=10,lost=5 truncated t
 done
 # without their deferred user halves
 cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk
-for list in truncated truncated=99 lost; do
+for list in truncated truncated=99 truncated=100 truncated=100.1 lost; do
 	try --fail-on=$list deferred.pk
 done
