@@ -21,7 +21,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline, noclone))
+#define NOINLINE __attribute__((noinline))
 #define DUMP	 49152
 
 /* perf's numbers of the registers, and those of a context. */
