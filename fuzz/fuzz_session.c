@@ -122,7 +122,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pk_record record;
 	char text[100];
 
-	machine.stacks = pk_stacks_new(machine.dictionary, PK_FRAMES_OF_ADDRESSES, resolve, &machine);
+	machine.stacks =
+		pk_stacks_new(machine.dictionary, PK_FRAMES_OF_ADDRESSES, resolve, &machine);
 	check_that(machine.session && machine.stacks);
 	if (walk_begin(&walk, data, size, false)) {
 		while (walk_next(&walk, &record))

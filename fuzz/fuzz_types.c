@@ -60,6 +60,22 @@ static void look_at_type(struct pk_types *t, pk_type_id id)
 	pk_type_function(t, id, &function);
 }
 
+static void look_at_source(struct pk_types *t, uint64_t address)
+{
+	struct pk_source_types source;
+	const pk_type_id *types;
+	size_t count = pk_types_mentioned(t, address, &types);
+
+	for (size_t i = 0; i < count; i++)
+		check_that(types[i] < t->count);
+	if (!pk_types_of_source(t, address, &source))
+		return;
+	for (size_t i = 0; i < source.structure_count; i++)
+		check_that(source.structures[i] < t->count);
+	for (size_t i = 0; i < source.conversion_count; i++)
+		check_that(source.conversions[i].from != source.conversions[i].to);
+}
+
 static void look_around(struct pk_types *t, uint64_t address)
 {
 	const struct pk_variable *v;
@@ -72,6 +88,7 @@ static void look_around(struct pk_types *t, uint64_t address)
 	if (pk_types_function(t, address, &function))
 		for (uint16_t i = 0; i < function.count; i++)
 			check_that(function.parameters[i].type < t->count);
+	look_at_source(t, address);
 	if (pk_types_global(t, address, &global)) {
 		check_that(global.name && address - global.address < global.size);
 		pk_types_global_named(t, global.name, &global);

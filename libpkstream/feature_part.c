@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "feature_part.h"
+#include "pkprivate.h"
 #include "records.h"
 #include "vector.h"
 
@@ -57,4 +58,14 @@ enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *
 		offset += now;
 	} while (offset < size);
 	return pk_writer_status(writer);
+}
+
+bool pk_feature_is_new(const struct pk_record *record)
+{
+	const struct perf_record_header_feature *feature = (const void *)record->data;
+
+	if (record->type != PERF_RECORD_HEADER_FEATURE)
+		return false;
+	return record->size > sizeof(*feature) ? feature->feat_id > PK_FEATURE_ID_MAX
+					       : feature->feat_id > PK_FEATURE_ID_MAX + 1;
 }

@@ -74,6 +74,8 @@ const struct pk_record_layout *pk_layout_of_record(const struct pk_record *recor
 const struct pk_record_layout *pk_definition_layout(unsigned int kind);
 /* Of a feature's content (enum perf_feature). */
 const struct pk_record_layout *pk_feature_layout(uint64_t feature);
+/* A HEADER_FEATURE, or a mark of their end, at which perf 6.1 stops (SPEC 6.1, 9.13). */
+bool pk_feature_is_new(const struct pk_record *record);
 /* How many bytes a letter stands for; 0: that varies, or none. */
 size_t pk_letter_size(char letter);
 

@@ -711,7 +711,7 @@ struct pk_frame {
 	uint32_t function; /* string; 0 unresolved */
 	uint32_t file;	   /* string */
 	uint32_t line, column;
-	uint32_t flags;	       /* PK_FRAME_* */
+	uint32_t flags; /* PK_FRAME_* */
 	/* In the object: file offset for FILE, else virtual; virtual without object. With FUNCTION
 	 * that of the function, 0 if it is not known. */
 	uint64_t address;

@@ -184,18 +184,17 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped)
 	return true;
 }
 
-/* perf 6.1 stops at features, and marks of their end, that it does not know (SPEC 6.1, 9.13). */
 static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *record, bool swapped)
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;
 	const uint64_t id = feature->feat_id;
 	bool kept = swapped && id >= PERF_FEATURE_MAX; /* its order: the reader cannot swap it */
 
-	if (id <= PK_FEATURE_ID_MAX || id > UINT32_MAX || stage->options.anonymous)
+	if (!pk_feature_is_new(record) || id > UINT32_MAX || stage->options.anonymous)
 		return false;
 	if (record->size > sizeof(*feature))
 		pk_parts_write(stage->writer, record, kept != PK_HOST_IS_BIG ? 2 : 1);
-	return record->size > sizeof(*feature) || id > PK_FEATURE_ID_MAX + 1;
+	return true;
 }
 
 bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped)

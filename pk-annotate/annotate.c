@@ -118,6 +118,7 @@ static int report_lacking(const struct annotator *annotator)
 	int result = PK_EXIT_OK;
 	char number[32];
 
+	pk_report_no_samples(annotator->run);
 	if (annotator->raw) {
 		pk_error("%s samples are not symbolized: put pk-symbolize before pk-annotate",
 			 pk_number(number, annotator->raw));

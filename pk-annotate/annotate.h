@@ -10,7 +10,7 @@ enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
 
 struct annotate_options {
 	const struct pk_symbols_options *symbols; /* that the store was made with */
-	char *const *functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: the hottest */
+	const char **functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: the hottest */
 	int functions_count;
 	const char **events; /* globs; none: all */
 	int events_count;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "annotate.h"
@@ -24,13 +28,13 @@ struct opts {
 
 static void help(void)
 {
-	puts("Usage: pk-annotate [OPTION...] [FUNCTION...]\n"
-	     "\n"
+	puts("Usage: pk-annotate [OPTION...] [FILE] [FUNCTION...]\n"
+	     "       pk-annotate [OPTION...] --function=FUNCTION... [FILE...]\n"
 	     "Instructions with their share of the samples: of all functions, hottest first, or "
 	     "of\n"
 	     "FUNCTION (globs; OBJECT:FUNCTION). Reads what pk-symbolize writes.\n"
 	     "\n"
-	     "  -i, --input=FILE      instead of stdin       -e, --event=GLOB  these events\n"
+	     "  -i, --input=FILE      more files             -e, --event=GLOB  these events\n"
 	     "      --group[=no]      all events side by side; else those recorded as a group\n"
 	     "      --hottest=N, --min-percent=N (0.5)  --context=N  only what is hot, and around "
 	     "it\n"
@@ -45,11 +49,12 @@ static void help(void)
 	     "      --debuginfod[=TIME], --no-cache, --no-demangle  as for "
 	     "pk-symbolize\n" PK_COMMON_HELP "\n"
 	     "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
-	     "  pk-annotate -i profile.pk 'libc.so*:mem*'");
+	     "  pk-annotate profile.pk 'libc.so*:mem*'");
 }
 
 enum {
-	OPT_GROUP = 256,
+	OPT_FUNCTION = 256,
+	OPT_GROUP,
 	OPT_HOTTEST,
 	OPT_MIN_PERCENT,
 	OPT_CONTEXT,
@@ -68,6 +73,7 @@ static const char letters[] = "i:e:sM:" PK_COMMON_SHORT;
 
 static const struct option long_options[] = {
 	{"input", required_argument, NULL, 'i'},
+	{"function", required_argument, NULL, OPT_FUNCTION},
 	{"event", required_argument, NULL, 'e'},
 	{"group", optional_argument, NULL, OPT_GROUP},
 	{"hottest", required_argument, NULL, OPT_HOTTEST},
@@ -87,6 +93,32 @@ static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{0, "symbol", "--function"},
+	{'n', "show-nr-samples", "--weight samples"},
+	{0, "show-total-period", "--weight period"},
+	{'l', "print-line", "--source"},
+	{'P', "full-paths", "paths are printed whole"},
+	{0, "disassembler-style", "--syntax"},
+	{'k', NULL, "--vmlinux"},
+	{'d', "dsos", "name OBJECT:FUNCTION without an option"},
+	{'C', "cpu", "use pk-filter --cpu"},
+	{'D', "dump-raw-trace", "use pk-script --dump"},
+	{0, "percent-limit", "--min-percent"},
+	{0, "percent-type", "--percent-of"},
+	{0, "prefix", "--source-prefix"},
+	{0, "prefix-strip", "--source-prefix"},
+	{0, "data-type", "--types"},
+	{0, "code-with-type", "--types"},
+	{0, "stdio", "the output is always text"},
+	{0, "stdio2", "the output is always text"},
+	{0, "tui", "the output is always text"},
+	{0, "objdump", "code is disassembled in process"},
+};
+
+static const struct pk_perf_options perf = {"perf annotate", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 /* One of two words. */
 static bool parse_choice(const char *text, const char *no, const char *yes, bool *value)
@@ -124,6 +156,16 @@ static bool add_text(const char ***list, int *count, const char *text)
 	}
 	(*list)[(*count)++] = text;
 	return true;
+}
+
+static bool add_input(struct opts *opts, const char *path)
+{
+	return add_text((const char ***)&opts->inputs, &opts->inputs_count, path);
+}
+
+static bool add_function(struct opts *opts, const char *glob)
+{
+	return add_text(&opts->annotate.functions, &opts->annotate.functions_count, glob);
 }
 
 static bool parse_group(const char *text, enum annotate_group *group)
@@ -204,10 +246,8 @@ static int parse_option(int c, struct opts *opts)
 	if (result)
 		return result;
 	switch (c) {
-	case 'i':
-		return add_text((const char ***)&opts->inputs, &opts->inputs_count, optarg)
-			       ? -1
-			       : PK_EXIT_FAILED;
+	case 'i': return add_input(opts, optarg) ? -1 : PK_EXIT_FAILED;
+	case OPT_FUNCTION: return add_function(opts, optarg) ? -1 : PK_EXIT_FAILED;
 	case 'e':
 		return add_text(&annotate->events, &annotate->events_count, optarg)
 			       ? -1
@@ -236,20 +276,64 @@ static int parse_option(int c, struct opts *opts)
 	}
 }
 
+static bool is_program(const char *path)
+{
+	char magic[SELFMAG];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	bool elf =
+		fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+
+	if (fd >= 0)
+		close(fd);
+	return elf;
+}
+
+/* A program, or a folder other than that of perf record --threads, is no recording: the operand
+ * names a function. */
+static bool is_input(const char *operand)
+{
+	char data[PATH_MAX];
+	struct stat st;
+
+	if (!strcmp(operand, "-"))
+		return true;
+	if (stat(operand, &st))
+		return false;
+	if (S_ISDIR(st.st_mode))
+		return snprintf(data, sizeof(data), "%s/data", operand) < (int)sizeof(data) &&
+		       access(data, F_OK) == 0;
+	return !S_ISREG(st.st_mode) || !is_program(operand);
+}
+
+/* All are inputs after --function, and functions after --input; else the first is an input if there
+ * is such a file. */
+static int sort_operands(char **operands, int count, struct opts *opts)
+{
+	const bool named = opts->annotate.functions_count, read = opts->inputs_count;
+
+	for (int i = 0; i < count; i++) {
+		bool input = named || (!read && i == 0 && is_input(operands[i]));
+
+		if (input ? !add_input(opts, operands[i]) : !add_function(opts, operands[i]))
+			return PK_EXIT_FAILED;
+	}
+	return -1;
+}
+
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	const struct annotate_options *annotate = &opts->annotate;
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, letters, long_options, &perf)) != -1) {
 		result = parse_option(c, opts);
 		if (result >= 0)
 			return result;
 	}
 	if (annotate->by_line + annotate->type_profile + annotate->types > 1)
 		return pk_usage_error("one of --by-line, --types and --type-profile");
-	return -1;
+	return sort_operands(argv + optind, argc - optind, opts);
 }
 
 /* What the user's locale is of. */
@@ -289,8 +373,6 @@ static int start(int argc, char **argv, struct opts *opts)
 	pk_common_apply(&opts->common, argc, argv, &run);
 	run.files = opts->inputs;
 	run.files_count = opts->inputs_count;
-	opts->annotate.functions = argv + optind;
-	opts->annotate.functions_count = argc - optind;
 	opts->annotate.symbols = &opts->symbols;
 	opts->symbols.no_lines = !opts->annotate.source && !opts->annotate.by_line;
 	symbols = pk_symbols_new(&opts->symbols);
@@ -315,6 +397,7 @@ int main(int argc, char **argv)
 	if (result < 0)
 		result = start(argc, argv, &opts);
 	free(opts.inputs);
+	free(opts.annotate.functions);
 	free(opts.annotate.events);
 	free(opts.annotate.prefixes);
 	return pk_exit_status(result);

@@ -10,6 +10,7 @@
 #include "members.h"
 #include "pkprivate.h"
 #include "resolve.h"
+#include "vector.h"
 
 #define STACKS_MAX ((size_t)64 << 20)
 
@@ -23,8 +24,14 @@ struct archiver {
 	struct pk_stacks *stacks;
 	struct members *members;
 	struct pk_table seen; /* images, by index */
-	bool kernel;	      /* was looked for */
+	struct images {
+		const struct pk_image **items; /* of the session, that are listed */
+		size_t count, capacity;
+	} images;
+	struct build_id_list listing;
+	bool kernel; /* was looked for */
 	uint64_t missing, unreadable;
+	bool failed; /* to add an operand */
 };
 
 /* ---- What is taken along ---- */
@@ -98,12 +105,60 @@ static void add_kernel(struct archiver *a, const struct pk_image *image)
 		      NULL);
 }
 
+/* ---- The list ---- */
+
+static void list_one(struct archiver *a, const struct pk_build_id *id, const char *path)
+{
+	char hex[PK_BUILD_ID_HEX];
+
+	pk_build_id_format(id, hex);
+	pk_need_room(pk_symbols_failures(a->symbols), build_id_list_add(&a->listing, hex, path));
+}
+
+static void list_image(struct archiver *a, const struct pk_image *image)
+{
+	if (!pk_need_room(pk_symbols_failures(a->symbols), pk_vector_reserve(&a->images, 1)))
+		return;
+	a->images.items[a->images.count++] = image;
+}
+
+/* At the end of the session: build-ids may come after maps. */
+static void list_images(struct archiver *a)
+{
+	for (size_t i = 0; i < a->images.count; i++) {
+		const struct pk_image *image = a->images.items[i];
+		const struct pk_build_id id = known_build_id(image);
+
+		list_one(a, &id, image->name);
+	}
+	a->images.count = 0;
+}
+
+/* Of an object that may not be mapped. */
+static void list_build_id(struct archiver *a, const struct pk_record *record)
+{
+	const struct perf_record_build_id *from = (const void *)record->data;
+	const char *path = pk_record_text(record, sizeof(*from));
+	struct pk_build_id id = {.size = PK_BUILD_ID_MAX};
+
+	if (record->misc & PERF_RECORD_MISC_BUILD_ID_SIZE && from->size < PK_BUILD_ID_MAX)
+		id.size = from->size;
+	memcpy(id.bytes, from->build_id, id.size);
+	if (path)
+		list_one(a, &id, path);
+}
+
 static void add_image(struct archiver *a, const struct pk_image *image)
 {
-	if (pk_table_get(&a->seen, image->index))
+	if (!image->code || pk_table_get(&a->seen, image->index))
 		return;
 	if (!pk_table_set(&a->seen, image->index, a))
 		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);
+	if (a->options->mode == ARCHIVE_LIST) {
+		if (image->kind >= PK_DSO_FILE && image->kind <= PK_DSO_VDSO)
+			list_image(a, image);
+		return;
+	}
 	switch (image->kind) {
 	case PK_DSO_KERNEL: add_kernel(a, image); break;
 	case PK_DSO_FILE:
@@ -124,6 +179,7 @@ static void touch(void *arg, const struct pk_location *location, struct pk_resol
 
 static enum pk_status start_session(struct archiver *a)
 {
+	list_images(a);
 	pk_session_free(a->session);
 	a->session = pk_session_new();
 	if (!a->session)
@@ -163,6 +219,30 @@ static enum pk_status archive_sample(struct archiver *a, const struct pk_record 
 	return before.samples_bad == after.samples_bad ? PK_NOMEM : PK_OK;
 }
 
+/* The user half of callchains, apart from their samples. */
+static enum pk_status archive_deferred(struct archiver *a, const struct pk_record *record)
+{
+	const struct perf_record_callchain_deferred *half = (const void *)record->data;
+	const uint64_t room = (record->size - sizeof(*half)) / sizeof(half->ips[0]);
+	struct pk_thread *thread;
+	struct pk_sample_id id;
+
+	if (!record->event)
+		return PK_OK;
+	pk_sample_id_decode(record->event, record, &id);
+	thread = pk_session_thread(a->session, id.pid, id.tid);
+	if (!thread)
+		return PK_NOMEM;
+	for (uint64_t i = 0; i < half->nr && i < room; i++) {
+		const struct pk_location location = pk_session_locate(
+			a->session, thread, pk_load_u64(&half->ips[i]), PERF_RECORD_MISC_USER);
+
+		if (location.image)
+			add_image(a, location.image);
+	}
+	return PK_OK;
+}
+
 static enum pk_status archive_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct archiver *a = run->arg;
@@ -180,13 +260,18 @@ static enum pk_status archive_record(struct pk_run *run, const struct pk_record 
 		pk_dictionary_clear(a->dictionary);
 		return PK_OK;
 	}
+	if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED)
+		return archive_deferred(a, record);
 	status = pk_session_record(a->session, record);
 	if (status == PK_CORRUPT)
 		pk_run_complain(run, record, "malformed; not used");
 	else if (status)
 		return status;
-	if (a->options->all &&
-	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
+	if (!a->options->all)
+		return PK_OK;
+	if (a->options->mode == ARCHIVE_LIST && record->type == PERF_RECORD_HEADER_BUILD_ID)
+		list_build_id(a, record);
+	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)
 		add_mapped(a, record);
 	return PK_OK;
 }
@@ -210,7 +295,8 @@ static int write_archive(struct archiver *a, int fd)
 	struct tar *tar;
 
 	tar = tar_new(fd, a->options->zstd);
-	if (!tar || !members_write(a->members, tar, unreadable, a)) {
+	if (!tar ||
+	    !members_write(a->members, &(struct members_output){.tar = tar}, unreadable, a)) {
 		if (!tar || tar_error(tar))
 			pk_error("%s: %s", name, strerror(tar ? tar_error(tar) : ENOMEM));
 		result = PK_EXIT_FAILED;
@@ -236,25 +322,88 @@ static void allow_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* A file that is no recording. */
+static void add_operand(struct archiver *a, const char *file)
+{
+	char *path = realpath(file, NULL);
+	struct pk_files files = {0};
+	struct pk_build_id id;
+	enum member_status status = MEMBER_UNREADABLE;
+
+	if (path && !pk_build_id_of_file(path, &id, pk_symbols_failures(a->symbols)))
+		status = MEMBER_NO_BUILD_ID;
+	else if (path && pk_symbols_files(a->symbols, path, &id, 0, &files) == PK_OBJECT_READY)
+		status = members_add_object(a->members, path, &files);
+	report_member(a, file, status, path ? NULL : strerror(errno));
+	if (status != MEMBER_ADDED && status != MEMBER_THERE_ALREADY)
+		a->failed = true;
+	pk_files_release(&files);
+	free(path);
+}
+
+static int install(struct archiver *a)
+{
+	const struct archive_options *options = a->options;
+	const struct members_output to = {.cache = options->cache};
+	const size_t count = members_count(a->members);
+	char number[32];
+
+	if (!members_write(a->members, &to, unreadable, a))
+		return PK_EXIT_FAILED;
+	pk_info("%s objects added to the cache", pk_number(number, count));
+	return a->unreadable || a->failed ? PK_EXIT_FAILED : PK_EXIT_OK;
+}
+
+static int print_list(struct archiver *a)
+{
+	list_images(a);
+	build_id_list_print(&a->listing);
+	return pk_finish(PK_EXIT_OK);
+}
+
+/* Before the inputs are read: an output that is one of them is refused. A descriptor, or the exit
+ * status with a minus. */
+static int open_output(const struct archiver *a)
+{
+	const struct archive_options *options = a->options;
+
+	pk_protect_inputs(a->run->files, a->run->files_count);
+	switch (options->mode) {
+	case ARCHIVE_TAR: return pk_output_open(options->output, "tar -x -C ~/.debug");
+	case ARCHIVE_LIST: return -pk_output_text(options->output);
+	default: return 0;
+	}
+}
+
 static int run_archiver(struct archiver *a)
 {
-	int result, written, fd;
+	const struct archive_options *options = a->options;
+	struct pk_stacks_count count;
+	int result = PK_EXIT_OK, written, fd;
 
-	/* Before the inputs are read: an output that is one of them is refused. */
-	pk_protect_inputs(a->run->files, a->run->files_count);
-	fd = pk_output_open(a->options->output, "tar -x -C ~/.debug");
+	fd = open_output(a);
 	if (fd < 0)
 		return -fd;
 	a->run->ordered = true;
 	a->run->record = archive_record;
 	a->run->arg = a;
 	allow_files();
-	result = pk_run(a->run);
+	for (int i = 0; i < options->objects_count; i++)
+		add_operand(a, options->objects[i]);
+	if (a->run->files_count || !options->objects_count)
+		result = pk_run(a->run);
+	pk_stacks_counted(a->stacks, &count);
+	if (!options->all)
+		pk_report_missing_stages(&count.partial, 0);
 	if (a->missing)
 		pk_warn("%llu of %llu objects could not be taken along",
 			(unsigned long long)a->missing,
 			(unsigned long long)(a->missing + members_count(a->members)));
-	written = write_archive(a, fd);
+	switch (options->mode) {
+	case ARCHIVE_LIST: written = print_list(a); break;
+	case ARCHIVE_INSTALL: written = install(a); break;
+	default: written = write_archive(a, fd);
+	}
 	return result ? result : written;
 }
 
@@ -265,7 +414,7 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 
 	a.resolver = resolver_new(symbols, options->files, &run->messages);
 	a.dictionary = pk_dictionary_new(NULL);
-	a.members = members_new(symbols);
+	a.members = members_new(symbols, options->cache);
 	if (a.dictionary)
 		a.stacks = pk_stacks_new(a.dictionary, PK_FRAMES_OF_ADDRESSES, touch, &a);
 	if (a.resolver && a.stacks && a.members)
@@ -275,6 +424,8 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 	pk_stacks_free(a.stacks);
 	pk_dictionary_free(a.dictionary);
 	members_free(a.members);
+	build_id_list_free(&a.listing);
+	free(a.images.items);
 	pk_table_free(&a.seen);
 	resolver_free(a.resolver);
 	pk_session_free(a.session);

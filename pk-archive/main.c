@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "archive.h"
+#include "file.h"
+#include "keep.h"
 #include "options.h"
 #include "symbol_options.h"
 
@@ -9,62 +14,194 @@ static void help(void)
 {
 	puts("Usage: pk-archive [OPTION...] [FILE...]\n"
 	     "\n"
-	     "Reads recordings and writes a tar archive of the objects that their samples are in,\n"
-	     "and of their debug files, by build-id: unpacked into ~/.debug, pk and perf find "
-	     "them\n"
-	     "there. Without FILE, or where it is -, stdin is read.\n"
+	     "Writes a tar archive of the objects that samples of recordings are in, by build-id;\n"
+	     "unpacked into ~/.debug, pk and perf find them there. FILE: stdin if none or -.\n"
 	     "\n"
 	     "  -z, --compress        with zstd\n"
 	     "      --all             also objects that are mapped and were not sampled\n"
+	     "      --list            prints build-ids and objects instead; --cached: the cache's\n"
+	     "      --install         copies the objects, or FILEs that are objects, to the cache\n"
+	     "      --remove, --purge FILE|BUILD-ID...  from the cache; each build of FILE "
+	     "(--all)\n"
+	     "      --buildid-dir=DIR the cache; ~/.debug\n"
 	     "      --symfs=DIR       look for the recorded files below DIR\n"
-	     "      --kallsyms=FILE   kernel symbols, in the form of "
-	     "/proc/kallsyms\n" PK_COMMON_HELP "\n"
+	     "      --kallsyms=FILE   kernel symbols, as in /proc/kallsyms\n" PK_COMMON_HELP "\n"
 	     "  pk-archive -z -o objects.tar.zst recording.pk\n"
 	     "  ssh target 'pk-archive recording.pk' | tar -x -C ~/.debug");
 }
 
-enum { OPT_ALL = 256, OPT_SYMFS, OPT_KALLSYMS };
+enum {
+	OPT_ALL = 256,
+	OPT_CACHED,
+	OPT_LIST,
+	OPT_INSTALL,
+	OPT_REMOVE,
+	OPT_PURGE,
+	OPT_SYMFS,
+	OPT_KALLSYMS,
+	OPT_BUILDID_DIR,
+};
 
 static const struct option long_options[] = {
 	{"compress", no_argument, NULL, 'z'},
 	{"all", no_argument, NULL, OPT_ALL},
+	{"list", no_argument, NULL, OPT_LIST},
+	{"with-hits", no_argument, NULL, 'H'},
+	{"cached", no_argument, NULL, OPT_CACHED},
+	{"install", no_argument, NULL, OPT_INSTALL},
+	{"remove", no_argument, NULL, OPT_REMOVE},
+	{"purge", no_argument, NULL, OPT_PURGE},
 	{"symfs", required_argument, NULL, OPT_SYMFS},
 	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
+	{"buildid-dir", required_argument, NULL, OPT_BUILDID_DIR},
 	PK_COMMON_LONG,
 };
 
+struct opts {
+	struct pk_common common;
+	struct pk_symbols_options files;
+	struct archive_options archive;
+	bool cached, with_hits;
+};
+
+static int set_mode(struct opts *opts, enum archive_mode mode)
+{
+	if (opts->archive.mode != ARCHIVE_TAR && opts->archive.mode != mode)
+		return pk_usage_error("--list, --install, --remove and --purge: only one of them");
+	opts->archive.mode = mode;
+	return -1;
+}
+
+/* -1: go on. Else the exit status. */
+static int set_option(struct opts *opts, int option)
+{
+	switch (option) {
+	case 'z': opts->archive.zstd = true; break;
+	case 'H': opts->with_hits = true; break;
+	case OPT_ALL: opts->archive.all = true; break;
+	case OPT_CACHED: opts->cached = true; break;
+	case OPT_LIST: return set_mode(opts, ARCHIVE_LIST);
+	case OPT_INSTALL: return set_mode(opts, ARCHIVE_INSTALL);
+	case OPT_REMOVE: return set_mode(opts, ARCHIVE_REMOVE);
+	case OPT_PURGE: return set_mode(opts, ARCHIVE_PURGE);
+	case OPT_SYMFS: opts->files.symfs = optarg; break;
+	case OPT_BUILDID_DIR: opts->files.cache_dir = optarg; break;
+	case OPT_KALLSYMS:
+		opts->files.kallsyms = optarg;
+		pk_protect_input(optarg);
+		break;
+	default: return pk_common_option(&opts->common, option);
+	}
+	return -1;
+}
+
+static int check(const struct opts *opts, int operands)
+{
+	const enum archive_mode mode = opts->archive.mode;
+	const bool removes = mode == ARCHIVE_REMOVE || mode == ARCHIVE_PURGE;
+
+	if (opts->archive.zstd && mode != ARCHIVE_TAR)
+		return pk_usage_error("--compress: only of an archive");
+	if ((opts->cached || opts->with_hits) && mode != ARCHIVE_LIST)
+		return pk_usage_error("--cached, --with-hits: only with --list");
+	if (opts->with_hits && opts->archive.all)
+		return pk_usage_error("--all and --with-hits: only one of them");
+	if (opts->cached && (operands || opts->with_hits || opts->archive.all))
+		return pk_usage_error("--cached lists the whole cache");
+	if (opts->common.output && mode >= ARCHIVE_INSTALL)
+		return pk_usage_error("-o: nothing is written but to the cache (--buildid-dir)");
+	if (mode == ARCHIVE_PURGE && !operands != opts->archive.all)
+		return pk_usage_error("--purge: which objects? --all alone purges every one");
+	if (mode == ARCHIVE_REMOVE && opts->archive.all)
+		return pk_usage_error("--remove --all: --purge --all");
+	if (removes && !operands && !opts->archive.all)
+		return pk_usage_error("--remove: which objects or build-ids?");
+	return -1;
+}
+
+static bool is_object(const char *path)
+{
+	char magic[4];
+	int fd;
+	bool elf;
+
+	if (!strcmp(path, "-") || pk_file_open(path, &fd))
+		return false;
+	elf = pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+	      !memcmp(magic, "\177ELF", sizeof(magic));
+	close(fd);
+	return elf;
+}
+
+/* Objects to the front, so that the others are what the run reads. How many they are. */
+static int split_operands(char **operands, int count)
+{
+	int objects = 0;
+
+	for (int i = 0; i < count; i++) {
+		char *operand = operands[i];
+
+		if (!is_object(operand))
+			continue;
+		memmove(operands + objects + 1, operands + objects,
+			(size_t)(i - objects) * sizeof(*operands));
+		operands[objects++] = operand;
+	}
+	return objects;
+}
+
+static int run_archive(struct opts *opts, struct pk_symbols *symbols, int argc, char **argv)
+{
+	struct archive_options *archive_options = &opts->archive;
+	const enum archive_mode mode = archive_options->mode;
+	struct pk_run run = {0};
+
+	if (mode >= ARCHIVE_INSTALL || opts->cached) {
+		archive_options->cache =
+			cache_open(pk_symbols_cache_dir(symbols), mode == ARCHIVE_INSTALL);
+		if (!archive_options->cache)
+			return PK_EXIT_FAILED;
+	}
+	if (opts->cached || mode == ARCHIVE_REMOVE || mode == ARCHIVE_PURGE)
+		return keep(archive_options, argv + optind, argc - optind);
+	if (mode == ARCHIVE_INSTALL) {
+		archive_options->objects = argv + optind;
+		archive_options->objects_count = split_operands(argv + optind, argc - optind);
+		optind += archive_options->objects_count;
+	}
+	pk_common_apply(&opts->common, argc, argv, &run);
+	return archive(&run, symbols, archive_options);
+}
+
+static const struct pk_perf_option perf_items[] = {
+	{0, "unpack", "use tar -x -C ~/.debug"},
+};
+
+static const struct pk_perf_options perf = {"perf archive", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 int main(int argc, char **argv)
 {
-	struct pk_symbols_options files = {.no_inlines = true, .no_lines = true};
-	struct archive_options options = {.files = &files};
-	struct pk_common common = {.help = help};
+	struct opts opts = {.common.help = help, .files = {.no_inlines = true, .no_lines = true}};
 	struct pk_symbols *symbols;
-	struct pk_run run = {0};
-	int c, result;
+	int c, result = -1;
 
 	pk_cli_init("pk-archive");
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT "z", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'z': options.zstd = true; break;
-		case OPT_ALL: options.all = true; break;
-		case OPT_SYMFS: files.symfs = optarg; break;
-		case OPT_KALLSYMS:
-			files.kallsyms = optarg;
-			pk_protect_input(optarg);
-			break;
-		default:
-			result = pk_common_option(&common, c);
-			if (result >= 0)
-				return result;
-		}
-	}
-	pk_common_apply(&common, argc, argv, &run);
-	options.output = common.output;
-	symbols = pk_symbols_new(&files);
+	while (result < 0 &&
+	       (c = pk_getopt(argc, argv, PK_COMMON_SHORT "zH", long_options, &perf)) != -1)
+		result = set_option(&opts, c);
+	if (result < 0)
+		result = check(&opts, argc - optind);
+	if (result >= 0)
+		return result;
+	opts.archive.files = &opts.files;
+	opts.archive.output = opts.common.output;
+	symbols = pk_symbols_new(&opts.files);
 	if (!symbols) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
-	result = archive(&run, symbols, &options);
+	result = run_archive(&opts, symbols, argc, argv);
+	cache_free(opts.archive.cache);
 	return pk_symbols_finish(symbols, result);
 }

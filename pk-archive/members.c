@@ -25,6 +25,7 @@ struct member {
 
 struct members {
 	struct pk_symbols *symbols;
+	struct cache *cache;
 	struct pk_failures *failures;
 	struct member *list;
 	size_t count, capacity;
@@ -34,13 +35,14 @@ struct members {
 enum { PATH_MAX_ = 8192, KALLSYMS_MAX = 1 << 30 };
 typedef char member_path[PATH_MAX_];
 
-struct members *members_new(struct pk_symbols *symbols)
+struct members *members_new(struct pk_symbols *symbols, struct cache *cache)
 {
 	struct members *members = calloc(1, sizeof(*members));
 
 	if (!members)
 		return NULL;
 	members->symbols = symbols;
+	members->cache = cache;
 	members->failures = pk_symbols_failures(symbols);
 	return members;
 }
@@ -123,20 +125,25 @@ static bool clean_path(member_path clean, const char *path)
 	return used;
 }
 
+/* Where the links to the folders are. */
+static bool is_of_links(const char *clean)
+{
+	return strcspn(clean, "/") == strlen(".build-id") && !strncmp(clean, ".build-id", 9);
+}
+
 struct place {
-	member_path folder; /* PATH/BUILD-ID */
+	member_path path, folder; /* PATH/BUILD-ID */
 	char hex[PK_BUILD_ID_HEX];
 };
 
 static enum member_status place_of(const char *path, const struct pk_build_id *build_id,
 				   struct place *place)
 {
-	member_path clean;
-
 	if (build_id->size < 2)
 		return MEMBER_NO_BUILD_ID;
 	pk_build_id_format(build_id, place->hex);
-	if (!clean_path(clean, path) || !format_path(place->folder, "%s/%s", clean, place->hex))
+	if (!clean_path(place->path, path) || is_of_links(place->path) ||
+	    !format_path(place->folder, "%s/%s", place->path, place->hex))
 		return MEMBER_BAD_PATH;
 	return MEMBER_ADDED;
 }
@@ -147,6 +154,8 @@ static bool is_there(const struct members *members, const struct place *place)
 	member_path name;
 
 	if (!format_path(name, ".build-id/%.2s/%s", place->hex, place->hex + 2))
+		return true;
+	if (members->cache && cache_has_elsewhere(members->cache, place->hex, place->path))
 		return true;
 	for (size_t i = 0; i < members->count; i++)
 		if (!strcmp(members->list[i].name, name))
@@ -308,17 +317,19 @@ static int by_name(const void *a, const void *b)
 
 struct writing {
 	struct members *members;
-	struct tar *tar;
+	const struct members_output *to;
 	members_unreadable_fn unreadable;
 	void *arg;
 };
 
 static bool write_file(const struct writing *w, struct member *member)
 {
+	const struct members_output *to = w->to;
 	struct tar_unreadable why;
-	bool read;
-	bool ok = tar_file(w->tar, member->name, member->fd, member->size, &read, &why);
+	bool read, ok;
 
+	ok = to->tar ? tar_file(to->tar, member->name, member->fd, member->size, &read, &why)
+		     : cache_file(to->cache, member->name, member->fd, member->size, &read, &why);
 	if (read)
 		return ok;
 	member->left_out = true;
@@ -326,20 +337,32 @@ static bool write_file(const struct writing *w, struct member *member)
 	return ok;
 }
 
-static bool write_member(const struct writing *w, struct member *member)
+static bool write_link(const struct writing *w, const struct member *member)
 {
-	if (member->target)
-		return w->members->list[member->leads_to].left_out ||
-		       tar_symlink(w->tar, member->name, member->target);
-	if (member->fd >= 0)
-		return write_file(w, member);
-	return tar_bytes(w->tar, member->name, member->bytes, member->size);
+	const struct members_output *to = w->to;
+
+	if (w->members->list[member->leads_to].left_out)
+		return true;
+	return to->tar ? tar_symlink(to->tar, member->name, member->target)
+		       : cache_symlink(to->cache, member->name, member->target);
 }
 
-bool members_write(struct members *members, struct tar *tar, members_unreadable_fn unreadable,
-		   void *arg)
+static bool write_member(const struct writing *w, struct member *member)
 {
-	const struct writing w = {members, tar, unreadable, arg};
+	const struct members_output *to = w->to;
+
+	if (member->target)
+		return write_link(w, member);
+	if (member->fd >= 0)
+		return write_file(w, member);
+	return to->tar ? tar_bytes(to->tar, member->name, member->bytes, member->size)
+		       : cache_bytes(to->cache, member->name, member->bytes, member->size);
+}
+
+bool members_write(struct members *members, const struct members_output *output,
+		   members_unreadable_fn unreadable, void *arg)
+{
+	const struct writing w = {members, output, unreadable, arg};
 	struct member **order =
 		pk_need(members->failures, malloc((members->count + 1) * sizeof(struct member *)));
 	bool ok = order;
@@ -351,5 +374,5 @@ bool members_write(struct members *members, struct tar *tar, members_unreadable_
 	for (size_t i = 0; ok && i < members->count; i++)
 		ok = write_member(&w, order[i]);
 	free(order);
-	return ok && tar_end(tar);
+	return ok && (!output->tar || tar_end(output->tar));
 }

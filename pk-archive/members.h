@@ -3,25 +3,28 @@
 #define PK_ARCHIVE_MEMBERS_H
 
 /*
- * What is to stand in the archive, in the layout of perf's build-id cache: PATH/BUILD-ID/elf,
+ * What is to stand in the archive or the cache, in the layout of perf's build-id cache:
+ * PATH/BUILD-ID/elf,
  * .../debug, and .build-id/XX/YYYY that leads to the folder. .build-id/XX/YYYY.debug is what gdb
  * looks for.
  */
 
+#include "build_id_cache.h"
 #include "symbols.h"
 #include "tar.h"
 
 struct members;
 
-/* NULL: out of memory. Reads and allocations that fail are counted in the store's failures. */
-struct members *members_new(struct pk_symbols *symbols);
+/* NULL: out of memory. Reads and allocations that fail are counted in the store's failures. Builds
+ * that the cache has under another path are there already; NULL: they are not for a cache. */
+struct members *members_new(struct pk_symbols *symbols, struct cache *cache);
 void members_free(struct members *members);
 
 enum member_status {
 	MEMBER_ADDED,
 	MEMBER_THERE_ALREADY,
 	MEMBER_NO_BUILD_ID,
-	MEMBER_BAD_PATH, /* "..", or too long */
+	MEMBER_BAD_PATH, /* "..", that of the links, or too long */
 	MEMBER_UNREADABLE,
 	MEMBER_NO_MEMORY,
 };
@@ -36,10 +39,16 @@ enum member_status members_add_object(struct members *members, const char *path,
 /* fd is taken over. */
 enum member_status members_add_kallsyms(struct members *members, const struct pk_build_id *build_id,
 					int fd);
-/* In the order of their names, links behind all files. False: the archive is cut off, because of
- * tar_error() or, if that is 0, of what was reported last as unreadable. */
-bool members_write(struct members *members, struct tar *tar, members_unreadable_fn unreadable,
-		   void *arg);
+/* Where they are written to: one of these. */
+struct members_output {
+	struct tar *tar;
+	struct cache *cache;
+};
+
+/* In the order of their names, links behind all files. False: the output is cut off, because of
+ * tar_error() or, if that is 0, of what was reported last. */
+bool members_write(struct members *members, const struct members_output *output,
+		   members_unreadable_fn unreadable, void *arg);
 size_t members_count(const struct members *members);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "aliases.h"
+#include "number.h"
 #include "perf_abi.h"
 
 #define PAGE	      ((uint64_t)4096)
@@ -28,18 +30,38 @@ static uint64_t hash_as(const struct aliases *aliases, const char *kind, const v
 /* The user's half is moved up, by up to 2^46 of its 2^47 bytes (2^56 on some machines); the
  * kernel's down, by up to 2^28: its upper end is near to that of all addresses; and by more than
  * the size of its code, so that it is not taken for that of the machine that reads it. */
-void aliases_init(struct aliases *aliases, const void *key, size_t size)
+void aliases_init_from(struct aliases *aliases, const struct hash_key *key)
 {
-	static const struct hash_key low = {1, 2}, high = {3, 4};
-
-	aliases->key.low = keyed_hash(&low, key, size);
-	aliases->key.high = keyed_hash(&high, key, size);
+	aliases->key = *key;
 	aliases->user = hash_as(aliases, "user", "", 0) % ((UINT64_C(1) << 46) / PAGE) * PAGE;
 	aliases->kernel = (1 + hash_as(aliases, "kernel", "", 0) % 3) << 26;
 	aliases->kernel += hash_as(aliases, "kernel", "+", 1) % ((UINT64_C(1) << 26) / PAGE) * PAGE;
 }
 
+void aliases_init(struct aliases *aliases, const void *key, size_t size)
+{
+	static const struct hash_key low = {1, 2}, high = {3, 4};
+	const struct hash_key made = {keyed_hash(&low, key, size), keyed_hash(&high, key, size)};
+
+	aliases_init_from(aliases, &made);
+}
+
 /* ---- Names ---- */
+
+static void note(const struct aliases *aliases, enum alias_kind kind, const char *alias,
+		 const char *original, size_t size)
+{
+	if (aliases->names)
+		alias_key_add(aliases->names, kind, alias, strlen(alias), original, size);
+}
+
+/* What an alias stands for, or the name itself. */
+static const char *original_of(const struct aliases *aliases, const char *name, size_t size)
+{
+	const char *found = alias_key_find(aliases->names, ALIAS_NAME, name, size);
+
+	return found ? found : alias_key_copy(aliases->names, name, size);
+}
 
 /* 60 bits as digits of five. */
 static void put_digits(char *text, uint64_t hash)
@@ -109,8 +131,11 @@ const char *alias_of(const struct aliases *aliases, const char *name, size_t siz
 	static const char deleted[] = " (deleted)";
 	const size_t tail = sizeof(deleted) - 1;
 	const char *prefix, *suffix = "";
+	const size_t whole = size;
 	char digits[16];
 
+	if (aliases->restore)
+		return original_of(aliases, name, size);
 	if (is_public(name, size)) {
 		snprintf(alias, ALIAS_SIZE, "%.*s", (int)size, name);
 		return alias;
@@ -124,6 +149,7 @@ const char *alias_of(const struct aliases *aliases, const char *name, size_t siz
 	}
 	put_digits(digits, hash_as(aliases, "name", name, size));
 	snprintf(alias, ALIAS_SIZE, "%s%s%s", prefix, digits, suffix);
+	note(aliases, ALIAS_NAME, alias, name, whole);
 	return alias;
 }
 
@@ -220,23 +246,54 @@ const char *alias_of_event(const struct aliases *aliases, const char *name, char
 	const char *last = strrchr(name, ':');
 	size_t size = strlen(name);
 
+	if (aliases->restore)
+		return original_of(aliases, name, size);
 	/* modifiers */
 	if (last && last[1] && strspn(last + 1, "ukhGHpPSDWIbe") == strlen(last + 1))
 		size = (size_t)(last - name);
 	if (is_counter(name, size) || is_tracepoint(name, size))
 		return name;
 	put_digits(alias, hash_as(aliases, "name", name, strlen(name)));
+	note(aliases, ALIAS_NAME, alias, name, strlen(name));
 	return alias;
 }
 
 /* ---- Numbers ---- */
 
+typedef char build_id_hex[2 * BUILD_ID_SIZE + 1];
+
+static void format_build_id(const uint8_t *build_id, size_t size, build_id_hex hex)
+{
+	hex[0] = '\0';
+	for (size_t i = 0; i < size; i++)
+		snprintf(hex + 2 * i, 3, "%02x", build_id[i]);
+}
+
+static void restore_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size)
+{
+	const char *original;
+	build_id_hex hex;
+	unsigned int byte;
+
+	format_build_id(build_id, size, hex);
+	original = alias_key_find(aliases->names, ALIAS_BUILD_ID, hex, 2 * size);
+	if (!original || strlen(original) != 2 * size)
+		return;
+	for (size_t i = 0; i < size && sscanf(original + 2 * i, "%2x", &byte) == 1; i++)
+		build_id[i] = (uint8_t)byte;
+}
+
 void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size)
 {
 	uint8_t source[BUILD_ID_SIZE + 1] = {0};
+	build_id_hex before, after;
 
 	if (size > BUILD_ID_SIZE)
 		size = BUILD_ID_SIZE;
+	if (aliases->restore) {
+		restore_build_id(aliases, build_id, size);
+		return;
+	}
 	memcpy(source, build_id, size);
 	for (size_t at = 0; at < size; at += 8) {
 		uint64_t hash;
@@ -245,21 +302,103 @@ void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t siz
 		hash = hash_as(aliases, "build-id", source, sizeof(source));
 		memcpy(build_id + at, &hash, size - at < 8 ? size - at : 8);
 	}
+	if (!aliases->names || !size)
+		return;
+	format_build_id(source, size, before);
+	format_build_id(build_id, size, after);
+	note(aliases, ALIAS_BUILD_ID, after, before, 2 * size);
+}
+
+static uint64_t hash_number(const struct aliases *aliases, uint64_t number)
+{
+	return number ? hash_as(aliases, "number", &number, sizeof(number)) >> 16 : 0;
+}
+
+static void note_number(const struct aliases *aliases, enum alias_kind kind, uint64_t number,
+			uint64_t original)
+{
+	char text[2][24];
+	int n;
+
+	if (!aliases->names)
+		return;
+	snprintf(text[0], sizeof(text[0]), "%" PRIu64, number);
+	n = snprintf(text[1], sizeof(text[1]), "%" PRIu64, original);
+	note(aliases, kind, text[0], text[1], (size_t)n);
+}
+
+static uint64_t original_number(const struct aliases *aliases, enum alias_kind kind,
+				uint64_t number, uint64_t unknown)
+{
+	char text[24];
+	const int n = snprintf(text, sizeof(text), "%" PRIu64, number);
+	const char *found = alias_key_find(aliases->names, kind, text, (size_t)n);
+
+	return found && pk_parse_u64(found, &number) ? number : unknown;
+}
+
+uint64_t alias_file(const struct aliases *aliases, uint64_t inode, uint64_t *device)
+{
+	uint64_t number;
+
+	if (aliases->restore) {
+		*device = original_number(aliases, ALIAS_DEVICE, inode, *device);
+		return original_number(aliases, ALIAS_NUMBER, inode, inode);
+	}
+	number = hash_number(aliases, inode ^ hash_number(aliases, *device));
+	if (number)
+		note_number(aliases, ALIAS_NUMBER, number, inode);
+	if (number && *device)
+		note_number(aliases, ALIAS_DEVICE, number, *device);
+	*device = 0;
+	return number;
+}
+
+uint64_t alias_reference(const struct aliases *aliases, uint64_t address, uint64_t offset)
+{
+	if (aliases->restore)
+		return original_number(aliases, ALIAS_REFERENCE, address, offset);
+	if (offset)
+		note_number(aliases, ALIAS_REFERENCE, address, offset);
+	return 0;
 }
 
 uint64_t alias_number(const struct aliases *aliases, uint64_t number)
 {
-	return number ? hash_as(aliases, "number", &number, sizeof(number)) >> 16 : 0;
+	uint64_t device = 0;
+
+	return alias_file(aliases, number, &device);
+}
+
+/* Where an address was before; one that alias_address cannot have made stays. */
+static uint64_t restore_address(const struct aliases *aliases, uint64_t address)
+{
+	if (address >> 63)
+		return PERF_CONTEXT_MAX - address > aliases->kernel ? address + aliases->kernel
+								    : address;
+	return address >= aliases->user + PAGE ? address - aliases->user : address;
 }
 
 uint64_t alias_address(const struct aliases *aliases, uint64_t address)
 {
 	if (address < PAGE || address >= PERF_CONTEXT_MAX)
 		return address;
+	if (aliases->restore)
+		return restore_address(aliases, address);
 	return address >> 63 ? address - aliases->kernel : address + aliases->user;
 }
 
 uint64_t alias_offset(const struct aliases *aliases, const char *path, size_t size)
 {
-	return hash_as(aliases, "offset", path, size) % ((UINT64_C(1) << 36) / PAGE) * PAGE;
+	const char *original = path;
+	uint64_t offset;
+
+	if (aliases->restore && !is_public(path, size)) {
+		original = alias_key_find(aliases->names, ALIAS_NAME, path, size);
+		if (!original)
+			return 0;
+		size = strlen(original);
+	}
+	offset = hash_as(aliases, "offset", original, size) % ((UINT64_C(1) << 36) / PAGE) * PAGE;
+	return aliases->restore ? -offset : offset;
 }

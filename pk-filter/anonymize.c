@@ -46,7 +46,9 @@ struct anonymizer *anonymizer_new(struct pk_run *run, const struct anonymize_opt
 	uint8_t random[32];
 	bool good = a;
 
-	if (good && options->key)
+	if (good && options->names && options->names->has_hash)
+		aliases_init_from(&a->aliases, &options->names->hash);
+	else if (good && options->key)
 		aliases_init(&a->aliases, options->key, options->key_size);
 	else if (good && getrandom(random, sizeof(random), 0) == sizeof(random))
 		aliases_init(&a->aliases, random, sizeof(random));
@@ -56,11 +58,17 @@ struct anonymizer *anonymizer_new(struct pk_run *run, const struct anonymize_opt
 		free(a);
 		return NULL;
 	}
+	if (options->names) {
+		options->names->hash = a->aliases.key;
+		options->names->has_hash = true;
+	}
+	a->aliases.names = options->names;
+	a->aliases.restore = options->restore;
 	a->run = run;
 	a->put = put;
 	a->arg = arg;
-	a->slim = (struct slim){.drop = (LEFT_OUT & ~options->keep) | options->drop,
-				.strip = options->strip};
+	a->slim.drop = options->drop | (options->restore ? 0 : LEFT_OUT & ~options->keep);
+	a->slim.strip = options->strip;
 	return a;
 }
 
@@ -172,8 +180,11 @@ static enum pk_status put_head(struct anonymizer *a, const struct pk_record *rec
 /* How the addresses of an object of that kind and path are moved. */
 static struct object object_of(const struct anonymizer *a, uint32_t kind, const char *path)
 {
+	char alias[ALIAS_SIZE];
+	const char *original =
+		a->aliases.restore ? alias_of(&a->aliases, path, strlen(path), alias) : path;
 	const bool file = kind == PK_DSO_FILE || kind == PK_DSO_VDSO ||
-			  (kind == PK_DSO_JIT && pk_is_jitdump(path));
+			  (kind == PK_DSO_JIT && pk_is_jitdump(original));
 
 	if (!file)
 		return (struct object){SPACE_MEMORY, 0};
@@ -271,6 +282,8 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 	enum pk_status status;
 	uint16_t size;
 
+	if (!record->event->usable && a->aliases.restore)
+		return a->put(a->arg, record);
 	if (!record->event->usable) {
 		a->samples++;
 		return PK_OK;
@@ -305,7 +318,9 @@ static void hide_places(const struct anonymizer *a, struct perf_record_header_at
 
 	if (record->attr.type == PERF_TYPE_BREAKPOINT)
 		record->attr.config1 = alias_address(&a->aliases, record->attr.config1);
-	else if (record->attr.type > PERF_TYPE_BREAKPOINT)
+	if (a->aliases.restore)
+		return;
+	if (record->attr.type > PERF_TYPE_BREAKPOINT)
 		record->attr.config1 = 0;
 	if (record->attr.type > PERF_TYPE_BREAKPOINT &&
 	    room >= offsetof(struct perf_attr, branch_sample_type))
@@ -438,7 +453,7 @@ static enum pk_status anonymize_name(struct anonymizer *a, const struct pk_recor
 
 static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map, uint16_t misc)
 {
-	const uint64_t device = (uint64_t)map->min << 32 | map->maj;
+	uint64_t device = (uint64_t)map->min << 32 | map->maj;
 
 	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && map->build_id_size <= PK_BUILD_ID_MAX) {
 		map->reserved_1 = 0;
@@ -446,8 +461,9 @@ static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map,
 		hide_build_id(a, map->build_id, map->build_id_size);
 		return;
 	}
-	map->ino = alias_number(&a->aliases, map->ino ^ alias_number(&a->aliases, device));
-	map->maj = map->min = 0;
+	map->ino = alias_file(&a->aliases, map->ino, &device);
+	map->maj = (uint32_t)device;
+	map->min = (uint32_t)(device >> 32);
 	map->ino_generation = 0;
 }
 
@@ -458,12 +474,17 @@ static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_recor
 	const size_t at = pk_mmap_name_at(record);
 	const char *name = (const char *)record->data + at;
 	struct perf_record_mmap2 *map = start_record(a, record, at); /* begins as MMAP */
+	const bool file = name[0] == '/' && name[1] != '/', kernel = map->pid == UINT32_MAX;
+	const uint64_t address = alias_address(&a->aliases, map->addr);
 
-	if (name[0] != '/' || name[1] == '/')
-		map->pgoff = 0;
-	else if (map->pid != UINT32_MAX)
+	if (file && !kernel)
 		map->pgoff += alias_offset(&a->aliases, name, strnlen(name, record->size - at));
-	map->addr = alias_address(&a->aliases, map->addr);
+	else if (!file && kernel)
+		map->pgoff = alias_reference(&a->aliases, a->aliases.restore ? map->addr : address,
+					     map->pgoff);
+	else if (!file)
+		map->pgoff = 0;
+	map->addr = address;
 	if (record->type == PERF_RECORD_MMAP2)
 		hide_file(a, map, record->misc);
 	return rename_at(a, record, at);
@@ -637,9 +658,10 @@ static enum pk_status anonymize_string(struct anonymizer *a, const struct pk_rec
 	struct pk_record_string *string = start_record(a, record, sizeof(*string));
 	char alias[ALIAS_SIZE];
 
-	alias_of(&a->aliases, from->text, from->length, alias);
-	string->length = (uint32_t)strlen(alias);
-	add_alias(a, from->text, from->length);
+	const char *text = alias_of(&a->aliases, from->text, from->length, alias);
+
+	string->length = (uint32_t)strlen(text);
+	add_text(a, text);
 	return put_record(a);
 }
 
@@ -743,19 +765,19 @@ static enum pk_status anonymize_symbols(struct anonymizer *a, const struct pk_re
 		return PK_OK;
 	symbols = start_record(a, record, sizeof(*symbols));
 	while (!status && !pk_symbol_info_next(&list, &info)) {
+		const char *name = alias_of(&a->aliases, info.name, info.name_size, alias);
 		struct pk_symbol_entry entry = {move_address(a, image, info.start), info.size, 0,
-						0};
+						(uint32_t)strlen(name)};
 
-		if (a->used + sizeof(entry) + ALIAS_SIZE > PERF_RECORD_SIZE_MAX) {
+		if (count &&
+		    a->used + sizeof(entry) + PK_ALIGN8(entry.length) > PERF_RECORD_SIZE_MAX) {
 			symbols->count = count;
 			status = put_record(a);
 			start_record(a, record, sizeof(*symbols));
 			count = 0;
 		}
-		alias_of(&a->aliases, info.name, info.name_size, alias);
-		entry.length = (uint32_t)strlen(alias);
 		add_bytes(a, &entry, sizeof(entry));
-		add_padded(a, alias, entry.length);
+		add_padded(a, name, entry.length);
 		count++;
 	}
 	symbols->count = count;
@@ -775,20 +797,21 @@ static enum pk_status anonymize_source(struct anonymizer *a, const struct pk_rec
 	source = start_record(a, record, sizeof(*source));
 	source->address = move_address(a, image, list.address);
 	for (; !pk_source_info_next(&list, &info); count++) {
-		char function[ALIAS_SIZE] = "", file[ALIAS_SIZE] = "", both[2 * ALIAS_SIZE];
+		char aliases[2][ALIAS_SIZE];
+		const char *function = "", *file = "";
 		struct pk_source_entry entry = {
 			.line = info.line, .column = info.column, .flags = info.flags};
 
 		if (info.function_size)
-			alias_of(&a->aliases, info.function, info.function_size, function);
+			function = alias_of(&a->aliases, info.function, info.function_size,
+					    aliases[0]);
 		if (info.file_size)
-			alias_of(&a->aliases, info.file, info.file_size, file);
+			file = alias_of(&a->aliases, info.file, info.file_size, aliases[1]);
 		entry.function_length = (uint32_t)strlen(function);
 		entry.file_length = (uint32_t)strlen(file);
-		memcpy(both, function, entry.function_length);
-		memcpy(both + entry.function_length, file, entry.file_length);
 		add_bytes(a, &entry, sizeof(entry));
-		add_padded(a, both, entry.function_length + entry.file_length);
+		add_bytes(a, function, entry.function_length);
+		add_padded(a, file, entry.file_length);
 	}
 	source->count = count;
 	return count ? put_record(a) : PK_OK;
@@ -838,10 +861,10 @@ static enum pk_status anonymize_thread_map(struct anonymizer *a, const struct pk
 
 	for (size_t i = 0; i < count; i++) {
 		char *comm = map->entries[i].comm;
+		const char *name = alias_of(&a->aliases, comm, strnlen(comm, size), alias);
 
-		alias_of(&a->aliases, comm, strnlen(comm, size), alias);
 		memset(comm, 0, size);
-		memcpy(comm, alias, strnlen(alias, size - 1));
+		memcpy(comm, name, strnlen(name, a->aliases.restore ? size : size - 1));
 	}
 	return put_record(a);
 }
@@ -854,8 +877,47 @@ static enum pk_status leave_out(struct anonymizer *a, const struct pk_record *re
 	return PK_OK;
 }
 
+/* Does it have names or addresses that were replaced? */
+static bool has_aliases(const struct pk_record *record)
+{
+	const struct perf_record_event_update *update = (const void *)record->data;
+
+	switch (record->type) {
+	case PERF_RECORD_HEADER_ATTR:
+	case PERF_RECORD_HEADER_BUILD_ID:
+	case PERF_RECORD_THREAD_MAP:
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+	case PERF_RECORD_CALLCHAIN_DEFERRED: return true;
+	case PERF_RECORD_HEADER_FEATURE:
+		return pk_feature_id(record) == PERF_FEATURE_HOSTNAME ||
+		       pk_feature_id(record) == PERF_FEATURE_OSRELEASE;
+	case PERF_RECORD_EVENT_UPDATE: break;
+	default: return false;
+	}
+	switch (pk_definition_of(record)) {
+	case PK_DEFINITION_NONE: return update->type == PERF_EVENT_UPDATE_NAME;
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK:
+	case PK_RESET:
+	case PK_IMAGE:
+	case PK_SYMBOLS:
+	case PK_SOURCE: return true;
+	default: return false;
+	}
+}
+
 enum pk_status anonymizer_record(struct anonymizer *a, const struct pk_record *record)
 {
+	if (a->aliases.restore && !has_aliases(record))
+		return a->put(a->arg, record);
 	switch (record->type) {
 	case PERF_RECORD_HEADER_ATTR: return anonymize_attr(a, record);
 	case PERF_RECORD_HEADER_FEATURE: return anonymize_feature(a, record);
@@ -880,7 +942,8 @@ enum pk_status anonymizer_record(struct anonymizer *a, const struct pk_record *r
 
 bool anonymizer_keeps_payload(const struct anonymizer *a, const struct pk_record *record)
 {
-	return record->type == PERF_RECORD_HEADER_TRACING_DATA && !(a->slim.drop & PERF_SAMPLE_RAW);
+	return a->aliases.restore || (record->type == PERF_RECORD_HEADER_TRACING_DATA &&
+				      !(a->slim.drop & PERF_SAMPLE_RAW));
 }
 
 void anonymizer_report(const struct anonymizer *a)

@@ -5,7 +5,8 @@
 /*
  * Records without what would tell whose they are: names, paths, addresses and identifiers are
  * replaced (aliases.h), and what may hold anything is left out. docs/anonymize.md says what becomes
- * of what. Whatever is not known to be harmless is left out, too.
+ * of what. Whatever is not known to be harmless is left out, too. The same backwards: with restore
+ * what is there now is put back, and all else is passed on.
  */
 
 #include "aliases.h"
@@ -21,6 +22,10 @@ struct anonymize_options {
 		keep; /* PERF_SAMPLE_* of what is passed on as it is, though it may hold anything */
 	uint64_t drop; /* PERF_SAMPLE_* that go as well */
 	bool strip;    /* trailers, too */
+	/* Where the key and all names are noted, if it is not NULL, and has the key, if there was
+	 * one; with restore it says what is put back. */
+	struct alias_key *names;
+	bool restore;
 };
 
 /* Where records go. */

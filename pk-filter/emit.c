@@ -119,7 +119,7 @@ enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 	return is_slim(emitter) ? put_slim(emitter, record) : put_sample(emitter, record);
 }
 
-/* A feature that perf 6.1 does not know goes in parts of ours, and is put together again. */
+/* A feature that was in parts is put together again, unless perf 6.1 would stop at it. */
 static enum pk_status strip_definition(struct emitter *emitter, const struct pk_record *record)
 {
 	struct pk_feature_content feature;
@@ -137,7 +137,7 @@ static enum pk_status strip_definition(struct emitter *emitter, const struct pk_
 	out->feat_id = feature.id;
 	memcpy(out->data, feature.data, feature.size);
 	whole = pk_record_at(emitter->buffer);
-	return put_other(emitter, &whole);
+	return pk_feature_is_new(&whole) ? PK_OK : put_other(emitter, &whole);
 }
 
 static enum pk_status slim_event(struct emitter *emitter, const struct pk_record *record)
@@ -158,6 +158,8 @@ enum pk_status emit_record(struct emitter *emitter, const struct pk_record *reco
 {
 	const bool strips = emitter->slim.strip && pk_definition_of(record) != PK_DEFINITION_NONE;
 
+	if (emitter->slim.strip && pk_feature_is_new(record))
+		return PK_OK;
 	if (emitter->anonymizer && record->payload_size)
 		return anonymizer_keeps_payload(emitter->anonymizer, record)
 			       ? put_other(emitter, record)

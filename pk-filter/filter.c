@@ -11,6 +11,7 @@
 #include "spans.h"
 #include "symbol_options.h"
 #include "tracepoint.h"
+#include "unknown_field.h"
 
 struct filterer {
 	struct pk_run *run;
@@ -23,15 +24,19 @@ struct filterer {
 	struct emitter emitter;
 	bool looks; /* samples are looked at one by one */
 	uint64_t matching, kept;
-	struct spans spans; /* of sessions to come, if times in percent are asked for */
-	size_t sessions;    /* so far, of those */
+	bool failed;	    /* the length of a session is not known */
+	bool percent;	    /* times in percent are asked for */
+	struct spans spans; /* of sessions to come, for these */
+	int file;	    /* number of the input */
+	size_t sessions;    /* so far, of this input */
 	/* The session's: */
 	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
 	uint64_t first, last; /* of the recording; last 0: unknown */
-	bool percent_used;
-	bool started;	/* behind the events, a record has come that is none of ours */
-	bool in_order;	/* records are put in order */
-	bool stackless; /* stacks were asked for in a stream without names */
+	bool timeless;	      /* that should be known: times in percent are asked for */
+	bool started;	      /* behind the events, a record has come that is none of ours */
+	bool checked;	      /* names of fields, of all sessions */
+	bool in_order;	      /* records are put in order */
+	bool stackless;	      /* stacks were asked for in a stream without names */
 };
 
 /* ---- Which samples ---- */
@@ -64,14 +69,9 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 	time = pk_load_u64(record->data + record->event->layout.time);
 	if (f->start == PK_NO_TIME)
 		f->start = time;
-	for (size_t i = 0; i < conditions->ranges_count; i++) {
-		const struct time_range *range = &conditions->ranges[i];
-
-		if (range->kind == TIME_PERCENT && !f->last)
-			f->percent_used = true;
-		else if (is_in(f, range, time))
+	for (size_t i = 0; i < conditions->ranges_count; i++)
+		if (is_in(f, &conditions->ranges[i], time))
 			return true;
-	}
 	return false;
 }
 
@@ -238,19 +238,41 @@ static void note_times(struct filterer *f, const struct pk_record *record)
 	f->last = times->last;
 }
 
+static void start_times(struct filterer *f)
+{
+	const struct span *span;
+
+	if (f->file != f->run->file)
+		f->sessions = 0;
+	f->file = f->run->file;
+	span = spans_of(&f->spans, f->file, f->sessions++);
+	f->start = PK_NO_TIME;
+	f->first = span ? span->first : 0;
+	f->last = span ? span->last : 0;
+	f->timeless = f->percent && !span;
+}
+
+/* Before the first record of the kernel, when the header's records have been read. */
+static void check_times(struct filterer *f)
+{
+	f->timeless = false;
+	if (f->last)
+		return;
+	pk_error("--time in percent: %s is no file, and its header does not have the times of the "
+		 "first and last sample: write it to a file first, or use --time +FROM,+TO",
+		 f->run->name);
+	if (!f->file && f->sessions == 1)
+		exit(PK_EXIT_USAGE);
+	f->failed = true;
+}
+
 static enum pk_status start_session(struct filterer *f, const struct pk_record *record)
 {
 	enum pk_status status = pk_context_record(&f->context, f->run->reader, record);
 
 	if (status)
 		return status;
-	f->start = PK_NO_TIME;
-	f->first = f->last = 0;
-	if (f->sessions < f->spans.count) {
-		f->first = f->spans.items[f->sessions].first;
-		f->last = f->spans.items[f->sessions].last;
-	}
-	f->sessions++;
+	start_times(f);
 	f->started = f->in_order = false;
 	f->emitter.lends = false;
 	f->emitter.slim.trailers = 0;
@@ -302,6 +324,29 @@ static void start(struct filterer *f, const struct pk_record *record)
 		pk_order_through(f->run->order, true);
 }
 
+/* An operand of --where. */
+static void check_operand(void *arg, struct pk_expression *node)
+{
+	const struct filterer *f = arg;
+	char text[256];
+
+	if (node->op != PK_OP_FIELD ||
+	    !pk_unknown_field(&f->context, &node->reference, NULL, text, sizeof(text)))
+		return;
+	expression_complain("--where", f->options->where, node->at, text);
+	exit(PK_EXIT_USAGE);
+}
+
+/* Before anything is written that depends on them. */
+static void check_fields(struct filterer *f)
+{
+	f->checked = true;
+	if (f->where)
+		pk_expression_walk(f->where, check_operand, f);
+	if (f->emitter.by)
+		pk_exit_if_unknown(&f->context, &f->by.reference, NULL, "--split-by");
+}
+
 static enum pk_status filter_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct filterer *f = run->arg;
@@ -311,6 +356,10 @@ static enum pk_status filter_record(struct pk_run *run, const struct pk_record *
 		return start_session(f, record);
 	if (pk_unlikely(!f->started))
 		start(f, record);
+	if (pk_unlikely(f->timeless) && record->type < PERF_RECORD_HEADER_ATTR)
+		check_times(f);
+	if (pk_unlikely(!f->checked) && pk_fields_are_due(run, record))
+		check_fields(f);
 	if (!f->looks)
 		return pk_run_pass(run, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -403,13 +452,13 @@ static int report(const struct filterer *f)
 	if (f->looks)
 		pk_info("%s of %s samples kept", pk_number(kept, f->kept),
 			pk_number(read, f->run->losses.samples));
-	if (!report_fields(f) || !report_samples(f))
+	if (!report_fields(f) || !report_samples(f) || f->failed)
 		result = PK_EXIT_FAILED;
 	if (f->emitter.anonymizer)
 		anonymizer_report(f->emitter.anonymizer);
-	if (f->percent_used) {
-		pk_error("--time in percent: the input is no file and does not tell how long it "
-			 "is; +SECONDS are counted from its first sample");
+	if (f->options->restore && !f->options->names->used) {
+		pk_error("--restore: the input has no name that is in the key: it was made under "
+			 "another one");
 		result = PK_EXIT_FAILED;
 	}
 	return result;
@@ -454,12 +503,15 @@ static bool set_up_anonymizer(struct filterer *f)
 						    .key_size = options->key_size,
 						    .keep = options->keep,
 						    .drop = options->drop,
-						    .strip = options->strip};
+						    .strip = options->strip,
+						    .names = options->names,
+						    .restore = options->restore};
+	const bool wanted = options->anonymize || options->restore;
 
-	if (options->anonymize)
+	if (wanted)
 		f->emitter.anonymizer =
 			anonymizer_new(f->run, &anonymize, emit_anonymous, &f->emitter);
-	return !options->anonymize || f->emitter.anonymizer;
+	return !wanted || f->emitter.anonymizer;
 }
 
 static int run_split(struct filterer *f)
@@ -489,9 +541,8 @@ static bool find_spans(struct filterer *f)
 	const struct conditions *conditions = &f->options->conditions;
 
 	for (size_t i = 0; i < conditions->ranges_count; i++)
-		if (conditions->ranges[i].kind == TIME_PERCENT)
-			return spans_find(&f->spans, f->run->files, f->run->files_count);
-	return true;
+		f->percent |= conditions->ranges[i].kind == TIME_PERCENT;
+	return !f->percent || spans_find(&f->spans, f->run->files, f->run->files_count);
 }
 
 static int run_all(struct filterer *f)
@@ -505,7 +556,7 @@ static int run_all(struct filterer *f)
 	struct pk_run *run = f->run;
 
 	f->looks = f->where || f->emitter.by || conditions->ranges_count || conditions->every ||
-		   conditions->head || options->drop || options->strip || options->anonymize;
+		   conditions->head || options->drop || options->strip || f->emitter.anonymizer;
 	f->emitter.run = run;
 	f->emitter.slim.drop = options->drop;
 	f->emitter.slim.strip = options->strip;
@@ -528,6 +579,12 @@ int filter(struct pk_run *run, struct filter_options *options)
 	if (set_up(&f) && set_up_anonymizer(&f) && find_spans(&f)) {
 		result = run_all(&f);
 		if (report(&f) && result == PK_EXIT_OK)
+			result = PK_EXIT_FAILED;
+		if (options->keep_key && result == PK_EXIT_USAGE)
+			alias_key_discard(options->keep_key);
+		else if (options->keep_key && alias_key_save(options->names, options->keep_key))
+			result = PK_EXIT_FAILED;
+		else if (options->restore && options->names->failed)
 			result = PK_EXIT_FAILED;
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));

@@ -15,6 +15,9 @@ struct filter_options {
 	uint64_t keep; /* PERF_SAMPLE_* that it leaves alone */
 	void *key;     /* NULL: a random one; to be freed */
 	size_t key_size;
+	struct alias_key *names; /* of --keep-key or --restore; or NULL */
+	const char *keep_key;	 /* a file; or NULL */
+	bool restore;
 	const char *split_by;		   /* a field, or NULL */
 	const char *output;		   /* with split_by a pattern of names */
 	struct pk_symbols_options symbols; /* for fields that need files */

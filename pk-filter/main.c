@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 
 struct opts {
 	struct pk_common common;
-	const char *key_file;
+	const char *key_file, *restore;
+	struct alias_key names;
 	struct filter_options filter;
 };
 
@@ -31,11 +33,12 @@ static void help(void)
 	     "      --time=RANGE          FROM,TO in seconds; +FROM,+TO; A%-B%; N%/K\n"
 	     "                            (the above again: or; with a ! before the value: not)\n"
 	     "      --where=EXPR          such as 'bytes > 4k && prev_comm ~ \"ng*\"'\n"
-	     "      --drop=FIELD,...      without callchain, stack ...;  --strip-extensions: or "
-	     "pk's own\n"
-	     "      --split-by=FIELD      a file for each value: -o 'out-%v.pk'\n"
-	     "      --anonymize           no names;   --key-file=FILE, "
+	     "      --drop=FIELD,...      without callchain, stack ...;  --strip-extensions: only "
+	     "perf's\n"
+	     "      --anonymize           no names; --keep-key=KEY, --key-file=FILE, "
 	     "--keep=raw,stack,regs\n"
+	     "      --restore=KEY         puts names back;   --split-by=FIELD: a file for each "
+	     "value: -o '%v.pk'\n"
 	     "      --symfs=DIR, --debug-dir=DIR ...  for types of data: as of "
 	     "pk-symbolize\n" PK_COMMON_HELP "\n"
 	     "  pk-filter < perf.data > recording.pk\n"
@@ -60,6 +63,8 @@ enum {
 	OPT_ANONYMIZE,
 	OPT_KEY_FILE,
 	OPT_KEEP,
+	OPT_KEEP_KEY,
+	OPT_RESTORE,
 };
 
 static const struct option long_options[] = {
@@ -84,9 +89,25 @@ static const struct option long_options[] = {
 	{"anonymize", no_argument, NULL, OPT_ANONYMIZE},
 	{"key-file", required_argument, NULL, OPT_KEY_FILE},
 	{"keep", required_argument, NULL, OPT_KEEP},
+	{"keep-key", required_argument, NULL, OPT_KEEP_KEY},
+	{"restore", required_argument, NULL, OPT_RESTORE},
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{'c', "comms", "--comm"},
+	{'d', "dsos", "--dso"},
+	{'S', "symbols", "--symbol"},
+	{0, "graph-function", "--stack-has"},
+	{0, "stop-bt", "use pk-fold --leaf"},
+	{0, "per-event-dump", "--split-by event"},
+	{'D', "dump-raw-trace", "use pk-script --dump"},
+	{'F', "fields", "use pk-script -F"},
+};
+
+static const struct pk_perf_options perf = {"perf script", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 static const struct {
 	int option;
@@ -196,6 +217,8 @@ static int parse_option(int c, struct opts *opts)
 	case OPT_ANONYMIZE: opts->filter.anonymize = true; return -1;
 	case OPT_KEY_FILE: opts->key_file = optarg; return -1;
 	case OPT_KEEP: result = parse_fields("keep", optarg, &opts->filter.keep); break;
+	case OPT_KEEP_KEY: opts->filter.keep_key = optarg; return -1;
+	case OPT_RESTORE: opts->restore = optarg; return -1;
 	case OPT_SPLIT_BY: opts->filter.split_by = optarg; return -1;
 	default: return pk_common_option(&opts->common, c);
 	}
@@ -244,14 +267,48 @@ static bool read_key(const char *path, struct filter_options *filter)
 }
 
 /* 0, or the exit status. */
-static int find_key(const struct opts *opts, struct filter_options *filter)
+static int check_keys(const struct opts *opts, const struct filter_options *filter)
+{
+	if (filter->anonymize && opts->restore)
+		return pk_usage_error("--anonymize and --restore: only one of them");
+	if (!filter->anonymize && (opts->key_file || filter->keep))
+		return pk_usage_error("--key-file and --keep are of use with --anonymize");
+	if (!filter->anonymize && filter->keep_key)
+		return pk_usage_error("--keep-key is of use with --anonymize");
+	if (filter->keep_key && !strcmp(filter->keep_key, "-"))
+		return pk_usage_error("--keep-key: the name of a file");
+	return PK_EXIT_OK;
+}
+
+/* Of --keep-key and --restore; the inputs are protected. 0, or the exit status. */
+static int find_names(struct opts *opts, struct filter_options *filter)
+{
+	int result;
+
+	filter->names = &opts->names;
+	filter->restore = opts->restore;
+	if (opts->restore) {
+		pk_protect_input(opts->restore);
+		return alias_key_read(&opts->names, opts->restore);
+	}
+	result = alias_key_start(&opts->names, filter->keep_key);
+	if (!result && opts->names.has_hash && opts->key_file)
+		return pk_usage_error("--key-file: %s has a key", filter->keep_key);
+	/* The names are kept of what has been written, too. */
+	signal(SIGPIPE, SIG_IGN);
+	return result;
+}
+
+/* 0, or the exit status. */
+static int find_key(struct opts *opts, struct filter_options *filter)
 {
 	const char *given = getenv(KEY_VARIABLE);
+	int result = check_keys(opts, filter);
 
-	if (!filter->anonymize)
-		return opts->key_file || filter->keep
-			       ? pk_usage_error("--key-file and --keep are of use with --anonymize")
-			       : PK_EXIT_OK;
+	if (!result && (opts->restore || filter->keep_key))
+		result = find_names(opts, filter);
+	if (result || !filter->anonymize)
+		return result;
 	if (opts->key_file)
 		return read_key(opts->key_file, filter) ? PK_EXIT_OK : PK_EXIT_FAILED;
 	if (!given)
@@ -261,6 +318,8 @@ static int find_key(const struct opts *opts, struct filter_options *filter)
 				      KEY_VARIABLE, ALIASES_KEY_MIN);
 	filter->key = strdup(given);
 	filter->key_size = strlen(given);
+	if (!filter->key)
+		pk_error("%s", pk_status_text(PK_NOMEM));
 	return filter->key ? PK_EXIT_OK : PK_EXIT_FAILED;
 }
 
@@ -274,19 +333,21 @@ int main(int argc, char **argv)
 	int option, result = -1;
 
 	pk_cli_init("pk-filter");
-	while (result < 0 && (option = getopt_long(argc, argv, "p:t:C:e:" PK_COMMON_SHORT,
-						   long_options, NULL)) != -1)
+	while (result < 0 && (option = pk_getopt(argc, argv, "p:t:C:e:" PK_COMMON_SHORT,
+						 long_options, &perf)) != -1)
 		result = parse_option(option, &opts);
 	if (result < 0) {
 		opts.filter.output = opts.common.output;
 		result = check_split(&opts.filter);
+		pk_common_apply(&opts.common, argc, argv, &run);
+		pk_protect_inputs(run.files, run.files_count);
 		if (!result)
 			result = find_key(&opts, &opts.filter);
-		pk_common_apply(&opts.common, argc, argv, &run);
 		if (!result)
 			result = filter(&run, &opts.filter);
 	}
 	conditions_free(&opts.filter.conditions);
 	free(opts.filter.key);
+	alias_key_free(&opts.names);
 	return result;
 }

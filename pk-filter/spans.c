@@ -69,38 +69,57 @@ static bool read_all(struct spans *spans, int fd)
 	return good;
 }
 
-static bool can_be_read_twice(int fd)
+/* A named pipe is not opened: its writer would fail when it is closed. */
+static bool can_be_read_twice(const char *name)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+	if (!strcmp(name, "-") ? fstat(STDIN_FILENO, &st) : stat(name, &st))
+		return false;
+	return S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
+}
+
+/* False: out of memory. */
+static bool read_operand(struct spans *spans, const char *name)
+{
+	const bool standard = !strcmp(name, "-");
+	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+	const off_t start = standard ? lseek(fd, 0, SEEK_CUR) : 0;
+	const bool good = fd < 0 || start < 0 || read_all(spans, fd);
+
+	if (standard && start >= 0)
+		lseek(fd, start, SEEK_SET);
+	if (!standard && fd >= 0)
+		close(fd);
+	return good;
 }
 
 bool spans_find(struct spans *spans, char *const *files, int count)
 {
-	static const char *const standard_input[] = {"-"};
-	const char *const *names = count ? (const char *const *)files : standard_input;
-	bool good = true, known = true;
+	bool good;
 
-	for (int i = 0; i < (count ? count : 1) && good && known; i++) {
-		const bool standard = !strcmp(names[i], "-");
-		const int fd = standard ? STDIN_FILENO : open(names[i], O_RDONLY | O_CLOEXEC);
-		const off_t start = standard ? lseek(fd, 0, SEEK_CUR) : 0;
+	spans->operands = count ? count : 1;
+	spans->starts = calloc((size_t)spans->operands + 1, sizeof(*spans->starts));
+	good = spans->starts;
+	for (int i = 0; i < spans->operands && good; i++) {
+		const char *name = count ? files[i] : "-";
 
-		known = fd >= 0 && start >= 0 && can_be_read_twice(fd);
-		good = !known || read_all(spans, fd);
-		if (known && standard)
-			lseek(fd, start, SEEK_SET);
-		if (!standard && fd >= 0)
-			close(fd);
+		good = !can_be_read_twice(name) || read_operand(spans, name);
+		spans->starts[i + 1] = spans->count;
 	}
-	if (!known)
-		spans_free(spans);
 	return good;
+}
+
+const struct span *spans_of(const struct spans *spans, int operand, size_t session)
+{
+	const size_t *start = spans->starts ? &spans->starts[operand] : NULL;
+
+	return start && session < start[1] - start[0] ? &spans->items[start[0] + session] : NULL;
 }
 
 void spans_free(struct spans *spans)
 {
 	free(spans->items);
+	free(spans->starts);
 	*spans = (struct spans){0};
 }

@@ -10,14 +10,17 @@
 
 struct spans {
 	struct span {
-		uint64_t first, last; /* last 0: not known */
+		uint64_t first, last; /* last 0: no sample has a time */
 	} * items;		      /* of each session, in turn */
 	size_t count, capacity;
+	size_t *starts; /* the first item of each operand, and at [operands] the end */
+	int operands;
 };
 
-/* Of all operands of a program; none if one of them is no file and cannot be read twice. False: out
- * of memory. */
+/* Of all operands of a program, but those that cannot be read twice. False: out of memory. */
 bool spans_find(struct spans *spans, char *const *files, int count);
+/* NULL: not known. */
+const struct span *spans_of(const struct spans *spans, int operand, size_t session);
 void spans_free(struct spans *spans);
 
 #endif

@@ -58,7 +58,7 @@ struct split {
 	struct record_list common;		   /* what all need */
 	uint64_t number;			   /* of records so far */
 	struct pk_dictionary *dictionary, *stacks; /* as read; of all samples, never reset */
-	struct pk_stack_copy copy;			   /* from the one to the other */
+	struct pk_stack_copy copy;		   /* from the one to the other */
 	struct pk_losses losses;		   /* of run->own, in earlier sessions */
 };
 

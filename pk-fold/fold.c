@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +10,10 @@
 #include "pkutil.h"
 #include "profile.h"
 #include "symbol_options.h"
+#include "unknown_field.h"
+#include "wall_clock.h"
+
+#define NS_PER_S UINT64_C(1000000000)
 
 struct folder {
 	struct pk_run *run;
@@ -20,8 +25,11 @@ struct folder {
 	struct pk_tree *tree;
 	unsigned int column; /* of the tree that the input is added to */
 	uint64_t live;	     /* time of the session at which to print next; 0: no sample yet */
-	bool printed;	     /* before, live */
-	uint64_t lines_cut;  /* they were too long */
+	struct pk_wall_clock wall;
+	char heading[64];   /* of the round to be printed next, live */
+	bool printed;	    /* a round, live */
+	bool checked;	    /* names of fields */
+	uint64_t lines_cut; /* they were too long */
 	struct pk_path_count paths;
 };
 
@@ -57,6 +65,18 @@ static bool print(struct folder *folder)
 	return printed;
 }
 
+/* Rounds are told apart by an empty line and the time. False: out of memory. */
+static bool print_round(struct folder *folder)
+{
+	if (folder->printed)
+		putchar('\n');
+	if (folder->heading[0])
+		puts(folder->heading);
+	folder->printed = true;
+	folder->heading[0] = '\0';
+	return print(folder);
+}
+
 /* Prints what was counted since the last time, and starts anew. */
 static enum pk_status print_live(struct folder *folder)
 {
@@ -65,11 +85,8 @@ static enum pk_status print_live(struct folder *folder)
 
 	if (status)
 		return status;
-	if (folder->printed)
-		putchar('\n');
-	folder->printed = true;
 	tree = pk_tree_new();
-	if (!tree || !print(folder)) {
+	if (!tree || !print_round(folder)) {
 		pk_tree_free(tree);
 		return PK_NOMEM;
 	}
@@ -78,6 +95,31 @@ static enum pk_status print_live(struct folder *folder)
 	folder->tree = tree;
 	pk_context_forget_stacks(&folder->profile.context);
 	return PK_OK;
+}
+
+/* "# 12:34:56", with the decimals that tell rounds apart. flamegraph.pl counts lines that end with
+ * a blank and a number; this one does not. */
+static void set_heading(struct folder *folder, uint64_t time)
+{
+	const uint64_t step = folder->options->live;
+	const int decimals = !(step % NS_PER_S)	 ? 0
+			     : !(step % 1000000) ? 3
+			     : !(step % 1000)	 ? 6
+						 : 9;
+	uint32_t ns = (uint32_t)(time % NS_PER_S);
+	uint64_t seconds = time / NS_PER_S;
+	struct tm tm;
+	bool known = pk_wall_clock_at(&folder->wall, time, &tm, &ns);
+	int size;
+
+	if (known)
+		seconds = (uint64_t)(tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec);
+	size = snprintf(folder->heading, sizeof(folder->heading),
+			"# %02" PRIu64 ":%02u:%02u.%09" PRIu32, seconds / 3600,
+			(unsigned int)(seconds / 60 % 60), (unsigned int)(seconds % 60), ns);
+	size -= decimals ? 9 - decimals : 10;
+	snprintf(folder->heading + size, sizeof(folder->heading) - (size_t)size, "%s",
+		 known ? "" : " of the stream's clock");
 }
 
 /* By the time of the stream, which passes as the wall clock's does where the stream is live. */
@@ -94,6 +136,8 @@ static enum pk_status keep_time(struct folder *folder, const struct pk_record *r
 		return PK_OK;
 	status = folder->live ? print_live(folder) : PK_OK;
 	folder->live = time > UINT64_MAX - step ? UINT64_MAX : time + step;
+	if (!folder->heading[0])
+		set_heading(folder, time);
 	return status;
 }
 
@@ -114,15 +158,43 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return pk_tally_add(&folder->tally, group, stack, weight) ? PK_OK : PK_NOMEM;
 }
 
+/* Of --by and --weight; with --diff the other recording may have them. False: out of memory. */
+static bool check_fields(struct folder *folder)
+{
+	const struct pk_weight_options *weigh = &folder->options->weigh;
+	const struct pk_context *context = &folder->profile.context;
+	struct pk_reference reference;
+
+	folder->checked = true;
+	if (folder->options->base)
+		return true;
+	for (unsigned int i = 0; i < folder->groups.columns_count; i++)
+		pk_exit_if_unknown(context, &folder->groups.columns[i].reference, NULL, "--by");
+	if (weigh->kind != PK_WEIGHT_FIELD)
+		return true;
+	if (!pk_reference_parse(&reference, weigh->field, strlen(weigh->field)))
+		return false;
+	pk_exit_if_unknown(context, &reference, NULL, "--weight");
+	pk_reference_free(&reference);
+	return true;
+}
+
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct folder *folder = run->arg;
 	enum pk_status status = PK_OK;
 
-	if (record->type == PK_RECORD_BEGIN)
+	if (pk_unlikely(!folder->checked) && pk_fields_are_due(run, record) &&
+	    !check_fields(folder))
+		return PK_NOMEM;
+	if (record->type == PK_RECORD_BEGIN) {
 		folder->live = 0;
-	else if (folder->options->live && record->type == PERF_RECORD_SAMPLE)
+		folder->wall = (struct pk_wall_clock){0};
+	} else if (folder->options->live && record->type == PERF_RECORD_SAMPLE) {
 		status = keep_time(folder, record);
+	} else {
+		pk_wall_clock_record(&folder->wall, run->reader, record);
+	}
 	return status ? status : pk_profile_record(&folder->profile, run->reader, record);
 }
 
@@ -153,6 +225,8 @@ static void report_events(const struct folder *folder)
 	const struct pk_profile *profile = &folder->profile;
 	char number[32];
 
+	pk_report_no_samples(folder->run);
+
 	if (profile->skipped && !weigh->events_count)
 		pk_warn("only samples of %s are folded; %s of other events left out (--event "
 			"chooses)",
@@ -178,6 +252,9 @@ static void report_stacks(const struct folder *folder)
 	if (context->stacks_made && folder->options->stacks.max_depth)
 		pk_warn("the input is not symbolized: objects and addresses are shown; "
 			"put pk-symbolize before pk-fold");
+	if (folder->options->stacks.max_depth)
+		pk_report_missing_stages(&context->counted.partial,
+					 context->counted.stacks_unmerged);
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
 		pk_warn("%.1f%% of the weight is outside of --root and --leaf; left out",
 			(double)paths->outside / all);
@@ -260,9 +337,7 @@ static int fold_all(struct folder *folder)
 	folder->column = folder->options->base ? 1 : 0;
 	result = worse(result, pk_run(folder->run));
 	result = worse(result, report(folder));
-	if (folder->printed)
-		putchar('\n');
-	if (!print(folder)) {
+	if (!print_round(folder)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}

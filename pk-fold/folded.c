@@ -27,6 +27,13 @@ static bool split(char *line, size_t size, uint64_t *weight)
 	return true;
 }
 
+/* What separates the rounds of --live: an empty line, and "# 12:34:56". */
+static bool is_separator(const char *line)
+{
+	return !line[strspn(line, "\n")] ||
+	       (line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]));
+}
+
 bool folded_is(const char *path)
 {
 	struct stat st;
@@ -46,7 +53,7 @@ bool folded_is(const char *path)
 		return false;
 	size = getline(&line, &capacity, file);
 	folded = size > 0 && memcmp(line, "PERFILE2", (size_t)size < 8 ? (size_t)size : 8) &&
-		 split(line, (size_t)size, &weight);
+		 (split(line, (size_t)size, &weight) || is_separator(line));
 	free(line);
 	fclose(file);
 	return folded;
@@ -86,6 +93,8 @@ int folded_read(struct pk_tree *tree, unsigned int column, const char *path)
 	while ((size = getline(&line, &capacity, file)) > 0) {
 		number++;
 		if (!split(line, (size_t)size, &weight)) {
+			if (is_separator(line))
+				continue;
 			pk_error("%s: line %" PRIu64 " has no weight; left out", path, number);
 			result = PK_EXIT_FAILED;
 			continue;

@@ -36,7 +36,7 @@ static void help(void)
 	     "      --addresses --modules --lines --inlines[=no] --suffixes[=kji]  how to name "
 	     "frames\n"
 	     "      --diff=BASE       two weights: that of BASE, and that of the other inputs\n"
-	     "      --live=TIME       print and begin anew each TIME\n"
+	     "      --live=TIME       print each TIME, below a line with it, and begin anew\n"
 	     "      --sort=ORDER      name (default) or weight\n" PK_COMMON_HELP "\n"
 	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-fold | flamegraph.pl > app.svg\n"
 	     "  pk-fold --diff=before.pk after.pk | flamegraph.pl > diff.svg");
@@ -81,6 +81,42 @@ static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{'g', "call-graph", "stacks are always printed whole: pk-record -g records them"},
+	{'G', "inverted", "stacks begin with the caller: --reverse is the other way round"},
+	{'s', NULL, "--by"},
+	{'F', "fields", "--by"},
+	{'n', "show-nr-samples", "--weight samples"},
+	{'T', "threads", "--by tid"},
+	{'p', "parent", "--root"},
+	{'k', NULL, "--vmlinux"},
+	{'b', "branch-stack", "use --by with the fields of branches"},
+	{'c', "comms", "use pk-filter --comm"},
+	{'C', "cpu", "use pk-filter --cpu"},
+	{'d', "dsos", "use pk-filter --dso"},
+	{'S', "symbols", "use pk-filter --symbol"},
+	{0, "pid", "use pk-filter --pid"},
+	{0, "tid", "use pk-filter --tid"},
+	{0, "time", "use pk-filter --time"},
+	{0, "symbol-filter", "use pk-filter --symbol"},
+	{'D', "dump-raw-trace", "use pk-script --dump"},
+	{'I', "show-info", "use pk-script -I"},
+	{0, "header", "use pk-script --header"},
+	{0, "header-only", "use pk-script --header-only"},
+	{0, "stats", "use pk-script --stats"},
+	{0, "tasks", "use pk-script --show-task-events"},
+	{0, "mmaps", "use pk-script --show-mmap-events"},
+	{0, "max-stack", "--max-depth"},
+	{0, "latency", "--weight latency"},
+	{0, "children", "each line is a whole stack: add up those with the function"},
+	{0, "stdio", "the output is always text"},
+	{0, "inline", "--inlines"},
+	{0, "mem-mode", "--by type,typeoff"},
+};
+
+static const struct pk_perf_options perf = {"perf report", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 static void parse_weight(const char *text, struct fold_options *fold)
 {
@@ -273,7 +309,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		result = parse_option(c, opts);
 		if (result >= 0)
 			return result;

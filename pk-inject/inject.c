@@ -452,6 +452,16 @@ static void passed(struct pk_run *run, const struct pk_record *record)
 
 /* ---- The program ---- */
 
+static void report(struct pk_run *run)
+{
+	const struct injector *in = run->arg;
+	struct pk_stacks_count count;
+
+	pk_stacks_counted(in->stacks, &count);
+	if (in->options->symbols != INJECT_NONE)
+		pk_report_missing_stages(&count.partial, 0);
+}
+
 static int run_injector(struct injector *in)
 {
 	const struct inject_options *opts = in->options;
@@ -462,6 +472,7 @@ static int run_injector(struct injector *in)
 	in->run->ordered = in->run->tee = true;
 	in->run->record = inject_record;
 	in->run->passed = passed;
+	in->run->report = report;
 	in->run->arg = in;
 	return pk_run_stage(in->run, &options, opts->output, "pk-symbolize");
 }

@@ -58,6 +58,19 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{'b', NULL, "--build-ids"},
+	{0, "buildid-all", "--build-ids=all"},
+	{'j', NULL, "--jit"},
+	{'k', "vmlinux", "use --kallsyms, or pk-symbolize --vmlinux"},
+	{'s', "sched-stat", "use pk-record --off-cpu"},
+	{0, "itrace", "hardware traces are not decoded"},
+	{0, "convert-callchain", "use pk-unwind"},
+};
+
+static const struct pk_perf_options perf = {"perf inject", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 /* optarg is NULL or "all". -1: go on. */
 static int choose(struct opts *opts, enum inject_what *what, const char *name)
 {
@@ -113,7 +126,7 @@ int main(int argc, char **argv)
 
 	pk_cli_init("pk-inject");
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1)
+	       (c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1)
 		result = set_option(&opts, c);
 	if (result >= 0)
 		return result;

@@ -54,7 +54,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
 		switch (c) {
 		case OPT_KEEP_DEFERRED: opts->merge.keep = true; break;
 		case OPT_MAX_WAIT:

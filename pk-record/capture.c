@@ -423,6 +423,9 @@ static int finish(struct capture *capture)
 		closed = segment_close(segment);
 		status = status ? status : closed;
 	}
+	if (capture->events->clock_instead)
+		pk_warn("no hardware counter for cycles here: cpu-clock was recorded: -e chooses "
+			"another event, --list shows all");
 	if (capture->counts.excluded_samples)
 		pk_info("%s samples of the recording itself left out",
 			pk_number(samples, capture->counts.excluded_samples));

@@ -82,6 +82,17 @@ static void set_rate(struct event *event, const struct options *options, uint64_
 	}
 }
 
+/* pk-unwind and perf add the caller to the callchain. */
+static void set_link_register(struct event *event)
+{
+	const uint64_t link = registers_link();
+
+	if (!link || is_dummy(event) || event->attr.flags & PERF_ATTR_EXCLUDE_USER)
+		return;
+	event->attr.sample_type |= PERF_SAMPLE_REGS_USER;
+	event->attr.sample_regs_user |= link;
+}
+
 struct callchain {
 	enum callchain_mode mode;
 	uint32_t stack_size;
@@ -102,6 +113,8 @@ static void set_callchain(struct event *event, const struct callchain *callchain
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 		attr->branch_sample_type = LBR_CALLS;
 	}
+	if (callchain->mode == CALLCHAIN_FP || callchain->mode == CALLCHAIN_DEFER)
+		set_link_register(event);
 	if (callchain->mode != CALLCHAIN_DWARF)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;

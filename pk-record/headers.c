@@ -1,120 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cpu_list.h"
 #include "lookups.h"
-#include "procfs.h"
 #include "stream_head.h"
-
-static void write_text_feature(struct pk_feature *feature, enum perf_feature id, const char *text,
-			       struct pk_writer *writer)
-{
-	pk_feature_start(feature, id);
-	pk_feature_string(feature, text);
-	pk_feature_write(feature, writer);
-}
-
-static void write_system_names(struct pk_feature *feature, struct pk_writer *writer)
-{
-	struct utsname names;
-
-	if (uname(&names))
-		return;
-	write_text_feature(feature, PERF_FEATURE_HOSTNAME, names.nodename, writer);
-	write_text_feature(feature, PERF_FEATURE_OSRELEASE, names.release, writer);
-	write_text_feature(feature, PERF_FEATURE_VERSION, pk_version(), writer);
-	write_text_feature(feature, PERF_FEATURE_ARCH, names.machine, writer);
-}
-
-/* One more than the highest number of a CPU: readers take none that is higher. */
-static uint32_t cpus_present(void)
-{
-	char text[4096];
-	size_t last;
-
-	if (!procfs_read_line("/sys/devices/system/cpu/present", text, sizeof(text), pk_lookups()))
-		return (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
-	for (last = strlen(text); last > 0 && isdigit((unsigned char)text[last - 1]); last--)
-		;
-	return (uint32_t)strtoul(text + last, NULL, 10) + 1;
-}
-
-static bool count_cpus(void *arg, uint64_t first, uint64_t last)
-{
-	*(uint32_t *)arg += (uint32_t)(last - first + 1);
-	return true;
-}
-
-static uint32_t cpus_online(void)
-{
-	char text[4096];
-	uint32_t count = 0;
-
-	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text), pk_lookups()) &&
-	    cpu_ranges(text, count_cpus, &count))
-		return count;
-	return (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static void write_cpu_count(struct pk_feature *feature, struct pk_writer *writer)
-{
-	pk_feature_start(feature, PERF_FEATURE_NRCPUS);
-	pk_feature_u32(feature, cpus_present());
-	pk_feature_u32(feature, cpus_online());
-	pk_feature_write(feature, writer);
-}
-
-/* The value of the first line of "key : value" that begins with key. */
-static bool find_value(const char *path, const char *key, char *value, size_t size)
-{
-	struct line_reader reader;
-	bool found = false;
-	char *line, *text;
-
-	if (!line_reader_open(&reader, path, pk_lookups()))
-		return false;
-	while (!found && (line = line_reader_next(&reader))) {
-		text = strchr(line, ':');
-		if (!text || strncmp(line, key, strlen(key)))
-			continue;
-		text += 1 + strspn(text + 1, " \t");
-		snprintf(value, size, "%s", text);
-		found = true;
-	}
-	line_reader_close(&reader);
-	return found;
-}
-
-static void write_cpu_name(struct pk_feature *feature, struct pk_writer *writer)
-{
-	static const char *const keys[] = {"model name", "Processor", "vendor_id", "cpu", "uarch"};
-	char name[256];
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (!find_value("/proc/cpuinfo", keys[i], name, sizeof(name)))
-			continue;
-		write_text_feature(feature, PERF_FEATURE_CPUDESC, name, writer);
-		return;
-	}
-}
-
-static void write_memory_size(struct pk_feature *feature, struct pk_writer *writer)
-{
-	char text[64];
-
-	if (!find_value("/proc/meminfo", "MemTotal", text, sizeof(text)))
-		return;
-	pk_feature_start(feature, PERF_FEATURE_TOTAL_MEM);
-	pk_feature_u64(feature, strtoull(text, NULL, 10)); /* KiB */
-	pk_feature_write(feature, writer);
-}
+#include "system_features.h"
 
 /* The first string is the path of the program, as perf has it. */
 static void write_command_line(struct pk_feature *feature, const struct options *options,
@@ -166,10 +60,7 @@ void write_features(const struct options *options, struct pk_writer *writer)
 
 	if (!feature)
 		return; /* a stream does without */
-	write_system_names(feature, writer);
-	write_cpu_count(feature, writer);
-	write_cpu_name(feature, writer);
-	write_memory_size(feature, writer);
+	system_features_write(feature, writer, pk_lookups());
 	write_command_line(feature, options, writer);
 	write_clock(feature, options, writer);
 	free(feature);

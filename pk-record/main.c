@@ -15,13 +15,14 @@
 #include "list_events.h"
 #include "lookups.h"
 #include "option_values.h"
+#include "options.h"
 #include "pkstream.h"
 #include "pmu_json.h"
 #include "register_mask.h"
 
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pk-record [OPTION...] -p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS\n"
+	"       pk-record [OPTION...] [-p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS]\n"
 	"Writes what the kernel's performance events say as a stream, to stdout.\n"
 	"What: -e, --event LIST  --list[=GLOB]  --events-dir PATH  --filter EXPR\n"
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
@@ -40,7 +41,7 @@ static const char help[] =
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
 	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
-	"      --help   --version\n"
+	"      -h, --help   --version\n"
 	"Examples:\n"
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
 	"  pk-record -a -g -F 99 -o 'host-%Y%m%dT%H%M%S.pk.zst' --split 10m --keep 144\n";
@@ -119,7 +120,7 @@ static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, OPTION_HELP},
+	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, OPTION_VERSION},
 	{NULL, 0, NULL, 0},
 };
@@ -130,55 +131,41 @@ static int print_and_finish(const char *text)
 	return pk_finish(PK_EXIT_OK);
 }
 
+static const struct pk_perf_option perf_items[] = {
+	{'S', "snapshot", "--overwrite"},
+	{'f', "force", "an existing file is overwritten"},
+	{'l', NULL, "use --running-time"},
+	{'A', "append", "-o writes one recording: others go to files of their own"},
+	{0, "switch-output", "use --split, and SIGUSR2 with --overwrite"},
+	{0, "switch-max-files", "--keep"},
+	{0, "switch-output-event", "use --control, which takes snapshot"},
+	{0, "timestamp-filename", "use -o with conversions such as %Y%m%d"},
+	{0, "group", "-e '{EVENT,EVENT}'"},
+	{0, "aux-sample", "hardware traces are not recorded"},
+	{0, "kcore", "use pk-inject"},
+	{0, "vmlinux", "use pk-symbolize --vmlinux"},
+	{0, "debuginfod", "use pk-symbolize --debuginfod"},
+	{0, "threads", "use a larger -m, or one pk-record for some CPUs each"},
+	{0, "aio", "--buffer"},
+	{0, "affinity", "use taskset(1)"},
+	{0, "synth", "all that is needed is always written"},
+	{0, "num-thread-synthesize", "it is not needed"},
+	{0, "proc-map-timeout", "it is not needed"},
+	{0, "mmap-flush", "it is not needed"},
+	{0, "timestamp-boundary", "use pk-script --stats"},
+	{0, "dry-run", "use pk-record -- true"},
+	{0, "latency", "use pk-fold --weight latency"},
+};
+
+static const struct pk_perf_options perf = {"perf record", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 static const char *option_name(int option)
 {
 	for (const struct option *o = long_options; o->name; o++)
 		if (o->val == option)
 			return o->name;
 	return "?";
-}
-
-/* What perf record has and we have not. */
-static const struct {
-	const char *name, *instead;
-} elsewhere[] = {
-	{"switch-output", "--split, and SIGUSR2 with --overwrite"},
-	{"switch-max-files", "--keep"},
-	{"switch-output-event", "--control, which takes snapshot"},
-	{"timestamp-filename", "-o with conversions such as %Y%m%d"},
-	{"group", "-e '{EVENT,EVENT}'"},
-	{"snapshot", "--overwrite: hardware traces are not recorded"},
-	{"aux-sample", "no hardware traces"},
-	{"kcore", "pk-inject"},
-	{"vmlinux", "pk-symbolize --vmlinux"},
-	{"debuginfod", "pk-symbolize --debuginfod"},
-	{"threads", "a larger -m, or one pk-record for some CPUs each"},
-	{"aio", "--buffer"},
-	{"affinity", "taskset(1)"},
-	{"synth", "always all that is needed"},
-	{"num-thread-synthesize", "no need of it"},
-	{"proc-map-timeout", "no need of it"},
-	{"mmap-flush", "no need of it"},
-	{"timestamp-boundary", "pk-script --stats"},
-	{"dry-run", "pk-record -- true"},
-};
-
-static int unknown_option(const char *word)
-{
-	const size_t size = strcspn(word, "=");
-
-	if (!strcmp(word, "-S"))
-		return pk_usage_error("-S: perf record's; here: --overwrite");
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
-		if (!strncmp(word, "--", 2) && size == strlen(elsewhere[i].name) + 2 &&
-		    !strncmp(word + 2, elsewhere[i].name, size - 2))
-			return pk_usage_error("--%s: perf record's; here: %s", elsewhere[i].name,
-					      elsewhere[i].instead);
-	if (optopt && strchr(word, '='))
-		return pk_usage_error("%s: takes no value", word);
-	if (optopt)
-		return pk_usage_error("unknown option -%c", optopt);
-	return pk_usage_error("unknown option %s", word);
 }
 
 static int wrong_argument(int option)
@@ -205,9 +192,16 @@ static int check(const struct options *options)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 wants --control: nothing else enables the events");
-	if (!tasks && !options->command)
-		return pk_usage_error("nothing to record: give a command, -p, -t, -u, -a, or -C");
 	return PK_EXIT_OK;
+}
+
+/* Without a command and a target everything is recorded, as perf does. */
+static void settle_target(struct options *options)
+{
+	struct target_spec *target = &options->target;
+
+	if (!options->command && !target->pids && !target->tids && !target->uids && !target->cpus)
+		target->system_wide = true;
 }
 
 /* A name tells whether it is to be compressed, and whether it is a pattern. */
@@ -286,11 +280,10 @@ static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, verbosity = 0;
 
-	opterr = 0;
 	/* '+': options behind the command are the command's. */
-	while ((option = getopt_long(argc, argv,
-				     "+:e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vqI::snTPr:BN",
-				     long_options, NULL)) != -1) {
+	while ((option = pk_getopt(argc, argv,
+				   "+e:x:G:F:c:gp:t:u:aC:im:k:D:bj:dWRo:z::vqhI::snTPr:BN",
+				   long_options, &perf)) != -1) {
 		switch (option) {
 		case 'e':
 		case OPTION_PROBE:
@@ -308,7 +301,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case OPTION_LIST: return list(options, optarg ? optarg : argv[optind]);
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
-		case OPTION_HELP: return print_and_finish(help);
+		case 'h': return print_and_finish(help);
 		case OPTION_VERSION: return print_and_finish("pk-record " PK_VERSION "\n");
 		case 'I':
 		case OPTION_USER_REGS:
@@ -319,8 +312,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 			if (!parse_argument(options, option, optarg))
 				return wrong_argument(option);
 			break;
-		case '?': return unknown_option(argv[optind - 1]);
-		case ':': return pk_usage_error("%s needs a value", argv[optind - 1]);
+		case '?': return pk_usage_hint();
 		default:
 			if (parse_switch(options, option))
 				break;
@@ -335,6 +327,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (options->command && strchr(options->command[0], '/'))
 		pk_protect_input(options->command[0]);
 	settle_output(options);
+	settle_target(options);
 	if (options->cgroups && (!options->events.count || options->target.pids ||
 				 options->target.tids || options->target.uids))
 		return pk_usage_error("-G wants -e, and neither -p nor -t nor -u");

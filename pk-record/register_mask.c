@@ -26,6 +26,15 @@ uint64_t registers_all(void)
 #endif
 }
 
+uint64_t registers_link(void)
+{
+#if defined(__aarch64__)
+	return UINT64_C(1) << 30;
+#else
+	return 0;
+#endif
+}
+
 /* 0: none is called so. */
 static uint64_t register_bit(const char *wanted)
 {

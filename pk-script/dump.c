@@ -360,6 +360,27 @@ static void print_head(const struct pk_record *record)
 	printf(" size=%u\n", record->size);
 }
 
+enum { HEX_BYTES = 16 }; /* on a line */
+
+/* Lines as of perf script -D: ".  0010:  50 4b ...  PK...". */
+static void print_hex(uint64_t offset, const uint8_t *data, size_t size)
+{
+	char hex[3 * HEX_BYTES + 1], text[HEX_BYTES + 1];
+
+	for (size_t at = 0; at < size; at += HEX_BYTES) {
+		const size_t count = size - at < HEX_BYTES ? size - at : HEX_BYTES;
+
+		for (size_t i = 0; i < count; i++) {
+			const uint8_t byte = data[at + i];
+
+			snprintf(hex + 3 * i, 4, " %02x", byte);
+			text[i] = byte >= ' ' && byte < 0x7f ? (char)byte : '.';
+		}
+		text[count] = '\0';
+		printf(".  %04" PRIx64 ": %-*s  %s\n", offset + at, 3 * HEX_BYTES, hex, text);
+	}
+}
+
 /* The event that a record of the kernel belongs to, and how much of the record is its trailer. */
 static void find_event(struct dump *dump)
 {
@@ -415,6 +436,8 @@ static void dump_payload(struct dump *dump)
 	const uint8_t *data;
 
 	while (!pk_reader_payload(dump->reader, &data, &size) && size) {
+		if (dump->hex)
+			print_hex(dump->record->size + total, data, size);
 		for (size_t i = 0; i < size && kept < sizeof(first); i++)
 			first[kept++] = data[i];
 		total += size;
@@ -445,6 +468,8 @@ static void dump_one(struct dump *dump, const struct pk_record *record)
 		return;
 	}
 	print_head(record);
+	if (dump->hex)
+		print_hex(0, record->data, record->size);
 	dump->at = record->data + sizeof(struct perf_header);
 	dump->end = record->data + record->size;
 	find_event(dump);
@@ -479,9 +504,9 @@ static int dump_all(struct dump *dump)
 		       : PK_EXIT_FAILED;
 }
 
-int dump_input(int fd, const char *path)
+int dump_input(int fd, const char *path, bool hex)
 {
-	struct dump dump = {.path = path};
+	struct dump dump = {.path = path, .hex = hex};
 	struct pk_reader_options options = {.fd = fd, .warn = warn, .arg = &dump};
 	int status = PK_EXIT_FAILED;
 

@@ -10,8 +10,9 @@
 #include "pkprivate.h"
 #include "pkstream.h"
 
-/* Reads fd to its end. path is for messages. The exit status. */
-int dump_input(int fd, const char *path);
+/* Reads fd to its end. path is for messages; hex: with the bytes of each record before its fields.
+ * The exit status. */
+int dump_input(int fd, const char *path, bool hex);
 
 /* From here on fields are appended to buffer as ,"name":value; hexadecimal numbers are strings.
  * NULL: to stdout, as text. */
@@ -21,6 +22,7 @@ void dump_to_json(struct buffer *buffer);
 
 struct dump {
 	const char *path;
+	bool hex;
 	struct pk_reader *reader;
 	struct pk_dictionary *dictionary;
 	struct pk_session_info session; /* version 0: none was seen */

@@ -81,7 +81,8 @@ void frame_texts_add(const struct frame_texts *texts, const struct shown_text *s
 {
 	const struct frame_text *text = frame_texts_get(texts, shown->number);
 	const char *data = texts->buffer.data + text->at;
-	const uint64_t values[NUMBERS] = {shown->address - text->symbol_start, shown->address};
+	const uint64_t values[NUMBERS] = {shown->address - text->symbol_start, shown->address,
+					  shown->address};
 	char *p = buffer_room(out, text->size + NUMBERS * DIGITS_MAX);
 	size_t done = from;
 
@@ -136,7 +137,7 @@ static void fill_from_image(struct frame_info *info, const struct pk_location *l
 	info->function = resolved->function;
 	info->function_size = resolved->function_size;
 	info->has_offset = true;
-	info->dso = image ? image->path : kernel_beyond(location->flags, resolved->function);
+	info->dso = image ? image->name : kernel_beyond(location->flags, resolved->function);
 	info->in_file = image && image->kind != PK_DSO_KERNEL;
 	info->file = resolved->file;
 	info->line = resolved->line;

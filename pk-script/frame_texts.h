@@ -34,6 +34,7 @@ enum {
 enum frame_number {
 	NUMBER_OFFSET,	/* in the function */
 	NUMBER_ADDRESS, /* in the object */
+	NUMBER_SOURCE,	/* the same, where a line of source would stand */
 	NUMBERS,
 };
 

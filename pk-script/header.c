@@ -6,54 +6,10 @@
 #include <time.h>
 
 #include "dump.h"
+#include "event_line.h"
+#include "feature_cursor.h"
 #include "header.h"
-
-/* ---- Features ---- */
-
-/* What is left of a feature. */
-struct cursor {
-	const uint8_t *at, *end;
-};
-
-/* A number of 4 or 8 bytes; 0 after the end. */
-static uint64_t read_number(struct cursor *cursor, size_t size)
-{
-	uint64_t value;
-
-	if ((size_t)(cursor->end - cursor->at) < size) {
-		cursor->at = cursor->end;
-		return 0;
-	}
-	value = size == 8 ? pk_load_u64(cursor->at) : pk_load_u32(cursor->at);
-	cursor->at += size;
-	return value;
-}
-
-/* SPEC 6.2: u32 size, bytes. */
-static struct cursor read_text(struct cursor *cursor)
-{
-	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
-	struct cursor text = {cursor->at, NULL};
-
-	if (size > left)
-		size = left;
-	text.end = text.at + strnlen((const char *)text.at, size);
-	cursor->at += size;
-	return text;
-}
-
-/* Adds the next string, made harmless. */
-static void add_text(struct buffer *out, struct cursor *cursor)
-{
-	struct cursor text = read_text(cursor);
-
-	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
-}
-
-static bool is_left(const struct cursor *cursor)
-{
-	return cursor->at < cursor->end;
-}
+#include "header_machine.h"
 
 /* ---- One by one; what stands behind "# " ---- */
 
@@ -115,6 +71,18 @@ static void add_number(struct buffer *out, struct cursor *cursor)
 static void add_long(struct buffer *out, struct cursor *cursor)
 {
 	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 8));
+}
+
+/* Of the recorder: "6.1.187" of perf, "pk 0.1" of pk. */
+static void add_version(struct buffer *out, struct cursor *cursor)
+{
+	struct cursor text = read_text(cursor);
+	const bool pk = text.end - text.at > 3 && !memcmp(text.at, "pk ", 3);
+
+	if (pk)
+		text.at += 3;
+	buffer_text(out, pk ? "pk version : " : "perf version : ");
+	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
 }
 
 static void add_machine(struct buffer *out, struct cursor *cursor)
@@ -254,7 +222,7 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_BUILD_ID] = {"BUILD_ID", "", NULL},
 	[PERF_FEATURE_HOSTNAME] = {"HOSTNAME", "hostname : ", add_text},
 	[PERF_FEATURE_OSRELEASE] = {"OSRELEASE", "os release : ", add_text},
-	[PERF_FEATURE_VERSION] = {"VERSION", "perf version : ", add_text},
+	[PERF_FEATURE_VERSION] = {"VERSION", "", add_version},
 	[PERF_FEATURE_ARCH] = {"ARCH", "arch : ", add_text},
 	[PERF_FEATURE_NRCPUS] = {"NRCPUS", "nrcpus online : ", add_cpus},
 	[PERF_FEATURE_CPUDESC] = {"CPUDESC", "cpudesc : ", add_text},
@@ -292,14 +260,36 @@ static const char *feature_name(uint32_t id)
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
 }
 
+/* What the lines of some features need besides. */
+struct surroundings {
+	const struct pk_events *events;
+	uint64_t cpus; /* of NRCPUS */
+	bool whole;    /* -I */
+};
+
+/* False: the feature is none of those that are printed with -I only. */
+static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, uint64_t cpus)
+{
+	switch (id) {
+	case PERF_FEATURE_CPU_TOPOLOGY: add_cpu_topology(out, cursor, cpus); return true;
+	case PERF_FEATURE_NUMA_TOPOLOGY: add_numa_topology(out, cursor); return true;
+	case PERF_FEATURE_CACHE: add_caches(out, cursor); return true;
+	case PERF_FEATURE_MEM_TOPOLOGY: add_memory_nodes(out, cursor); return true;
+	case PERF_FEATURE_HYBRID_TOPOLOGY: add_hybrid_topology(out, cursor); return true;
+	default: return false;
+	}
+}
+
 /* The lines of a feature; none if its content is not known. */
 static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
-			const struct pk_events *events)
+			const struct surroundings *of)
 {
 	const struct feature *feature = &features[id];
 
+	if (of->whole && add_whole(out, id, &cursor, of->cpus))
+		return;
 	if (id == PERF_FEATURE_GROUP_DESC) {
-		add_groups(out, &cursor, events);
+		add_groups(out, &cursor, of->events);
 	} else if (id == PERF_FEATURE_PMU_CAPS) {
 		add_pmu_caps(out, &cursor);
 	} else if (feature->add) {
@@ -307,184 +297,9 @@ static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
 		feature->add(out, &cursor);
 		buffer_char(out, '\n');
 	} else if (!feature->before) {
-		buffer_format(out, "# %s info available, use --dump to display\n", feature->name);
+		buffer_format(out, "# %s info available, use %s to display\n", feature->name,
+			      id == PERF_FEATURE_CPU_DOMAIN_INFO ? "--dump" : "-I");
 	}
-}
-
-/* ---- Events ---- */
-
-/* The line of an event, with the fields of its attr that are not 0, as perf names them. */
-
-static void add_bits(struct buffer *out, const char *name, uint64_t value, const char *const *names,
-		     size_t count)
-{
-	const char *before = "";
-
-	if (!value)
-		return;
-	buffer_format(out, ", %s = ", name);
-	for (size_t i = 0; i < count; i++) {
-		if (!(value >> i & 1) || !names[i])
-			continue;
-		buffer_text(out, before);
-		buffer_text(out, names[i]);
-		before = "|";
-		value &= ~(UINT64_C(1) << i);
-	}
-	if (value)
-		buffer_format(out, "%s0x%llx", before, (unsigned long long)value);
-}
-
-#define ADD_BITS(out, name, value, list)                                                           \
-	add_bits(out, name, value, list, sizeof(list) / sizeof((list)[0]))
-
-static void add_attr_number(struct buffer *out, const char *name, uint64_t value)
-{
-	if (value)
-		buffer_format(out, ", %s = %llu", name, (unsigned long long)value);
-}
-
-static void add_attr_hex(struct buffer *out, const char *name, uint64_t value)
-{
-	if (value)
-		buffer_format(out, ", %s = 0x%llx", name, (unsigned long long)value);
-}
-
-/* What numbers of software and hardware events mean. Those of tracepoints are the recorded
- * kernel's. */
-static const char *name_of_config(const struct perf_attr *attr)
-{
-	static const char *const hardware[] = {"CPU_CYCLES",
-					       "INSTRUCTIONS",
-					       "CACHE_REFERENCES",
-					       "CACHE_MISSES",
-					       "BRANCH_INSTRUCTIONS",
-					       "BRANCH_MISSES",
-					       "BUS_CYCLES",
-					       "STALLED_CYCLES_FRONTEND",
-					       "STALLED_CYCLES_BACKEND",
-					       "REF_CPU_CYCLES"};
-	static const char *const software[] = {
-		"CPU_CLOCK",	    "TASK_CLOCK",      "PAGE_FAULTS",	  "CONTEXT_SWITCHES",
-		"CPU_MIGRATIONS",   "PAGE_FAULTS_MIN", "PAGE_FAULTS_MAJ", "ALIGNMENT_FAULTS",
-		"EMULATION_FAULTS", "DUMMY",	       "BPF_OUTPUT",	  "CGROUP_SWITCHES"};
-
-	if (attr->type == PERF_TYPE_HARDWARE && attr->config < 10)
-		return hardware[attr->config];
-	if (attr->type == PERF_TYPE_SOFTWARE && attr->config < 12)
-		return software[attr->config];
-	return NULL;
-}
-
-static void add_type(struct buffer *out, const struct perf_attr *attr)
-{
-	static const char *const types[] = {"HARDWARE", "SOFTWARE", "TRACEPOINT",
-					    "HW_CACHE", "RAW",	    "BREAKPOINT"};
-	const char *config = name_of_config(attr);
-
-	buffer_format(out, ", type = %u", attr->type);
-	if (attr->type < sizeof(types) / sizeof(types[0]))
-		buffer_format(out, " (PERF_TYPE_%s)", types[attr->type]);
-	buffer_format(out, ", size = %u", attr->size);
-	if (!attr->config && !config)
-		return;
-	buffer_format(out, attr->config ? ", config = 0x%llx" : ", config = %llu",
-		      (unsigned long long)attr->config);
-	if (config)
-		buffer_format(out, " (PERF_COUNT_%s_%s)",
-			      attr->type == PERF_TYPE_HARDWARE ? "HW" : "SW", config);
-}
-
-static void add_sampling(struct buffer *out, const struct perf_attr *attr)
-{
-	/* In the order of perf's list; NULL: of another place, see below. */
-	static const char *const first[] = {
-		"IP",  "TID",	 "TIME",      "ADDR", "READ",	      "CALLCHAIN", "ID",
-		"CPU", "PERIOD", "STREAM_ID", "RAW",  "BRANCH_STACK", "REGS_USER", "STACK_USER"};
-	static const struct {
-		uint64_t bit;
-		const char *name;
-	} rest[] = {{PERF_SAMPLE_IDENTIFIER, "IDENTIFIER"},
-		    {PERF_SAMPLE_REGS_INTR, "REGS_INTR"},
-		    {PERF_SAMPLE_DATA_SRC, "DATA_SRC"},
-		    {PERF_SAMPLE_WEIGHT, "WEIGHT"},
-		    {PERF_SAMPLE_TRANSACTION, "TRANSACTION"},
-		    {PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR"},
-		    {PERF_SAMPLE_AUX, "AUX"},
-		    {PERF_SAMPLE_CGROUP, "CGROUP"},
-		    {PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE"},
-		    {PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE"},
-		    {PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT"}};
-	static const char *const read_format[] = {"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID",
-						  "GROUP", "LOST"};
-	const char *before = "";
-	size_t start;
-
-	add_attr_number(out, "{ sample_period, sample_freq }", attr->sample_period);
-	start = out->size;
-	ADD_BITS(out, "sample_type", attr->sample_type & 0x3fff, first);
-	if (out->size == start && attr->sample_type)
-		buffer_text(out, ", sample_type = ");
-	else
-		before = "|";
-	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
-		if (!(attr->sample_type & rest[i].bit))
-			continue;
-		buffer_text(out, before);
-		buffer_text(out, rest[i].name);
-		before = "|";
-	}
-	ADD_BITS(out, "read_format", attr->read_format, read_format);
-}
-
-/* One by one, but for the two bits of precise_ip. */
-static void add_flags(struct buffer *out, uint64_t flags)
-{
-	for (unsigned int i = 0; i < DUMP_ATTR_FLAGS; i++)
-		if (i == PERF_ATTR_PRECISE_IP_SHIFT)
-			add_attr_number(out, "precise_ip", flags >> i & 3);
-		else if (dump_attr_flags[i])
-			add_attr_number(out, dump_attr_flags[i], flags >> i & 1);
-}
-
-static void add_rest(struct buffer *out, const struct perf_attr *attr)
-{
-	bool watermark = attr->flags & PERF_ATTR_WATERMARK;
-
-	add_attr_number(out, watermark ? "wakeup_watermark" : "wakeup_events", attr->wakeup_events);
-	add_attr_number(out, "bp_type", attr->bp_type);
-	add_attr_hex(out, "{ bp_addr, config1 }", attr->config1);
-	add_attr_hex(out, "{ bp_len, config2 }", attr->config2);
-	add_attr_hex(out, "branch_sample_type", attr->branch_sample_type);
-	add_attr_hex(out, "sample_regs_user", attr->sample_regs_user);
-	add_attr_number(out, "sample_stack_user", attr->sample_stack_user);
-	if (attr->clockid)
-		buffer_format(out, ", clockid = %d", attr->clockid);
-	add_attr_hex(out, "sample_regs_intr", attr->sample_regs_intr);
-	add_attr_number(out, "aux_watermark", attr->aux_watermark);
-	add_attr_number(out, "sample_max_stack", attr->sample_max_stack);
-	add_attr_number(out, "aux_sample_size", attr->aux_sample_size);
-	add_attr_hex(out, "config3", attr->config3);
-}
-
-/* "# event : ..." */
-static void add_event(struct buffer *out, const struct pk_event *event)
-{
-	buffer_text(out, "# event : name = ");
-	buffer_harmless(out, event->name, strlen(event->name));
-	buffer_text(out, ", ");
-	if (event->ids_count) {
-		buffer_text(out, ", id = {");
-		for (size_t i = 0; i < event->ids_count; i++)
-			buffer_format(out, "%s %llu", i ? "," : "",
-				      (unsigned long long)event->ids[i]);
-		buffer_text(out, " }");
-	}
-	add_type(out, &event->attr);
-	add_sampling(out, &event->attr);
-	add_flags(out, event->attr.flags);
-	add_rest(out, &event->attr);
-	buffer_char(out, '\n');
 }
 
 /*
@@ -579,21 +394,36 @@ static void show_events(struct script *script)
 	for (size_t i = 0; i < pk_events_count(events); i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 
-		add_event(&script->out, event);
+		if (script->options->only_events)
+			event_list_line(&script->out, event);
+		else
+			event_header_line(&script->out, event);
 		script->header->seen[PERF_FEATURE_EVENT_DESC] = true;
 		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
 			script->header->seen[PERF_FEATURE_BRANCH_STACK] = true;
 	}
 }
 
+static uint64_t cpus_of(const struct header *header)
+{
+	const struct buffer *content = &header->contents[PERF_FEATURE_NRCPUS];
+
+	return content->size < 4 ? 0 : pk_load_u32((const uint8_t *)content->data);
+}
+
 static void show_feature(struct script *script, uint32_t id)
 {
 	const struct buffer *content = &script->header->contents[id];
 	const uint8_t *data = (const uint8_t *)content->data;
+	const struct surroundings surroundings = {
+		.events = pk_reader_events(script->run->reader),
+		.cpus = cpus_of(script->header),
+		.whole = script->options->whole_header,
+	};
 
 	if (content->size)
 		add_feature(&script->out, id, (struct cursor){data, data + content->size},
-			    pk_reader_events(script->run->reader));
+			    &surroundings);
 }
 
 static void show_missing(struct script *script)
@@ -612,6 +442,10 @@ void header_end(struct script *script)
 	if (!header || header->closed)
 		return;
 	header->closed = true;
+	if (script->options->only_events) {
+		show_events(script);
+		return;
+	}
 	show_start(script);
 	for (uint32_t id = 1; id < PERF_FEATURE_MAX; id++) {
 		if (id == PERF_FEATURE_EVENT_DESC)
@@ -657,7 +491,7 @@ static void keep_feature(struct script *script, const struct pk_feature_content 
 	header->contents[feature->id].size = 0;
 	buffer_add(&header->contents[feature->id], feature->data, feature->size);
 	script->failed |= header->contents[feature->id].failed;
-	if (header->closed)
+	if (header->closed && !script->options->only_events)
 		show_feature(script, feature->id);
 }
 

@@ -11,7 +11,7 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	struct script_options script;
-	bool dump, json, stats;
+	bool dump, hex, json, stats;
 };
 
 static void help(void)
@@ -23,8 +23,8 @@ static void help(void)
 	     "  -F, --fields=[TYPE:]LIST  comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...,\n"
 	     "                        +FIELD and -FIELD change the default\n"
 	     "      --json, --stats   a line of JSON for each record; numbers about the stream\n"
-	     "      --dump            every record, field by field\n"
-	     "      --header, --header-only   where and how it was recorded, too or alone\n"
+	     "      --dump, --hex, -D   every record, field by field; its bytes too; both\n"
+	     "      --header, --header-only [--events], -I   how it was recorded, too; alone; all\n"
 	     "      --ns, --reltime, --deltatime   times in ns; since the first or the last one\n"
 	     "      --show-task-events ...   other records too (mmap, switch, lost ...)\n"
 	     "  -G, --hide-call-graph, --max-stack=N   no callchains; so many frames of each\n"
@@ -38,10 +38,12 @@ static void help(void)
 
 enum {
 	OPT_DUMP = 256,
+	OPT_HEX,
 	OPT_JSON,
 	OPT_STATS,
 	OPT_HEADER,
 	OPT_HEADER_ONLY,
+	OPT_EVENTS,
 	OPT_NS,
 	OPT_RELTIME,
 	OPT_DELTATIME,
@@ -56,8 +58,12 @@ static const struct option long_options[] = {
 	{"json", no_argument, NULL, OPT_JSON},
 	{"stats", no_argument, NULL, OPT_STATS},
 	{"dump", no_argument, NULL, OPT_DUMP},
+	{"hex", no_argument, NULL, OPT_HEX},
+	{"dump-raw-trace", no_argument, NULL, 'D'},
 	{"header", no_argument, NULL, OPT_HEADER},
 	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
+	{"show-info", no_argument, NULL, 'I'},
+	{"events", no_argument, NULL, OPT_EVENTS},
 	{"ns", no_argument, NULL, OPT_NS},
 	{"reltime", no_argument, NULL, OPT_RELTIME},
 	{"deltatime", no_argument, NULL, OPT_DELTATIME},
@@ -75,6 +81,32 @@ static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{0, "dump-unsorted-raw-trace", "--dump"},
+	{'g', "gen-script", "use --json: any language reads it"},
+	{'s', "script", "use --json: any language reads it"},
+	{'l', "list", "there are no built-in scripts"},
+	{'k', "vmlinux", "--vmlinux"},
+	{'c', "comms", "use pk-filter --comm"},
+	{'C', "cpu", "use pk-filter --cpu"},
+	{'S', "symbols", "use pk-filter --symbol"},
+	{0, "dsos", "use pk-filter --dso"},
+	{0, "pid", "use pk-filter --pid"},
+	{0, "tid", "use pk-filter --tid"},
+	{0, "time", "use pk-filter --time"},
+	{0, "graph-function", "use pk-filter --stack-has"},
+	{0, "per-event-dump", "use pk-filter --split-by event"},
+	{'a', "all-cpus", "use pk-record -a"},
+	{'d', "debug-mode", "use --stats"},
+	{'L', "Latency", "the fields of --json have what the kernel recorded"},
+	{0, "inline", "inlined functions are printed: --no-inline"},
+	{0, "demangle", "names are demangled: --no-demangle"},
+	{0, "itrace", "hardware traces are not decoded"},
+};
+
+static const struct pk_perf_options perf = {"perf script", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 static int set_fields(struct opts *opts, const char *text)
 {
@@ -103,6 +135,15 @@ static int set_times(struct opts *opts, enum script_times times)
 	return -1;
 }
 
+/* perf prints nothing more without --header. */
+static int show_info(struct opts *opts)
+{
+	opts->script.whole_header = true;
+	if (opts->script.header == HEADER_NONE)
+		opts->script.header = HEADER_SHOWN;
+	return -1;
+}
+
 static int set_other(struct opts *opts, int option)
 {
 	int result = pk_symbol_option(&opts->symbols, option);
@@ -123,8 +164,12 @@ static int set_option(struct opts *opts, int option)
 	case OPT_JSON: opts->json = true; break;
 	case OPT_STATS: opts->stats = true; break;
 	case OPT_DUMP: opts->dump = true; break;
+	case OPT_HEX: opts->hex = true; break;
+	case 'D': opts->dump = opts->hex = true; break;
 	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
 	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
+	case 'I': return show_info(opts);
+	case OPT_EVENTS: opts->script.only_events = true; break;
 	case OPT_NS: opts->script.nanoseconds = true; break;
 	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
 	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
@@ -146,6 +191,10 @@ static const struct script_format *choose_format(const struct opts *opts)
 
 static int check(const struct opts *opts)
 {
+	if (opts->hex && !opts->dump)
+		return pk_usage_error("--hex: only with --dump");
+	if (opts->script.only_events && opts->script.header != HEADER_ONLY)
+		return pk_usage_error("--events: only with --header-only");
 	if (opts->script.header != HEADER_NONE && (opts->json || opts->stats || opts->dump))
 		return pk_usage_error("--header: only with text; --dump and --json show its "
 				      "records");
@@ -173,28 +222,28 @@ static int run_script(struct opts *opts, int argc, char **argv)
 	return pk_symbols_finish(symbols, result);
 }
 
-static int dump_file(const char *path)
+static int dump_file(const char *path, bool hex)
 {
 	int fd = pk_input_open(path), status;
 
 	if (fd < 0)
 		return PK_EXIT_FAILED;
-	status = dump_input(fd, strcmp(path, "-") ? path : "stdin");
+	status = dump_input(fd, strcmp(path, "-") ? path : "stdin", hex);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;
 }
 
-static int dump_all(int count, char **paths)
+static int dump_all(int count, char **paths, bool hex)
 {
 	int status = PK_EXIT_OK;
 
 	if (!count)
-		return dump_file("-");
+		return dump_file("-", hex);
 	for (int i = 0; i < count; i++) {
 		if (count > 1)
 			printf("FILE %d\n", i + 1);
-		if (dump_file(paths[i]))
+		if (dump_file(paths[i], hex))
 			status = PK_EXIT_FAILED;
 	}
 	return status;
@@ -208,7 +257,7 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
-	       (c = getopt_long(argc, argv, "F:G" PK_COMMON_SHORT, long_options, NULL)) != -1)
+	       (c = pk_getopt(argc, argv, "DF:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
 		result = set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);
@@ -218,7 +267,10 @@ int main(int argc, char **argv)
 	result = pk_output_text(opts.common.output);
 	if (result)
 		return result;
-	result = opts.dump ? dump_all(argc - optind, argv + optind) : run_script(&opts, argc, argv);
+	if (opts.dump)
+		result = dump_all(argc - optind, argv + optind, opts.hex);
+	else
+		result = run_script(&opts, argc, argv);
 	fields_free(&opts.script.fields);
 	return pk_finish(result);
 }

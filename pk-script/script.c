@@ -8,6 +8,7 @@
 #include "pkutil.h"
 #include "resolve.h"
 #include "script.h"
+#include "unknown_field.h"
 #include "vector.h"
 
 static unsigned int parts_of(uint64_t fields)
@@ -120,6 +121,9 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 	shown->period = view->period;
 	shown->frames_count = 0;
 	shown->whole = NULL;
+	if (shown->view->fields & FIELD(IP) && !script->context->symbolized &&
+	    !script->options->no_chains)
+		pk_partial_chains_count(&script->partial, view->event);
 	if (shown->view->fields & FIELD(IP))
 		script_frames(script, shown,
 			      shown->view->chain ? &shown->sample.callchain : &no_chain);
@@ -248,25 +252,18 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 	resolver_start_session(script->resolver, script->context->session);
 	forget_views(script);
 	script->cpus = 0;
-	script->has_wall = false;
+	script->wall = (struct pk_wall_clock){0};
 	script->time_before = 0;
 	return header_start(script) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status read_other(struct script *script, const struct pk_record *record)
 {
-	const struct perf_feature_clock_data *clock;
-	struct pk_feature_content feature;
 	enum pk_status status;
 
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		forget_views(script);
-	if (pk_reader_feature(script->run->reader, record, &feature) &&
-	    feature.id == PERF_FEATURE_CLOCK_DATA && feature.size >= sizeof(*clock)) {
-		clock = (const void *)feature.data;
-		script->has_wall = true;
-		script->wall_offset = clock->wall_ns - clock->clockid_ns;
-	}
+	pk_wall_clock_record(&script->wall, script->run->reader, record);
 	status = resolver_record(script->resolver, script->context->session, record);
 	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }
@@ -281,6 +278,19 @@ static bool has_failed(const struct script *script)
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
+/* Of -F: docs/fields.md has them, or this program alone. */
+static void check_fields(struct script *script)
+{
+	const struct fields *fields = &script->options->fields;
+	const char *names[FIELDS_COUNT + 1] = {NULL};
+
+	script->checked = true;
+	for (int i = 0; i < FIELDS_COUNT; i++)
+		names[i] = field_name((enum field)i);
+	for (size_t i = 0; i < fields->more_count; i++)
+		pk_exit_if_unknown(script->context, &fields->more[i].column.reference, names, "-F");
+}
+
 static enum pk_status show_record(struct script *script, const struct pk_record *record)
 {
 	const struct script_format *format = script->options->format;
@@ -288,6 +298,8 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 
 	if (format->count)
 		return format->count(script, record);
+	if (pk_unlikely(!script->checked) && pk_fields_are_due(script->run, record))
+		check_fields(script);
 	if (pk_unlikely(script->header))
 		header_record(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -335,6 +347,10 @@ static bool report(const struct script *script)
 		pk_warn("%s callchains of user space stand apart from their samples; "
 			"pk-merge-callchains before pk-script brings them together",
 			pk_number(number, script->deferred));
+	pk_report_missing_stages(&script->partial, 0);
+	if (script->options->format == &script_text && !script->options->show &&
+	    script->options->header == HEADER_NONE)
+		pk_report_no_samples(script->run);
 	if (script->cut)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",

@@ -10,6 +10,7 @@
 #include "profile.h"
 #include "run.h"
 #include "symbols.h"
+#include "wall_clock.h"
 
 /* Kinds of records that are printed besides samples: --show-... */
 enum {
@@ -34,6 +35,8 @@ struct script_options {
 	struct fields fields;
 	unsigned int show;
 	enum script_header header;
+	bool whole_header;  /* with the lines that perf prints with -I only */
+	bool only_events;   /* of the header */
 	uint32_t max_stack; /* frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
@@ -92,6 +95,7 @@ struct script {
 	const struct script_options *options;
 	struct buffer out;
 	bool failed;	       /* out of memory: out lacks something */
+	bool checked;	       /* names of fields */
 	void *own;	       /* the format's */
 	struct header *header; /* NULL: it is not asked for */
 
@@ -110,8 +114,7 @@ struct script {
 	unsigned int name_width;
 	uint32_t cpus;	      /* of the recorded machine, where the header told; 0 unknown */
 	uint64_t time_before; /* that times are counted from */
-	bool has_wall;	      /* wall_offset is known: what makes wall time of a record's */
-	uint64_t wall_offset;
+	struct pk_wall_clock wall;
 	uint32_t data_src_width; /* the longest text of data_src so far: perf's column grows */
 
 	struct shown_frame *frames; /* of the sample at hand */
@@ -126,6 +129,7 @@ struct script {
 	uint32_t *roots;	   /* by index in that range */
 	size_t roots_capacity;
 	uint64_t deferred;		   /* callchains apart from their samples, all inputs */
+	struct pk_partial_chains partial;  /* of samples that were shown */
 	uint64_t shown_frames, unresolved; /* not yet in the books */
 };
 

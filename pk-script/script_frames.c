@@ -45,7 +45,7 @@ static bool push_frame(struct script *script, size_t n, uint64_t ip, struct show
 /* What a frame prints: its name, and its address. */
 static bool spend(struct script *script, uint64_t size)
 {
-	size += 32 + NUMBERS * 8;
+	size += 48;
 	if (script->frames_cut || size > script->frames_room)
 		return false;
 	script->frames_room -= size;

@@ -8,8 +8,7 @@
 #include "vector.h"
 
 /*
- * Numbers about the inputs: records by type, samples by event. Nothing is decoded for them that has
- * a fixed place in its record.
+ * Numbers about the inputs: records by type, samples by event.
  */
 
 #define TYPES_MAX 128 /* types beyond are one */
@@ -22,7 +21,8 @@ struct event_count {
 struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
-	uint64_t first, last;  /* times of samples */
+	uint64_t first, last; /* times of samples */
+	struct pk_periods *periods;
 	struct pk_texts names; /* of events, whose ids are theirs */
 	struct event_count *events;
 	size_t events_count, events_capacity;
@@ -58,28 +58,38 @@ static struct event_count *find_event(struct stats *stats, const struct pk_event
 	return &stats->events[stats->numbers[event->index] - 1];
 }
 
-static enum pk_status count_sample(struct stats *stats, const struct pk_record *record)
+/* A sample with the values of a group counts for each of its events. */
+static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
 {
-	const struct pk_event *event = record->event;
-	struct event_count *count;
+	struct event_count *count = find_event(arg, event);
 
-	if (!event)
-		return PK_OK;
-	count = find_event(stats, event);
 	if (!count)
 		return PK_NOMEM;
 	count->samples++;
-	if (event->layout.period && record->size >= event->layout.fixed_size)
-		count->periods += pk_load_u64(record->data + event->layout.period);
-	else if (!(event->attr.flags & PERF_ATTR_FREQ))
-		count->periods += event->attr.sample_period;
-	if (record->time == PK_NO_TIME)
+	count->periods += period;
+	return PK_OK;
+}
+
+static enum pk_status count_sample(struct script *script, struct stats *stats,
+				   const struct pk_record *record)
+{
+	enum pk_status status;
+
+	if (!record->event)
 		return PK_OK;
+	status = pk_periods_of(stats->periods, pk_reader_events(script->run->reader), record->event,
+			       record, count_period, stats);
+	if (pk_unlikely(status == PK_CORRUPT)) {
+		pk_run_complain(script->run, record, "sample shorter than its fields; left out");
+		return PK_OK;
+	}
+	if (record->time == PK_NO_TIME)
+		return status;
 	if (!stats->last || record->time < stats->first)
 		stats->first = record->time;
 	if (record->time > stats->last)
 		stats->last = record->time;
-	return PK_OK;
+	return status;
 }
 
 /* Events are numbered anew, and named by other formats. */
@@ -90,7 +100,22 @@ static enum pk_status start_session(struct script *script, struct stats *stats,
 	stats->numbers = NULL;
 	stats->numbers_count = 0;
 	stats->sessions++;
+	pk_periods_forget(stats->periods);
 	return pk_context_record(script->context, script->run->reader, record);
+}
+
+/* NULL: out of memory. */
+static struct stats *new_stats(void)
+{
+	struct stats *stats = calloc(1, sizeof(*stats));
+
+	if (!stats)
+		return NULL;
+	stats->periods = pk_periods_new();
+	if (stats->periods)
+		return stats;
+	free(stats);
+	return NULL;
 }
 
 static enum pk_status count(struct script *script, const struct pk_record *record)
@@ -99,7 +124,7 @@ static enum pk_status count(struct script *script, const struct pk_record *recor
 	struct stats *stats = script->own;
 
 	if (!stats)
-		stats = script->own = calloc(1, sizeof(*stats));
+		stats = script->own = new_stats();
 	if (!stats)
 		return PK_NOMEM;
 	if (record->type == PK_RECORD_BEGIN)
@@ -110,7 +135,7 @@ static enum pk_status count(struct script *script, const struct pk_record *recor
 	stats->total_bytes += record->size + record->payload_size;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return pk_context_record(script->context, script->run->reader, record);
-	return record->type == PERF_RECORD_SAMPLE ? count_sample(stats, record) : PK_OK;
+	return record->type == PERF_RECORD_SAMPLE ? count_sample(script, stats, record) : PK_OK;
 }
 
 static void free_stats(struct stats *stats)
@@ -120,6 +145,7 @@ static void free_stats(struct stats *stats)
 	free(stats->events);
 	pk_texts_free(&stats->names);
 	free(stats->numbers);
+	pk_periods_free(stats->periods);
 	free(stats);
 }
 

@@ -113,17 +113,16 @@ static void text_misc(struct script *script, const struct shown *shown)
 /* By the wall clock, where CLOCK_DATA has told how the event's clock goes with it. */
 static void text_tod(struct script *script, const struct shown *shown)
 {
-	uint64_t now = shown->sample.time + script->wall_offset;
-	time_t seconds = (time_t)(now / NS_PER_S);
 	struct tm tm;
 	char text[64];
+	uint32_t ns;
 
-	if (!script->has_wall || !localtime_r(&seconds, &tm) ||
+	if (!pk_wall_clock_at(&script->wall, shown->sample.time, &tm, &ns) ||
 	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm)) {
 		buffer_text(&script->out, "N/A ");
 		return;
 	}
-	buffer_format(&script->out, "%s.%06u ", text, (unsigned int)(now % NS_PER_S / 1000));
+	buffer_format(&script->out, "%s.%06u ", text, ns / 1000);
 }
 
 /* ---- Event and what it says ---- */
@@ -218,6 +217,47 @@ static void text_more(struct script *script, const struct shown *shown)
 
 /* ---- Frames ---- */
 
+static void add_object(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+		       struct number_places *places)
+{
+	buffer_text(buffer, " (");
+	if (info->dso)
+		buffer_harmless(buffer, info->dso, strlen(info->dso));
+	else
+		buffer_text(buffer, "[unknown]");
+	if (parts & PART_DSOFF && info->in_file) {
+		buffer_text(buffer, "+0x");
+		places->at[NUMBER_ADDRESS] = (uint32_t)buffer->size + 1;
+	}
+	buffer_char(buffer, ')');
+}
+
+static void add_base_name(struct buffer *buffer, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	buffer_harmless(buffer, name, strlen(name));
+}
+
+/* Without a known line "OBJECT[ADDRESS]", and nothing without an object. */
+static void add_source_line(struct buffer *buffer, const struct frame_info *info,
+			    struct number_places *places)
+{
+	if (!info->file && !info->dso)
+		return;
+	buffer_text(buffer, "\n  ");
+	if (info->file) {
+		add_base_name(buffer, info->file);
+		buffer_format(buffer, ":%u", info->line);
+	} else {
+		add_base_name(buffer, info->dso);
+		buffer_char(buffer, '[');
+		places->at[NUMBER_SOURCE] = (uint32_t)buffer->size + 1;
+		buffer_char(buffer, ']');
+	}
+}
+
 static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
 			   struct number_places *places)
 {
@@ -232,28 +272,12 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 			places->at[NUMBER_OFFSET] = (uint32_t)buffer->size + 1;
 		}
 	}
-	if (info->inlined) {
+	if (parts & PART_DSO && !info->inlined)
+		add_object(buffer, info, parts, places);
+	if (parts & PART_SRCLINE)
+		add_source_line(buffer, info, places);
+	if (info->inlined)
 		buffer_text(buffer, " (inlined)");
-	} else if (parts & PART_DSO) {
-		buffer_text(buffer, " (");
-		if (info->dso)
-			buffer_harmless(buffer, info->dso, strlen(info->dso));
-		else
-			buffer_text(buffer, "[unknown]");
-		if (parts & PART_DSOFF && info->in_file) {
-			buffer_text(buffer, "+0x");
-			places->at[NUMBER_ADDRESS] = (uint32_t)buffer->size + 1;
-		}
-		buffer_char(buffer, ')');
-	}
-	if (parts & PART_SRCLINE && info->file) {
-		const char *name = strrchr(info->file, '/');
-
-		name = name ? name + 1 : info->file;
-		buffer_text(buffer, "\n  ");
-		buffer_harmless(buffer, name, strlen(name));
-		buffer_format(buffer, ":%u", info->line);
-	}
 }
 
 static char *put_number(char *p, enum frame_number which, uint64_t value)

@@ -10,30 +10,35 @@ enum { L1_DATA, L1_INSTRUCTIONS, LAST_LEVEL, DATA_TLB, INSTRUCTION_TLB };
 #define READS(cache)  ((uint64_t)(cache))
 #define MISSES(cache) ((uint64_t)(cache) | UINT64_C(1) << 16)
 
+/* How perf prints metrics with and without a unit. */
+#define NAMED	 "%8.1f"
+#define UNITLESS "%8.2f"
+
 /* Shares: misses of accesses, and the like. */
 static const struct {
 	uint32_t type;
 	uint64_t config, base;
 	const char *format, *unit;
+	const char *named; /* as a metric of perf's default run; NULL: there is none */
 } shares[] = {
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
-	 "%7.2f%%", "of all branches"},
+	 "%7.2f%%", "of all branches", NULL},
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, PERF_COUNT_HW_CACHE_REFERENCES, "%8.3f %%",
-	 "of all cache refs"},
+	 "of all cache refs", NULL},
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, PERF_COUNT_HW_CPU_CYCLES,
-	 "%7.2f%%", "frontend cycles idle"},
+	 "%7.2f%%", "frontend cycles idle", NULL},
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, PERF_COUNT_HW_CPU_CYCLES,
-	 "%7.2f%%", "backend cycles idle"},
+	 "%7.2f%%", "backend cycles idle", NULL},
 	{PERF_TYPE_HW_CACHE, MISSES(L1_DATA), READS(L1_DATA), "%7.2f%%",
-	 "of all L1-dcache accesses"},
+	 "of all L1-dcache accesses", "%  l1d_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(L1_INSTRUCTIONS), READS(L1_INSTRUCTIONS), "%7.2f%%",
-	 "of all L1-icache accesses"},
+	 "of all L1-icache accesses", "%  l1i_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(LAST_LEVEL), READS(LAST_LEVEL), "%7.2f%%",
-	 "of all LL-cache accesses"},
+	 "of all LL-cache accesses", "%  llc_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(DATA_TLB), READS(DATA_TLB), "%7.2f%%",
-	 "of all dTLB cache accesses"},
+	 "of all dTLB cache accesses", "%  dtlb_miss_rate"},
 	{PERF_TYPE_HW_CACHE, MISSES(INSTRUCTION_TLB), READS(INSTRUCTION_TLB), "%7.2f%%",
-	 "of all iTLB cache accesses"},
+	 "of all iTLB cache accesses", "%  itlb_miss_rate"},
 };
 
 bool event_is_clock(const struct event *event)
@@ -118,7 +123,9 @@ static bool derive_share(const struct stat_result *result, const struct event *e
 		if (shares[i].type != event->attr.type || shares[i].config != event->attr.config)
 			continue;
 		base = beside(result, event, group, shares[i].type, shares[i].base);
-		if (base)
+		if (base && result->named && shares[i].named)
+			set(derived, 100 * value / base, NAMED, shares[i].named);
+		else if (base)
 			set(derived, 100 * value / base, shares[i].format, shares[i].unit);
 		return true;
 	}
@@ -173,6 +180,70 @@ static bool derive_slots(const struct stat_result *result, const struct event *e
 	return true;
 }
 
+/* What perf's default run prints as of Linux 6.19, by the names of its metrics. */
+
+/* Software events, in a second of the clock. */
+static const struct {
+	uint64_t config;
+	const char *unit;
+} named_rates[] = {
+	{PERF_COUNT_SW_CONTEXT_SWITCHES, "cs/sec  cs_per_second"},
+	{PERF_COUNT_SW_CPU_MIGRATIONS, "migrations/sec  migrations_per_second"},
+	{PERF_COUNT_SW_PAGE_FAULTS, "faults/sec  page_faults_per_second"},
+};
+
+static void derive_named_software(const struct stat_result *result, const struct event *event,
+				  double value, double ns, struct derived *items)
+{
+	if (event_is_clock(event) && result->seconds > 0)
+		set(items, value / 1e9 / result->seconds, NAMED, "CPUs  CPUs_utilized");
+	for (size_t i = 0; ns > 0 && i < sizeof(named_rates) / sizeof(*named_rates); i++)
+		if (named_rates[i].config == event->attr.config)
+			set(items, value / ns * 1e9, NAMED, named_rates[i].unit);
+}
+
+static void derive_named_hardware(const struct stat_result *result, const struct event *event,
+				  size_t group, double value, double ns, struct derived *items)
+{
+	const uint32_t hw = PERF_TYPE_HARDWARE;
+	const double cycles = beside(result, event, group, hw, PERF_COUNT_HW_CPU_CYCLES);
+	const double branches = beside(result, event, group, hw, PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	const double front =
+		beside(result, event, group, hw, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND);
+	const double back = beside(result, event, group, hw, PERF_COUNT_HW_STALLED_CYCLES_BACKEND);
+
+	switch (event->attr.config) {
+	case PERF_COUNT_HW_CPU_CYCLES:
+		if (ns > 0)
+			set(items, value / ns, NAMED, "GHz  cycles_frequency");
+		break;
+	case PERF_COUNT_HW_BRANCH_INSTRUCTIONS:
+		if (ns > 0)
+			set(items, value / ns * 1000, NAMED, "M/sec  branch_frequency");
+		break;
+	case PERF_COUNT_HW_BRANCH_MISSES:
+		if (branches > 0)
+			set(items, 100 * value / branches, NAMED, "%  branch_miss_rate");
+		break;
+	case PERF_COUNT_HW_INSTRUCTIONS:
+		if (cycles > 0)
+			set(&items[0], value / cycles, NAMED, "instructions  insn_per_cycle");
+		if (value > 0 && (front > 0 || back > 0))
+			set(&items[1], (front > back ? front : back) / value, UNITLESS,
+			    "stalled_cycles_per_instruction");
+		break;
+	case PERF_COUNT_HW_STALLED_CYCLES_FRONTEND:
+		if (cycles > 0)
+			set(items, value / cycles, UNITLESS, "frontend_cycles_idle");
+		break;
+	case PERF_COUNT_HW_STALLED_CYCLES_BACKEND:
+		if (cycles > 0)
+			set(items, value / cycles, UNITLESS, "backend_cycles_idle");
+		break;
+	default: break;
+	}
+}
+
 static void derive_known(const struct stat_result *result, size_t index, size_t group,
 			 struct derived *items)
 {
@@ -180,6 +251,16 @@ static void derive_known(const struct stat_result *result, size_t index, size_t 
 	const double value = stat_value(result, index, group);
 	const double ns = clock_of(result, event, group);
 
+	if (event->tool)
+		return; /* a clock has no rate */
+	if (result->named && event->attr.type == PERF_TYPE_SOFTWARE) {
+		derive_named_software(result, event, value, ns, items);
+		return;
+	}
+	if (result->named && event->attr.type == PERF_TYPE_HARDWARE) {
+		derive_named_hardware(result, event, group, value, ns, items);
+		return;
+	}
 	if (event_is_clock(event)) {
 		if (result->seconds > 0)
 			set(items, value / 1e9 / result->seconds, "%8.3f", "CPUs utilized");

@@ -8,16 +8,19 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "list_events.h"
 #include "lookups.h"
+#include "options.h"
 #include "stat.h"
 #include "stat_options.h"
 
 static void help(void)
 {
 	puts("Usage: pk-stat [OPTION...] [--] COMMAND [ARG...]\n"
-	     "       pk-stat [OPTION...] -p PID | -t TID | -u USER | -a | -C CPUS\n"
+	     "       pk-stat [OPTION...] [-p PID | -t TID | -u USER | -a | -C CPUS]\n"
 	     "       pk-stat [OPTION...] [FILE...]            prints recordings of counts\n"
-	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR   -d, -dd, -ddd  caches, too\n"
+	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR  --list[=GLOB]\n"
+	     "  -d, -dd, -ddd  caches, too\n"
 	     "  -M, --metrics=NAMES  --metric=FILE:NAMES  --metric-dir=DIR  --metric-no-group\n"
 	     "      --metric-no-merge  --metric-only  --no-metrics\n"
 	     "  -i, --no-inherit  -G, --cgroup=LIST  --for-each-cgroup=LIST\n"
@@ -28,7 +31,7 @@ static void help(void)
 	     "  -x, --field-separator=SEP  --no-csv-summary  -j, --json    for programs\n"
 	     "      --stream  write counts as a stream, for pk-stat or perf stat report\n"
 	     "  -n, --null  --all-user  --all-kernel  --no-scale  --no-merge  --no-big-num\n"
-	     "  -o, --output=FILE  --append  --log-fd=FD  -v  -q  --help  --version\n"
+	     "  -o, --output=FILE  --append  --log-fd=FD  -v  -q  -h, --help  --version\n"
 	     "\n"
 	     "  pk-stat -d -- make -j4\n"
 	     "  pk-stat -a -I 1000 -x, -e cpu-clock,context-switches -o host.csv");
@@ -37,6 +40,7 @@ static void help(void)
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"filter", required_argument, NULL, OPT_FILTER},
+	{"list", optional_argument, NULL, OPT_LIST},
 	{"detailed", no_argument, NULL, 'd'},
 	{"metrics", required_argument, NULL, 'M'},
 	{"metric", required_argument, NULL, OPT_METRIC},
@@ -71,6 +75,7 @@ static const struct option long_options[] = {
 	{"per-core", no_argument, NULL, OPT_CORE},
 	{"per-die", no_argument, NULL, OPT_DIE},
 	{"per-socket", no_argument, NULL, OPT_SOCKET},
+	{"aggr-socket", no_argument, NULL, OPT_SOCKET},
 	{"per-node", no_argument, NULL, OPT_NODE},
 	{"per-thread", no_argument, NULL, OPT_THREAD},
 	{"field-separator", required_argument, NULL, 'x'},
@@ -91,10 +96,28 @@ static const struct option long_options[] = {
 	{"log-fd", required_argument, NULL, OPT_LOG_FD},
 	{"verbose", no_argument, NULL, 'v'},
 	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, OPT_HELP},
+	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, OPT_VERSION},
 	{NULL, 0, NULL, 0},
 };
+
+static const struct pk_perf_option perf_items[] = {
+	{'g', "group", "-e '{EVENT,EVENT}'"},
+	{'T', "transaction", "-M with metrics of transactions"},
+	{0, "topdown", "-M TopdownL1, with --metric-dir"},
+	{0, "td-level", "-M TopdownL2, with --metric-dir"},
+	{'b', "bpf-prog", "programs are not counted"},
+	{0, "bpf-counters", "counters are not shared"},
+	{0, "hybrid-merge", "kinds of processors are counted apart"},
+	{0, "cputype", "-e 'cpu_core/EVENT/'"},
+	{0, "percore-show-thread", "-A with -e 'EVENT/percore/'"},
+	{0, "per-cache", "use --per-die or --per-core"},
+	{0, "per-cluster", "use --per-die or --per-core"},
+	{'c', "scale", "--scale"},
+};
+
+static const struct pk_perf_options perf = {"perf stat", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
 
 /* -1: go on. Else the exit status. */
 static int parse_option(int c, struct opts *opts)
@@ -104,6 +127,9 @@ static int parse_option(int c, struct opts *opts)
 	if (result != STAT_OPTION_OTHER)
 		return result;
 	switch (c) {
+	case OPT_LIST:
+		return list_events(optarg ? optarg : opts->stat.argv[optind], NULL,
+				   opts->stat.events.json);
 	case 'o': opts->output = optarg; return -1;
 	case OPT_APPEND: opts->append = true; return -1;
 	case OPT_LOG_FD:
@@ -112,7 +138,7 @@ static int parse_option(int c, struct opts *opts)
 			       : pk_usage_error("%s: not a file descriptor", optarg);
 	case 'v': pk_cli_verbosity(++opts->verbose); return -1;
 	case 'q': pk_cli_verbosity(-1); return -1;
-	case OPT_HELP: help(); return pk_finish(PK_EXIT_OK);
+	case 'h': help(); return pk_finish(PK_EXIT_OK);
 	case OPT_VERSION: printf("pk-stat %s\n", PK_VERSION); return pk_finish(PK_EXIT_OK);
 	default: return pk_usage_hint();
 	}
@@ -190,6 +216,15 @@ static int close_output(const struct opts *opts, int result)
 	return result ? result : PK_EXIT_FAILED;
 }
 
+/* After a command that was not found: perf's subcommands. */
+static void explain_command(const char *command)
+{
+	if (!strcmp(command, "record"))
+		pk_error("perf stat record is pk-stat --stream");
+	else if (!strcmp(command, "report"))
+		pk_error("perf stat report is pk-stat FILE");
+}
+
 static int run(struct opts *opts, char **operands, int count)
 {
 	struct stat_options *stat = &opts->stat;
@@ -202,6 +237,8 @@ static int run(struct opts *opts, char **operands, int count)
 		stat->command = operands;
 		if (strchr(operands[0], '/'))
 			pk_protect_input(operands[0]);
+	} else if (!stat_has_target(stat)) {
+		stat->targets.system_wide = true; /* as perf does */
 	}
 	if (pk_lookups()->count) /* a recording that cannot be read is no command */
 		return PK_EXIT_FAILED;
@@ -210,6 +247,8 @@ static int run(struct opts *opts, char **operands, int count)
 		result = open_output(opts);
 	if (!result)
 		result = close_output(opts, stat->inputs ? stat_read(stat) : stat_run(stat));
+	if (result == 127)
+		explain_command(operands[0]);
 	return result;
 }
 
@@ -223,8 +262,8 @@ int main(int argc, char **argv)
 	/* Only for what parts thousands: a decimal point stays one, whoever reads it. */
 	if (setlocale(LC_NUMERIC, "") && strcmp(nl_langinfo(RADIXCHAR), "."))
 		setlocale(LC_NUMERIC, "C");
-	while (result < 0 && (c = getopt_long(argc, argv, "+e:dM:p:t:u:aC:iG:r:SI:D:Ax:jnBo:vq",
-					      long_options, NULL)) != -1)
+	while (result < 0 && (c = pk_getopt(argc, argv, "+e:dM:p:t:u:aC:iG:r:SI:D:Ax:jnBo:vqh",
+					    long_options, &perf)) != -1)
 		result = parse_option(c, &opts);
 	if (result < 0)
 		result = run(&opts, argv + optind, argc - optind);

@@ -188,21 +188,49 @@ static void find_event(struct metric *metric)
 			metric->event = metric->uses[i].first;
 }
 
+static bool is_tool(const struct event_list *events, const struct metric_use *use)
+{
+	return events->items[use->first].tool;
+}
+
+/* Software events, and clocks of ours, are counted all the time: they need no group, and several
+ * metrics share them. */
+static bool is_software_event(const struct metrics *metrics, const char *text)
+{
+	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
+	bool ok = pk_printed(events_parse(&list, text), &list.messages);
+
+	for (size_t i = 0; i < list.count; i++)
+		ok &= list.items[i].attr.type == PERF_TYPE_SOFTWARE;
+	events_free(&list);
+	return ok;
+}
+
+static bool is_software(const struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metric->uses_count; i++)
+		if (!is_software_event(metrics, metrics->ids[metric->uses[i].id].text))
+			return false;
+	return true;
+}
+
 /* Events that are for each metric alone, if they are not in one group of all. */
 static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
 		    const struct metric_use *known)
 {
+	const bool software = is_software(metrics, metric);
 	const size_t first = events->count;
 
 	for (size_t i = 0; i < metric->uses_count; i++) {
 		struct metric_use *use = &metric->uses[i];
+		const struct metric_use *same = &known[use->id];
 
-		if (known && known[use->id].count)
-			*use = known[use->id];
+		if (same->count && (software || metrics->no_group || is_tool(events, same)))
+			*use = *same;
 		else if (!add_event(metrics, metric, use, events))
 			return false;
 	}
-	if (may_group(metrics, metric))
+	if (!software && may_group(metrics, metric))
 		make_group(events, first);
 	return true;
 }
@@ -216,15 +244,17 @@ static int by_uses(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* What is counted for other metrics, too, and needs no group of its own: tools, and everything
+/* What other metrics may share, see add_all: events of software metrics, tools, and everything
  * where there are no groups. */
 static void remember(const struct metrics *metrics, const struct event_list *events,
 		     const struct metric *metric, struct metric_use *known)
 {
+	const bool all = metrics->no_group || (!metrics->no_merge && is_software(metrics, metric));
+
 	for (size_t i = 0; i < metric->uses_count; i++) {
 		const struct metric_use *use = &metric->uses[i];
 
-		if (use->count && (metrics->no_group || events->items[use->first].tool))
+		if (use->count && (all || is_tool(events, use)))
 			known[use->id] = *use;
 	}
 }

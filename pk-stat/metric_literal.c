@@ -29,6 +29,11 @@ static double core_wide(bool system_wide)
 	return system_wide || smt_on(system_wide) == 0;
 }
 
+static double target_cpu(bool system_wide)
+{
+	return system_wide;
+}
+
 static double cpus(bool system_wide)
 {
 	(void)system_wide;
@@ -119,6 +124,7 @@ static const struct {
 } literals[] = {
 	{"#smt_on", smt_on},
 	{"#core_wide", core_wide},
+	{"#target_cpu", target_cpu},
 	{"#num_cpus", cpus},
 	{"#num_cpus_online", cpus_online},
 	{"#num_cores", cores},

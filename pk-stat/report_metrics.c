@@ -18,11 +18,13 @@ struct table {
 	size_t most;
 };
 
-/* Rates and shares of time say little without the counts. */
+/* Rates and shares of time say little without the counts, unless they have names. */
 static bool is_shown(const struct derived *derived)
 {
-	return derived->format && derived->unit[0] && !strstr(derived->unit, "/sec") &&
-	       strcmp(derived->unit, "CPUs utilized");
+	const char *unit = derived->unit;
+
+	return derived->format && unit[0] && strcmp(unit, "/sec") != 0 &&
+	       strcmp(unit + 1, "/sec") != 0 && strcmp(unit, "CPUs utilized") != 0;
 }
 
 static size_t derive_there(const struct table *table, size_t event, size_t group)

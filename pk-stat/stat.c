@@ -59,6 +59,7 @@ static bool default_events(struct stat_options *options)
 	const bool clock = options->targets.system_wide || options->targets.cpus;
 	struct event_list *events = &options->events;
 
+	options->default_events = true;
 	if (!events_parse(events, clock ? "cpu-clock" : "task-clock") ||
 	    !events_parse(events, "context-switches,cpu-migrations,page-faults,cycles") ||
 	    !add_if_there(events, "stalled-cycles-frontend", "stalled-cycles-frontend") ||
@@ -93,6 +94,7 @@ static struct stat_result result_of(struct statistics *statistics, double second
 		.system = statistics->counting.system,
 		.at = at,
 		.cgroups = stat_has_cgroups(cells->events),
+		.named = statistics->options->default_events,
 	};
 }
 

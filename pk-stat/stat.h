@@ -37,6 +37,7 @@ struct stat_options {
 	bool quiet_stdout; /* of commands: ours is the stream */
 	bool summary, no_csv_summary, metric_only, no_big_numbers, no_merge, table, clear;
 	bool all_user, all_kernel;
+	bool default_events; /* nobody has said which */
 	FILE *out;
 	int out_error;	    /* errno, when something could not be written to it */
 	size_t last_events; /* those of the last -e begin here */
@@ -72,6 +73,7 @@ struct stat_result {
 	double at;	     /* intervals: seconds since the start; else negative */
 	bool summary;	     /* behind intervals */
 	bool cgroups;	     /* some events are of a control group */
+	bool named;	     /* what is derived has the names of perf's metrics */
 };
 
 /* A mean of several runs, or the count of one. */

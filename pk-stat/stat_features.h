@@ -7,7 +7,7 @@
 #include "pkstream.h"
 #include "stat.h"
 
-/* HOSTNAME, OSRELEASE, ARCH, NRCPUS, CMDLINE, CPU_TOPOLOGY, NUMA_TOPOLOGY. */
+/* Those of system_features_write(), and CMDLINE. */
 void stat_write_features(struct pk_writer *writer, const struct stat_options *options);
 
 #endif

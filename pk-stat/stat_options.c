@@ -302,8 +302,6 @@ int stat_check_options(struct stat_options *stat)
 		return pk_usage_error("--stream writes what is counted: there is a stream already");
 	if (!stat->inputs && stat->by == STAT_BY_UNSET)
 		stat->by = STAT_ALL;
-	if (!stat->inputs && !stat->command && !stat_has_target(stat))
-		return pk_usage_error("nothing to count: give a command, -p, -t, -a or -C");
 	if (stat->stream && (stat->format != STAT_TEXT || stat->summary || stat->metric_only))
 		return pk_usage_error(
 			"--stream writes no text: pk-stat prints what it has written");

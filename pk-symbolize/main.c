@@ -47,12 +47,23 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{'k', NULL, "--vmlinux"},
+	{'m', "modules", "modules are looked for where they were loaded from"},
+	{0, "inline", "inlined functions are named: --no-inline"},
+	{0, "demangle", "names are demangled: --no-demangle"},
+	{0, "srcline", "--lines"},
+};
+
+static const struct pk_perf_options perf = {"perf report", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		switch (c) {
 		case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 		case OPT_LINES: opts->symbols.no_lines = false; break;

@@ -224,15 +224,11 @@ static void end_session(struct pk_run *run)
 	s->shortened = 0;
 }
 
-/* After the summary, which has their number. */
-static void report_unmerged(const struct symbolizer *s)
+static void report(struct pk_run *run)
 {
-	char number[32];
+	const struct symbolizer *s = run->arg;
 
-	if (s->reported.stacks_unmerged)
-		pk_warn("callchains of user space stand apart from %s samples; pk-merge-callchains "
-			"before pk-symbolize brings them together",
-			pk_number(number, s->reported.stacks_unmerged));
+	pk_report_missing_stages(&s->reported.partial, s->reported.stacks_unmerged);
 }
 
 int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbolize_options *opts)
@@ -253,13 +249,13 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	run->ordered = true;
 	run->record = symbolize_record;
 	run->session_end = end_session;
+	run->report = report;
 	run->arg = &s;
 	s.resolver = resolver_new(symbols, opts->symbols, &run->messages);
 	if (s.resolver)
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	report_unmerged(&s);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);

@@ -16,12 +16,14 @@ static void help(void)
 	puts("Usage: pk-unwind [OPTION...] [FILE...]\n"
 	     "\n"
 	     "Reads perf.data files and streams of perf or pk whose samples have registers and a\n"
-	     "piece of the stack, and writes streams whose samples have a callchain instead.\n"
+	     "piece of the stack, or the processor's list of calls (LBR), and writes streams "
+	     "whose\n"
+	     "samples have a callchain instead. Adds callers that frame pointers of arm64 lack.\n"
 	     "Without FILE, or where it is -, stdin is read.\n"
 	     "\n"
 	     "      --symfs=DIR       look for the recorded files below DIR\n"
-	     "      --keep            leave registers and stacks in the samples\n" PK_COMMON_HELP
-	     "\n"
+	     "      --keep            leave registers, stacks and branches in the "
+	     "samples\n" PK_COMMON_HELP "\n"
 	     "  pk-record --call-graph dwarf ./app | pk-unwind | pk-symbolize | pk-fold > "
 	     "app.folded\n"
 	     "  pk-unwind --symfs rootfs target.data > target.pk");
@@ -35,12 +37,20 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+static const struct pk_perf_option perf_items[] = {
+	{'g', "call-graph", "use pk-record --call-graph dwarf"},
+	{0, "max-stack", "use pk-fold --max-depth"},
+};
+
+static const struct pk_perf_options perf = {"perf report", perf_items,
+					    sizeof(perf_items) / sizeof(perf_items[0])};
+
 /* -1: go on. Else the exit status. */
 static int parse(int argc, char **argv, struct opts *opts)
 {
 	int c, result;
 
-	while ((c = getopt_long(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		switch (c) {
 		case OPT_SYMFS: opts->symbols.symfs = optarg; break;
 		case OPT_KEEP: opts->keep = true; break;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 
@@ -56,7 +57,7 @@ struct walk {
 	struct unwind_rules *rules;
 	const struct pk_cfi_machine *machine;
 	const struct pk_space *space;
-	const struct pk_map *map; /* of the last address */
+	const struct pk_map *map; /* of the last address in code */
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
@@ -65,11 +66,18 @@ struct walk {
 	bool goes_on;	  /* the stack, behind the end of the dump, perhaps */
 };
 
+/* NULL: there is no code. Data maps are listed as well: the stack is one of them. */
 static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 {
-	if (!walk->map || address < walk->map->start || address >= walk->map->end)
-		walk->map = pk_space_find(walk->space, address);
-	return walk->map;
+	const struct pk_map *map = walk->map;
+
+	if (map && address >= map->start && address < map->end)
+		return map;
+	map = pk_space_find(walk->space, address);
+	if (!map || !map->executable)
+		return NULL;
+	walk->map = map;
+	return map;
 }
 
 static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
@@ -139,7 +147,9 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	if (!signal_frame && !is_plausible(walk, pc, stack))
 		return stop(walk, PK_CFI_BAD);
 	walk->interrupted = signal_frame;
-	return walk->state.pc;
+	if (!walk->state.pc)
+		return false;
+	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
 /* Notes the address and goes to the caller; false: there is none, or none that is known. */
@@ -188,6 +198,7 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 
 	unwound->count = 0;
 	unwound->flags = 0;
+	unwound->changed = true;
 	unwound->supported = walk.machine || !registers->abi;
 	if (!walk.machine ||
 	    !pk_frame_load(walk.machine, attr->sample_regs_user, registers->values.data,
@@ -207,4 +218,97 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		unwound->count = 0;
 		unwound->flags = PK_CHAIN_NO_CFI;
 	}
+}
+
+/* ---- Callers that frame pointers lead past ---- */
+
+#define LINK_REGISTER 30 /* of arm64, in DWARF's numbers and in perf's */
+
+uint64_t unwind_user_part(const struct pk_u64s *callchain)
+{
+	for (uint64_t i = 0; i < callchain->count; i++)
+		if (pk_u64s_at(callchain, i) == PERF_CONTEXT_USER)
+			return i + 1;
+	return callchain->count;
+}
+
+/*
+ * Where nothing is said of a function, as of jumps through the PLT and of the vDSO, its caller is
+ * in the link register until it has called others: then it is itself that they return to.
+ */
+static bool use_link_register(struct walk *walk)
+{
+	const struct pk_map *map = map_of(walk, walk->state.pc);
+	const uint64_t pc = walk->state.value[LINK_REGISTER] & walk->machine->pc_mask;
+	const bool elsewhere = map && (pc < map->start || pc >= map->end ||
+				       unwind_rules_differ(walk->rules, map->image,
+							   pk_map_address(map, walk->state.pc),
+							   pk_map_address(map, pc)));
+
+	walk->state.pc = pc;
+	return elsewhere;
+}
+
+/*
+ * The caller of the function that is at walk->state.pc, by what is known without the stack: the
+ * link register, if call frame information says that it still has the return address. False:
+ * nothing is known.
+ */
+static bool find_caller(struct walk *walk)
+{
+	const struct unwind_rule *rule = rule_of(walk, walk->state.pc);
+	bool found = false;
+
+	if (rule && rule->status == PK_CFI_OK)
+		found = !pk_cfi_step(unwind_rules_cfi(walk->rules, rule), &rule->row, &walk->memory,
+				     &walk->state);
+	else if (rule && rule->status == PK_CFI_NONE)
+		found = use_link_register(walk);
+	return found && walk->state.pc && map_of(walk, walk->state.pc - 1);
+}
+
+static void copy_ips(struct unwound *unwound, const struct pk_u64s *chain, uint64_t from)
+{
+	for (; from < chain->count; from++)
+		unwound->ips[unwound->count++] = pk_u64s_at(chain, from);
+}
+
+void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thread,
+			 const struct perf_attr *attr, const struct pk_sample *sample,
+			 struct unwound *unwound)
+{
+	const struct pk_registers *registers = &sample->user_registers;
+	const struct pk_u64s *chain = &sample->callchain;
+	const uint64_t at = unwind_user_part(chain);
+	struct walk walk = {
+		.rules = unwinder->rules,
+		.machine = machine_of(unwinder, registers->abi),
+		.space = thread->process->space,
+		.work = WORK_MIN,
+	};
+	uint64_t next = 0;
+
+	unwound->count = 0;
+	unwound->flags = sample->chain_flags;
+	unwound->changed = false;
+	unwound->supported = true;
+	if (!walk.machine || walk.machine->elf_machine != EM_AARCH64 || at >= chain->count ||
+	    chain->count - at >= UNWIND_IPS_MAX)
+		return;
+	pk_frame_load(walk.machine, attr->sample_regs_user, registers->values.data,
+		      registers->values.count, &walk.state);
+	walk.memory.work = &walk.work;
+	walk.state.pc = pk_u64s_at(chain, at);
+	/* Only the CFA follows from it, which does not matter: no memory is known. */
+	walk.state.value[walk.machine->stack] = 0;
+	walk.state.known |= UINT64_C(1) << walk.machine->stack;
+	if (at + 1 < chain->count)
+		next = pk_u64s_at(chain, at + 1);
+	/* It is there already if the stream comes from this program. */
+	if (!find_caller(&walk) || next == walk.state.pc - 1)
+		return;
+	unwound->changed = true;
+	unwound->ips[unwound->count++] = pk_u64s_at(chain, at);
+	unwound->ips[unwound->count++] = walk.state.pc - 1;
+	copy_ips(unwound, chain, at + 1);
 }

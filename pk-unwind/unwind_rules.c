@@ -132,6 +132,16 @@ const struct pk_cfi *unwind_rules_cfi(const struct unwind_rules *rules,
 	return rules->sources[rule->image - 1].cfi;
 }
 
+bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image, uint64_t a,
+			 uint64_t b)
+{
+	struct pk_object *object = resolver_object(rules->resolver, image);
+	struct pk_symbol symbol;
+
+	return object && pk_object_lookup(object, a, &symbol) &&
+	       (b < symbol.start || b >= symbol.end);
+}
+
 /* ---- The rules that are known ---- */
 
 static uint64_t hash_of(struct unwind_rules *rules, uint32_t image, uint64_t address)

@@ -27,6 +27,9 @@ const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
 					    const struct pk_cfi_machine *machine,
 					    const struct pk_image *image, uint64_t address,
 					    uint64_t *work);
+/* Whether symbols tell that the two addresses of the image are of different functions. */
+bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image, uint64_t a,
+			 uint64_t b);
 /* What pk_cfi_step needs; the rule of the image was OK. */
 const struct pk_cfi *unwind_rules_cfi(const struct unwind_rules *rules,
 				      const struct unwind_rule *rule);

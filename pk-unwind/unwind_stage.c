@@ -17,7 +17,8 @@ struct unwind_stage {
 	struct unwound unwound;
 	size_t attrs; /* of this session, so far */
 	bool keep, machine_reported, symbolized_reported;
-	uint64_t samples, frames, truncated;	       /* of all sessions */
+	uint64_t samples, frames, truncated; /* of all sessions */
+	uint64_t chains, callers;	     /* callchains that may lack a caller, and did */
 	uint64_t samples_reported, truncated_reported; /* as LOSS of earlier sessions */
 	uint64_t stopped[FLAGS];		       /* samples by bit */
 };
@@ -52,6 +53,12 @@ static void count(struct unwind_stage *u, size_t frames, uint32_t flags)
 		u->stopped[bit] += flags >> bit & 1;
 }
 
+static void count_caller(struct unwind_stage *u)
+{
+	u->chains++;
+	u->callers += u->unwound.changed;
+}
+
 static void report_machine(struct unwind_stage *u)
 {
 	if (u->unwound.supported || u->machine_reported)
@@ -68,7 +75,7 @@ static enum pk_status write_sample(struct unwind_stage *u, const struct pk_recor
 		.event = record->event,
 		.record = record,
 		.sample = sample,
-		.ips = u->unwound.ips,
+		.ips = u->unwound.changed ? u->unwound.ips : NULL,
 		.count = u->unwound.count,
 		.flags = u->unwound.flags,
 		.keep = u->keep,
@@ -82,15 +89,32 @@ static enum pk_status write_sample(struct unwind_stage *u, const struct pk_recor
 		pk_run_lose(u->run, PK_LOSS_SAMPLES_LOST, 1, 0);
 		return PK_OK;
 	}
-	count(u, output.count - cut, output.flags | (cut ? PK_CHAIN_STACK_SHORT : 0));
+	if (pk_chain_source_of(record->event) == PK_CHAIN_LACKS_CALLER)
+		count_caller(u);
+	else
+		count(u, output.count - cut, output.flags | (cut ? PK_CHAIN_STACK_SHORT : 0));
 	return status;
+}
+
+static void unwind(struct unwind_stage *u, const struct pk_record *record,
+		   const struct pk_thread *thread, const struct pk_sample *sample)
+{
+	const struct perf_attr *attr = &record->event->attr;
+	const bool in_kernel =
+		(record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+
+	switch (pk_chain_source_of(record->event)) {
+	case PK_CHAIN_OF_BRANCHES: unwind_branches(sample, in_kernel, &u->unwound); break;
+	case PK_CHAIN_LACKS_CALLER:
+		unwinder_add_caller(u->unwinder, thread, attr, sample, &u->unwound);
+		break;
+	default: unwinder_unwind(u->unwinder, thread, attr, sample, in_kernel, &u->unwound); break;
+	}
 }
 
 static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &record->event->layout;
-	const bool in_kernel =
-		(record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	const struct pk_thread *thread;
 	struct pk_sample sample;
 
@@ -110,7 +134,7 @@ static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_reco
 				   layout->tid ? sample.tid : UINT32_MAX);
 	if (!thread)
 		return PK_NOMEM;
-	unwinder_unwind(u->unwinder, thread, &record->event->attr, &sample, in_kernel, &u->unwound);
+	unwind(u, record, thread, &sample);
 	report_machine(u);
 	return write_sample(u, record, &sample);
 }
@@ -121,8 +145,8 @@ static enum pk_status unwind_attr(struct unwind_stage *u, const struct pk_record
 {
 	const struct pk_event *event = pk_events_at(pk_reader_events(u->run->reader), u->attrs++);
 
-	if (event && unwind_is_wanted(event))
-		return unwind_write_attr(u->run->writer, record, u->keep);
+	if (event && pk_chain_source_of(event) != PK_CHAIN_WHOLE)
+		return unwind_write_attr(u->run->writer, record, event, u->keep);
 	return pass(u, record);
 }
 
@@ -152,7 +176,7 @@ static enum pk_status unwind_record(struct pk_run *run, const struct pk_record *
 		return start_session(u);
 	if (record->type != PERF_RECORD_SAMPLE)
 		return unwind_other(u, record);
-	if (!record->event || !unwind_is_wanted(record->event))
+	if (!record->event || pk_chain_source_of(record->event) == PK_CHAIN_WHOLE)
 		return pk_run_good_sample(run, record) ? pass(u, record) : PK_OK;
 	status = unwind_sample(u, record);
 	return status ? status : pk_run_round(run);
@@ -169,8 +193,9 @@ static void end_session(struct pk_run *run)
 }
 
 /* What the stacks were cut short by, in one line. */
-static void summarize(const struct unwind_stage *u)
+static void summarize(struct pk_run *run)
 {
+	const struct unwind_stage *u = run->arg;
 	static const char *const words[FLAGS] = {
 		NULL,
 		"ended with their dump",
@@ -179,7 +204,7 @@ static void summarize(const struct unwind_stage *u)
 		"needed memory that is not in their dump",
 		"were followed by frame pointers in part",
 	};
-	char text[512] = "", number[32];
+	char text[512] = "", number[32], total[32];
 	size_t used = 0;
 
 	for (int bit = 0; bit < FLAGS; bit++)
@@ -192,8 +217,12 @@ static void summarize(const struct unwind_stage *u)
 	else if (u->samples)
 		pk_info("%s stacks, %.1f frames each%s", number,
 			(double)u->frames / (double)u->samples, text);
-	else if (u->run->losses.samples)
-		pk_warn("no sample has user registers and stack: nothing was unwound");
+	else if (u->run->losses.samples && !u->chains)
+		pk_warn("no sample has user registers and stack, or calls (LBR): nothing was "
+			"unwound");
+	if (u->chains)
+		pk_info("callers of functions without a frame added to %s of %s callchains",
+			pk_number(number, u->callers), pk_number(total, u->chains));
 }
 
 int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct unwind_options *opts)
@@ -211,16 +240,14 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	run->ordered = true;
 	run->record = unwind_record;
 	run->session_end = end_session;
+	run->report = summarize;
 	run->arg = &u;
 	u.resolver = resolver_new(symbols, opts->symbols, &run->messages);
 	u.unwinder = u.resolver ? unwinder_new(u.resolver, pk_symbols_failures(symbols)) : NULL;
-	if (u.unwinder) {
+	if (u.unwinder)
 		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");
-		if (result != PK_EXIT_USAGE)
-			summarize(&u);
-	} else {
+	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	}
 	unwinder_free(u.unwinder);
 	resolver_free(u.resolver);
 	pk_session_free(u.session);

@@ -7,10 +7,13 @@
 
 #define BOTH (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-bool unwind_is_wanted(const struct pk_event *event)
+/* All there is to know of the link register is in the callchain then. More registers were asked for
+ * by name, and stay. */
+static bool keeps(const struct pk_event *event, bool keep)
 {
-	return event->usable && (event->attr.sample_type & BOTH) == BOTH &&
-	       event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	return pk_chain_source_of(event) == PK_CHAIN_LACKS_CALLER
+		       ? event->attr.sample_regs_user != PK_LINK_REGISTER
+		       : keep;
 }
 
 /* ---- Attrs ---- */
@@ -21,7 +24,25 @@ static void clear(uint8_t *attr, size_t size, size_t at, size_t bytes)
 		memset(attr + at, 0, bytes);
 }
 
-static void change_attr(uint8_t *attr, size_t size, bool keep)
+/* Branches that stay are no call stack any more, from which callchains would have to be made. */
+static void change_branches(uint8_t *attr, size_t size, bool keep)
+{
+	const size_t type_at = offsetof(struct perf_attr, sample_type);
+	const size_t branches_at = offsetof(struct perf_attr, branch_sample_type);
+	const uint64_t type = pk_load_u64(attr + type_at);
+
+	if (branches_at + 8 > size)
+		return;
+	if (keep) {
+		pk_store_u64(attr + branches_at,
+			     pk_load_u64(attr + branches_at) & ~PERF_SAMPLE_BRANCH_CALL_STACK);
+		return;
+	}
+	pk_store_u64(attr + type_at, type & ~PERF_SAMPLE_BRANCH_STACK);
+	clear(attr, size, branches_at, 8);
+}
+
+static void change_registers(uint8_t *attr, size_t size, bool keep)
 {
 	const size_t type_at = offsetof(struct perf_attr, sample_type);
 	const size_t flags_at = offsetof(struct perf_attr, flags);
@@ -37,15 +58,23 @@ static void change_attr(uint8_t *attr, size_t size, bool keep)
 	clear(attr, size, offsetof(struct perf_attr, sample_stack_user), 4);
 }
 
+static void change_attr(uint8_t *attr, size_t size, const struct pk_event *event, bool keep)
+{
+	if (pk_chain_source_of(event) == PK_CHAIN_OF_BRANCHES)
+		change_branches(attr, size, keep);
+	else
+		change_registers(attr, size, keeps(event, keep));
+}
+
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
-				 bool keep)
+				 const struct pk_event *event, bool keep)
 {
 	const size_t at = offsetof(struct perf_record_header_attr, attr);
 	uint8_t *out = pk_writer_extend(writer, record, 0);
 
 	if (!out)
 		return pk_writer_status(writer);
-	change_attr(out + at, record->size - at, keep);
+	change_attr(out + at, record->size - at, event, keep);
 	return PK_OK;
 }
 
@@ -64,10 +93,10 @@ enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk
 	for (size_t i = 0;
 	     size - at >= attr_size + sizeof(*rest) && attr_size >= PERF_ATTR_SIZE_VER0; i++) {
 		event = pk_events_at(events, i);
-		if (event && unwind_is_wanted(event) &&
+		if (event && pk_chain_source_of(event) != PK_CHAIN_WHOLE &&
 		    pk_load_u64(data + at + offsetof(struct perf_attr, sample_type)) ==
 			    event->attr.sample_type)
-			change_attr(data + at, attr_size, keep);
+			change_attr(data + at, attr_size, event, keep);
 		rest = (const void *)(data + at + attr_size);
 		at += attr_size + sizeof(*rest);
 		if (rest->name_size > size - at || rest->ids > (size - at - rest->name_size) / 8)
@@ -82,12 +111,12 @@ enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk
 /* The pieces that the new record is made of, in their order. */
 struct pieces {
 	struct pk_bytes head;	/* up to the callchain */
-	struct pk_bytes kernel; /* of the chain, without its count */
+	struct pk_bytes kernel; /* of the chain, without its count; or all of it */
 	uint64_t marker[2];	/* the kernel's, where the sample has none */
 	size_t marker_count;
-	struct pk_bytes middle; /* what stands between the chain and the registers */
-	struct pk_bytes user;	/* registers and stack, if they are kept */
-	struct pk_bytes tail;	/* what stands behind the stack */
+	struct pk_bytes middle; /* what stands between the chain and what it is made of */
+	struct pk_bytes source; /* registers and stack, or branches, if they are kept */
+	struct pk_bytes tail;	/* what stands behind that */
 	struct pk_bytes behind; /* the fields: a stack trailer */
 };
 
@@ -124,19 +153,27 @@ static void split_sample(const struct unwind_output *o, struct pieces *pieces)
 {
 	const struct pk_sample *s = o->sample;
 	const uint8_t *data = o->record->data, *end = data + s->size, *chain_end = s->callchain_at;
+	const uint8_t *from, *to;
 
 	*pieces = (struct pieces){
 		.head = from_to(data + sizeof(struct perf_header), s->callchain_at)};
 	if (o->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
 		chain_end = s->callchain.data + 8 * s->callchain.count;
-		pieces->kernel =
-			(struct pk_bytes){s->callchain.data, 8 * before_user(&s->callchain)};
+		pieces->kernel = (struct pk_bytes){
+			s->callchain.data,
+			8 * (o->ips ? before_user(&s->callchain) : s->callchain.count)};
 	}
 	mark_kernel(o, pieces);
-	pieces->middle = from_to(chain_end, s->user_at);
+	from = s->user_at;
+	to = s->user_end;
+	if (pk_chain_source_of(o->event) == PK_CHAIN_OF_BRANCHES) {
+		from = s->raw.data ? s->raw.data + s->raw.size : chain_end;
+		to = s->user_at;
+	}
+	pieces->middle = from_to(chain_end, from);
 	if (o->keep)
-		pieces->user = from_to(s->user_at, s->user_end);
-	pieces->tail = from_to(s->user_end, end);
+		pieces->source = from_to(from, to);
+	pieces->tail = from_to(to, end);
 	if (o->record->size - s->size >= PK_CHAIN_TRAILER_SIZE &&
 	    pk_trailer_at(end)->tag == PK_CHAIN_TRAILER_TAG)
 		end += PK_CHAIN_TRAILER_SIZE;
@@ -147,7 +184,7 @@ static size_t size_of(const struct unwind_output *o, const struct pieces *p)
 {
 	return sizeof(struct perf_header) + p->head.size + 8 + p->kernel.size +
 	       8 * p->marker_count + (o->count ? 8 + 8 * o->count : 0) + p->middle.size +
-	       p->user.size + p->tail.size + (o->flags ? PK_CHAIN_TRAILER_SIZE : 0) +
+	       p->source.size + p->tail.size + (o->flags ? PK_CHAIN_TRAILER_SIZE : 0) +
 	       p->behind.size;
 }
 
@@ -164,20 +201,20 @@ static uint8_t *put_u64(uint8_t *out, uint64_t value)
 	return out + 8;
 }
 
-/* Registers as they are, and the stack without its last bytes. */
-static uint8_t *put_user(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
-			 size_t cut)
+/* Registers or branches as they are, and a stack without its last bytes. */
+static uint8_t *put_source(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
+			   size_t cut)
 {
 	const struct pk_bytes *stack = &o->sample->user_stack;
 	const uint8_t *size_at;
 	uint64_t size, valid;
 
 	if (!cut)
-		return put(out, p->user.data, p->user.size);
+		return put(out, p->source.data, p->source.size);
 	size_at = stack->data - 8;
 	size = pk_load_u64(size_at) - cut;
 	valid = stack->size < size ? stack->size : size;
-	out = put(out, p->user.data, (size_t)(size_at - p->user.data));
+	out = put(out, p->source.data, (size_t)(size_at - p->source.data));
 	out = put_u64(out, size);
 	out = put(out, stack->data, size);
 	return put_u64(out, valid);
@@ -195,7 +232,7 @@ static void fill(uint8_t *out, const struct unwind_output *o, const struct piece
 		out = put(out, o->ips, 8 * o->count);
 	}
 	out = put(out, p->middle.data, p->middle.size);
-	out = put_user(out, o, p, stack_cut);
+	out = put_source(out, o, p, stack_cut);
 	out = put(out, p->tail.data, p->tail.size);
 	if (o->flags)
 		out = pk_trailer_put(out, PK_CHAIN_TRAILER_TAG, o->flags);
@@ -210,6 +247,7 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 	size_t size, over, stack_cut = 0;
 	uint8_t *out;
 
+	o.keep = keeps(o.event, o.keep);
 	split_sample(&o, &pieces);
 	size = size_of(&o, &pieces);
 	over = size > PERF_RECORD_SIZE_MAX ? size - PERF_RECORD_SIZE_MAX : 0;

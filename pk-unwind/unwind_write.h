@@ -4,14 +4,11 @@
 
 /* Records with what the unwinding has changed. */
 
-#include "pkstream.h"
+#include "session.h"
 
-/* Whether an event's samples have what it takes. */
-bool unwind_is_wanted(const struct pk_event *event);
-
-/* HEADER_ATTR of such an event. */
+/* HEADER_ATTR of an event whose callchains are not whole. keep: what they are made of stays. */
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
-				 bool keep);
+				 const struct pk_event *event, bool keep);
 /* HEADER_FEATURE EVENT_DESC, which has the attrs of all events once more. */
 enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk_record *record,
 				       const struct pk_events *events, bool keep);
@@ -20,10 +17,10 @@ struct unwind_output {
 	const struct pk_event *event;
 	const struct pk_record *record;
 	const struct pk_sample *sample;
-	const uint64_t *ips; /* the user part: leaf first, without a marker */
+	const uint64_t *ips; /* the user part: leaf first, without a marker; NULL: as it was */
 	size_t count;
 	uint32_t flags; /* of the chain trailer, PK_CHAIN_* */
-	bool keep;	/* registers and stack */
+	bool keep;	/* registers and stack, or branches */
 };
 
 /* The sample with its callchain. What there is no room for is cut: bytes of a stack that is kept,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large_pages.h"
 #include "table.h"
 
 #define CAPACITY_MIN 16u
@@ -41,6 +42,7 @@ static bool resize(struct pk_table *table, size_t capacity)
 
 	if (!bigger.slots)
 		return false;
+	pk_use_large_pages(bigger.slots, capacity * sizeof(*bigger.slots));
 	for (size_t i = 0; i < table->capacity; i++)
 		if (table->slots[i].value)
 			*free_slot(&bigger, table->slots[i].key) = table->slots[i];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large_pages.h"
 #include "vector.h"
 
 #define BYTES_MIN 64 /* of a first allocation */
@@ -49,6 +50,7 @@ bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t
 	grown = realloc(old, next * size);
 	if (!grown)
 		return false;
+	pk_use_large_pages(grown, next * size);
 	memcpy(items, &grown, sizeof(grown));
 	*capacity = next;
 	return true;

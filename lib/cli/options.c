@@ -1,7 +1,83 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "options.h"
+
+/* perf's options for all commands that read a recording. */
+static const struct pk_perf_option of_readers[] = {
+	{'i', "input", "name the FILE without an option"},
+	{'f', "force", "files of other users are read, too"},
+};
+
+/* Does an option that getopt_long has refused have this letter or name? perf takes --no-NAME, too.
+ */
+static bool is_word(const struct pk_perf_option *option, const char *word, int letter)
+{
+	const char *name = word + (strncmp(word, "--no-", 5) ? 2 : 5);
+
+	if (letter || strncmp(word, "--", 2) != 0)
+		return letter && option->letter == letter;
+	return option->name && strlen(option->name) == strcspn(name, "=") &&
+	       !strncmp(name, option->name, strlen(option->name));
+}
+
+/* False: the option is none of these. */
+static bool explain_option(const char *command, const struct pk_perf_option *options, size_t count,
+			   const char *word, int letter)
+{
+	const char short_word[] = {'-', (char)letter, '\0'};
+
+	for (size_t i = 0; i < count; i++) {
+		const char *instead = options[i].instead;
+
+		if (!is_word(&options[i], word, letter))
+			continue;
+		if (letter)
+			word = short_word;
+		if (*instead == '-')
+			pk_error("%s's %.*s is %s's %s", command, (int)strcspn(word, "="), word,
+				 pk_cli_program(), instead);
+		else
+			pk_error("there is no %.*s: %s", (int)strcspn(word, "="), word, instead);
+		return true;
+	}
+	return false;
+}
+
+/* The letter of a short option that getopt_long does not know; 0 for a long one. False: it knows
+ * the option, but a value is missing, or none is allowed. */
+static bool is_unknown(const char *letters, int *letter)
+{
+	*letter = optopt;
+	return !optopt || (optopt <= UCHAR_MAX && !strchr(letters, optopt));
+}
+
+int pk_getopt(int argc, char **argv, const char *letters, const struct option *options,
+	      const struct pk_perf_options *perf)
+{
+	const char *word;
+	int option, letter;
+
+	opterr = 0;
+	option = getopt_long(argc, argv, letters, options, NULL);
+	if (option != '?')
+		return option;
+	word = argv[optind - 1];
+	if (is_unknown(letters, &letter) &&
+	    ((perf && explain_option(perf->command, perf->items, perf->count, word, letter)) ||
+	     explain_option("perf", of_readers, sizeof(of_readers) / sizeof(of_readers[0]), word,
+			    letter)))
+		return option;
+	/* The same again, for getopt_long's own message. */
+	opterr = 1;
+	optind = 0;
+	do
+		option = getopt_long(argc, argv, letters, options, NULL);
+	while (option != '?' && option != -1);
+	return '?';
+}
 
 int pk_common_option(struct pk_common *common, int option)
 {
@@ -13,11 +89,11 @@ int pk_common_option(struct pk_common *common, int option)
 	case 'o': common->output = optarg; return -1;
 	case 'v': pk_cli_verbosity(++common->verbose); return -1;
 	case 'q': pk_cli_verbosity(common->verbose = -1); return -1;
-	case PK_OPT_HELP: common->help(); return pk_finish(PK_EXIT_OK);
+	case 'h': common->help(); return pk_finish(PK_EXIT_OK);
 	case PK_OPT_VERSION:
 		printf("%s %s\n", pk_cli_program(), pk_version());
 		return pk_finish(PK_EXIT_OK);
-	default: return pk_usage_hint(); /* getopt has said what is wrong */
+	default: return pk_usage_hint(); /* pk_getopt has printed what is wrong */
 	}
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lookups.h"
@@ -106,6 +107,67 @@ static void end_session(struct pk_run *run, bool complete)
 		pk_stage_end(run->stage, complete);
 }
 
+/* The strings of a STAGE begin with its program's name. */
+static bool is_recorder(const struct pk_record *record)
+{
+	static const char name[] = "pk-record";
+	const struct pk_record_stage *stage = (const void *)record->data;
+
+	return record->size >= sizeof(*stage) + sizeof(name) &&
+	       !memcmp(stage + 1, name, sizeof(name));
+}
+
+/* A STAGE that ran with -q, alone or before other letters. */
+static bool is_quiet(const struct pk_record *record)
+{
+	const char *at = (const char *)record->data + sizeof(struct pk_record_stage);
+	const char *const end = (const char *)record->data + record->size, *nul;
+	unsigned int index = 0;
+
+	for (; at < end && (nul = memchr(at, '\0', (size_t)(end - at))); at = nul + 1, index++) {
+		if (index <= 3) /* program, version, host, argv[0] */
+			continue;
+		if (!strcmp(at, "--"))
+			return false;
+		if (!strncmp(at, "-q", 2) || !strncmp(at, "--q", 3))
+			return true;
+	}
+	return false;
+}
+
+static void note_stage(struct pk_run *run, const struct pk_record *record)
+{
+	const struct pk_record_stage *stage = (const void *)record->data;
+
+	if (record->size < sizeof(*stage))
+		return;
+	if (!is_quiet(record))
+		run->recorder_reports |= is_recorder(record);
+	else if (stage->id < 64)
+		run->quiet_stages |= UINT64_C(1) << stage->id;
+}
+
+/* Losses that the programs before this one in a pipeline have printed: LOSS, and where pk-record is
+ * one of them LOST. */
+static void note_reported(struct pk_run *run, const struct pk_record *record)
+{
+	const unsigned int kind = pk_definition_of(record);
+	struct pk_loss loss;
+
+	if (record->type == PK_RECORD_BEGIN) {
+		run->recorder_reports = false;
+		run->quiet_stages = 0;
+	} else if (kind == PK_STAGE) {
+		note_stage(run, record);
+	} else if (kind == PK_LOSS) {
+		if (!pk_loss_decode(record, &loss) && loss.stage < 64 &&
+		    !(run->quiet_stages >> loss.stage & 1))
+			pk_losses_record(&run->reported, record);
+	} else if (run->recorder_reports) {
+		pk_losses_record(&run->reported, record);
+	}
+}
+
 static enum pk_status dispatch(struct pk_run *run, const struct pk_record *record)
 {
 	bool done;
@@ -118,6 +180,8 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 	}
 	run->in_session = true;
 	pk_losses_record(&run->losses, record);
+	if (run->piped && record->type != PERF_RECORD_SAMPLE)
+		note_reported(run, record);
 	done = run->stage && pk_stage_record(run->stage, record, run->swapped);
 	if (!done || record->type == PK_RECORD_BEGIN)
 		return run->record(run, record);
@@ -257,6 +321,7 @@ static void read_input(struct pk_run *run, const char *path)
 {
 	struct pk_reader_options options = {.idle = idle, .warn = warned, .arg = run};
 	enum pk_status status;
+	struct stat st;
 
 	run->name = strcmp(path, "-") ? path : "stdin";
 	options.fd = pk_input_open(path);
@@ -264,6 +329,7 @@ static void read_input(struct pk_run *run, const char *path)
 		run->damaged = true;
 		return;
 	}
+	run->piped = !fstat(options.fd, &st) && !S_ISREG(st.st_mode);
 	pk_progress_start(&run->progress, run->name, options.fd);
 	posix_fadvise(options.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	run->forwards = run->passes && pk_forward_start(&run->forward, options.fd);
@@ -297,15 +363,36 @@ static bool finish_output(struct pk_run *run)
 	return false;
 }
 
+/* A stage reports what it has found itself. The end of a pipeline reports what no program before it
+ * has; of a file, everything. */
+static struct pk_losses losses_to_report(const struct pk_run *run)
+{
+	struct pk_losses losses = run->losses;
+
+	if (run->stage || run->within)
+		return run->own;
+	if (pk_cli_verbose() > 0)
+		return losses;
+	losses.lost_records -= run->reported.lost_records;
+	losses.lost_samples -= run->reported.lost_samples;
+	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++) {
+		losses.causes[cause].count -= run->reported.causes[cause].count;
+		losses.causes[cause].total -= run->reported.causes[cause].total;
+	}
+	return losses;
+}
+
 int pk_run(struct pk_run *run)
 {
 	static char *const standard_input[] = {(char *)"-"};
 	char *const *files = run->files_count ? run->files : standard_input;
 	int count = run->files_count ? run->files_count : 1;
+	struct pk_losses losses;
 	bool written;
 	char text[512];
 
 	for (int i = 0; i < count; i++) {
+		run->file = i;
 		read_input(run, files[i]);
 		if (run->enough || (run->writer && pk_writer_status(run->writer)))
 			break;
@@ -315,10 +402,11 @@ int pk_run(struct pk_run *run)
 	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
 		pk_error("%llu more messages like these (-v shows them)",
 			 (unsigned long long)run->warnings - WARNINGS_MAX);
-	/* The end of a pipeline says it all; a stage within says what the others do not know. */
-	if (pk_losses_text(run->stage || run->within ? &run->own : &run->losses, text,
-			   sizeof(text)))
+	losses = losses_to_report(run);
+	if (pk_losses_text(&losses, text, sizeof(text)))
 		pk_warn("%s", text);
+	if (run->report)
+		run->report(run);
 	if (!written || run->damaged || pk_losses_exceed(&run->losses, &run->fail_on))
 		return PK_EXIT_FAILED;
 	return PK_EXIT_OK;

@@ -49,6 +49,9 @@ struct pk_run {
 	void (*session_end)(struct pk_run *run);
 	/* Before the program waits for more input; NULL: the writer is flushed. */
 	void (*idle)(struct pk_run *run);
+	/* After all inputs and the summary of losses, but before the output is closed: the next
+	 * program's messages come after these. May be NULL. */
+	void (*report)(struct pk_run *run);
 	void *arg;
 	bool enough; /* set by record(), which returns PK_END: no more of this or other inputs */
 
@@ -57,6 +60,7 @@ struct pk_run {
 	struct pk_order *order;	  /* likewise, if ordered */
 	struct pk_writer *writer; /* NULL for a tail */
 	struct pk_stage *stage;	  /* likewise */
+	int file;		  /* number of the current input, from 0 on */
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* all inputs, of the stages before and this one */
 	struct pk_losses own;	  /* of that, what this program has found */
@@ -68,8 +72,12 @@ struct pk_run {
 	bool forwards; /* this input */
 	struct pk_progress progress;
 	bool in_session, damaged;
-	bool swapped;	/* the session that records are delivered of */
-	bool complete;	/* for session_end: it was not cut */
+	bool swapped;		   /* the session that records are delivered of */
+	bool complete;		   /* for session_end: it was not cut */
+	bool piped;		   /* this input is no regular file */
+	bool recorder_reports;	   /* pk-record has written this session, without -q */
+	uint64_t quiet_stages;	   /* bits: ids of stages with -q, which have printed nothing */
+	struct pk_losses reported; /* of losses, what programs before this one have printed */
 	uint64_t round; /* size of the output at the last FINISHED_ROUND; pk_run_round changes it */
 	uint64_t warnings;
 };
@@ -98,6 +106,13 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 /* "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false if there is nothing to
  * say. */
 bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
+
+/* Says which stages are missing: pk-unwind, for partial callchains, and pk-merge-callchains, for so
+ * many without their user half. */
+void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged);
+
+/* Says that the inputs, which could be read, have no samples, if so. */
+void pk_report_no_samples(const struct pk_run *run);
 
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on);
 

@@ -99,6 +99,44 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 	return text.any;
 }
 
+/* ---- Why a result is empty, or lacks callers ---- */
+
+void pk_report_no_samples(const struct pk_run *run)
+{
+	if (!run->losses.samples && !run->damaged)
+		pk_warn("the recording has no samples");
+}
+
+void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged)
+{
+	static const struct {
+		const char *what, *gain;
+	} wordings[PK_CHAIN_SOURCES] = {
+		[PK_CHAIN_OF_DUMP] = {"callers are still to be found, in registers and stack dumps",
+				      "finds them"},
+		[PK_CHAIN_OF_BRANCHES] = {"callers are still apart, in the processor's call stack "
+					  "(LBR)",
+					  "makes callchains of them"},
+		[PK_CHAIN_LACKS_CALLER] = {"callers of functions without a frame are still apart, "
+					   "in the link register",
+					   "adds them"},
+	};
+	char number[32];
+
+	for (int source = 0; source < PK_CHAIN_SOURCES; source++) {
+		const uint64_t count = partial->samples[source];
+
+		if (count && wordings[source].what)
+			pk_warn("%s of %s sample%s; pk-unwind before %s %s", wordings[source].what,
+				pk_number(number, count), count == 1 ? "" : "s", pk_cli_program(),
+				wordings[source].gain);
+	}
+	if (unmerged)
+		pk_warn("callchains of user space stand apart from %s sample%s; "
+			"pk-merge-callchains before %s brings them together",
+			pk_number(number, unmerged), unmerged == 1 ? "" : "s", pk_cli_program());
+}
+
 /* ---- --fail-on ---- */
 
 static const char *const fail_names[PK_FAIL_KINDS] = {

@@ -74,6 +74,12 @@ int pk_symbols_finish(struct pk_symbols *symbols, int status)
 	if (limits.perf_maps_left_out)
 		pk_warn("%s perf maps were not used: all together would need too much memory",
 			pk_number(number, limits.perf_maps_left_out));
+	if (limits.not_trusted > 1 && limits.distrust)
+		pk_warn("%s; %s other file%s likewise", limits.distrust,
+			pk_number(number, limits.not_trusted - 1),
+			limits.not_trusted > 2 ? "s" : "");
+	else if (limits.distrust)
+		pk_warn("%s", limits.distrust);
 	pk_report_failures(pk_symbols_failures(symbols));
 	if (pk_symbols_failures(symbols)->count && !status)
 		status = PK_EXIT_FAILED;

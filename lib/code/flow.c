@@ -640,6 +640,24 @@ static void record(struct flow *f)
 	}
 }
 
+/* All over again, now that more is known. */
+static bool follow_again(struct flow *f, uint64_t entry)
+{
+	for (size_t i = 0; i < f->block_count; i++) {
+		struct block *b = &f->blocks[i];
+
+		free(b->in);
+		b->in = NULL;
+		b->waiting = b->settled = false;
+		b->visits = 0;
+	}
+	memset(&f->anywhere, 0, sizeof(f->anywhere));
+	f->anywhere_changes = 0;
+	f->access_count = 0;
+	f->recording = false;
+	return follow(f, entry);
+}
+
 static void free_blocks(struct flow *f)
 {
 	for (size_t i = 0; i < f->block_count; i++)
@@ -648,6 +666,10 @@ static void free_blocks(struct flow *f)
 	free(f->active);
 	free(f->insns);
 	variables_free(&f->variables);
+	free((void *)(uintptr_t)f->mentioned.items);
+	free(f->outside);
+	f->outside = NULL;
+	f->mentioned = (struct type_list){0};
 	f->blocks = NULL;
 	f->active = NULL;
 	f->insns = NULL;
@@ -670,10 +692,16 @@ struct flow *flow_new(const struct flow_options *options, const struct flow_piec
 		return f; /* nothing is known of its accesses */
 	fine = flow_decode(f, pieces, count);
 	if (fine && f->types && f->insn_count && !f->too_large)
-		fine = variables_read(f, pieces, count) && flow_split(f) &&
+		fine = variables_read(f, pieces, count) && containers_read(f, pieces[0].address) &&
+		       flow_split(f) &&
 		       (f->too_large || (variables_spread(f) && follow(f, pieces[0].address)));
 	if (fine)
 		record(f);
+	if (fine && f->blocks && !f->failed && containers_find(f, pieces[0].address)) {
+		fine = follow_again(f, pieces[0].address);
+		if (fine)
+			record(f);
+	}
 	free_blocks(f);
 	if (fine && !f->failed)
 		return f;

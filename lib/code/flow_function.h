@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The function that is followed: shared by flow.c (its instructions, blocks and variables, and the
- * ways through them) and flow_step.c (what an instruction does). */
+ * ways through them), flow_step.c (what an instruction does) and flow_container.c (structures
+ * around structures). */
 #ifndef FLOW_FUNCTION_H
 #define FLOW_FUNCTION_H
 
@@ -30,6 +31,27 @@ struct block {
 	struct state *in;
 };
 
+struct type_list {
+	const pk_type_id *items;
+	size_t count;
+};
+
+/* An access by a pointer to a structure that leads outside of it. */
+struct outside {
+	pk_type_id type;
+	int64_t offset;
+	uint64_t size;
+};
+
+/* Structures around those of a type: what is at offset in the outer one. */
+struct embedding {
+	pk_type_id inner, outer;
+	uint64_t offset;
+};
+
+#define OUTSIDE_MAX    256
+#define EMBEDDINGS_MAX 16
+
 struct flow {
 	struct flow_options options;
 	struct pk_types *types;
@@ -41,6 +63,11 @@ struct flow {
 	uint32_t *active;
 	size_t active_count, active_room;
 	struct variables variables;
+	struct type_list mentioned; /* structures that the function has to do with */
+	struct outside *outside;    /* OUTSIDE_MAX; NULL: they are known, or not to be found */
+	size_t outside_count;
+	struct embedding embeddings[EMBEDDINGS_MAX];
+	size_t embedding_count;
 	struct flow_access *accesses; /* by address */
 	size_t access_count, access_room;
 	struct state anywhere; /* merged, where jumps to who knows where are made */
@@ -57,6 +84,20 @@ struct flow {
 void flow_step(struct flow *f, const struct insn *insn, struct state *s);
 /* Does what is called never come back? */
 bool flow_never_returns(const struct flow *f, const struct insn *insn);
+
+/* ---- flow_container.c ---- */
+
+/* Reads f->mentioned. False: out of memory. */
+bool containers_read(struct flow *f, uint64_t address);
+/* The pointer leads outside of its structure, to size bytes: a pointer into the one structure that
+ * contains that structure and has a member there (container_of). False: there is none, or there are
+ * several. */
+bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
+			struct value *container);
+/* Notes that there was none. */
+void containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
+/* From what was noted: finds f->embeddings. False: there are none. */
+bool containers_find(struct flow *f, uint64_t address);
 
 /* ---- flow.c ---- */
 

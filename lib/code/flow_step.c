@@ -173,6 +173,8 @@ static struct value flow_load(const struct flow *f, const struct insn *insn,
 		pointer = value_loaded(f->types, &at, o->size);
 		if (pointer.kind != VALUE_UNKNOWN)
 			return pointer;
+		if (value_in_container(f, &at, o->size, &pointer))
+			return value_loaded(f->types, &pointer, o->size);
 		pointer = (struct value){.kind = VALUE_POINTER};
 		break;
 	case VALUE_ADDRESS: return global_value(f, &at, o->size);
@@ -327,7 +329,7 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 
 /* A variable may lie where the pointer's own type does not reach: the header of what is behind it.
  */
-static void note_pointer(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
+static void note_pointer(struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at)
 {
 	const struct value unknown = value_unknown(FLOW_OUTSIDE);
@@ -339,11 +341,15 @@ static void note_pointer(const struct flow *f, struct flow_access *a, const stru
 	if (o->index == INSN_NO_REG && o->update != 2 &&
 	    variables_other(f, a->address, o->base, o->value, &other))
 		found_type(f, a, &other);
+	else if (value_in_container(f, at, a->size, &other))
+		found_type(f, a, &other);
 	else if (a->reason == FLOW_OUTSIDE)
 		note_unknown(f, a, o, &unknown);
+	if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
+		containers_lack(f, at, a->size);
 }
 
-static void classify(const struct flow *f, const struct insn *insn, const struct insn_operand *o,
+static void classify(struct flow *f, const struct insn *insn, const struct insn_operand *o,
 		     const struct state *s, struct flow_access *a)
 {
 	struct value at;

@@ -167,7 +167,7 @@ static bool in_one_variable(struct pk_types *t, const struct value *a, const str
 	       pk_types_global(t, (uint64_t)b->offset, &other) && one.address == other.address;
 }
 
-static bool same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
+bool value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
 {
 	a = pk_type_strip(t, a);
 	b = pk_type_strip(t, b);
@@ -196,7 +196,7 @@ static struct value merge_different(struct pk_types *t, const struct value *a,
 	if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN)
 		return a->kind == VALUE_UNKNOWN ? *a : *b;
 	if (a->kind == VALUE_POINTER && b->kind == VALUE_POINTER) {
-		if (same_type(t, a->type, b->type))
+		if (value_same_type(t, a->type, b->type))
 			return merge_pointers(t, a, b);
 		if (!value_is_typed(t, a) || !value_is_typed(t, b))
 			return value_is_typed(t, a) ? *a : *b;

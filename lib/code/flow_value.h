@@ -55,6 +55,8 @@ bool value_is_typed(struct pk_types *t, const struct value *v);
 
 /* How far into its type a pointer leads, which is FLOW_TYPE; NOT: out of it. */
 enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset);
+/* Of whatever units. */
+bool value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b);
 /* Do both offsets lie in one array that is a member of the type (or of a member of it)? */
 bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b);
 /* Does an index make sense in it: an array, a structure, a union? */

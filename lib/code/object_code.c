@@ -414,15 +414,17 @@ static void open_jitdump(struct pk_machine_code *c)
 	const struct pk_search search = search_of(c->object);
 	const uint16_t one = 1;
 	const bool host_is_big = !*(const uint8_t *)&one;
+	struct pk_written written;
 	uint32_t head[4];
 	ssize_t n;
 	const struct pk_machine_kind *kind;
 
-	c->state = pk_search_jitdump(&search, (uid_t)-1, &c->dump, &c->source);
-	if (c->state != PK_OBJECT_READY) {
-		c->dump = -1;
+	c->state = pk_search_written(&search, false, &written);
+	free(written.distrust);
+	if (c->state != PK_OBJECT_READY)
 		return;
-	}
+	c->dump = written.fd;
+	c->source = written.source;
 	n = pread(c->dump, head, sizeof(head), 0);
 	if (n != (ssize_t)sizeof(head) || !c->object->dump) {
 		c->state = n < 0 ? pk_search_failed(&search, c->source, errno) : PK_OBJECT_UNUSABLE;

@@ -400,12 +400,15 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 	};
 	if (row->cfa.kind == PK_CFI_SAME) /* there is none */
 		return PK_CFI_BAD;
+	row->plain = row->cfa.kind == PK_CFI_VAL_OFFSET;
 	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++) {
 		if (p->now.rules[reg].kind == PK_CFI_SAME)
 			continue;
 		if (row->count == PK_CFI_RULES)
 			return PK_CFI_BAD;
 		row->rules[row->count++] = p->now.rules[reg];
+		row->ruled |= UINT64_C(1) << reg;
+		row->plain &= p->now.rules[reg].kind == PK_CFI_OFFSET;
 	}
 	/* A pc that stays the same is no caller's. */
 	if (row->ra == p->cfi->machine->pc && p->now.rules[row->ra].kind == PK_CFI_SAME)
@@ -583,39 +586,68 @@ static uint64_t pc_of(const struct pk_cfi_machine *machine, uint64_t value)
 	return value & machine->pc_mask;
 }
 
+/* Sets what the callers' registers are. */
+static void leave(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row, uint64_t cfa,
+		  const uint64_t *values, uint64_t known, struct pk_frame_state *state)
+{
+	state->value[machine->stack] = cfa - machine->cfa_bias;
+	for (unsigned int i = 0; i < row->count; i++)
+		state->value[row->rules[i].reg] = values[i];
+	state->known = known | (UINT64_C(1) << machine->stack & ~row->ruled);
+	state->pc = pc_of(machine, state->value[row->ra]);
+}
+
+/* Most rows: all that is asked for is words of the stack. False: the general way says what is
+ * missing. */
+static bool step_plainly(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row,
+			 const struct pk_memory *memory, struct pk_frame_state *state)
+{
+	const uint64_t cfa = state->value[row->cfa.reg] + (uint64_t)(int64_t)row->cfa.n;
+	uint64_t values[PK_CFI_RULES];
+
+	if (!row->plain || machine->word != 8 || machine->swapped ||
+	    !(state->known >> row->cfa.reg & 1) || memory->size < 8 ||
+	    !((row->ruled | state->known) >> row->ra & 1))
+		return false;
+	for (unsigned int i = 0; i < row->count; i++) {
+		const uint64_t at = cfa + (uint64_t)(int64_t)row->rules[i].n - memory->start;
+
+		if (at > memory->size - 8)
+			return false;
+		memcpy(&values[i], memory->data + at, 8);
+	}
+	leave(machine, row, cfa, values, state->known | row->ruled, state);
+	return true;
+}
+
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			       struct pk_memory *memory, struct pk_frame_state *state)
 {
 	const struct cfi_context context = {cfi, &cfi->tables[row->in_debug_frame], memory, state};
-	const struct pk_cfi_machine *machine = cfi->machine;
-	uint64_t values[PK_CFI_RULES], cfa = 0, ruled = 0, known = 0;
-	enum pk_cfi_status status = find_cfa(&context, row, &cfa), ra_status = PK_CFI_OK;
+	uint64_t values[PK_CFI_RULES], cfa = 0, known = state->known & ~row->ruled;
+	enum pk_cfi_status status, ra_status = PK_CFI_OK;
 
+	if (step_plainly(cfi->machine, row, memory, state))
+		return PK_CFI_OK;
+	status = find_cfa(&context, row, &cfa);
 	if (status)
 		return status;
-	if (machine->word == 4)
+	if (cfi->machine->word == 4)
 		cfa = (uint32_t)cfa;
 	for (unsigned int i = 0; i < row->count; i++) {
 		const struct pk_cfi_rule *rule = &row->rules[i];
 
 		values[i] = 0;
 		status = find_value(&context, rule, cfa, &values[i]);
-		ruled |= UINT64_C(1) << rule->reg;
 		known |= (uint64_t)(status == PK_CFI_OK) << rule->reg;
 		if (rule->reg == row->ra)
 			ra_status = status;
 	}
 	/* Without a rule the return address is in its register, and the stack pointer follows from
 	 * the CFA. */
-	known |= state->known & ~ruled;
 	if (ra_status || !(known >> row->ra & 1))
 		return ra_status ? ra_status : PK_CFI_UNKNOWN;
-	state->value[machine->stack] = cfa - machine->cfa_bias;
-	known |= (UINT64_C(1) << machine->stack) & ~ruled;
-	for (unsigned int i = 0; i < row->count; i++)
-		state->value[row->rules[i].reg] = values[i];
-	state->known = known;
-	state->pc = pc_of(machine, state->value[row->ra]);
+	leave(cfi->machine, row, cfa, values, known, state);
 	return PK_CFI_OK;
 }
 

@@ -97,6 +97,8 @@ struct pk_cfi_row {
 	uint8_t count;	     /* of rules; registers without one are what they were */
 	bool signal_frame;   /* the caller was interrupted: its pc is where it was */
 	bool in_debug_frame; /* expressions lie in that section */
+	bool plain;	     /* the CFA is a register + n, and every rule is PK_CFI_OFFSET */
+	uint64_t ruled;	     /* a bit for each register that has a rule */
 	struct pk_cfi_rule rules[PK_CFI_RULES];
 };
 

@@ -31,6 +31,7 @@ enum {
 	DW_TAG_interface_type = 0x38,
 	DW_TAG_namespace = 0x39,
 	DW_TAG_partial_unit = 0x3c,
+	DW_TAG_imported_unit = 0x3d,
 	DW_TAG_rvalue_reference_type = 0x42,
 	DW_TAG_template_alias = 0x43,
 	DW_TAG_atomic_type = 0x47,

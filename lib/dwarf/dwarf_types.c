@@ -408,6 +408,9 @@ void pk_types_free(struct pk_types *t)
 	free(t->thread_local.list);
 	free(t->variables.list);
 	free(t->chosen.list);
+	free(t->mentioned.list);
+	free(t->defined.list);
+	free(t->conversions);
 	free(t);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The types of an object, each decoded once, and the index of its names and addresses: shared by
- * dwarf_types.c, type_members.c, variables.c and object_debug.c. */
+ * dwarf_types.c, type_members.c, variables.c, structure_lists.c and object_debug.c. */
 #ifndef PK_TYPE_SLOTS_H
 #define PK_TYPE_SLOTS_H
 
@@ -62,6 +62,11 @@ struct pk_variable_list {
 	size_t count, room;
 };
 
+struct pk_type_list {
+	pk_type_id *list;
+	size_t count, room;
+};
+
 struct pk_function_slot {
 	struct pk_unit *unit;
 	uint64_t die;
@@ -90,6 +95,10 @@ struct pk_types {
 	struct pk_unit *variables_unit; /* whose variables there are: those of the entry at */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
+	/* by the function that was asked for last, and its source */
+	struct pk_type_list mentioned, defined;
+	struct pk_conversion *conversions;
+	size_t conversion_count, conversion_room;
 };
 
 /* What of it an object gives: dwarf stays the caller's, and is there until _free. loads: for file
@@ -113,6 +122,10 @@ void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit 
 /* Its name, or its linkage name. */
 const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e);
 const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e);
+
+/* The function that an entry is. False: unknown. */
+bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
+			  struct pk_function *function);
 
 /* NULL: there is none of that name. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,

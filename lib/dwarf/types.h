@@ -150,6 +150,33 @@ struct pk_variable {
 size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 			  const struct pk_variable **variables);
 
+/*
+ * The structures and unions that the function at an address has to do with: those that its
+ * variables and parameters, and those of what is inlined, are or point to, whether they are in some
+ * place or not; and those that inlined functions, and itself, return. *types: until the next call
+ * of this function that gets t.
+ */
+size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
+
+/* A function takes a pointer to one structure, and returns one to another. */
+struct pk_conversion {
+	pk_type_id from, to;
+};
+
+struct pk_source_types {
+	const pk_type_id *structures; /* and unions */
+	size_t structure_count;
+	const struct pk_conversion *conversions;
+	size_t conversion_count;
+};
+
+/*
+ * All structures that are defined in the source of the function at an address, which are all that
+ * it can know the members of, and the functions that convert pointers to them. False: unknown, as
+ * where dwz or the linker has put types of several sources together. *found: likewise.
+ */
+bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found);
+
 struct pk_global {
 	const char *name;
 	pk_type_id type;

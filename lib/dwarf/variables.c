@@ -462,8 +462,8 @@ static void read_function(struct pk_types *t, struct pk_function_slot *f)
 	f->is.prototyped = e.prototyped || f->is.count || f->is.start;
 }
 
-static bool describe_function(struct pk_types *t, struct pk_unit *unit, uint64_t die,
-			      struct pk_function *function)
+bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
+			  struct pk_function *function)
 {
 	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
 
@@ -484,14 +484,14 @@ bool pk_types_function(struct pk_types *t, uint64_t address, struct pk_function 
 	uint64_t die;
 
 	return pk_dwarf_function(t->dwarf, address, &unit, &die) &&
-	       describe_function(t, unit, die, function);
+	       pk_function_of_entry(t, unit, die, function);
 }
 
 bool pk_types_function_named(struct pk_types *t, const char *name, struct pk_function *function)
 {
 	const struct pk_named *n = pk_types_named(t, PK_NAMED_FUNCTION, name);
 
-	return n && describe_function(t, n->unit, n->die, function);
+	return n && pk_function_of_entry(t, n->unit, n->die, function);
 }
 
 bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *function)
@@ -506,7 +506,7 @@ bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *fun
 	}
 	if (!s || s->type.kind != PK_KIND_OF_FUNCTION || !s->unit)
 		return false;
-	return describe_function(t, s->unit, s->die, function);
+	return pk_function_of_entry(t, s->unit, s->die, function);
 }
 
 /* ---- Variables of functions ---- */

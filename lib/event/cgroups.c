@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "event.h"
 #include "procfs.h"
 
@@ -15,7 +16,20 @@ static bool is_hierarchy(const char *type, const char *options)
 	       (!strcmp(type, "cgroup") && strstr(options, "perf_event"));
 }
 
-static int open_cgroup(const char *name, struct pk_failures *lookups)
+/* A name is a path below where the hierarchy is mounted, with or without a slash before it, or the
+ * whole path. */
+static void cgroup_path(const char *place, const char *name, char *path, size_t size)
+{
+	const size_t length = strlen(place);
+
+	if (!strncmp(name, place, length) && (!name[length] || name[length] == '/'))
+		snprintf(path, size, "%s", name);
+	else
+		snprintf(path, size, "%s/%s", place, name);
+}
+
+/* places: where it was looked for, with a comma between them. */
+static int open_cgroup(const char *name, struct buffer *places, struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], path[4200];
 	struct line_reader reader;
@@ -29,7 +43,8 @@ static int open_cgroup(const char *name, struct pk_failures *lookups)
 		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
 		    !is_hierarchy(type, options))
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", place, name);
+		cgroup_path(place, name, path, sizeof(path));
+		buffer_format(places, "%s%s", places->size ? ", " : "", place);
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
 	line_reader_close(&reader);
@@ -58,13 +73,21 @@ char *cgroup_root(struct pk_failures *lookups)
 
 static bool set_cgroup(struct event *event, const char *name, struct pk_messages *messages)
 {
+	struct buffer places = {0};
+
 	if (event->cgroup || !*name)
 		return true;
-	event->cgroup_fd = open_cgroup(name, &messages->failures);
+	event->cgroup_fd = open_cgroup(name, &places, &messages->failures);
+	if (event->cgroup_fd < 0 && places.size)
+		pk_messages_error(messages, "-G %s: no such control group below %.*s", name,
+				  (int)places.size, (const char *)places.data);
+	else if (event->cgroup_fd < 0)
+		pk_messages_error(messages,
+				  "-G %s: no control groups for perf events are mounted here",
+				  name);
+	free(places.data);
 	if (event->cgroup_fd < 0)
-		return pk_messages_error(
-			messages,
-			"-G %s: no such control group where one for perf events is mounted", name);
+		return false;
 	event->cgroup = strdup(name);
 	return event->cgroup || pk_messages_no_memory(messages);
 }

@@ -20,10 +20,10 @@ static const char *value_of(const char *line, const char *key)
 	return *at == ':' ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
+/* numbers: family, model and stepping. */
+static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
+			  struct pk_failures *lookups)
 {
-	char vendor[64] = "";
-	unsigned long numbers[3] = {0};
 	static const char *const keys[] = {"cpu family", "model", "stepping"};
 	struct line_reader reader;
 	const char *line, *value;
@@ -34,7 +34,7 @@ static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
 	while ((line = line_reader_next(&reader)) && *line) {
 		value = value_of(line, "vendor_id");
 		if (value)
-			snprintf(vendor, sizeof(vendor), "%s", value);
+			snprintf(vendor, size, "%s", value);
 		for (size_t i = 0; i < 3; i++) {
 			value = value_of(line, keys[i]);
 			if (value)
@@ -42,8 +42,18 @@ static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
 		}
 	}
 	line_reader_close(&reader);
-	snprintf(text, size, "%s-%lu-%lX-%lX", vendor, numbers[0], numbers[1], numbers[2]);
 	return *vendor;
+}
+
+static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
+{
+	unsigned long numbers[3] = {0};
+	char vendor[64] = "";
+
+	if (!x86_processor(vendor, sizeof(vendor), numbers, lookups))
+		return false;
+	snprintf(text, size, "%s-%lu-%lX-%lX", vendor, numbers[0], numbers[1], numbers[2]);
+	return true;
 }
 
 static bool arm64_cpuid(char *text, size_t size, struct pk_failures *lookups)
@@ -65,6 +75,19 @@ bool cpuid_text(char *text, size_t size, struct pk_failures *lookups)
 	if (!chosen)
 		return arm64_cpuid(text, size, lookups) || x86_cpuid(text, size, lookups);
 	snprintf(text, size, "%s", chosen);
+	return true;
+}
+
+bool cpuid_recorded(char *text, size_t size, struct pk_failures *lookups)
+{
+	unsigned long numbers[3] = {0};
+	char vendor[64] = "";
+
+	if (arm64_cpuid(text, size, lookups))
+		return true;
+	if (!x86_processor(vendor, sizeof(vendor), numbers, lookups))
+		return false;
+	snprintf(text, size, "%s,%lu,%lu,%lu", vendor, numbers[0], numbers[1], numbers[2]);
 	return true;
 }
 

@@ -100,7 +100,9 @@ struct event_list {
 	const char *sysfs;  /* where PMUs are described; NULL: $SYSFS_PATH, else /sys */
 	const char *object; /* what has the probes that are called sdt_...; NULL: tracefs */
 	const struct pmu_json *json; /* whose events have names, too; NULL: none. Borrowed */
-	bool tools;		     /* duration_time, user_time and system_time are events, too */
+	bool clock_instead; /* events_open has replaced cycles by cpu-clock: for the caller to say
+			     */
+	bool tools;	    /* duration_time, user_time and system_time are events, too */
 	struct pk_messages messages; /* of the functions below, for the caller to print */
 };
 
@@ -146,6 +148,9 @@ bool event_has_cpu(const struct event *event, int cpu);
 bool event_by_name(const char *name, struct perf_attr *attr);
 /* The names that event_by_name knows, index 0, 1 ... until NULL: caches in their plainest form. */
 const char *event_name_at(size_t index);
+/* The index of the next name from index on that a pattern of a shell stands for: of software
+ * events, each by its first name that matches. SIZE_MAX: there is none. */
+size_t event_match(const char *pattern, size_t index);
 /* The first name of a PERF_TYPE_HARDWARE event; NULL if there is none. */
 const char *event_generic_name(uint64_t config);
 /* "any,u", "call" ... as branch_sample_type; false if a word is none of them. */
@@ -202,7 +207,7 @@ static inline size_t event_slots(const struct targets *targets)
  */
 
 struct open_options {
-	bool clock_instead; /* cpu-clock where there is no counter for cycles, which is said */
+	bool clock_instead; /* cpu-clock where there is no counter for cycles */
 	bool tolerant; /* what this machine cannot do is noted in event.error, and others opened */
 };
 

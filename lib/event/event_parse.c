@@ -370,6 +370,33 @@ static bool parse_alias(struct parser *parser, size_t start, const char *head, b
 	return found;
 }
 
+/* Does the parser stand where an event's name ends, or before modifiers? */
+static bool at_modifiers(const struct parser *parser)
+{
+	const char *rest = parser->text + parser->at;
+
+	if (*rest == ':')
+		rest += 1 + strspn(rest + 1, "ukhGHIpPSDeWb");
+	return !*rest || strchr(",}", *rest);
+}
+
+/* True if software events have names that match; *ok: they are there now. */
+static bool add_matches(struct parser *parser, const char *pattern, bool *ok)
+{
+	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
+	size_t i = SIZE_MAX;
+
+	*ok = true;
+	if (strpbrk(pattern, "*?[") && at_modifiers(parser))
+		i = event_match(pattern, 0);
+	if (i == SIZE_MAX)
+		return false;
+	for (; *ok && i != SIZE_MAX; i = event_match(pattern, i + 1))
+		*ok = event_by_name(event_name_at(i), &attr) &&
+		      add_known(parser, &attr, event_name_at(i));
+	return true;
+}
+
 static bool parse_head(struct parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -381,6 +408,8 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 		return ok;
 	if (event_by_name(head, &attr))
 		return add_known(parser, &attr, head) && parse_terms(parser, first);
+	if (add_matches(parser, head, &ok))
+		return ok;
 	if (peek(parser) == '/' && pmu_exists(parser, head))
 		return parse_pmu(parser, start, head);
 	if (parse_alias(parser, start, head, &ok))

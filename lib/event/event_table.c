@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -61,6 +62,24 @@ const char *event_name_at(size_t index)
 		return named[index].name;
 	index -= ROWS(named);
 	return index < ROWS(cache_names) ? cache_names[index] : NULL;
+}
+
+static bool is_match(const char *pattern, size_t index)
+{
+	return named[index].type == PERF_TYPE_SOFTWARE && !fnmatch(pattern, named[index].name, 0);
+}
+
+size_t event_match(const char *pattern, size_t index)
+{
+	for (; index < ROWS(named); index++) {
+		bool known = !is_match(pattern, index);
+
+		for (size_t i = 0; !known && i < index; i++)
+			known = named[i].config == named[index].config && is_match(pattern, i);
+		if (!known)
+			return index;
+	}
+	return SIZE_MAX;
 }
 
 const char *event_generic_name(uint64_t config)

@@ -119,22 +119,19 @@ static void explain_invalid(const struct event *event, int error, struct pk_mess
 			event->name, strerror(error));
 }
 
-static void explain_absent(const struct event *event, int error, struct pk_messages *messages)
+static void explain_absent(const struct event *event, struct pk_messages *messages)
 {
 	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
-		pk_messages_error(
-			messages,
-			"%s: %s: this machine does not record branches (-b, -j, lbr) for it",
-			event->name, strerror(error));
+		pk_messages_error(messages,
+				  "%s: this machine does not record branches (-b, -j, lbr) for it",
+				  event->name);
 	else if (event->attr.type == PERF_TYPE_SOFTWARE || event->attr.type == PERF_TYPE_TRACEPOINT)
-		pk_messages_error(messages, "%s: %s: this kernel has no such event", event->name,
-				  strerror(error));
+		pk_messages_error(messages, "%s: this kernel has no such event", event->name);
 	else
-		pk_messages_error(
-			messages,
-			"%s: %s: this machine's counters (if any: virtual machines often have "
-			"none) cannot do that: try -e cpu-clock",
-			event->name, strerror(error));
+		pk_messages_error(messages,
+				  "%s: this processor, or virtual machine, has no such counter: "
+				  "try -e cpu-clock, or see --list",
+				  event->name);
 }
 
 static void explain_files(struct pk_messages *messages)
@@ -166,7 +163,7 @@ void explain_open(const struct event *event, const struct targets *targets, int 
 	case ENFILE: explain_files(messages); break;
 	case ENOENT:
 	case ENXIO:
-	case EOPNOTSUPP: explain_absent(event, error, messages); break;
+	case EOPNOTSUPP: explain_absent(event, messages); break;
 	case ENODEV:
 		pk_messages_error(messages, "%s: CPU %d is offline, or has no such event",
 				  event->name, cpu);

@@ -376,9 +376,7 @@ static void report_adaptations(const struct opening *opening)
 {
 	struct pk_messages *messages = &opening->events->messages;
 
-	if (opening->clock_instead)
-		pk_messages_warn(messages,
-				 "no hardware counter for cycles here: recording cpu-clock");
+	opening->events->clock_instead = opening->clock_instead;
 	/* counts have it in their names */
 	if (opening->user_only && opening->options.tolerant)
 		pk_messages_info(messages,

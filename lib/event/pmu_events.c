@@ -224,13 +224,17 @@ static int place_generic(const struct making *making, const struct term *term)
 	return 1;
 }
 
-static int place_raw(const struct making *making, const struct term *term)
+/* rNNN, and names of software events, which sysfs does not have. */
+static int place_named(const struct making *making, const struct term *term)
 {
-	struct perf_attr raw = {0};
+	struct perf_attr *attr = &making->event->attr;
+	struct perf_attr named = {0};
 
-	if (term->value || !event_by_name(term->name, &raw) || raw.type != PERF_TYPE_RAW)
+	if (term->value || !event_by_name(term->name, &named) ||
+	    (named.type != PERF_TYPE_RAW &&
+	     (named.type != PERF_TYPE_SOFTWARE || attr->type != PERF_TYPE_SOFTWARE)))
 		return 0;
-	making->event->attr.config = raw.config;
+	attr->config = named.config;
 	return 1;
 }
 
@@ -250,7 +254,7 @@ static bool place_all(const struct making *making)
 		if (!placed)
 			placed = place_described(making, term);
 		if (!placed)
-			placed = place_raw(making, term);
+			placed = place_named(making, term);
 		if (placed < 0)
 			return false;
 		if (!placed)

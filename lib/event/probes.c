@@ -25,7 +25,7 @@ struct probe {
 	uint32_t arguments_stack;
 	uint64_t offset;
 	bool is_return, failed;
-	size_t found;
+	size_t found, markers; /* USDT probes: of them all */
 };
 
 static const char *last_part(const char *path)
@@ -111,6 +111,7 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 {
 	struct probe *probe = arg;
 
+	probe->markers++;
 	if (probe->failed || fnmatch(probe->provider, usdt->provider, 0) ||
 	    fnmatch(probe->name, usdt->name, 0))
 		return;
@@ -125,15 +126,36 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 			!add_arguments(probe, usdt);
 }
 
+/* perf-probe(1) has FUNCTION:LINE, too. */
+static void explain_no_marker(const struct probe *probe)
+{
+	struct pk_messages *messages = &probe->list->messages;
+	const bool is_line = probe->name[strspn(probe->name, "0123456789-")] == '\0';
+
+	if (is_line)
+		pk_messages_error(messages,
+				  "-x %s: lines of functions (%s:%s) cannot be probed: use "
+				  "FUNCTION or FUNCTION+OFFSET",
+				  probe->object, probe->provider, probe->name);
+	else if (probe->markers)
+		pk_messages_error(messages,
+				  "-x %s: no USDT probe is called %s:%s: -x %s --list shows those "
+				  "that there are",
+				  probe->object, probe->provider, probe->name, probe->object);
+	else
+		pk_messages_error(messages,
+				  "-x %s: no USDT probe is called %s:%s: the file has none at all "
+				  "(section .note.stapsdt): for a function, --probe FUNCTION",
+				  probe->object, probe->provider, probe->name);
+}
+
 static bool add_usdt(struct probe *probe)
 {
 	if (!pk_usdt_each(probe->object, add_usdt_event, probe))
 		return pk_messages_error(&probe->list->messages,
 					 "%s: cannot be read, or is no ELF file", probe->object);
 	if (!probe->found && !probe->failed)
-		pk_messages_error(&probe->list->messages,
-				  "%s has no USDT probe %s:%s: readelf -n shows them",
-				  probe->object, probe->provider, probe->name);
+		explain_no_marker(probe);
 	return !probe->failed && probe->found;
 }
 

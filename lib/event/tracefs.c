@@ -23,11 +23,12 @@ static bool is_mounted(const char *path, struct pk_messages *messages)
 	return false;
 }
 
+#define PLACES 2
+static const char *const places[PLACES] = {TRACEFS_PLACE, "/sys/kernel/debug/tracing"};
+
 const char *tracefs_path(struct pk_messages *messages)
 {
-	static const char *const places[] = {TRACEFS_PLACE, "/sys/kernel/debug/tracing"};
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+	for (size_t i = 0; i < PLACES; i++)
 		if (is_mounted(places[i], messages))
 			return places[i];
 	if (geteuid() == 0 && mount("tracefs", TRACEFS_PLACE, "tracefs", 0, NULL) == 0 &&
@@ -36,6 +37,14 @@ const char *tracefs_path(struct pk_messages *messages)
 		return TRACEFS_PLACE;
 	}
 	return NULL;
+}
+
+const char *tracefs_obstacle(void)
+{
+	if (access(TRACEFS_PLACE "/events", F_OK) < 0 && errno == EACCES)
+		return "no permission to read tracefs: be root, or let root run mount -o "
+		       "remount,mode=755 " TRACEFS_PLACE;
+	return "tracefs is not mounted: as root, mount -t tracefs tracefs " TRACEFS_PLACE;
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -133,11 +142,8 @@ bool tracefs_find(const char *system, const char *name,
 		return true;
 	search.root = tracefs_path(messages);
 	if (!search.root)
-		return pk_messages_error(messages,
-					 "event '%s:%s': tracefs is not mounted or not accessible: "
-					 "as root, mount -t "
-					 "tracefs tracefs " TRACEFS_PLACE,
-					 system, name);
+		return pk_messages_error(messages, "event '%s:%s': %s", system, name,
+					 tracefs_obstacle());
 	snprintf(path, sizeof(path), "%s/events", search.root);
 	return each_match(path, system, visit_system, &search, messages);
 }

@@ -11,8 +11,10 @@
 
 #define TRACEFS_PLACE "/sys/kernel/tracing" /* usually */
 
-/* Where it is mounted; root mounts it if it is not. NULL: not to be had. */
+/* Where it is mounted; root mounts it if it is not. NULL: tracefs_obstacle() says why not. */
 const char *tracefs_path(struct pk_messages *messages);
+/* Why tracefs_path() found none, and what to do. */
+const char *tracefs_obstacle(void);
 
 /* Can it be a part of a path? */
 bool tracefs_name_is_plain(const char *name);

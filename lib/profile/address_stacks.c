@@ -54,9 +54,8 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 		if (ip < PERF_CONTEXT_MAX)
 			return ip;
 		if (ip == PERF_CONTEXT_USER_DEFERRED)
-			break;
+			(*i)++; /* its cookie */
 	}
-	*i = chain->count;
 	return UINT64_MAX;
 }
 
@@ -140,25 +139,24 @@ uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session 
 	const struct pk_layout *layout = &record->event->layout;
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
 	const struct pk_thread *thread;
-	struct pk_sample sample;
+	struct pk_u64s chain;
 	uint64_t hash, id;
+	bool unmerged;
 	size_t length;
 
-	if (!stack || pk_sample_decode(record->event, record, &sample))
+	if (!stack || pk_stack_addresses(record->event, record, &chain, &unmerged))
 		return 0;
-	if (!sample.callchain.count && layout->ip)
-		sample.callchain = (struct pk_u64s){record->data + layout->ip, 1};
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
 	thread = pk_session_thread(session, task.pid, task.tid);
 	*failed |= !thread;
 	if (!thread)
 		return 0;
-	hash = hash_of(made, stack, thread, &sample.callchain);
+	hash = hash_of(made, stack, thread, &chain);
 	id = pk_table_get_u64(&made->known, hash);
 	if (id)
 		return (uint32_t)id;
-	if (find_way(made, stack, &sample.callchain, &length))
+	if (find_way(made, stack, &chain, &length))
 		id = make(made, session, thread, length);
 	if (made->known.count >= KNOWN_MAX)
 		pk_table_clear(&made->known);

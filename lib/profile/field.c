@@ -119,18 +119,27 @@ const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, 
 	return frame;
 }
 
-/* Does the callchain begin with the sample's own address, or is there none? */
-static bool begins_at_ip(struct pk_view *view)
+/* The sample's own address; 0: the event has none. */
+static uint64_t ip_of(const struct pk_view *view)
 {
-	const struct pk_sample *sample = pk_view_sample(view);
+	const uint16_t at = view->event->layout.ip;
 
-	for (uint64_t i = 0; sample && i < sample->callchain.count; i++) {
-		const uint64_t ip = pk_u64s_at(&sample->callchain, i);
+	return at ? pk_load_u64(view->record->data + at) : 0;
+}
+
+/* Does the callchain begin with the sample's own address, or is there none? */
+static bool begins_at_ip(const struct pk_view *view)
+{
+	struct pk_u64s chain = {0};
+	const enum pk_status status = pk_sample_callchain(view->event, view->record, &chain);
+
+	for (uint64_t i = 0; status == PK_OK && i < chain.count; i++) {
+		const uint64_t ip = pk_u64s_at(&chain, i);
 
 		if (ip < PERF_CONTEXT_MAX)
-			return ip == sample->ip;
+			return ip == ip_of(view);
 	}
-	return sample;
+	return status == PK_OK || status == PK_END;
 }
 
 /* Is it the object that the frame is in, so that their addresses can be compared? */
@@ -144,22 +153,21 @@ static bool is_in_object(const struct pk_view *view, const struct pk_location *l
 	if ((frame->flags ^ location->flags) & (PK_FRAME_KERNEL | PK_FRAME_USER))
 		return false;
 	return frame->flags & PK_FRAME_KERNEL ||
-	       (location->image && path && !strcmp(location->image->path, path));
+	       (location->image && path && !strcmp(location->image->name, path));
 }
 
 /* Is the sample's own address that of the frame, as far as can be seen without the maps? They
  * consist of pages, so that the low bits do not depend on them; jitdumps move code. */
-static bool is_at(struct pk_view *view, const struct pk_frame *frame)
+static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 {
-	const struct pk_sample *sample = pk_view_sample(view);
 	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	const bool kernel =
 		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
 
 	if (!view->event->layout.ip || frame->flags & PK_FRAME_JIT)
 		return true;
-	return sample && kernel == !!(frame->flags & PK_FRAME_KERNEL) &&
-	       !((sample->ip ^ frame->address) & 0xfff);
+	return kernel == !!(frame->flags & PK_FRAME_KERNEL) &&
+	       !((ip_of(view) ^ frame->address) & 0xfff);
 }
 
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
@@ -172,7 +180,7 @@ const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 	if (index == PK_NO_STACK)
 		return NULL;
 	frame = pk_leaf_function(context->dictionary, context->defined.base + 1 + index);
-	if (!frame || !frame->function || !begins_at_ip(view))
+	if (!frame || !begins_at_ip(view))
 		return NULL;
 	*address = frame->address;
 	if (!(frame->flags & PK_FRAME_FUNCTION))
@@ -307,7 +315,7 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 	const struct pk_dso *dso;
 
 	if (!context->symbolized)
-		return with_size(image->path, size);
+		return with_size(image->name, size);
 	dso = pk_dictionary_get_dso(context->dictionary, (uint32_t)key);
 	return dso ? pk_dictionary_get_string(context->dictionary, dso->path, size) : NULL;
 }
@@ -385,7 +393,7 @@ static bool symoff_key(struct pk_view *view, uint64_t *key)
 	uint64_t address;
 	const struct pk_frame *frame = pk_view_function(view, &address);
 
-	if (!frame || address < frame->symbol_start)
+	if (!frame || !frame->function || address < frame->symbol_start)
 		return false;
 	*key = make_symbol_offset(context, frame, address - frame->symbol_start);
 	context->failed |= !*key;

@@ -27,7 +27,7 @@ enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symb
 		return PK_NOMEM;
 	*dump = (struct jit_dump){
 		.next = first,
-		.object = pk_symbols_jitdump(symbols, path, (pid_t)pid, (uid_t)-1),
+		.object = pk_symbols_jitdump(symbols, path, (pid_t)pid),
 	};
 	memcpy(dump->path, path, size);
 	if (dump->object && pk_table_set(&follow->dumps, pid, dump))

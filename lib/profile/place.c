@@ -180,11 +180,16 @@ static struct known_object *object_of_frame(struct pk_places *places,
 	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	struct known_object *known = pk_table_get_or_add(&places->dsos, frame->dso, sizeof(*known));
 	struct pk_code_file file = {.kind = dso->kind};
+	const char *path;
 
 	if (!known || known->number)
 		return known;
 	file.path = pk_dictionary_get_string(dictionary, dso->path, NULL);
 	file.path = file.path ? file.path : "";
+	path = dso->kind == PK_DSO_KERNEL || dso->kind == PK_DSO_MODULE
+		       ? pk_session_path_of_name(view->context->session, file.path)
+		       : NULL;
+	file.path = path ? path : file.path;
 	file.build_id.size = (uint8_t)dso->build_id_size;
 	memcpy(file.build_id.bytes, dso->build_id, sizeof(dso->build_id));
 	return meet(places, &file, address, pid_of(view), known) ? known : NULL;

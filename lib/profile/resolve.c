@@ -151,9 +151,8 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 		if (!live && !resolver->symfs)
 			return NULL;
 		if (!image->dump)
-			return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid, (uid_t)-1);
-		object = pk_symbols_jitdump(resolver->symbols, image->path, (pid_t)image->pid,
-					    (uid_t)-1);
+			return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid);
+		object = pk_symbols_jitdump(resolver->symbols, image->path, (pid_t)image->pid);
 		break;
 	case PK_DSO_VDSO:
 		if (!id.size && !resolver->symfs && origin < SAME_KERNEL)
@@ -187,6 +186,9 @@ static bool reserve(struct resolver *resolver, uint32_t index)
 
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image)
 {
+	/* A file that is mapped as data only is no object: a cache, a locale, a database. */
+	if (image->kind == PK_DSO_FILE && !image->code)
+		return NULL;
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])

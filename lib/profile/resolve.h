@@ -22,10 +22,9 @@ void resolver_free(struct resolver *resolver);
  * or where a build-id proves it right.
  */
 void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
-/* The object that an image's code comes from; NULL: none, or none that may be taken for it. Each
- * image of the session is opened once; resolver_open() is for images that the session does not
- * have.
- */
+/* The object that an image's code comes from; NULL: none, or none that may be taken for it, or the
+ * image has no code. Each image of the session is opened once; resolver_open() is for images that
+ * the session does not have. */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image);
 /* Follows jitdumps. For every record, before the session decodes it or, if it is a SAMPLE, looks up

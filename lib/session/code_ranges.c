@@ -10,7 +10,7 @@
 #define PAGE_LAST  ((1u << PAGE_SHIFT) - 1)
 #define RANGES_MAX ((size_t)4 << 20) /* some 100 MB */
 
-/* The page of ranges that hold for all of a map. */
+/* The page of the ranges that hold for all addresses outside images. */
 #define ANY_PAGE UINT64_MAX
 
 #define INSIDE 3 /* ranges of a page that has no array for them */
@@ -117,15 +117,11 @@ const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 	return page ? page->inside : NULL;
 }
 
-/* Does it hold for all addresses that the location's map gives its object? */
+/* Does it hold for all addresses of the kind? Of an image only a map is known, and others of it may
+ * have symbols. */
 static bool is_any(const struct pk_location *location, const struct pk_range *same)
 {
-	const uint64_t before = location->image ? location->ip - location->map_start
-						: location->address,
-		       after = location->image ? location->map_end - location->ip
-					       : UINT64_MAX - location->address;
-
-	return location->address - same->from >= before && same->to - location->address >= after;
+	return !location->image && !same->from && same->to == UINT64_MAX;
 }
 
 /* NULL: out of memory. */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "images.h"
@@ -52,11 +54,114 @@ static uint32_t add_path(struct pk_images *images, const char *path)
 	return number && pk_extend(&images->last, &images->last_capacity, number) ? number : 0;
 }
 
+/* ---- Names of the kernel and its modules ---- */
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+
+/* Where the suffix of a module's file begins, compressed ones included; NULL: it is no module's. */
+static const char *module_suffix(const char *file)
+{
+	static const char *const packed[] = {"", ".gz", ".xz", ".zst"};
+	const char *suffix;
+
+	for (suffix = strstr(file, ".ko"); suffix; suffix = strstr(suffix + 1, ".ko"))
+		for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
+			if (suffix > file && !strcmp(suffix + 3, packed[i]))
+				return suffix;
+	return NULL;
+}
+
+/* A text in *texts: "[nf_nat]" of "/lib/modules/.../nf-nat.ko", the last part of another path.
+ * NULL: out of memory. */
+static const char *short_name(struct pk_texts *texts, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+	const char *suffix = module_suffix(file);
+	char *name;
+	uint32_t number;
+	int size;
+
+	if (!suffix)
+		size = asprintf(&name, "%s", file);
+	else
+		size = asprintf(&name, "[%.*s]", (int)(suffix - file), file);
+	if (size < 0)
+		return NULL;
+	for (char *p = name; suffix && *p; p++)
+		*p = *p == '-' ? '_' : *p;
+	number = pk_texts_add(texts, name, (size_t)size);
+	free(name);
+	return number ? pk_texts_get(texts, number, NULL) : NULL;
+}
+
+/* The number of the BUILD_ID record's path for the kernel or a module; 0: there is none. */
+static uint32_t kernel_path(const struct pk_images *images, const char *name)
+{
+	uint32_t number = pk_texts_find(&images->kernel_names, name, strlen(name));
+
+	return number ? images->kernel_paths[number] : 0;
+}
+
+static bool is_of_kernel(const struct pk_image *image)
+{
+	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
+}
+
+/* image->path is set. False: out of memory. */
+static bool set_name(struct pk_images *images, struct pk_image *image)
+{
+	uint32_t number;
+
+	image->name = image->path;
+	if (!is_of_kernel(image))
+		return true;
+	image->name = short_name(&images->names, image->path);
+	if (!image->name)
+		return false;
+	number = kernel_path(images, image->name);
+	if (number)
+		image->name = pk_texts_get(&images->build_id_paths, number, NULL);
+	number = pk_texts_add(&images->names, image->name, strlen(image->name));
+	if (!number || !pk_extend(&images->named, &images->named_capacity, number))
+		return false;
+	images->named[number] = image->path;
+	return true;
+}
+
+/* Of the kernel the first record counts that is no module's. False: out of memory. */
+static bool add_kernel_path(struct pk_images *images, const char *path, uint32_t path_number)
+{
+	const char *name = short_name(&images->names, path);
+	uint32_t number;
+
+	if (!name)
+		return false;
+	if (*name != '[')
+		name = KERNEL_NAME;
+	number = pk_texts_add(&images->kernel_names, name, strlen(name));
+	if (!number || !pk_extend(&images->kernel_paths, &images->kernel_paths_capacity, number))
+		return false;
+	if (!images->kernel_paths[number])
+		images->kernel_paths[number] = path_number;
+	return true;
+}
+
+const char *pk_images_path_of_name(const struct pk_images *images, const char *name)
+{
+	uint32_t number = pk_texts_find(&images->names, name, strlen(name));
+
+	return number < images->named_capacity ? images->named[number] : NULL;
+}
+
+/* ---- Build-ids ---- */
+
 /* From a BUILD_ID record of the path on, its images have that build-id. */
 static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number = pk_texts_find(&images->build_id_paths, image->path, strlen(image->path));
 
+	if (!number && is_of_kernel(image))
+		number = pk_texts_find(&images->build_id_paths, image->name, strlen(image->name));
 	if (!number || image->build_id_size || image->kind == PK_DSO_JIT)
 		return;
 	image->build_id_size = images->build_ids[number].size;
@@ -81,6 +186,10 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	*image = *like;
 	image->index = index;
 	image->path = pk_texts_get(&images->paths, path, NULL);
+	if (!set_name(images, image)) {
+		free(image);
+		return NULL;
+	}
 	set_path_build_id(images, image);
 	images->list[index] = image;
 	images->before[index] = images->last[path];
@@ -89,7 +198,7 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 }
 
 static bool add_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
-			 uint32_t size)
+			 uint32_t size, bool kernel)
 {
 	uint32_t number = pk_texts_add(&images->build_id_paths, path, strlen(path));
 
@@ -97,18 +206,18 @@ static bool add_build_id(struct pk_images *images, const char *path, const uint8
 		return false;
 	images->build_ids[number] = (struct pk_path_build_id){.size = size};
 	memcpy(images->build_ids[number].bytes, build_id, size);
-	return true;
+	return !kernel || add_kernel_path(images, path, number);
 }
 
 bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
-			    uint32_t size)
+			    uint32_t size, bool kernel)
 {
 	const size_t length = strlen(path);
 	uint32_t number;
 
 	if (pk_texts_find(&images->build_id_paths, path, length))
 		return true; /* the first one counts */
-	if (!add_build_id(images, path, build_id, size))
+	if (!add_build_id(images, path, build_id, size, kernel))
 		return false;
 	number = pk_texts_find(&images->paths, path, length);
 	if (number >= images->last_capacity)
@@ -129,6 +238,10 @@ void pk_images_free(struct pk_images *images)
 	pk_texts_free(&images->paths);
 	pk_texts_free(&images->build_id_paths);
 	free(images->build_ids);
+	pk_texts_free(&images->kernel_names);
+	free(images->kernel_paths);
+	pk_texts_free(&images->names);
+	free(images->named);
 }
 
 bool pk_is_jitdump(const char *path)

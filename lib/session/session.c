@@ -231,6 +231,8 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 /* As they are in MMAP2, whatever machine wrote it. */
 #define PROT_EXEC   4
 #define MAP_HUGETLB 0x40000
+/* perf inject --jit writes the mode of a file that it has made for some code in place of prot. */
+#define PROT_OF_JIT 0100000
 
 /* MMAP and MMAP2 have the same beginning (SPEC 3.5). */
 struct mmap_fields {
@@ -277,7 +279,7 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 	};
 	fields->executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
 	if (second && !pk_mmap2_lacks_prot(record)) {
-		fields->executable = map->prot & PROT_EXEC;
+		fields->executable = map->prot & (PROT_EXEC | PROT_OF_JIT);
 		fields->flags = map->flags;
 	}
 	if (second && has_build_id(record)) {
@@ -314,20 +316,34 @@ static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, 
 	return kind;
 }
 
+/* Maps an image like that one. */
+static enum pk_status map_image(struct pk_session *session, struct pk_space **space,
+				const struct pk_image *like, struct pk_map *map)
+{
+	struct pk_image *image = pk_images_add(&session->images, like);
+
+	if (!image)
+		return PK_NOMEM;
+	image->code |= map->executable;
+	map->image = image;
+	return pk_space_map(space, map) ? PK_OK : PK_NOMEM;
+}
+
 enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_code_map *code)
 {
 	struct pk_process *process = pk_session_process(session, code->pid);
 	struct pk_image like = {
 		.kind = PK_DSO_JIT, .pid = code->pid, .dump = true, .path = code->path};
-	struct pk_map map = {
-		.start = code->start, .end = code->start + code->size, .pgoff = code->offset};
+	struct pk_map map = {.start = code->start,
+			     .end = code->start + code->size,
+			     .pgoff = code->offset,
+			     .executable = true};
 
 	if (!process || map.end <= map.start)
 		return process ? PK_CORRUPT : PK_NOMEM;
 	if (!process->code)
 		process->code = pk_space_new(&session->serials);
-	map.image = process->code ? pk_images_add(&session->images, &like) : NULL;
-	return map.image && pk_space_map(&process->code, &map) ? PK_OK : PK_NOMEM;
+	return process->code ? map_image(session, &process->code, &like, &map) : PK_NOMEM;
 }
 
 /* SPEC 9.12: memory that is mapped again does not take away what a jitdump tells of it. */
@@ -346,9 +362,13 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 {
 	struct pk_process *process = pk_session_process(session, fields->pid);
 	struct pk_image like = {.pid = fields->pid, .build_id_size = fields->build_id_size};
-	struct pk_map map = {fields->start, fields->start + fields->size, fields->pgoff, NULL};
+	struct pk_map map = {.start = fields->start,
+			     .end = fields->start + fields->size,
+			     .pgoff = fields->pgoff,
+			     .executable = fields->executable};
 	size_t size = strlen(fields->name) + 32;
 	char *path = malloc(size);
+	enum pk_status status;
 
 	if (!process || !path) {
 		free(path);
@@ -365,9 +385,9 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 	}
 	if (like.kind == PK_DSO_VDSO)
 		map.pgoff = 0; /* what stands there is an address */
-	map.image = pk_images_add(&session->images, &like);
+	status = map_image(session, &process->space, &like, &map);
 	free(path);
-	return map.image && pk_space_map(&process->space, &map) ? PK_OK : PK_NOMEM;
+	return status;
 }
 
 /* "[kernel.kallsyms]_text": the name of the kernel and, behind it, of the symbol that pgoff is the
@@ -390,7 +410,8 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 	struct pk_image like = {.kind = PK_DSO_MODULE,
 				.path = fields->name,
 				.build_id_size = fields->build_id_size};
-	struct pk_map map = {fields->start, fields->start + fields->size, 0, NULL};
+	struct pk_map map = {
+		.start = fields->start, .end = fields->start + fields->size, .executable = true};
 	const char *symbol = NULL;
 	struct pk_image *image;
 
@@ -412,8 +433,7 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 		image->reference_symbol = pk_texts_get(&session->images.paths, number, NULL);
 		image->reference_address = fields->pgoff;
 	}
-	map.image = image;
-	return pk_space_map(&session->kernel, &map) ? PK_OK : PK_NOMEM;
+	return map_image(session, &session->kernel, &like, &map);
 }
 
 static enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)
@@ -440,14 +460,14 @@ static enum pk_status pk_session_ksymbol(struct pk_session *session, const struc
 	const struct perf_record_ksymbol *symbol = (const void *)record->data;
 	struct pk_image like = {.kind = PK_DSO_BPF,
 				.path = pk_record_text(record, sizeof(*symbol))};
-	struct pk_map map = {.start = symbol->addr, .end = symbol->addr + symbol->len};
+	struct pk_map map = {
+		.start = symbol->addr, .end = symbol->addr + symbol->len, .executable = true};
 
 	if (!like.path || map.end <= map.start)
 		return PK_CORRUPT;
 	if (symbol->flags & KSYMBOL_UNREGISTER)
 		return pk_space_unmap(&session->kernel, map.start, map.end) ? PK_OK : PK_NOMEM;
-	map.image = pk_images_add(&session->images, &like);
-	return map.image && pk_space_map(&session->kernel, &map) ? PK_OK : PK_NOMEM;
+	return map_image(session, &session->kernel, &like, &map);
 }
 
 static enum pk_status pk_session_build_id(struct pk_session *session,
@@ -466,8 +486,15 @@ static enum pk_status pk_session_build_id(struct pk_session *session,
 		return PK_CORRUPT;
 	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
-	return pk_images_set_build_id(&session->images, path, from->build_id, size) ? PK_OK
-										    : PK_NOMEM;
+	return pk_images_set_build_id(&session->images, path, from->build_id, size,
+				      mode == PERF_RECORD_MISC_KERNEL)
+		       ? PK_OK
+		       : PK_NOMEM;
+}
+
+const char *pk_session_path_of_name(const struct pk_session *session, const char *name)
+{
+	return pk_images_path_of_name(&session->images, name);
 }
 
 /* ---- Records about tasks ---- */

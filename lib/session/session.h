@@ -21,7 +21,11 @@ struct pk_image {
 	enum pk_dso_kind kind;
 	uint32_t pid; /* JIT: whose perf map names its code; FILE: a process that has it mapped */
 	bool dump;    /* JIT: a jitdump, in which addresses are offsets */
+	bool code;    /* a map of it is or was executable; else it is data */
 	const char *path;
+	/* As perf shows it: the path; of a kernel module "[usbnet]"; of a module or the kernel that
+	 * a BUILD_ID record before its map names, the path in that record. */
+	const char *name;
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint32_t major, minor; /* of the device; these three 0: unknown */
@@ -38,6 +42,7 @@ struct pk_map {
 	uint64_t start, end; /* virtual, end exclusive */
 	uint64_t pgoff;
 	const struct pk_image *image;
+	bool executable; /* else it is data, which has addresses but no functions */
 };
 
 /* The address inside its image, as perf counts it: file offset, or virtual where there is no file.
@@ -115,6 +120,8 @@ const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
 /* Images seen so far; pk_image.index is below this. */
 uint32_t pk_session_images(const struct pk_session *session);
+/* The path of the kernel's image, or of a module's, that has this name; NULL: there is none. */
+const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
 /* ---- Stacks: a sample's addresses -> a stack of the dictionary ---- */
 
@@ -192,10 +199,42 @@ struct pk_resolved {
 typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
 			      struct pk_resolved *resolved);
 
+/* What an event's samples have user callchains of. pk-unwind makes them whole. */
+enum pk_chain_source {
+	PK_CHAIN_WHOLE,	      /* the callchain, or nothing */
+	PK_CHAIN_OF_DUMP,     /* user registers and a piece of the stack */
+	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
+	/* The callchain and the link register of arm64, which has the caller of a function that
+	 * has no frame, if the machine is one. */
+	PK_CHAIN_LACKS_CALLER,
+	PK_CHAIN_SOURCES
+};
+
+#define PK_LINK_REGISTER (UINT64_C(1) << 30) /* of arm64, in sample_regs_user */
+
+enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
+/* Samples that pk-unwind has not been at, by pk_chain_source. */
+struct pk_partial_chains {
+	uint64_t samples[PK_CHAIN_SOURCES];
+};
+
+/* Counts a sample of the event if it is one. */
+static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
+					   const struct pk_event *event)
+{
+	const enum pk_chain_source source = pk_chain_source_of(event);
+
+	/* pk-unwind leaves registers that were asked for by name. */
+	if (source &&
+	    (source != PK_CHAIN_LACKS_CALLER || event->attr.sample_regs_user == PK_LINK_REGISTER))
+		partial->samples[source]++;
+}
+
 struct pk_stacks;
 
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
+	struct pk_partial_chains partial;
 };
 
 /* What a frame stands for: resolve() is called once for each. */
@@ -205,6 +244,13 @@ enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
 				pk_resolve_fn resolve, void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
+/*
+ * The addresses that a sample's stack is made of: its callchain without the marker and the cookie
+ * of a half that is merged later (*unmerged), or else its own ip. As long as the record.
+ */
+PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
+						const struct pk_record *record,
+						struct pk_u64s *addresses, bool *unmerged);
 /*
  * The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last; the
  * sample's own ip where it has no callchain. 0 if the sample is malformed or memory is exhausted.

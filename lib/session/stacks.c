@@ -3,6 +3,7 @@
 
 #include "chain_hash.h"
 #include "code_ranges.h"
+#include "large_pages.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
@@ -93,8 +94,13 @@ static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 /* It is no harm if there is no memory for it. */
 static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain)
 {
-	if (!chains->pairs)
-		chains->pairs = calloc(CHAIN_PAIRS, sizeof(*chains->pairs));
+	const size_t size = sizeof(*chains->pairs);
+
+	if (pk_unlikely(!chains->pairs)) {
+		chains->pairs = calloc(CHAIN_PAIRS, size);
+		if (chains->pairs)
+			pk_use_large_pages(chains->pairs, CHAIN_PAIRS * size);
+	}
 	if (chains->pairs)
 		pair_of(chains, &chain->hash)[1] = *chain;
 }
@@ -141,7 +147,7 @@ static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image
 	if (!pk_extend(&frames->dsos, &frames->dsos_capacity, image->index))
 		return check(frames, 0);
 	if (!frames->dsos[image->index])
-		frames->dsos[image->index] = intern_dso(frames, image->kind, image->path, image);
+		frames->dsos[image->index] = intern_dso(frames, image->kind, image->name, image);
 	return frames->dsos[image->index];
 }
 
@@ -483,12 +489,6 @@ static void add_chain(struct lookup *lookup)
 	}
 }
 
-static bool is_unmerged(const struct pk_u64s *chain)
-{
-	return chain->count >= 2 &&
-	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
-}
-
 /* What stands for the callers that are missing. */
 static uint32_t truncated_frame(struct pk_dictionary *dictionary)
 {
@@ -532,6 +532,7 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 		event->attr.sample_max_stack ? event->attr.sample_max_stack : MAX_STACK_DEFAULT;
 
 	stacks->count.samples++;
+	pk_partial_chains_count(&stacks->count.partial, event);
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
 	/* A chain that was put together of parts may be longer, and its trailer tells. */
@@ -579,6 +580,30 @@ static enum pk_status find_chain(const struct pk_event *event, const struct pk_r
 	return pk_sample_callchain(event, record, chain);
 }
 
+static bool is_unmerged(const struct pk_u64s *chain)
+{
+	return chain->count >= 2 &&
+	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
+}
+
+enum pk_status pk_stack_addresses(const struct pk_event *event, const struct pk_record *record,
+				  struct pk_u64s *addresses, bool *unmerged)
+{
+	enum pk_status status;
+
+	*addresses = (struct pk_u64s){record->data, 0};
+	status = find_chain(event, record, addresses);
+	if (pk_unlikely(status < 0))
+		return status;
+	*unmerged = is_unmerged(addresses);
+	/* each cookie is another one: they would fill the memory of chains */
+	if (pk_unlikely(*unmerged))
+		addresses->count -= 2;
+	if (pk_unlikely(!addresses->count) && event->layout.ip)
+		*addresses = (struct pk_u64s){record->data + event->layout.ip, 1};
+	return PK_OK;
+}
+
 void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
 {
 	stacks->trailers = present;
@@ -600,22 +625,16 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 {
 	struct lookup lookup = {.stacks = stacks,
 				.session = session,
-				.chain.data = record->data,
 				.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK};
-	enum pk_status status = find_chain(event, record, &lookup.chain);
-	const struct pk_layout *layout = &event->layout;
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
-	uint64_t ip;
+	const struct pk_layout *layout = &event->layout;
+	bool unmerged;
 
-	if (pk_unlikely(status < 0)) {
+	if (pk_unlikely(pk_stack_addresses(event, record, &lookup.chain, &unmerged))) {
 		stacks->count.samples_bad++;
 		return 0;
 	}
-	if (pk_unlikely(is_unmerged(&lookup.chain))) {
-		lookup.chain.count -=
-			2; /* each cookie is another one: they would fill the memory of chains */
-		stacks->count.stacks_unmerged++;
-	}
+	stacks->count.stacks_unmerged += unmerged;
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
@@ -624,10 +643,6 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	lookup.thread = pk_session_thread(session, task.pid, task.tid);
 	if (!lookup.thread)
 		return 0;
-	if (pk_unlikely(!lookup.chain.count) && layout->ip) {
-		ip = pk_load_u64(record->data + layout->ip);
-		lookup.chain = (struct pk_u64s){(const uint8_t *)&ip, 1};
-	}
 	find_stack(stacks, &lookup);
 	count_sample(stacks, &lookup, event);
 	return lookup.result.stack;

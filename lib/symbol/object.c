@@ -27,18 +27,31 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static uid_t owner_of(pid_t pid, struct pk_failures *failures)
+/* Opens the file; *fd and o->source are those of it. */
+static enum pk_object_state open_written(struct pk_object *o, int *fd)
 {
-	struct stat st;
-	pk_path path;
+	const struct pk_search search = pk_object_search(o);
+	struct pk_symbols *store = o->store;
+	struct pk_written written;
+	enum pk_object_state state =
+		pk_search_written(&search, o->kind == PK_KIND_PERF_MAP, &written);
 
-	if (!pk_make_path(path, "/proc/%d", (int)pid))
-		return (uid_t)-1;
-	if (!stat(path, &st))
-		return st.st_uid;
-	if (pk_is_failure(errno))
-		pk_failed(failures, path, errno);
-	return (uid_t)-1;
+	*fd = written.fd;
+	if (state == PK_OBJECT_READY) {
+		free(o->source);
+		o->source = written.source;
+	}
+	/* What was read while the process lived stays good. */
+	if (state == PK_OBJECT_NOT_TRUSTED && o->state != state && !o->table.count &&
+	    !(o->dump && o->dump->code_count)) {
+		store->not_trusted++;
+		if (!store->distrust) {
+			store->distrust = written.distrust;
+			return state;
+		}
+	}
+	free(written.distrust);
+	return state;
 }
 
 static uint64_t bytes_of(const struct pk_symtable *t)
@@ -78,25 +91,21 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 static bool pk_object_read_perf_map(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
-	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
 	const uint64_t begun = now_ms();
 	enum pk_object_state state;
 	uint64_t changed, bytes;
 	struct stat st;
-	char *source;
 	bool news;
 	int fd;
 
 	o->next_look = begun + 100;
-	state = pk_search_perf_map(&search, uid, &fd, &source);
+	state = open_written(o, &fd);
 	if (state != PK_OBJECT_READY) {
 		/* The process may be gone, and its map with it: what was read stays good. */
 		if (!o->table.count)
 			o->state = state;
 		return false;
 	}
-	free(o->source);
-	o->source = source;
 	if (fstat(fd, &st)) {
 		pk_failed(search.failures, o->source, errno);
 		memset(&st, 0, sizeof(st));
@@ -126,8 +135,8 @@ static bool pk_object_may_look(const struct pk_object *o)
 static bool pk_object_read_jitdump(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
-	const uid_t uid = o->uid == (uid_t)-1 ? owner_of(o->pid, search.failures) : o->uid;
 	const uint64_t begun = now_ms();
+	enum pk_object_state state;
 	size_t before;
 	int fd;
 
@@ -142,15 +151,12 @@ static bool pk_object_read_jitdump(struct pk_object *o)
 	o->next_look = begun + 100;
 	if (o->state == PK_OBJECT_NO_MEMORY || o->state == PK_OBJECT_UNUSABLE)
 		return false;
-	free(o->source);
-	o->source = NULL;
-	o->state = pk_search_jitdump(&search, uid, &fd, &o->source);
 	before = o->dump->code_count;
-	if (o->state != PK_OBJECT_READY) {
-		/* It may be gone: what was read stays good. */
-		o->state = before ? PK_OBJECT_READY : o->state;
+	state = open_written(o, &fd);
+	/* It may be gone: what was read stays good. */
+	o->state = before ? PK_OBJECT_READY : state;
+	if (state != PK_OBJECT_READY)
 		return false;
-	}
 	if (!pk_jitdump_read(o->dump, fd) && !o->dump->code_count)
 		o->state = PK_OBJECT_UNUSABLE;
 	close(fd);
@@ -455,6 +461,7 @@ const char *pk_state_text(enum pk_object_state state)
 	case PK_OBJECT_READY: return "has symbols";
 	case PK_OBJECT_NO_FILE: return "no such file";
 	case PK_OBJECT_DENIED: return "may not be read";
+	case PK_OBJECT_NOT_TRUSTED: return "belongs to another user, and is not used";
 	case PK_OBJECT_UNUSABLE: return "is not a file with symbols, or is damaged";
 	case PK_OBJECT_OTHER_BUILD: return "is of another build";
 	case PK_OBJECT_STRIPPED: return "has no symbols, and no debug file was found";

@@ -44,7 +44,6 @@ struct pk_object {
 			*/
 
 	pid_t pid;
-	uid_t uid;
 	unsigned retries;
 	char reference[16];
 
@@ -74,6 +73,8 @@ struct pk_symbols {
 	struct pk_kernel *kernels;
 	uint64_t perf_map_bytes; /* of memory */
 	uint64_t perf_maps_left_out;
+	uint64_t not_trusted;			  /* perf maps and jitdumps */
+	char *distrust;				  /* the first of them and why; or NULL */
 	struct pk_debuginfod *debuginfod;	  /* NULL until it is asked */
 	struct pk_source sources[PK_SOURCES_MAX]; /* of the last pk_object_sources() */
 };

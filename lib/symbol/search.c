@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +17,7 @@
 #include "file.h"
 #include "inflate.h"
 #include "search.h"
+#include "trusted_file.h"
 
 /* ---- Opening ---- */
 
@@ -483,73 +486,143 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 	return PK_OBJECT_OTHER_BUILD;
 }
 
-/* The pid that the process knows itself by; in the innermost of its namespaces. */
-static pid_t inner_pid(pid_t pid, struct pk_failures *failures)
+/* ---- What a process writes ---- */
+
+struct writer {
+	bool lives;
+	uid_t uid;   /* of the files that it makes */
+	pid_t inner; /* the pid that it knows itself by; in the innermost of its namespaces */
+	int root;    /* its root folder; -1: may not be entered */
+};
+
+static void look_at_writer(const struct pk_search *s, struct writer *writer)
 {
 	char *line = NULL;
-	long inner = pid;
+	long inner = s->pid;
 	size_t room = 0;
+	unsigned uid;
 	FILE *status;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	status = open_text(path, failures);
+	*writer = (struct writer){.root = -1};
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)s->pid);
+	status = s->pid > 0 ? open_text(path, s->failures) : NULL;
 	while (status && getline(&line, &room, status) > 0) {
 		const char *last = strrchr(line, '\t');
 
+		if (!strncmp(line, "Uid:", 4) && last && sscanf(last, "%u", &uid) == 1) {
+			writer->lives = true;
+			writer->uid = uid;
+		}
 		if (!strncmp(line, "NSpid:", 6) && last)
 			inner = strtol(last + 1, NULL, 10);
 	}
-	close_text(status, line, path, failures);
-	return inner > 0 && inner <= INT32_MAX ? (pid_t)inner : pid;
+	close_text(status, line, path, s->failures);
+	writer->inner = inner > 0 && inner <= INT32_MAX ? (pid_t)inner : s->pid;
+	snprintf(path, sizeof(path), "/proc/%d/root", (int)s->pid);
+	if (writer->lives)
+		writer->root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (writer->lives && writer->root < 0)
+		pk_failed_errno(s->failures, path);
 }
 
-static enum pk_object_state open_owned(const struct pk_search *s, const char *path, uid_t uid,
-				       int *fd, char **source)
+static char *describe_distrust(const struct pk_search *s, const char *path,
+			       const struct pk_distrust *distrust, const struct writer *writer)
 {
-	enum pk_object_state state = open_source(s, path, fd, source);
-	struct stat st;
+	const char *what = distrust->what == PK_LINK_OF_ANOTHER ? "a symbolic link to it" : "it";
+	const unsigned owner = distrust->owner;
+	char reason[64];
 
-	if (state != PK_OBJECT_READY || uid == (uid_t)-1)
-		return state;
-	if (fstat(*fd, &st))
-		state = pk_search_failed(s, path, errno);
-	else if (st.st_uid == 0 || st.st_uid == uid)
-		return state;
+	if (distrust->what == PK_FILE_BEHIND_LINK)
+		snprintf(reason, sizeof(reason), "a symbolic link of user %u leads to it",
+			 (unsigned)writer->uid);
+	else if (writer->lives)
+		snprintf(reason, sizeof(reason), "process %d runs as user %u", (int)s->pid,
+			 (unsigned)writer->uid);
 	else
-		state = PK_OBJECT_DENIED;
-	close(*fd);
-	free(*source);
-	*source = NULL;
+		snprintf(reason, sizeof(reason), "process %d has ended", (int)s->pid);
+	return pk_need_text(s->failures, "%s is not used: %s belongs to user %u, and %s", path,
+			    what, owner, reason);
+}
+
+/* Opens a path below a root folder whose own path is the prefix. */
+static enum pk_object_state open_trusted(const struct pk_search *s, const struct writer *writer,
+					 int root, const char *prefix, const char *path,
+					 struct pk_written *written)
+{
+	const uid_t reader = geteuid();
+	const struct pk_owners owners = {reader, writer->lives ? writer->uid : reader};
+	struct pk_distrust distrust;
+	char *source = pk_need_text(s->failures, "%s%s", prefix, path);
+	int error = source ? pk_trusted_open(root, path, &owners, &written->fd, &distrust) : ENOMEM;
+
+	if (!error) {
+		written->source = source;
+		return PK_OBJECT_READY;
+	}
+	if (error == PK_NOT_TRUSTED && !written->distrust)
+		written->distrust = describe_distrust(s, source, &distrust, writer);
+	free(source);
+	return error == PK_NOT_TRUSTED ? PK_OBJECT_NOT_TRUSTED : pk_search_failed(s, path, error);
+}
+
+/* From the process's own view of files. */
+static enum pk_object_state open_of_process(const struct pk_search *s, const struct writer *writer,
+					    bool perf_map, struct pk_written *written)
+{
+	char prefix[64], path[64];
+
+	if (writer->root < 0)
+		return PK_OBJECT_NO_FILE;
+	snprintf(prefix, sizeof(prefix), "/proc/%d/root", (int)s->pid);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)writer->inner);
+	return open_trusted(s, writer, writer->root, prefix, perf_map ? path : s->path, written);
+}
+
+static enum pk_object_state open_here(const struct pk_search *s, const struct writer *writer,
+				      struct pk_written *written)
+{
+	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	enum pk_object_state state;
+
+	if (root < 0)
+		return pk_search_failed(s, "/", errno);
+	state = open_trusted(s, writer, root, "", s->path, written);
+	close(root);
 	return state;
 }
 
-enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
-					char **source)
+static enum pk_object_state open_in_symfs(const struct pk_search *s, struct pk_written *written)
 {
 	pk_path path;
 
-	if (!*s->where->symfs &&
-	    pk_make_path(path, "/proc/%d/root/tmp/perf-%d.map", (int)s->pid,
-			 (int)inner_pid(s->pid, s->failures)) &&
-	    open_owned(s, path, uid, fd, source) == PK_OBJECT_READY)
-		return PK_OBJECT_READY;
-	if (!pk_make_path(path, "%s/tmp/perf-%d.map", s->where->symfs, (int)s->pid))
-		return PK_OBJECT_NO_FILE;
-	return open_owned(s, path, uid, fd, source);
+	return pk_make_path(path, "%s%s", s->where->symfs, s->path)
+		       ? open_source(s, path, &written->fd, &written->source)
+		       : PK_OBJECT_NO_FILE;
 }
 
-enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd, char **source)
+enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
+				       struct pk_written *written)
 {
-	pk_path path;
+	enum pk_object_state state;
+	struct writer writer;
 
-	if (!*s->where->symfs && s->pid > 0 &&
-	    pk_make_path(path, "/proc/%d/root%s", (int)s->pid, s->path) &&
-	    open_owned(s, path, uid, fd, source) == PK_OBJECT_READY)
-		return PK_OBJECT_READY;
-	if (!pk_make_path(path, "%s%s", s->where->symfs, s->path))
-		return PK_OBJECT_NO_FILE;
-	return open_owned(s, path, uid, fd, source);
+	*written = (struct pk_written){.fd = -1};
+	if (*s->where->symfs)
+		return open_in_symfs(s, written);
+	look_at_writer(s, &writer);
+	state = open_of_process(s, &writer, perf_map, written);
+	if (state != PK_OBJECT_READY)
+		state = open_here(s, &writer, written);
+	if (writer.root >= 0)
+		close(writer.root);
+	if (state == PK_OBJECT_NO_FILE && written->distrust)
+		state = PK_OBJECT_NOT_TRUSTED;
+	if (state != PK_OBJECT_NOT_TRUSTED) {
+		free(written->distrust);
+		written->distrust = NULL;
+	}
+	return state;
 }
 
 /* ---- Files ---- */

@@ -44,13 +44,20 @@ void pk_found_release(struct pk_found *found);
 /* Opens the kallsyms of a kernel; PK_OBJECT_READY, or why not. */
 enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source);
 
-/* Opens the perf map of s->pid, of that owner unless uid is -1. */
-enum pk_object_state pk_search_perf_map(const struct pk_search *s, uid_t uid, int *fd,
-					char **source);
+/* A file that a process writes while it runs. */
+struct pk_written {
+	int fd;
+	char *source;	/* its path, for free() */
+	char *distrust; /* PK_OBJECT_NOT_TRUSTED: which file is not used and why, for free() */
+};
 
-/* Opens the jitdump s->path of s->pid, likewise. */
-enum pk_object_state pk_search_jitdump(const struct pk_search *s, uid_t uid, int *fd,
-				       char **source);
+/*
+ * Opens the perf map of s->pid, or the jitdump s->path: from the process's own view of files if it
+ * lives, else from here. Root, this user and, if it lives, the process's user may own it
+ * (trusted_file.h); below symfs everybody may.
+ */
+enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
+				       struct pk_written *written);
 
 /* Is that a name of the vDSO? */
 bool pk_is_vdso(const char *path);

@@ -108,6 +108,7 @@ void pk_symbols_free(struct pk_symbols *s)
 	pk_table_free(&s->builds);
 	pk_table_free(&s->objects);
 	pk_debuginfod_free(s->debuginfod);
+	free(s->distrust);
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);
 	free((char *)(uintptr_t)s->options.vmlinux);
@@ -128,7 +129,11 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
 	const struct pk_object *o;
 	size_t cursor = 0;
 
-	*limits = (struct pk_symbols_limits){.perf_maps_left_out = s->perf_maps_left_out};
+	*limits = (struct pk_symbols_limits){
+		.perf_maps_left_out = s->perf_maps_left_out,
+		.not_trusted = s->not_trusted,
+		.distrust = s->distrust,
+	};
 	while ((o = pk_table_next_value(&s->objects, &cursor)))
 		limits->names_cut += names_cut(o);
 	for (const struct pk_kernel *k = s->kernels; k; k = k->next)
@@ -138,6 +143,11 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s)
 {
 	return &s->failures;
+}
+
+const char *pk_symbols_cache_dir(const struct pk_symbols *s)
+{
+	return s->options.cache_dir;
 }
 
 struct pk_failures *pk_object_failures(struct pk_object *o)
@@ -278,22 +288,21 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 	return intern(s, &key);
 }
 
-struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid)
+struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid)
 {
 	char path[64];
-	struct pk_object key = {.kind = PK_KIND_PERF_MAP, .path = path, .pid = pid, .uid = uid};
+	struct pk_object key = {.kind = PK_KIND_PERF_MAP, .path = path, .pid = pid};
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
 	return intern(s, &key);
 }
 
-struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid, uid_t uid)
+struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid)
 {
 	struct pk_object key = {.kind = PK_KIND_JITDUMP,
 				.path = (char *)(uintptr_t)path,
 				.view = (uint64_t)pid,
-				.pid = pid,
-				.uid = uid};
+				.pid = pid};
 
 	return intern(s, &key);
 }

@@ -70,6 +70,7 @@ enum pk_object_state {
 	PK_OBJECT_READY,       /* symbols are there */
 	PK_OBJECT_NO_FILE,     /* no such file, here or in symfs */
 	PK_OBJECT_DENIED,      /* it is there, and may not be read */
+	PK_OBJECT_NOT_TRUSTED, /* a perf map or jitdump of a user who has no say in it */
 	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
 	PK_OBJECT_OTHER_BUILD, /* it is there with another build-id: not used */
 	PK_OBJECT_STRIPPED,    /* no symbols in it, and no debug file found */
@@ -87,6 +88,8 @@ void pk_symbols_free(struct pk_symbols *s);
 struct pk_symbols_limits {
 	uint64_t names_cut;	     /* names and paths that are shown in part */
 	uint64_t perf_maps_left_out; /* maps that would need more memory than all may have */
+	uint64_t not_trusted;	     /* perf maps and jitdumps whose owner may not name code */
+	const char *distrust;	     /* a sentence about the first of them; the store's */
 };
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 
@@ -96,6 +99,8 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
  * purpose may count his failures there, too.
  */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
+/* The folder of perf's build-id cache; "": there is none. */
+const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
 /*
@@ -116,16 +121,17 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 
 /*
  * /tmp/perf-PID.map of that process, for absolute addresses; read again when it has changed and a
- * lookup finds nothing. uid, unless it is (uid_t)-1: nobody else (but root) may own the file.
+ * lookup finds nothing. Root, this user and, while the process lives, its user may own the file;
+ * below symfs everybody may.
  */
-struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid, uid_t uid);
+struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
 
 /*
  * A jitdump, for offsets of code in it: the file that a process has mapped under that path, from
- * its own view of files if it lives. uid as above. It is read again when it has grown, but not more
- * often than is bearable.
+ * its own view of files if it lives. Owners as above. It is read again when it has grown, but not
+ * more often than is bearable.
  */
-struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid, uid_t uid);
+struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid);
 
 /* Code that was loaded, or moved, to an address; its bytes are at an offset of the jitdump. */
 struct pk_code {

@@ -10,7 +10,7 @@ option_table()
 	cat "${sources[@]}" | tr '\n' ' ' >sources
 	{
 		grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' sources | sed 's/.*"\(.*\)".*/--\1/'
-		grep -oE '(getopt_long\([^")]*|PK_COMMON_SHORT +|(short|letters)[a-z_]*(\[\])? *= *)"[^"]*"' sources |
+		grep -oE '((getopt_long|pk_getopt)\([^")]*|PK_COMMON_SHORT +|(short|letters)[a-z_]*(\[\])? *= *)"[^"]*"' sources |
 			sed 's/.*"\(.*\)"/\1/' | tr -d '+:-' | grep -o . | sed 's/^/-/'
 	} | sort -u
 }

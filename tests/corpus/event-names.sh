@@ -27,6 +27,16 @@ made_up()
 	esac
 }
 
+# Members of groups have samples in those of the leader, which the independent reader does not count. Takes
+# their lines away if text counts them alike.
+without_members()
+{
+	case $file in *group*.data | *kitchen.data) ;; *) return ;; esac
+	pk-script -q -F event "$path" 2>/dev/null | sed 's/^ *//; s/: *$//' | sort | uniq -c | awk '{ print $1, $2 }' | sort >text
+	comm -13 expected text | comm -13 - folded >kept
+	mv kept folded
+}
+
 # Lines "SAMPLES NAME"
 expected()
 {
@@ -46,6 +56,7 @@ for counts in "$PK_CORPUS"/own/*/counts.jsonl "$PK_CORPUS"/others/counts.jsonl; 
 		expected >expected
 		pk-script -q --stats --json "$path" 2>/dev/null | sed -E 's/.*"events":\[([^]]*)\].*/\1/; s/\},\{/}\n{/g' |
 			sed -nE 's/.*"name":"(.*)","samples":([1-9][0-9]*),.*/\2 \1/p' | sort >folded
+		without_members
 		[ ! -s expected ] && [ ! -s folded ] || alike "$file"
 		compared=$((compared + 1))
 	done <"$counts"

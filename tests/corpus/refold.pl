@@ -12,7 +12,7 @@ use strict;
 use warnings;
 no warnings 'portable';
 
-my (@events, %o, %sum, $column, $columns, $first, $others, $next, $printed);
+my (@events, %o, %sum, $column, $columns, $first, $others, $next, $printed, $heading);
 my (%host, %cgroup, %running, $host, $tasks);
 
 while (@ARGV && $ARGV[0] =~ s/^--//) {
@@ -215,10 +215,19 @@ sub show
 	@stacks = sort { $sum{$b}[-1] <=> $sum{$a}[-1] || $a cmp $b } @stacks if ($o{sort} // '') eq 'weight';
 	print "\n" if $printed;
 	$printed = 1;
+	print "$heading\n" if $heading;
 	for my $stack (@stacks) {
 		print join(' ', $stack, map { $sum{$stack}[$_] // 0 } 0 .. $columns - 1), "\n";
 	}
 	%sum = ();
+}
+
+# Of recordings without CLOCK_DATA, and whole milliseconds.
+sub heading
+{
+	my $time = shift;
+	my $s = int($time / 1e9);
+	return sprintf("# %02d:%02d:%02d.%03d of the stream's clock", $s / 3600, $s / 60 % 60, $s % 60, $time / 1e6 % 1000);
 }
 
 sub sample
@@ -227,6 +236,7 @@ sub sample
 	if ($o{live} && (!$next || $s->{time} >= $next)) {
 		show() if $next;
 		$next = $s->{time} + $o{live};
+		$heading = heading($s->{time});
 	}
 	run($s->{pid}, $s->{tid}, 1);
 	return unless is_folded($s);

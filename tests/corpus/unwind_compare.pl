@@ -1,35 +1,40 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-2-Clause
-# unwind_compare.pl [-v] [-s] OURS THEIRS: two texts of perf script or pk-script with
+# unwind_compare.pl [-v] [-s] [-f] OURS THEIRS: two texts of perf script or pk-script with
 # callchains, sample by sample, by their addresses. Prints how many samples are equal, and of the others
 # how many differ in which way; with -v an example of each. Stacks are cut at 127 frames, as perf
 # does it; inlined functions are left out. "signed": theirs has an address of arm64 with its signature,
 # behind which perf only guesses. -s: not the addresses count but what is there, and the frame at -1 does not
-# that libunwind, in perf 6.1, ends a stack with whose dump has ended.
+# that libunwind, in perf 6.1, ends a stack with whose dump has ended. -f: a function that has two names is
+# printed by perf as inlined; frames of one address in a row count once, whatever they are called.
 use strict;
 use warnings;
 no warnings 'portable';
 
-my ($verbose, $symbols, $limit) = (0, 0, 127);
+my ($verbose, $symbols, $one_frame, $limit) = (0, 0, 0, 127);
 while (@ARGV && $ARGV[0] =~ /^-/) {
 	my $option = shift;
 	$verbose = 1 if $option eq '-v';
 	$symbols = 1 if $option eq '-s';
+	$one_frame = 1 if $option eq '-f';
 }
 
 sub read_samples
 {
 	my ($name) = @_;
 	my (@samples, $sample);
+	my $last = '';
 	open(my $in, '<', $name) or die "$name: $!\n";
 	while (<$in>) {
 		if (/^\s+([0-9a-f]+) (.*)$/ && $sample) {
-			next if $2 =~ /\(inlined\)$/ || ($symbols && $1 eq 'f' x 16);
+			next if $one_frame ? $1 eq $last : $2 =~ /\(inlined\)$/ || ($symbols && $1 eq 'f' x 16);
+			$last = $1;
 			$sample->{signed} = 1 if $1 =~ /^[0-9a-f]{2}ffff[0-9a-f]{8}$|^[0-9a-f]{2}aaaa[0-9a-f]{8}$/;
 			push @{ $sample->{ips} }, $symbols ? $2 : $1 if @{ $sample->{ips} } < $limit;
 			push @{ $sample->{text} }, $_;
 		} elsif (/^\s*\S.*?\s+(\d+(?:\/\d+)?)\s+(?:\[\d+\]\s+)?([0-9.]+):/) {
 			push @samples, $sample = { key => "$1 $2", ips => [], text => [$_] };
+			$last = '';
 		}
 	}
 	return \@samples;

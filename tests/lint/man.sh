@@ -18,7 +18,7 @@ in_code()
 	tr '\n' ' ' <"$work/code" >"$work/line" && mv "$work/line" "$work/code"
 	grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' "$work/code" |
 		sed 's/.*"\(.*\)".*/--\1/'
-	grep -oE 'getopt_long\([^")]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|PK_COMMON_SHORT +"[^"]*"' "$work/code" |
+	grep -oE '(getopt_long|pk_getopt)\([^")]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|PK_COMMON_SHORT +"[^"]*"' "$work/code" |
 		sed 's/.*"\(.*\)"/\1/' | tr -d '+:-' | grep -o . | sed 's/^/-/'
 }
 

@@ -67,7 +67,9 @@ pk-record -q -e $event -F 199 -g -- ./work calls calls calls calls calls calls c
 	pk-symbolize -q 2>>err | pk-fold -q --live=100ms >lines 2>>err &
 exec 3<lines
 read -r -t 60 line <&3 || fail "nothing is printed: $(cat err)"
-[[ $line == *\ [0-9]* ]] || fail "$line"
+[[ $line =~ ^#\ [0-9]+:[0-9]{2}:[0-9]{2}\.[0-9]{3}\ of\  ]] || fail "$line"
+read -r -t 60 line <&3 || fail "no stack is printed: $(cat err)"
+[[ $line =~ \ [0-9]+$ ]] || fail "$line"
 blocks=$(grep -c '^$' <&3)
 wait
 [ "$blocks" -ge 2 ] || fail "$blocks times something was printed"

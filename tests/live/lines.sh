@@ -35,13 +35,14 @@ offsets()
 }
 
 # sources PROGRAM [OPTION...]: what pk says of the offsets, in the file actual. In text of addresses from
-# the file's begin on.
+# the file's begin on. Where no line is known, without the program's name.
 sources()
 {
 	local program=$1
 	shift
 	addresses "$PWD/$program" <offsets |
-		pk-symbolize -q --lines "$@" | pk-script -q -F ip,sym,srcline >actual || fail "$program: pk-symbolize"
+		pk-symbolize -q --lines "$@" | pk-script -q -F ip,sym,srcline |
+		sed "s/^  $program\\[/  [/" >actual || fail "$program: pk-symbolize"
 }
 
 # like_addr2line PROGRAM INLINED [ADDR2LINE [places]]: at most one address in 500 differs, and as many have inlined

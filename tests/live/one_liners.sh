@@ -19,7 +19,7 @@ pk-record -q -a -e cpu-clock -o probe.pk -- true 2>err || {
 spinner=$!
 trap 'kill $spinner' EXIT
 lacking='no such event|not supported|no counter|no hardware|there is no tracepoint|cannot be opened|no tracepoint|uprobe|tracefs|--off-cpu: '
-lacking+='|cannot do that|samples lost|control group|does not give'
+lacking+='|no such counter|samples lost|control group|does not give'
 # A virtual machine often has no processor's PMU, but what is said then must not hide a PMU whose name is wrong.
 [ -e /sys/bus/event_source/devices/cpu ] || lacking+='|no such PMU or event as cpu: '
 failed=0 tried=0 untried=0 left_out=0

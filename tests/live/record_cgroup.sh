@@ -62,9 +62,13 @@ group -e cpu-clock/name=a/,cpu-clock/name=b/,cpu-clock/name=c/ -G $base/two,,$ba
 saw 'one b: one c: other b: two a: two b:' 'none for the second event'
 group -e cpu-clock/name=a/ -e cpu-clock/name=b/ -G $base
 saw 'one a: one b: two a: two b:' 'groups in a group'
+for path in "/$base/one" "$(realpath "$root")/$base/one"; do
+	group -e cpu-clock/name=a/ -G "$path"
+	saw 'one a:' "$path"
+done
 
 pk-record -e cpu-clock -G $base/three --for 100ms -o none.pk 2>err
-[ $? = 1 ] && grep -q 'no such control group' err || fail "a group that is not there: $(cat err)"
+[ $? = 1 ] && grep -q "no such control group below .*$root" err || fail "a group that is not there: $(cat err)"
 pk-record -e cpu-clock,task-clock -G $base/one,$base/two,$base/one --for 100ms -o none.pk 2>err
 grep -q 'more control groups than events' err || fail "too many groups: $(cat err)"
 [ ! -e none.pk ] || fail "something was written"

@@ -35,9 +35,21 @@ pk-record --list=switches | grep -q '^context-switches ' || fail "a word in the 
 pk-record --list 'no such thing' >none 2>err && fail "something is called so"
 grep -q 'nothing is called so' err || fail "$(cat err)"
 
+# Kinds, as perf list has them.
+pk-record --list >all
+for kind in hw:hardware hardware:hardware sw:software software:software cache:cache hwcache:cache; do
+	pk-record --list "${kind%:*}" >some || fail "--list ${kind%:*}: status $?"
+	grep -vE '^mem:' some | diff - <(grep -E "^[^ ]+ +${kind#*:}(:|\$)" all | grep -v /) || fail "--list ${kind%:*}"
+done
+pk-record --list tracepoint | diff - <(grep -E ' tracepoint(:.*)?$' all) || fail "--list tracepoint"
+pk-record --list pmu >some || fail "--list pmu: status $?"
+grep -qE '(cpu-clock|:.*tracepoint)' some && fail "--list pmu: others, too"
+grep -q '^rNNN' some || fail "--list pmu: no rNNN"
+pk-record --list sdt | grep -q '^-x OBJECT -e sdt_' || fail "--list sdt"
+
 # Nothing found is not the same as nothing looked at.
 [ -d /sys/kernel/tracing/events/sched ] || [ -d /sys/kernel/debug/tracing/events/sched ] ||
-	expect 1 'tracepoints cannot be listed: tracefs' pk-record --list 'sched:*'
+	expect 1 'tracepoints cannot be listed: (tracefs is not mounted|no permission to read tracefs)' pk-record --list 'sched:*'
 
 # PMUs, with terms, units and formats.
 fake_sysfs intel
@@ -80,8 +92,27 @@ S
 if command -v "${CC:-gcc}" >/dev/null && "${CC:-gcc}" -c -o marked.o marked.s 2>/dev/null &&
 	"${CC:-gcc}" -o marked marked.o 2>/dev/null; then
 	pk-record -x ./marked --list 2>err | grep -qE '^sdt_some:thing +8@5$' || fail "markers: $(cat err)"
+	pk-record -x ./marked --list nothing 2>err && fail "has a marker of another name"
+	grep -q 'no USDT probe is called nothing' err || fail "$(cat err)"
+	pk-record -x ./marked --probe some:other -- true 2>err && fail "another marker was found"
+	grep -q 'no USDT probe is called some:other: .* --list shows' err || fail "$(cat err)"
 fi
 pk-record -x /bin/true --list 2>err && fail "has markers"
+grep -q 'has no USDT probes (section .note.stapsdt)' err || fail "$(cat err)"
+pk-record -x /bin/true --probe some:thing -- true 2>err && fail "a marker was found"
+grep -q 'the file has none at all' err || fail "$(cat err)"
+pk-record -x /bin/true --probe main:12 -- true 2>err && fail "a line was found"
+grep -q 'lines of functions (main:12) cannot be probed: use FUNCTION' err || fail "$(cat err)"
 pk-record -x marked.s --list 2>err && fail "is an object"
 grep -q 'no ELF file' err || fail "$(cat err)"
+
+# A counter that is not there is one sentence; so is tracefs that is not for everyone.
+for name in $(awk '$2 == "cache:" && $3 == "not" { print $1; exit }' all); do
+	expect 1 "^pk-record: $name: this processor, or virtual machine, has no such counter" pk-record -e "$name" -- true
+done
+if [ "$(id -u)" = 0 ] && [ "$(stat -c %a /sys/kernel/tracing)" = 700 ] && [ -d /sys/kernel/tracing/events ] &&
+	setpriv --reuid=65534 --clear-groups "$PK_BIN/pk-record" --version >/dev/null 2>&1; then
+	expect 2 'no permission to read tracefs' \
+		setpriv --reuid=65534 --clear-groups "$PK_BIN/pk-record" -e sched:sched_switch -- true
+fi
 exit 0

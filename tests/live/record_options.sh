@@ -56,8 +56,8 @@ refuse 'more than kernel.perf_event_max_sample_rate' --strict-freq -F 100000000 
 refuse 'wants registers' --user-regs=zz
 refuse 'wants registers' --user-regs=
 refuse 'wants a priority' -r 0
-refuse 'here: --split' --switch-output=10s
-refuse 'here: --keep' --switch-max-files 5
-refuse 'here: --overwrite' -S
+refuse 'there is no --switch-output: use --split' --switch-output=10s
+refuse "is pk-record's --keep" --switch-max-files 5
+refuse "perf record's -S is pk-record's --overwrite" -S
 refuse 'wants a number of pages' -m 64,64
 exit 0

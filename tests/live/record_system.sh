@@ -48,6 +48,18 @@ at_least "$(records $SAMPLE)" 20 "samples of everything"
 perf_reads a.pk
 [ ! -e text ] || grep -q spin_inner text || fail "the spinner's maps are missing"
 
+# Without a command and a target, that is the default, as of perf record and perf stat; filters of the kernel apply.
+pk-record -e cpu-clock -F 99 --for 300ms >default.pk 2>err || fail "no target: $(cat err)"
+check default.pk
+at_least "$(records $FORK)" "$(ls -d /proc/[0-9]* | wc -l | awk '{ print int($1 * 0.8) }')" "processes listed without a target"
+if [ -r /sys/kernel/tracing/events/sched/sched_switch/format ]; then
+	pk-record -e sched:sched_switch --filter 'prev_pid != 0' --for 300ms >filter.pk 2>err || fail "--filter: $(cat err)"
+	pk-script --json filter.pk | jq -e 'select(.fields) | select(.fields.prev_pid == 0)' && fail "--filter has no effect"
+	at_least "$(pk-script filter.pk | wc -l)" 1 "samples that match the filter"
+fi
+pk-stat -x, -e cpu-clock --timeout 100 -o counts 2>err </dev/null || fail "pk-stat without a target: $(cat err)"
+at_least "$(awk -F. '{ print $1 }' counts)" $(($(getconf _NPROCESSORS_ONLN) * 80)) "ms counted on all CPUs"
+
 pk-record -C 0 -e cpu-clock,page-faults --for 300ms >c.pk 2>err || fail "-C: $(cat err)"
 check c.pk
 perf_reads c.pk

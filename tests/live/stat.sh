@@ -53,6 +53,9 @@ pk-stat -q -o /dev/null -e task-clock -- sh -c 'kill -KILL $$'
 [ $? = 137 ] || fail "a signal is not passed on"
 pk-stat -q -o /dev/null -e task-clock -- ./no-such-command 2>/dev/null
 [ $? = 127 ] || fail "no such command: status is not 127"
+pk-stat -q -o /dev/null -e task-clock record true 2>err
+[ $? = 127 ] || fail "record: status is not 127"
+grep -q 'perf stat record is pk-stat --stream' err || fail "record: said $(cat err)"
 
 # Text
 pk-stat -q -e task-clock,page-faults -o text -- toucher 2000
@@ -122,5 +125,11 @@ if perf stat -x ';' -e $event -o perf.csv -- toucher 2500 2>/dev/null; then
 	theirs=$(grep page-faults perf.csv | cut -d';' -f1)
 	ours=$(field page-faults ours.csv)
 	same "$ours" "$theirs" || fail "$ours faults, $theirs by perf"
+fi
+# Events are listed as by pk-record; --aggr-socket is --per-socket.
+pk-stat --list sw | grep -qE '^page-faults +software' || fail "--list"
+if pk-stat -q -a -e cpu-clock -o text -- true 2>/dev/null; then
+	pk-stat -q -a --aggr-socket -x, -e cpu-clock -o text -- true || fail "--aggr-socket: status $?"
+	grep -qE '^S0,[0-9]+,' text || fail "--aggr-socket: $(cat text)"
 fi
 exit $status

@@ -62,6 +62,42 @@ pk-stat -q -x, -o apart --metric-dir "$dir" -M faults_per_ms,interruptions --met
 pk-stat -q -x, -o together --metric-dir "$dir" -M faults_per_ms,interruptions -- true
 [ "$(grep -c ',page-faults' together)" = 1 ] || fail "what one has the other could use: $(cat together)"
 
+# Software events need no group: metrics that have only some in common share these. A clock has no rate.
+pk-stat -q -x, -o csv --metric "$file:faults_per_ms,busy" -- true
+for name in task-clock page-faults duration_time; do
+	[ "$(grep -cE "^[^,]+,[^,]*,$name(:u)?," csv)" = 1 ] || fail "$name is not counted once: $(cat csv)"
+done
+grep -qE '^[0-9]+,ns,duration_time,[0-9]+,100.00,,$' csv || fail "duration_time has a rate: $(cat csv)"
+pk-stat --stream -e duration_time,task-clock -- true 2>/dev/null | pk-stat -x, >csv
+grep -qE ',duration_time(:u)?,[0-9]+,100.00,,$' csv || fail "duration_time of a recording has a rate: $(cat csv)"
+
+# As newer perfs name software events in their files.
+cat >common.json <<'J'
+[{"MetricName": "cs_per_second", "ScaleUnit": "1cs/sec", "MetricExpr":
+  "software@context\\-switches\\,name\\=context\\-switches@ * 1e9 / (software@cpu\\-clock\\,name\\=cpu\\-clock@ if #target_cpu else software@task\\-clock\\,name\\=task\\-clock@)"},
+ {"MetricName": "CPUs_utilized", "ScaleUnit": "1CPUs", "BriefDescription": "How many CPUs were used", "MetricExpr":
+  "(software@cpu\\-clock\\,name\\=cpu\\-clock@ if #target_cpu else software@task\\-clock\\,name\\=task\\-clock@) / (duration_time * 1e9)"}]
+J
+pk-stat -q -x, -o csv --metric common.json:all -- true || fail "software/EVENT,name=.../: status $?"
+[ "$(grep -cE ',task-clock(:u)?,' csv)" = 1 ] || fail "task-clock is not counted once: $(cat csv)"
+value cs_per_second csv | grep -q . || fail "no cs_per_second: $(cat csv)"
+pk-stat --metric-dir common.json --list metric | grep -qE '^CPUs_utilized +How many CPUs were used$' || fail "--list metric"
+pk-stat --list metric 2>err && fail "--list metric: there are none"
+grep -q 'no metrics: name files that describe them before --list' err || fail "$(cat err)"
+
+# What is counted by default has the names of perf's metrics; with -e it has not.
+pk-stat -q -x, -o csv -- toucher 1000 || fail "the default: status $?"
+ms=$(number task-clock csv)
+about "$(value page_faults_per_second csv)" "$(awk "BEGIN { print $(number page-faults csv) / $ms * 1000 }")" ||
+	fail "page_faults_per_second: $(cat csv)"
+for name in CPUs_utilized cs_per_second migrations_per_second; do
+	value $name csv | grep -q . || fail "no $name: $(cat csv)"
+done
+pk-stat -q -x, -o csv -e task-clock,page-faults -- true
+grep _per_second csv && fail "-e: names of the default"
+pk-stat -q -o text -- true
+grep -qE '^ +[0-9.,]+ msec task-clock(:u)? +# +[0-9]+\.[0-9] CPUs  CPUs_utilized +$' text || fail "the default: $(cat text)"
+
 # Layouts
 pk-stat -q -o text --metric "$file:busy,nothing" -- true
 grep -qE '^ +[0-9.]+ msec task-clock(:u)? +# +[0-9.]+ CPUs utilized +$' text || fail "task-clock: $(cat text)"

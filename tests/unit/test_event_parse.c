@@ -78,6 +78,26 @@ START_TEST(caches)
 }
 END_TEST
 
+/* Patterns of software events, each once. */
+START_TEST(patterns)
+{
+	parse("page-*");
+	ck_assert_uint_eq(list.count, 1);
+	ck_assert_str_eq(list.items[0].name, "page-faults");
+	parse("m*-faults:u");
+	ck_assert_uint_eq(list.count, 3);
+	ck_assert_str_eq(list.items[1].name, "minor-faults:u");
+	ck_assert_uint_eq(list.items[2].attr.config, 6);
+	ck_assert(list.items[2].attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
+	parse("{c*-switches,fault?,cp[u]-clock}");
+	ck_assert_uint_eq(list.count, 7);
+	ck_assert_str_eq(list.items[5].name, "faults");
+	ck_assert_uint_eq(list.items[6].leader, 3);
+	refuse("no-*");
+	refuse("instr*");
+}
+END_TEST
+
 START_TEST(modifiers)
 {
 	const uint64_t modes =
@@ -219,6 +239,7 @@ int main(void)
 	tcase_add_test(test, names);
 	tcase_add_test(test, sizes);
 	tcase_add_test(test, caches);
+	tcase_add_test(test, patterns);
 	tcase_add_test(test, modifiers);
 	tcase_add_test(test, lists);
 	tcase_add_test(test, groups);

@@ -95,7 +95,7 @@ static void expect(const struct annotate_options *options, const uint32_t *event
 
 static void expect_named(const char *glob, uint32_t event, const char *expected)
 {
-	char *const globs[] = {(char *)glob};
+	const char *globs[] = {glob};
 	const struct annotate_options options = {
 		.functions = globs, .functions_count = 1, .min_percent = 50};
 

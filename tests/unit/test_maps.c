@@ -12,7 +12,7 @@ static uint64_t serials;
 static void map(struct pk_space **space, uint64_t start, uint64_t end, uint64_t pgoff,
 		const struct pk_image *image)
 {
-	const struct pk_map m = {start, end, pgoff, image};
+	const struct pk_map m = {start, end, pgoff, image, true};
 
 	ck_assert(pk_space_map(space, &m));
 }
@@ -149,7 +149,7 @@ START_TEST(addresses)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct pk_image image = {.kind = cases[i].kind};
-		struct pk_map m = {0x7000, 0x8000, 0x40000, &image};
+		struct pk_map m = {0x7000, 0x8000, 0x40000, &image, true};
 
 		ck_assert_uint_eq(pk_map_address(&m, 0x7123), cases[i].address);
 	}

@@ -39,6 +39,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 						 (unsigned long long)location->address);
 	result->function = name;
 	result->symbol_start = location->address & ~UINT64_C(0xf);
+	result->same = (struct pk_range){result->symbol_start, result->symbol_start + 16};
 	called[location->address & 0xff] = location->called;
 	result->interrupts = location->address == 0x55;
 	if (location->address == 0x66) {
@@ -319,6 +320,40 @@ START_TEST(lookups)
 }
 END_TEST
 
+/* Addresses of a function share its frame; those that are returned to are looked up one byte
+ * before, so that what follows a call at a function's end is not the next function. */
+START_TEST(functions)
+{
+	const struct pk_frame *frame;
+	uint32_t first;
+
+	begin(CHAINS);
+	pk_stacks_free(stacks);
+	stacks = pk_stacks_new(dictionary, PK_FRAMES_OF_FUNCTIONS, resolve, &resolved);
+	comm_is(5, 5, "c");
+	maps((struct mapped){.pid = 5, .start = 0x1000, .size = 0x1000, .name = "/a"});
+	first = STACK(2, 5, USER, 0x1013, 0x1028);
+	ck_assert_uint_eq(resolved, 2);
+	ck_assert_uint_eq(STACK(2, 5, USER, 0x101f, 0x1021), first);
+	ck_assert_uint_eq(resolved, 2);
+	frame = pk_dictionary_get_frame(dictionary,
+					pk_dictionary_get_stack(dictionary, first)->frame);
+	ck_assert_uint_eq(frame->flags, PK_FRAME_USER | PK_FRAME_FUNCTION);
+	ck_assert_uint_eq(frame->address, 0x10);
+	ck_assert_uint_ne(STACK(2, 5, USER, 0x1020, 0x1028), first);
+	ck_assert_uint_eq(resolved, 3);
+	/* what has no name is one frame */
+	nothing = true;
+	first = STACK(2, 5, USER, 0x9013, 0x9128);
+	ck_assert_uint_eq(STACK(2, 5, USER, 0x8013, 0x8128), first);
+	frame = pk_dictionary_get_frame(dictionary,
+					pk_dictionary_get_stack(dictionary, first)->frame);
+	ck_assert_uint_eq(frame->flags, PK_FRAME_USER | PK_FRAME_FUNCTION | PK_FRAME_UNRESOLVED);
+	ck_assert_uint_eq(frame->address, 0);
+	end();
+}
+END_TEST
+
 START_TEST(kernel_maps_change)
 {
 	begin(CHAINS);
@@ -496,6 +531,6 @@ START_TEST(no_resolver)
 }
 END_TEST
 
-RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, callers,
+RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, functions, callers,
 	  callers_are_cached_apart, inlines, kernel_maps_change, retries, frames, counts, malformed,
 	  many, no_resolver)

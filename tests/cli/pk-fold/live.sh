@@ -16,9 +16,31 @@ for time in 500ms 1 1h; do
 	pk-fold -q --live=$time live.pk
 done
 pk-fold -q --live=500ms --by=comm,tid live.pk | tail -n 1
+# Lines that flamegraph.pl would count are stacks.
+pk-fold -q --live=500ms live.pk | grep -E '^#.* [0-9.]+$'
+# Rounds are added up.
+pk-fold -q --live=500ms live.pk >rounds
+pk-fold -q --diff=rounds live.pk
+# The time of day, where the stream tells it; decimals that tell rounds apart. A second stream has its own clock.
+{
+	header
+	event 1 7
+	feature CLOCK_DATA version=1 clockid=1 wall_ns=1800000000000000000 clockid_ns=1000000000
+	comm 5 5 prog
+	sample 7 5 0x1000 1 3500000000
+	sample 7 5 0x1000 1 3500001500
+	sample 7 5 0x2000 1 7200500000000
+} | assemble >day.pk
+for time in 1s 1500us 1500ns; do
+	for zone in UTC0 IST-5:30; do
+		echo "$ TZ=$zone --live=$time"
+		TZ=$zone pk-fold -q --live=$time day.pk
+	done
+done
+cat day.pk live.pk | pk-fold -q --live=1s
 # What has been printed is forgotten, or a stream that is not symbolized would fill the memory.
 perl -e 'print "PERFILE2", pack("Q<", 16);
 	print pack("L<S<S< L<L<Q<Q<Q<Q<Q<Q<Q<Q<", 64, 0, 80, 1, 64, 0, 1000, 0x10107, 0, 1 << 18, 0, 0, 7);
 	print pack("L<S<S< Q<Q<L<L<Q<Q<", 9, 2, 48, 7, 0x1000 + 16 * $_, 5, 5, 1000000 * $_, 1000) for 1 .. 300000' >many.pk
 [ -n "$PK_SAN" ] || ulimit -v 70000
-pk-fold -q --live=1s many.pk | awk 'NF { stacks++ } END { print stacks }'
+pk-fold -q --live=1s many.pk | awk 'NF && !/^#/ { stacks++ } END { print stacks }'

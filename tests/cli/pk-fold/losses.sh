@@ -29,3 +29,45 @@ cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk
 for list in truncated truncated=99 truncated=100 truncated=100.1 lost; do
 	try --fail-on=$list deferred.pk
 done
+
+# What the programs before have printed is not printed again behind a pipe, unless with -v, but counts for
+# --fail-on. pk-record prints what LOST says; other recorders do not.
+piped()
+{
+	echo "$ pk-fold $* < a pipe"
+	# shellcheck disable=SC2002 # a pipe on purpose
+	cat lost.pk | pk-fold "$@" 2>&1
+	echo "status $?"
+}
+piped
+# recorded ARGV...: by a pk-record that was started so
+recorded()
+{
+	local word at=0
+	header
+	event 1 7
+	session
+	echo "STAGE id=1 argc=$# program=\"pk-record\" version=\"0.1\" host=\"host\""
+	for word; do
+		echo "  argv[$((at++))]=\"$word\""
+	done
+	comm 5 5 prog
+	sample 7 5 0x1000
+	lost 1
+	echo 'LOSS stage=1 cause=5 count=2 total=20'
+	finish
+}
+recorded | assemble >recorded.pk
+mv recorded.pk lost.pk
+piped
+piped -v
+piped -q --fail-on=lost
+piped -q --fail-on=unresolved
+try lost.pk
+# Nothing has been printed with -q; the -q of a command is its own.
+for words in 'pk-record -q -a' 'pk-record -a --quiet' 'pk-record -qa' 'pk-record -- grep -q' 'pk-record'; do
+	echo "$words:"
+	# shellcheck disable=SC2086 # words on purpose
+	recorded $words | assemble >lost.pk
+	piped
+done

@@ -6,7 +6,6 @@ try()
 	pk-record "$@"
 	echo "status $?" >&2
 }
-try
 try --no-such-option true
 try -Z true
 try --all-cpus=2 true

@@ -9,8 +9,6 @@ try()
 	pk-stat "$@" 2>&1
 	echo "status $?"
 }
-try
-try -x,
 try -r -1 true
 try -r x true
 try -r 2 -a

@@ -67,7 +67,7 @@ for tool in "${stages[@]}" "${tails[@]}"; do
 	grep -q 'No space left on device' err || echo "$tool: said: $(cat err)"
 done
 
-# pk-annotate takes names of functions where the others take files.
+# pk-annotate may take an operand for a function, but not with -i.
 pk-annotate --version | grep -qx 'pk-annotate [0-9][0-9.]*[a-z-]*' || echo "pk-annotate --version"
 pk-symbolize -q in.pk >symbolized.pk
 head -c -40 symbolized.pk >cut.pk

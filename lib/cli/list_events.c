@@ -18,9 +18,32 @@
 #include "tracefs.h"
 #include "usdt.h"
 
+/* perf list has the same words. */
+enum kind {
+	KIND_ALL,
+	KIND_HARDWARE,
+	KIND_SOFTWARE,
+	KIND_CACHE,
+	KIND_TRACEPOINT,
+	KIND_SDT,
+	KIND_PMU,
+	KIND_METRIC
+};
+
+static const struct {
+	const char *name;
+	enum kind kind;
+} kinds[] = {
+	{"hw", KIND_HARDWARE},		 {"hardware", KIND_HARDWARE}, {"sw", KIND_SOFTWARE},
+	{"software", KIND_SOFTWARE},	 {"cache", KIND_CACHE},	      {"hwcache", KIND_CACHE},
+	{"tracepoint", KIND_TRACEPOINT}, {"sdt", KIND_SDT},	      {"pmu", KIND_PMU},
+	{"metric", KIND_METRIC},	 {"metrics", KIND_METRIC},
+};
+
 struct listing {
 	char glob[300];
-	size_t shown;
+	enum kind kind;
+	size_t shown, markers; /* markers: all that the object has */
 	bool tried_tracepoint;
 	const char *why_no_tracepoint; /* once that is tried */
 };
@@ -114,6 +137,11 @@ static void show_attr(struct listing *listing, const char *name, const char *kin
 		show(listing, name, kind, obstacle(attr));
 }
 
+static bool wants(const struct listing *listing, enum kind kind)
+{
+	return listing->kind == KIND_ALL || listing->kind == kind;
+}
+
 static void list_generic(struct listing *listing)
 {
 	struct perf_attr attr;
@@ -123,11 +151,12 @@ static void list_generic(struct listing *listing)
 		attr = (struct perf_attr){0};
 		if (!event_by_name(name, &attr))
 			continue;
-		show_attr(listing, name,
-			  attr.type == PERF_TYPE_SOFTWARE   ? "software"
-			  : attr.type == PERF_TYPE_HARDWARE ? "hardware"
-							    : "cache",
-			  &attr);
+		if (attr.type == PERF_TYPE_SOFTWARE && wants(listing, KIND_SOFTWARE))
+			show_attr(listing, name, "software", &attr);
+		else if (attr.type == PERF_TYPE_HARDWARE && wants(listing, KIND_HARDWARE))
+			show_attr(listing, name, "hardware", &attr);
+		else if (attr.type == PERF_TYPE_HW_CACHE && wants(listing, KIND_CACHE))
+			show_attr(listing, name, "cache", &attr);
 	}
 }
 
@@ -206,6 +235,17 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 	}
 }
 
+/* Metrics cannot be recorded: they are listed only where they are asked for. */
+static void list_metrics(struct listing *listing, const struct pmu_json *json)
+{
+	size_t count = 0;
+	const struct pmu_json_metric *metrics = json ? pmu_json_metrics(json, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		show(listing, metrics[i].name,
+		     metrics[i].description ? metrics[i].description : metrics[i].expression, NULL);
+}
+
 /* These have a syntax of their own. */
 static bool is_probe(const char *pmu)
 {
@@ -235,19 +275,31 @@ static void list_pmus(struct listing *listing)
 		if (!is_probe(pmus.items[i]))
 			list_pmu(listing, sysfs, pmus.items[i]);
 	pmu_names_free(&pmus);
-	show(listing, "rNNN", "raw: a number of the processor's manual", NULL);
-	show(listing, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint",
-	     obstacle(&(struct perf_attr){.type = PERF_TYPE_BREAKPOINT,
-					  .bp_type = 3,
-					  .config1 = 4096,
-					  .config2 = 4,
-					  .flags = PERF_ATTR_EXCLUDE_KERNEL}));
-	show(listing, "-x OBJECT --probe FUNCTION", "uprobe",
-	     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
-	show(listing, "-x OBJECT -e sdt_PROVIDER:NAME", "USDT: -x OBJECT --list shows them",
-	     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
-	show(listing, "--probe FUNCTION", "kprobe",
-	     no_probes(sysfs, "kprobe", "this kernel has none (CONFIG_KPROBE_EVENTS)"));
+}
+
+/* What has a syntax of its own. */
+static void list_syntaxes(struct listing *listing)
+{
+	const char *sysfs = pmu_sysfs(NULL);
+
+	if (wants(listing, KIND_PMU))
+		show(listing, "rNNN", "raw: a number of the processor's manual", NULL);
+	if (wants(listing, KIND_HARDWARE))
+		show(listing, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint",
+		     obstacle(&(struct perf_attr){.type = PERF_TYPE_BREAKPOINT,
+						  .bp_type = 3,
+						  .config1 = 4096,
+						  .config2 = 4,
+						  .flags = PERF_ATTR_EXCLUDE_KERNEL}));
+	if (wants(listing, KIND_ALL))
+		show(listing, "-x OBJECT --probe FUNCTION", "uprobe",
+		     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
+	if (wants(listing, KIND_SDT))
+		show(listing, "-x OBJECT -e sdt_PROVIDER:NAME", "USDT: -x OBJECT --list shows them",
+		     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
+	if (wants(listing, KIND_ALL))
+		show(listing, "--probe FUNCTION", "kprobe",
+		     no_probes(sysfs, "kprobe", "this kernel has none (CONFIG_KPROBE_EVENTS)"));
 }
 
 static void show_marker(void *arg, const struct pk_usdt *usdt)
@@ -255,12 +307,13 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 	struct listing *listing = arg;
 	char name[300];
 
+	listing->markers++;
 	snprintf(name, sizeof(name), "sdt_%.140s:%.140s", usdt->provider, usdt->name);
 	show(listing, name, usdt->arguments, NULL);
 }
 
 /* The markers of an object; false after a message. */
-static bool list_markers(struct listing *listing, const char *object)
+static bool list_markers(struct listing *listing, const char *object, const char *text)
 {
 	const char *why = no_probes(pmu_sysfs(NULL), "uprobe", "this kernel has no uprobes");
 
@@ -268,9 +321,15 @@ static bool list_markers(struct listing *listing, const char *object)
 		pk_error("-x %s: cannot be read, or is no ELF file", object);
 		return false;
 	}
-	if (why && listing->shown)
+	if (!listing->markers)
+		pk_error("-x %s: the file has no USDT probes (section .note.stapsdt): for a "
+			 "function, --probe FUNCTION",
+			 object);
+	else if (!listing->shown)
+		pk_error("-x %s: no USDT probe is called %s", object, text);
+	else if (why)
 		pk_warn("USDT probes: %s", why);
-	return true;
+	return listing->shown;
 }
 
 static bool show_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
@@ -301,32 +360,51 @@ static bool list_tracepoints(struct listing *listing)
 	if (has_tracefs)
 		tracefs_find("*", "*", show_tracepoint, listing, &messages);
 	else
-		show(listing, "SYSTEM:NAME", "tracepoint",
-		     "tracefs is not mounted or not accessible: root mounts it");
+		show(listing, "SYSTEM:NAME", "tracepoint", tracefs_obstacle());
 	return pk_printed(has_tracefs, &messages);
+}
+
+/* Of this machine; false where tracepoints were wanted and cannot be listed. */
+static bool list_machine(struct listing *listing, const struct pmu_json *json)
+{
+	list_generic(listing);
+	if (wants(listing, KIND_PMU)) {
+		list_described(listing, json);
+		list_pmus(listing);
+	}
+	list_syntaxes(listing);
+	if (listing->kind == KIND_METRIC)
+		list_metrics(listing, json);
+	return !wants(listing, KIND_TRACEPOINT) || list_tracepoints(listing);
+}
+
+static enum kind kind_of(const char *text)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(text, kinds[i].name))
+			return kinds[i].kind;
+	return KIND_ALL;
 }
 
 int list_events(const char *glob, const char *object, const struct pmu_json *json)
 {
-	struct listing listing = {.shown = 0};
-	const char *text = glob ? glob : "*";
+	struct listing listing = {.kind = glob && !object ? kind_of(glob) : KIND_ALL};
+	const char *text = glob && listing.kind == KIND_ALL ? glob : "*";
 	const bool whole = strpbrk(text, "*?[");
-	bool has_tracefs = true;
+	bool has_tracefs;
 
 	snprintf(listing.glob, sizeof(listing.glob), whole ? "%s" : "*%s*", text);
-	if (object) {
-		if (!list_markers(&listing, object))
-			return PK_EXIT_FAILED;
-	} else {
-		list_generic(&listing);
-		list_described(&listing, json);
-		list_pmus(&listing);
-		has_tracefs = list_tracepoints(&listing);
-	}
-	if (!listing.shown)
-		pk_error("--list '%s': nothing is called so%s", text,
-			 has_tracefs ? ""
-				     : "; tracepoints cannot be listed: tracefs is not mounted or "
-				       "not accessible");
+	if (object)
+		return pk_finish(list_markers(&listing, object, text) ? PK_EXIT_OK
+								      : PK_EXIT_FAILED);
+	has_tracefs = list_machine(&listing, json);
+	if (!listing.shown && listing.kind == KIND_METRIC)
+		pk_error("--list %s: no metrics: name files that describe them before --list "
+			 "(pk-record --events-dir, pk-stat --metric-dir)",
+			 glob);
+	else if (!listing.shown)
+		pk_error("--list '%s': nothing is called so%s%s", glob ? glob : text,
+			 has_tracefs ? "" : "; tracepoints cannot be listed: ",
+			 has_tracefs ? "" : tracefs_obstacle());
 	return pk_finish(listing.shown ? PK_EXIT_OK : PK_EXIT_FAILED);
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "type_slots.h"
+#include "vector.h"
+
+enum { POINTERS_MAX = 4, MENTIONED_MAX = 4096 };
+
+/* The structure that a variable of the type has, or leads to. NONE: it is something else. */
+static pk_type_id structure_of(struct pk_types *t, pk_type_id id)
+{
+	struct pk_type info;
+
+	for (int i = 0; i < POINTERS_MAX; i++) {
+		id = pk_type_strip(t, id);
+		if (!pk_type_info(t, id, &info))
+			return PK_TYPE_NONE;
+		if (info.kind == PK_KIND_OF_STRUCT || info.kind == PK_KIND_OF_UNION)
+			return info.declared ? PK_TYPE_NONE : id;
+		if (!pk_type_is_address(info.kind) && info.kind != PK_KIND_OF_ARRAY)
+			return PK_TYPE_NONE;
+		id = info.target;
+	}
+	return PK_TYPE_NONE;
+}
+
+static bool append(struct pk_types *t, struct pk_type_list *l, pk_type_id id)
+{
+	if (!pk_need_room(t->dwarf->failures,
+			  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))))
+		return false;
+	l->list[l->count++] = id;
+	return true;
+}
+
+/* ---- Of a function ---- */
+
+/* False: it is to be stopped. */
+static bool mention(struct pk_types *t, pk_type_id type)
+{
+	struct pk_type_list *l = &t->mentioned;
+	const pk_type_id id = structure_of(t, type);
+
+	if (id == PK_TYPE_NONE)
+		return true;
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i] == id)
+			return true;
+	return l->count < MENTIONED_MAX && pk_dwarf_spend(t->dwarf, 16 + l->count / 16) &&
+	       append(t, l, id);
+}
+
+static bool mention_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w)
+{
+	const unsigned tag = w->abbrev->tag;
+	struct pk_unit *type_unit, *name_unit;
+	struct pk_entry e;
+
+	if (!pk_entries_read(w, &e))
+		return false;
+	if (tag == DW_TAG_formal_parameter || tag == DW_TAG_variable ||
+	    tag == DW_TAG_inlined_subroutine) {
+		pk_entry_complete(unit, &e, &type_unit, &name_unit);
+		if (!mention(t, pk_type_of_value(t, type_unit, &e.type, PK_TYPE_NONE)))
+			return false;
+	}
+	if (tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine)
+		pk_entries_leave_out(w, e.sibling);
+	return true;
+}
+
+size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types)
+{
+	struct pk_function function;
+	struct pk_entries w;
+	struct pk_unit *unit;
+	uint64_t die;
+
+	t->mentioned.count = 0;
+	*types = NULL;
+	if (!pk_types_function(t, address, &function) || !mention(t, function.result) ||
+	    !pk_dwarf_function(t->dwarf, address, &unit, &die) || !pk_entries_below(&w, unit, die))
+		return 0;
+	while (pk_entries_next(&w) && mention_entry(t, unit, &w))
+		;
+	*types = t->mentioned.list;
+	return t->mentioned.count;
+}
+
+/* ---- Of a unit ---- */
+
+static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e)
+{
+	struct pk_conversion c = {
+		.to = structure_of(t, pk_type_of_value(t, unit, &e->type, PK_TYPE_NONE))};
+	struct pk_function function;
+
+	if (c.to == PK_TYPE_NONE || !pk_function_of_entry(t, unit, e->die, &function) ||
+	    function.count != 1)
+		return true;
+	c.from = structure_of(t, function.parameters->type);
+	if (c.from == PK_TYPE_NONE || c.from == c.to)
+		return true;
+	if (!pk_need_room(t->dwarf->failures, pk_reserve(&t->conversions, &t->conversion_room,
+							 t->conversion_count, 1, sizeof(c))))
+		return false;
+	t->conversions[t->conversion_count++] = c;
+	return true;
+}
+
+/* False: not all of them can be listed. Those in other functions are not known to this one. */
+static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w,
+			 uint64_t function)
+{
+	const unsigned tag = w->abbrev->tag;
+	struct pk_entry e;
+
+	if (tag == DW_TAG_imported_unit || !pk_entries_read(w, &e) || !pk_dwarf_spend(t->dwarf, 16))
+		return false;
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return e.declaration || append(t, &t->defined, pk_type_of_entry(t, unit, e.die, 0));
+	case DW_TAG_subprogram:
+		if (e.die != function)
+			pk_entries_leave_out(w, e.sibling);
+		return convert(t, unit, &e);
+	case DW_TAG_enumeration_type:
+	case DW_TAG_array_type:
+	case DW_TAG_subroutine_type: pk_entries_leave_out(w, e.sibling); return true;
+	default: return true;
+	}
+}
+
+bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found)
+{
+	struct pk_entries w;
+	struct pk_unit *unit;
+	uint64_t die;
+	bool fine = true;
+
+	t->defined.count = 0;
+	t->conversion_count = 0;
+	if (!pk_dwarf_function(t->dwarf, address, &unit, &die) ||
+	    !pk_entries_below(&w, unit, unit->die))
+		return false;
+	while (fine && pk_entries_next(&w))
+		fine = define_entry(t, unit, &w, die);
+	*found = (struct pk_source_types){
+		.structures = t->defined.list,
+		.structure_count = t->defined.count,
+		.conversions = t->conversions,
+		.conversion_count = t->conversion_count,
+	};
+	return fine;
+}

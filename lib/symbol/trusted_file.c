@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "trusted_file.h"
+
+#define LINKS_MAX 40 /* in a row, as in path_resolution(7) */
+
+/* A path while it is resolved. Links are followed here and not by the kernel, so that their owners
+ * can be checked. */
+struct walk {
+	int root, folder; /* folder: opened here unless it is the root */
+	struct stat root_stat;
+	const struct pk_owners *owners;
+	bool narrowed; /* by a link of the process's user */
+	struct pk_distrust *distrust;
+	char path[2 * PATH_MAX]; /* what is still to be resolved, relative to the folder */
+};
+
+static void enter(struct walk *walk, int folder)
+{
+	if (walk->folder != walk->root)
+		close(walk->folder);
+	walk->folder = folder;
+}
+
+/* The owner of a file. A link of the process's user may lead to what that user cannot read. */
+static bool is_trusted(const struct walk *walk, uid_t owner)
+{
+	if (owner == walk->owners->process)
+		return true;
+	return !walk->narrowed && (owner == 0 || owner == walk->owners->reader);
+}
+
+/* Cuts the first name off the path. *rest: what follows, "" if it is the last. */
+static char *cut_name(struct walk *walk, char **rest)
+{
+	char *name = walk->path + strspn(walk->path, "/");
+	const size_t size = strcspn(name, "/");
+
+	*rest = name + size + strspn(name + size, "/");
+	name[size] = 0;
+	return name;
+}
+
+/* Puts the target of the link before the rest of the path. */
+static int read_link(struct walk *walk, int link, const char *rest)
+{
+	char target[PATH_MAX];
+	char path[sizeof(walk->path)];
+	const ssize_t size = readlinkat(link, "", target, sizeof(target));
+	int n;
+
+	if (size < 0)
+		return errno;
+	if (size == (ssize_t)sizeof(target))
+		return ENAMETOOLONG;
+	n = snprintf(path, sizeof(path), "%.*s%s%s", (int)size, target, *rest ? "/" : "", rest);
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return ENAMETOOLONG;
+	if (*path == '/')
+		enter(walk, walk->root);
+	memcpy(walk->path, path, (size_t)n + 1);
+	return 0;
+}
+
+/* The link is held open: it is the one that is read whose owner was checked. */
+static int follow(struct walk *walk, int link, const char *name, const char *rest, bool *magic)
+{
+	struct stat st;
+	struct statfs fs;
+
+	if (fstat(link, &st))
+		return errno;
+	if (!S_ISLNK(st.st_mode))
+		return ENOTDIR;
+	if (st.st_uid != 0 && st.st_uid != walk->owners->reader) {
+		if (st.st_uid != walk->owners->process)
+			*walk->distrust = (struct pk_distrust){st.st_uid, PK_LINK_OF_ANOTHER};
+		if (st.st_uid != walk->owners->process)
+			return PK_NOT_TRUSTED;
+		walk->narrowed = true;
+	}
+	if (fstatfs(link, &fs))
+		return errno;
+	/* No path, but a way to what a process has open. */
+	*magic = fs.f_type == PROC_SUPER_MAGIC;
+	if (!*magic)
+		return read_link(walk, link, rest);
+	if (*rest) {
+		const int folder = openat(walk->folder, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+		if (folder < 0)
+			return errno;
+		enter(walk, folder);
+		memmove(walk->path, rest, strlen(rest) + 1);
+	}
+	return 0;
+}
+
+static int follow_name(struct walk *walk, const char *name, const char *rest, bool *magic)
+{
+	const int link = openat(walk->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int error;
+
+	if (link < 0)
+		return errno;
+	error = follow(walk, link, name, rest, magic);
+	close(link);
+	return error;
+}
+
+/* ".." of the root is the root. */
+static bool is_above_root(const struct walk *walk, const char *name)
+{
+	struct stat st;
+
+	return !strcmp(name, "..") && !fstat(walk->folder, &st) &&
+	       st.st_dev == walk->root_stat.st_dev && st.st_ino == walk->root_stat.st_ino;
+}
+
+/* ELOOP: it is a link. */
+static int enter_name(struct walk *walk, const char *name, const char *rest)
+{
+	int folder = walk->folder;
+
+	if (!is_above_root(walk, name)) {
+		folder = openat(walk->folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		/* That is what O_PATH makes of a link. */
+		if (folder < 0)
+			return errno == ENOTDIR ? ELOOP : errno;
+		enter(walk, folder);
+	}
+	memmove(walk->path, rest, strlen(rest) + 1);
+	return 0;
+}
+
+/* O_NONBLOCK: to open a FIFO would wait for its writer. */
+static int open_file(struct walk *walk, const char *name, int flags, int *fd)
+{
+	struct stat st;
+	int error;
+
+	*fd = openat(walk->folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
+	if (*fd < 0)
+		return errno;
+	error = fstat(*fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+	if (!error && !is_trusted(walk, st.st_uid)) {
+		*walk->distrust = (struct pk_distrust){
+			st.st_uid, walk->narrowed ? PK_FILE_BEHIND_LINK : PK_FILE_OF_ANOTHER};
+		error = PK_NOT_TRUSTED;
+	}
+	if (!error)
+		return 0;
+	close(*fd);
+	*fd = -1;
+	return error;
+}
+
+/* One name of the path, a link unless it leads on. */
+static int step(struct walk *walk, int *fd, int *links)
+{
+	bool magic = false;
+	char *rest, *name = cut_name(walk, &rest);
+	int error;
+
+	if (!*name)
+		return EINVAL; /* a folder */
+	error = *rest ? enter_name(walk, name, rest) : open_file(walk, name, O_NOFOLLOW, fd);
+	if (error != ELOOP)
+		return error;
+	if (++*links > LINKS_MAX)
+		return ELOOP;
+	error = follow_name(walk, name, rest, &magic);
+	return !error && magic && !*rest ? open_file(walk, name, 0, fd) : error;
+}
+
+int pk_trusted_open(int root, const char *path, const struct pk_owners *owners, int *fd,
+		    struct pk_distrust *distrust)
+{
+	struct walk walk = {.root = root, .folder = root, .owners = owners, .distrust = distrust};
+	int error = 0, links = 0;
+
+	*fd = -1;
+	if (strlen(path) >= sizeof(walk.path))
+		return ENAMETOOLONG;
+	if (fstat(root, &walk.root_stat))
+		return errno;
+	memcpy(walk.path, path, strlen(path) + 1);
+	while (!error && *fd < 0)
+		error = step(&walk, fd, &links);
+	enter(&walk, walk.root);
+	return error;
+}

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "build_id_cache.h"
+#include "cli.h"
+#include "pkstream.h"
+#include "pkutil.h"
+
+#define LINKS_FOLDER ".build-id"
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+struct cache {
+	char *folder;
+	int fd;
+};
+
+static bool no_memory(void)
+{
+	pk_error("%s", pk_status_text(PK_NOMEM));
+	return false;
+}
+
+struct cache *cache_open(const char *folder, bool create)
+{
+	struct cache *cache = calloc(1, sizeof(*cache));
+
+	if (cache)
+		cache->folder = strdup(folder);
+	if (!cache || !cache->folder) {
+		no_memory();
+		free(cache);
+		return NULL;
+	}
+	if (create)
+		mkdir(folder, 0777);
+	cache->fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (cache->fd >= 0)
+		return cache;
+	pk_error("%s: %s", *folder ? folder : "the build-id cache (--buildid-dir)",
+		 strerror(errno));
+	cache_free(cache);
+	return NULL;
+}
+
+void cache_free(struct cache *cache)
+{
+	if (!cache)
+		return;
+	if (cache->fd >= 0)
+		close(cache->fd);
+	free(cache->folder);
+	free(cache);
+}
+
+static bool fail(const struct cache *cache, const char *name)
+{
+	pk_error("%s/%s: %s", cache->folder, name, strerror(errno));
+	return false;
+}
+
+/* ---- Folders ---- */
+
+/* The next folder on the way, made where it is missing. -1 with errno. */
+static int enter(int folder, const char *name, size_t size, bool make)
+{
+	char part[NAME_MAX + 1];
+
+	if (size > NAME_MAX || (size == 2 && !memcmp(name, "..", 2))) {
+		errno = size == 2 ? EINVAL : ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(part, name, size);
+	part[size] = '\0';
+	if (make && mkdirat(folder, part, 0777) && errno != EEXIST)
+		return -1;
+	return openat(folder, part, FOLDER_FLAGS);
+}
+
+/* The folder that the member is in, *last its name there. -1 with errno. */
+static int folder_of(const struct cache *cache, const char *name, bool make, const char **last)
+{
+	int fd = fcntl(cache->fd, F_DUPFD_CLOEXEC, 0), next;
+	const char *slash;
+
+	while (fd >= 0 && (slash = strchr(name, '/'))) {
+		if (slash == name) {
+			name++;
+			continue;
+		}
+		next = enter(fd, name, (size_t)(slash - name), make);
+		close(fd);
+		fd = next;
+		name = slash + 1;
+	}
+	*last = name;
+	return fd;
+}
+
+/* ---- Adding ---- */
+
+bool cache_symlink(struct cache *cache, const char *name, const char *target)
+{
+	const char *last;
+	const int folder = folder_of(cache, name, true, &last);
+	bool good;
+
+	if (folder < 0)
+		return fail(cache, name);
+	good = !symlinkat(target, folder, last);
+	if (!good && errno == EEXIST) {
+		/* one that leads to something is as good */
+		good = !faccessat(folder, last, F_OK, 0) ||
+		       (!unlinkat(folder, last, 0) && !symlinkat(target, folder, last));
+	}
+	if (!good)
+		fail(cache, name);
+	close(folder);
+	return good;
+}
+
+static bool is_complete(int folder, const char *name, uint64_t size)
+{
+	struct stat st;
+
+	return !fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode) &&
+	       (uint64_t)st.st_size == size;
+}
+
+/* What a new file is made of: bytes, or a file of which `why` says how far it was read. */
+struct source {
+	const uint8_t *bytes; /* NULL: a file */
+	int fd;
+	uint64_t size;
+	bool *read;
+	struct tar_unreadable *why;
+};
+
+/* False with errno, or *read is false. */
+static bool copy(const struct source *source, int to)
+{
+	char buffer[64 << 10];
+	struct tar_unreadable *why = source->why;
+
+	if (source->bytes)
+		return pk_write_all(to, source->bytes, (size_t)source->size);
+	*why = (struct tar_unreadable){0};
+	while (why->offset < source->size) {
+		const uint64_t left = source->size - why->offset;
+		const size_t want = left < sizeof(buffer) ? (size_t)left : sizeof(buffer);
+		const ssize_t n = pread(source->fd, buffer, want, (off_t)why->offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			why->error = n ? errno : 0;
+			*source->read = false;
+			return false;
+		}
+		if (!pk_write_all(to, buffer, (size_t)n))
+			return false;
+		why->offset += (uint64_t)n;
+	}
+	return true;
+}
+
+/* Under another name first: who looks into the cache meanwhile finds whole files only. */
+static bool create(struct cache *cache, const char *name, int folder, const char *last,
+		   const struct source *source)
+{
+	char path[PATH_MAX];
+	bool good;
+	int fd, n;
+
+	n = snprintf(path, sizeof(path), "%s/%s.%d", cache->folder, name, (int)getpid());
+	if (n < 0 || (size_t)n >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return fail(cache, name);
+	}
+	fd = pk_create(path, false);
+	if (fd < 0)
+		return false;
+	good = copy(source, fd);
+	if (!good && *source->read)
+		fail(cache, name);
+	if (close(fd) && good)
+		good = fail(cache, name);
+	if (good && renameat(AT_FDCWD, path, folder, last))
+		good = fail(cache, name);
+	if (!good)
+		unlink(path);
+	return good;
+}
+
+static bool add(struct cache *cache, const char *name, const struct source *source)
+{
+	const char *last;
+	const int folder = folder_of(cache, name, true, &last);
+	bool good;
+
+	*source->read = true;
+	if (folder < 0)
+		return fail(cache, name);
+	good = is_complete(folder, last, source->size) || create(cache, name, folder, last, source);
+	close(folder);
+	return good || !*source->read;
+}
+
+bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint64_t size)
+{
+	bool read;
+	const struct source source = {.bytes = bytes, .size = size, .read = &read};
+
+	return add(cache, name, &source);
+}
+
+bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
+		struct tar_unreadable *why)
+{
+	const struct source source = {.fd = fd, .size = size, .read = read, .why = why};
+
+	return add(cache, name, &source);
+}
+
+/* ---- Looking ---- */
+
+typedef char link_target[PATH_MAX];
+
+/* Relative, and nowhere up. */
+static bool is_below(const char *path)
+{
+	for (const char *part = path; *part; part += strspn(part, "/")) {
+		const size_t size = strcspn(part, "/");
+
+		if (!size || (size == 2 && !memcmp(part, "..", 2)))
+			return false;
+		part += size;
+	}
+	return *path;
+}
+
+/* "../../PATH/HEX": *path is PATH. False: it leads elsewhere, or nowhere. */
+static bool read_link(int folder, const char *name, const char *hex, link_target target,
+		      char **path)
+{
+	const ssize_t size = readlinkat(folder, name, target, sizeof(link_target));
+	char *slash;
+
+	if (size < 0 || (size_t)size >= sizeof(link_target))
+		return false;
+	target[size] = '\0';
+	slash = strrchr(target, '/');
+	if (strncmp(target, "../../", 6) || !slash || slash < target + 7 || strcmp(slash + 1, hex))
+		return false;
+	*slash = '\0';
+	*path = target + 6;
+	return is_below(*path);
+}
+
+static bool is_hex(const char *text, size_t least)
+{
+	const size_t size = strspn(text, "0123456789abcdef");
+
+	return !text[size] && size >= least && size % 2 == 0;
+}
+
+/* One of the 256 folders. False after a message. */
+static bool list_folder(const struct cache *cache, int fd, const char *prefix,
+			struct build_id_list *listing)
+{
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	char hex[PK_BUILD_ID_HEX], *path, full[PATH_MAX + 1];
+	link_target target;
+	bool good = true;
+
+	if (!folder) {
+		fail(cache, prefix);
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while (good && (entry = readdir(folder))) {
+		const int n = snprintf(hex, sizeof(hex), "%s%s", prefix, entry->d_name);
+
+		if (!is_hex(entry->d_name, 2) || n < 0 || (size_t)n >= sizeof(hex) ||
+		    !read_link(dirfd(folder), entry->d_name, hex, target, &path))
+			continue;
+		snprintf(full, sizeof(full), "%s%s", *path == '[' ? "" : "/", path);
+		good = build_id_list_add(listing, hex, full) || no_memory();
+	}
+	closedir(folder);
+	return good;
+}
+
+bool cache_list(struct cache *cache, struct build_id_list *listing)
+{
+	const int fd = openat(cache->fd, LINKS_FOLDER, FOLDER_FLAGS);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	bool good = true;
+
+	if (!folder) {
+		good = (fd < 0 && errno == ENOENT) || fail(cache, LINKS_FOLDER);
+		if (fd >= 0)
+			close(fd);
+		return good;
+	}
+	while (good && (entry = readdir(folder)))
+		if (is_hex(entry->d_name, 2) && strlen(entry->d_name) == 2)
+			good = list_folder(cache,
+					   openat(dirfd(folder), entry->d_name, FOLDER_FLAGS),
+					   entry->d_name, listing);
+	closedir(folder);
+	return good;
+}
+
+bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path)
+{
+	char name[sizeof(LINKS_FOLDER) + PK_BUILD_ID_HEX + 1], *there;
+	const char *last;
+	link_target target;
+	int folder;
+	bool has;
+
+	snprintf(name, sizeof(name), LINKS_FOLDER "/%.2s/%s", hex, hex + 2);
+	folder = folder_of(cache, name, false, &last);
+	if (folder < 0)
+		return false;
+	has = !faccessat(folder, last, F_OK, 0) && read_link(folder, last, hex, target, &there) &&
+	      strcmp(there, path) != 0;
+	close(folder);
+	return has;
+}
+
+/* ---- Removing ---- */
+
+/* The files in the folder of a build-id, which has no folders. False with errno. */
+static bool remove_files(const struct cache *cache, const char *name)
+{
+	const char *last;
+	int parent = folder_of(cache, name, false, &last), fd;
+	const struct dirent *entry;
+	bool good = true;
+	DIR *folder;
+
+	if (parent < 0)
+		return errno == ENOENT;
+	fd = openat(parent, last, FOLDER_FLAGS);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder)
+		good = errno == ENOENT;
+	while (folder && good && (entry = readdir(folder)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			good = !unlinkat(fd, entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	else if (fd >= 0)
+		close(fd);
+	if (good && folder)
+		good = !unlinkat(parent, last, AT_REMOVEDIR);
+	close(parent);
+	return good;
+}
+
+/* Up to the first that is not empty. */
+static void remove_folders(const struct cache *cache, char *name)
+{
+	char *slash;
+
+	do {
+		const char *last;
+		const int parent = folder_of(cache, name, false, &last);
+		const bool removed = parent >= 0 && !unlinkat(parent, last, AT_REMOVEDIR);
+
+		if (parent >= 0)
+			close(parent);
+		if (!removed)
+			return;
+		slash = strrchr(name, '/');
+		if (slash)
+			*slash = '\0';
+	} while (slash);
+}
+
+/* The link goes first: what it leads to is whole as long as it is there. False with errno. */
+static bool remove_entry(struct cache *cache, int folder, const char *hex, char *path)
+{
+	char name[PATH_MAX + PK_BUILD_ID_HEX + 1];
+
+	snprintf(name, sizeof(name), "%s.debug", hex + 2);
+	if (unlinkat(folder, hex + 2, 0) || (unlinkat(folder, name, 0) && errno != ENOENT))
+		return false;
+	snprintf(name, sizeof(name), "%s/%s", path, hex);
+	if (!remove_files(cache, name))
+		return false;
+	remove_folders(cache, path);
+	return true;
+}
+
+bool cache_remove(struct cache *cache, const char *hex, bool *found)
+{
+	char links[sizeof(LINKS_FOLDER) + PK_BUILD_ID_HEX + 1], *path;
+	const char *last;
+	link_target target;
+	int folder;
+	bool good = true;
+
+	*found = false;
+	if (!is_hex(hex, 4))
+		return true;
+	snprintf(links, sizeof(links), LINKS_FOLDER "/%.2s/%s", hex, hex + 2);
+	folder = folder_of(cache, links, false, &last);
+	if (folder < 0)
+		return errno == ENOENT || fail(cache, links);
+	*found = read_link(folder, hex + 2, hex, target, &path);
+	if (*found)
+		good = remove_entry(cache, folder, hex, path);
+	if (!good)
+		fail(cache, hex);
+	close(folder);
+	links[sizeof(LINKS_FOLDER) + 2] = '\0';
+	remove_folders(cache, links);
+	return good;
+}

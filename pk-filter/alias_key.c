@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alias_key.h"
+#include "cli.h"
+#include "file.h"
+#include "pkutil.h"
+#include "vector.h"
+
+#define FIRST_LINE "pk-filter names 1"
+#define FILE_MAX   ((size_t)1 << 30)
+
+static const char *const kinds[ALIAS_KINDS] = {"name", "build-id", "number", "device", "reference"};
+
+void alias_key_free(struct alias_key *key)
+{
+	for (int i = 0; i < ALIAS_KINDS; i++) {
+		pk_texts_free(&key->pairs[i].aliases);
+		free(key->pairs[i].originals);
+	}
+	pk_texts_free(&key->originals);
+	*key = (struct alias_key){0};
+}
+
+void alias_key_add(struct alias_key *key, enum alias_kind kind, const char *alias,
+		   size_t alias_size, const char *original, size_t size)
+{
+	struct pk_alias_pairs *pairs = &key->pairs[kind];
+	const uint32_t number = pk_texts_add(&pairs->aliases, alias, alias_size);
+
+	if (!number || !pk_extend(&pairs->originals, &pairs->capacity, number)) {
+		key->failed = true;
+		return;
+	}
+	if (pairs->originals[number])
+		return;
+	pairs->originals[number] = pk_texts_add(&key->originals, original, size);
+	key->failed |= !pairs->originals[number];
+}
+
+const char *alias_key_find(struct alias_key *key, enum alias_kind kind, const char *alias,
+			   size_t size)
+{
+	struct pk_alias_pairs *pairs = &key->pairs[kind];
+	const uint32_t number = pk_texts_find(&pairs->aliases, alias, size);
+
+	if (!number || number >= pairs->capacity)
+		return NULL;
+	key->used = true;
+	return pk_texts_get(&key->originals, pairs->originals[number], NULL);
+}
+
+const char *alias_key_copy(struct alias_key *key, const char *text, size_t size)
+{
+	const uint32_t number = pk_texts_add(&key->originals, text, size);
+
+	key->failed |= !number;
+	return number ? pk_texts_get(&key->originals, number, NULL) : "";
+}
+
+/* ---- Text ---- */
+
+static void add_escaped(struct buffer *text, const char *field, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		const unsigned char byte = (unsigned char)field[i];
+
+		if (byte < ' ' || byte == '\\' || byte == 0x7f)
+			buffer_format(text, "\\%02x", byte);
+		else
+			buffer_char(text, field[i]);
+	}
+}
+
+void alias_key_format(const struct alias_key *key, struct buffer *text)
+{
+	size_t size;
+
+	buffer_text(text, FIRST_LINE "\n");
+	buffer_format(text, "hash\t%016llx\t%016llx\n", (unsigned long long)key->hash.low,
+		      (unsigned long long)key->hash.high);
+	for (int kind = 0; kind < ALIAS_KINDS; kind++) {
+		const struct pk_alias_pairs *pairs = &key->pairs[kind];
+
+		for (uint32_t i = 1; i <= pairs->aliases.count; i++) {
+			const char *alias = pk_texts_get(&pairs->aliases, i, &size);
+
+			buffer_text(text, kinds[kind]);
+			buffer_char(text, '\t');
+			add_escaped(text, alias, size);
+			buffer_char(text, '\t');
+			alias = pk_texts_get(&key->originals, pairs->originals[i], &size);
+			add_escaped(text, alias ? alias : "", alias ? size : 0);
+			buffer_char(text, '\n');
+		}
+	}
+}
+
+/* Part of a line, up to a tab or its end. */
+struct part {
+	const char *at, *end;
+};
+
+static struct part next_part(struct part *line)
+{
+	const char *tab = memchr(line->at, '\t', (size_t)(line->end - line->at));
+	struct part part = {line->at, tab ? tab : line->end};
+
+	line->at = tab ? tab + 1 : line->end;
+	return part;
+}
+
+static int digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* False: a backslash that two digits do not follow. */
+static bool unescape(struct part part, struct buffer *text)
+{
+	text->size = 0;
+	for (const char *p = part.at; p < part.end; p++) {
+		if (*p != '\\') {
+			buffer_char(text, *p);
+			continue;
+		}
+		if (part.end - p < 3 || digit(p[1]) < 0 || digit(p[2]) < 0)
+			return false;
+		buffer_char(text, (char)(digit(p[1]) << 4 | digit(p[2])));
+		p += 2;
+	}
+	return true;
+}
+
+static bool is_word(struct part part, const char *word)
+{
+	return (size_t)(part.end - part.at) == strlen(word) && !memcmp(part.at, word, strlen(word));
+}
+
+static bool parse_hex(struct part part, uint64_t *value)
+{
+	*value = 0;
+	for (const char *p = part.at; p < part.end; p++) {
+		if (digit(*p) < 0)
+			return false;
+		*value = *value << 4 | (unsigned int)digit(*p);
+	}
+	return part.end - part.at == 16;
+}
+
+/* "KIND ALIAS ORIGINAL" */
+static bool parse_line(struct alias_key *key, struct part line, struct buffer scratch[2])
+{
+	const struct part kind = next_part(&line), alias = next_part(&line), original = line;
+
+	if (is_word(kind, "hash")) {
+		key->has_hash = true;
+		return parse_hex(alias, &key->hash.low) && parse_hex(original, &key->hash.high);
+	}
+	for (int i = 0; i < ALIAS_KINDS; i++) {
+		if (!is_word(kind, kinds[i]))
+			continue;
+		if (alias.at == alias.end ||
+		    memchr(original.at, '\t', (size_t)(original.end - original.at)) ||
+		    !unescape(alias, &scratch[0]) || !unescape(original, &scratch[1]))
+			return false;
+		alias_key_add(key, i, scratch[0].data, scratch[0].size,
+			      scratch[1].size ? scratch[1].data : "", scratch[1].size);
+		return true;
+	}
+	return false;
+}
+
+size_t alias_key_parse(struct alias_key *key, const char *text, size_t size)
+{
+	const char *const end = text + size;
+	struct buffer scratch[2] = {{0}};
+	size_t number = 0;
+	bool good = true;
+
+	while (good && text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		const struct part line = {text, newline ? newline : end};
+
+		number++;
+		good = newline &&
+		       (number == 1 ? is_word(line, FIRST_LINE) : parse_line(key, line, scratch));
+		text = newline ? newline + 1 : end;
+	}
+	key->failed |= scratch[0].failed || scratch[1].failed;
+	free(scratch[0].data);
+	free(scratch[1].data);
+	return good && key->has_hash ? 0 : number + good;
+}
+
+/* ---- Files ---- */
+
+static int fail(const char *path, const char *why)
+{
+	pk_error("%s: %s", path, why);
+	return PK_EXIT_FAILED;
+}
+
+int alias_key_read(struct alias_key *key, const char *path)
+{
+	size_t size, line;
+	char *text = NULL;
+	int fd, error;
+
+	error = pk_file_open(path, &fd);
+	if (error)
+		return fail(path, error == EINVAL ? "is not a regular file" : strerror(error));
+	text = pk_file_read(fd, FILE_MAX, &size);
+	error = errno;
+	close(fd);
+	if (!text)
+		return fail(path, strerror(error));
+	line = alias_key_parse(key, text, size);
+	free(text);
+	if (key->failed)
+		return fail(path, strerror(ENOMEM));
+	if (!line)
+		return PK_EXIT_OK;
+	pk_error("%s: line %zu: is not of a key that pk-filter --keep-key has written", path, line);
+	return PK_EXIT_FAILED;
+}
+
+int alias_key_start(struct alias_key *key, const char *path)
+{
+	struct stat st;
+	int result = pk_refuse_input(path), fd;
+
+	if (result)
+		return result;
+	if (!stat(path, &st) && (!S_ISREG(st.st_mode) || st.st_size)) {
+		result = alias_key_read(key, path);
+	} else {
+		fd = pk_create(path, false);
+		if (fd < 0)
+			return -fd;
+		close(fd);
+	}
+	pk_protect_input(path);
+	return result;
+}
+
+void alias_key_discard(const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(path);
+}
+
+/* A complete file takes the place of the one before. */
+int alias_key_save(const struct alias_key *key, const char *path)
+{
+	char new[PATH_MAX];
+	struct buffer text = {0};
+	const int n = snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
+	bool good;
+	int fd;
+
+	if (key->failed)
+		return fail(path, strerror(ENOMEM));
+	if (n < 0 || (size_t)n >= sizeof(new))
+		return fail(path, strerror(ENAMETOOLONG));
+	fd = pk_create(new, false);
+	if (fd < 0)
+		return PK_EXIT_FAILED;
+	alias_key_format(key, &text);
+	errno = ENOMEM;
+	good = !text.failed && pk_write_all(fd, text.data, text.size);
+	free(text.data);
+	if (close(fd))
+		good = false;
+	if (good && !rename(new, path))
+		return PK_EXIT_OK;
+	fail(path, strerror(errno));
+	unlink(new);
+	return PK_EXIT_FAILED;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef FEATURE_CURSOR_H
+#define FEATURE_CURSOR_H
+
+/* Reading the content of a feature (SPEC 6.2), which may end anywhere. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "buffer.h"
+#include "pkstream.h"
+
+/* What is left of a feature. */
+struct cursor {
+	const uint8_t *at, *end;
+};
+
+/* A number of 4 or 8 bytes; 0 after the end. */
+static inline uint64_t read_number(struct cursor *cursor, size_t size)
+{
+	uint64_t value;
+
+	if ((size_t)(cursor->end - cursor->at) < size) {
+		cursor->at = cursor->end;
+		return 0;
+	}
+	value = size == 8 ? pk_load_u64(cursor->at) : pk_load_u32(cursor->at);
+	cursor->at += size;
+	return value;
+}
+
+/* u32 size, bytes: up to the first NUL. */
+static inline struct cursor read_text(struct cursor *cursor)
+{
+	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
+	struct cursor text = {cursor->at, NULL};
+
+	if (size > left)
+		size = left;
+	text.end = text.at + strnlen((const char *)text.at, size);
+	cursor->at += size;
+	return text;
+}
+
+/* Adds the next string, made harmless. */
+static inline void add_text(struct buffer *out, struct cursor *cursor)
+{
+	struct cursor text = read_text(cursor);
+
+	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
+}
+
+static inline bool is_left(const struct cursor *cursor)
+{
+	return cursor->at < cursor->end;
+}
+
+#endif

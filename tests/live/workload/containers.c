@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Members that are reached from another member of the same structure (container_of), and what looks
+ * like it and must stay unknown. Which types each function touches stands in front of it
+ * after "touches:", as in types.c.
+ */
+#include <stddef.h>
+#include <stdio.h>
+
+#define NOINLINE __attribute__((noinline))
+
+#define container_of(pointer, type, member)                                                        \
+	({                                                                                         \
+		void *__pointer = (void *)(pointer);                                               \
+		(type *)(__pointer - offsetof(type, member));                                      \
+	})
+
+struct ring {
+	struct ring *next, *previous;
+};
+
+struct job {
+	int weight, age;
+	struct job *parent;
+	struct ring link;
+	long total;
+	int marks[4];
+};
+
+struct queue {
+	struct ring jobs;
+	int length;
+};
+
+/* touches: by_variable: struct queue +0 (jobs.next); struct ring +0 (next) */
+/* touches: by_variable: struct job +0 (weight); struct job +0x20 (total) */
+NOINLINE long by_variable(struct queue *q)
+{
+	long sum = 0;
+
+	for (struct ring *r = q->jobs.next; r != &q->jobs; r = r->next) {
+		struct job *j = container_of(r, struct job, link);
+
+		j->total += 3;
+		sum += j->weight;
+	}
+	return sum;
+}
+
+/* No variable has the type. */
+/* touches: by_expression: struct queue +0 (jobs.next); struct ring +0 (next) */
+/* touches: by_expression: struct job +0 (weight); struct job +0x4 (age) */
+/* touches: by_expression: struct job +0x30 (marks[2]) */
+NOINLINE long by_expression(struct queue *q)
+{
+	long sum = 0;
+
+	for (struct ring *r = q->jobs.next; r != &q->jobs; r = r->next) {
+		container_of(r, struct job, link)->age++;
+		sum += container_of(r, struct job, link)->weight +
+		       container_of(r, struct job, link)->marks[2];
+	}
+	return sum;
+}
+
+/* What a member of the structure points to. */
+/* touches: by_member: struct job +0x8 (parent); struct job +0x4 (age); struct job +0 (weight) */
+NOINLINE long by_member(struct ring *r)
+{
+	container_of(r, struct job, link)->weight++;
+	return container_of(r, struct job, link)->parent->age;
+}
+
+struct inode {
+	long number;
+	int mode;
+};
+
+struct disk_inode {
+	int flags;
+	char name[20];
+	struct inode inode;
+	long blocks;
+};
+
+struct disk_inode *to_disk(struct inode *i)
+{
+	return container_of(i, struct disk_inode, inode);
+}
+
+/* The function is inlined without a trace; an array of struct inode would have members there, too.
+ */
+/* touches: by_function: struct disk_inode +0x28 (blocks); struct disk_inode +0 (flags) */
+/* touches: by_function: struct inode +0x8 (mode) */
+NOINLINE long by_function(struct inode *i)
+{
+	to_disk(i)->blocks++;
+	return to_disk(i)->flags + i->mode;
+}
+
+struct inner {
+	int a, b, c;
+};
+
+struct middle {
+	long key;
+	struct inner inner;
+	short tail;
+};
+
+struct outer {
+	long first;
+	struct middle middle;
+};
+
+/* Two structures contain it, one of which contains the other. */
+/* touches: nested: struct middle +0 (key); struct middle +0x14 (tail); struct inner +0x4 (b) */
+NOINLINE long nested(struct inner *i)
+{
+	container_of(i, struct middle, inner)->tail++;
+	return container_of(i, struct middle, inner)->key + i->b;
+}
+
+/* ---- What is not known ---- */
+
+struct pair {
+	int a;
+	char b[8];
+};
+
+struct one_pair {
+	short s, t;
+	struct pair pair;
+	long x;
+};
+
+struct other_pair {
+	short u, v;
+	struct pair pair;
+	long y;
+};
+
+/* It may be either. */
+/* touches: ambiguous: struct pair +0 (a) */
+NOINLINE long ambiguous(struct pair *p)
+{
+	return container_of(p, struct one_pair, pair)->t + p->a;
+}
+
+struct cell {
+	int low, high;
+};
+
+struct board {
+	int before[2];
+	struct cell cell;
+};
+
+/* touches: elements: struct cell +0 (low) */
+NOINLINE long elements(struct cell *c)
+{
+	return c[-1].high + c->low;
+}
+
+struct address {
+	short family;
+	char data[6];
+};
+
+struct long_address {
+	short family;
+	char data[6];
+	long scope;
+};
+
+struct request {
+	long name;
+	struct address address;
+	long flags;
+};
+
+/* touches: cast: struct address +0 (family) */
+NOINLINE long cast(struct address *a)
+{
+	return a->family + ((struct long_address *)(void *)a)->scope;
+}
+
+struct object {
+	char name[12];
+};
+
+struct counted {
+	char key[4];
+	struct object object;
+};
+
+/* Nothing that contains an object has a number there. */
+/* touches: header: char[12] +0 ([0])|struct object +0 (name[0]) */
+NOINLINE long header(struct object *o)
+{
+	return ((int *)(void *)o)[-1] + o->name[0];
+}
+
+int main(void)
+{
+	struct queue queue = {.jobs = {&queue.jobs, &queue.jobs}};
+	struct job jobs[3] = {{.parent = jobs}, {.parent = jobs}, {.parent = jobs}};
+	struct disk_inode disk = {0};
+	struct outer outer = {0};
+	struct one_pair one = {0};
+	struct other_pair other = {0};
+	struct board board = {0};
+	struct cell cells[2] = {{0}};
+	union {
+		struct long_address a;
+		struct address b;
+	} address = {{0}};
+	struct request request = {0};
+	struct counted counted = {{0}};
+	long sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		jobs[i].link.next = queue.jobs.next;
+		queue.jobs.next = &jobs[i].link;
+	}
+	sum += by_variable(&queue) + by_expression(&queue) + by_member(&jobs[1].link);
+	sum += by_function(&disk.inode) + nested(&outer.middle.inner);
+	sum += ambiguous(&one.pair) + other.y + elements(&cells[1]) + board.cell.low;
+	sum += cast(&address.b) + request.flags + header(&counted.object);
+	printf("%ld\n", sum);
+	return 0;
+}
