@@ -233,7 +233,8 @@ START_TEST(told_order)
 	put_sample(2, 20);
 	put_sample(3, 10);
 	EXPECT(0, BEGIN, ATTR, update, 1, update, 2, 3);
-	/* It holds up to the next one. Behind that, what is older than the newest before it is late. */
+	/* It holds up to the next one. Behind that, what is older than the newest before it is
+	 * late. */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_PROCESSING, UINT32_MAX);
 	put_sample(1, 30);
