@@ -53,7 +53,7 @@ SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 all: $(TOOLS:%=$(B)/bin/%) $(LIBS) $(SO) ## libraries and tools, into build/ (the default)
 
 tests: all $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%) \
-	$(B)/format/mkvectors $(B)/tests/sweep/sweep
+	$(B)/format/mkvectors $(B)/tests/sweep/sweep $(B)/tests/assemble/assemble
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -63,6 +63,7 @@ $(B)/%.o: %.c $(B)/flags
 $(B)/lib%.o: LOCAL = -fPIC
 $(B)/tests/unit/%.o: LOCAL = $(addprefix -I,$(TOOLS)) -Itests/unit
 $(B)/fuzz/%.o: LOCAL = $(addprefix -I,$(TOOLS))
+$(B)/tests/assemble/%.o: LOCAL = -Ipk-script
 $(B)/tests/sweep/%.o: LOCAL = $(if $(SAN),-fno-sanitize=all)
 $(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(SAN),-fno-sanitize=all)
 
@@ -103,6 +104,11 @@ $(SHIMS:%=$(B)/%): %.so: %.o
 
 $(B)/format/mkvectors: $$(call objs,format/vectors)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# Streams from text in the layout of pk-script --dump.
+$(B)/tests/assemble/assemble: $$(call objs,tests/assemble) $(B)/tests/tools.a $(LIBS)
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
 
 # Runs a program again and again, and lets another call fail each time.
 $(B)/tests/sweep/sweep: $$(call objs,tests/sweep)

@@ -108,15 +108,22 @@ static void take(struct model *model, struct pk_reader *reader, const struct pk_
 		model->newest = model->limit = model->last = 0;
 		model->sorted = false;
 	}
-	if (pk_definition_of(record) == PK_ORDER && record->size >= sizeof(*order))
-		model->sorted |= order->kind == PK_ORDER_TIME || order->kind == PK_ORDER_PROCESSING;
-	if (item->time == PK_NO_TIME || model->sorted) {
+	if (pk_definition_of(record) == PK_ORDER && record->size >= sizeof(*order) &&
+	    order->kind <= PK_ORDER_PROCESSING)
+		model->sorted = order->kind != PK_ORDER_NONE;
+	if (item->time == PK_NO_TIME) {
 		deliver(model, at);
+		return;
+	}
+	if (item->time > model->newest)
+		model->newest = item->time;
+	if (model->sorted) {
+		deliver(model, at);
+		if (item->time > model->last)
+			model->last = item->time;
 	} else if (item->time < model->last) {
 		model->late++;
 		deliver(model, at);
-	} else if (item->time > model->newest) {
-		model->newest = item->time;
 	}
 }
 

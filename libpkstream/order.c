@@ -265,14 +265,15 @@ static bool is_barrier(const struct pk_record *record)
 	return kind == PK_FINISH || kind == PK_RESET || kind == PK_ORDER;
 }
 
-/* Whether an ORDER record declares that the records after it are sorted. Unknown values declare
- * nothing (SPEC 9.3). */
+/* Whether an ORDER record declares that the records after it, up to the next ORDER, are sorted.
+ * Unknown values declare nothing (SPEC 9.3). */
 static bool is_sorted(const struct pk_record *record, bool sorted)
 {
 	const struct pk_record_order *order = (const void *)record->data;
-	uint32_t kind = record->size >= sizeof(*order) ? order->kind : PK_ORDER_NONE;
 
-	return sorted || kind == PK_ORDER_TIME || kind == PK_ORDER_PROCESSING;
+	if (record->size < sizeof(*order) || order->kind > PK_ORDER_PROCESSING)
+		return sorted;
+	return order->kind != PK_ORDER_NONE;
 }
 
 static enum pk_status hold_back(struct pk_order *order, const struct pk_record *record)
@@ -340,8 +341,14 @@ static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
 	}
 	if (record->event)
 		record->time = pk_event_time(record->event, record);
-	if (record->time == PK_NO_TIME || order->sorted)
+	if (record->time == PK_NO_TIME)
 		return true;
+	if (order->sorted) {
+		/* Nothing waits: the newest record is one that was delivered. */
+		if (record->time > order->newest)
+			order->newest = order->delivered = record->time;
+		return true;
+	}
 	if (pk_unlikely(record->time < order->delivered)) {
 		order->stats.late++;
 		return true;

@@ -54,9 +54,15 @@ void dump_name(const char *name, uint64_t value, const char *meaning);
 void dump_real(const char *name, double value);
 /* The value in hexadecimal, and in parentheses the names of its bits. */
 void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
-/* Names of the bits of an attr's flags, by number; NULL: those of precise_ip. */
-#define DUMP_ATTR_FLAGS 40
+/* Names of bits, by number, of an attr's flags (NULL: those of precise_ip) and of other fields. */
+#define DUMP_ATTR_FLAGS	 40
+#define DUMP_SAMPLE_BITS 25
+#define DUMP_READ_BITS	 5
+#define DUMP_BRANCH_BITS 20
 extern const char *const dump_attr_flags[DUMP_ATTR_FLAGS];
+extern const char *const dump_sample_bits[DUMP_SAMPLE_BITS];
+extern const char *const dump_read_bits[DUMP_READ_BITS];
+extern const char *const dump_branch_bits[DUMP_BRANCH_BITS];
 #define COUNT(array)		      (sizeof(array) / sizeof((array)[0]))
 #define DUMP_NAMED(name, value, list) dump_named(name, value, list, COUNT(list))
 #define DUMP_FLAGS(name, value, list) dump_flags(name, value, list, COUNT(list))

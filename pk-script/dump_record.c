@@ -10,36 +10,36 @@
 static const char *const types[] = {"hardware", "software", "tracepoint",
 				    "hw-cache", "raw",	    "breakpoint"};
 
-static const char *const sample_bits[] = {"IP",
-					  "TID",
-					  "TIME",
-					  "ADDR",
-					  "READ",
-					  "CALLCHAIN",
-					  "ID",
-					  "CPU",
-					  "PERIOD",
-					  "STREAM_ID",
-					  "RAW",
-					  "BRANCH_STACK",
-					  "REGS_USER",
-					  "STACK_USER",
-					  "WEIGHT",
-					  "DATA_SRC",
-					  "IDENTIFIER",
-					  "TRANSACTION",
-					  "REGS_INTR",
-					  "PHYS_ADDR",
-					  "AUX",
-					  "CGROUP",
-					  "DATA_PAGE_SIZE",
-					  "CODE_PAGE_SIZE",
-					  "WEIGHT_STRUCT"};
+const char *const dump_sample_bits[DUMP_SAMPLE_BITS] = {"IP",
+							"TID",
+							"TIME",
+							"ADDR",
+							"READ",
+							"CALLCHAIN",
+							"ID",
+							"CPU",
+							"PERIOD",
+							"STREAM_ID",
+							"RAW",
+							"BRANCH_STACK",
+							"REGS_USER",
+							"STACK_USER",
+							"WEIGHT",
+							"DATA_SRC",
+							"IDENTIFIER",
+							"TRANSACTION",
+							"REGS_INTR",
+							"PHYS_ADDR",
+							"AUX",
+							"CGROUP",
+							"DATA_PAGE_SIZE",
+							"CODE_PAGE_SIZE",
+							"WEIGHT_STRUCT"};
 
-static const char *const read_bits[] = {"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID", "GROUP",
-					"LOST"};
+const char *const dump_read_bits[DUMP_READ_BITS] = {"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING",
+						    "ID", "GROUP", "LOST"};
 
-static const char *const branch_bits[] = {
+const char *const dump_branch_bits[DUMP_BRANCH_BITS] = {
 	"user",	    "kernel",	 "hv",	      "any",	  "any_call",	"any_return", "ind_call",
 	"abort_tx", "in_tx",	 "no_tx",     "cond",	  "call_stack", "ind_jump",   "call",
 	"no_flags", "no_cycles", "type_save", "hw_index", "priv_save",	"counters"};
@@ -111,7 +111,7 @@ static void dump_decoded(const struct perf_attr *attr)
 	const bool freq = attr->flags & PERF_ATTR_FREQ, mark = attr->flags & PERF_ATTR_WATERMARK;
 	const struct field fields[] = {
 		{freq ? "sample_freq" : "sample_period", attr->sample_period, '8', NULL, 0},
-		{"read_format", attr->read_format, 'f', read_bits, COUNT(read_bits)},
+		{"read_format", attr->read_format, 'f', dump_read_bits, DUMP_READ_BITS},
 		{"flags", attr->flags, 'f', dump_attr_flags, DUMP_ATTR_FLAGS},
 		{"precise_ip",
 		 (attr->flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT, '8', NULL,
@@ -120,8 +120,8 @@ static void dump_decoded(const struct perf_attr *attr)
 		{"bp_type", attr->bp_type, '8', NULL, 0},
 		{"config1", attr->config1, 'd', NULL, 0},
 		{"config2", attr->config2, 'd', NULL, 0},
-		{"branch_sample_type", attr->branch_sample_type, 'f', branch_bits,
-		 COUNT(branch_bits)},
+		{"branch_sample_type", attr->branch_sample_type, 'f', dump_branch_bits,
+		 DUMP_BRANCH_BITS},
 		{"sample_regs_user", attr->sample_regs_user, 'd', NULL, 0},
 		{"sample_stack_user", attr->sample_stack_user, '8', NULL, 0},
 		{"clockid", (uint64_t)attr->clockid, 'j', NULL, 0},
@@ -138,7 +138,7 @@ static void dump_decoded(const struct perf_attr *attr)
 	DUMP_NAMED("attr_type", attr->type, types);
 	dump_decimal("attr_size", attr->size);
 	dump_hex("config", attr->config);
-	DUMP_FLAGS("sample_type", attr->sample_type, sample_bits);
+	DUMP_FLAGS("sample_type", attr->sample_type, dump_sample_bits);
 	for (size_t i = 0; i < COUNT(fields); i++)
 		dump_field(&fields[i]);
 }

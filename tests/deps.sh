@@ -22,6 +22,8 @@ check zstd            zstd
 check xz              xz-utils
 check gzip            gzip
 check traceevent/event-parse.h libtraceevent-dev
+check elfutils/libdw.h libdw-dev
+check libunwind.h     libunwind-dev
 lint  gcc             gcc
 lint  g++             g++
 lint  clang           clang

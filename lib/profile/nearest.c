@@ -101,6 +101,9 @@ bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_r
 
 		if (event->attr.type == PERF_TYPE_TRACEPOINT && !format_of(context, event))
 			return false;
+		/* of a PMU of the kernel, such as probes, whose arguments may follow */
+		if (event->attr.type > PERF_TYPE_BREAKPOINT && !event->arguments)
+			return false;
 		if (pk_bind(context, reference, event).kind != PK_VALUE_NONE)
 			return false;
 		named |= reference->event && pk_event_is_called(event, reference->event);

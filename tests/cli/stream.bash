@@ -1,181 +1,96 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by tests that need small streams of their own: functions that print little-endian pieces.
-#   { header; event 1 7; name 7 cycles; comm 5 5 'a b'; sample 7 5 0x1000; } >small.pk
+# Sourced by tests that need small streams of their own: functions that print records as text, and
+# `assemble`, which makes a stream of text as pk-script --dump prints it (tests/assemble/main.c).
+#   { header; event 1 7; name 7 cycles; comm 5 5 'a b'; sample 7 5 0x1000; } | assemble >small.pk
+#   { header; event 1 7; echo 'LOST lost=5'; } | assemble >lost.pk
 
-# num WIDTH VALUE
-num()
+assemble()
 {
-	local i text=''
-	for ((i = 0; i < $1; i++)); do
-		text+=$(printf '\\x%02x' $((($2 >> 8 * i) & 255)))
-	done
-	# shellcheck disable=SC2059 # escapes on purpose
-	printf "$text"
-}
-
-# nums WIDTHS VALUE...: nums 448 1 2 3
-nums()
-{
-	local widths=$1
-	shift
-	while [ -n "$widths" ]; do
-		num "${widths:0:1}" "$1"
-		widths=${widths:1}
-		shift
-	done
-}
-
-# text TEXT: with printf's escapes, a NUL, and zeros up to a multiple of 8
-text()
-{
-	# shellcheck disable=SC2059
-	printf "$1" >field
-	head -c $((8 - $(wc -c <field) % 8)) /dev/zero >>field
-	cat field
-}
-
-# record TYPE MISC, its body on stdin
-record()
-{
-	cat >body
-	nums 422 "$1" "$2" $((8 + $(wc -c <body)))
-	cat body
+	"$PK_BUILD/tests/assemble/assemble"
 }
 
 header()
 {
-	printf 'PERFILE2'
-	num 8 16
+	echo BEGIN
 }
 
-# event TYPE ID [CONFIG]: of IDENTIFIER, IP, TID, TIME, PERIOD, and trailers of the first two
+# event TYPE ID [CONFIG]: of IDENTIFIER, IP, TID, TIME, PERIOD, and trailers of all these but IP and PERIOD
 event()
 {
-	{
-		nums 44888888 "$1" 64 "${3-0}" 1000 $((0x10000 | 0x107)) 0 $((1 << 18)) 0
-		num 8 0
-		num 8 "$2"
-	} | record 64 0
+	echo "HEADER_ATTR attr_type=$1 config=${3-0} sample_period=1000 id=$2"
+	echo '  sample_type=(IDENTIFIER IP TID TIME PERIOD) flags=(sample_id_all)'
 }
 
-# event_of ID SAMPLE_TYPE [FLAGS [BRANCHES [REGISTERS [STACK [CONFIG]]]]]: a software event, of IDENTIFIER, IP,
-# TID, TIME and SAMPLE_TYPE, with the same trailers; masks of branches and of the user's registers, bytes of
-# the user's stack
+# event_of ID TYPES [FIELD...]: a software event of IDENTIFIER, IP, TID, TIME and TYPES, with the same trailers
 event_of()
 {
-	{
-		nums 4488888 1 112 "${7-0}" 1000 $((0x10007 | $2)) 0 $((1 << 18 | ${3-0}))
-		nums 448888448422 0 0 0 0 "${4-0}" "${5-0}" "${6-0}" 0 0 0 0 0
-		num 8 "$1"
-	} | record 64 0
+	echo "HEADER_ATTR attr_type=1 sample_period=1000 id=$1 ${*:3}"
+	echo "  sample_type=(IDENTIFIER IP TID TIME $2) flags=(sample_id_all)"
 }
 
-# name ID NAME
+# name ID NAME; in all texts, escapes are the assembler's
 name()
 {
-	{
-		nums 88 2 "$1"
-		text "$2"
-	} | record 78 0
-}
-
-# trailer ID, for records that are no samples
-trailer()
-{
-	nums 4488 0 0 0 "$1"
+	echo "EVENT_UPDATE subtype=2 id=$1 name=\"$2\""
 }
 
 # comm PID TID TEXT
 comm()
 {
-	{
-		nums 44 "$1" "$2"
-		text "$3"
-		trailer 0
-	} | record 3 0
+	echo "COMM pid=$1 tid=$2 comm=\"$3\""
 }
 
 # maps PID START SIZE FILE
 maps()
 {
-	{
-		nums 44888 "$1" "$1" "$2" "$3" 0
-		text "$4"
-		trailer 0
-	} | record 1 2
+	echo "MMAP misc=(user) pid=$1 tid=$1 addr=$2 len=$3 filename=\"$4\""
 }
 
 # maps_as PROT PID START SIZE FILE [PGOFF]: r w x are 1 2 4
 maps_as()
 {
-	{
-		nums 44888 "$2" "$2" "$3" "$4" "${6-0}"
-		nums 448844 0 0 0 0 "$1" 2
-		text "$5"
-		trailer 0
-	} | record 10 $(($1 & 4 ? 2 : 0x2002))
+	echo "MMAP2 misc=$(($1 & 4 ? 2 : 0x2002)) pid=$2 tid=$2 addr=$3 len=$4 pgoff=${6-0}"
+	echo "  prot=$1 flags=2 filename=\"$5\""
 }
 
-# feature NUMBER TEXT: of the header: 3 hostname, 4 osrelease, 6 arch
+# feature NAME [FIELD...]: of the header
 feature()
 {
-	{
-		num 8 "$1"
-		num 4 64
-		text "$2"
-		head -c $((64 - $(wc -c <field))) /dev/zero
-	} | record 80 0
+	echo "HEADER_FEATURE feature=($1) ${*:2}"
 }
 
-# machine NAME: as uname -m has it
-machine()
+# build_id MODE PATH: of a file, in MODE user or kernel
+build_id()
 {
-	feature 6 "$1"
+	echo "HEADER_BUILD_ID misc=($1) pid=-1 filename=\"$2\""
+	echo "  build_id=1111111111111111222222222222222233333333"
 }
 
-# sample_of MISC ID PID IP WIDTHS VALUE...: of an event_of
+# sample_of MODE ID PID IP [FIELD...]: of an event_of, in MODE user or kernel
 sample_of()
 {
-	local misc=$1 id=$2 pid=$3 ip=$4
-	shift 4
-	{
-		nums 88448 "$id" "$ip" "$pid" "$pid" 0
-		nums "$@"
-	} | record 9 "$misc"
+	echo "SAMPLE misc=($1) id=$2 ip=$4 pid=$3 tid=$3 ${*:5}"
 }
 
 # sample ID PID IP [PERIOD [TIME]]
 sample()
 {
-	nums 884488 "$1" "$3" "$2" "$2" "${5-0}" "${4-1000}" | record 9 2
+	echo "SAMPLE misc=(user) id=$1 ip=$3 pid=$2 tid=$2 time=${5-0} period=${4-1000}"
 }
 
 # lost COUNT
 lost()
 {
-	{
-		nums 88 0 "$1"
-		trailer 0
-	} | record 2 0
-}
-
-# definition KIND, its body on stdin
-definition()
-{
-	cat >definition
-	{
-		nums 88 $((0x706b7374726d0000 + $1)) 0
-		cat definition
-	} | record 78 0
+	echo "LOST lost=$1"
 }
 
 session()
 {
-	nums 211444 1 1 8 "${1-0}" 62 0 | definition 1
+	echo "SESSION version=1 byte_order=1 word_size=8 trailers=${1-0} e_machine=62"
 }
 
 finish()
 {
-	nums 88 0 0 | definition 10
+	echo END
 }

@@ -18,7 +18,7 @@ cp "$PK_TOP/fuzz/corpus/elf/cxx.so" "$PK_TOP/fuzz/corpus/elf/i386.so" fs/x
 	maps 5 0x200000 0x10000 /x/i386.so
 	sample 7 5 0x1002e0
 	sample 7 5 0x2002a6
-} >stream.pk
+} | assemble >stream.pk
 mkfifo pipe
 pk-archive --all --symfs=fs --kallsyms=/dev/null -o out.tar pipe 2>err &
 archive=$!

@@ -40,10 +40,10 @@ cp "$PK_TOP/format/vectors/good/sample-stacks-le.pk" stacks.pk
 	header
 	event 1 7
 	comm 5 5 prog
-	nums 4488 5 6 20 7 | record 14 0 # runs, too
+	echo 'SWITCH trailer.pid=5 trailer.tid=6 trailer.time=20' # runs, too
 	sample 7 5 0x1000 1 30
 	sample 7 6 0x2000 1 40
-} >latency.pk
+} | assemble >latency.pk
 mkdir -p root/src
 cp "$PK_TOP/tests/data/annotate/list" root/src
 {
@@ -54,7 +54,7 @@ cp "$PK_TOP/tests/data/annotate/list" root/src
 	sample 7 5 0x400110
 	sample 7 5 0x400153
 	sample 7 5 0x4000f2
-} | pk-symbolize -q --symfs=root >heat.pk
+} | assemble | pk-symbolize -q --symfs=root >heat.pk
 some=${every:-:3}
 for case in "cut$some" "full$some" pipe; do
 	damage "$case" raw.pk pk-filter -q --pid='!7' --comm='*' --where='ip && mode ~ "*"'

@@ -14,9 +14,9 @@ recording()
 {
 	header
 	event 1 7
-	feature 3 "$(uname -n)"
-	feature 4 "$(uname -r)"
-	machine "$(uname -m)"
+	feature HOSTNAME "hostname=\"$(uname -n)\""
+	feature OSRELEASE "osrelease=\"$(uname -r)\""
+	feature ARCH "arch=\"$(uname -m)\""
 	session
 	for one in "$@"; do
 		comm "$one" "$one" prog
@@ -39,7 +39,7 @@ named()
 try()
 {
 	echo "$1"
-	recording "${@:3}" >all.pk
+	recording "${@:3}" | assemble >all.pk
 	named pk-symbolize "$2" | tee symbolized
 	named 'pk-inject --jit' "$2" | diff symbolized -
 }

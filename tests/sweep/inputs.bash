@@ -39,6 +39,21 @@ sweep_program()
 	}
 }
 
+# nums WIDTHS VALUE...: little-endian numbers, of files whose header is no stream's: nums 448 1 2 3
+nums()
+{
+	local widths=$1 i
+	shift
+	while [ -n "$widths" ]; do
+		for ((i = 0; i < ${widths:0:1}; i++)); do
+			# shellcheck disable=SC2059 # escapes on purpose
+			printf "\\x$(printf '%02x' $(($1 >> 8 * i & 255)))"
+		done
+		shift
+		widths=${widths:1}
+	done
+}
+
 # A recording of perf record --threads: of one event with IP and TIME, two files of two samples.
 make_directory()
 {
@@ -81,17 +96,17 @@ cp "$data/annotate/list" "$data/annotate/list.c" "$root/src"
 	for address in 0x110 0x113 0x116 0x119 0x12f 0x153 0x158 0xf2; do
 		sample 7 5 $((0x400000 + address))
 	done
-} >list.pk
+} | assemble >list.pk
 list=$here/list.pk listed=$here/listed.pk
 pk-symbolize -q --no-cache --kallsyms=/dev/null --symfs="$root" "$list" >"$listed" || exit
 {
 	header
 	event 1 7
 	comm 5 5 prog
-	nums 4488 5 6 20 7 | record 14 0 # runs, too
+	echo 'SWITCH trailer.pid=5 trailer.tid=6 trailer.time=20' # runs, too
 	sample 7 5 0x1000 1 30
 	sample 7 6 0x2000 1 40
-} >latency.pk
+} | assemble >latency.pk
 latency=$here/latency.pk
 # Tracepoints, of a recording that is cut after its first samples but ends at a record.
 zstd -qdc "$data/arm64.pk.zst" >arm64.pk

@@ -66,6 +66,7 @@ long probe_globals(unsigned i);
 void probe_indirect(struct probe_table *t);
 long probe_spilled(struct probe_table *t, struct probe_node *a, struct probe_node *b);
 int probe_local_sum(void);
+long probe_advanced(struct probe_node *n);
 
 PROBE long probe_walk(struct probe_node *n)
 {
@@ -139,6 +140,23 @@ PROBE int probe_local_sum(void)
 	return probe_local.first + probe_local.second;
 }
 
+/* To the second member by an instruction that adds to one of its operands, where there is one, and
+ * in a register that no variable is in. */
+PROBE long probe_advanced(struct probe_node *n)
+{
+	long key = 0;
+
+#if defined(__x86_64__)
+	__asm__("mov %1, %%rax\n\tadd $8, %%rax\n\tmov (%%rax), %0"
+		: "=r"(key)
+		: "r"(n)
+		: "rax", "cc", "memory");
+#elif defined(__aarch64__)
+	__asm__("add x9, %1, #8\n\tldr %0, [x9]" : "=r"(key) : "r"(n) : "x9", "memory");
+#endif
+	return key;
+}
+
 #ifdef MACHINE
 #define MEMBERS 8
 
@@ -184,6 +202,7 @@ static const struct probe {
 	{"probe_local_sum",
 	 (uintptr_t)probe_local_sum,
 	 {{"struct probe_inner", "first"}, {"struct probe_inner", "second"}}},
+	{"probe_advanced", (uintptr_t)probe_advanced, {{"struct probe_node", "key"}}},
 };
 
 static struct pk_symbols *symbols;

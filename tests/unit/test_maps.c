@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <malloc.h>
+
 #include "session.h"
 #include "stream_builder.h"
 
@@ -53,6 +55,22 @@ START_TEST(bounds)
 	expect(space, UINT64_MAX, NULL, 0);
 	pk_space_release(space);
 	pk_space_release(NULL);
+}
+END_TEST
+
+/* A replaced map is freed. */
+START_TEST(replaced)
+{
+	struct pk_space *space = pk_space_new(&serials);
+	size_t before;
+
+	map(&space, 0x1000, 0x2000, 0, &file_a);
+	before = mallinfo2().uordblks;
+	for (int i = 0; i < 1000; i++)
+		map(&space, 0x1000, 0x2000, 0, i % 2 ? &file_a : &file_b);
+	ck_assert_uint_le(mallinfo2().uordblks, before + 1000);
+	expect(space, 0x1000, &file_a, 0);
+	pk_space_release(space);
 }
 END_TEST
 
@@ -231,4 +249,5 @@ START_TEST(many_forks)
 }
 END_TEST
 
-RUN_TESTS("maps", bounds, overlaps, serials_and_sharing, addresses, random_changes, many_forks)
+RUN_TESTS("maps", bounds, replaced, overlaps, serials_and_sharing, addresses, random_changes,
+	  many_forks)

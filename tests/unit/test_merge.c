@@ -354,6 +354,23 @@ START_TEST(execution)
 	half(10, 5, 2, 1);
 	sample(10, 5);
 	expect("10:k0|u1 12:k0! 11:k0|u2 10:k0|u2 10:k0|u2");
+	/* Of several that wait it is the one that was sampled last. */
+	for (uint32_t youngest = 11; youngest <= 13; youngest++) {
+		char text[100] = "";
+
+		begin();
+		for (uint32_t tid = 11; tid <= 13; tid++)
+			sample(tid, 5);
+		sample(youngest, 5);
+		task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 10, 10);
+		half(10, 5, 1, 1);
+		for (uint32_t tid = 13; tid >= 11; tid--)
+			if (tid != youngest)
+				add_text(text, sizeof(text), "%llu:k0! ", tid);
+		add_text(text, sizeof(text), "%llu:k0|u1 ", youngest);
+		add_text(text, sizeof(text), "%llu:k0|u1", youngest);
+		expect(text);
+	}
 }
 END_TEST
 

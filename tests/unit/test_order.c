@@ -225,6 +225,28 @@ START_TEST(told_order)
 		else
 			EXPECT(2, BEGIN, ATTR, 2, 1, update, 4, 3, 5);
 	}
+	/* An unknown kind changes nothing. */
+	begin();
+	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_PROCESSING, UINT32_MAX);
+	put_sample(1, 30);
+	DEFINITION(&built, PK_ORDER, "44", 77, UINT32_MAX);
+	put_sample(2, 20);
+	put_sample(3, 10);
+	EXPECT(0, BEGIN, ATTR, update, 1, update, 2, 3);
+	/* It holds up to the next one. Behind that, what is older than the newest before it is
+	 * late. */
+	begin();
+	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_PROCESSING, UINT32_MAX);
+	put_sample(1, 30);
+	put_sample(2, 20);
+	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_NONE, UINT32_MAX);
+	put_sample(3, 50);
+	put_sample(4, 40);
+	put_round();
+	put_sample(5, 25);
+	put_sample(6, 60);
+	put_round();
+	EXPECT(1, BEGIN, ATTR, update, 1, 2, update, 5, 4, 3, 6);
 	/* not valid for the next session */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_TIME, UINT32_MAX);

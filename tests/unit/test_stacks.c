@@ -232,6 +232,21 @@ START_TEST(callers)
 }
 END_TEST
 
+/* The frames of an address where the processor was are not those of the same address as one that is
+ * returned to. */
+START_TEST(callers_are_cached_apart)
+{
+	begin(CHAINS);
+	comm_is(5, 5, "c");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 7)), "c;k7");
+	ck_assert(!called[7]);
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 8, 7)), "c;k7;k8");
+	ck_assert(called[7]);
+	ck_assert_uint_eq(resolved, 3);
+	end();
+}
+END_TEST
+
 START_TEST(inlines)
 {
 	const struct pk_frame *frame;
@@ -516,5 +531,6 @@ START_TEST(no_resolver)
 }
 END_TEST
 
-RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, functions, callers, inlines,
-	  kernel_maps_change, retries, frames, counts, malformed, many, no_resolver)
+RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, functions, callers,
+	  callers_are_cached_apart, inlines, kernel_maps_change, retries, frames, counts, malformed,
+	  many, no_resolver)

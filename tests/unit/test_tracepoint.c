@@ -129,6 +129,10 @@ START_TEST(operators)
 	expect("\"%d %x %d\", REC->bytes[1], ((u16 *)__get_rel_dynamic_array(r))[0], "
 	       "REC->bytes[99]",
 	       "2 1234 0");
+	/* An int is compared with a u32 as a u32, with a u16 as an int. */
+	expect("\"%d %d\", ((u32 *)__get_rel_dynamic_array(r))[0] > -1, "
+	       "((u16 *)__get_rel_dynamic_array(r))[0] > -1",
+	       "0 1");
 	expect("\"%u %u\", (u8)REC->a, (unsigned short)REC->a", "254 65534");
 	expect("\"%d %d\", sizeof(u64), __get_dynamic_array_len(r) / sizeof(u16)", "8 2");
 }

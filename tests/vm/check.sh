@@ -85,6 +85,8 @@ for tool in pk-record pk-merge-callchains pk-symbolize pk-fold pk-script pk-anno
 	cp "$build/bin/$tool" "$root/bin/" || exit 1
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 done
+# pk-annotate loads this one when it disassembles.
+ldconfig -p | sed -n 's/.*libcapstone\.so\.[0-9]* .*=> //p' >>"$vm/libraries"
 sort -u "$vm/libraries" | while read -r library; do
 	mkdir -p "$root${library%/*}" && cp -L "$library" "$root$library"
 done

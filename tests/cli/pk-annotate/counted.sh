@@ -10,10 +10,10 @@
 	at 0x800 # in no function
 	at 0x100500
 	at 0x200000 # in no map
-} >odd.pk
+} | assemble >odd.pk
 pk-symbolize -q --symfs=root odd.pk | try
 # another program of the same name
-some_heat | pk-symbolize -q --symfs=root >list.pk
+some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
 head -c 200 root/src/list >short
 mv short root/src/list
 try -i list.pk
@@ -28,6 +28,6 @@ try -i list.pk --context=0 add nosuch list.pk 'gone:*'
 try -i list.pk --by-line list.pk
 try -i list.pk -e nosuch
 try -q -i list.pk -o /dev/full
-some_heat | head -c 500 | pk-symbolize -q --symfs=root >cut.pk 2>err
+some_heat | assemble | head -c 500 | pk-symbolize -q --symfs=root >cut.pk 2>err
 cat err
 try -q -i cut.pk

@@ -13,12 +13,12 @@
 	at 0x113 100
 	at 0x113 1 8
 	at 0x158 3 8
-} | pk-symbolize -q --symfs=root >two.pk
+} | assemble | pk-symbolize -q --symfs=root >two.pk
 try -i two.pk --context=0
 try -i two.pk --group --context=0
 try -i two.pk --group --context=0 --weight=samples --percent-of=all
 try -i two.pk --event='f*' --context=0
 try -i two.pk --group --json add | sed 's/"bytes".*//'
-some_heat | pk-symbolize -q --symfs=root >list.pk
+some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
 try -i two.pk -i list.pk --context=0
 cat two.pk list.pk | try --context=0 --weight=samples

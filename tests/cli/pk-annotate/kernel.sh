@@ -6,15 +6,11 @@
 # The program stands in for the kernel; its symbol add, at 0x400100, is what the map is placed by.
 kernel_at()
 { # ADDRESS of what is 0x400100 in the file
-	{
-		nums 44888 0xffffffff 0 $(($1 - 0x100)) 0x1000 "$1"
-		text '[kernel.kallsyms]add'
-		trailer 0
-	} | record 1 1
+	echo "MMAP misc=(kernel) pid=-1 tid=0 addr=$(($1 - 0x100)) len=0x1000 pgoff=$1 filename=\"[kernel.kallsyms]add\""
 }
 in_kernel()
 { # ADDRESS
-	nums 884488 7 "$1" 5 5 0 100 | record 9 1
+	echo "SAMPLE misc=(kernel) ip=$1 pid=5 tid=5 period=100"
 }
 boot()
 { # ADDRESS
@@ -27,46 +23,27 @@ boot()
 	in_kernel $(($1 + 0x53)) # 0x400153
 }
 
-# feature ID, its content on stdin
-feature()
-{
-	cat >content
-	{
-		num 8 "$1"
-		cat content
-		head -c $((-$(wc -c <content) & 7)) /dev/zero
-	} | record 80 0
-}
 # struct bpf_prog_info of a program of one function, push %rbp; xor %eax,%eax; leave; ret, and what it points to.
 program()
 { # ADDRESS [SIZE]
 	local size=${2-5}
-	nums 444 1 128 24
-	num 8 $((1 << 0 | 1 << 3 | 1 << 4))
-	nums 44 6 1
-	printf 'abcdefgh'
-	nums 4488 "$size" 0 0 0
-	head -c 64 /dev/zero
-	nums 4488 1 1 8 16
-	printf '\x55\x31\xc0\xc9\xc3\0\0\0'
-	nums 888 "$1" "$size" 0 | head -c 16
+	echo 'HEADER_FEATURE feature=(BPF_PROG_INFO)'
+	# programs, bytes of the struct and of its arrays, which arrays
+	echo "  unknown={4:1 4:128 4:24 8:$((1 << 0 | 1 << 3 | 1 << 4))}"
+	# type, id, tag, sizes of the code; then, from 104 on, counts and places of functions and their sizes
+	echo "  unknown={4:6 4:1} unknown=\"abcdefgh\" unknown={4:$size 4:0 8:0 8:0}"
+	echo "  unknown={8:0 8:0 8:0 8:0 8:0 8:0 8:0 8:0} unknown={4:1 4:1 8:8 8:16}"
+	echo "  unknown=5531c0c9c3000000 unknown={8:$1 4:$size 4:0}"
 }
 bpf()
 { # ADDRESS [SIZE]
 	header
 	event 1 7
 	name 7 cycles
-	{
-		num 4 8
-		text x86_64
-	} | feature 6
-	program "$@" | feature 25
+	echo 'HEADER_FEATURE feature=(ARCH) arch="x86_64"'
+	program "$@"
 	comm 5 5 list
-	{
-		nums 8422 "$1" 5 1 0
-		text bpf_prog_6162636465666768_prog
-		trailer 0
-	} | record 17 0
+	echo "KSYMBOL addr=$1 len=5 ksym_type=1 name=\"bpf_prog_6162636465666768_prog\""
 	in_kernel "$1"
 	in_kernel $(($1 + 3))
 }
@@ -79,14 +56,14 @@ kallsyms 0x400100 >kallsyms
 one=0x7fffffff81000100 two=0x7fffffff92000100
 for at in $one $two; do
 	kallsyms $at >kallsyms.$at
-	boot $at | pk-symbolize -q --no-cache --kallsyms=kallsyms.$at >$at.pk
+	boot $at | assemble | pk-symbolize -q --no-cache --kallsyms=kallsyms.$at >$at.pk
 done
 try -i $one.pk --kallsyms=kallsyms.$one --vmlinux=root/src/list --context=0
 cat $one.pk $two.pk | try --kallsyms=kallsyms.$one --vmlinux=root/src/list --context=0
 try -i $one.pk --kallsyms=kallsyms.$one --context=0
 try -i $one.pk --kallsyms=kallsyms.$one --vmlinux=missing --context=0
-bpf 0x7fffffffc0001000 | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
+bpf 0x7fffffffc0001000 | assemble | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
 try -i bpf.pk
 # It ends behind the last address of all.
-bpf -6 8 | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
+bpf -6 8 | assemble | pk-symbolize -q --no-cache --kallsyms=kallsyms >bpf.pk
 timeout 60 pk-annotate -i bpf.pk

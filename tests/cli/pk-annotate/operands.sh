@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # An operand that is a file is read, as by all programs; a second one names a function, as does --function.
 . "$PK_TOP/tests/cli/pk-annotate/list.bash"
-some_heat | pk-symbolize -q --symfs=root >list.pk
+some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
 annotate()
 {
 	echo "$ pk-annotate $*"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Functions, the hottest first, with their parts; sources, loops, arrows; which instructions.
 . "$PK_TOP/tests/cli/pk-annotate/list.bash"
-some_heat | pk-symbolize -q --symfs=root >list.pk
+some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
 try -i list.pk
 LC_ALL=C.UTF-8 try -i list.pk add --source --source-prefix=/src=root/src --arrows
 try -i list.pk --arrows --context=0 add

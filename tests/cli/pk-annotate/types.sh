@@ -19,7 +19,7 @@ two_events()
 	at 0x110 30 8
 	at 0x900
 }
-two_events | pk-symbolize -q --symfs=root >two.pk
+two_events | assemble | pk-symbolize -q --symfs=root >two.pk
 try -i two.pk --types add
 try -i two.pk --types -e misses --json add
 try -i two.pk --type-profile

@@ -33,15 +33,14 @@ show()
 {
 	header
 	event 1 7
-	nums 448 3 64 0 >host
-	{ nums 84 3 64; printf elsewhere; head -c 55 /dev/zero; } | record 80 0
+	feature HOSTNAME 'hostname="elsewhere"'
 	at=0x400000
 	for path in /usr/a /opt/b /usr/../../outside /.build-id/01/x /nowhere; do
 		maps 5 $at 0x1000 $path
 		sample 7 5 $((at + 16))
 		at=$((at + 0x10000))
 	done
-} >in.pk
+} | assemble >in.pk
 cp rootfs/opt/b outside
 mkdir -p rootfs/.build-id/01
 cp rootfs/opt/b rootfs/.build-id/01/x

@@ -3,32 +3,22 @@
 # the header's table.
 . "$PK_TOP/tests/cli/stream.bash"
 
-# build_id MISC PATH
-build_id()
-{
-	{
-		nums 4888 -1 0x1111111111111111 0x2222222222222222 0x33333333
-		text "$2"
-		num 4 0
-	} | record 67 "$1"
-}
-
 {
 	header
 	event 1 7
 	maps 5 0x400000 0x1000 /usr/bin/prog
 	maps 5 0x500000 0x1000 /usr/lib/lib.so
-	maps 5 0x600000 0x1000 '/tmp/a\033[31mb'
+	maps 5 0x600000 0x1000 '/tmp/a\e[31mb'
 	maps 5 0x700000 0x1000 /usr/lib/unused.so
 	maps 5 0x800000 0x1000 '[vdso]'
 	maps 5 0x900000 0x1000 //anon
-	build_id 2 /usr/bin/prog
-	build_id 1 /usr/lib/lib.so
-	build_id 1 /usr/lib/elsewhere.so
+	build_id user /usr/bin/prog
+	build_id kernel /usr/lib/lib.so
+	build_id kernel /usr/lib/elsewhere.so
 	for address in 0x400010 0x400020 0x500010 0x600010 0x800010 0x900010 0x1000; do
 		sample 7 5 $address
 	done
-} >in.pk
+} | assemble >in.pk
 for options in '' -H --all; do
 	echo "$ pk-archive --list $options"
 	# shellcheck disable=SC2086 # no option is no word
@@ -53,7 +43,8 @@ echo "status $?"
 	maps 5 0x400000 0x1000 /usr/bin/prog
 	maps 5 0x500000 0x1000 /usr/lib/lib.so
 	sample 7 5 0xffffffff81000010
-	{ nums 888888 1 4 0xfffffffffffffe00 0x500010 0x400010 0x1; nums 4488 5 5 0 7; } | record 22 2
-} >deferred.pk
+	echo 'CALLCHAIN_DEFERRED misc=(user) cookie=1 ips[0]=0xfffffffffffffe00 ips[1]=0x500010 ips[2]=0x400010 ips[3]=1'
+	echo '  trailer.pid=5 trailer.tid=5'
+} | assemble >deferred.pk
 pk-archive --list deferred.pk
 { pk-archive deferred.pk >/dev/null; } 2>&1

@@ -15,106 +15,53 @@
 	maps 5 0x500000 0x1000 //anon
 	maps 5 0x7ff000 0x1000 '[vdso]'
 	# a cgroup, a namespace, a symbol, a type that nobody knows, an unknown update, a feature nobody knows, a host
-	{
-		num 8 1234
-		text /secret.slice
-		trailer 0
-	} | record 19 0
-	{
-		nums 84 $((0xffffffffc0000000)) 64
-		nums 22 1 0
-		text bpf_prog_secret
-		trailer 0
-	} | record 17 0
-	text secretsecret | record 40 0
-	text secretsecret | record 99 0
-	{
-		nums 88 77 7
-		text secretsecret
-	} | record 78 0
-	{
-		num 8 29
-		text secretsecret
-	} | record 80 0
-	{
-		num 8 77
-		text secretsecret
-	} | record 80 0
-	{
-		num 8 3
-		num 4 16
-		printf 'secrethost\0\0\0\0\0\0'
-		num 4 0
-	} | record 80 0
-	definition 99 <<<secretsecretsecretsecre
+	echo 'CGROUP id=1234 path="/secret.slice"'
+	echo 'KSYMBOL addr=0xffffffffc0000000 len=64 ksym_type=1 name="bpf_prog_secret"'
+	echo 'UNKNOWN type=40 unknown="secretsecret" unknown={4:0}'
+	echo 'UNKNOWN type=99 unknown="secretsecret" unknown={4:0}'
+	echo 'EVENT_UPDATE subtype=77 id=7 unknown="secretsecret" unknown={4:0}'
+	echo 'HEADER_FEATURE feature=29 unknown="secretsecret" unknown={4:0}'
+	echo 'HEADER_FEATURE feature=77 unknown="secretsecret" unknown={4:0}'
+	echo 'HEADER_FEATURE feature=(HOSTNAME) hostname="secrethost"'
+	echo 'EVENT_UPDATE subtype=0x706b7374726d0063 unknown="secretsecretsecretsecre" unknown=0a'
 	sample 7 5 0x401234 100 1000
 	sample 8 5 0x500010 200 2000
 	sample 9 6 0x7ff123 300 3000
-} >in.pk
+} | assemble >in.pk
 head -c 32 /dev/zero | tr '\0' k >key
 pk-filter --anonymize --key-file key in.pk >out.pk
 echo "status $?"
 pk-script --dump out.pk 2>err | grep -v '^  id=\|id\[\|time=\|trailer\.' | sed 's/^[0-9]* //'
 grep -a -c secret out.pk
 echo "== fields that nobody knows yet"
-behind()
-{
-	{
-		cat
-		text secretsecret
-	} | record "$1" 0
-}
 {
 	header
 	event 1 7
-	: | behind 68
-	nums 844888 1 0 0 1 2 3 | behind 76
-	nums 88 0 1 | behind 77
-	nums 888881124 1 2 3 4 5 1 1 0 0 | behind 79
-	nums 888 1 0 5 | behind 75
-	nums 88888 1 7 0 0 5 | behind 69
-	nums 2222 0 2 0 1 | behind 74
-	nums 888 1 7 5 | behind 78
-	nums 882222 3 7 0 2 0 1 | behind 78
-	nums 844 7 2 2 | behind 80
-	nums 888 21 1 2 | behind 80
-	{
-		nums 88 1 5
-		text secret-name
-		num 8 0
-	} | behind 73
-	{
-		nums 44888 5 5 1 3 4
-		text secretsecret
-		trailer 7
-	} | record 16 0
-	{
-		nums 2248 1 0 1 5
-		text secretsecret
-		trailer 7
-	} | record 18 0
-	{
-		nums 888 1 1 $((0x401000))
-		text secretsecret
-		trailer 7
-	} | record 22 0
-	{
-		nums 4444 1 1 0 8
-		printf secretidsecretsecretsecr
-	} | definition 5
-	{
-		num 4 5
-		printf 'secretidsecretsecret\010\0\0\0'
-		printf '/bin/true\0\0\0'
-	} | record 67 $((1 << 15))
-	{
-		nums 44888 5 5 0x1000 0x1000 0
-		printf '\010\0\0\0secretidsecretsecret'
-		nums 44 5 2
-		text /bin/true
-		trailer 7
-	} | record 10 $((1 << 14 | 2))
-} >new.pk
+	while read -r record; do
+		echo "$record unknown=\"secretsecret\" unknown={4:0}"
+	done <<'RECORDS'
+FINISHED_ROUND
+STAT id=1 value=1 enabled=2 running=3
+STAT_ROUND time=1
+TIME_CONV shift=1 mult=2 zero=3 cycles=4 mask=5 cap_time_zero=1 cap_time_short=1
+STAT_CONFIG term[0].value=5
+ID_INDEX entry[0].id=7 entry[0].tid=5
+CPU_MAP nr=2 cpu[0]=0 cpu[1]=1
+EVENT_UPDATE subtype=1 id=7 scale=2.5e-323
+EVENT_UPDATE subtype=3 id=7 nr=2 cpu[0]=0 cpu[1]=1
+HEADER_FEATURE feature=(NRCPUS) available=2 online=2
+HEADER_FEATURE feature=(SAMPLE_TIME) first=1 last=2
+THREAD_MAP entry[0].pid=5 entry[0].comm="secret-name"
+RECORDS
+	echo 'NAMESPACES pid=5 tid=5 namespace[0].dev=3 namespace[0].ino=4 unknown="secretsecret" unknown={4:0}'
+	echo 'BPF_EVENT bpf_type=1 prog_id=1 tag=0500000000000000 unknown="secretsecret" unknown={4:0}'
+	echo 'CALLCHAIN_DEFERRED cookie=1 ips[0]=0x401000 unknown="secretsecret" unknown={4:0}'
+	echo 'DSO id=1 kind=1 build_id_size=8 build_id="secretidsecretsecret" unknown="secr"'
+	echo 'HEADER_BUILD_ID misc=0x8000 pid=5 filename="/bin/true"'
+	echo '  build_id="secretidsecretsecret"'
+	echo 'MMAP2 misc=0x4002 pid=5 tid=5 addr=0x1000 len=0x1000 build_id_size=8 build_id="secretidsecretsecret"'
+	echo '  prot=5 flags=2 filename="/bin/true"'
+} | assemble >new.pk
 pk-filter -q --anonymize --key-file key new.pk >known.pk
 pk-script --dump known.pk | sed -n 's/^[0-9]* \([A-Z0-9_]* type=\)/\1/p'
 grep -a -o secret new.pk | wc -l
@@ -122,12 +69,7 @@ grep -a -c secret known.pk
 echo "== files of two devices"
 device()
 {
-	{
-		nums 448884488 5 5 0x1000 0x1000 0 0 "$1" 4711 0
-		nums 44 5 2
-		text /bin/true
-		trailer 7
-	} | record 10 2
+	echo "MMAP2 misc=(user) pid=5 tid=5 addr=0x1000 len=0x1000 maj=0 min=$1 ino=4711 prot=5 flags=2 filename=\"/bin/true\""
 }
 {
 	header
@@ -135,7 +77,7 @@ device()
 	device 35
 	device 36
 	device 35
-} >devices.pk
+} | assemble >devices.pk
 pk-filter -q --anonymize --key-file key devices.pk | pk-script --dump - | grep ' ino=' | uniq | wc -l
 echo "== keys"
 PK_ANONYMIZE_KEY=$(cat key) pk-filter -q --anonymize in.pk >again.pk

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Formats of tracepoints: they name events that nothing else names; cut ones are not passed on.
 . "$PK_TOP/tests/cli/stream.bash"
+formats=$PK_TOP/tests/data/tracing.x86_64
 {
 	header
-	nums 448888888 2 64 310 1 $((0x10507)) 0 $((1 << 18)) 0 0 >attr
-	{
-		cat attr
-		num 8 9
-	} | record 64 0
-	nums 42244 66 0 16 "$(wc -c <"$PK_TOP/tests/data/tracing.x86_64")" 0
-	cat "$PK_TOP/tests/data/tracing.x86_64"
-} >none.pk
+	echo 'HEADER_ATTR attr_type=2 config=310 sample_period=1 id=9'
+	echo '  sample_type=(IP TID TIME PERIOD RAW IDENTIFIER) flags=(sample_id_all)'
+	echo "TRACING_DATA payload_size=$(wc -c <"$formats") payload=@$formats"
+} >none.txt
+assemble <none.txt >none.pk
 {
-	cat none.pk
-	{
-		nums 884488 9 0x1000 5 5 10 1
-		nums 421148844888444 68 310 0 0 5 0 0 5 120 0 0 0 6 120 0
-	} | record 9 2
-} >formats.pk
+	cat none.txt
+	echo 'SAMPLE misc=(user) ip=0x1000 pid=5 tid=5 time=10 period=1'
+	# sched_switch: common fields, prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio
+	echo '  raw={2:310 1:0 1:0 4:5 8:0 8:0 4:5 4:120 8:0 8:0 8:0 4:6 4:120 4:0}'
+} | assemble >formats.pk
 pk-filter --event 'sched:*' formats.pk | pk-script -q
 pk-filter --where 'next_pid == 6' formats.pk | pk-script -q
 head -c 4000 formats.pk | pk-filter --pid=5 >cut.pk

@@ -6,7 +6,7 @@
 # times FIRST LAST: the feature SAMPLE_TIME
 times()
 {
-	nums 888 21 "$1" "$2" | record 80 0
+	feature SAMPLE_TIME first="$1" last="$2"
 }
 
 samples()
@@ -17,10 +17,10 @@ samples()
 	done
 }
 
-{ header; event 1 7; name 7 cycles; } >events
-{ cat events; times 1000 2000; samples 1000 1100 1500 1900 2000; } >known.pk
-{ cat events; times 0 0; samples 1000 1100 1500 1900 2000; } >zero.pk
-{ cat events; samples 3000 3001 3002 3003; } >plain.pk
+events=$(header; event 1 7; name 7 cycles)
+{ echo "$events"; times 1000 2000; samples 1000 1100 1500 1900 2000; } | assemble >known.pk
+{ echo "$events"; times 0 0; samples 1000 1100 1500 1900 2000; } | assemble >zero.pk
+{ echo "$events"; samples 3000 3001 3002 3003; } | assemble >plain.pk
 
 # try OPTION...: the sample's addresses, which are their times
 try()
@@ -61,7 +61,11 @@ mkfifo fifo
 try --time 0%-50% fifo
 wait
 echo "== no sample has a time"
-{ header; nums 4488888888 1 64 0 1000 $((0x10000 | 3)) 0 $((1 << 18)) 0 0 7 | record 64 0; comm 5 5 prog;
-	nums 8844 7 0x1000 5 5 | record 9 2; } >timeless.pk
+{
+	header
+	echo 'HEADER_ATTR attr_type=1 sample_period=1000 sample_type=(IDENTIFIER IP TID) flags=(sample_id_all) id=7'
+	comm 5 5 prog
+	sample_of user 7 5 0x1000
+} | assemble >timeless.pk
 try --time 0%-50% timeless.pk
 try --time 0%-50% < <(cat timeless.pk)

@@ -10,16 +10,18 @@ recording()
 	event 1 8
 	name 7 cpu-clock
 	name 8 probe_secret:function
-	{ num 8 3; num 4 16; printf 'secrethost\0\0\0\0\0\0'; num 4 0; } | record 80 0
-	{ nums 4888 -1 0x1111111111111111 0x2222222222222222 0x33333333; text "$2"; num 4 0; } | record 67 2
+	feature HOSTNAME 'hostname="secrethost"'
+	build_id user "$2"
 	comm 5 5 "$1"
 	comm 6 6 swapper
-	{ nums 44888 -1 0 0xffffffff81000000 0x1000000 0xffffffff81000000; text '[kernel.kallsyms]_text'; trailer 0; } | record 1 1
+	echo 'MMAP misc=(kernel) pid=-1 addr=0xffffffff81000000 len=0x1000000 pgoff=0xffffffff81000000'
+	echo '  filename="[kernel.kallsyms]_text"'
 	maps 5 0x401000 0x1000 "$2"
-	{ nums 44888448844 5 5 0x402000 0x1000 0x2000 8 1 1234 0 5 2; text '/tmp/secret\t\\ (deleted)'; trailer 0; } | record 10 2
-	{ num 8 1234; text /secret.slice; trailer 0; } | record 19 0
-	{ nums 84 $((0xffffffffc0000000)) 64; nums 22 1 0; text bpf_prog_secret; trailer 0; } | record 17 0
-	{ nums 448 5 5 1; nums 88 4 4026531836; trailer 0; } | record 16 0
+	echo 'MMAP2 misc=(user) pid=5 tid=5 addr=0x402000 len=0x1000 pgoff=0x2000 maj=8 min=1 ino=1234'
+	echo '  prot=5 flags=2 filename="/tmp/secret\x09\\ (deleted)"'
+	echo 'CGROUP id=1234 path="/secret.slice"'
+	echo 'KSYMBOL addr=0xffffffffc0000000 len=64 ksym_type=1 name="bpf_prog_secret"'
+	echo 'NAMESPACES pid=5 tid=5 namespace[0].dev=4 namespace[0].ino=4026531836'
 	sample 7 5 0x401234 100 1000
 	sample 8 5 0x402234 200 2000
 	sample 7 6 0xffffffff81000010 300 3000
@@ -31,7 +33,7 @@ records()
 	pk-script -q --json "$1" | grep -v '"definition_name":"\(STAGE\|SESSION\|END\|ORDER\)"'
 }
 
-recording secret-name /opt/secret/program >in.pk
+recording secret-name /opt/secret/program | assemble >in.pk
 pk-filter --anonymize --keep-key key in.pk >out.pk
 echo "status $?, mode $(stat -c %a key)"
 grep -a -c secret out.pk
@@ -47,7 +49,7 @@ known()
 diff <(known in.pk) <(known back.pk)
 echo "== the same key again: the same names, and those of both recordings"
 cp key before
-recording secret-name /opt/secret/other >second.pk
+recording secret-name /opt/secret/other | assemble >second.pk
 pk-filter --anonymize --keep-key key second.pk >out2.pk
 diff <(sort before) <(sort key) | grep '^>' | sed 's/\t\/[a-z2-7]*/\tALIAS/'
 pk-filter --restore key out2.pk out.pk | pk-script -q -F comm,event,ip,dso

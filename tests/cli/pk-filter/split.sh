@@ -12,20 +12,20 @@ long=$(printf 'x%.0s' {1..300})
 	comm 2 2 'a/b'
 	comm 3 3 '.'
 	comm 4 4 '..'
-	comm 5 5 '%%41'
+	comm 5 5 '%41'
 	comm 6 6 'A'
-	comm 7 7 'esc\033[1m\n'
-	comm 8 8 '\303\266'
+	comm 7 7 'esc\e[1m\n'
+	comm 8 8 '\xc3\xb6'
 	comm 9 9 ''
 	comm 10 10 "$long"
 	comm 11 11 "${long}y"
-	comm 12 12 '\055rf'
+	comm 12 12 '-rf'
 	maps 2 0x1000 0x1000 /bin/two
 	maps 3 0x1000 0x1000 /bin/three
 	for i in {1..13}; do
 		sample $((7 + i % 2)) "$i" 0x1234 $((i * 10)) $((1000 + i))
 	done
-} >in.pk
+} | assemble >in.pk
 mkdir out
 samples()
 {
@@ -106,24 +106,21 @@ find named -name '.*'
 {
 	header
 	event 2 7 77
-	nums 4224 66 0 12 $((65 << 20))
-} >formats.pk
+	echo "TRACING_DATA size=12 payload_size=$((65 << 20))"
+} | assemble >formats.pk
 pk-filter --split-by pid -o 'full/%v' formats.pk
 echo "status $?"
 echo "== stacks that are forgotten"
 # function ID NAME, as the one frame of a stack
 function_stack()
 {
-	{
-		nums 44 "$1" ${#2}
-		text "$2"
-	} | definition 4
-	nums 4444444488 "$1" 0 "$1" 0 0 0 2 0 0x1000 0 | definition 6
-	nums 4444 "$1" 0 "$1" 0 | definition 7
+	echo "STRING id=$1 length=${#2} text=\"$2\""
+	echo "FRAME id=$1 function=$1 flags=2 address=0x1000"
+	echo "STACK id=$1 frame=$1"
 }
 stacked()
 {
-	nums 88448844 7 0x1000 5 5 "$1" 100 0x6b747370 "$2" | record 9 2
+	echo "SAMPLE misc=(user) id=7 ip=0x1000 pid=5 tid=5 time=$1 period=100 stack=$2"
 }
 stacks=1 # samples have them behind them
 {
@@ -132,11 +129,11 @@ stacks=1 # samples have them behind them
 	session "$stacks"
 	function_stack 1 one
 	stacked 10 1
-	nums 44 240 0 | definition 9
+	echo 'RESET what=240'
 	function_stack 2 two
 	stacked 20 2
 	stacked 30 1
 	finish
-} >reset.pk
+} | assemble >reset.pk
 pk-filter --split-by pid -o 'named/%v' reset.pk
 pk-fold named/5

@@ -8,14 +8,14 @@
 	name 7 cpu-clock
 	name 8 cycles
 	comm 5 5 prog
-	comm 6 6 'a "b\'
+	comm 6 6 'a \"b\\'
 	comm 5 50 other
 	sample 7 5 0x1000 100 1000000000
 	sample 8 5 0x2000 200 2000000000
 	sample 7 6 0x3000 300 3000000000
 	sample 7 50 0x4000 5000 4000000000
 	sample 8 6 0xffffffff81000000 600 5000000000
-} >where.pk
+} | assemble >where.pk
 # what is kept, by ip
 try()
 {

@@ -16,8 +16,8 @@ stream()
 		sample 7 5 $ip 10
 	done
 }
-stream 0x1000 0x1000 0x2000 >before.pk
-stream 0x1000 0x3000 >after.pk
+stream 0x1000 0x1000 0x2000 | assemble >before.pk
+stream 0x1000 0x3000 | assemble >after.pk
 pk-fold -q before.pk >before.folded
 try -q --diff=before.pk after.pk
 try -q --diff=before.folded after.pk

@@ -14,7 +14,7 @@ try()
 	event 2 9 314
 	name 7 cpu-clock
 	name 8 cycles
-	name 9 'sched:sched\033_switch'
+	name 9 'sched:sched\e_switch'
 	comm 5 5 prog
 	sample 7 5 0x1000 100
 	sample 7 5 0x1000 10
@@ -22,7 +22,8 @@ try()
 	sample 9 5 0x1000 50
 	sample 9 5 0x2000 60
 	sample 7 5 0x2000 0
-} >events.pk
+} >events.txt
+assemble <events.txt >events.pk
 try events.pk
 try -q events.pk
 try --weight=samples events.pk
@@ -32,10 +33,10 @@ try --event=$'sched:sched\033_switch' events.pk
 try --event=instructions events.pk
 # a sample of no event is left out and told
 {
-	cat events.pk
+	cat events.txt
 	sample 77 5 0x1000 1
 	sample 7 5 0x3000 1
-} >unknown.pk
+} | assemble >unknown.pk
 try --weight=samples unknown.pk
 try -q --weight=samples unknown.pk
 # The event that was given first is folded, also where another one has the first sample.
@@ -48,5 +49,5 @@ try -q --weight=samples unknown.pk
 	comm 5 5 prog
 	sample 8 5 0x2000 1
 	sample 7 5 0x1000 100
-} >order.pk
+} | assemble >order.pk
 try -q order.pk

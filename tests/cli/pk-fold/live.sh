@@ -10,7 +10,7 @@
 	sample 7 5 0x2000 1 1500000000
 	sample 7 5 0x2000 1 9900000000
 	sample 7 5 0x2000 1 9950000000
-} >live.pk
+} | assemble >live.pk
 for time in 500ms 1 1h; do
 	echo "$ --live=$time"
 	pk-fold -q --live=$time live.pk
@@ -25,15 +25,12 @@ pk-fold -q --diff=rounds live.pk
 {
 	header
 	event 1 7
-	{
-		num 8 29
-		nums 4488 1 1 1800000000000000000 1000000000
-	} | record 80 0
+	feature CLOCK_DATA version=1 clockid=1 wall_ns=1800000000000000000 clockid_ns=1000000000
 	comm 5 5 prog
 	sample 7 5 0x1000 1 3500000000
 	sample 7 5 0x1000 1 3500001500
 	sample 7 5 0x2000 1 7200500000000
-} >day.pk
+} | assemble >day.pk
 for time in 1s 1500us 1500ns; do
 	for zone in UTC0 IST-5:30; do
 		echo "$ TZ=$zone --live=$time"

@@ -16,9 +16,9 @@ try()
 		sample 7 5 0x1000
 	done
 	lost 1
-	nums 4488 1 5 2 20 | definition 8
+	echo 'LOSS stage=1 cause=5 count=2 total=20' # frames unresolved
 	finish
-} >lost.pk
+} | assemble >lost.pk
 try lost.pk
 try -q lost.pk
 for list in lost lost=4.9 lost=5 unresolved=9.9 unresolved=10,lost=5 truncated truncated=0,lost=50; do
@@ -26,7 +26,7 @@ for list in lost lost=4.9 lost=5 unresolved=9.9 unresolved=10,lost=5 truncated t
 done
 # without their deferred user halves
 cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk
-for list in truncated truncated=99 lost; do
+for list in truncated truncated=99 truncated=100 truncated=100.1 lost; do
 	try --fail-on=$list deferred.pk
 done
 
@@ -43,23 +43,21 @@ piped
 # recorded ARGV...: by a pk-record that was started so
 recorded()
 {
-	local strings="pk-record\\0000.1\\000host\\000" word
-	for word; do strings+="$word\\000"; done
+	local word at=0
 	header
 	event 1 7
 	session
-	{
-		nums 44844 1 0 0 $# 0
-		printf "$strings"
-		head -c $(((8 - $(printf "$strings" | wc -c) % 8) % 8)) /dev/zero
-	} | definition 2
+	echo "STAGE id=1 argc=$# program=\"pk-record\" version=\"0.1\" host=\"host\""
+	for word; do
+		echo "  argv[$((at++))]=\"$word\""
+	done
 	comm 5 5 prog
 	sample 7 5 0x1000
 	lost 1
-	nums 4488 1 5 2 20 | definition 8
+	echo 'LOSS stage=1 cause=5 count=2 total=20'
 	finish
 }
-recorded >recorded.pk
+recorded | assemble >recorded.pk
 mv recorded.pk lost.pk
 piped
 piped -v
@@ -70,6 +68,6 @@ try lost.pk
 for words in 'pk-record -q -a' 'pk-record -a --quiet' 'pk-record -qa' 'pk-record -- grep -q' 'pk-record'; do
 	echo "$words:"
 	# shellcheck disable=SC2086 # words on purpose
-	recorded $words >lost.pk
+	recorded $words | assemble >lost.pk
 	piped
 done

@@ -6,21 +6,21 @@
 	event 1 7
 	comm 1 1 'a;b'
 	comm 2 2 'Web Content'
-	comm 3 3 'esc\033[31m\nline\177'
-	comm 4 4 'caf\303\251 \302\233'
+	comm 3 3 'esc\e[31m\nline\x7f'
+	comm 4 4 'caf\xc3\xa9 \xc2\x9b'
 	comm 5 5 'worker 7 a'
 	comm 6 6 x
 	comm 7 7 "java's"
 	for pid in 1 2 3 4 5 6 7 8 4294967295 0; do
 		sample 7 $pid 0x1000
 	done
-	maps 9 0x1000 0x1000 '/tmp/odd;\033[2Jname (deleted)'
+	maps 9 0x1000 0x1000 '/tmp/odd;\e[2Jname (deleted)'
 	maps 10 0x1000 0x1000 '//anon'
 	maps 11 0x1000 0x1000 '[vdso]'
 	for pid in 9 10 11; do
 		sample 7 $pid 0x1010
 	done
-} >names.pk
+} | assemble >names.pk
 pk-fold -q names.pk >out
 cat -v out
 LC_ALL=C sort -c out || echo "not sorted"

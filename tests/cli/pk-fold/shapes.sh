@@ -7,24 +7,17 @@ try()
 	pk-fold "$@" 2>&1
 	echo "status $?"
 }
-string()
-{
-	{
-		nums 44 "$1" ${#2}
-		text "$2"
-	} | definition 4
-}
 frame()
 { # ID FUNCTION FLAGS [DSO FILE LINE]
-	nums 4444444488 "$1" "${4-0}" "$2" "${5-0}" "${6-0}" 0 "$3" 0 0 0 | definition 6
+	echo "FRAME id=$1 dso=${4-0} function=$2 file=${5-0} line=${6-0} flags=$3"
 }
 stack()
 {
-	nums 4444 "$1" "$2" "$3" 0 | definition 7
+	echo "STACK id=$1 parent=$2 frame=$3"
 }
 deep()
 { # ID PID STACK: a symbolized sample
-	nums 88448844 "$1" 0x1000 "$2" "$((10 * $2))" 0 100 0x6b747370 "$3" | record 9 2
+	echo "SAMPLE misc=(user) id=$1 ip=0x1000 pid=$2 tid=$((10 * $2)) period=100 stack=$3"
 }
 {
 	header
@@ -35,11 +28,9 @@ deep()
 	session "1"
 	number=0
 	for text in prog main f g inlined vector_add /lib/libm.so.6 src/a.c; do
-		string $((++number)) $text
+		echo "STRING id=$((++number)) length=${#text} text=\"$text\""
 	done
-	nums 4444 1 1 7 0 >dso
-	head -c 24 /dev/zero >>dso
-	definition 5 <dso
+	echo 'DSO id=1 kind=1 path=7'
 	frame 1 1 256
 	frame 2 2 2 1 8 10
 	frame 3 3 2 1 8 20
@@ -59,7 +50,7 @@ deep()
 	done
 	deep 8 1 2
 	finish
-} >shapes.pk
+} | assemble >shapes.pk
 try -q shapes.pk
 try -q --by=none shapes.pk
 try -q --by=pid,comm shapes.pk

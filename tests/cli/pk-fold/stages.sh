@@ -9,17 +9,18 @@ lines()
 }
 {
 	header
-	event_of 7 0x820 0 0xc801
+	event_of 7 'CALLCHAIN BRANCH_STACK' attr_size=80 branch_sample_type=0xc801
 	comm 5 5 prog
-	sample_of 2 7 5 0x5012d8 8888888888 2 0xfffffffffffffe00 0x5012e0 2 0x501350 0x5012d0 0 0x501199 0x501130 0
-} >lbr.pk
+	sample_of user 7 5 0x5012d8 'ips[0]=(user) ips[1]=0x5012e0' \
+		'branch[0]=0x501350 -> 0x5012d0 branch[1]=0x501199 -> 0x501130'
+} | assemble >lbr.pk
 {
 	header
 	event 1 7
 	session
 	comm 5 5 prog
 	finish
-} >empty.pk
+} | assemble >empty.pk
 cp "$PK_TOP/tests/data/unwind/x86_64.perf.zst" dwarf.zst
 cp "$PK_TOP/tests/data/unwind/arm64.perf.zst" arm64.zst
 cp "$PK_TOP/format/vectors/good/kernel-deferred-le.pk" deferred.pk

@@ -9,14 +9,14 @@ fold()
 	echo "status $?"
 }
 
-some_heat | pk-symbolize -q --symfs=root >heat.pk
+some_heat | assemble | pk-symbolize -q --symfs=root >heat.pk
 fold --by symoff heat.pk
 fold --by symoff,comm --max-depth=0 --symfs=nowhere heat.pk
 fold --symfs=root --by type,symoff heat.pk
 fold --symfs=root --by typeoff,typecln --max-depth=0 heat.pk
 fold --symfs=root --by type --weight=samples --max-depth=0 heat.pk heat.pk
 # Places that the session's maps alone tell.
-some_heat >raw.pk
+some_heat | assemble >raw.pk
 fold --symfs=root --by type,symoff raw.pk
 # No file of that name.
 fold --symfs=nowhere --by type --max-depth=0 heat.pk

@@ -9,14 +9,12 @@ try()
 }
 switch()
 { # in|out PID TID TIME: of a task, or where whole is set, of a processor
-	{
-		${whole:+nums 44 0 0}
-		nums 4488 "$2" "$3" "$4" 7
-	} | record ${whole:-14} $((8192 * $([ "$1" = out ] && echo 1 || echo 0)))
+	echo "${whole:-SWITCH} misc=$([ "$1" = out ] && echo 0x2000 || echo 0)"
+	echo "  trailer.pid=$2 trailer.tid=$3 trailer.time=$4"
 }
 sample()
 { # IP PID TID TIME PERIOD
-	nums 884488 7 "$1" "$2" "$3" "$4" "$5" | record 9 2
+	echo "SAMPLE misc=(user) id=${id:-7} ip=$1 pid=$2 tid=$3 time=$4 period=$5"
 }
 latency()
 {
@@ -35,64 +33,53 @@ latency()
 	switch in 5 5 90
 	switch in 5 5 91 # told twice
 	sample 0x5000 5 7 95 90 # a third one, only known by its sample
-	{
-		nums 44448 5 5 6 6 0
-		trailer 7
-	} | record 4 0 # 6 exits
+	echo 'EXIT pid=5 ppid=5 tid=6 ptid=6'
 	sample 0x6000 5 5 99 100
 }
-latency >latency.pk
+latency | assemble >latency.pk
 try -q --weight=latency latency.pk
 try -q latency.pk
-whole=15
-latency >whole.pk # then each process counts by itself
+whole=SWITCH_CPU_WIDE
+latency | assemble >whole.pk # then each process counts by itself
 try -q --weight=latency whole.pk
 {
 	header
 	event 1 7
 	sample 0x1000 5 5 10 100
-} >none.pk
+} | assemble >none.pk
 try -q --weight=latency none.pk
-{
-	zstd -dqc "$PK_TOP/tests/data/x86_64.pk.zst"
-} >tracepoints.pk
+zstd -dqc "$PK_TOP/tests/data/x86_64.pk.zst" >tracepoints.pk
 try -q --weight=bytes tracepoints.pk
 # formats that come again
 formats()
 {
-	nums 42244 66 0 16 "$(wc -c <"$PK_TOP/tests/data/tracing.x86_64")" 0
-	cat "$PK_TOP/tests/data/tracing.x86_64"
+	echo "TRACING_DATA payload_size=$(wc -c <"$PK_TOP/tests/data/tracing.x86_64") payload=@$PK_TOP/tests/data/tracing.x86_64"
 }
 switched()
 { # PRIO
-	{
-		nums 884488 9 0x1000 5 5 10 1
-		nums 421148844888444 68 310 0 0 5 0 0 5 "$1" 0 0 0 6 120 0
-	} | record 9 2
+	echo "SAMPLE misc=(user) ip=0x1000 pid=5 tid=5 time=10 period=1"
+	# sched_switch: common fields, prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio
+	echo "  raw={2:310 1:0 1:0 4:5 8:0 8:0 4:5 4:$1 8:0 8:0 8:0 4:6 4:120 4:0}"
 }
 {
 	header
-	nums 448888888 2 64 310 1 $((0x10507)) 0 $((1 << 18)) 0 0 >attr
-	{
-		cat attr
-		num 8 9
-	} | record 64 0
+	echo 'HEADER_ATTR attr_type=2 config=310 sample_period=1 id=9'
+	echo '  sample_type=(IP TID TIME PERIOD RAW IDENTIFIER) flags=(sample_id_all)'
 	formats
 	switched 120
 	formats
 	switched 3
-} >formats.pk
+} | assemble >formats.pk
 try -q --weight=prev_prio formats.pk
 # parts of a weight
 {
 	header
-	{
-		nums 44888888 1 64 0 1000 $((0x1010107)) 0 $((1 << 18)) 0
-		nums 88 0 7
-	} | record 64 0
-	nums 884488422 7 0x1000 5 5 10 1000 100000 20 3 | record 9 2
-	nums 884488422 7 0x1000 5 5 20 1000 5 0 0 | record 9 2
-} >memory.pk
+	echo 'HEADER_ATTR attr_type=1 sample_period=1000 id=7'
+	echo '  sample_type=(IP TID TIME PERIOD WEIGHT_STRUCT IDENTIFIER) flags=(sample_id_all)'
+	echo 'SAMPLE misc=(user) ip=0x1000 pid=5 tid=5 time=10 period=1000'
+	echo "  weight=$((100000 | 20 << 32 | 3 << 48))"
+	echo 'SAMPLE misc=(user) ip=0x1000 pid=5 tid=5 time=20 period=1000 weight=5'
+} | assemble >memory.pk
 for part in weight ins_lat retire_lat; do
 	try -q --weight=$part memory.pk
 done
@@ -106,10 +93,10 @@ done
 	name 9 sched:sched_stat_runtime
 	name 11 offcpu-time
 	comm 5 5 prog
-	nums 884488 7 0x1000 5 5 10 1000 | record 9 2
-	nums 884488 9 0x1000 5 5 20 500 | record 9 2
-	nums 884488 11 0x2000 5 5 30 70000 | record 9 2
-} >units.pk
+	id=7 sample 0x1000 5 5 10 1000
+	id=9 sample 0x1000 5 5 20 500
+	id=11 sample 0x2000 5 5 30 70000
+} | assemble >units.pk
 try -v units.pk
 try -v --weight=period units.pk
 try -v --weight=period --event='*-time' --event=cpu-clock units.pk
@@ -121,16 +108,16 @@ try -v --by=event,comm units.pk
 	name 7 cpu-clock
 	name 11 offcpu-time
 	comm 5 5 prog
-	nums 884488 11 0x2000 5 5 10 70000 | record 9 2
-	nums 884488 7 0x1000 5 5 20 1000 | record 9 2
-} >blocked.pk
+	id=11 sample 0x2000 5 5 10 70000
+	id=7 sample 0x1000 5 5 20 1000
+} | assemble >blocked.pk
 try blocked.pk
 {
 	header
 	event 1 11 10
 	name 11 offcpu-time
 	comm 5 5 prog
-	nums 884488 11 0x2000 5 5 10 70000 | record 9 2
-} >only.pk
+	id=11 sample 0x2000 5 5 10 70000
+} | assemble >only.pk
 try -q only.pk
 try -q --weight=next_comm formats.pk

@@ -5,8 +5,8 @@
 	header
 	deferring 1
 	waiting 1 7 5 1000
-	half 1 7 5 2000 | head -c 40
-} >cut.pk
+	half 1 7 5 2000
+} | assemble | head -c -16 >cut.pk
 pk-merge-callchains cut.pk >out.pk
 echo "status $?"
 samples <out.pk 2>/dev/null
@@ -14,11 +14,11 @@ samples <out.pk 2>/dev/null
 	header
 	deferring 1
 	waiting 1 7 5 1000
-	nums 8888 5 1000000 1 1 | record 22 2
-	nums 8844888 1 2 7 7 3000 1000 9 | record 9 1
+	echo 'CALLCHAIN_DEFERRED misc=(user) cookie=5 nr=1000000 ips[0]=1 ips[1]=1 trailer=0'
+	echo 'SAMPLE misc=(kernel) ip=2 pid=7 tid=7 time=3000 period=1000 nr=9'
 	half 1 7 5 4000
 	waiting 2 7 5 5000
-} >bad.pk
+} | assemble >bad.pk
 pk-merge-callchains bad.pk >out.pk
 echo "status $?"
 samples <out.pk 2>/dev/null

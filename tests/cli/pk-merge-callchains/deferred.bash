@@ -6,30 +6,28 @@
 # deferring ID: an event of IDENTIFIER, IP, TID, TIME, PERIOD and CALLCHAIN whose callchains are deferred
 deferring()
 {
-	{
-		nums 44888888 1 64 0 1000 $((0x10000 | 0x127)) 0 $((1 << 18 | 1 << 38 | 1 << 39)) 0
-		num 8 0
-		num 8 "$1"
-	} | record 64 0
+	echo "HEADER_ATTR attr_type=1 sample_period=1000 id=$1"
+	echo '  sample_type=(IP TID TIME CALLCHAIN PERIOD IDENTIFIER) flags=(sample_id_all defer_callchain defer_output)'
 }
 
 # waiting ID TID COOKIE TIME: a sample of the kernel
 waiting()
 {
-	nums 884488888888 "$1" 0xffffffff81000010 7 "$2" "$4" 1000 4 -128 0xffffffff81000010 -640 "$3" 0 |
-		head -c 88 | record 9 1
+	echo "SAMPLE misc=(kernel) id=$1 ip=0xffffffff81000010 pid=7 tid=$2 time=$4 period=1000"
+	echo "  ips[0]=(kernel) ips[1]=0xffffffff81000010 ips[2]=(user-deferred) ips[3]=$3"
 }
 
 # half ID TID COOKIE TIME: its user half
 half()
 {
-	nums 888844888 "$3" 2 0x401000 0x402000 7 "$2" "$4" "$1" 0 | head -c 56 | record 22 2
+	echo "CALLCHAIN_DEFERRED misc=(user) cookie=$3 ips[0]=0x401000 ips[1]=0x402000"
+	echo "  trailer.pid=7 trailer.tid=$2 trailer.time=$4 trailer.id=$1"
 }
 
 # exits ID TID TIME
 exits()
 {
-	nums 4444844888 7 1 "$2" 1 "$3" 7 "$2" "$3" "$1" 0 | head -c 48 | record 4 0
+	echo "EXIT pid=7 ppid=1 tid=$2 ptid=1 time=$3 trailer.pid=7 trailer.tid=$2 trailer.time=$3 trailer.id=$1"
 }
 
 # What became of the samples, and other records among them.

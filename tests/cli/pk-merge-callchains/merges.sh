@@ -12,7 +12,7 @@
 	waiting 1 7 0x700000001 3000
 	half 1 9 0x900000001 3500
 	exits 1 8 4000
-} >small.pk
+} | assemble >small.pk
 pk-merge-callchains -v small.pk >merged.pk
 echo "status $?"
 samples <merged.pk

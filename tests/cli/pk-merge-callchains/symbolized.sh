@@ -6,5 +6,5 @@
 	deferring 1
 	waiting 1 7 5 1000
 	half 1 7 5 2000
-} | pk-symbolize -q >symbolized.pk
+} | assemble | pk-symbolize -q >symbolized.pk
 pk-merge-callchains symbolized.pk | samples

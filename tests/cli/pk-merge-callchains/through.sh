@@ -7,11 +7,11 @@ plain()
 	event 1 1
 	sample 1 5 0x1000 1 2000
 	sample 1 5 0x1000 1 1000
-	record 68 0 </dev/null
+	echo FINISHED_ROUND
 	half 1 7 5 2000
 	sample 1 5 0x1000 1 500
 }
-plain >plain.pk
+plain | assemble >plain.pk
 pk-merge-callchains <plain.pk | samples
 zstd -dcq "$PK_TOP/tests/data/x86_64.pk.zst" | pk-merge-callchains >passed.pk
 zstd -dcq "$PK_TOP/tests/data/x86_64.pk.zst" | pk-filter >filtered.pk
@@ -31,7 +31,7 @@ echo '-- sessions'
 	deferring 1
 	half 1 7 5 100
 	waiting 1 7 5 200
-} | pk-merge-callchains -v >several.pk
+} | assemble | pk-merge-callchains -v >several.pk
 samples <several.pk
 pk-script -q --dump several.pk | grep -A3 -E '\((SESSION|ORDER|LOSS)\)' | grep -E '\(|trailers|kind|count|cause'
 pk-script -q --dump several.pk | grep trailers

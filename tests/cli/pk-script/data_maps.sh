@@ -7,7 +7,7 @@ echo 'no symbols' >fs/etc/cache
 cp "$PK_TOP/tests/data/unwind/fix/syscalls-nofp" fs/fix
 {
 	header
-	event_of 7 8 0 0 0 0 2
+	event_of 7 ADDR config=2
 	name 7 page-faults
 	comm 5 5 prog
 	maps_as 1 5 0x400000 0x1000 /etc/cache
@@ -16,10 +16,10 @@ cp "$PK_TOP/tests/data/unwind/fix/syscalls-nofp" fs/fix
 	maps_as 3 5 0x504000 0x1000 /fix/syscalls-nofp 0x3000
 	maps_as 3 5 0x7fff0000 0x2000 '[stack]'
 	for addr in 0x400010 0x501150 0x504050 0x7fff0010; do
-		sample_of 2 7 5 0x5012d0 8 $addr
+		sample_of user 7 5 0x5012d0 addr=$addr
 	done
-	sample_of 2 7 5 0x400020 8 0
-} >data.pk
+	sample_of user 7 5 0x400020
+} | assemble >data.pk
 try()
 {
 	echo "$ $*"

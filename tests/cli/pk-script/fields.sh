@@ -23,14 +23,13 @@ for field in insn brstackinsn srccode metric vcpu ipc nothing; do
 done 2>&1 | grep -v "^Try"
 pk-script --reltime --deltatime sample-plain-le.pk
 echo "exit $?"
-# The Output of BPF programs, and the clock of the day.
-perl -e '
-	sub record { my ($type, $misc, $body) = @_; $body .= "\0" x (-length($body) % 8); print pack("LSS", $type, $misc, 8 + length $body), $body }
-	print "PERFILE2", pack("Q", 16);
-	record(64, 0, pack("LLQQQQQ x88", 1, 136, 10, 1, 0x407, 0, 1 << 18) . pack("Q", 1));
-	record(80, 0, pack("QLLQQ", 29, 1, 4, 1_800_000_000_123_456_789, 1_000_000_000));
-	record(9, 2, pack("QLLQ", 0x1234, 5, 5, 2_000_000_000) . pack("L", 20) . "hello\e, world\0\x01\x02\x03\x04\x05\x06");
-	record(9, 2, pack("QLLQ", 0x1234, 5, 5, 2_000_000_000) . pack("L", 12) . "hello\0\0\0\0\0\0\0");
-' >"$OLDPWD/bpf.perf"
+# The output of BPF programs ("hello\e, world" and bytes, "hello" and NULs), and the clock of the day.
+"$PK_BUILD/tests/assemble/assemble" >"$OLDPWD/bpf.perf" <<STREAM
+BEGIN
+HEADER_ATTR attr_type=1 config=10 sample_period=1 sample_type=(IP TID TIME RAW) flags=(sample_id_all) id=1
+HEADER_FEATURE feature=(CLOCK_DATA) version=1 clockid=4 wall_ns=1800000000123456789 clockid_ns=1000000000
+SAMPLE misc=(user) ip=0x1234 pid=5 tid=5 time=2000000000 raw=68656c6c6f1b2c20776f726c6400010203040506
+SAMPLE misc=(user) ip=0x1234 pid=5 tid=5 time=2000000000 raw=68656c6c6f00000000000000
+STREAM
 cd "$OLDPWD" || exit
 show -F tid,tod,time,event,bpf-output bpf.perf

@@ -2,7 +2,7 @@
 # -D, as perf script has it: the bytes of each record, before its fields.
 . "$PK_TOP/tests/cli/stream.bash"
 # Whole lines, a short one, and control characters.
-{ header; event 1 7; comm 5 5 'a\033b"\377c'; } >small.pk
+{ header; event 1 7; comm 5 5 'a\eb\"\xffc'; } | assemble >small.pk
 pk-script -D small.pk | sed -n '/COMM/,$p'
 pk-script --dump-raw-trace small.pk | cmp - <(pk-script --dump --hex small.pk)
 cd "$PK_TOP/format/vectors/good" || exit

@@ -3,30 +3,29 @@
 # symbols, events, hosts, control groups and what tracepoints say. Nothing of it reaches a terminal, and lines of JSON
 # stay JSON with the same fields.
 perl -e '
-	sub record { my ($type, $misc, $body) = @_; $body .= "\0" x (-length($body) % 8); print pack("LSS", $type, $misc, 8 + length $body), $body }
-	sub text { my $t = $_[0] . "\0"; $t . "\0" x (-length($t) % 8) }
-	sub event { my ($type, $config, $sample_type, $id) = @_;
-		record(64, 0, pack("LLQQQQQ x88", $type, 136, $config, 1, $sample_type, 0, 1 << 18) . pack("Q", $id)) }
-	my $bad = "a\e[31m\"\\\n\r\t\x7f\x9b\xff\xc3\xa9\xc2\x9b\xe2\x82";
 	my $format = "name: e\e\nID: 7\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" .
 		"\tfield:char s[16];\toffset:8;\tsize:16;\tsigned:0;\n\nprint fmt: \"\e[1m%s\", REC->s\n";
-	my $tracing = "\x17\x08\x44tracing0.6\0\0\x08" . pack("L", 4096) . "header_page\0" . pack("Q", 0) .
+	print "\x17\x08\x44tracing0.6\0\0\x08" . pack("L", 4096) . "header_page\0" . pack("Q", 0) .
 		"header_event\0" . pack("Q", 0) . pack("LL", 0, 1) . "sys\e\0" . pack("LQ", 1, length $format) . $format . pack("LLQ", 0, 0, 0);
-	print "PERFILE2", pack("Q", 16);
-	event(1, 0, 0x10107, 1);    # cpu-clock, IDENTIFIER IP TID TIME PERIOD
-	event(2, 7, 0x10507, 2);    # the tracepoint, with RAW
-	record(78, 0, pack("QQ", 2, 1) . text("ev\e]0;x\a\x9b"));
-	record(80, 0, pack("QL", 3, 64) . pack("a64", $bad));
-	record(66, 0, pack("L x4", length $tracing));
-	print $tracing;
-	record(3, 0, pack("LL", 5, 5) . text($bad) . pack("LLQQ", 5, 5, 1, 1));
-	record(10, 2, pack("LLQQQ LLQQ LL", 5, 5, 0x1000, 0x1000, 0, 0, 0, 0, 0, 5, 2) . text("/$bad") . pack("LLQQ", 5, 5, 2, 1));
-	record(1, 1, pack("LLQQQ", 0xffffffff, 0, 1 << 63, 1 << 62, 1 << 63) . text("[kernel.kallsyms]_text") . pack("LLQQ", 0, 0, 3, 1));
-	record(19, 0, pack("Q", 9) . text("/$bad") . pack("LLQQ", 5, 5, 4, 1));
-	record(9, 2, pack("QQLLQQ", 1, 0x1234, 5, 5, 5, 1));
-	record(9, 1, pack("QQLLQQ", 1, (1 << 63) + 0x1008, 5, 5, 6, 1));
-	record(9, 1, pack("QQLLQQ", 2, 0x1234, 5, 5, 7, 1) . pack("L S x6 a16", 24, 7, $bad) . "\0" x 4);
-' >hostile.perf
+' >tracing
+bad='a\e[31m\"\\\n\x0d\x09\x7f\x9b\xff\xc3\xa9\xc2\x9b\xe2\x82'
+"$PK_BUILD/tests/assemble/assemble" >hostile.perf <<STREAM
+BEGIN
+HEADER_ATTR attr_type=1 attr_size=136 config=0 sample_period=1 sample_type=(IP TID TIME PERIOD IDENTIFIER) flags=(sample_id_all) id=1
+HEADER_ATTR attr_type=2 attr_size=136 config=7 sample_period=1 sample_type=(IP TID TIME PERIOD RAW IDENTIFIER) flags=(sample_id_all) id=2
+EVENT_UPDATE subtype=2 id=1 name="ev\e]0;x\x07\x9b"
+HEADER_FEATURE feature=(HOSTNAME) hostname="$bad"
+TRACING_DATA payload_size=$(wc -c <tracing) payload=@tracing
+COMM pid=5 tid=5 comm="$bad" trailer.pid=5 trailer.tid=5 trailer.time=1
+MMAP2 misc=(user) pid=5 tid=5 addr=0x1000 len=0x1000 prot=5 flags=2 filename="/$bad" trailer.pid=5 trailer.tid=5 trailer.time=2
+MMAP misc=(kernel) pid=-1 tid=0 addr=0x8000000000000000 len=0x4000000000000000 pgoff=0x8000000000000000
+  filename="[kernel.kallsyms]_text" trailer.time=3
+CGROUP id=9 path="/$bad" trailer.pid=5 trailer.tid=5 trailer.time=4
+SAMPLE misc=(user) id=1 ip=0x1234 pid=5 tid=5 time=5 period=1
+SAMPLE misc=(kernel) id=1 ip=0x8000000000001008 pid=5 tid=5 time=6 period=1
+SAMPLE misc=(kernel) id=2 ip=0x1234 pid=5 tid=5 time=7 period=1
+  raw={2:7 4:0 2:0 1:97 1:27 1:91 1:51 1:49 1:109 1:34 1:92 1:10 1:13 1:9 1:127 1:155 1:255 1:195 1:169}
+STREAM
 printf '8000000000001000 T f\033[1m\233\177"\\x\n8000000000002000 T end\n' >symbols
 
 # One JSON value: strings of UTF-8 without control bytes.

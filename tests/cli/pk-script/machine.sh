@@ -12,61 +12,36 @@ shown -I "$vectors/features-le.pk" | grep -E ' (sibling|CPU|node|memory)|^# +[0-
 shown -I "$vectors/features-be.pk" 2>/dev/null | diff <(shown -I "$vectors/features-le.pk") -
 pk-script -q -I "$vectors/features-le.pk" | diff <(pk-script -q --header -I "$vectors/features-le.pk") -
 
-# feature ID, its content on stdin
-feature()
-{
-	cat >content
-	{
-		num 8 "$1"
-		cat content
-	} | record 80 0
-}
-# string TEXT
+# string TEXT: in an unknown part of a record
 string()
 {
-	num 4 8
-	printf '%s' "$1" | head -c 7
-	head -c $((8 - ${#1})) /dev/zero
+	echo "unknown={4:8} unknown=\"$1\" unknown={$((8 - ${#1})):0}"
 }
 {
 	header
 	event 1 7
-	string 'pk 1.2' | feature 5
-	nums 44 3 2 | feature 7
+	feature VERSION 'version="pk 1.2"'
+	feature NRCPUS available=3 online=2
 	# Lists without dies, and one that is cut
-	{
-		num 4 1
-		string 0-1
-		num 4 2
-		string 0
-		string 1
-		nums 444444 0 0 1 0 4294967295 4294967295
-	} | feature 13
-	{
-		nums 444444 1 2 3 2048 64 16
-		string Unified
-		string 32768K
-		string 0-2
-		nums 4444 1 64 64 12
-		string Data
-		string $'\e[1m'
-	} | feature 20
-	nums 888888888 1 134217728 2 0 70 70 5 32 1 | feature 22
-	nums 4 2 | feature 14
-	{
-		num 4 1
-		string cpu_p
-		string 0-1
-	} | feature 30
-} >small.pk
+	feature CPU_TOPOLOGY 'unknown={4:1}' "$(string 0-1)" 'unknown={4:2}' "$(string 0)" "$(string 1)" \
+		'unknown={4:0 4:0 4:1 4:0 4:-1 4:-1}'
+	feature CACHE version=1 \
+		'cache[0].level=3 cache[0].line_size=2048 cache[0].sets=64 cache[0].ways=16' \
+		'cache[0].type="Unified" cache[0].size="32768K" cache[0].cpus="0-2"' \
+		'cache[1].level=1 cache[1].line_size=64 cache[1].sets=64 cache[1].ways=12' \
+		'cache[1].type="Data" cache[1].size="\e[1m"' size=400
+	feature MEM_TOPOLOGY version=1 block_size=134217728 'unknown={8:2 8:0 8:70 8:70 8:5 8:32 8:1}'
+	feature NUMA_TOPOLOGY 'unknown={4:2}' size=20
+	feature HYBRID_TOPOLOGY 'pmu[0].name="cpu_p" pmu[0].cpus="0-1"'
+} | assemble >small.pk
 echo
 shown -I small.pk
 {
 	header
 	event 1 7
 	# More CPUs than there is content
-	nums 44 4294967295 2 | feature 7
-	nums 444444 0 0 1 2 3 4 | feature 13
-	nums 888888 1 4096 1 0 18446744073709551615 18446744073709551615 | feature 22
-} >lying.pk
+	feature NRCPUS available=4294967295 online=2
+	feature CPU_TOPOLOGY 'unknown={4:0 4:0 4:1 4:2 4:3 4:4}'
+	feature MEM_TOPOLOGY version=1 block_size=4096 'unknown={8:1 8:0 8:-1 8:-1}'
+} | assemble >lying.pk
 shown -I lying.pk

@@ -4,12 +4,7 @@
 # mmap2 MISC ADDR NAME
 mmap2()
 {
-	{
-		nums 44888 5 5 "$2" 4096 0
-		nums 4488 8 1 77 0
-		text "$3"
-		trailer 7
-	} | record 10 "$1"
+	echo "MMAP2 misc=$1 pid=5 tid=5 addr=$2 len=4096 maj=8 min=1 ino=77 filename=\"$3\""
 }
 {
 	header
@@ -22,5 +17,5 @@ mmap2()
 	sample 7 5 0x10010 1
 	sample 7 5 0x20010 1
 	sample 7 5 0x30010 1
-} >rhel.pk
+} | assemble >rhel.pk
 pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent rhel.pk

@@ -6,27 +6,13 @@
 # kernel_map START SIZE PGOFF FILE
 kernel_map()
 {
-	{
-		nums 44888 -1 0 "$1" "$2" "$3"
-		text "$4"
-		trailer 0
-	} | record 1 1
-}
-
-# build_id MISC PATH
-build_id()
-{
-	{
-		nums 4888 -1 0x1111111111111111 0x2222222222222222 0
-		text "$2"
-		num 4 0
-	} | record 67 "$1"
+	echo "MMAP misc=(kernel) pid=-1 addr=$1 len=$2 pgoff=$3 filename=\"$4\""
 }
 
 # kernel_sample IP
 kernel_sample()
 {
-	nums 884488 7 "$1" 5 5 0 1000 | record 9 1
+	sample_of kernel 7 5 "$1" period=1000
 }
 
 drivers=/lib/modules/6.1/kernel/drivers
@@ -52,24 +38,24 @@ samples()
 	header
 	event 1 7
 	name 7 cycles
-	build_id 2 /usr/lib/libc.so
-	build_id 1 $drivers/net/dummy.ko
+	build_id user /usr/lib/libc.so
+	build_id kernel $drivers/net/dummy.ko
 	all_maps
-	build_id 1 $drivers/net/usbnet.ko
+	build_id kernel $drivers/net/usbnet.ko
 	comm 5 5 prog
 	samples
-} >table.pk
+} | assemble >table.pk
 {
 	header
 	event 1 7
 	name 7 cycles
-	build_id 1 /lib/modules/6.1/nf_nat.ko
-	build_id 1 /boot/vmlinux-6.1
-	build_id 1 '[kernel.kallsyms]'
+	build_id kernel /lib/modules/6.1/nf_nat.ko
+	build_id kernel /boot/vmlinux-6.1
+	build_id kernel '[kernel.kallsyms]'
 	all_maps
 	comm 5 5 prog
 	samples
-} >vmlinux.pk
+} | assemble >vmlinux.pk
 for file in table.pk vmlinux.pk; do
 	echo $file
 	pk-script -F ip,dso $file 2>/dev/null

@@ -3,51 +3,36 @@
 # the address in it stand there.
 . "$PK_TOP/tests/cli/stream.bash"
 
-string()
-{
-	{
-		nums 44 "$1" ${#2}
-		text "$2"
-	} | definition 4
-}
-
 # frame ID FUNCTION FLAGS DSO FILE LINE ADDRESS
 frame()
 {
-	nums 4444444488 "$1" "$4" "$2" "$5" "$6" 0 "$3" 0 "$7" $(($7 - 16)) | definition 6
+	echo "FRAME id=$1 function=$2 flags=$3 dso=$4 file=$5 line=$6 address=$7 symbol_start=$(($7 - 16))"
 }
 
 {
 	header
-	nums 4488888888 1 64 0 1000 $((0x10000 | 0x127)) 0 $((1 << 18)) 0 0 7 | record 64 0
+	event_of 7 'PERIOD CALLCHAIN'
 	name 7 cpu-clock
 	session "1"
 	number=0
 	for text in prog main f inlined /lib/libm.so.6 src/a.c; do
-		string $((++number)) $text
+		echo "STRING id=$((++number)) length=${#text} text=\"$text\""
 	done
-	nums 4444 1 1 5 0 >dso
-	head -c 24 /dev/zero >>dso
-	definition 5 <dso
+	echo 'DSO id=1 kind=1 path=5'
 	frame 1 1 256 0 0 0 0
 	frame 2 2 2 1 6 10 0x100
 	frame 3 3 2 1 0 0 0xabc
 	frame 4 4 18 1 6 21 0xabc
 	frame 5 4 18 1 0 0 0xabc
 	frame 6 0 2 0 0 0 0x77
-	number=0
 	for frame in 1 2 3 4 5 6; do
-		nums 4444 $((number + 1)) $number $frame 0 | definition 7
-		number=$((number + 1))
+		echo "STACK id=$frame parent=$((frame - 1)) frame=$frame"
 	done
 	for stack in 4 3 5 6; do
-		{
-			nums 8844888 7 0x1000 1 1 0 100 2
-			nums 8844 0xfffffffffffffe00 0x1000 0x6b747370 $stack
-		} | record 9 2
+		sample_of user 7 1 0x1000 "period=100 ips[0]=(user) ips[1]=0x1000 stack=$stack"
 	done
 	finish
-} >lines.pk
+} | assemble >lines.pk
 pk-script -F ip,sym,symoff,dso,srcline lines.pk
 pk-script -F ip,srcline lines.pk
 pk-script --json -F ip,sym,dso,srcline lines.pk | grep SAMPLE
@@ -58,5 +43,5 @@ pk-script --json -F ip,sym,dso,srcline lines.pk | grep SAMPLE
 	maps 5 0x400000 0x1000 /nonexistent/prog
 	sample 7 5 0x400123
 	sample 7 5 0x500123
-} >plain.pk
+} | assemble >plain.pk
 pk-script -F ip,dso,srcline plain.pk 2>/dev/null

@@ -5,18 +5,13 @@
 # leader or member ID CONFIG: an event whose samples carry the values and ids of its group
 group_event()
 {
-	{
-		nums 44888888 1 64 "$2" 1000 $((0x10000 | 0x117)) $((4 | 8)) $((1 << 18)) 0
-		num 8 0
-		num 8 "$1"
-	} | record 64 0
+	event_of "$1" 'READ PERIOD' 'read_format=(ID GROUP)' config="$2"
 }
 
 # group_sample TIME VALUE VALUE: of the leader and the member
 group_sample()
 {
-	nums 8844888 7 4096 5 5 "$1" 1000 2
-	nums 8888 "$2" 7 "$3" 8
+	sample_of user 7 5 0x1000 time="$1" period=1000 "read[0].value=$2 read[0].id=7 read[1].value=$3 read[1].id=8"
 }
 
 {
@@ -26,11 +21,11 @@ group_sample()
 	name 7 cpu-clock
 	name 8 page-faults
 	comm 5 5 prog
-	group_sample 100 1500 3 | record 9 2
-	group_sample 200 2500 3 | record 9 2
-	group_sample 300 4000 10 | record 9 2
-	nums 8844 7 4096 5 5 | record 9 2
-} >group.pk
+	group_sample 100 1500 3
+	group_sample 200 2500 3
+	group_sample 300 4000 10
+	echo 'SAMPLE misc=(user) id=7 ip=0x1000 pid=5 tid=5 size=32'
+} | assemble >group.pk
 pk-script -F event,period group.pk 2>&1
 pk-fold --by event group.pk 2>&1
 pk-fold --by event --event page-faults group.pk 2>&1

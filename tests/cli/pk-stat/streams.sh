@@ -2,22 +2,10 @@
 # Recordings of counts: both byte orders, all kinds of maps, intervals, several sessions, and what is wrong with them.
 . "$PK_TOP/tests/cli/stream.bash"
 
-# Numbers in either byte order: ORDER=big
-num()
-{
-	local i text='' byte
-	for ((i = 0; i < $1; i++)); do
-		printf -v byte '\\x%02x' $((($2 >> 8 * i) & 255))
-		if [ "${ORDER-}" = big ]; then text=$byte$text; else text+=$byte; fi
-	done
-	# shellcheck disable=SC2059 # escapes on purpose
-	printf "$text"
-}
-
+# In either byte order: ORDER=big
 begin()
 {
-	if [ "${ORDER-}" = big ]; then printf 2ELIFREP; else printf PERFILE2; fi
-	num 8 16
+	echo "BEGIN byte_order=${ORDER-little}"
 }
 
 # counter TYPE CONFIG NAME ID...
@@ -25,73 +13,61 @@ counter()
 {
 	local type=$1 config=$2 name=$3
 	shift 3
-	{
-		nums 44888888 "$type" 64 "$config" 0 0 3 0 0
-		num 8 0
-		for id; do
-			num 8 "$id"
-		done
-	} | record 64 0
-	{
-		nums 88 2 "$1"
-		text "$name"
-	} | record 78 0
+	echo "HEADER_ATTR attr_type=$type config=$config read_format=(TOTAL_TIME_ENABLED TOTAL_TIME_RUNNING) ${*/#/id=}"
+	echo "EVENT_UPDATE subtype=2 id=$1 name=\"$name\""
 }
 
-# unit ID UNIT SCALE-AS-BITS
+# unit ID UNIT SCALE
 unit()
 {
-	{
-		nums 88 0 "$1"
-		text "$2"
-	} | record 78 0
-	nums 888 1 "$1" "$3" | record 78 0
+	echo "EVENT_UPDATE subtype=0 id=$1 unit=\"$2\""
+	echo "EVENT_UPDATE subtype=1 id=$1 scale=$3"
 }
 
+# threads PID COMM...
 threads()
 {
-	{
-		num 8 $(($# / 2))
-		while [ $# -gt 0 ]; do
-			num 8 "$1"
-			printf '%-16s' "$2" | tr ' ' '\0'
-			shift 2
-		done
-	} | record 73 0
+	local i
+	echo THREAD_MAP
+	for ((i = 0; $# > 0; i++)); do
+		echo "  entry[$i].pid=$1 entry[$i].comm=\"$2\""
+		shift 2
+	done
 }
 
 # config BY INTERVAL
 config()
 {
-	nums 8888888 3 0 "$1" 1 "$2" 2 1 | record 75 0
+	echo "STAT_CONFIG term[0].tag=0 term[0].value=$1 term[1].tag=1 term[1].value=$2 term[2].tag=2 term[2].value=1"
 }
 
 # count ID CPU THREAD VALUE ENABLED [RUNNING]
 count()
 {
-	nums 844888 "$1" "$2" "$3" "$4" "$5" "${6-$5}" | record 76 0
+	echo "STAT id=$1 cpu=$2 thread=$3 value=$4 enabled=$5 running=${6-$5}"
 }
 
 # round KIND TIME
 round()
 {
-	nums 88 "$1" "$2" | record 77 0
+	echo "STAT_ROUND kind=$1 time=$2"
 }
 
 cpus_list()
 {
-	{
-		nums 22 0 $#
-		for cpu; do num 2 "$cpu"; done
-		head -c $(((8 - (4 + 2 * $#) % 8) % 8)) /dev/zero
-	} | record 74 0
+	local i
+	echo "CPU_MAP kind=0"
+	for ((i = 0; $# > 0; i++)); do
+		echo "  cpu[$i]=$1"
+		shift
+	done
 }
 
 whole()
 {
 	begin
 	counter 1 1 task-clock 11 12
-	unit 11 msec 0x3eb0c6f7a0b5ed8d
+	unit 11 msec 1e-06
 	counter 1 2 page-faults 21 22
 	counter 0 0 cycles 31 32
 	counter 0 1 instructions 41 42
@@ -117,8 +93,8 @@ show()
 	[ $status = 0 ] || echo "status $status"
 }
 
-whole cpus_list 0 1 >little.pk
-ORDER=big whole cpus_list 0 1 >big.pk
+whole cpus_list 0 1 | assemble >little.pk
+ORDER=big whole cpus_list 0 1 | assemble >big.pk
 show little.pk
 for by in '' -A '-x,' -j; do
 	# shellcheck disable=SC2086 # none or one
@@ -135,33 +111,26 @@ show -x, --no-metrics two.pk
 # Other kinds of maps: words of a mask, a range
 mask4()
 {
-	nums 222 1 1 4 | { cat; nums 4222 3 0 0 0; } | record 74 0
+	echo 'CPU_MAP kind=1 long_size=4 mask[0]=3'
 }
 mask8()
 {
-	{
-		nums 222 1 1 8
-		nums 4 0
-		nums 82222 3 0 0 0 0
-	} | head -c 24 | record 74 0
+	echo 'CPU_MAP kind=1 long_size=8 mask[0]=3'
 }
 range()
 {
-	{
-		nums 2 2
-		nums 1122 0 0 0 1
-	} | record 74 0
+	echo 'CPU_MAP kind=2 any_cpu=0 first=0 last=1'
 }
 for map in mask4 mask8 range; do
 	for order in little big; do
-		ORDER=$order whole $map >map.pk
+		ORDER=$order whole $map | assemble >map.pk
 		pk-stat -A little.pk >little.txt
 		pk-stat -A map.pk 2>&1 | cmp - little.txt || echo "$map, $order"
 	done
 done
 
 # Indices of CPUs, as perf wrote them once
-whole cpus_list 4 6 >numbers.pk
+whole cpus_list 4 6 | assemble >numbers.pk
 show -A -x, numbers.pk
 
 # Threads, most first; intervals, which are differences
@@ -179,7 +148,7 @@ threads_of_a_process()
 	count 2 4294967295 1 40 200
 	round 0 200000000
 }
-threads_of_a_process >threads.pk
+threads_of_a_process | assemble >threads.pk
 show threads.pk
 show --summary -x, threads.pk
 show --metric-only -j threads.pk
@@ -196,61 +165,52 @@ show --metric "$PK_TOP/tests/data/metrics/software.json:major_share" little.pk
 	threads -1 ''
 	config 1 0
 	count 1 0 0 1 1
-} >no-map.pk
+} | assemble >no-map.pk
 show no-map.pk
 {
 	whole cpus_list 0 1
 	count 99 0 0 1 1
 	count 11 7 0 1 1
 	count 11 0 1 1 1
-	nums 8 1 | record 77 0
-} >nothing.pk
+	echo 'STAT_ROUND size=16'
+} | assemble >nothing.pk
 show -x, --no-metrics nothing.pk
 {
 	begin
 	counter 1 2 page-faults 1
-	{
-		num 8 1000000
-		num 8 1
-	} | record 73 0
-	nums 2222 1 60000 8 0 | record 74 0
-	nums 2222 9 1 1 0 | record 74 0
+	echo 'THREAD_MAP nr=1000000 unknown={8:1}'
+	echo 'CPU_MAP kind=1 nr=60000 long_size=8 size=16'
+	echo 'UNKNOWN type=74 unknown={2:9 2:1 2:1 2:0}' # of a kind that nobody knows
 	config 1 0
 	round 1 1
-} >maps.pk
+} | assemble >maps.pk
 show maps.pk
 # Memory that nothing is counted in
 {
 	begin
-	{
-		num 8 100
-		head -c 2400 /dev/zero
-	} | record 73 0
-	{
-		nums 2 2
-		nums 1122 0 0 0 60000
-	} | record 74 0
+	echo 'THREAD_MAP nr=100 size=2416'
+	echo 'CPU_MAP kind=2 last=60000'
 	config 0 0
 	round 1 1
-} >vast.pk
+} | assemble >vast.pk
 show vast.pk
 # A name that is no UTF-8
 {
 	begin
-	counter 1 2 $'\xff"\\' 1
+	counter 1 2 '\xff\"\\' 1
 	threads -1 ''
 	cpus_list 65535
 	config 1 0
 	count 1 4294967295 0 7 1
 	round 1 1
-} >bytes.pk
+} | assemble >bytes.pk
 show -j bytes.pk
 head -c $(($(wc -c <little.pk) - 30)) little.pk >cut.pk
 show -x, cut.pk
 {
 	begin
 	counter 1 2 page-faults 1
-} >none.pk
+} | assemble >none.pk
 show none.pk
 show -r 2 little.pk
 show --stream little.pk

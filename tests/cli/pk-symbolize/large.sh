@@ -3,32 +3,22 @@
 # sample goes.
 . "$PK_TOP/tests/cli/stream.bash"
 large()
-{
+{ # SAMPLE_TYPE FIELDS
 	header
-	{
-		nums 44888888 1 64 0 1000 "$1" 0 0 0
-		num 8 0
-		num 8 1
-	} | record 64 0
-	record 9 2
+	echo "HEADER_ATTR attr_type=1 sample_period=1000 sample_type=($1) id=1"
+	echo "SAMPLE misc=(user) ip=0x1000 $2"
+}
+zeros()
+{
+	head -c "$1" /dev/zero
 }
 for size in 65520 65512 65504; do
-	# IP and a callchain
-	large $((0x21)) < <(
-		nums 88 0x1000 $(((size - 16) / 8))
-		head -c $((size - 16)) /dev/zero | tr '\0' '\1'
-	) >chain.pk
-	# IP and RAW
-	large $((0x401)) < <(
-		nums 84 0x1000 $((size - 12))
-		head -c $((size - 12)) /dev/zero
-	) >raw.pk
-	# IP and a dump of the stack
-	large $((0x2001)) < <(
-		nums 88 0x1000 $((size - 24))
-		head -c $((size - 24)) /dev/zero
-		num 8 $((size - 24))
-	) >dump.pk
+	zeros $((size - 12)) >raw
+	zeros $((size - 24)) >stack
+	large 'IP CALLCHAIN' "$(for ((i = 0; i < (size - 16) / 8; i++)); do echo "  ips[$i]=0x101010101010101"; done)" |
+		assemble >chain.pk
+	large 'IP RAW' raw=@raw | assemble >raw.pk
+	large 'IP STACK_USER' user_stack=@stack | assemble >dump.pk
 	for f in chain raw dump; do
 		echo "== $f $((size + 8))"
 		{ pk-symbolize -q --kallsyms=/dev/null $f.pk >out.pk; } 2>&1

@@ -8,16 +8,12 @@
 	comm 5 5 early
 	sample 7 5 0x1000 1000 30
 	sample 7 5 0x1000 1000 10
-	{
-		nums 44 5 5
-		text late
-		nums 4488 5 5 20 7
-	} | record 3 0
-} >order.pk
+	echo 'COMM pid=5 tid=5 comm="late" trailer.pid=5 trailer.tid=5 trailer.time=20'
+} | assemble >order.pk
 pk-symbolize -q --kallsyms=/dev/null order.pk | pk-fold -q
 {
 	header
 	event 1 7
 	sample 7 5 0x1000 1000 30
-	cat "$PK_TOP/format/vectors/good/sample-plain-be.pk"
-} | pk-symbolize -q --kallsyms=/dev/null | pk-script --dump | grep '^  byte_order'
+} | assemble | cat - "$PK_TOP/format/vectors/good/sample-plain-be.pk" |
+	pk-symbolize -q --kallsyms=/dev/null | pk-script --dump | grep '^  byte_order'

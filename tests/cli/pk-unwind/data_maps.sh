@@ -9,12 +9,14 @@ stack()
 	local ip=$1 bp=$2
 	shift 2
 	set -- "$@" 0 0 0 0 0 0 0 0
-	sample_of 2 7 5 "$ip" 88888888888888 2 "$bp" 0x7fff1000 "$ip" 64 "${@:1:8}" 64
+	sample_of user 7 5 "$ip" "user_regs[6]=$bp user_regs[7]=0x7fff1000 user_regs[8]=$ip" \
+		"user_stack={$(printf '8:%s ' "${@:1:8}")}"
 }
 {
 	header
-	event_of 7 0x3000 0x400000 0 0x1c0 64
-	machine x86_64
+	echo 'HEADER_ATTR attr_type=1 attr_size=112 sample_period=1000 sample_regs_user=0x1c0 sample_stack_user=64 id=7'
+	echo '  sample_type=(IDENTIFIER IP TID TIME REGS_USER STACK_USER) flags=(sample_id_all exclude_callchain_user)'
+	feature ARCH 'arch="x86_64"'
 	comm 5 5 prog
 	maps_as 5 5 0x400000 0x1000 /nonexistent
 	maps_as 5 5 0x501000 0x1000 /fix/syscalls-nofp 0x1000
@@ -29,5 +31,5 @@ stack()
 	for to in 0x7fff1008 0x600010 0x900010 0x1 0 0x700010; do
 		stack 0x5012d0 0 $to
 	done
-} >data.pk
+} | assemble >data.pk
 pk-unwind --symfs "$PK_TOP/tests/data/unwind" data.pk | pk-script -q -F ip | sed 's/^[ \t]*//'

@@ -2,22 +2,22 @@
 # The processor's call stack: the kernel's half of the callchain, where the user was, and the calls.
 . "$PK_TOP/tests/cli/stream.bash"
 kernel=0xffffffff81001000
-user=0xfffffffffffffe00
-in_kernel=0xffffffffffffff80
 {
 	header
-	event_of 7 0x820 0 0xc801
+	event_of 7 'CALLCHAIN BRANCH_STACK' attr_size=80 branch_sample_type=0xc801
 	comm 5 5 prog
 	maps_as 5 5 0x501000 0x1000 /fix/syscalls-nofp 0x1000
 	# in user space; the callchain was taken a bit later
-	sample_of 2 7 5 0x5012d8 8888888888 2 $user 0x5012e0 2 0x501350 0x5012d0 0 0x501199 0x501130 0
+	sample_of user 7 5 0x5012d8 'ips[0]=(user) ips[1]=0x5012e0' \
+		'branch[0]=0x501350 -> 0x5012d0 branch[1]=0x501199 -> 0x501130'
 	# in the kernel, where frame pointers led to something
-	sample_of 1 7 5 $kernel 8888888888 5 $in_kernel $kernel $user 0x5012d4 0x77 1 0x501199 0x501130 0
+	sample_of kernel 7 5 $kernel "ips[0]=(kernel) ips[1]=$kernel ips[2]=(user) ips[3]=0x5012d4 ips[4]=0x77" \
+		'branch[0]=0x501199 -> 0x501130'
 	# no call is known, no user part, nothing at all
-	sample_of 2 7 5 0x5012d8 8888 2 $user 0x5012d8 0
-	sample_of 1 7 5 $kernel 8888888 2 $in_kernel $kernel 1 0x501199 0x501130 0
-	sample_of 2 7 5 0x5012d8 88 0 0
-} >lbr.pk
+	sample_of user 7 5 0x5012d8 'ips[0]=(user) ips[1]=0x5012d8'
+	sample_of kernel 7 5 $kernel "ips[0]=(kernel) ips[1]=$kernel branch[0]=0x501199 -> 0x501130"
+	sample_of user 7 5 0x5012d8
+} | assemble >lbr.pk
 show()
 {
 	pk-script -q --symfs "$PK_TOP/tests/data/unwind" -F ip,sym "$1"

@@ -1,41 +1,30 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A field that no event can have is reported as soon as events and formats are known, with the most similar name.
 . "$PK_TOP/tests/cli/stream.bash"
+formats=$PK_TOP/tests/data/tracing.x86_64
 tracepoint()
 {
-	{
-		nums 448888888 2 64 310 1 $((0x10507)) 0 $((1 << 18)) 0 0
-		num 8 9
-	} | record 64 0
+	echo 'HEADER_ATTR attr_type=2 config=310 sample_period=1 id=9'
+	echo '  sample_type=(IDENTIFIER IP TID TIME PERIOD RAW) flags=(sample_id_all)'
 }
 {
 	header
 	tracepoint
-	nums 42244 66 0 16 "$(wc -c <"$PK_TOP/tests/data/tracing.x86_64")" 0
-	cat "$PK_TOP/tests/data/tracing.x86_64"
-	nums 44888 5 5 0x400000 0x1000 0 >map
-	{
-		cat map
-		text /bin/prog
-		nums 44888 5 5 0 0 9
-	} | record 1 2
-} >formats.pk
+	echo "TRACING_DATA payload_size=$(wc -c <"$formats") payload=@$formats"
+	maps 5 0x400000 0x1000 /bin/prog
+} | assemble >formats.pk
 {
 	header
 	tracepoint
-	{
-		cat map
-		text /bin/prog
-		nums 44888 5 5 0 0 9
-	} | record 1 2
-} >without.pk
+	maps 5 0x400000 0x1000 /bin/prog
+} | assemble >without.pk
 {
 	header
 	event 1 7
 	name 7 cpu-clock
 	comm 5 5 prog
 	sample 7 5 0x1000
-} >plain.pk
+} | assemble >plain.pk
 
 # try PROGRAM OPTION...: an input that does not end
 try()
