@@ -109,31 +109,24 @@ void pk_report_no_samples(const struct pk_run *run)
 
 void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged)
 {
-	static const struct {
-		const char *what, *gain;
-	} wordings[PK_CHAIN_SOURCES] = {
-		[PK_CHAIN_OF_DUMP] = {"callers are still to be found, in registers and stack dumps",
-				      "finds them"},
-		[PK_CHAIN_OF_BRANCHES] = {"callers are still apart, in the processor's call stack "
-					  "(LBR)",
-					  "makes callchains of them"},
-		[PK_CHAIN_LACKS_CALLER] = {"callers of functions without a frame are still apart, "
-					   "in the link register",
-					   "adds them"},
+	static const char *const wordings[PK_CHAIN_SOURCES] = {
+		[PK_CHAIN_OF_DUMP] = "user callers are still in the registers and stack dumps",
+		[PK_CHAIN_OF_BRANCHES] = "user callers are still in the branch stacks (LBR)",
+		[PK_CHAIN_LACKS_CALLER] = "callers of functions without a frame are still in the "
+					  "link register",
 	};
 	char number[32];
 
 	for (int source = 0; source < PK_CHAIN_SOURCES; source++) {
 		const uint64_t count = partial->samples[source];
 
-		if (count && wordings[source].what)
-			pk_warn("%s of %s sample%s; pk-unwind before %s %s", wordings[source].what,
-				pk_number(number, count), count == 1 ? "" : "s", pk_cli_program(),
-				wordings[source].gain);
+		if (count && wordings[source])
+			pk_warn("%s of %s sample%s; run pk-unwind before %s", wordings[source],
+				pk_number(number, count), count == 1 ? "" : "s", pk_cli_program());
 	}
 	if (unmerged)
-		pk_warn("callchains of user space stand apart from %s sample%s; "
-			"pk-merge-callchains before %s brings them together",
+		pk_warn("user callchains are separate from %s sample%s; run pk-merge-callchains "
+			"before %s",
 			pk_number(number, unmerged), unmerged == 1 ? "" : "s", pk_cli_program());
 }
 
