@@ -89,6 +89,21 @@ void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *
 		try_event(nearest, context, pk_events_at(events, i));
 }
 
+/* Can it not have the field, whatever the stream may still say? One of another type than is wanted
+ * counts as one that it has. */
+static bool lacks(const struct pk_context *context, const struct pk_reference *reference,
+		  const struct pk_event *event)
+{
+	const struct pk_binding binding = pk_bind(context, reference, event);
+
+	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		return format_of(context, event) && !binding.trace;
+	/* Of other PMUs of the kernel, such as probes: arguments may follow. */
+	if (event->attr.type > PERF_TYPE_BREAKPOINT && !event->arguments)
+		return false;
+	return !binding.argument;
+}
+
 bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_reference *reference)
 {
 	const struct pk_events *events = context->reader ? pk_reader_events(context->reader) : NULL;
@@ -99,12 +114,7 @@ bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_r
 	for (size_t i = 0; i < pk_events_count(events); i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 
-		if (event->attr.type == PERF_TYPE_TRACEPOINT && !format_of(context, event))
-			return false;
-		/* of a PMU of the kernel, such as probes, whose arguments may follow */
-		if (event->attr.type > PERF_TYPE_BREAKPOINT && !event->arguments)
-			return false;
-		if (pk_bind(context, reference, event).kind != PK_VALUE_NONE)
+		if (!lacks(context, reference, event))
 			return false;
 		named |= reference->event && pk_event_is_called(event, reference->event);
 	}

@@ -23,41 +23,16 @@ for i in {100..140}; do
 	echo "ffffffffc0000$i t inner_$i	[module]"
 done >"$objects/kallsyms"
 
-# There are many records: these do without further processes.
-# bytes WIDTH VALUE: appends to $packed
-bytes()
-{
-	local i escaped
-	for ((i = 0; i < $1; i++)); do
-		printf -v escaped '\\x%02x' $((($2 >> 8 * i) & 255))
-		packed+=$escaped
-	done
-}
-
 # mapped START SIZE FILE: by process 5
 mapped()
 {
-	local size=$(((${#3} + 8) / 8 * 8)) i
-	packed=
-	bytes 4 1 && bytes 2 2 && bytes 2 $((8 + 32 + size + 24))
-	bytes 4 5 && bytes 4 5 && bytes 8 "$1" && bytes 8 "$2" && bytes 8 0
-	packed+=$3
-	for ((i = ${#3}; i < size + 16; i++)); do
-		packed+='\x00'
-	done
-	bytes 8 0
-	# shellcheck disable=SC2059 # escapes on purpose
-	printf "$packed"
+	maps 5 "$@"
 }
 
-# hit MODE IP: a sample of process 5
+# hit MISC IP
 hit()
 {
-	packed=
-	bytes 4 9 && bytes 2 "$1" && bytes 2 48
-	bytes 8 7 && bytes 8 "$2" && bytes 4 5 && bytes 4 5 && bytes 8 0 && bytes 8 1000
-	# shellcheck disable=SC2059
-	printf "$packed"
+	echo "SAMPLE misc=$1 id=7 ip=$2 pid=5 tid=5 time=0 period=1000"
 }
 
 {
@@ -82,4 +57,4 @@ hit()
 	hit 2 0x5008
 	hit 1 0xffffffff81000104
 	hit 1 0xffffffffc0000104
-} >"$everywhere"
+} | assemble >"$everywhere"
