@@ -22,8 +22,8 @@
  * that is the reason. In compress.c, the only file that calls zstd's decompressor. Not exported. */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
 
-/* Writes all bytes; waits if the descriptor does not block. False with errno. In write_all.c. Not
- * exported. */
+/* Writes all bytes. Waits for room if the descriptor is non-blocking. False with errno. In
+ * write_all.c. Not exported. */
 bool pk_write_all(int fd, const void *data, size_t size);
 
 /* Copies a struct between the caller's version and the library's version: members that `from` does

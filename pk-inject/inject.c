@@ -30,7 +30,8 @@ struct injector {
 	struct define *define;
 	struct pk_table whole;	  /* images whose symbols are all written */
 	struct pk_table known;	  /* images whose build-id was searched */
-	struct pk_table deferred; /* locations of user halves, by a hash */
+	struct pk_table deferred; /* hashes of the code locations in CALLCHAIN_DEFERRED records
+				   * that were resolved before */
 	bool foreign;		  /* an earlier program has added names */
 	bool warned;
 	uint64_t secret;       /* of hashes */

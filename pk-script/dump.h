@@ -67,7 +67,7 @@ extern const char *const dump_branch_bits[DUMP_BRANCH_BITS];
 #define DUMP_NAMED(name, value, list) dump_named(name, value, list, COUNT(list))
 #define DUMP_FLAGS(name, value, list) dump_flags(name, value, list, COUNT(list))
 
-/* Reports an error of the record once, in the dump and on stderr. */
+/* Reports the first error of each record, in the dump and on stderr. */
 void dump_complain(struct dump *dump, const char *what);
 
 /* Reads a number of 1, 2, 4 or 8 bytes; 0 and a complaint if the record ends before. */

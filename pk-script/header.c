@@ -303,9 +303,9 @@ static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
 	}
 }
 
-/* The features of a stream come in separate records. They are kept until the first record of
- * another kind, and then printed in one block, in the order of features, as perf does for a
- * file. */
+/* The features of a stream come in separate records. They are kept until the first record
+ * that cannot belong to the start of the stream (is_preface()), or until the end of the session.
+ * Then they are printed in one block, in the order of features, as perf does for a file. */
 struct header {
 	bool closed; /* printed: later features are printed at once */
 	bool seen[PERF_FEATURE_MAX];

@@ -361,7 +361,7 @@ void text_start(struct script *script, const struct shown *shown)
 {
 	uint64_t fields = shown->view->fields;
 
-	/* If only one of the two numbers of a task is selected, it is printed in the place of
+	/* If only one of pid and tid is selected, it is printed in the place of
 	 * both. */
 	if (fields & FIELD(PID) && !(fields & FIELD(TID))) {
 		struct shown process = *shown;

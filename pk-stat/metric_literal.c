@@ -101,7 +101,7 @@ static double persistent_memory(bool system_wide)
 	return !access("/sys/firmware/acpi/tables/NFIT", F_OK);
 }
 
-/* The slots of an arm64 processor for instructions in each cycle; 0: unknown. */
+/* How many pipeline slots a cycle of an arm64 processor has (caps/slots in sysfs); NAN: unknown. */
 static double slots(bool system_wide)
 {
 	const char *sysfs = pmu_sysfs(NULL);

@@ -91,8 +91,8 @@ bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
 /* For a stage that does not sort: writes a record unchanged, and the following records that need no
  * look; drops samples that cannot be decoded. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
-/* For a stage that reads in order: writes a FINISHED_ROUND at regular distances, because perf
- * queues records until the next one. Call it after every record. */
+/* For a stage that reads in the order of time: writes a FINISHED_ROUND after each MiB of output,
+ * because perf queues records until the next one. Call it after every record. */
 enum pk_status pk_run_round(struct pk_run *run);
 /* Reads all inputs. Returns the exit status, after all messages. */
 int pk_run(struct pk_run *run);

@@ -26,7 +26,8 @@ enum {
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* the number of running threads: records must come in
 				       * order */
-	/* Like ANY_STACKS; frames stand for addresses, even if the stream's frames do not. */
+	/* Like ANY_STACKS, and each address has a frame of its own, with its function, even if the
+	 * stream has one frame for each function. */
 	PK_NEED_ADDRESSES = 1 << 7,
 	/* Places of samples (place.h) and their code: STACKS and TASKS; `code` must be set. */
 	PK_NEED_CODE = 1 << 6,

@@ -211,7 +211,7 @@ enum pk_chain_source {
 #define PK_LINK_REGISTER (UINT64_C(1) << 30) /* arm64's, in sample_regs_user */
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
-/* Numbers of samples that pk-unwind has not processed, by pk_chain_source. */
+/* Numbers of samples whose callchains pk-unwind has not completed, by pk_chain_source. */
 struct pk_partial_chains {
 	uint64_t samples[PK_CHAIN_SOURCES];
 };

@@ -375,7 +375,8 @@ static void read_object(struct pk_object *o)
 	case PK_KIND_PERF_MAP: pk_object_read_perf_map(o); break;
 	case PK_KIND_JITDUMP: pk_object_read_jitdump(o); break;
 	}
-	/* No names are better than those of another symbol, or of another file. */
+	/* If reading has failed, there are no names: wrong ones, of another symbol or file, would
+	 * be worse. */
 	if (o->store->failures.count != failures && o->state != PK_OBJECT_NO_MEMORY)
 		o->state = PK_OBJECT_FAILED;
 }
