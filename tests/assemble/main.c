@@ -154,7 +154,7 @@ static void assemble(struct assembly *assembly)
 
 static void write_out(const struct buffer *buffer)
 {
-	if (fwrite(buffer->data, 1, buffer->size, stdout) != buffer->size) {
+	if (buffer->size && fwrite(buffer->data, 1, buffer->size, stdout) != buffer->size) {
 		perror("assemble");
 		exit(1);
 	}
