@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "assemble_text.h"
 
@@ -12,7 +13,8 @@ void text_fail(const struct text_record *record, const char *what, const char *w
 {
 	fprintf(stderr, "assemble: line %u: %s: %s: %s\n", record->line,
 		record->name ? record->name : "-", what, which);
-	exit(1);
+	fflush(stdout);
+	_exit(1); /* what is still allocated is not a leak */
 }
 
 static void *checked(void *memory)
