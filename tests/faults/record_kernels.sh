@@ -57,7 +57,7 @@ fi
 
 on no-pmu pk-record -o no-pmu.pk -- true 2>err || fail "no-pmu: $(cat err)"
 check no-pmu.pk
-grep -q 'no hardware counter for cycles here: cpu-clock was recorded: -e chooses' err || fail "no-pmu: said: $(cat err)"
+grep -q 'no hardware counter for cycles: cpu-clock was recorded instead; -e selects' err || fail "no-pmu: said: $(cat err)"
 strings no-pmu.pk 2>/dev/null | grep -q cycles && fail "no-pmu: the event is still called cycles"
 on no-pmu pk-record -e cycles:u -o no-pmu.pk -- true 2>err || fail "no-pmu: cycles:u: $(cat err)"
 on no-pmu pk-record -e cycles:pp -o no-pmu.pk -- true 2>err

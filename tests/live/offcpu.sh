@@ -9,7 +9,7 @@ if [ "$(id -u)" = 0 ] && [ "$("${nobody[@]}" cat /proc/sys/kernel/unprivileged_b
 	expect 1 'off-cpu: bpf: .*: use root, or CAP_BPF' "${nobody[@]}" "$(command -v pk-record)" --off-cpu -- true
 fi
 if [ "$(id -u)" = 0 ] && unshare --pid --fork true 2>/dev/null; then
-	expect 1 'off-cpu: not from within a pid namespace' unshare --pid --fork pk-record --off-cpu -- true
+	expect 1 'off-cpu: not supported inside a pid namespace' unshare --pid --fork pk-record --off-cpu -- true
 fi
 powerless=(setpriv '--bounding-set=-bpf,-sys_admin' '--inh-caps=-bpf,-sys_admin')
 if [ "$(id -u)" = 0 ] && "${powerless[@]}" true 2>/dev/null; then
