@@ -36,14 +36,4 @@ static inline void pk_copy_sized(void *to, size_t to_size, const void *from, siz
 	memset((char *)to + both, 0, to_size - both);
 }
 
-/* The smallest power of two that is at least n and at least 16. */
-static inline size_t pk_pow2_above(size_t n)
-{
-	size_t size = 16;
-
-	while (size < n)
-		size *= 2;
-	return size;
-}
-
 #endif
