@@ -155,12 +155,23 @@ static enum pk_status slim_event(struct emitter *emitter, const struct pk_record
 	return put_other(emitter, &attr);
 }
 
+/* Whether the record is a FRAME that stands for all addresses of its function. */
+static bool is_of_function(const struct pk_record *record)
+{
+	const struct pk_record_frame *frame = (const void *)record->data;
+
+	return pk_definition_of(record) == PK_FRAME && record->size >= sizeof(*frame) &&
+	       frame->flags & PK_FRAME_FUNCTION;
+}
+
 enum pk_status emit_record(struct emitter *emitter, const struct pk_record *record)
 {
 	const bool strips = emitter->slim.strip && pk_definition_of(record) != PK_DEFINITION_NONE;
 
 	if (emitter->slim.strip && pk_feature_is_new(record))
 		return PK_OK;
+	if (emitter->slim.drop & PERF_SAMPLE_CALLCHAIN)
+		emitter->drops_addresses |= is_of_function(record);
 	if (emitter->anonymizer && record->payload_size)
 		return anonymizer_keeps_payload(emitter->anonymizer, record)
 			       ? put_other(emitter, record)

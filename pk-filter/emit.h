@@ -18,6 +18,7 @@ struct emitter {
 	struct pk_column *by;	       /* the field whose value selects the stream */
 	struct anonymizer *anonymizer; /* or NULL */
 	bool lends;		       /* records stay valid until they expire */
+	bool drops_addresses;	       /* callchains are removed, and the stacks are of functions */
 	struct pk_context *context;
 	const struct pk_bytes *value; /* of the sample, or NULL: none */
 	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];

@@ -434,6 +434,9 @@ static bool report_samples(const struct filterer *f)
 
 	if (context->without_stack)
 		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
+	if (f->emitter.drops_addresses)
+		pk_warn("the removed callchains had the addresses of the stacks, which have only "
+			"functions left; pk-symbolize --addresses keeps them");
 	if (context->undefined_stack)
 		pk_error("%s samples have an undefined stack",
 			 pk_number(number, context->undefined_stack));

@@ -27,6 +27,12 @@ cmp a b && echo "the same, whatever passed before"
 pk-filter --drop callchain "$f" | pk-fold -q >a
 pk-fold -q "$f" >b
 cmp a b && echo "stacks need no callchain"
+echo "== addresses"
+pk-filter --strip-extensions "$f" >raw.pk
+for frames in '' --addresses; do
+	echo "pk-symbolize $frames"
+	pk-symbolize -q --symfs nowhere $frames raw.pk 2>/dev/null | pk-filter --drop callchain -o dropped.pk 2>&1
+done
 # samples that cannot be decoded have trailers as well
 for f in "$PK_TOP"/format/vectors/bad/attr-bits-le.pk "$PK_TOP"/format/vectors/bad/attr-bits-more-le.pk; do
 	pk-symbolize -q "$f" 2>/dev/null | pk-filter -q --strip-extensions 2>/dev/null | pk-script --dump 2>/dev/null | grep -A 4 ' SAMPLE' | grep '^  ' >a
