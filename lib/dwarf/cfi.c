@@ -26,6 +26,7 @@ static const struct pk_cfi_machine x86_64 = {
 	.pc_mask = UINT64_MAX,
 	.perf = {0,  3,	 2,  1,	 4, 5, 6,  7,  16, NO, NO, NO,
 		 NO, NO, NO, NO, 8, 9, 10, 11, 12, 13, 14, 15},
+	.perf_count = 24,
 };
 
 static const struct pk_cfi_machine i386 = {
@@ -40,6 +41,7 @@ static const struct pk_cfi_machine i386 = {
 	.pc_mask = UINT32_MAX,
 	.perf = {0,  3,	 1,  2,	 6,  7,	 5,  4,	 8,  NO, NO, NO,
 		 NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO},
+	.perf_count = 24,
 };
 
 /* perf's order: x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they request more;
@@ -56,6 +58,7 @@ static const struct pk_cfi_machine aarch64 = {
 	.pc_mask = (UINT64_C(1) << 48) - 1,
 	.perf = {0,  1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15,
 		 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+	.perf_count = 32,
 };
 
 /* perf's order: r0 ... r15 f0 ... f15 mask pc. There is no frame pointer. */
@@ -72,6 +75,7 @@ static const struct pk_cfi_machine s390x = {
 	.pc_mask = UINT64_MAX,
 	.perf = {0,  1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15, 16,
 		 20, 17, 21, 18, 22, 19, 23, 24, 28, 25, 29, 26, 30, 27, 31, NO},
+	.perf_count = 33,
 };
 
 enum { ABI_32 = 1, ABI_64 = 2 }; /* PERF_SAMPLE_REGS_ABI_* */
@@ -108,7 +112,7 @@ bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const ui
 	state->known = 0;
 	for (; mask && i < count; mask &= mask - 1, i++) {
 		const unsigned int perf = (unsigned int)__builtin_ctzll(mask);
-		const uint8_t reg = machine->perf[perf];
+		const uint8_t reg = perf < machine->perf_count ? machine->perf[perf] : NO;
 		uint64_t value;
 
 		memcpy(&value, values + 8 * i, 8);

@@ -32,6 +32,7 @@ struct pk_cfi_machine {
 	uint64_t pc_mask;     /* the bits of a return address that are the address, not a
 			       * signature */
 	uint8_t perf[64];     /* perf's number -> DWARF's; PK_CFI_REGISTERS: none */
+	uint8_t perf_count;   /* perf numbers from here on have no DWARF number */
 };
 
 /* Finds a machine by uname(2)'s name ("x86_64", "aarch64", "i686") and the ABI of the task

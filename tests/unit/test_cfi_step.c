@@ -389,6 +389,11 @@ START_TEST(registers_of_samples)
 	ck_assert_uint_eq(state.pc, 0xc20);
 	ck_assert_uint_eq(state.value[31], 0xc1f);
 	ck_assert_uint_eq(state.known, UINT32_MAX);
+	/* the length of vectors, number 46, is no register of DWARF's first 32 */
+	ck_assert(pk_frame_load(machine,
+				1 | UINT64_C(1) << 31 | UINT64_C(1) << 32 | UINT64_C(1) << 46,
+				(const uint8_t *)values, 4, &state));
+	ck_assert_uint_eq(state.value[0], 0xc00);
 	machine = pk_cfi_machine_find("s390x", 2);
 	ck_assert(pk_frame_load(machine, (UINT64_C(1) << 34) - 1, (const uint8_t *)values, 34,
 				&state));
