@@ -158,8 +158,7 @@ enum {
 	DW_CFA_val_expression,
 	DW_CFA_MIPS_advance_loc8 = 0x1d,
 	DW_CFA_AARCH64_negate_ra_state_with_pc = 0x2c,
-	DW_CFA_AARCH64_negate_ra_state =
-		0x2d, /* on other machines: DW_CFA_GNU_window_save, which is rejected */
+	DW_CFA_AARCH64_negate_ra_state = 0x2d, /* elsewhere DW_CFA_GNU_window_save: rejected */
 	DW_CFA_GNU_args_size = 0x2e,
 	DW_CFA_GNU_negative_offset_extended = 0x2f,
 };

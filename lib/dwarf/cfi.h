@@ -62,7 +62,7 @@ struct pk_memory {
 	uint64_t start, size;
 	uint64_t fault; /* start of the last read that was not inside */
 	uint64_t *work; /* DWARF operations that all expressions together may still execute; NULL:
-			   only the limit for each expression applies */
+			 * only the limit for each expression applies */
 };
 
 enum pk_cfi_status {
@@ -81,11 +81,11 @@ enum pk_cfi_rule_kind {
 	PK_CFI_UNDEFINED,
 	PK_CFI_OFFSET,	   /* the caller's value is in memory at CFA + n */
 	PK_CFI_VAL_OFFSET, /* the caller's value is CFA + n; as the rule of the CFA: register reg +
-			      n */
+			    * n */
 	PK_CFI_REGISTER,   /* the caller's value is in register n */
 	PK_CFI_EXPRESSION, /* the caller's value is in memory at the address that an expression
-			      yields; the expression's length (ULEB128) is at offset n of the
-			      section, its bytes follow */
+			    * yields; the expression's length (ULEB128) is at offset n of the
+			    * section, its bytes follow */
 	PK_CFI_VAL_EXPRESSION /* the caller's value is the result of that expression */
 };
 

@@ -8,7 +8,7 @@
 struct pk_scope {
 	uint64_t low;	 /* address of its first range; 0: none */
 	uint32_t parent; /* index of the enclosing scope; of an inlined function: the function that
-			    it is inlined into; 0: none */
+			  * it is inlined into; 0: none */
 	uint32_t die;	 /* offset of its entry, from the unit's offset */
 	uint32_t call_file, call_line, call_column;
 	bool inlined;

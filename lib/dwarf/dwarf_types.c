@@ -490,8 +490,7 @@ static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_en
  * if they were outside. */
 static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 {
-	uint32_t open[NESTED_MAX + 1] = {
-		0}; /* by depth of the children: index of the enclosing entry in list + 1 */
+	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of the children: index + 1 in list */
 	unsigned depth = 1;
 	struct pk_entries w;
 	struct pk_entry e;

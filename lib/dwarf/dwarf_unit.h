@@ -45,7 +45,7 @@ struct pk_unit {
 	struct pk_form_sizes sizes;
 	uint8_t type;
 	uint64_t signature, type_die; /* of a type unit: its signature, and the offset of the type's
-					 entry from the unit's offset */
+				       * entry from the unit's offset */
 
 	/* attributes of the unit's root entry */
 	struct pk_form_value name, comp_dir, dwo_name, low, high, ranges;

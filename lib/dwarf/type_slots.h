@@ -45,7 +45,7 @@ struct pk_placed {
 	struct pk_unit *unit;
 	uint64_t die;
 	uint64_t piece, piece_size; /* the bytes of the variable that are at address: the first one
-				       and their number; number 0: all */
+				     * and their number; number 0: all */
 	bool described;
 	const char *name; /* set if described; NULL: unnamed */
 	pk_type_id type;
@@ -72,7 +72,7 @@ struct pk_function_slot {
 	struct pk_unit *unit;
 	uint64_t die;
 	bool described, collected; /* described: is and parameters are set; collected: its variables
-				      were collected before */
+				    * were collected before */
 	struct pk_function is;	   /* the slot owns its parameters */
 	struct pk_parameter *parameters;
 };

@@ -93,8 +93,8 @@ struct pk_member {
 	pk_type_id type;
 	uint64_t offset, size; /* in bytes; of a bit field: the bytes that contain its bits */
 	uint16_t bit_offset, /* of a bit field: its first bit in these bytes; counted from the least
-				significant bit, on big-endian machines from the most significant
-				one */
+			      * significant bit, on big-endian machines from the most significant
+			      * one */
 		bit_size;    /* 0: not a bit field */
 	bool base;
 };
@@ -128,9 +128,9 @@ enum pk_where {
 	PK_WHERE_VALUE,	      /* not stored: the value is register reg + offset */
 	PK_WHERE_CFA_VALUE,   /* not stored: the value is the canonical frame address + offset */
 	PK_WHERE_CONSTANT,    /* not stored: the value is offset; 0 if it does not have 1, 2, 4 or 8
-				 bytes */
+			       * bytes */
 	PK_WHERE_ENTRY_VALUE, /* not stored: the value that reg had at the function's entry, +
-				 offset */
+			       * offset */
 	PK_WHERE_POINTER,     /* not stored: a pointer to a variable that has no location, either */
 	PK_WHERE_OTHER,	      /* an expression of another kind: the location is unknown */
 };
@@ -144,7 +144,7 @@ struct pk_variable {
 	bool parameter;
 	bool inlined;	/* belongs to a function that is inlined there */
 	uint16_t depth; /* nesting depth of its block; of two variables with the same name, the
-			   deeper one is visible, and its location is more certain */
+			 * deeper one is visible, and its location is more certain */
 	int64_t offset;
 	/* The bytes of the variable at this location: the first one and their number; number 0:
 	 * all. */

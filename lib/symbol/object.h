@@ -41,7 +41,7 @@ struct pk_object {
 	char *path;
 	struct pk_build_id build_id;
 	uint64_t view; /* files without build-id: the inode of the process's mount namespace, 0:
-			  ours; kernel: the reference's address in the recording; jitdumps: the
+			* ours; kernel: the reference's address in the recording; jitdumps: the
 			* pid */
 
 	pid_t pid;

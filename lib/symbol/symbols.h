@@ -35,7 +35,7 @@ struct pk_object;
 struct pk_symbols_options {
 	const char *symfs;     /* prefix of every path, as in perf; NULL or "": none */
 	const char *kallsyms;  /* NULL: /proc/kallsyms for the running kernel, for others perf's
-				  build-id cache */
+				* build-id cache */
 	const char *vmlinux;   /* the kernel's ELF file; NULL: one of its build-id, if found */
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL: only that */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
@@ -181,7 +181,7 @@ const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size);
 struct pk_source {
 	const char *function;  /* demangled; NULL: unknown, use the symbol's name */
 	const char *file;      /* the path given to the compiler, below its working directory; NULL:
-				  unknown */
+				* unknown */
 	uint32_t line, column; /* 0: unknown */
 	uint64_t start;	       /* of the function, in the address space of the lookup; 0: unknown */
 	bool inlined;	       /* into the function of the next pk_source */

@@ -10,7 +10,7 @@
 struct pk_owners {
 	uid_t reader;
 	uid_t process; /* the user of the process that writes the file; if the process has ended:
-			  reader */
+			* reader */
 };
 
 /* The reason why a file is not trusted. */
