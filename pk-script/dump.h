@@ -35,8 +35,7 @@ struct dump {
 	const struct pk_record *record;
 	const struct pk_event *event; /* of the record, or NULL */
 	const uint8_t *at, *end;
-	/* An error of the current record was reported: dump_fields() prints no more of its fields.
-	 */
+	/* An error of the current record was reported: dump_fields() prints no more fields. */
 	bool complained;
 	char prefix[64]; /* text before the names of fields */
 };
@@ -50,11 +49,9 @@ void dump_text(const char *name, const void *text, size_t size);
 /* Prints the size in decimal and the first 64 bytes in hexadecimal: "NAME=4:0a0b0c0d". JSON has
  * only the bytes. */
 void dump_bytes(const char *name, const void *data, uint64_t size);
-/* Prints the value, and names[value] in parentheses unless it is NULL or value is not below count.
- */
+/* Prints the value and, in parentheses, names[value]; not if that is NULL or value >= count. */
 void dump_named(const char *name, uint64_t value, const char *const *names, size_t count);
-/* Prints the value, and meaning in parentheses. JSON has the meaning in a second member, NAME_name.
- */
+/* Prints the value and, in parentheses, meaning. In JSON, this is a second member, NAME_name. */
 void dump_name(const char *name, uint64_t value, const char *meaning);
 void dump_real(const char *name, double value);
 /* Prints the value in hexadecimal, and in parentheses the names of the bits that are set. JSON has
@@ -80,8 +77,7 @@ void dump_complain(struct dump *dump, const char *what);
 
 /* Reads a number of 1, 2, 4 or 8 bytes. If fewer bytes remain, reports an error and returns 0. */
 uint64_t dump_read_number(struct dump *dump, unsigned int width);
-/* Skips size bytes and returns their address. If fewer remain, reports an error and returns NULL.
- */
+/* Skips size bytes, and returns their address. If fewer remain: NULL, and reports an error. */
 const uint8_t *dump_read_bytes(struct dump *dump, uint64_t size);
 static inline size_t dump_left(const struct dump *dump)
 {

@@ -58,8 +58,7 @@ enum field_type {
 	TYPES
 };
 
-/* A field that perf script does not have: one of docs/fields.md, or one of a tracepoint or probe.
- */
+/* A field that perf script does not have: one of docs/fields.md, of a tracepoint or of a probe. */
 struct more_field {
 	struct pk_column column;
 	const char *name; /* as in -F; not NUL-terminated */

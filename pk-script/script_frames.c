@@ -8,8 +8,7 @@
 /* Limits for the output: a stack is defined once, but a sample of 50 bytes can refer to a stack
  * with thousands of frames and long names. All samples together can print 256 MiB plus 1 KiB for
  * each byte of their records. After that, a sample can print 1 KiB for each byte of its own record.
- * No sample can print more than 256 MiB.
- */
+ * No sample can print more than 256 MiB. */
 enum { TEXT_PER_BYTE = 1024 };
 #define TEXT_MIN (UINT64_C(256) << 20)
 
@@ -254,8 +253,7 @@ static uint64_t text_task(const struct shown *shown)
 	       (shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
-/* Finds the text of all frames in the cache. False: it is not there, or is too long for the limits.
- */
+/* Finds the text of all frames in the cache. False: it is not there, or exceeds the limits. */
 static bool find_whole(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
