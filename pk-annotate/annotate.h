@@ -21,8 +21,7 @@ struct annotate_options {
 	uint32_t hottest;   /* limit for the functions of each event; 0: all */
 	double min_percent; /* functions with a smaller share of all samples are not shown, unless
 			     * `functions` names them */
-	bool only_hot; /* show only instructions at most `context` instructions away from a hot one
-			*/
+	bool only_hot;	    /* show only instructions at most `context` away from a hot one */
 	uint32_t context;
 	bool source, by_line, json, intel;
 	bool types;	     /* show the type of each memory access */

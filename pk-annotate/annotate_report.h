@@ -37,8 +37,7 @@ struct report {
 bool listing_text(struct report *report, const struct function *f);
 bool listing_json(struct report *report, const struct function *f);
 
-/* Appends the text of the instruction in row r, with the symbols of the addresses that it contains.
- */
+/* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
 /* Prints the report; returns the exit status. */

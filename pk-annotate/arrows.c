@@ -8,8 +8,7 @@
  * these limits have no line, because it could not be followed by eye. */
 enum { LANES = 6, SPAN_MAX = 1000 };
 
-/* The part of a line that is drawn in one lane of one row. HEAD: the end at the target of the jump.
- */
+/* The part of a line that is drawn in one lane of one row. HEAD: the end at the jump's target. */
 enum piece { NOTHING, LINE, TOP, BOTTOM, TOP_HEAD, BOTTOM_HEAD };
 
 struct arrow {
