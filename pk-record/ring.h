@@ -32,10 +32,9 @@ struct ring_list {
 struct ring_counts {
 	uint64_t samples;
 	uint64_t lost_records; /* sum of the numbers in LOST records */
-	pid_t excluded; /* pid of the process whose samples are skipped, pk-record itself; 0: none
-			 */
-	size_t pid_offset; /* offset of the pid in samples */
-	size_t trailer;	   /* size of the trailer of other records */
+	pid_t excluded;	       /* pid whose samples are skipped: that of pk-record; 0: none */
+	size_t pid_offset;     /* offset of the pid in samples */
+	size_t trailer;	       /* size of the trailer of other records */
 	uint64_t excluded_samples;
 	struct process_set *forks; /* new processes are added here; may be NULL */
 };

@@ -9,8 +9,7 @@
 #include "processes.h"
 
 /* Writes the records of all processes when system-wide, else of the processes in `later` or, if it
- * is NULL, of the targets. data: also the maps that are not executable. Errors stick to the writer.
- */
+ * is NULL, of the targets. data: also maps that are not executable. Errors stick to the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 
