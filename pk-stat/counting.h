@@ -16,8 +16,7 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
-	bool complete;	 /* --interval-count intervals are over, or the reader of the output is gone
-			  */
+	bool complete;	 /* --interval-count is reached, or the output cannot be written */
 	bool of_command; /* only the command is counted, no -p, -t, -u, -a or -C */
 	struct timespec start;
 	double elapsed;	     /* seconds from the start to the end or, during the run, to the last
@@ -40,8 +39,7 @@ typedef bool counting_fn(void *arg, double seconds);
  * False after a message. */
 bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
 		  void *arg);
-/* Ends a command that was not started, and closes the events. Does nothing if nothing was opened.
- */
+/* Ends a command that was not started, and closes the events. Does nothing if none was opened. */
 void counting_close(struct counting *counting);
 
 #endif

@@ -78,8 +78,7 @@ static double beside(const struct stat_result *result, const struct event *event
 	return 0;
 }
 
-/* The mean of cpu-clock and task-clock in nanoseconds, as far as they are counted; 0: neither is.
- */
+/* The mean of all counted cpu-clocks and task-clocks in nanoseconds; 0: none is counted. */
 static double clock_of(const struct stat_result *result, const struct event *event, size_t group)
 {
 	double sum = 0;

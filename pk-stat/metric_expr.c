@@ -351,8 +351,7 @@ void metric_expr_free(struct metric_expr *expr)
 
 /* ---- Evaluation ---- */
 
-/* Converts to an integer; values outside of its range become the nearest limit. NaN is not allowed.
- */
+/* Converts to an integer; values outside of its range become the nearest limit. Not for NaN. */
 static int64_t whole(double value)
 {
 	if (value >= 0x1p63)

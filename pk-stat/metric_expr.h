@@ -67,9 +67,8 @@ struct metric_error {
 struct metric_values {
 	double (*id)(void *arg, const struct metric_node *node);
 	double (*source_count)(void *arg, const struct metric_node *node);
-	double (*known)(void *arg,
-			const struct metric_node
-				*node); /* for METRIC_LITERAL, METRIC_HAS_EVENT, METRIC_CPUID */
+	/* known(): for METRIC_LITERAL, METRIC_HAS_EVENT and METRIC_CPUID. */
+	double (*known)(void *arg, const struct metric_node *node);
 	void *arg;
 };
 

@@ -155,8 +155,7 @@ void report_text_start(const struct stat_options *options, const struct stat_res
 	}
 }
 
-/* The number of decimals with which the deviation, in seconds, has at least two significant digits.
- */
+/* The number of decimals that shows two significant digits of the deviation; at least 2. */
 static int precision_of(double deviation)
 {
 	return deviation > 1 ? 2 : 2 + (int)lround(ceil(-log10(deviation)));

@@ -11,16 +11,15 @@
 enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };
 enum { STAT_ROUND_INTERVAL, STAT_ROUND_FINAL };
 
-#define STAT_CPU_ANY	 65535 /* in a list of CPUs: any CPU */
-#define STAT_THREADS_MAX 2700  /* limit for the threads in a THREAD_MAP, which has at most 64 KiB  \
-				*/
-#define STAT_CPUS_MAX 32000    /* limit for the CPUs in a CPU_MAP, which has at most 64 KiB */
+#define STAT_CPU_ANY 65535 /* in a list of CPUs: any CPU */
+/* Limits for one THREAD_MAP or CPU_MAP record, which has at most 64 KiB. */
+#define STAT_THREADS_MAX 2700
+#define STAT_CPUS_MAX	 32000
 
 /* The number of an aggregation in STAT_CONFIG, as in perf 6.1. */
 uint64_t stat_by_number(enum stat_by by);
 /* The aggregation for a number in STAT_CONFIG. version: that of the perf that wrote it, such as
- * "6.1.2"; NULL, "" or another text: as in 6.1. STAT_ALL if pk-stat does not have the aggregation.
- */
+ * "6.1.2"; NULL, "" or another text: as in 6.1. STAT_ALL if pk-stat lacks the aggregation. */
 enum stat_by stat_by_of_number(uint64_t number, const char *version);
 /* The CPUs of a CPU_MAP, -1 for any CPU. The caller frees the list. NULL: malformed, or out of
  * memory. */
