@@ -215,8 +215,9 @@ static bool is_software(const struct metrics *metrics, const struct metric *metr
 	return true;
 }
 
-/* Adds the events of a metric. Each metric has its own events, except software events, clocks of
- * pk-stat and, without groups, all events: `known` has these by id. */
+/* Adds the events of a metric. It uses those in `known` (by id) if they can be shared: in a metric
+ * with only software events, clocks of pk-stat, or without groups. It has its own instance of the
+ * others. */
 static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
 		    const struct metric_use *known)
 {

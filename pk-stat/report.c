@@ -92,8 +92,8 @@ static int widest_unit(const struct event_list *events)
 	return (int)width;
 }
 
-/* Whether to print no line for an event in a group: only some CPUs have the event, and none of
- * these is in the group. */
+/* Whether to print no line for an event in a group: only some CPUs have the event, or it is a clock
+ * of pk-stat, and it was not counted in the group. */
 static bool is_elsewhere(const struct stat_result *result, size_t event, size_t group)
 {
 	const struct event *of = &result->events->items[event];
