@@ -15,9 +15,9 @@
 struct child {
 	pid_t pid; /* 0: no command, or it was waited for */
 	int go; /* pipe to the child: after a byte it execs the command; when the pipe is closed it
-		   exits */
+		 * exits */
 	int report; /* pipe from the child: a byte with the errno of a failed exec; end of file
-		       after a successful exec */
+		     * after a successful exec */
 	int status; /* from waitpid(2); valid when pid is 0 again */
 };
 

@@ -16,7 +16,7 @@ struct pk_forward {
 	int in, out, look[2]; /* look: the second pipe */
 	bool verbatim;
 	const uint8_t *at; /* the buffer with the bytes that are still in the input pipe; NULL: not
-			      verbatim */
+			    * verbatim */
 	size_t left;	   /* number of bytes that were read and are still in the input pipe */
 };
 

@@ -12,7 +12,7 @@ struct pk_progress {
 	const char *name;
 	uint64_t size;	      /* of the file, bytes */
 	uint64_t start, next; /* CLOCK_MONOTONIC, ns: when reading started, and the earliest time
-				 for the next line */
+			       * for the next line */
 	uint32_t countdown;   /* records until the clock is read again */
 };
 

@@ -349,7 +349,7 @@ static void read_input(struct pk_run *run, const char *path)
 		end_session(run, status == PK_END);
 	}
 	expire(run); /* writes the bytes that the reader has lent to the writer, before they are
-			freed */
+		      * freed */
 	if (run->forwards)
 		pk_forward_end(&run->forward);
 	pk_reader_free(run->reader);

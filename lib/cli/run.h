@@ -55,7 +55,7 @@ struct pk_run {
 	void (*report)(struct pk_run *run);
 	void *arg;
 	bool enough; /* set by record(), which then returns PK_END: do not read the rest of this
-			input, nor further inputs */
+		      * input, nor further inputs */
 
 	/* For use by the tool. */
 	struct pk_reader *reader; /* of the current input */
