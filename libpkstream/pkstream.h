@@ -818,8 +818,8 @@ struct pk_stage_options {
 	uint32_t order; /* PK_ORDER_*: the order of this stage's output; NONE: the stage keeps the
 			 * order of its input */
 	uint32_t trailers; /* the PK_TRAILER_* that this stage adds to samples */
-	struct pk_session_info
-		session; /* for the first program of a pipe; others copy the SESSION of the input */
+	/* For the first program of a pipe; others copy the SESSION of the input. */
+	struct pk_session_info session;
 	/* If true, STAGE has the program's name, but no version, host, time and arguments; and
 	 * pk_stage_record() does not convert features that perf 6.1 does not know: the caller
 	 * handles them. */

@@ -38,10 +38,10 @@ struct pk_reader {
 	uint64_t samples; /* number of samples in this session */
 	uint64_t bad;
 	uint64_t at; /* offset of the current COMPRESSED record, used for the records in it */
-	uint64_t
-		unswapped_types; /* unknown types already reported in this session: bit type % 64 */
-	uint64_t unswapped;	 /* number of records of unknown layout that were not swapped */
-	bool odd_size;		 /* a record whose size is not a multiple of 8 was reported */
+	/* Unknown types already reported in this session: bit type % 64. */
+	uint64_t unswapped_types;
+	uint64_t unswapped; /* number of records of unknown layout that were not swapped */
+	bool odd_size;	    /* a record whose size is not a multiple of 8 was reported */
 	char error[160];
 };
 
