@@ -30,8 +30,8 @@ struct pk_code_object {
 	struct pk_object *symbols;    /* NULL: none */
 	struct pk_machine_code *code; /* NULL: none, or not yet opened */
 	struct disasm *disasm;	      /* NULL: no code, or no disassembler for its machine */
-	const char
-		*reason; /* the reason why code or disassembler is missing; NULL: none is missing */
+	/* The reason why code or disassembler is missing; NULL: none is missing. */
+	const char *reason;
 };
 
 /* NULL: out of memory. */

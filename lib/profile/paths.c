@@ -15,8 +15,8 @@ struct names {
 /* The position of a path in the tree. */
 struct place {
 	uint32_t node; /* the node of the path so far; 0: none yet */
-	uint32_t
-		end; /* the node where the stack ends if no further frame matches `last`; 0: none */
+	/* The node where the stack ends if no further frame matches `last`; 0: none. */
+	uint32_t end;
 	uint32_t name; /* of the last frame */
 	uint32_t depth;
 	uint32_t pass; /* the pass that this entry belongs to */
@@ -38,8 +38,8 @@ struct paths {
 			* of each stack */
 	uint32_t pass, group;
 	uint64_t without_address;
-	uint32_t prefix[PK_GROUP_COLUMNS +
-			1]; /* numbers of the names of the group's values; 0: the thread's name */
+	/* Numbers of the names of the group's values; 0: the thread's name. */
+	uint32_t prefix[PK_GROUP_COLUMNS + 1];
 	struct pk_id_range stack_ids, frame_ids;
 };
 
