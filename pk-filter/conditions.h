@@ -40,8 +40,8 @@ enum condition_field {
 struct conditions {
 	/* By field, the fastest first: matches one of the given values. */
 	struct pk_expression *any[CONDITION_FIELDS];
-	struct pk_expression
-		*all; /* the conditions that must all be true: --where and negated values */
+	/* The conditions that must all be true: --where and negated values. */
+	struct pk_expression *all;
 	struct time_range *ranges;
 	size_t ranges_count, ranges_capacity;
 	uint64_t every, head; /* 0: not given */

@@ -31,8 +31,8 @@ struct filterer {
 	size_t sessions;    /* number of sessions of this input so far */
 	/* The session's: */
 	uint64_t start; /* time of the first sample; PK_NO_TIME: none yet */
-	uint64_t first,
-		last;	/* times of the first and last sample of the recording; last 0: unknown */
+	/* Times of the first and last sample of the recording; last 0: unknown. */
+	uint64_t first, last;
 	bool timeless;	/* the span is unknown, but needed for time ranges in percent */
 	bool started;	/* after the events, a record that is not a definition of pk was read */
 	bool checked;	/* the names of fields were checked; set once for all sessions */
