@@ -2,7 +2,7 @@
 #ifndef PK_FORWARD_H
 #define PK_FORWARD_H
 
-/* Passes bytes from an input pipe to an output pipe without writing them: tee(2) fills a second
+/* Passes bytes from an input pipe to an output pipe without write(2): tee(2) fills a second
  * pipe with the same pages, and the program reads the bytes from there. The original bytes stay in
  * the input pipe until the program has decided: then splice(2) moves them to the output, or they
  * are dropped. */
