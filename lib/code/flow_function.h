@@ -12,10 +12,9 @@ struct variable_list {
 };
 
 struct variables {
-	struct variable_list
-		registers; /* the value, or value + offset, is in a register; sorted by low */
-	struct variable_list frame; /* in memory at CFA + offset, sorted by offset */
-	struct variable_list based; /* at register + offset; sorted by register and offset */
+	struct variable_list registers; /* in registers; sorted by low */
+	struct variable_list frame;	/* in memory at CFA + offset, sorted by offset */
+	struct variable_list based;	/* at register + offset; sorted by register and offset */
 };
 
 struct block {
