@@ -64,8 +64,8 @@ struct pk_tracepoint_field {
 	bool is_dynamic;  /* __data_loc or __rel_loc: the field contains the offset and size of the
 			   * value */
 	bool is_relative; /* __rel_loc: the offset counts from the end of the field */
-	bool is_pointer, is_long; /* the type contains * or "long"; after "[FAILED TO PARSE]", such
-				   * fields are printed in hexadecimal */
+	bool is_pointer, is_long; /* the type contains * or "long"; after "[FAILED TO PARSE]",
+				   * pointers and unsigned longs are printed in hexadecimal */
 };
 
 /* Any field, including common_pid and the like; NULL: no such field. */
