@@ -55,7 +55,7 @@ struct flow_options {
 enum flow_found {
 	FLOW_TYPE,    /* type and offset are set */
 	FLOW_PER_CPU, /* a per-CPU variable of the kernel; type and offset if known */
-	FLOW_CANARY,  /* the stack guard */
+	FLOW_CANARY,  /* the stack guard (-fstack-protector) */
 	FLOW_STACK,   /* the function's own stack, without a variable */
 	FLOW_CALLS,   /* the stack access that is implied by a push, pop, leave, call or return */
 	FLOW_ADDRESS, /* a known address without a known variable: reference */
@@ -70,8 +70,9 @@ enum flow_reason {
 	FLOW_LOST_CALL,	      /* the result of a call, of unknown type, or a register that a call
 			       * changes */
 	FLOW_LOST_MERGE,      /* the register has values of different types on different paths */
-	FLOW_LOST_ARITHMETIC, /* the result of a calculation */
-	FLOW_LOST_MEMORY,     /* loaded from unknown memory */
+	FLOW_LOST_ARITHMETIC, /* the register has the result of a calculation that is not
+			       * followed */
+	FLOW_LOST_MEMORY,     /* the register was loaded from memory of unknown type */
 	FLOW_NO_POINTER,      /* the register's type is known, but it is not a pointer */
 	FLOW_VOID_POINTER,    /* void *, or a type that is not defined in the object */
 	FLOW_OUTSIDE,	      /* before or after the type that the pointer points to */
@@ -89,7 +90,7 @@ struct flow_access {
 	uint64_t reference;	 /* if found is FLOW_ADDRESS: the accessed address */
 	uint8_t size;		 /* bytes; 0: unknown */
 	bool read, written;
-	const char *variable; /* NULL: accessed through a pointer */
+	const char *variable; /* name of the accessed variable; NULL: accessed through a pointer */
 };
 
 /* The text for a reason, for a table of counts: "no variable in the register". */

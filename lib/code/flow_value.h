@@ -22,7 +22,7 @@ enum value_kind {
 
 struct value {
 	uint8_t kind;
-	uint8_t lost;	 /* enum flow_reason */
+	uint8_t lost;	 /* enum flow_reason: why the value is not known */
 	uint32_t stride; /* an unknown multiple of that was added; 0: none */
 	pk_type_id type;
 	int64_t offset;

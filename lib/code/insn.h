@@ -33,7 +33,7 @@ enum insn_kind {
 /* The effect of an instruction on registers and memory, as far as the analysis of values needs it.
  * [n] is operand n; a word is insn_machine.word bytes. */
 enum insn_action {
-	INSN_DO_OTHER, /* another effect on its destination */
+	INSN_DO_OTHER, /* another effect: the value of the destination becomes unknown */
 	INSN_DO_MOVE,  /* [0] = [1]: of the operand's size; the rest of a register becomes 0 or is
 			* kept */
 	INSN_DO_MOVE_ZERO,  /* [0] = [1], zero-extended */
@@ -41,10 +41,10 @@ enum insn_action {
 	INSN_DO_MOVE_IF,    /* [0] = [1], conditionally */
 	INSN_DO_ADDRESS,    /* [0] = the address of memory operand [1] */
 	INSN_DO_ADD,	    /* [0] += [1]; of three: [0] = [1] + [2] */
-	INSN_DO_SUBTRACT,   /* likewise */
-	INSN_DO_AND,	    /* likewise */
-	INSN_DO_SHIFT_LEFT, /* likewise */
-	INSN_DO_MULTIPLY,   /* likewise */
+	INSN_DO_SUBTRACT,   /* like ADD, with that operation */
+	INSN_DO_AND,	    /* like ADD, with that operation */
+	INSN_DO_SHIFT_LEFT, /* like ADD, with that operation */
+	INSN_DO_MULTIPLY,   /* like ADD, with that operation */
 	INSN_DO_CLEAR,	    /* [0] = 0, for any other operands */
 	INSN_DO_PUSH,	    /* stack pointer -= word; memory at stack pointer = [0] */
 	INSN_DO_POP,	    /* [0] = memory at stack pointer; stack pointer += word */

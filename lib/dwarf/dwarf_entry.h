@@ -19,7 +19,7 @@ struct pk_abbrev_attr {
 
 struct pk_abbrev {
 	uint64_t code;
-	uint32_t first, count; /* indexes in the table's attrs */
+	uint32_t first, count; /* of its attributes in pk_abbrevs.attrs */
 	uint16_t tag;
 	bool children;
 	int32_t size; /* bytes of an entry's attributes; -1: not the same in all entries */
@@ -43,7 +43,7 @@ struct pk_abbrevs {
  * NULL: out of memory or budget. */
 const struct pk_abbrevs *pk_abbrevs_get(struct pk_dwarf_file *f, uint64_t offset,
 					const struct pk_form_sizes *sizes);
-/* NULL: no such code. */
+/* Finds an abbreviation by its code. NULL: none. */
 const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t code);
 void pk_abbrevs_free(struct pk_dwarf_file *f);
 
@@ -58,14 +58,14 @@ enum pk_form_class {
 	PK_FORM_REFERENCE,     /* an offset in .debug_info */
 	PK_FORM_REFERENCE_ALT, /* an offset in .debug_info of the supplementary file */
 	PK_FORM_STRING,	       /* the string is at text */
-	PK_FORM_STRING_OFFSET, /* in .debug_str */
-	PK_FORM_STRING_LINE,   /* in .debug_line_str */
-	PK_FORM_STRING_ALT,    /* in .debug_str of the supplementary file */
+	PK_FORM_STRING_OFFSET, /* v is an offset in .debug_str */
+	PK_FORM_STRING_LINE,   /* v is an offset in .debug_line_str */
+	PK_FORM_STRING_ALT,    /* v is an offset in .debug_str of the supplementary file */
 	PK_FORM_STRING_INDEX,
 	PK_FORM_SECTION_OFFSET,
 	PK_FORM_LIST_INDEX,
 	PK_FORM_BLOCK,	   /* v bytes at text */
-	PK_FORM_SIGNATURE, /* of a type unit */
+	PK_FORM_SIGNATURE, /* v is the signature of a type unit */
 };
 
 struct pk_form_value {

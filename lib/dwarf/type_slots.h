@@ -20,11 +20,11 @@ struct pk_type_slot {
 	struct pk_type type;
 	pk_type_id definition; /* of a declaration: its definition, or PK_TYPE_NONE */
 	pk_type_id pointer;    /* the type "pointer to this type"; set on first use */
-	const char *plain;     /* the entry's name, or NULL */
+	const char *plain;     /* the entry's own name, without namespaces; NULL: unnamed */
 	char *name;	       /* the full name; built on first use */
 	struct pk_member *members;
 	size_t member_count;
-	struct pk_parameter *parameters; /* of a function type */
+	struct pk_parameter *parameters; /* not used */
 };
 
 /* ---- The index ---- */

@@ -45,7 +45,7 @@ enum pk_type_kind {
 	PK_KIND_OF_BASE,
 	PK_KIND_OF_POINTER,
 	PK_KIND_OF_REFERENCE, /* C++ references of either kind: an address, like a pointer */
-	PK_KIND_OF_STRUCT,    /* and classes */
+	PK_KIND_OF_STRUCT,    /* structures and classes */
 	PK_KIND_OF_UNION,
 	PK_KIND_OF_ARRAY, /* one dimension: the elements of other dimensions are arrays */
 	PK_KIND_OF_ENUM,
@@ -120,7 +120,7 @@ bool pk_type_member_name(struct pk_types *t, pk_type_id id, int64_t offset, uint
 /* ---- Variables ---- */
 
 enum pk_where {
-	PK_WHERE_REGISTER,    /* in register reg */
+	PK_WHERE_REGISTER,    /* the variable is in register reg */
 	PK_WHERE_MEMORY,      /* in memory, at the value of register reg + offset */
 	PK_WHERE_CFA,	      /* in memory, at the canonical frame address + offset */
 	PK_WHERE_ADDRESS,     /* in memory, at address offset */
@@ -172,7 +172,7 @@ struct pk_conversion {
 };
 
 struct pk_source_types {
-	const pk_type_id *structures; /* and unions */
+	const pk_type_id *structures; /* structures and unions */
 	size_t structure_count;
 	const struct pk_conversion *conversions;
 	size_t conversion_count;
@@ -208,13 +208,14 @@ struct pk_parameter {
 };
 
 struct pk_function {
-	const char *name; /* as in the source */
+	const char *name; /* the name in the source, without namespaces */
 	uint64_t start;	  /* address of its first instruction; 0: only declared */
 	pk_type_id result;
 	const struct pk_parameter *parameters;
 	uint16_t count;
 	bool variadic;
-	bool prototyped; /* the parameters are known */
+	bool prototyped; /* the parameters are known; false: the function was declared without a
+			  * prototype */
 };
 
 /* The function that contains the address; of inlined code, the function that it is inlined into. */

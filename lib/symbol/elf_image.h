@@ -31,13 +31,13 @@ struct pk_elf_segment {
 
 struct pk_elf_symbol {
 	uint64_t value, size;
-	uint32_t name;	  /* offset in the string table */
+	uint32_t name;	  /* offset in the linked string table (sh_link) */
 	uint32_t section; /* index, or a special SHN_ number */
 	uint8_t type, bind, visibility;
 };
 
 struct pk_elf_relocation {
-	uint64_t offset, addend; /* addend 0 in SHT_REL */
+	uint64_t offset, addend; /* addend: 0 for SHT_REL */
 	uint32_t type, symbol;
 };
 
@@ -61,7 +61,7 @@ uint64_t pk_elf_size(const struct pk_elf *elf); /* bytes of the file */
 
 /* All sections, including section 0: the indexes are those in the file. */
 const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count);
-/* NULL: no section of that name. */
+/* Finds a section by its name. NULL: none. */
 const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name);
 /* Whether it contains debugging information, compressed or not. */
 bool pk_elf_has_dwarf(const struct pk_elf *elf);
@@ -88,7 +88,7 @@ bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t s
 struct pk_elf_records {
 	void *data;
 	size_t count; /* 0 if the section is not completely in the file, or of another type */
-	bool addends; /* SHT_RELA */
+	bool addends; /* the records are of SHT_RELA */
 };
 
 struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s);

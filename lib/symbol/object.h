@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Internals of the store. */
+/* The structs of a store and its objects, for lib/symbol, lib/dwarf and lib/code. */
 #ifndef PK_OBJECT_H
 #define PK_OBJECT_H
 
@@ -37,7 +37,7 @@ struct pk_object {
 	enum pk_object_kind kind;
 	enum pk_object_state state;
 
-	/* the path of the lookup */
+	/* the key of the object in pk_symbols.objects */
 	char *path;
 	struct pk_build_id build_id;
 	uint64_t view; /* files without build-id: the inode of the process's mount namespace, 0:
@@ -68,15 +68,16 @@ struct pk_object {
 struct pk_jitdump;
 
 struct pk_symbols {
-	struct pk_symbols_options options; /* no NULLs */
+	struct pk_symbols_options options; /* with defaults instead of NULL */
 	struct pk_failures failures;
 	struct pk_table objects; /* struct pk_object by path, build-id and view */
-	struct pk_table builds;	 /* the same, one for each build-id */
+	struct pk_table builds;	 /* one of these objects for each build-id */
 	struct pk_kernel *kernels;
 	uint64_t perf_map_bytes; /* memory of all perf maps */
 	uint64_t perf_maps_left_out;
-	uint64_t not_trusted;			  /* number of perf maps and jitdumps */
-	char *distrust;				  /* the first of them and the reason; or NULL */
+	uint64_t not_trusted; /* number of perf maps and jitdumps that were not used because of
+			       * their owner */
+	char *distrust;	      /* the first of them and the reason; or NULL */
 	struct pk_debuginfod *debuginfod;	  /* NULL until the first request */
 	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };

@@ -7,7 +7,7 @@
 #include "symbols.h"
 
 struct pk_search {
-	const struct pk_symbols_options *where; /* no NULLs */
+	const struct pk_symbols_options *where; /* with defaults instead of NULL */
 	const char *path;
 	const struct pk_build_id *build_id; /* the required one; size 0: any */
 	pid_t pid;
@@ -21,7 +21,7 @@ struct pk_found {
 	struct pk_elf *runtime; /* the mapped file; NULL: not found, see state */
 	struct pk_elf *symbols; /* the file with the symbols: the same, or a file of debugging
 				 * information */
-	char *source;		/* its path */
+	char *source;		/* path of the file with symbols; or "[vdso]" */
 	enum pk_object_state state;
 };
 
@@ -74,7 +74,7 @@ const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
 
 typedef char pk_path[8192];
-/* False: too long. */
+/* Formats a path. False: it is too long. */
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
 
 #endif

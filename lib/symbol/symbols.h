@@ -71,7 +71,7 @@ struct pk_symbol {
 enum pk_object_state {
 	PK_OBJECT_UNREAD,      /* no lookup yet */
 	PK_OBJECT_READY,       /* symbols were read */
-	PK_OBJECT_NO_FILE,     /* no such file, here or in symfs */
+	PK_OBJECT_NO_FILE,     /* no such file in any of the searched places */
 	PK_OBJECT_DENIED,      /* no permission to read it */
 	PK_OBJECT_NOT_TRUSTED, /* a perf map or jitdump of another user */
 	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
@@ -194,7 +194,7 @@ enum pk_object_state pk_object_state(struct pk_object *o);
 const char *pk_state_text(enum pk_object_state state);
 /* The text for the state, for "PATH: REASON". */
 const char *pk_object_reason(struct pk_object *o);
-/* The file with the symbols; "": none. */
+/* The path of the file with the symbols; "": none. */
 const char *pk_object_source(struct pk_object *o);
 
 /* The path given to pk_symbols_file() or pk_symbols_jitdump(); "[kernel.kallsyms]"; the perf map's
