@@ -11,7 +11,7 @@ struct pk_datadir;
 
 /* Opens the directory of fd; the caller closes fd. *data is the descriptor of its perf.data file,
  * which pk_datadir_close() closes. PK_CORRUPT: the directory has no such file; PK_IO: see errno.
- * Except after PK_NOMEM, *dir must be closed. */
+ * *dir must be closed also after an error; NULL: nothing to close. */
 enum pk_status pk_datadir_open(int fd, struct pk_datadir **dir, int *data);
 void pk_datadir_close(struct pk_datadir *dir);
 /* Like pk_reader_next, for the reader whose input is *data: returns its records, then the records

@@ -743,9 +743,8 @@ struct pk_frame {
 	uint32_t file;	   /* id of a string; 0 unknown */
 	uint32_t line, column;
 	uint32_t flags; /* PK_FRAME_* */
-	/* In a DSO of kind FILE: the file offset. In other DSOs: a virtual address of the object.
-	 * Without a DSO: a virtual address of the process. With PK_FRAME_FUNCTION it is the address
-	 * of the function, or 0 if unknown. */
+	/* In a DSO of kind FILE: the file offset. In other DSOs, and without a DSO: a virtual
+	 * address. With PK_FRAME_FUNCTION it is the address of the function, or 0 if unknown. */
 	uint64_t address;
 	uint64_t symbol_start; /* start of the symbol, the same kind of address; 0 unknown */
 };
