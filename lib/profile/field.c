@@ -160,8 +160,8 @@ static bool is_in_object(const struct pk_view *view, const struct pk_location *l
 }
 
 /* True if the frame's address can be that of the sample. Fast path without the maps: maps consist
- * of pages, so the low 12 bits of both addresses must be equal. Code of jitdumps is not checked,
- * because its offsets in the file are not related to pages. */
+ * of pages, so the low 12 bits of both addresses must be equal. Generated code is not checked,
+ * because jitdumps move code. */
 static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 {
 	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
