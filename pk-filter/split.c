@@ -789,8 +789,8 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 	return status;
 }
 
-/* Renames a file to its final name. Its content is on disk already: a file with a final name is
- * complete. */
+/* Renames a file to its final name. write_to_disk() has synced its content: a file with a final
+ * name is complete. */
 static void give_name(struct split *split, const struct split_value *value)
 {
 	if (!split->failed && rename(value->part, value->path) < 0)
