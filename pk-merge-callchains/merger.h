@@ -17,8 +17,8 @@ enum merger_reason {
 };
 
 struct merger_counts {
-	uint64_t
-		samples; /* samples with a deferred user half: the sum of merged, empty and alone */
+	/* Samples with a deferred user half: the sum of merged, empty and alone. */
+	uint64_t samples;
 	uint64_t merged;
 	uint64_t late;	    /* of the merged and empty ones: read after their user half */
 	uint64_t empty;	    /* samples whose user half has no addresses */
