@@ -121,8 +121,8 @@ struct pieces {
 	struct pk_bytes middle; /* the fields between the chain and its source */
 	struct pk_bytes source; /* registers and stack, or branches, if they are kept */
 	struct pk_bytes tail;	/* the fields after the source */
-	struct pk_bytes
-		behind; /* bytes after the fields and the chain trailer, such as a stack trailer */
+	/* Bytes after the fields and the chain trailer, such as a stack trailer. */
+	struct pk_bytes behind;
 };
 
 static struct pk_bytes from_to(const uint8_t *from, const uint8_t *to)
@@ -261,8 +261,8 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 		stack_cut = (pk_load_u64(o.sample->user_stack.data - 8) - 1) & ~UINT64_C(7);
 		stack_cut = PK_ALIGN8(over) < stack_cut ? PK_ALIGN8(over) : stack_cut;
 	} else if (over) {
-		*cut = (over + 15) /
-		       8; /* over / 8 rounded up, plus 1 for the chain trailer with the flag */
+		/* over / 8, rounded up, plus 1 for the chain trailer with the flag */
+		*cut = (over + 15) / 8;
 		if (*cut > o.count)
 			return PK_UNSUPPORTED;
 		o.count -= *cut;
