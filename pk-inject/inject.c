@@ -187,7 +187,8 @@ static void define_lines(struct injector *in, const struct pk_location *location
 		      sources, count);
 }
 
-/* Writes an MMAP2 for code of a jitdump, with a time just before the current sample. */
+/* Writes an MMAP2 for code of a jitdump, with the time just before the current sample. If later
+ * programs may already be at that time, the MMAP2 has no time. */
 static void write_code_map(void *arg, const struct pk_code_map *code)
 {
 	struct injector *in = arg;
