@@ -8,7 +8,7 @@
 
 #define PAGE_SHIFT 12
 #define PAGE_LAST  ((1u << PAGE_SHIFT) - 1)
-#define RANGES_MAX ((size_t)4 << 20) /* about 100 MB */
+#define RANGES_MAX ((size_t)4 << 20) /* about 100 MB if pages have several ranges */
 
 /* The number of the page for ranges that are valid for all addresses without an image. */
 #define ANY_PAGE UINT64_MAX

@@ -15,7 +15,7 @@ struct pk_session {
 	struct pk_space *kernel;
 	struct pk_images images;
 	struct pk_texts comms, cgroup_paths;
-	struct pk_table cgroups; /* id -> number in cgroup_paths */
+	struct pk_table cgroups; /* id -> path, a text of cgroup_paths */
 	uint64_t serials;	 /* the last serial that an address space got */
 	struct pk_stream_symbols symbols;
 	struct pk_machine_names machine;

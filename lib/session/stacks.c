@@ -21,7 +21,7 @@ struct pk_chain {
  * others. A chain is identified only by a 128-bit hash with secret seeds: for the 131,072 entries
  * of the cache, the probability that any two chains have the same hash is 2^-94.
  */
-#define CHAIN_PAIRS ((size_t)1 << 16) /* 4 MiB */
+#define CHAIN_PAIRS ((size_t)1 << 16) /* 3 MiB */
 
 struct pk_chains {
 	struct pk_chain (*pairs)[2]; /* NULL: no cache */
