@@ -368,7 +368,8 @@ static bool list_tracepoints(struct listing *listing)
 	return pk_printed(has_tracefs, &messages);
 }
 
-/* Lists the events of this machine. False: tracepoints were requested and cannot be listed. */
+/* Lists the events of this machine. False: tracepoints, which the list should contain, cannot be
+ * listed. */
 static bool list_machine(struct listing *listing, const struct pmu_json *json)
 {
 	list_generic(listing);
