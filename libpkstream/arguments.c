@@ -16,7 +16,8 @@ static bool is_sound(const struct pk_argument *argument)
 	       (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-/* Rejects kinds of a later version, and arguments without a known place. */
+/* False: the entry is cut. An argument with an unknown kind or invalid numbers becomes
+ * PK_ARGUMENT_UNKNOWN. */
 static bool read_entry(struct pk_argument *argument, const uint8_t **at, const uint8_t *end)
 {
 	const struct pk_argument_entry *entry = (const void *)*at;

@@ -70,8 +70,8 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 	return swapped ? __builtin_bswap64(id) : id;
 }
 
-/* Events can have their id at different offsets: an id counts only at the offset that its owner
- * uses. Id 0 stands for no event; *zero reports whether it was found. */
+/* Events can have their id at different offsets: an id is valid only at the offset that its event
+ * uses. Sets *zero if there is an id 0, which belongs to no event. */
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
 					    bool sample, uint16_t size, bool swapped, bool *zero)
 {
@@ -128,14 +128,15 @@ const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *dat
 	if (events->count == 1)
 		return &events->list[0]->event;
 	event = find_event(events, data, sample, size, swapped);
-	/* A sample must be decoded as its own event's. Other records differ at most in their
-	 * trailer. */
+	/* A SAMPLE can be decoded only with the layout of its own event. In other records, at most
+	 * the trailers differ. */
 	return event || sample ? event : &events->list[0]->event;
 }
 
 /* ---- HEADER_ATTR ---- */
 
-/* SPEC 8.2: a big-endian writer's bitfields begin at the top bit. */
+/* SPEC 8.2: the bitfields of a big-endian writer start at the highest bit. Converts them to the
+ * order of a little-endian writer, the order of PERF_ATTR_*. */
 static uint64_t canonical_flags(uint64_t flags)
 {
 	uint64_t mirrored = 0, precise;

@@ -9,9 +9,10 @@
 
 struct pk_zstd {
 	ZSTD_DCtx *context;
-	size_t start;  /* start of the frame */
-	size_t wanted; /* input bytes needed before the next output */
-	bool full;     /* output can remain without further input */
+	size_t start;  /* the hint for the start of a frame */
+	size_t wanted; /* zstd's hint: bytes of input for the next call */
+	bool full;     /* the last call filled the output buffer: zstd can have more output without
+			* further input */
 };
 
 #define BLOCK_HEADER_SIZE 3

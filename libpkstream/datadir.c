@@ -18,18 +18,19 @@
  * the earliest one of all files. So few records are out of order, and pk generates FINISHED_ROUND
  * (SPEC 7.1), which these files do not contain. */
 
-#define FILES_MAX   65536
-#define BLOCKS_SIZE ((size_t)32 << 20) /* of all files together, if the files are few */
-#define ROUND_SIZE  ((size_t)8 << 20)  /* bytes of records from one FINISHED_ROUND to the next */
+#define FILES_MAX 65536
+/* Bytes of input blocks for all files together; more if there are over 256 files. */
+#define BLOCKS_SIZE ((size_t)32 << 20)
+#define ROUND_SIZE  ((size_t)8 << 20) /* bytes of records from one FINISHED_ROUND to the next */
 
 struct ring_file {
 	struct pk_datadir *dir;
-	struct pk_reader *whole; /* errors are reported here */
+	struct pk_reader *whole; /* the reader of the directory: its warn function reports errors */
 	struct pk_reader *reader;
 	unsigned int number;
 	int fd;
 	struct pk_record record; /* the next record */
-	uint64_t time;		 /* the latest time so far */
+	uint64_t time;		 /* the latest time so far in this file, in ns */
 };
 
 struct pk_datadir {
@@ -179,7 +180,8 @@ static void warned(void *arg, const struct pk_warning *warning)
 	pk_reader_warn(file->whole, &record, line);
 }
 
-/* Saves the first failure: the reader returns it after all files are read. */
+/* Saves the first failure: the reader returns it after all files are read. Further failures are
+ * reported as warnings. */
 static void note_failure(struct ring_file *file, enum pk_status status)
 {
 	struct pk_datadir *dir = file->dir;
@@ -284,7 +286,7 @@ static enum pk_status start_merge(struct pk_datadir *dir, struct pk_reader *read
 static enum pk_status next_merged(struct pk_datadir *dir, struct pk_reader *reader,
 				  struct pk_record *record)
 {
-	/* The caller's record was valid until this call. */
+	/* Only now the caller's last record may become invalid. */
 	if (dir->current) {
 		dir->current = NULL;
 		if (!advance(dir->heap[0]))

@@ -2,26 +2,30 @@
 #ifndef DATADIR_H
 #define DATADIR_H
 
-/* Directories of perf record --threads: a perf.data file, and one file for each ring. */
+/* Directories of perf record --threads: the perf.data file `data`, and `data.N` with the records of
+ * ring N. */
 
 #include "pkstream.h"
 
 struct pk_datadir;
 
-/* Opens the directory of fd; fd stays the caller's. *data is its perf.data file, and is closed with
- * the directory. PK_CORRUPT: the directory has no such file; PK_IO: see errno. */
+/* Opens the directory of fd; the caller closes fd. *data is the descriptor of its perf.data file,
+ * which pk_datadir_close() closes. PK_CORRUPT: the directory has no such file; PK_IO: see errno.
+ * *dir must be closed also after an error; NULL: nothing to close. */
 enum pk_status pk_datadir_open(int fd, struct pk_datadir **dir, int *data);
 void pk_datadir_close(struct pk_datadir *dir);
 /* Like pk_reader_next, for the reader whose input is *data: returns its records, then the records
  * of the other files, merged by time. */
 enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 			       struct pk_record *record);
-/* Reports that the current record's reader has failed: the whole directory fails at once. */
+/* Call it if reading the payload of the current record has failed: all later calls return this
+ * error, and the other files are not read. */
 void pk_datadir_give_up(struct pk_datadir *dir, struct pk_reader *reader);
 /* The reader of the current record, or NULL if it is the reader of *data. */
 struct pk_reader *pk_datadir_current(const struct pk_datadir *dir);
-/* The bytes that the readers of the other files hold. */
+/* Bytes of memory in use for the input of the other files. */
 size_t pk_datadir_held(const struct pk_datadir *dir);
+/* The sums of the counters of the other files' readers. */
 uint64_t pk_datadir_bad_records(const struct pk_datadir *dir);
 uint64_t pk_datadir_unswapped_records(const struct pk_datadir *dir);
 

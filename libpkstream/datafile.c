@@ -35,11 +35,12 @@ struct pk_datafile {
 	uint64_t base;	   /* offset of the file's header in fd */
 	uint64_t size;	   /* bytes of the file, from base to the end of fd */
 	uint64_t end;	   /* end of the last section that the header names, from base */
-	uint64_t ids_left; /* bytes: limits the work if many events share their ids */
+	uint64_t ids_left; /* bytes of ids that may still be read: limits the work if many events
+			    * share their ids */
 	uint64_t features_left;
 	uint64_t directory; /* version of DIR_FORMAT; 0: not part of a directory */
-	/* A HEADER_ATTR that was made of an entry of the table of events. One entry can become
-	 * several. */
+	/* A HEADER_ATTR that was made from an entry of the table of events. An entry with many ids
+	 * becomes several. */
 	struct pk_file_event {
 		uint64_t entry, id; /* id: the first id of the entry, 0 if it has none */
 	} * events;
@@ -48,7 +49,7 @@ struct pk_datafile {
 	size_t count, capacity, next;
 	uint8_t *head; /* the records made from the header, while they are added */
 	size_t head_size, head_capacity;
-	uint64_t head_total; /* bytes before the data section */
+	uint64_t head_total; /* bytes of the stream before the data section */
 	struct pk_section data;
 	const char *missing;
 	bool failed; /* out of memory */
@@ -71,7 +72,7 @@ static inline uint16_t pk_get_u16(const struct pk_datafile *file, const uint8_t 
 	return file->swapped ? __builtin_bswap16(pk_load_u16(p)) : pk_load_u16(p);
 }
 
-/* Numbers in the file's byte order. */
+/* Convert numbers from host byte order to the file's. */
 static inline uint64_t pk_file_u64(const struct pk_datafile *file, uint64_t value)
 {
 	return file->swapped ? __builtin_bswap64(value) : value;
@@ -188,7 +189,7 @@ static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_sect
 #define ATTR_SIZE_MAX 4096
 #define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* in one HEADER_ATTR */
 #define NAME_MAX_SIZE 4096					       /* of an event */
-/* Limit for the section of build-ids. */
+/* Limit for the bytes of the section of build-ids. */
 #define BUILD_IDS_MAX ((uint64_t)64 << 20)
 
 static void fill_header(const struct pk_datafile *file, void *record, uint32_t type, size_t size)
@@ -340,10 +341,11 @@ static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk
 	} while (offset < section->size);
 }
 
-/* Padding can look like the part of a feature that only newer versions of perf write. */
+/* The content is not padded: a reader could read padding as a part that only newer versions of perf
+ * write. */
 static void add_feature(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
-	/* perf reads an empty feature as the end of the features. */
+	/* perf reads an empty feature as the end of the features, so an empty one gets 8 zeros. */
 	size_t size = section->size ? (size_t)section->size : 8;
 	struct perf_record_header_feature *record;
 
@@ -396,8 +398,9 @@ static void add_name(struct pk_datafile *file, uint64_t id, const uint8_t *name,
 	memcpy(record->data, name, length);
 }
 
-/* Entry number N of EVENT_DESC belongs to entry N of the table of events. id is its first id, or 0.
- * *next is the index in file->events where the search starts. */
+/* Names the events of entry `number` of the table of events; EVENT_DESC has its entries in the same
+ * order. id is the first id of the entry in EVENT_DESC, or 0. *next is the index in file->events
+ * where the search starts. */
 static void name_events(struct pk_datafile *file, uint64_t number, uint64_t id, const uint8_t *name,
 			size_t size, size_t *next)
 {
@@ -448,7 +451,7 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 	free(desc);
 }
 
-/* An entry is a BUILD_ID record with type 0. */
+/* Each entry of the section is a HEADER_BUILD_ID record; perf writes 0 as its type. */
 static void add_build_ids(struct pk_datafile *file, const struct pk_section *section)
 {
 	const size_t head = sizeof(struct perf_record_build_id);
@@ -595,7 +598,7 @@ static void find_data(struct pk_datafile *file, const uint8_t *header)
 	pk_datafile_note_end(file, &file->data);
 }
 
-/* If another recording follows the file in fd, it is read, too. */
+/* Another recording can follow the file in fd: its bytes become the last piece. */
 static void add_next(struct pk_datafile *file)
 {
 	uint8_t magic[8];

@@ -16,17 +16,18 @@ struct pk_text {
 	size_t size;
 };
 
-/* Items of one kind, ids base + 1 to base + count. */
+/* The items of one kind; their ids are base + 1 to base + count. */
 struct pk_kind {
 	void *items;
-	size_t size; /* of one */
+	size_t size; /* bytes of one item */
 	size_t capacity;
 	uint32_t base, count;
-	struct pk_table ids; /* by hash of the content; stacks: by parent and frame */
+	struct pk_table ids; /* id by hash of the content; for stacks, by parent and frame */
 };
 
-/* The child of a stack that was looked up last. Hints of the stacks of one path are neighbours in
- * memory: a walk down a known path misses the cache less often than with the hash table. */
+/* For a stack: the child that pk_dictionary_stack() returned last. The stacks of one path often
+ * have successive ids, so their hints are adjacent in memory: interning a known path causes fewer
+ * cache misses than with the hash table. */
 struct pk_stack_hint {
 	uint32_t frame, child; /* child 0: none */
 };
@@ -41,8 +42,8 @@ struct pk_chunk {
 struct pk_dictionary {
 	struct pk_writer *writer;
 	struct pk_kind kinds[PK_KINDS];
-	struct pk_stack_hint *hints; /* index i: for stack id base + i; index 0: for stacks without
-				      * parent */
+	struct pk_stack_hint *hints; /* index i: for the parent with id base + i; index 0: for
+				      * stacks without parent */
 	size_t hints_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
@@ -218,7 +219,7 @@ static bool defined(const struct pk_dictionary *dictionary, enum pk_kind_index k
 	return !id || pk_kind_get(&dictionary->kinds[kind], id);
 }
 
-/* An expected id is used even if the rest of the record is wrong, so that the ids after it stay
+/* A record with the next id is added even if the rest of it is wrong, so that the ids after it stay
  * valid. */
 static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind_index kind,
 				  const void *item, bool good)
@@ -362,7 +363,8 @@ static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
 /* The longest string that fits into a STRING record, without its NUL. */
 #define STRING_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_string) - 1)
 
-/* Cuts between characters: UTF-8 continuation bytes, at most three, start with the bits 10. */
+/* The size of text that fits into a record. It is cut between characters: UTF-8 continuation bytes,
+ * at most three, start with the bits 10. */
 static size_t cut_string(const char *text, size_t size)
 {
 	if (size <= STRING_MAX)
@@ -450,7 +452,7 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	return id;
 }
 
-/* Grows the hints: one for each stack, and one for the new stack. */
+/* Makes room for hints[0] and for one hint of each stack. */
 static bool grow_hints(struct pk_dictionary *dictionary)
 {
 	return pk_extend(&dictionary->hints, &dictionary->hints_capacity,

@@ -19,12 +19,13 @@ struct pk_event_state {
 struct pk_events {
 	struct pk_event_state **list;
 	size_t count, capacity;
-	struct pk_table ids; /* struct pk_event */
-	/* offsets of the ids: bit offset / 8 is set; bit 0 is for events without id */
+	struct pk_table ids; /* struct pk_event by id */
+	/* the offsets at which events have their id in SAMPLEs and in trailers: bit offset / 8 is
+	 * set; bit 0 is set if an event has no id */
 	uint8_t sample_places, trailer_places;
 	uint64_t last_id;
 	const struct pk_event *last_event;
-	uint32_t cpus_available; /* from NRCPUS; a later feature needs it to be swapped */
+	uint32_t cpus_available; /* from the feature NRCPUS; needed to swap CPU_TOPOLOGY */
 };
 
 void pk_events_clear(struct pk_events *events);
@@ -32,18 +33,20 @@ void pk_events_clear(struct pk_events *events);
  * with PK_OK, *problem can be set to a minor problem. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
-/* Names an event of this list that neither EVENT_UPDATE nor EVENT_DESC has named. */
+/* Names an event of this list unless EVENT_UPDATE or EVENT_DESC has named it. */
 enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
 			      const char *name);
+/* Adds the name of an EVENT_UPDATE NAME; ignores other EVENT_UPDATEs. */
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
-/* Adds ARGUMENTS of an event; the first ARGUMENTS of an event counts. In arguments.c. */
+/* Adds ARGUMENTS to its event; ignores further ARGUMENTS of the same event. In arguments.c. */
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
-/* Adds the names and ids of EVENT_DESC. */
+/* Adds the names of events from the feature EVENT_DESC. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
 /* Finds the event of a record. swapped: the record is still in the other byte order. */
 const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
 				    uint16_t size, bool swapped);
-/* The time of a kernel record of the event, in host byte order (SPEC 7.2). */
+/* The time in ns of a kernel record of the event, in host byte order (SPEC 7.2). PK_NO_TIME: it has
+ * none, or 0. */
 static inline uint64_t pk_event_time(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &event->layout;
@@ -67,7 +70,7 @@ static inline const struct pk_event *pk_events_of_sample(struct pk_events *event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
-/* Writes the name that perf gives an event of this type and config. */
+/* Writes perf's name of the event; for tracepoints and unknown types, the config as a number. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
 
 #endif

@@ -13,15 +13,16 @@
 /* A feature of which some parts have been read. */
 struct pk_join {
 	uint32_t id, byte_order;
-	uint64_t size; /* size of the whole feature; have: the bytes read so far */
+	uint64_t size; /* bytes of the whole feature; have: bytes read so far */
 	uint8_t *data;
 	size_t have, capacity;
 };
 
-/* Adds the bytes of a FEATURE_PART record. PK_CORRUPT: the part does not follow the previous
- * one. */
+/* Adds the bytes of a FEATURE_PART record. PK_CORRUPT: the part does not follow the previous one,
+ * is too short, or the feature is larger than PK_FEATURE_SIZE_MAX. */
 enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record);
-/* Writes a HEADER_FEATURE as parts. byte_order: that of its content, as in SESSION. */
+/* Writes a HEADER_FEATURE as FEATURE_PARTs. byte_order is that of its content: 1 little-endian, 2
+ * big-endian. */
 enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *record,
 			      uint32_t byte_order);
 

@@ -23,7 +23,8 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 	pk_reader_warn(reader, record, text);
 }
 
-/* The offset of the next byte, in the file if the input is a perf.data file. */
+/* The offset of the next byte in the input. For a perf.data file, it is converted from an offset in
+ * the stream that stands for the file. */
 static uint64_t offset_of(const struct pk_reader *reader)
 {
 	if (pk_likely(!reader->file))
@@ -90,7 +91,8 @@ static void file_warned(void *arg, uint64_t offset, uint32_t type, const char *t
 	pk_reader_complain(reader, &record, text);
 }
 
-/* Switches the input to the stream that the perf.data file stands for. */
+/* Opens the perf.data file at the current offset, and switches the input to the stream that stands
+ * for it. */
 static enum pk_status open_file(struct pk_reader *reader)
 {
 	struct pk_datafile *file = NULL, *last = reader->file;
@@ -160,8 +162,8 @@ enum pk_status pk_reader_enter_directory(struct pk_reader *reader)
 	return PK_OK;
 }
 
-/* Reads the magic number at the current offset: PK_OK, and whether a file or a stream starts
- * there. */
+/* Reads the header at the current offset. PK_OK: a stream starts there or, if *is_file is set, a
+ * perf.data file. */
 static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 {
 	const uint8_t *start;
@@ -260,7 +262,7 @@ static enum pk_status at_end(struct pk_reader *reader)
 
 /* ---- Records ---- */
 
-/* Whether another stream, perhaps a compressed one, starts at a record boundary. */
+/* Sets *start if another stream, perhaps a compressed one, starts at the current offset. */
 static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 {
 	bool swapped, zstd;
@@ -274,7 +276,8 @@ static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 	return status;
 }
 
-/* The magic numbers of streams, read as a record type, are larger than any real type. */
+/* The first four bytes of streams and zstd frames, read as a record type, are larger than any real
+ * type. */
 #define TYPE_MAYBE_MAGIC 0x10000000u
 
 /* Loads the record header at the current offset, in host byte order. */
@@ -321,7 +324,8 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 	return PK_OK;
 }
 
-/* ---- COMPRESSED records: more of the same stream, which records may straddle (SPEC 3.6.1) ---- */
+/* ---- COMPRESSED records: their content continues the stream; a record can start in one of them
+ * and end in the next (SPEC 3.6.1) ---- */
 
 /* The read function of the inner input: returns decompressed bytes of the current COMPRESSED
  * record, 0 at its end. */
@@ -372,7 +376,7 @@ static enum pk_status start_inner(struct pk_reader *reader, const struct pk_reco
 	return PK_OK;
 }
 
-/* Returns the next record from a COMPRESSED record. PK_END: it has no more. */
+/* Returns the next record from a COMPRESSED record. PK_END: it has no more whole records. */
 static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *record)
 {
 	struct pk_input *inner = &reader->inner;
@@ -415,7 +419,7 @@ static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *re
 	}
 }
 
-/* Like frame(), also from COMPRESSED records. */
+/* Like frame(), but returns the records in COMPRESSED records instead of these. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start)
 {
 	enum pk_status status;

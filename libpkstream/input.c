@@ -15,7 +15,7 @@
 
 #define ZSTD_MAGIC_SIZE 4
 
-/* Whether a zstd frame, or a frame that decompressors skip, starts here. */
+/* True if a zstd frame, or a skippable frame, starts at p. */
 static bool is_zstd(const uint8_t *p)
 {
 	static const uint8_t frame[ZSTD_MAGIC_SIZE] = {0x28, 0xb5, 0x2f, 0xfd};
@@ -99,7 +99,8 @@ void pk_input_close(struct pk_input *input)
 	pk_zstd_free(input->zstd);
 }
 
-/* Moves the unread bytes to the start of the block if no record uses the block. */
+/* Moves the unread bytes to the start of the block or, if a caller holds records of the block, to
+ * another block. */
 static enum pk_status make_room(struct pk_input *input)
 {
 	size_t left = input->end - input->begin;
@@ -122,7 +123,7 @@ static enum pk_status make_room(struct pk_input *input)
 	return PK_OK;
 }
 
-/* Reads once; *size is the bytes read, 0 at the end of the input. */
+/* Calls read once; *size is the number of bytes read, 0 at the end of the input. */
 static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
 {
 	const struct pk_reader_options *options = &input->options;
@@ -145,7 +146,7 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 	return PK_OK;
 }
 
-/* After a zstd frame, another frame or plain bytes can follow. */
+/* Called at the end of a zstd frame. Another frame or uncompressed bytes can follow. */
 static enum pk_status next_frame(struct pk_input *input)
 {
 	while (input->raw_end - input->raw_begin < ZSTD_MAGIC_SIZE) {
@@ -255,7 +256,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	*entered = false;
 	if (left < ZSTD_MAGIC_SIZE || !is_zstd(pk_input_at(input)) || input->zstd)
 		return PK_OK;
-	/* The bytes in view come before the compressed bytes that may remain in raw. */
+	/* The unread bytes of the block come before the bytes that may remain in raw. */
 	raw = malloc(input->pool->block_size + RAW_SIZE);
 	if (!raw)
 		return PK_NOMEM;

@@ -13,7 +13,8 @@ struct pk_zstd;
 
 struct pk_zstd *pk_zstd_new(void);
 void pk_zstd_free(struct pk_zstd *zstd);
-/* Advances *in_used and *out_used. *frame_end: a frame is complete. */
+/* Decompresses from in + *in_used to out + *out_used, and advances both numbers. *frame_end: the
+ * end of a frame was reached. PK_CORRUPT: zstd failed. */
 enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
 			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
 			    bool *frame_end);
@@ -32,27 +33,28 @@ struct pk_block {
 #define PK_BLOCK_SIZE	  ((size_t)512 << 10)
 #define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice the largest contiguous range */
 
-/* Blocks of one size, for inputs that do not outlive the pool. */
+/* A pool of blocks of one size. The inputs that use it must be closed before it is cleared. */
 struct pk_pool {
 	size_t block_size;
 	struct pk_block *free;
 	unsigned int count; /* number of free blocks */
-	size_t used;	    /* bytes of the blocks in use */
+	size_t used;	    /* bytes of the blocks that are not free */
 };
 
 struct pk_input {
 	struct pk_reader_options options;
-	void (*expire)(void *arg); /* as in struct pk_reader_options, and its arg */
+	void (*expire)(void *arg); /* see pk_reader_on_expire() */
 	void *expire_arg;
 	/* The source of bytes; NULL: the descriptor in options. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	void *read_arg;
 	struct pk_pool *pool;
-	struct pk_block *block; /* unread bytes: from begin to end */
+	struct pk_block *block; /* its unread bytes are data[begin] to data[end - 1] */
 	size_t begin, end;
 	uint64_t offset;      /* offset of begin in the input, after decompression */
 	struct pk_zstd *zstd; /* inside a zstd frame, else NULL */
-	uint8_t *raw;	      /* bytes not yet decompressed: from raw_begin to raw_end */
+	uint8_t *raw; /* NULL until a zstd frame was found; bytes read but not yet decompressed:
+		       * from raw_begin to raw_end */
 	size_t raw_begin, raw_end;
 	int error; /* errno of the failed read */
 	bool is_pipe;
@@ -65,15 +67,16 @@ void pk_pool_clear(struct pk_pool *pool);
 /* Makes at least n contiguous bytes, n <= 64 KiB, available at input->block->data + input->begin.
  * PK_END: no bytes are left; PK_TRUNCATED: fewer than n; the remaining bytes stay available. */
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
-/* Enters a zstd frame if one starts here. Call it where a stream can start, with 4 bytes in
- * view. */
+/* If a zstd frame starts at the next byte, begins to decompress. Call it where a stream can start,
+ * after pk_input_want() for 4 bytes. */
 enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
 
 /* Copies the rest of the input into a temporary file, which the caller closes. In spool.c. */
 enum pk_status pk_input_spool(struct pk_input *input, int *fd);
-/* Whether the input is a seekable, uncompressed file; returns the offset of the next byte. */
+/* True if the input is a seekable, uncompressed file; *position is then the offset of the next byte
+ * in it. */
 bool pk_input_can_seek(const struct pk_input *input, uint64_t *position);
-/* Continues with bytes from another source, at offset 0. Unread bytes are dropped. */
+/* Drops unread bytes and continues with bytes from another source, at offset 0. */
 void pk_input_switch(struct pk_input *input, ssize_t (*read)(void *arg, void *buf, size_t size),
 		     void *arg);
 
@@ -93,6 +96,7 @@ static inline void pk_input_consume(struct pk_input *input, size_t n)
 	input->offset += n;
 }
 
+/* Drops a reference; the last one returns the block to its pool. */
 void pk_block_release(struct pk_block *block);
 
 #endif

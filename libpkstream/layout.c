@@ -39,7 +39,7 @@ static const struct field trailer_fields[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* at: the offset of the callchain, or of the field after it. */
+/* at: the offset after READ, where the callchain is or would be. */
 static void set_least(struct pk_layout *layout, const struct perf_attr *attr, uint16_t at)
 {
 	uint64_t type = attr->sample_type;

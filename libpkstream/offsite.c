@@ -9,7 +9,7 @@ enum pk_status pk_image_info_decode(const struct pk_record *record, struct pk_im
 {
 	const struct pk_record_image *image = (const void *)record->data;
 
-	/* A path is padded to a multiple of 8 bytes. */
+	/* At least 8 bytes follow: a path with its NUL is padded to a multiple of 8 bytes. */
 	if (record->size < sizeof(*image) + 8 || image->build_id_size > PK_BUILD_ID_MAX ||
 	    !memchr(image->path, '\0', record->size - sizeof(*image)))
 		return PK_CORRUPT;
@@ -44,7 +44,8 @@ enum pk_status pk_offsite_entries(const struct pk_record *record, struct pk_offs
 	return PK_OK;
 }
 
-/* Whether the list has another entry, of at least size bytes. PK_END: it has none. */
+/* PK_OK: the list has another entry, and at least size bytes. PK_END: no more entries. PK_CORRUPT:
+ * fewer bytes. */
 static enum pk_status has_entry(const struct pk_offsite_list *list, uint64_t size)
 {
 	if (!list->left)

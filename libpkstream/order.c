@@ -5,8 +5,8 @@
 #include "reader.h"
 #include "vector.h"
 
-/* Limit for the bytes of queued records, without rounds and between rounds. Rounds can be long on
- * machines with many CPUs and large rings. */
+/* Limits for the bytes of queued records: WINDOW_SIZE if the session has no FINISHED_ROUND,
+ * ROUND_SIZE if it has. Rounds can be long on machines with many CPUs and large rings. */
 #define WINDOW_SIZE ((size_t)64 << 20)
 #define ROUND_SIZE  ((size_t)1 << 30)
 
@@ -23,7 +23,7 @@ struct entry {
 
 struct pk_order {
 	struct pk_reader *reader;
-	/* The queue has entries 0 to count. Entries 0 to ready are sorted and can be delivered;
+	/* The queue has `count` entries. The first `ready` of them are sorted and can be delivered;
 	 * next is the first one that has not been delivered. */
 	struct entry *entries;
 	size_t count, ready, next, capacity;
@@ -31,9 +31,9 @@ struct pk_order {
 	size_t scratch_capacity;
 	uint32_t *runs; /* start of each ascending run, during sorting */
 	size_t runs_capacity;
-	size_t bytes;	    /* bytes of queued records */
-	uint64_t newest;    /* the latest time of any record so far */
-	uint64_t limit;	    /* the next round releases records up to this time (SPEC 7.1) */
+	size_t bytes;	 /* bytes of queued records */
+	uint64_t newest; /* the latest time of any record so far */
+	uint64_t limit;	 /* the next FINISHED_ROUND releases records up to this time (SPEC 7.1) */
 	uint64_t delivered; /* time of the last delivered record */
 	bool sorted;	    /* the session declares that its records are in order */
 	bool through;	    /* pass records through, do not sort */
@@ -94,7 +94,8 @@ void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg)
 	order->tee_arg = arg;
 }
 
-/* ---- Sorting: the rings' own order makes long ascending runs, which are merged, stably ---- */
+/* ---- Sorting: the records of each ring are in order, so the queue has long ascending runs, which
+ * a stable merge joins ---- */
 
 static bool note_run(struct pk_order *order, size_t run, size_t start)
 {
@@ -299,7 +300,7 @@ static enum pk_status finish_round(struct pk_order *order)
 	return order->sorted ? PK_OK : release(order, limit);
 }
 
-/* Evaluates a record that tells about the order of other records when it is read. */
+/* In through mode: evaluates PK_RECORD_BEGIN and ORDER. */
 static void note(struct pk_order *order, struct pk_record *record)
 {
 	record->event = NULL;
@@ -344,7 +345,7 @@ static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
 	if (record->time == PK_NO_TIME)
 		return true;
 	if (order->sorted) {
-		/* Nothing waits: the newest record is one that was delivered. */
+		/* The queue is empty: the newest record has been delivered. */
 		if (record->time > order->newest)
 			order->newest = order->delivered = record->time;
 		return true;
@@ -366,7 +367,8 @@ static enum pk_status deliver_pending(struct pk_order *order, struct pk_record *
 	return PK_OK;
 }
 
-/* Reads the next record after everything that the last record released has been delivered. */
+/* Reads the next record. All records that the previous one released have been delivered: only now
+ * the previous one goes to the tee. */
 static enum pk_status read_next(struct pk_order *order, struct pk_record *record)
 {
 	enum pk_status status;

@@ -332,11 +332,11 @@ enum perf_feature {
 /* ---- Records -----------------------------------------------------------------------------------
  */
 
-/* Records as they are in memory, header included. The reader never returns a record that is shorter
- * than the size_min of its layout (struct pk_record_layout). The fields after the fixed ones must
- * be checked against header.size. */
+/* Records as they are in memory, header included. The reader skips a record that is shorter than
+ * the fixed fields of its type and the NUL of a text; programs must check the fields after these
+ * against header.size. */
 
-/* The field TID of a SAMPLE, and of the trailer of other records. */
+/* The field TID of a SAMPLE, or of the trailer of other records. */
 struct PERF_RECORD_TYPE perf_task {
 	uint32_t pid, tid;
 };
@@ -566,7 +566,7 @@ struct PERF_RECORD_TYPE perf_cpus_range {
 
 struct PERF_RECORD_TYPE perf_record_cpu_map {
 	struct perf_header header;
-	uint8_t cpus[]; /* one of the four above */
+	uint8_t cpus[]; /* a perf_cpus_list, perf_cpus_mask, perf_cpus_mask64 or perf_cpus_range */
 };
 
 struct PERF_RECORD_TYPE perf_stat_term {
@@ -615,13 +615,14 @@ struct PERF_RECORD_TYPE perf_record_header_feature {
 	uint8_t data[];
 };
 
-/* The content of some features. */
+/* The content of the feature CLOCK_DATA. */
 struct PERF_RECORD_TYPE perf_feature_clock_data {
 	uint32_t version, clockid;
 	uint64_t wall_ns, clockid_ns;
 };
 
-/* count entries: each is an attr of attr_size bytes, struct perf_event_desc_ids, and ids. */
+/* EVENT_DESC. Each of the count entries is an attr of attr_size bytes, a struct perf_event_desc_ids
+ * with its name, and u64 ids. */
 struct PERF_RECORD_TYPE perf_feature_event_desc {
 	uint32_t count, attr_size;
 	uint8_t entries[];

@@ -10,101 +10,118 @@
 
 /* ---- Reading: fast paths ---- */
 
-/* Calls expire before the records returned since the last call of expire can be overwritten. So
- * records stay valid until expire is called, not until the next call on the reader. arg is that of
- * the reader's options. */
+/* Makes records valid for longer: the reader calls expire before it overwrites any record that it
+ * has returned since the last call of expire. Until then, all these records stay valid. arg is that
+ * of the reader's options. */
 void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg));
 /* The records that directly follow the last returned one, are already in memory, and that a stage
- * can pass on without looking at them: SAMPLEs, each with an event and valid for pk_sample_check,
- * and the definitions STRING, DSO, FRAME and STACK. All of them count as read. No records: the next
- * record must be read with pk_reader_next. */
+ * can copy without looking at them: SAMPLEs with a known event and all their fields, and the
+ * definitions STRING, DSO, FRAME and STACK. The reader treats all of them as read. If there are
+ * none, the next record must be read with pk_reader_next. */
 struct pk_bunch {
-	const uint8_t *data; /* as in a record */
+	const uint8_t *data; /* the first record, in host byte order */
 	size_t size;
 	uint64_t records, samples;
 };
 
 void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 
-/* Names an event of the current session that the stream does not name. The caller has the name from
- * tracing data. A name in the stream has precedence. */
+/* Names an event of the current session, with a name from TRACING_DATA. Names from EVENT_UPDATE and
+ * EVENT_DESC have precedence. */
 PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
 						  const struct pk_event *event, const char *name);
 
-/* True if the records of that session are in memory as they were read, except those from COMPRESSED
- * records. */
+/* True if records in memory have the same bytes as in the input, except those from COMPRESSED
+ * records. False: the byte order was swapped, the input is compressed, or it is a perf.data file or
+ * directory. */
 bool pk_reader_verbatim(const struct pk_reader *reader);
 
-/* Returns how many records of unknown layout kept their payload in the other byte order. */
+/* The number of records of unknown layout whose content was not swapped to host byte order. */
 uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
 
 /* ---- Layouts ----------------------------------------------------------------------------------
  */
 
+/* clang-format off */
 /*
- * What records, definitions and features consist of, after their headers: a letter for each field.
+ * The content of records, definitions and features after their headers: a letter for each field.
  *
- *     1 2 4 8  number of so many bytes, decimal      . a byte that means nothing
- *     a b c d  likewise, hexadecimal                 | fields after this are not printed one by one
- *     i j      signed number of 4, 8 bytes           ? fields after this may be missing
- *     n m      u32, u64 that is not printed          * / u64, u32 numbers to the end
- *     s        text with a NUL, in a field of a      - bytes to the end
- *              multiple of 8 bytes from the start    ( ) a group, as often as the number before
- * says of the record                         { } a group, as often as there is room t        u32
- * size, then text of that size      x build-id, in PK_BUILD_ID_MAX bytes; the number y z      8
- * bytes; 16 bytes of text               before is its size
+ *     1 2 4 8  unsigned number of so many bytes, printed in decimal
+ *     a b c d  unsigned number of 1, 2, 4, 8 bytes, printed in hexadecimal
+ *     i j      signed number of 4, 8 bytes
+ *     n m      u32, u64 that is not printed
+ *     s        text with a NUL, padded to a multiple of 8 bytes from the start of the record
+ *     t        u32 size, then text of that size
+ *     x        build-id, in PK_BUILD_ID_MAX bytes; the number before it is its size
+ *     y z      8 bytes; 16 bytes of text
+ *     .        a byte without meaning
+ *     |        the fields after this are not printed one by one
+ *     ?        the fields after this can be missing
+ *     * /      u64, u32 numbers to the end
+ *     -        bytes to the end
+ *     ( )      a group, repeated as often as the number before it tells
+ *     { }      a group, repeated to the end
  *
- * `fields` names them, separated by blanks: none for . | ? n m * / and -, one for each group before
- * those of its fields. "." names the only field of a group, which has no name of its own.
+ * `fields` has their names, separated by blanks. There is none for . | ? n m * / and -. The name of
+ * a group precedes the names of its fields. "." names the only field of a group, which has no name
+ * of its own.
  */
+/* clang-format on */
 struct pk_record_layout {
-	uint16_t size_min; /* least size of a record with its header; 0 for definitions and
-			    * features */
+	uint16_t size_min; /* least size of a record with its header; 0 for definitions
+			    * and features */
 	const char *name, *letters, *fields;
 };
 
-/* The layout of a record type; misc can select a variant. NULL: unknown. Static. */
+/* The layout of a record type; misc selects the MMAP2 with a build-id. NULL: unknown type. */
 const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc);
-/* The layout of a record, by its content where kernels differ. swapped: its numbers are still in
- * the other byte order. */
+/* The same for a record: also recognizes the MMAP2 of RHEL 7 (pk_mmap2_lacks_prot). swapped: the
+ * record's body is still in the other byte order. */
 const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record, bool swapped);
-/* The layout after the first 24 bytes of a definition (enum pk_definition). */
+/* The layout of a definition (enum pk_definition) after its struct pk_definition_head. NULL:
+ * unknown. */
 const struct pk_record_layout *pk_definition_layout(unsigned int kind);
-/* The layout of a feature's content (enum perf_feature). */
+/* The layout of a feature's content (enum perf_feature). NULL: unknown. */
 const struct pk_record_layout *pk_feature_layout(uint64_t feature);
-/* Whether perf 6.1 stops at the record: it stops at a HEADER_FEATURE, or a mark of the end of
- * features, that it does not know (SPEC 6.1, 9.13). */
+/* True if perf 6.1 stops reading with an error at this HEADER_FEATURE, because its id is too large.
+ * An empty HEADER_FEATURE, which marks the end of features, may have an id larger by one
+ * (SPEC 6.1, 9.13). */
 bool pk_feature_is_new(const struct pk_record *record);
-/* The number of bytes for a letter; 0: variable, or none. */
+/* The number of bytes of the field that a letter stands for; 0: the size varies, or the letter is
+ * no field. */
 size_t pk_letter_size(char letter);
 
 /* ---- Reading in order: fast paths ---- */
 
-/* Lookahead for prefetching: the record that pk_order_next will return after n further calls, and
- * its event. NULL: not known yet. Up to n = 4, the record itself is in the cache. */
+/* Lookahead for prefetching: the record that the nth next call of pk_order_next will return (n = 1:
+ * the next one), and its event. NULL: not known yet. For n up to 4, pk_order_next has already
+ * prefetched the first 256 bytes of the record. */
 const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
 			      const struct pk_event **event);
-/* While through is set, every record is returned as it was read, also FINISHED_ROUND, and without
- * event and time; pk_reader_next_bunch may be used. Set it only if no record is queued: when
- * PK_RECORD_BEGIN is the current record, or if pk_order_sorted. */
+/* While through is set, pk_order_next returns every record when it is read, also FINISHED_ROUND,
+ * with event NULL and time PK_NO_TIME, and the caller may use pk_reader_next_bunch. Change it only
+ * if no record is queued: when PK_RECORD_BEGIN is the current record, or if pk_order_sorted() is
+ * true. */
 void pk_order_through(struct pk_order *order, bool through);
-/* The session declares that its records are in order: no record is or will be queued. */
+/* True if the last ORDER record declares that the records after it are in order: no record is
+ * queued. */
 bool pk_order_sorted(const struct pk_order *order);
-/* For a filter that passes the stream through and reads it in time order: tee gets every record as
- * it was read (also FINISHED_ROUND), and may read its payload. The records that it releases
- * are delivered before that. So what the filter writes for them precedes the record that makes the
- * next reader deliver them. */
+/* For a filter that writes the stream in the order of its input, but evaluates it in time order:
+ * tee is called with every record in the order of reading (also FINISHED_ROUND), and may read its
+ * payload. If a record (a FINISHED_ROUND, for example) releases queued records, pk_order_next
+ * returns these before tee is called with it. So the filter's additions for the released records
+ * precede the record that makes the next reader release them. */
 typedef void (*pk_tee_fn)(void *arg, const struct pk_record *record);
 void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg);
 
 /* ---- Samples ---- */
 
-/* pk_sample_decode() without the fields: checks that the record has all of them. If !event->usable,
- * checks only the fields whose place layout knows. */
+/* Returns the status of pk_sample_decode() without decoding. PK_UNSUPPORTED (event->usable is
+ * false): only the first layout.fixed_size bytes have been checked. */
 PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 					     const struct pk_record *record);
 
-/* Offsets of the fields of a SAMPLE, in their order. */
+/* Offsets and sizes in bytes of the fields of a SAMPLE, in their order in the record. */
 struct pk_sample_places {
 	unsigned int count;
 	uint16_t end; /* end of the last field; trailers follow */
@@ -121,79 +138,85 @@ PK_MUST_CHECK enum pk_status pk_sample_places(const struct pk_event *event,
 
 /* ---- Writing ---- */
 
-/* Calls write_lent to write large runs of lent bytes. It returns false with errno set after an
- * error. arg is that of the writer's options. */
+/* Sets the function that writes lent bytes, in runs of 64 KiB or more. It writes all bytes, or
+ * returns false with errno set. arg is that of the writer's options. Without it, or for shorter
+ * runs, lent bytes are written like others. */
 void pk_writer_on_lent(struct pk_writer *writer,
 		       bool (*write_lent)(void *arg, const void *data, size_t size));
-/* Like pk_writer_bytes() for bytes that do not change: they are not copied, and neighbouring ranges
- * are written in one call. The lender must call settle before it changes the bytes; all other calls
- * on the writer settle automatically. */
+/* Like pk_writer_bytes(), but the writer does not copy or write the bytes yet: adjacent ranges are
+ * collected and written in one call. The caller must call pk_writer_settle(), which writes them,
+ * before it changes the bytes. Other calls that append or flush do this, too. */
 enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t size,
 			      uint64_t records, uint64_t samples);
 enum pk_status pk_writer_settle(struct pk_writer *writer);
 
 /* Like pk_writer_append; the bytes after the header are zero. */
 void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size);
-/* The same for a record with a text: the text starts at offset `at` and is padded to a multiple of
- * 8 bytes; trailer bytes follow. NULL: an error, or the text is too long, which does not stick. */
+/* The same for a record with a text: the text starts at offset `at` of the record and is padded
+ * with NULs to a multiple of 8 bytes; `trailer` zero bytes follow. NULL: an error, or the text is
+ * too long, which does not stick. */
 void *pk_writer_with_text(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t at,
 			  const char *text, size_t trailer);
-/* Appends a copy of the record with additional bytes at its end. The caller fills them. */
+/* Appends a copy of the record with `more` additional bytes at its end, which the caller fills.
+ * Returns the start of the copy; NULL: error. */
 uint8_t *pk_writer_extend(struct pk_writer *writer, const struct pk_record *record, size_t more);
 
-/* Records and samples since pk_writer_header. */
+/* The number of records, and of SAMPLEs among them, since pk_writer_header(). */
 uint64_t pk_writer_records(const struct pk_writer *writer);
 uint64_t pk_writer_samples(const struct pk_writer *writer);
-/* All bytes that the writer got so far, in all sessions. */
+/* The number of bytes appended in all sessions, written or still buffered. */
 uint64_t pk_writer_size(const struct pk_writer *writer);
 
-/* Creates a file in $TMPDIR without a name; it is removed when it is closed. -1 with errno. */
+/* Creates a file without a name in $TMPDIR, or in /tmp if TMPDIR is not set; the system removes it
+ * when it is closed. -1 with errno. */
 int pk_temporary_open(void);
 
 /* ---- Compression into one zstd frame ---- */
 
 struct pk_compressor;
 
-/* write is like write(2), but writes all bytes or fails with -1. NULL: out of memory. */
+/* write is like write(2), but must write all bytes or return -1. NULL: out of memory. */
 struct pk_compressor *
 pk_compressor_new(int level, ssize_t (*write)(void *arg, const void *buf, size_t size), void *arg);
 void pk_compressor_free(struct pk_compressor *compressor);
-/* PK_IO: write failed. */
+/* PK_IO: write failed. PK_NOMEM: zstd failed. */
 PK_MUST_CHECK enum pk_status pk_compressor_write(struct pk_compressor *compressor, const void *data,
 						 size_t size);
-/* Writes all buffered data, so that a reader gets everything written so far. */
+/* Writes all data that zstd has buffered, so that a reader can decompress everything so far. */
 PK_MUST_CHECK enum pk_status pk_compressor_flush(struct pk_compressor *compressor);
-/* Ends the frame. */
+/* Ends the frame, and writes the rest of it. */
 PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor);
 
 /* ---- Names for other machines (SPEC 9.11) ---- */
 
-/* Limit for the bytes of one text; longer texts are cut or skipped. */
+/* Limit for the bytes of one text. Longer names of symbols are cut; images and source entries with
+ * longer texts are not written. */
 #define PK_OFFSITE_TEXT_MAX 32000
 
-/* IMAGE: an object with symbols, to which SYMBOLS and SOURCE refer by id. Ids are assigned as in
- * other definitions. */
+/* IMAGE: an object with symbols, to which SYMBOLS and SOURCE refer by
+ * id. Ids count from 1 on, as in other definitions. */
 struct pk_image_info {
 	uint32_t id;
 	uint32_t kind;		/* enum pk_dso_kind */
-	uint32_t pid;		/* JIT: whose */
+	uint32_t pid;		/* for JIT: the process whose code it is; else 0 */
 	uint32_t build_id_size; /* 0 unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	const char *path; /* when reading: points into the record */
 };
 
-/* A symbol. Addresses are of the same kind as in struct pk_frame. name is not NUL-terminated. */
+/* A symbol. start is the same kind of address as in struct pk_frame, size is in bytes. name is not
+ * NUL-terminated. */
 struct pk_symbol_info {
 	uint64_t start, size;
-	uint32_t flags; /* 0 */
+	uint32_t flags; /* reserved, 0 */
 	const char *name;
 	size_t name_size;
 };
 
-#define PK_SOURCE_INLINED 1u /* inlined into the next one */
+#define PK_SOURCE_INLINED 1u /* inlined into the function of the next entry */
 
-/* One of the functions at an address, the innermost first. Texts are not NUL-terminated; size 0:
- * unknown. */
+/* One of the functions at an address: the entries are the inlined functions, innermost first, then
+ * the function itself. Texts are not NUL-terminated; size 0: unknown. */
 struct pk_source_info {
 	const char *function, *file;
 	size_t function_size, file_size;
@@ -204,16 +227,18 @@ struct pk_source_info {
 struct pk_offsite_list {
 	uint32_t image;	  /* id of an IMAGE */
 	uint32_t left;	  /* number of entries that remain */
-	uint64_t address; /* SOURCE */
+	uint64_t address; /* of a SOURCE record; 0 for SYMBOLS */
 	const uint8_t *at, *end;
 };
 
-/* The record must be of that kind. PK_CORRUPT: it is too short, or a text has no NUL. */
+/* Decode an IMAGE record, and the head of a SYMBOLS or SOURCE record. PK_CORRUPT: the record is too
+ * short, or the path has no NUL. */
 PK_MUST_CHECK enum pk_status pk_image_info_decode(const struct pk_record *record,
 						  struct pk_image_info *info);
 PK_MUST_CHECK enum pk_status pk_offsite_entries(const struct pk_record *record,
 						struct pk_offsite_list *list);
-/* Returns the next entry of a SYMBOLS or SOURCE record; PK_END after the last one. */
+/* Return the next entry of a SYMBOLS or SOURCE record. PK_END: the list has no more entries.
+ * PK_CORRUPT: the record ends within the entry. */
 PK_MUST_CHECK enum pk_status pk_symbol_info_next(struct pk_offsite_list *list,
 						 struct pk_symbol_info *info);
 PK_MUST_CHECK enum pk_status pk_source_info_next(struct pk_offsite_list *list,
@@ -225,22 +250,23 @@ struct pk_offsite {
 	uint8_t data[PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_source)];
 };
 
-/* PK_UNSUPPORTED, which does not stick: the path is too long. */
+/* PK_UNSUPPORTED, which does not stick: the path is longer than PK_OFFSITE_TEXT_MAX. */
 enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_image_info *info);
 void pk_offsite_start(struct pk_offsite *offsite, uint32_t image);
-/* Writes the record first if it has no room. */
+/* Adds an entry. If the record has no room for it, writes the record and starts the next one. */
 enum pk_status pk_symbol_info_add(struct pk_offsite *offsite, struct pk_writer *writer,
 				  const struct pk_symbol_info *info);
+/* Writes the record if it has entries, and starts the next one for the same image. */
 enum pk_status pk_symbol_info_write(struct pk_offsite *offsite, struct pk_writer *writer);
-/* False: no room. */
+/* False: the record has no room, or a text is longer than PK_OFFSITE_TEXT_MAX. */
 bool pk_source_info_add(struct pk_offsite *offsite, const struct pk_source_info *info);
 enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer *writer,
 				    uint64_t address);
-/* Makes all of these definitions invalid; ids continue. */
+/* Writes FORGET: all IMAGE, SYMBOLS and SOURCE before it become invalid. Ids of images continue. */
 enum pk_status pk_forget_write(struct pk_writer *writer);
 
-/* perf's name of a register, a bit of sample_regs_user or sample_regs_intr, on a machine (ELF's
- * EM_*); NULL: unknown. */
+/* perf's name of a register: number is its bit in sample_regs_user or sample_regs_intr, e_machine
+ * is ELF's EM_*. NULL: unknown. */
 const char *pk_register_name(uint32_t e_machine, unsigned int number);
 
 /* ---- Arguments of probes (SPEC 9.14) ---- */
@@ -255,17 +281,18 @@ uint64_t pk_arguments_registers(const struct pk_arguments *arguments);
 
 /* ---- Stages ---- */
 
-/* For a stage that writes its own records before it has passed on a record: writes SESSION, STAGE
- * and ORDER unless they have been written. False: no event is defined yet, and nothing may be
- * written. */
+/* For a stage that writes own records before pk_stage_record() has written SESSION, STAGE and
+ * ORDER: writes these, unless they have been written. False: no HEADER_ATTR was read yet, and
+ * nothing may be written. */
 bool pk_stage_open(struct pk_stage *stage, bool swapped);
 
-/* For a filter that chooses its options after it has seen the events of a session: sets order and
- * trailers from here on. If STAGE has been written, ORDER is written at once. False: too late to
- * change the trailers. */
+/* For a filter that chooses its options after it has read the events of a session: sets order and
+ * trailers. If STAGE has been written, ORDER is written at once. False: SESSION has been written,
+ * and the trailers that it declares stay. */
 bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers);
 
-/* Drops the rest of the session: it is complete without the input's END. */
+/* For a stage that ignores the rest of the session: pk_stage_end() writes END even if the input's
+ * END was not read. */
 void pk_stage_enough(struct pk_stage *stage);
 
 /* Approximate memory of the dictionary in bytes. */

@@ -5,20 +5,21 @@
 /*
  * libpkstream: perf's record stream and pk's extension of it, read and written.
  *
- * A stream is a 16-byte header and records of at most 64 KiB; format/SPEC.md is its definition and
- * section numbers below refer to it. All numbers that this library hands out are in the host's
- * byte order, whatever the stream's was. Records are not aligned in memory: read them through the
- * types of perf_abi.h and pk_abi.h, single numbers with pk_load_u16/u32/u64.
+ * A stream is a 16-byte header and records of at most 64 KiB. format/SPEC.md defines it; section
+ * numbers below refer to that file. The library converts all numbers in records of known layout to
+ * the host's byte order. Records are not aligned in memory: read them through the types of
+ * perf_abi.h and pk_abi.h, single numbers with pk_load_u16/u32/u64.
  *
  * The library does not print, exit, or touch signals, and keeps no mutable global. A handle is used
  * by one thread at a time.
  *
  * Versions. A program that was built with an older version of this header works with a newer
  * library. Structs that a program allocates and that may get more members (options, pk_record,
- * pk_order_stats, pk_sample) are passed with their size: functions whose names end in _sized are
- * called by the inline function of the name without it. The library fills in what fits, and takes
- * members that the caller does not have for zero. pk_event and what it points to are allocated by
- * the library, and get new members at the end. All other structs stay as they are.
+ * pk_order_stats, pk_sample) are passed with their size: for each function whose name ends in
+ * _sized, an inline function without _sized passes it. The library sets the members that the
+ * caller's struct has, and uses 0 for options that it lacks. pk_event and the structs that it
+ * points to are allocated by the library, and get new members at the end. All other structs stay
+ * as they are.
  */
 
 #include <stdbool.h>
@@ -97,15 +98,16 @@ static inline void pk_store_u64(void *p, uint64_t v)
 /* ---- Events (HEADER_ATTR, EVENT_UPDATE; SPEC 4) ------------------------------------------------
  */
 
-/* Offsets of the fields of an event's records, calculated once for each attr. Offsets of SAMPLE
- * fields count from the start of the record. 0 means that the field is absent or, for callchain,
- * that its offset varies because of a READ group before it. Offsets of the trailer of other records
- * (sample_id_all) count backwards from the end of the record; 0 means absent. */
+/* Offsets in bytes of the fields of an event's records, calculated once for each attr. Offsets of
+ * SAMPLE fields count from the start of the record. 0 means that the field is absent or, for
+ * callchain, that its offset varies because a READ field with PERF_FORMAT_GROUP precedes it.
+ * Offsets of the fields in the trailer of other records (sample_id_all) count backwards from the
+ * end of the record; 0 means absent. */
 struct pk_layout {
 	uint16_t identifier, ip, tid, time, addr, id, stream_id, cpu, period, read, callchain;
-	uint16_t fixed_size; /* the header and the fields before the first one of variable size */
-	uint16_t least;	     /* size of a SAMPLE whose variable fields are empty */
-	bool plain;	     /* the callchain is the only part of variable size */
+	uint16_t fixed_size; /* size of the header and of the fields before READ (SPEC 5.1) */
+	uint16_t least; /* only if plain: size of a SAMPLE whose callchain is empty or absent */
+	bool plain; /* no field but the callchain has a variable size, and all fields are known */
 	struct {
 		uint16_t size, tid, time, id, stream_id, cpu, identifier;
 	} trailer;
@@ -113,29 +115,32 @@ struct pk_layout {
 
 /* Where an argument of a probe is when the sample is recorded (ARGUMENTS; SPEC 9.14). */
 enum pk_argument_kind {
-	PK_ARGUMENT_UNKNOWN = 0,  /* unavailable */
-	PK_ARGUMENT_VALUE = 1,	  /* value */
-	PK_ARGUMENT_REGISTER = 2, /* the register base, without the lowest shift bits */
-	PK_ARGUMENT_MEMORY = 3,	  /* at base + index * scale + value */
+	PK_ARGUMENT_UNKNOWN = 0,  /* its location is unknown: pk_argument_get() returns false */
+	PK_ARGUMENT_VALUE = 1,	  /* the constant `value` */
+	PK_ARGUMENT_REGISTER = 2, /* the register `base`, shifted right by `shift` bits */
+	PK_ARGUMENT_MEMORY = 3,	  /* in memory, at the address base + index * scale + value */
 };
 
-#define PK_ARGUMENT_SIGNED	1u /* flags */
+/* Bit of pk_argument.flags: pk_argument_get() sign-extends the value. */
+#define PK_ARGUMENT_SIGNED	1u
 #define PK_ARGUMENT_NO_REGISTER 0xffu
 #define PK_ARGUMENT_NAME_MAX	16
 
 struct pk_argument {
-	char name[PK_ARGUMENT_NAME_MAX]; /* including its NUL */
+	char name[PK_ARGUMENT_NAME_MAX]; /* NUL-terminated; longer names are cut */
 	uint8_t kind;			 /* enum pk_argument_kind */
 	uint8_t size;			 /* bytes: 1, 2, 4, 8 */
 	uint8_t flags;
-	uint8_t base, index; /* bits of sample_regs_user; PK_ARGUMENT_NO_REGISTER: none */
+	uint8_t base, index; /* registers, as bit numbers in sample_regs_user;
+			      * PK_ARGUMENT_NO_REGISTER: none */
 	uint8_t scale, shift;
 	uint64_t value;
 };
 
 struct pk_arguments {
-	uint8_t stack;	    /* the register that points to the start of the stack dump */
-	uint8_t byte_order; /* of values in memory: 1 little-endian, 2 big-endian */
+	uint8_t stack; /* the stack pointer, as a bit number in sample_regs_user: it has the address
+			* of the first byte of the stack dump */
+	uint8_t byte_order; /* of arguments in memory: 1 little-endian, 2 big-endian */
 	size_t count;
 	struct pk_argument items[];
 };
@@ -156,21 +161,24 @@ static inline uint64_t pk_attr_written_flags(uint64_t flags)
 }
 
 struct pk_event {
-	struct perf_attr attr; /* host byte order, zero-filled if the stream's is shorter */
+	struct perf_attr attr; /* in host byte order; members that the stream's attr lacks are 0;
+				* attr.size is the size in the stream */
 	uint32_t index;	       /* index in the session; 0 for the first HEADER_ATTR */
-	bool usable;	       /* false: attr has unknown bits; samples are not decoded */
-	const char *name;      /* from EVENT_UPDATE NAME or EVENT_DESC, else derived; never NULL */
+	bool usable;	       /* false: attr selects fields that this version does not know;
+				* pk_sample_decode() returns PK_UNSUPPORTED */
+	const char *name; /* from EVENT_UPDATE NAME or EVENT_DESC, else derived from the attr; never
+			   * NULL */
 	const uint64_t *ids;
 	size_t ids_count;
 	struct pk_layout layout;
 	const struct pk_arguments *arguments; /* NULL: no arguments */
 };
 
-/* All events of one session. Borrowed from the reader; it changes while the reader reads. */
+/* All events of one session. Borrowed from the reader, which adds events while it reads. */
 struct pk_events;
 
 PK_API size_t pk_events_count(const struct pk_events *events);
-/* Borrowed until the session ends; NULL if index is out of range. */
+/* The event is valid until the session ends. NULL: index is out of range. */
 PK_API const struct pk_event *pk_events_at(const struct pk_events *events, size_t index);
 /* NULL if no event has the id. */
 PK_API const struct pk_event *pk_events_by_id(const struct pk_events *events, uint64_t id);
@@ -178,7 +186,8 @@ PK_API const struct pk_event *pk_events_by_id(const struct pk_events *events, ui
 /* ---- Reading -----------------------------------------------------------------------------------
  */
 
-/* pk_record.type of the pseudo record that starts each session. It has no bytes. */
+/* pk_record.type of the pseudo record that the reader returns at the start of each session. Its
+ * size is 0. */
 #define PK_RECORD_BEGIN 0
 
 /* One record. Borrowed: valid until the next call on the reader (or ordered reader) that returned
@@ -188,16 +197,18 @@ struct pk_record {
 			      * aligned */
 	uint32_t type;	     /* enum perf_record_type, or PK_RECORD_BEGIN */
 	uint16_t misc;
-	uint16_t size;	       /* of data */
-	uint64_t offset;       /* of the record in the input, in bytes, after decompression of the
-				* input */
-	uint64_t payload_size; /* size of the payload after the record; see pk_reader_payload */
-	/* Set by pk_order_next only: */
+	uint16_t size;	 /* of data */
+	uint64_t offset; /* of the record in the input, in bytes: after decompression if the whole
+			  * input is compressed; for a record from a COMPRESSED record, that
+			  * record's offset */
+	uint64_t payload_size; /* bytes of the payload after the record; see pk_reader_payload */
+	/* pk_order_next sets these two; pk_reader_next does not: */
 	const struct pk_event *event; /* the record's event, or NULL */
 	uint64_t time;		      /* ns, or PK_NO_TIME */
 };
 
-/* Makes a struct pk_record from a record in memory. */
+/* Makes a struct pk_record from a record in memory, in host byte order. Members that are not in the
+ * record's header are 0, also time. */
 static inline struct pk_record pk_record_at(const uint8_t *data)
 {
 	const struct perf_header *header = (const struct perf_header *)data;
@@ -211,7 +222,8 @@ static inline struct pk_record pk_record_at(const uint8_t *data)
 	return record;
 }
 
-/* The field TID at offset `at` of the record (struct pk_layout). */
+/* The field TID at offset `at` of the record: pk_layout.tid of a SAMPLE, else record->size -
+ * pk_layout.trailer.tid. */
 static inline const struct perf_task *pk_record_task(const struct pk_record *record, size_t at)
 {
 	return (const struct perf_task *)(record->data + at);
@@ -226,8 +238,8 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 }
 
 /* Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name is in their place, and its
- * letters cannot be a valid protection. In these records, maps without MISC_MMAP_DATA are
- * executable. */
+ * letters cannot be a valid protection. In these records, a map is executable unless misc has
+ * PERF_RECORD_MISC_MMAP_DATA. */
 static inline bool pk_mmap2_is_name(uint32_t prot)
 {
 	return (prot & ~UINT32_C(0x030000ff)) !=
@@ -265,19 +277,23 @@ struct pk_warning {
 };
 
 struct pk_reader_options {
-	/* Like read(2): returns the bytes read, 0 at the end, -1 with errno. Short reads are
-	 * allowed; EINTR is retried. NULL: read(2) on fd, which stays the caller's. */
+	/* Like read(2): returns the number of bytes read, 0 at the end, -1 with errno. Short reads
+	 * are allowed; after EINTR the reader calls it again. NULL: the reader calls read(2) on fd,
+	 * and the caller closes fd. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	int fd;
-	/* Called before a read that would block, so that a filter can flush its output. */
+	/* Called before a read from fd that would block, so that a filter can flush its output. Not
+	 * called if `read` is set. NULL: no call. */
 	void (*idle)(void *arg);
+	/* Called for each record that is skipped or partly invalid. NULL: no warnings. */
 	void (*warn)(void *arg, const struct pk_warning *warning);
 	void *arg; /* passed to the three functions above */
 };
 
 struct pk_reader;
 
-/* Copies the options. Does not read; the first pk_reader_next() does. */
+/* Copies the options, and enlarges the pipe of fd if the system allows it. Does not read; the first
+ * pk_reader_next() does. */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_new_sized(const struct pk_reader_options *options,
 							size_t options_size,
 							struct pk_reader **reader);
@@ -288,11 +304,14 @@ static inline PK_MUST_CHECK enum pk_status pk_reader_new(const struct pk_reader_
 }
 
 PK_API void pk_reader_free(struct pk_reader *reader);
-/* Returns the next record of a stream or of a perf.data file (SPEC, appendix A). Either can be in a
- * zstd frame. PK_RECORD_BEGIN comes first, and again if another stream follows in the same input.
- * Malformed records of valid size are reported through warn, counted and skipped. Definitions of a
- * newer version of pk are skipped, too; warn reports this once. Later calls return END, TRUNCATED
- * and errors again. */
+/* Returns the next record of a stream, of a perf.data file (SPEC, appendix A) or of a directory of
+ * perf record --threads. A stream or file can be compressed as a whole with zstd. PK_RECORD_BEGIN
+ * comes first, and again if another stream or file follows in the same input. The content of
+ * COMPRESSED records is returned, not these records. A malformed record whose header.size is valid
+ * is reported through warn, counted and skipped. SAMPLEs in host byte order are not checked:
+ * pk_sample_decode() does that. Definitions of a newer version of pk are skipped, too; warn reports
+ * this once for each session. After END, TRUNCATED or an error, all later calls return the same
+ * status. */
 PK_API PK_MUST_CHECK enum pk_status
 pk_reader_next_sized(struct pk_reader *reader, struct pk_record *record, size_t record_size);
 static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
@@ -305,20 +324,23 @@ static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *read
  * in parts: *size is 0 after the last one. The next pk_reader_next skips the rest. */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
 						      const uint8_t **data, size_t *size);
-/* The events of the current session. While PK_RECORD_BEGIN is the current record, those of the
- * previous session. */
+/* The events of the current session. While PK_RECORD_BEGIN is the current record, they are those of
+ * the previous session. */
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
-/* The event of a record (SPEC 4.4); NULL if it is unknown. */
+/* The event of a kernel record, in host byte order (SPEC 4.4). A record with an unknown id belongs
+ * to the first event, unless it is a SAMPLE. NULL: a SAMPLE with an unknown id, a record of type
+ * PERF_RECORD_USER_START or above, or no event is defined yet. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
 /* True if the byte order of the session that pk_reader_next reads is not the host's. It changes
- * at PK_RECORD_BEGIN. An ordered reader can still deliver records of the previous session after
- * that. */
+ * when pk_reader_next returns PK_RECORD_BEGIN. pk_order_next can still return records of the
+ * previous session after that. */
 PK_API bool pk_reader_swapped(const struct pk_reader *reader);
-/* The number of malformed records that were skipped. */
+/* The number of malformed records, and of other damaged parts of the input, that were skipped in
+ * all sessions so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
-/* The reason for the failed status, with the offset; "" if no call failed. Valid until the reader
- * is freed. */
+/* The text of the first TRUNCATED or error, with the offset in the input; "" if no call failed.
+ * Valid until the reader is freed. */
 PK_API const char *pk_reader_error(const struct pk_reader *reader);
 
 /* ---- Reading in order (SPEC 7)
@@ -327,17 +349,22 @@ PK_API const char *pk_reader_error(const struct pk_reader *reader);
 struct pk_order;
 
 struct pk_order_stats {
-	uint64_t late;		 /* records delivered after a record with a later time */
-	uint64_t rounds;	 /* FINISHED_ROUND records read */
-	uint64_t window_flushes; /* how often the memory limit forced the release of records */
+	uint64_t late;	 /* records returned after a record with a later time; 0 if the session
+			  * declares an order */
+	uint64_t rounds; /* FINISHED_ROUND records read */
+	uint64_t window_flushes; /* how often half of the queue was released because it exceeded the
+				  * memory limit */
 };
 
-/* Reads records from reader. reader stays the caller's, who must not read from it. */
+/* Reads records from reader. The caller frees reader after order, and must not call
+ * pk_reader_next() on it. */
 PK_API PK_MUST_CHECK enum pk_status pk_order_new(struct pk_reader *reader, struct pk_order **order);
 PK_API void pk_order_free(struct pk_order *order);
-/* Returns the next record in time order; records without a time are returned at once.
- * FINISHED_ROUND is not returned. Sets record->event and record->time. Errors come after all
- * records that were read before them. */
+/* Returns the next record in time order. Records without a time are returned at once, except
+ * PK_RECORD_BEGIN, ORDER, RESET and END, which come after all records that were read before them.
+ * FINISHED_ROUND is not returned. SAMPLEs of unknown events are reported through warn, counted and
+ * skipped. Sets record->event and record->time. END and errors come after all records that were
+ * read before them. */
 PK_API PK_MUST_CHECK enum pk_status
 pk_order_next_sized(struct pk_order *order, struct pk_record *record, size_t record_size);
 static inline PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order,
@@ -367,48 +394,51 @@ static inline uint64_t pk_u64s_at(const struct pk_u64s *array, uint64_t i)
 	return pk_load_u64(array->data + 8 * i);
 }
 
-/* Counter values of PERF_SAMPLE_READ or of a READ record. Values that read_format does not select
- * are 0. */
+/* Counter values of PERF_SAMPLE_READ. Times are in ns. Values that read_format does not select are
+ * 0. */
 struct pk_read_values {
 	uint64_t time_enabled, time_running;
-	uint64_t value, id, lost; /* of the only counter; with PERF_FORMAT_GROUP: of the leader */
+	uint64_t value, id, lost; /* of the only counter; with PERF_FORMAT_GROUP: of the first
+				   * counter, the group's leader */
 	uint64_t count;		  /* number of counters: 1 without PERF_FORMAT_GROUP */
-	struct pk_u64s group;	  /* with PERF_FORMAT_GROUP: count times stride numbers (value,
-				   * [id], [lost]) */
+	struct pk_u64s group; /* with PERF_FORMAT_GROUP: `stride` numbers for each counter: value,
+			       * id and lost if selected */
 	unsigned int stride;
 };
 
 struct pk_registers {
-	uint64_t abi; /* PERF_SAMPLE_REGS_ABI_* */
-	struct pk_u64s
-		values; /* one for each bit of the attr's mask, ascending; none if abi is 0 */
+	uint64_t abi;	       /* PERF_SAMPLE_REGS_ABI_* */
+	struct pk_u64s values; /* one for each bit that is set in the attr's mask, lowest bit first;
+				* none if abi is 0 */
 };
 
-/* A SAMPLE with all fields that sample_type can select; absent fields are 0. Pointers are into the
- * record. */
+/* A SAMPLE with all fields that sample_type can select; absent fields are 0. Pointers point into
+ * the record. */
 struct pk_sample {
 	uint64_t id, ip, time, addr, stream_id, period;
 	uint32_t pid, tid, cpu;
 	struct pk_read_values read;
 	struct pk_u64s callchain; /* including context markers; leaf first */
 	struct pk_bytes raw;
-	struct pk_u64s branches; /* count entries of three u64: from, to, flags */
+	struct pk_u64s branches; /* branches.count is the number of entries, each of three u64:
+				  * from, to, flags */
 	uint64_t branch_hw_index;
 	struct pk_u64s branch_counters;
 	struct pk_registers user_registers, interrupt_registers;
-	struct pk_bytes user_stack; /* only the valid part */
-	/* callchain_at is where the callchain is or would be, starting with its count. The user
-	 * registers and the user stack are from user_at to user_end. */
+	struct pk_bytes user_stack; /* only the dyn_size bytes that the kernel dumped */
+	/* callchain_at: the count of the callchain, or the place where it would be if the event had
+	 * callchains. From user_at to user_end are the user registers and the user stack. */
 	const uint8_t *callchain_at, *user_at, *user_end;
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct pk_bytes aux;
-	uint16_t size; /* size of the fields and the header; a trailer or unknown bytes follow */
+	uint16_t size; /* size of the header and the fields; trailers or unknown bytes can follow */
 	uint32_t chain_flags; /* PK_CHAIN_* of the chain trailer (SPEC 9.8.1), or 0 */
 	bool has_stack;	      /* the record has a stack trailer (SPEC 9.8) */
-	uint32_t stack;	      /* its stack id, 0 if none */
+	uint32_t stack;	      /* the stack id in it; 0: the sample has no stack */
 };
 
-/* PK_CORRUPT: the record is too short for its fields. PK_UNSUPPORTED: !event->usable. */
+/* Decodes a SAMPLE of the event. PK_CORRUPT: the record is too short for its fields.
+ * PK_UNSUPPORTED: event->usable is false. */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_decode_sized(const struct pk_event *event,
 							   const struct pk_record *record,
 							   struct pk_sample *sample,
@@ -420,8 +450,9 @@ static inline PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_even
 	return pk_sample_decode_sized(event, record, sample, sizeof(*sample));
 }
 
-/* Returns only the callchain of a SAMPLE, for the fast path. PK_END: the event has no callchain.
- * The callchain is bounds-checked. */
+/* Fast path: returns only the callchain of a SAMPLE, and checks only that the callchain is in the
+ * record. PK_END: samples of the event have no callchain. Other statuses are those of
+ * pk_sample_decode(). */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_callchain(const struct pk_event *event,
 							const struct pk_record *record,
 							struct pk_u64s *callchain);
@@ -432,8 +463,8 @@ struct pk_sample_id {
 	uint32_t pid, tid, cpu;
 };
 
-/* All zero, and time PK_NO_TIME, if the event's records have no trailer or the record is too short
- * for one. */
+/* Absent fields are 0, an absent time is PK_NO_TIME. All are absent if the event's records have no
+ * trailer or the record is too short for one. */
 PK_API void pk_sample_id_decode(const struct pk_event *event, const struct pk_record *record,
 				struct pk_sample_id *id);
 
@@ -458,7 +489,8 @@ static inline uint8_t *pk_trailer_put(uint8_t *at, uint32_t tag, uint32_t value)
 	return at + sizeof(*trailer);
 }
 
-/* The stack id of a sample; 0: none. For sessions whose SESSION declares stack trailers. */
+/* The stack id of a SAMPLE of size bytes; 0: none. Call it only if SESSION declares stack trailers:
+ * elsewhere, a field could look like one. */
 static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 {
 	const struct pk_trailer *trailer;
@@ -469,7 +501,7 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 	return trailer->tag == PK_STACK_TRAILER_TAG ? trailer->value : 0;
 }
 
-/* ---- Chain trailer of SAMPLE (SPEC 9.8.1): what is not as it should be with its callchain ---- */
+/* ---- Chain trailer of SAMPLE (SPEC 9.8.1): the defects of its callchain ---- */
 
 #define PK_CHAIN_TRAILER_TAG  UINT32_C(0x6b706863) /* "chpk" in a little-endian stream */
 #define PK_CHAIN_TRAILER_SIZE 8
@@ -481,7 +513,7 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_NO_MEMORY    (1u << 4) /* a caller needed memory that is not in the dump */
 /* callers were found with frame pointers because CFI was missing */
 #define PK_CHAIN_FRAME_POINTER (1u << 5)
-/* The flags for missing callers at the end of the chain. */
+/* The flags that mean: callers are missing at the end of the callchain. */
 #define PK_CHAIN_MISSING                                                                           \
 	(PK_CHAIN_USER_MISSING | PK_CHAIN_STACK_SHORT | PK_CHAIN_NO_CFI | PK_CHAIN_BAD_CFI |       \
 	 PK_CHAIN_NO_MEMORY)
@@ -490,7 +522,7 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
  * --------------------------------------------------------------------------------------- */
 
 struct pk_writer_options {
-	/* Like write(2). NULL: write(2) on fd, which stays the caller's. */
+	/* Like write(2). NULL: the writer calls write(2) on fd, and the caller closes fd. */
 	ssize_t (*write)(void *arg, const void *buf, size_t size);
 	void *arg;
 	int fd;
@@ -498,7 +530,7 @@ struct pk_writer_options {
 
 struct pk_writer;
 
-/* Enlarges the pipe of fd if the system allows it. */
+/* Copies the options, and enlarges the pipe of fd if the system allows it. */
 PK_API PK_MUST_CHECK enum pk_status pk_writer_new_sized(const struct pk_writer_options *options,
 							size_t options_size,
 							struct pk_writer **writer);
@@ -508,45 +540,52 @@ static inline PK_MUST_CHECK enum pk_status pk_writer_new(const struct pk_writer_
 	return pk_writer_new_sized(options, sizeof(*options), writer);
 }
 
-/* Does not flush. */
+/* Drops buffered bytes: call pk_writer_flush() first. */
 PK_API void pk_writer_free(struct pk_writer *writer);
-/* Starts a stream: writes the 16-byte header and resets the counters. */
+/* Starts a stream: writes the 16-byte header, and sets the counters of records and samples to 0. */
 PK_API enum pk_status pk_writer_header(struct pk_writer *writer);
-/* Appends a whole record. An error sticks: it is enough to check the status of flush. */
+/* Appends a whole record. All calls after an error return the error again: it is enough to check
+ * the status of pk_writer_flush(). */
 PK_API enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size_t size);
 /* Appends a record of size bytes (a multiple of 8, at most PERF_RECORD_SIZE_MAX), writes its
  * header, and returns its start. The caller fills the rest before the next call. NULL: error. */
 PK_API uint8_t *pk_writer_append(struct pk_writer *writer, uint32_t type, uint16_t misc,
 				 size_t size);
-/* Appends whole records, and their number, or the payload of one record (records 0, samples 0).
- * Large buffers are written without a copy; the caller may change them after the call. */
+/* Appends size bytes. They are either whole records, `records` of them and among these `samples`
+ * SAMPLEs, or the payload of the last record (both 0). Buffers of 64 KiB or more are written
+ * without a copy. The caller may change the bytes after the call. */
 PK_API enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
 				      uint64_t records, uint64_t samples);
-/* Appends a record and its payload, both from reader. */
+/* Appends the current record of reader with its payload. If the input ends within the payload, a
+ * payload of up to 16 MiB is not written, nor is its record; with a larger payload, the writer
+ * fails. */
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);
+/* Writes all buffered bytes. */
 PK_API enum pk_status pk_writer_flush(struct pk_writer *writer);
 
-/* Writes HEADER_ATTR: attr->size bytes of an attr with the flags as in struct pk_event, and its
- * ids. */
+/* Writes HEADER_ATTR: the first attr->size bytes of *attr, whose flags are in the order of struct
+ * pk_event, and its ids. */
 PK_API enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf_attr *attr,
 				     const uint64_t *ids, size_t count);
 /* Writes EVENT_UPDATE: subtype is PERF_EVENT_UPDATE_*. */
 PK_API enum pk_status pk_writer_update(struct pk_writer *writer, uint64_t subtype, uint64_t id,
 				       const void *data, size_t size);
-/* Append THREAD_MAP and CPU_MAP with count zeroed entries. The caller fills them. */
+/* Append THREAD_MAP and CPU_MAP with count zeroed entries. The caller fills the entries before the
+ * next call. NULL: error. */
 PK_API struct perf_thread_map_entry *pk_writer_thread_map(struct pk_writer *writer, size_t count);
 PK_API struct perf_cpus_list *pk_writer_cpu_map(struct pk_writer *writer, size_t count);
 PK_API enum pk_status pk_writer_status(const struct pk_writer *writer);
-/* Like pk_reader_error; the other function returns errno of the failed write, or 0. */
+/* pk_writer_error() returns the text of the first error, or ""; pk_writer_errno() the errno of the
+ * failed write, or 0. */
 PK_API const char *pk_writer_error(const struct pk_writer *writer);
 PK_API int pk_writer_errno(const struct pk_writer *writer);
 
 /* ---- Features (HEADER_FEATURE; SPEC 6)
  * -------------------------------------------------------------- */
 
-/* Builds one HEADER_FEATURE record in steps. Content that does not fit into a record sets
- * overflow. */
+/* Builds one HEADER_FEATURE record in steps, in host byte order. Content that does not fit into a
+ * record is dropped, and sets overflow. */
 struct pk_feature {
 	uint32_t size;
 	bool overflow;
@@ -557,9 +596,11 @@ PK_API void pk_feature_start(struct pk_feature *feature, enum perf_feature id);
 PK_API void pk_feature_u32(struct pk_feature *feature, uint32_t value);
 PK_API void pk_feature_u64(struct pk_feature *feature, uint64_t value);
 PK_API void pk_feature_bytes(struct pk_feature *feature, const void *data, size_t size);
+/* Adds a string in perf's format: its size as u32, then the text, padded with NULs to a multiple of
+ * 64 bytes. */
 PK_API void pk_feature_string(struct pk_feature *feature, const char *text);
-/* Pads and writes the feature. An overflowed feature is not written (PK_UNSUPPORTED, which does not
- * stick). */
+/* Pads the feature to a multiple of 8 bytes and writes it. PK_UNSUPPORTED: overflow is set, nothing
+ * was written; the writer can be used further. */
 PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *writer);
 
 /* The feature that the last record of pk_reader_next or pk_order_next completes: a HEADER_FEATURE,
@@ -572,10 +613,11 @@ struct pk_feature_content {
 };
 PK_API bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *record,
 			      struct pk_feature_content *feature);
-/* The id of a HEADER_FEATURE record, or 0. */
+/* The id of a HEADER_FEATURE record. 0: another record, or an id that does not fit into 32 bits. */
 PK_API uint32_t pk_feature_id(const struct pk_record *record);
-/* The text of a feature that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...): at most size -
- * 1 bytes of it, NUL-terminated. False: the record has no such feature. */
+/* For a HEADER_FEATURE that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...; the function
+ * does not check the id): copies at most size - 1 bytes of the string, and a NUL. False: the record
+ * is too short for the string. */
 PK_API bool pk_feature_get_string(const struct pk_record *record, char *text, size_t size);
 
 /* ---- pk's definitions inside EVENT_UPDATE (SPEC 9)
@@ -606,7 +648,8 @@ enum pk_definition {
 /* "pkstrm", then 16 bits of enum pk_definition. */
 #define PK_SUBTYPE_BASE UINT64_C(0x706b7374726d0000)
 
-/* The kind of definition that a record is. Unknown kinds of pk are returned as their number. */
+/* The kind of definition that a record is: enum pk_definition, or a larger number for a kind of a
+ * newer version. */
 static inline unsigned int pk_definition_of(const struct pk_record *record)
 {
 	const struct pk_definition_head *head = (const struct pk_definition_head *)record->data;
@@ -629,7 +672,7 @@ struct pk_session_info {
 	uint32_t e_machine; /* ELF's EM_*, 0 unknown */
 };
 
-#define PK_ORDER_NONE	    0u /* rings, one after another, in rounds */
+#define PK_ORDER_NONE	    0u /* not sorted: the records of each ring are in order */
 #define PK_ORDER_TIME	    1u
 #define PK_ORDER_PROCESSING 2u /* the order in which the records must be processed (SPEC 7.4) */
 
@@ -637,7 +680,7 @@ struct pk_loss {
 	uint32_t stage; /* id of the STAGE that reports the loss */
 	uint32_t cause; /* enum pk_loss_cause */
 	uint64_t count;
-	uint64_t total; /* the total of which count were lost; 0 unknown */
+	uint64_t total; /* number of items, the lost ones included; 0 unknown */
 };
 
 enum pk_loss_cause {
@@ -654,8 +697,8 @@ enum pk_loss_cause {
 	PK_LOSS_CAUSE_MAX = 10,
 };
 
-/* PK_CORRUPT: the record is too short; PK_UNSUPPORTED: a newer version wrote it. The record must be
- * of that kind. */
+/* Decode a SESSION and a LOSS record; the caller has checked the kind. PK_CORRUPT: the record is
+ * too short. PK_UNSUPPORTED: a newer version wrote the SESSION. */
 PK_API PK_MUST_CHECK enum pk_status pk_session_info_decode(const struct pk_record *record,
 							   struct pk_session_info *info);
 PK_API PK_MUST_CHECK enum pk_status pk_loss_decode(const struct pk_record *record,
@@ -676,7 +719,7 @@ enum pk_dso_kind {
 };
 
 struct pk_dso {
-	uint32_t path;		/* string */
+	uint32_t path;		/* id of a string */
 	uint32_t kind;		/* enum pk_dso_kind */
 	uint32_t build_id_size; /* 0 to PK_BUILD_ID_MAX */
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -695,39 +738,40 @@ struct pk_dso {
 #define PK_FRAME_FUNCTION (1u << 9) /* stands for all addresses of the function; see address */
 
 struct pk_frame {
-	uint32_t dso;	   /* 0: the address is in no mapped object */
+	uint32_t dso;	   /* 0: none: the address is in no mapped object */
 	uint32_t function; /* id of a string; 0 unresolved */
-	uint32_t file;	   /* string */
+	uint32_t file;	   /* id of a string; 0 unknown */
 	uint32_t line, column;
 	uint32_t flags; /* PK_FRAME_* */
-	/* In the object: file offset for FILE, else a virtual address; without object: a virtual
-	 * address. With FUNCTION it is the address of the function, or 0 if unknown. */
+	/* In a DSO of kind FILE: the file offset. In other DSOs, and without a DSO: a virtual
+	 * address. With PK_FRAME_FUNCTION it is the address of the function, or 0 if unknown. */
 	uint64_t address;
-	uint64_t symbol_start; /* the same kind of address */
+	uint64_t symbol_start; /* start of the symbol, the same kind of address; 0 unknown */
 };
 
 struct pk_stack {
-	uint32_t parent; /* 0: the frame is a root */
+	uint32_t parent; /* the caller's stack; 0: the frame is the root */
 	uint32_t frame;
 };
 
 struct pk_dictionary;
 
-/* With a writer, new items are written before their id is returned. The writer stays the
- * caller's. */
+/* With a writer, the definition of a new item is written before its id is returned. writer may be
+ * NULL, and is not freed. NULL: out of memory. */
 PK_API struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer);
 PK_API void pk_dictionary_free(struct pk_dictionary *dictionary);
-/* Interns an item: returns the id of an equal item, or of a new one; 0: out of memory or ids. */
+/* Intern an item: return the id of an equal item, or of a new one. 0: out of memory, or no ids are
+ * left. Ids in the item must be defined or 0. Strings that are too long for a record are cut. */
 PK_API uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text,
 				     size_t size);
 PK_API uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso *dso);
 PK_API uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_frame *frame);
 PK_API uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent,
 				    uint32_t frame);
-/* For readers: adds a STRING, DSO, FRAME or STACK record, or handles a RESET record. PK_CORRUPT:
- * the id is unexpected or the record is too short, and the record is not added; or the record
- * refers to an undefined id, and its own id then stands for an unknown item. Do not mix with
- * interning. */
+/* For readers: adds the item of a STRING, DSO, FRAME or STACK record, or removes all items for a
+ * RESET record; other records are ignored. PK_CORRUPT: the id is not the next one or the record is
+ * too short, and nothing is added; or the record is invalid or refers to an undefined id, and an
+ * empty item with its id is added. Do not also add items with the functions above. */
 PK_API PK_MUST_CHECK enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary,
 						       const struct pk_record *record);
 /* Removes all items (writes RESET); ids continue. */
@@ -735,8 +779,8 @@ PK_API enum pk_status pk_dictionary_reset(struct pk_dictionary *dictionary);
 /* Removes all items and starts again at id 1, for a new session; writes nothing. */
 PK_API void pk_dictionary_clear(struct pk_dictionary *dictionary);
 
-/* NULL: the id is undefined. Borrowed until the next addition, reset or clear. Strings are
- * NUL-terminated; size may be NULL. */
+/* The item with the id, valid until the next addition, reset or clear. NULL: the id is undefined.
+ * Strings are NUL-terminated; size may be NULL. */
 PK_API const char *pk_dictionary_get_string(const struct pk_dictionary *dictionary, uint32_t id,
 					    size_t *size);
 PK_API const struct pk_dso *pk_dictionary_get_dso(const struct pk_dictionary *dictionary,
@@ -745,7 +789,7 @@ PK_API const struct pk_frame *pk_dictionary_get_frame(const struct pk_dictionary
 						      uint32_t id);
 PK_API const struct pk_stack *pk_dictionary_get_stack(const struct pk_dictionary *dictionary,
 						      uint32_t id);
-/* The defined stack ids are base + 1 to base + count; the same for frames. */
+/* The defined ids: base + 1 to base + count. */
 struct pk_id_range {
 	uint32_t base, count;
 };
@@ -754,10 +798,12 @@ PK_API struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dicti
 
 /* ---- Arguments of probes (SPEC 9.14) ---- */
 
-/* NULL: the event has no argument of this name. Valid as long as the event. */
+/* Finds an argument by name; it is valid as long as the event. NULL: the event has no such
+ * argument. */
 PK_API const struct pk_argument *pk_argument_find(const struct pk_event *event, const char *name);
-/* The value of the argument in a sample of the event, sign-extended if it is PK_ARGUMENT_SIGNED.
- * False: the sample lacks a register or memory that is needed. */
+/* The value of the event's argument in a sample of the event, sign-extended if its flags have
+ * PK_ARGUMENT_SIGNED. False: the argument is PK_ARGUMENT_UNKNOWN, or the sample lacks a register or
+ * memory that is needed. */
 PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argument *argument,
 			    const struct pk_sample *sample, uint64_t *value);
 
@@ -765,22 +811,23 @@ PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argume
  * ---------- */
 
 struct pk_stage_options {
-	const char *program; /* its name; borrowed, like argv */
+	const char *program; /* its name; it and argv are borrowed */
 	int argc;
 	char *const *argv;
-	uint32_t order;	   /* PK_ORDER_*: the order of this stage's output; NONE: that of its
-			    * input */
+	uint32_t order; /* PK_ORDER_*: the order of this stage's output; NONE: the stage keeps the
+			 * order of its input */
 	uint32_t trailers; /* the PK_TRAILER_* that this stage adds to samples */
-	struct pk_session_info session; /* for the first program of a pipe; others copy the
-					 * input's */
-	/* STAGE has only the program's name, and the caller handles features that perf 6.1 does not
-	 * know. */
+	/* For the first program of a pipe; others copy the SESSION of the input. */
+	struct pk_session_info session;
+	/* If true, STAGE has the program's name, but no version, host, time and arguments; and
+	 * pk_stage_record() does not convert features that perf 6.1 does not know: the caller
+	 * handles them. */
 	bool anonymous;
 };
 
 struct pk_stage;
 
-/* The writer stays the caller's. */
+/* The caller frees writer after the stage. */
 PK_API PK_MUST_CHECK enum pk_status pk_stage_new_sized(struct pk_writer *writer,
 						       const struct pk_stage_options *options,
 						       size_t options_size,
@@ -794,18 +841,22 @@ static inline PK_MUST_CHECK enum pk_status pk_stage_new(struct pk_writer *writer
 
 PK_API void pk_stage_free(struct pk_stage *stage);
 /* Call this with every record that the stage reads, before any other use of the record. True: the
- * record has been handled and must not be written again: PK_RECORD_BEGIN (the header is written),
- * SESSION, ORDER, END. SESSION, STAGE and ORDER are written before the first record that is neither
- * HEADER_ATTR nor a definition of pk. swapped: pk_reader_swapped as of BEGIN. */
+ * record has been handled and must not be written again: PK_RECORD_BEGIN (a header is written),
+ * SESSION, END, ORDER if the stage has its own order, and features that perf 6.1 does not know
+ * (written as FEATURE_PARTs). The stage's SESSION, STAGE and ORDER are written when the first
+ * record after a HEADER_ATTR comes that is not itself HEADER_ATTR, SESSION, STAGE or ORDER.
+ * swapped: the result of pk_reader_swapped() at BEGIN. */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
 /* The SESSION of the input; all zero if it has none, or none was read yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
-/* The first program of a pipe calls this after it has written its HEADER_ATTRs. */
+/* For the first program of a pipe, after it has written its HEADER_ATTRs: writes SESSION, STAGE and
+ * ORDER. */
 PK_API void pk_stage_start(struct pk_stage *stage);
-/* Adds a loss; pk_stage_end writes the sums, one for each cause. */
+/* Adds a loss (see struct pk_loss). pk_stage_end() writes one LOSS for each cause, with sums. */
 PK_API void pk_stage_lose(struct pk_stage *stage, enum pk_loss_cause cause, uint64_t count,
 			  uint64_t total);
-/* Call at the end of a session: writes LOSS records, and END if complete. */
+/* Call at the end of a session: writes LOSS records, and END if complete is true and the input was
+ * not a pk stream without its END. Writes nothing if STAGE was not written. */
 PK_API void pk_stage_end(struct pk_stage *stage, bool complete);
 
 #ifdef __cplusplus

@@ -18,16 +18,17 @@
 #define pk_likely(x)   __builtin_expect(!!(x), 1)
 #define pk_unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Decompresses in, one zstd frame; it must fill out exactly. Else false, with ENOMEM in errno if
- * that is the reason. In compress.c, the only file that calls zstd's decompressor. Not exported. */
+/* Decompresses zstd data that must have out_size bytes when decompressed. False: it has not, or is
+ * damaged, or memory is exhausted (errno is ENOMEM, else not). Defined in compress.c, not exported.
+ */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
 
-/* Writes all bytes. Waits for room if the descriptor is non-blocking. False with errno. In
- * write_all.c. Not exported. */
+/* Writes all bytes. Waits for room even if the descriptor is non-blocking. False with errno.
+ * Defined in write_all.c, not exported. */
 bool pk_write_all(int fd, const void *data, size_t size);
 
-/* Copies a struct between the caller's version and the library's version: members that `from` does
- * not have become zero in `to`. */
+/* Copies a struct between the caller's version and the library's version: the bytes of `to` beyond
+ * from_size become 0. */
 static inline void pk_copy_sized(void *to, size_t to_size, const void *from, size_t from_size)
 {
 	const size_t both = to_size < from_size ? to_size : from_size;

@@ -175,7 +175,7 @@ enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data,
 	return PK_OK;
 }
 
-/* Settles the byte order. False: skip the record. */
+/* Swaps a record to host byte order. False: it is malformed and must be skipped. */
 static bool swap(struct pk_reader *reader, struct pk_record *record)
 {
 	uint64_t bit = UINT64_C(1) << (record->type % 64);
@@ -289,7 +289,7 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 	}
 }
 
-/* Evaluates records that change the reader's state. */
+/* Evaluates a record if it changes the reader's state. */
 static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
 {
 	const void *data = record->data;
@@ -310,7 +310,7 @@ static enum pk_status note(struct pk_reader *reader, struct pk_record *record, c
 	return PK_OK;
 }
 
-/* These three types can have any size. */
+/* perf pads all records to a multiple of 8 bytes, except these three types. */
 static void note_odd_size(struct pk_reader *reader, const struct pk_record *record)
 {
 	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||

@@ -13,13 +13,13 @@
 
 struct pk_reader {
 	struct pk_pool own_pool, *pool;
-	struct pk_events own_events, *events; /* a file of a directory uses the events of the
-					       * whole */
+	struct pk_events own_events, *events; /* own_events, or those of the directory's reader */
 	struct pk_input input;
 	struct pk_datadir *dir;	  /* the input is or was a directory */
 	struct pk_join join;	  /* a feature of which some parts were read */
 	struct pk_datafile *file; /* the input is or was a perf.data file */
-	uint64_t spooled_at;	  /* offset in the input where the file's descriptor starts */
+	uint64_t spooled_at; /* offset in the input of the first byte of the file's descriptor; 0 if
+			      * the descriptor is the input */
 	const char *file_missing; /* the reason why the current file is incomplete, or NULL */
 	struct pk_input inner;	  /* the content of COMPRESSED records, while inner_used */
 	struct pk_zstd *zstd;	  /* one for all COMPRESSED records of a session */
@@ -27,7 +27,7 @@ struct pk_reader {
 				   * decompressed */
 	size_t squeezed_size;
 	bool inner_used;
-	enum pk_status failed; /* sticks */
+	enum pk_status failed; /* the status that all later calls return; PK_OK: none */
 	bool swapped;
 	bool began;    /* at least one session has started */
 	bool clear;    /* BEGIN was returned: the next call clears the previous session */
@@ -38,45 +38,48 @@ struct pk_reader {
 	uint64_t samples; /* number of samples in this session */
 	uint64_t bad;
 	uint64_t at; /* offset of the current COMPRESSED record, used for the records in it */
-	uint64_t unswapped_types; /* unknown types already reported: a bit for type % 64 */
-	uint64_t unswapped;	  /* number of unknown records */
-	bool odd_size;		  /* a record of odd size was reported */
+	/* Unknown types already reported in this session: bit type % 64. */
+	uint64_t unswapped_types;
+	uint64_t unswapped; /* number of records of unknown layout that were not swapped */
+	bool odd_size;	    /* a record whose size is not a multiple of 8 was reported */
 	char error[160];
 };
 
-/* Reports a warning; it is not counted. */
+/* Reports a warning about a record that is not skipped. */
 void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text);
-/* Makes status stick, with a text (NULL: that of the status) and the offset; returns it. */
+/* Makes the reader return status from now on, and sets the error text: `text` (NULL:
+ * pk_status_text) and the offset. Returns status. */
 enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text);
-/* The same for the status of a function in input.c. */
+/* The same for the status of a function of input.h, with its text. */
 enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status status);
 
-/* Creates a reader of records without a header, in the session of whole. Its options are those of
- * another input; its pool must live as long as the reader. */
+/* Creates a reader for a file data.N of a directory: records without a stream header, with the
+ * events and byte order of `whole`. options describe the file. pool must live as long as the
+ * reader. */
 enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
 				  const struct pk_reader_options *options, struct pk_reader **part);
 /* Like pk_reader_next, without the other files of a directory. */
 enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_record *record);
 
-/* Returns the next record, complete, with its header in host byte order, also from COMPRESSED
- * records. PK_END with *start: another session starts here. In framing.c. */
+/* Returns the next record, also from COMPRESSED records: complete, its header in host byte order,
+ * its body unchanged. PK_END with *start: another session starts here. In framing.c. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
 /* If the input is a directory, opens its perf.data file. */
 enum pk_status pk_reader_enter_directory(struct pk_reader *reader);
 /* Starts the session at the current offset of the input. */
 enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record);
-/* Clears the state of the session that has ended. */
+/* Clears the events and the state of the session that has ended. */
 void pk_reader_leave(struct pk_reader *reader);
-/* What is missing at the end of a session; NULL: it is complete. */
+/* The reason why the session that ends here is incomplete; NULL: it is complete. */
 const char *pk_reader_missing(const struct pk_reader *reader);
 
 /* ---- reader.c, for callers that keep records ---- */
 
-/* Adds a reference to the block of the reader's current record. */
+/* Adds a reference to the block of the reader's current record; pk_block_release() drops it. */
 struct pk_block *pk_reader_hold(struct pk_reader *reader);
-/* The bytes of all blocks that are held. */
+/* Bytes of memory of all blocks in use. */
 size_t pk_reader_held(const struct pk_reader *reader);
-/* Reports a warning about a record, and counts the record as bad. */
+/* Reports a warning about a record that is skipped, and counts it (pk_reader_bad_records). */
 void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record, const char *text);
 
 #endif

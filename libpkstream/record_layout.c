@@ -18,7 +18,7 @@ static const struct pk_record_layout kernel_layouts[KERNEL_COUNT] = {
 	[PERF_RECORD_THROTTLE] = {32, "THROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_UNTHROTTLE] = {32, "UNTHROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_FORK] = {32, "FORK", "44448", "pid ppid tid ptid time"},
-	/* The values are selected by read_format: at least one. */
+	/* read_format selects the values; one is always there. */
 	[PERF_RECORD_READ] = {24, "READ", "44|8*", "pid tid"},
 	[PERF_RECORD_SAMPLE] = {8, "SAMPLE", "|", ""},
 	[PERF_RECORD_MMAP2] = {73, "MMAP2", "44ddd4488ccs",
@@ -59,7 +59,7 @@ static const struct pk_record_layout user_layouts[USER_COUNT] = {
 	USER(AUXTRACE_INFO) = {16, "AUXTRACE_INFO", "4n{d}", "aux_type priv ."},
 	USER(AUXTRACE) = {48, "AUXTRACE", "8dd4iin",
 			  "payload_size aux_offset reference idx tid cpu"},
-	/* The older form has no time before the text. */
+	/* With fmt 0, no time precedes the text. */
 	USER(AUXTRACE_ERROR) = {49, "AUXTRACE_ERROR", "444444d|........-",
 				"error_type code cpu pid tid fmt ip"},
 	USER(THREAD_MAP) = {16, "THREAD_MAP", "8(jz)", "nr entry pid comm"},
@@ -125,7 +125,7 @@ static const struct pk_record_layout feature_layouts[PERF_FEATURE_MAX] = {
 	FEATURE(CLOCKID) = {0, "CLOCKID", "8", "resolution"},
 	FEATURE(DIR_FORMAT) = {0, "DIR_FORMAT", "8", "version"},
 	FEATURE(BPF_PROG_INFO) = {0, "BPF_PROG_INFO", "|", ""},
-	FEATURE(BPF_BTF) = {0, "BPF_BTF", "|n(4t)", ""}, /* id; size and data */
+	FEATURE(BPF_BTF) = {0, "BPF_BTF", "|n(4t)", ""}, /* u32 id, u32 size, data */
 	FEATURE(COMPRESSED) = {0, "COMPRESSED", "44444", "version type level ratio mmap_len"},
 	FEATURE(CPU_PMU_CAPS) = {0, "CPU_PMU_CAPS", "n(tt)", "cap name value"},
 	FEATURE(CLOCK_DATA) = {0, "CLOCK_DATA", "4488", "version clockid wall_ns clockid_ns"},

@@ -8,10 +8,10 @@
 #include "pkstream.h"
 #include "pkutil.h"
 
-/* The least size of a record of this type; 8 for unknown types. */
+/* The least size in bytes of a record of this type; that of a header for unknown types. */
 uint16_t pk_record_size_min(uint32_t type);
-/* Types whose bytes, in either byte order, start a stream or a zstd frame (SPEC 10.2). If such a
- * record was written again, a reader would take it for a start. */
+/* True if the type's bytes, in either byte order, are the start of a stream or of a zstd frame
+ * (SPEC 10.2). If a filter wrote such a record, the next reader would see a new stream there. */
 bool pk_record_type_reserved(uint32_t type);
 
 void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size);
@@ -24,7 +24,7 @@ static inline void *pk_definition_append(struct pk_writer *writer, enum pk_defin
 	return writer ? pk_definition_write(writer, kind, size) : NULL;
 }
 
-/* A cheaper pk_sample_check: whether a sample that can be decoded has all its fields. */
+/* A cheaper pk_sample_check(): false if it would return PK_CORRUPT. */
 static inline bool pk_sample_is_whole(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &event->layout;

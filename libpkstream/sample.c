@@ -2,22 +2,22 @@
 #include "pkprivate.h"
 #include "records.h"
 
-/* Two fields can be written in two ways, and only the size of the whole record shows which (SPEC
- * 5.1, 5.4): an empty stack dump with or without dyn_size, and an empty branch stack with or
- * without hw_idx. The usual way of kernels is tried first. */
+/* Two fields have two encodings, and only the size of the whole record shows which one was used
+ * (SPEC 5.1, 5.4): an empty stack dump without or with dyn_size, and an empty branch stack without
+ * or with hw_idx. A set bit means "with". The decoder first tries both without. */
 #define QUIRK_STACK_DYN_SIZE 1u
 #define QUIRK_BRANCH_INDEX   2u
 
 struct cursor {
 	const uint8_t *at, *end;
 	bool overrun;
-	unsigned int quirks,
-		ambiguous; /* ambiguous: the QUIRK_* that make a difference in this sample */
+	unsigned int quirks, ambiguous; /* quirks: the QUIRK_* to apply; ambiguous: those that
+					 * change how this sample is decoded */
 	const uint8_t *start;
 	struct pk_sample_places *places; /* output; NULL: not needed */
 };
 
-/* Whether the event has the field. If places is set, notes its offset. */
+/* True if the event has the field. If places is set, stores the field's offset there. */
 static bool has_field(struct cursor *cursor, uint64_t type, uint64_t bits)
 {
 	struct pk_sample_places *places = cursor->places;
@@ -158,7 +158,8 @@ static void read_stack(struct cursor *cursor, struct pk_bytes *stack)
 	if (!size) {
 		cursor->ambiguous |= QUIRK_STACK_DYN_SIZE;
 		if (cursor->quirks & QUIRK_STACK_DYN_SIZE && read_u64(cursor))
-			cursor->overrun = true; /* another field's */
+			cursor->overrun = true; /* dyn_size of an empty dump is 0: these bytes are
+						 * another field */
 		return;
 	}
 	stack->data = read_bytes(cursor, size);
@@ -234,7 +235,8 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 	}
 }
 
-/* Removes a trailer with that tag from the end if there is one after the fields. */
+/* If the record ends with a trailer of this tag, after the fields, moves the end before it and
+ * returns true. */
 static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 {
 	const struct pk_trailer *trailer = pk_trailer_at(cursor->end - sizeof(*trailer));

@@ -58,7 +58,7 @@ enum pk_status pk_input_spool(struct pk_input *input, int *fd)
 		if (!status)
 			status = pk_input_want(input, 1);
 	}
-	/* A compressed file that ends early is still read up to its end. */
+	/* PK_TRUNCATED: a compressed file ends early; its beginning is read all the same. */
 	if (status == PK_END || status == PK_TRUNCATED)
 		return PK_OK;
 	close(*fd);

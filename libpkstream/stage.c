@@ -94,7 +94,7 @@ static void write_order(struct pk_stage *stage)
 	record->clockid = -1; /* the recording's own clock */
 }
 
-/* Appends a NUL-terminated string if it fits. */
+/* Appends a string with its NUL if it fits. */
 static bool put_string(uint8_t *record, size_t *at, size_t room, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -165,7 +165,7 @@ static void start_session(struct pk_stage *stage)
 	pk_writer_header(stage->writer);
 }
 
-/* Writes SESSION in its place, with the additions of this stage. */
+/* Writes SESSION in place of the input's SESSION, with the trailers of this stage added. */
 static void rewrite_session(struct pk_stage *stage, const struct pk_record *record)
 {
 	if (!stage->session_written && stage->attr_seen &&
@@ -188,8 +188,9 @@ static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *reco
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;
 	const uint64_t id = feature->feat_id;
-	bool kept = swapped && id >= PERF_FEATURE_MAX; /* byte order: the reader cannot swap the
-							* feature */
+	bool kept =
+		swapped && id >= PERF_FEATURE_MAX; /* true: the reader could not swap this feature,
+						    * its content is in the other byte order */
 
 	if (!pk_feature_is_new(record) || id > UINT32_MAX || stage->options.anonymous)
 		return false;
@@ -261,7 +262,7 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 						stage->losses[cause].total};
 	}
 	memset(stage->losses, 0, sizeof(stage->losses));
-	/* A session that needs an END and has none is cut; no END is written. */
+	/* A pk session without END is incomplete; so no END is written. */
 	if (!stage->stage_written || !complete || (stage->input.version && !stage->finished))
 		return;
 	records = pk_writer_records(stage->writer);

@@ -37,7 +37,8 @@ static uint64_t walk_number(struct walk *walk, unsigned int size)
 			   : *p;
 }
 
-/* Walks over a string in a field of a multiple of 8 bytes; the record can end inside the field. */
+/* Walks over a string that is padded to a multiple of 8 bytes; the record can end within the
+ * padding. */
 static void walk_string(struct walk *walk)
 {
 	const size_t left = (size_t)(walk->end - walk->at);
@@ -100,7 +101,7 @@ static void walk_rest(struct walk *walk, char letter)
 	walk->at = walk->end;
 }
 
-/* Walks the letters up to stop while bytes remain. */
+/* Walks the letters before stop while bytes remain. */
 static void walk_range(struct walk *walk, const char *letters, const char *stop)
 {
 	uint64_t number = 0;
@@ -171,7 +172,7 @@ static bool swap_attr(uint8_t *attr, size_t room)
 
 /* ---- Features (SPEC 6) ---- */
 
-/* u32 count, u32 size of an attr, then attr, u32 number of ids, string, ids each */
+/* u32 count, u32 size of an attr; then for each event: attr, u32 number of ids, string, u64 ids */
 static void swap_event_desc(struct walk *walk)
 {
 	uint64_t count = walk_u32(walk), attr_size = walk_u32(walk), ids;
@@ -262,7 +263,8 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
 	}
 }
 
-/* The entries of these definitions are numbers, and texts whose sizes are among the numbers. */
+/* Entries of SYMBOLS, SOURCE and ARGUMENTS: numbers, and texts whose sizes are among the numbers.
+ * *size is the size of the entry in bytes. */
 
 static bool swap_symbol(uint8_t *p, uint8_t *end, uint64_t *size)
 {
@@ -343,7 +345,7 @@ static enum pk_status swap_update(uint8_t *data, uint16_t size)
 	return PK_OK;
 }
 
-/* The older form has no time before its 64 bytes of text. */
+/* With fmt 0, the record has no time before its 64 bytes of text. */
 static void swap_auxtrace_error(uint8_t *data, uint16_t size)
 {
 	struct perf_record_auxtrace_error *error = (void *)data;
@@ -402,7 +404,8 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 	}
 }
 
-/* Walks a kernel record; in host byte order it is only checked. */
+/* Walks a kernel record. do_swap: the record is in the other byte order and is swapped; else it is
+ * only checked. */
 static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
 					 uint16_t misc, uint16_t size, bool do_swap)
 {

@@ -22,23 +22,23 @@ static inline void pk_swap_u64(uint8_t *p)
 	pk_store_u64(p, __builtin_bswap64(pk_load_u64(p)));
 }
 
-/* Swaps n numbers of u64 at p. */
+/* Swaps n u64 at p. */
 static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++)
 		pk_swap_u64(p + 8 * i);
 }
 
-/* PK_CORRUPT: a kernel record in host byte order with a string that does not end before its
- * trailer. */
+/* Checks a kernel record in host byte order that is not a SAMPLE. PK_CORRUPT: it is too short for
+ * its trailer, or a string has no NUL before the trailer. */
 enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
 			       uint16_t misc, uint16_t size);
-/* Swaps one record in place; its header is already in host byte order. PK_UNSUPPORTED: the type is
- * unknown, and the body is unchanged. */
+/* Swaps one record in place; its header is already in host byte order. PK_UNSUPPORTED: the record
+ * type, definition or feature is unknown, and its content is unchanged. PK_CORRUPT: malformed. */
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
-/* Swaps the content of a feature. */
+/* Swaps the content of a feature in place. PK_UNSUPPORTED: its layout is unknown. */
 enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content,
 			       size_t size);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "swap.h"
 
-/* Walks a SAMPLE like sample.c, and swaps the fields; a number is evaluated after its swap. The
- * quirks are those of sample.c. */
+/* Walks a SAMPLE like sample.c, and swaps the fields; counts and sizes are evaluated after they
+ * were swapped. dyn_size and index are the QUIRK_* of sample.c. */
 struct walk {
 	uint8_t *at, *end;
 	bool overrun;
-	bool dyn_size, index; /* the quirks that are used */
+	bool dyn_size, index; /* the encodings to try */
 };
 
 static uint64_t swap_one(struct walk *walk)
@@ -132,7 +132,8 @@ static void swap_stack(struct walk *walk)
 	if (size)
 		swap_one(walk);
 	else if (walk->dyn_size && swap_one(walk))
-		walk->overrun = true; /* another field's */
+		walk->overrun =
+			true; /* dyn_size of an empty dump is 0: these bytes are another field */
 }
 
 static void swap_fixed(struct walk *walk, uint64_t type)

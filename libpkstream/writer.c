@@ -18,7 +18,7 @@
 struct pk_writer {
 	struct pk_writer_options options;
 	bool (*write_lent)(void *arg, const void *data, size_t size);
-	const uint8_t *lent; /* bytes that follow those in the buffer */
+	const uint8_t *lent; /* lent bytes, to be written after those in the buffer */
 	size_t lent_size;
 	size_t used;
 	uint64_t records, samples, size;
@@ -127,7 +127,8 @@ static void count(struct pk_writer *writer, uint32_t type)
 	writer->samples += type == PERF_RECORD_SAMPLE;
 }
 
-/* Returns space for size bytes, at most PERF_RECORD_SIZE_MAX rounded up. */
+/* Returns space for size bytes in the buffer; size is at most UINT16_MAX. NULL: the writer has
+ * failed. */
 static uint8_t *make_room(struct pk_writer *writer, size_t size)
 {
 	uint8_t *at;
@@ -227,8 +228,8 @@ enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t
 	return writer->failed;
 }
 
-/* A record is written after its payload has been read, unless the payload is larger than this: then
- * it is copied in parts. */
+/* A payload of up to this size is read completely before its record is written. A larger one is
+ * copied in parts. */
 #define PAYLOAD_KEPT ((uint64_t)16 << 20)
 
 static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *reader,
@@ -254,7 +255,8 @@ static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *rea
 	return status;
 }
 
-/* If the payload is cut, a reader could not find any records after it: the writer fails. */
+/* If the input ends within the payload, the writer fails: no reader could find records after the
+ * incomplete payload. */
 static enum pk_status copy_large(struct pk_writer *writer, struct pk_reader *reader,
 				 const struct pk_record *record)
 {

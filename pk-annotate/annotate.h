@@ -5,7 +5,7 @@
 #include "run.h"
 #include "symbols.h"
 
-/* The events that are shown side by side. */
+/* The events that are shown side by side: those that were recorded as a group, none, or all. */
 enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
 
 struct annotate_options {
@@ -19,20 +19,22 @@ struct annotate_options {
 	enum annotate_group group;
 	bool of_all;	    /* percentages are of all samples, not of the function's */
 	uint32_t hottest;   /* limit for the functions of each event; 0: all */
-	double min_percent; /* functions with less are not shown, unless named */
-	bool only_hot;	    /* show only instructions within `context` of a hot one */
+	double min_percent; /* functions with a smaller share of all samples are not shown, unless
+			     * `functions` names them */
+	bool only_hot;	    /* show only instructions at most `context` away from a hot one */
 	uint32_t context;
 	bool source, by_line, json, intel;
 	bool types;	     /* show the type of each memory access */
 	bool type_profile;   /* show only types, with the samples of each */
-	uint32_t cache_line; /* bytes */
+	uint32_t cache_line; /* size of a cache line in bytes, for type_profile */
 	bool arrows, colour;
 	bool ascii;	       /* draw arrows in ASCII, if the terminal has no UTF-8 */
 	const char **prefixes; /* OLD=NEW, for names of source files */
 	int prefixes_count;
 };
 
-/* Reads the inputs of run and prints them on stdout. Returns the exit status. */
+/* Reads the inputs of run, and prints their functions, source lines or types on stdout. Returns the
+ * exit status. */
 int annotate(struct pk_run *run, struct pk_symbols *symbols,
 	     const struct annotate_options *options);
 

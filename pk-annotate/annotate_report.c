@@ -167,7 +167,8 @@ static bool report_all(struct report *report)
 
 /* ---- The summary ---- */
 
-/* Reports names that match nothing; they make the exit status 1. */
+/* Reports events and functions of the options that have no samples. Returns the exit status:
+ * PK_EXIT_FAILED if there are any. */
 static int tell_unmet(const struct report *report)
 {
 	const struct annotate_options *options = report->options;

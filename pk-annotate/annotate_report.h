@@ -2,7 +2,7 @@
 #ifndef PK_ANNOTATE_REPORT_H
 #define PK_ANNOTATE_REPORT_H
 
-/* The samples of each function, in one of several formats. */
+/* Prints the samples of a histogram: functions, source lines or types, as text or JSON. */
 
 #include <stdio.h>
 
@@ -18,34 +18,37 @@ enum { COLUMNS_MAX = 32 }; /* limit for events side by side */
 struct report {
 	const struct pk_histogram *histogram;
 	struct pk_code_objects *objects;
-	struct pk_messages *messages; /* of the objects */
+	struct pk_messages *messages; /* messages about the objects */
 	const struct annotate_options *options;
 	struct pk_typing typing;
 	struct source_files *files;
 	FILE *to;
-	struct buffer out; /* written to stdout when it is full */
-	bool *met;	   /* by options->functions: whether a function with samples matches */
-	/* For the summary: */
+	struct buffer out; /* written to `to` when it is full */
+	bool *met; /* by index in options->functions: whether a function with samples matches */
+	/* Counts for the warnings after the report: samples outside of the code of their function,
+	 * samples that are not at the start of an instruction, and functions of which only the
+	 * first 4 MiB are shown. */
 	uint64_t outside, within, cut;
-	uint64_t without_code; /* samples */
+	uint64_t without_code; /* samples in functions whose code was not found */
 	bool no_event;	       /* no selected event has samples */
 };
 
-/* Writes one function to report->out. False: out of memory. */
+/* Appends the listing of one function to report->out. False: out of memory. */
 bool listing_text(struct report *report, const struct function *f);
 bool listing_json(struct report *report, const struct function *f);
 
-/* Writes the text of an instruction, with the names of the addresses in it. */
+/* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
 /* Prints the report; returns the exit status. */
 int report(const struct pk_histogram *histogram, struct pk_code_objects *objects,
 	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
 
-/* Prints new messages of the objects. */
+/* Prints the messages that objects have added since the last call. */
 void report_messages(struct report *report);
 
-/* The percentage of a count, in a column of a function. */
+/* The percentage that a count is of all samples of the function or, with options->of_all, of all
+ * samples of the column's event. 0 if there are none. */
 double report_share(const struct report *report, const struct function *f, unsigned int column,
 		    const struct pk_count *count);
 

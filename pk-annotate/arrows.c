@@ -4,11 +4,11 @@
 
 #include "arrows.h"
 
-/* Limits for parallel lines and for the rows of one line: longer lines cannot be followed by
- * eye. */
+/* Limits for the number of lines side by side, and for the rows that one line spans. Jumps beyond
+ * these limits have no line, because it could not be followed by eye. */
 enum { LANES = 6, SPAN_MAX = 1000 };
 
-/* The part of a line in a lane at a row. */
+/* The part of a line that is drawn in one lane of one row. HEAD: the end at the jump's target. */
 enum piece { NOTHING, LINE, TOP, BOTTOM, TOP_HEAD, BOTTOM_HEAD };
 
 struct arrow {
@@ -31,7 +31,7 @@ static uint32_t span_of(const struct arrow *a)
 	return a->from < a->to ? a->to - a->from : a->from - a->to;
 }
 
-/* The shortest lines are next to the instructions. */
+/* Short lines are drawn first, so they are in the lanes next to the instructions. */
 static int shortest_first(const void *left, const void *right)
 {
 	const struct arrow *a = left, *b = right;

@@ -12,8 +12,8 @@ struct arrows;
 /* NULL: out of memory. */
 struct arrows *arrows_new(const struct function *f);
 void arrows_free(struct arrows *arrows);
-/* Writes the lines before a row, always of the same width; in ASCII, or with UTF-8 box
- * characters. */
+/* Appends the part of the lines that stands before a row. It has the same width for all rows of a
+ * function. ascii: without UTF-8 box characters. */
 void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, struct buffer *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "session.h"
 
 struct line {
-	uint32_t file, line; /* file: number of its name; 0: unknown */
+	uint32_t file, line; /* file: number of its name in lines.names; 0: unknown */
 	struct pk_count counts[];
 };
 
@@ -22,7 +22,7 @@ struct lines {
 
 /* ---- Adding up ---- */
 
-/* 0 and 0: unknown. False: out of memory. */
+/* Finds the source line of a cell. *name and *line are 0 if it is unknown. False: out of memory. */
 static bool find_line(struct lines *lines, const struct pk_histogram_cell *cell, uint32_t *name,
 		      uint32_t *line)
 {
@@ -187,7 +187,8 @@ static void put_head(const struct lines *lines)
 	buffer_char(out, '\n');
 }
 
-/* Whether the line is hot for any of the events; lines of named functions always are. */
+/* Whether the line has at least --min-percent of any event. If the options name functions, all
+ * their lines are hot. */
 static bool is_hot(const struct lines *lines, const struct line *line)
 {
 	const struct annotate_options *options = lines->report->options;
@@ -198,7 +199,7 @@ static bool is_hot(const struct lines *lines, const struct line *line)
 	return hot;
 }
 
-/* The limits are those for functions. */
+/* --hottest and --min-percent limit lines as they limit functions. */
 static void put_lines(const struct lines *lines, const struct place *places)
 {
 	const struct annotate_options *options = lines->report->options;

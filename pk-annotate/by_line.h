@@ -6,7 +6,8 @@
 
 #include "annotate_report.h"
 
-/* Writes the lines for some events, side by side, to report->out. False: out of memory. */
+/* Appends the lines for some events, side by side, to report->out, with the source text if it can
+ * be read. False: out of memory. */
 bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns);
 
 #endif

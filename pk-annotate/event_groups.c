@@ -62,7 +62,8 @@ bool event_groups_tell(const struct event_groups *groups, const struct pk_events
 {
 	size_t members = 0;
 
-	/* Groups do not overlap: more members than events are not read. */
+	/* Groups do not overlap. If they have more members than there are events, the rest is
+	 * skipped. */
 	for (size_t i = 0; i < groups->count; i++) {
 		members += groups->list[i].members;
 		if (members > pk_events_count(events))

@@ -9,14 +9,17 @@
 /* The groups of a session. All zero: none. */
 struct event_groups {
 	struct event_group {
-		uint32_t leader, members; /* index of an event; the members follow it */
+		uint32_t leader, members; /* leader: index of an event; members: number of events in
+					   * the group from the leader on */
 	} * list;
 	size_t count;
 };
 
-/* False: out of memory. Invalid groups are skipped. */
+/* Replaces the groups by those in the content of a GROUP_DESC feature. Reads as many as its size
+ * allows. False: out of memory. */
 bool event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature);
-/* Sets the leaders in the histogram, after all names are known. False: out of memory. */
+/* Sets the leaders in the histogram. Skips groups with members that are not events. Call it at the
+ * end of a session, when the names of all events are known. False: out of memory. */
 bool event_groups_tell(const struct event_groups *groups, const struct pk_events *events,
 		       struct pk_histogram *histogram);
 void event_groups_clear(struct event_groups *groups);

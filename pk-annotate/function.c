@@ -44,7 +44,7 @@ static bool count_samples(struct function *f, const struct pk_histogram *histogr
 	return true;
 }
 
-/* The last address with samples. */
+/* The highest address of the function that has samples. */
 static uint64_t last_address(const struct function *f, const struct pk_histogram *histogram,
 			     uint32_t number)
 {

@@ -16,12 +16,15 @@ struct function {
 	const uint32_t *events;
 	unsigned int columns;
 	struct pk_count *counts; /* of row r and column c at [r * columns + c] */
-	struct pk_count *totals; /* for each column: all samples of the function */
+	struct pk_count *totals; /* for each column: all samples of the function, also those outside
+				  * of its code */
 	uint64_t outside;	 /* samples at addresses outside of its code */
 	uint64_t within;	 /* samples that are not at the start of an instruction */
 };
 
-/* False: out of memory. Must be released in any case. events stay the caller's. */
+/* Loads a function of the histogram, by number. If its code is not found, f->code.reason tells why,
+ * and there are no rows. Call function_release() in any case. f refers to events, which the caller
+ * owns. False: out of memory. */
 bool function_load(struct function *f, struct pk_code_objects *objects,
 		   const struct pk_histogram *histogram, uint32_t number, const uint32_t *events,
 		   unsigned int columns);

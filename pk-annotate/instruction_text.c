@@ -27,7 +27,7 @@ static void put_bytes(const struct function *f, const struct pk_row *row, struct
 		buffer_format(out, "%s0x%02x", i ? "," : "", f->code.bytes[row->at + i]);
 }
 
-/* As in objdump: a target alone has no 0x. */
+/* The operands without 0x if they are only the target of a jump, as objdump prints them. */
 static const char *operands_of(const struct insn *insn)
 {
 	char target[24];

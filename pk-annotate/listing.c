@@ -15,7 +15,7 @@ enum { SHARE_WIDTH = 8 };
 /* Lines with at least these percentages, which are perf's, are coloured. */
 #define SHARE_HOT  5.0
 #define SHARE_WARM 0.5
-/* Loops with at least this percentage are marked. */
+/* Loops with at least this percentage of the first event get a line of their own. */
 #define LOOP_HOT 10.0
 
 struct listing {
@@ -26,7 +26,7 @@ struct listing {
 	struct pk_function_types types;
 	struct source_view *source; /* NULL: not shown */
 	struct loops loops;
-	bool *near;				    /* by row: whether it is shown; NULL: all are */
+	bool *near; /* by row: whether the row is shown; NULL: all rows are */
 	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* margin of lines without instruction */
 };
 
@@ -133,7 +133,8 @@ static bool is_hot(const struct listing *l, uint32_t r)
 	return false;
 }
 
-/* With --context: the rows that are near a hot one. NULL: out of memory. */
+/* With --context: marks the rows at most that many rows away from a hot one (SHARE_WARM). NULL: out
+ * of memory. */
 static bool *find_near(const struct listing *l)
 {
 	const uint32_t count = l->f->code.rows_count, context = l->report->options->context;

@@ -285,8 +285,9 @@ static bool is_program(const char *path)
 	return elf;
 }
 
-/* A program is not a recording, nor is a folder, except one of perf record --threads. Such an
- * operand is the name of a function. */
+/* Whether an operand is a recording: "-", or an existing file that is neither an ELF file nor a
+ * folder, or a folder with a file data (perf record --threads). Other operands are names of
+ * functions. */
 static bool is_input(const char *operand)
 {
 	char data[PATH_MAX];
@@ -344,7 +345,7 @@ static bool is_utf8(void)
 	return utf8;
 }
 
-/* Call it after stdout was redirected to the output. */
+/* Chooses arrows and colours for a terminal. Call it after stdout was redirected to the output. */
 static void look_at_output(struct opts *opts)
 {
 	const bool terminal = isatty(STDOUT_FILENO);

@@ -27,7 +27,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The colon of OBJECT:FUNCTION; names of C++ contain only double colons. */
+/* The colon of OBJECT:FUNCTION; NULL: none. Names of C++ contain only double colons. */
 static const char *colon_in(const char *glob)
 {
 	for (; *glob; glob++) {
@@ -57,8 +57,9 @@ static bool matches(const char *glob, const char *name)
 	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
-/* The start of the parameters of a C++ name: the bracket that the last one closes; others belong to
- * "(anonymous namespace)", "operator()". NULL: none. */
+/* The start of the parameters in a C++ name: the opening parenthesis that belongs to the last
+ * closing one. Earlier parentheses can belong to "(anonymous namespace)" or "operator()". NULL:
+ * none. */
 static char *parameters_of(char *name)
 {
 	char *at = strrchr(name, ')');
@@ -73,7 +74,8 @@ static char *parameters_of(char *name)
 	return NULL;
 }
 
-/* Matches the name, the function that it is a part of, or the name without parameters. */
+/* Whether the glob matches the name, its base (the name without the suffix of a part), or the base
+ * without parameters. Cuts base. */
 static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);
@@ -207,13 +209,14 @@ static int compare_parts(const void *left, const void *right)
 	return order ? order : compare_numbers(a->index, b->index);
 }
 
-/* Functions of the same name that are not parts, such as static ones, stay separate. */
+/* Whether a function is a part of `first`: same object and base name, and a suffix such as .cold.
+ * Functions with equal names, such as static ones, are not parts of each other. */
 static bool is_part_of(const struct part *part, const struct part *first)
 {
 	return !compare_bases(part, first) && part->name[part->base] && part != first;
 }
 
-/* The weight of a family, for sorting. */
+/* A function with its parts, and their total weight for sorting. */
 struct family {
 	uint64_t weight;
 	double share;
@@ -266,7 +269,7 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 	ranking->left_out_weight += family->weight;
 }
 
-/* Keeps the hot functions, sorted. */
+/* Sorts the functions, and drops those that are not hot enough. False: out of memory. */
 static bool choose(struct ranking *ranking, const struct pk_histogram *histogram,
 		   const struct annotate_options *options)
 {

@@ -15,7 +15,7 @@ enum {
 };
 
 struct source_file {
-	char *text; /* NULL: not available */
+	char *text; /* NULL: the file cannot be read or is too large */
 	size_t size;
 	uint32_t *lines; /* offset of each line */
 	uint32_t count;
@@ -25,7 +25,7 @@ struct source_files {
 	const char *const *prefixes;
 	int prefixes_count;
 	struct pk_failures *failures;
-	struct pk_texts names; /* a string's id is the index of the file in the table */
+	struct pk_texts names; /* names of files; the id of a name is its key in `files` */
 	struct pk_table files;
 	size_t kept;
 };
@@ -66,7 +66,8 @@ void source_files_free(struct source_files *files)
 	free(files);
 }
 
-/* The file's name on this machine, to be freed. The first matching prefix is replaced. */
+/* The file's name with the first matching prefix replaced; the caller frees it. NULL: out of
+ * memory. */
 static char *name_here(const struct source_files *files, const char *name)
 {
 	for (int i = 0; i < files->prefixes_count; i++) {

@@ -2,8 +2,8 @@
 #ifndef PK_ANNOTATE_SOURCE_FILES_H
 #define PK_ANNOTATE_SOURCE_FILES_H
 
-/* Lines of source files. Their names come from debugging information: only regular files of limited
- * size are read, and their memory is bounded. */
+/* Reads lines of source files. The names of the files come from debugging information, which is not
+ * trusted: only regular files of at most 16 MiB are read, and the cache is bounded. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,13 +12,14 @@
 
 struct source_files;
 
-/* prefixes: OLD=NEW, for names that start with OLD; the caller's. Files that exist and cannot be
- * read are counted in failures (may be NULL). NULL: out of memory. */
+/* prefixes: OLD=NEW replaces OLD at the start of a name; they must stay valid. Files that exist but
+ * cannot be read are counted in failures, which may be NULL. NULL: out of memory. */
 struct source_files *source_files_new(const char *const *prefixes, int count,
 				      struct pk_failures *failures);
 void source_files_free(struct source_files *files);
 
-/* A line without its newline, valid until the next call; NULL: no such file or line. */
+/* A line, counted from 1, without its newline; valid until the next call. NULL: no such file or
+ * line. Relative names are not looked up. */
 const char *source_line(struct source_files *files, const char *file, uint32_t line, size_t *size);
 
 #endif

@@ -7,15 +7,15 @@
 #include "object_debug.h"
 #include "source_view.h"
 
-/* If only few lines were skipped, they are shown, too. */
+/* If at most this many lines follow the previous shown line, all of them are shown. */
 enum { LINES_BETWEEN = 6 };
 
 struct source_view {
 	const struct function *f;
 	struct source_files *files;
 	struct pk_failures *failures;
-	/* Of the previous row: */
-	struct pk_texts names; /* gives equal texts equal numbers */
+	/* The source position of the previous row: */
+	struct pk_texts names; /* numbers of names, for comparing them */
 	uint32_t function, depth, file, line;
 };
 
@@ -105,7 +105,8 @@ static void put_line(const struct source_view *view, const struct pk_source *sou
 	buffer_char(out, '\n');
 }
 
-/* Lines in between belong to the next instruction: declarations, a comment, a condition. */
+/* Lines without instructions are shown with the next instruction: declarations, a comment, a
+ * condition. */
 static void put_lines(struct source_view *view, const struct pk_source *source, bool same_file,
 		      const char *margin, struct buffer *out)
 {
@@ -128,7 +129,7 @@ void source_view_put(struct source_view *view, uint32_t row, const char *margin,
 			? 0
 			: pk_object_sources(f->code.object->symbols,
 					    f->code.address + f->code.rows[row].at, &sources);
-	/* The texts are valid only until the next call; the numbers stay valid. */
+	/* The texts of sources are valid only until the next call: their numbers are stored. */
 	const uint32_t depth = (uint32_t)found;
 	uint32_t function, file;
 	bool changed;

@@ -10,12 +10,12 @@
 
 struct source_view;
 
-/* files stays the caller's. NULL: out of memory. */
+/* The caller owns files. NULL: out of memory. */
 struct source_view *source_view_new(const struct function *f, struct source_files *files,
 				    struct pk_failures *failures);
 void source_view_free(struct source_view *view);
-/* Writes the lines before a row if its source position differs from the previous row; each after
- * margin. */
+/* Appends source lines before a row if its function or line differs from that of the previous row.
+ * Each line starts with margin. Call it for the rows in order. */
 void source_view_put(struct source_view *view, uint32_t row, const char *margin,
 		     struct buffer *out);
 

@@ -2,14 +2,16 @@
 #ifndef PK_ANNOTATE_TYPE_NOTES_H
 #define PK_ANNOTATE_TYPE_NOTES_H
 
-/* Types of accesses in a listing. */
+/* Notes about the types of memory accesses, for a listing. */
 
 #include "buffer.h"
 #include "typing.h"
 
-/* After an instruction that accesses memory: "# data-type: struct foo +0x10 (list.next)". */
+/* If the instruction accesses memory and the type is known, appends "# data-type: struct foo +0x10
+ * (list.next)", in the format of perf annotate --code-with-type. */
 void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text);
-/* The same as members of JSON: each starts with a comma. */
+/* If the instruction accesses memory, appends members of JSON, each with a comma before it: the
+ * type, or null and the reason. */
 void type_note_json(const struct pk_function_types *f, uint32_t row, struct buffer *text);
 
 #endif

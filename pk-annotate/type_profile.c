@@ -96,7 +96,8 @@ static bool add_function(struct type_profile *p, uint32_t number)
 	return done;
 }
 
-/* Adds the functions that the options name, or all functions. */
+/* Adds the functions that the options name, or all functions: --hottest and --min-percent limit
+ * types here. */
 static bool add_functions(struct type_profile *p)
 {
 	struct annotate_options options = *p->report->options;

@@ -10,7 +10,8 @@
 /* Prints the types for some events side by side. False: out of memory. */
 bool report_types(struct report *report, const uint32_t *events, unsigned int columns);
 
-/* In type_table.c and type_json.c: write the counts to report->out. */
+/* type_profile_text() in type_table.c and type_profile_json() in type_json.c append the counts to
+ * report->out. */
 struct type_profile {
 	struct report *report;
 	const uint32_t *events;
@@ -20,10 +21,10 @@ struct type_profile {
 void type_profile_text(const struct type_profile *p);
 void type_profile_json(const struct type_profile *p);
 
-/* The percentage of all samples of the column's event. */
+/* The percentage that count is of all samples of the column's event. */
 double type_profile_share(const struct type_profile *p, unsigned int column,
 			  const struct pk_count *count);
-/* Whether the type is shown: only the first ones are. */
+/* Whether the type at this index of the sorted types is shown: --hottest and --min-percent. */
 bool type_profile_shows(const struct type_profile *p, size_t index, const struct type_share *type);
 
 #endif

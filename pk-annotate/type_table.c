@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Types and their members as text, split into cache lines, for a type that starts at a cache
- * line. */
+/* Prints types and their members as text. The members of a type that is larger than a cache line
+ * are grouped by cache line, as if the type started at one. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -77,7 +77,7 @@ static void put_line(const struct type_profile *p, const struct type_member *mem
 		      line * p->report->options->cache_line);
 }
 
-/* r, w or both: the kind of its accesses. */
+/* Appends "r-", "-w" or "rw": whether samples read or write the member. */
 static void put_kind(const struct type_profile *p, const struct type_member *m)
 {
 	uint64_t read = 0, written = 0;
@@ -103,7 +103,7 @@ static void put_member(const struct type_profile *p, const struct type_member *m
 	buffer_char(out, '\n');
 }
 
-/* Numbers and pointers have no members. */
+/* Whether to list members: types such as numbers and pointers have none. */
 static bool has_members(const struct type_share *type)
 {
 	return type->members_count > 1 || *type->members[0].name;

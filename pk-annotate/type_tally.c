@@ -5,7 +5,7 @@
 #include "texts.h"
 #include "type_tally.h"
 
-/* A member of a type: numbers of texts. */
+/* A member of a type. type, member: numbers of texts. */
 struct cell_key {
 	uint64_t type_size, offset, size;
 	uint32_t type, member;
@@ -19,12 +19,12 @@ struct cell {
 struct type_tally {
 	unsigned int columns;
 	struct pk_texts texts;
-	struct pk_texts keys;  /* keys: struct cell_key */
+	struct pk_texts keys;  /* each key is a struct cell_key */
 	struct pk_table cells; /* number of its key -> struct cell */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
 	struct pk_count *typed, *untyped, *without; /* by column */
-	/* Settled: */
+	/* Set by type_tally_settle(): */
 	struct type_share *types;
 	size_t types_count;
 	struct type_member *members;

@@ -11,7 +11,8 @@ struct type_tally;
 
 /* A member of a type, or the whole type. */
 struct type_place {
-	const char *type; /* its name: types with equal name and size are one type, in any object */
+	const char *type; /* its name; types with equal name and size count as one type, also in
+			   * different objects */
 	uint64_t type_size;
 	const char *member; /* "a.b[0].c"; "": the whole type */
 	uint64_t offset, size;
@@ -20,7 +21,7 @@ struct type_place {
 
 struct type_counts {
 	struct pk_count all;
-	uint64_t read, written; /* samples */
+	uint64_t read, written; /* number of samples that read, that write */
 };
 
 struct type_member {
@@ -33,7 +34,7 @@ struct type_share {
 	const char *name;
 	uint64_t size;
 	struct type_counts *counts;  /* by column */
-	struct type_member *members; /* by offset */
+	struct type_member *members; /* sorted by offset */
 	size_t members_count;
 };
 
@@ -50,19 +51,20 @@ void type_tally_free(struct type_tally *t);
 /* Adds samples of a column. False: out of memory. */
 bool type_tally_add(struct type_tally *t, unsigned int column, const struct pk_count *count,
 		    const struct type_place *place);
-/* Adds samples whose type is unknown; the text, of at most TYPE_REASONS different ones, is a
- * constant. */
+/* Adds samples whose type is unknown. reason must stay valid. Only the first TYPE_REASONS different
+ * reasons are stored; further ones are counted without their reason. False: out of memory. */
 bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct pk_count *count,
 			const char *reason);
 /* Adds samples of instructions that access no memory. */
 void type_tally_no_access(struct type_tally *t, unsigned int column, const struct pk_count *count);
 
-/* Sorts the types by the first column, samples or weights. False: out of memory. */
+/* Collects the types, and sorts them by the samples or weights of the first column. Call it once,
+ * after all samples were added. False: out of memory. */
 bool type_tally_settle(struct type_tally *t, bool by_samples);
 
-/* After it: */
+/* Results. The types and the order of the reasons are available only after type_tally_settle(). */
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);
-/* The reasons with a count. */
+/* The reasons of type_tally_unknown(), the most frequent first. */
 const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count);
 struct pk_count type_tally_typed(const struct type_tally *t, unsigned int column);
 struct pk_count type_tally_untyped(const struct type_tally *t, unsigned int column);

@@ -82,7 +82,7 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 	pk_files_release(&files);
 }
 
-/* Adds the kernel; its list contains the modules. */
+/* Adds the kernel's list of symbols, which contains those of the modules. */
 static void add_kernel(struct archiver *a, const struct pk_image *image)
 {
 	struct pk_build_id id = known_build_id(image), running;
@@ -134,7 +134,7 @@ static void list_images(struct archiver *a)
 	a->images.count = 0;
 }
 
-/* Lists an object that is perhaps not mapped. */
+/* Lists the object of a HEADER_BUILD_ID, also if it is not mapped. */
 static void list_build_id(struct archiver *a, const struct pk_record *record)
 {
 	const struct perf_record_build_id *from = (const void *)record->data;
@@ -220,7 +220,7 @@ static enum pk_status archive_sample(struct archiver *a, const struct pk_record 
 	return before.samples_bad == after.samples_bad ? PK_NOMEM : PK_OK;
 }
 
-/* Handles a user callchain that is separate from its samples. */
+/* Adds the objects of a deferred user callchain. */
 static enum pk_status archive_deferred(struct archiver *a, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
@@ -311,7 +311,7 @@ static int write_archive(struct archiver *a, int fd)
 	return result;
 }
 
-/* Every member is open until it is written. */
+/* Raises the limit of open files: every member is open until it is written. */
 static void allow_files(void)
 {
 	struct rlimit limit;

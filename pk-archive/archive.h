@@ -9,9 +9,9 @@
 enum archive_mode {
 	ARCHIVE_TAR,
 	ARCHIVE_LIST,
-	ARCHIVE_INSTALL, /* into the build-id cache */
+	ARCHIVE_INSTALL, /* copy objects into the build-id cache */
 	ARCHIVE_REMOVE,
-	ARCHIVE_PURGE, /* all builds of a path */
+	ARCHIVE_PURGE, /* remove all builds of a path from the build-id cache */
 };
 
 struct archive_options {

@@ -234,7 +234,7 @@ bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bo
 
 typedef char link_target[PATH_MAX];
 
-/* Whether the path is relative and without "..". */
+/* True if the path is relative, not empty, and without ".." and empty parts. */
 static bool is_below(const char *path)
 {
 	for (const char *part = path; *part; part += strspn(part, "/")) {
@@ -272,7 +272,7 @@ static bool is_hex(const char *text, size_t least)
 	return !text[size] && size >= least && size % 2 == 0;
 }
 
-/* Handles one of the 256 folders. False after a message. */
+/* Lists the links in .build-id/XX; prefix is XX. Closes fd. False after a message. */
 static bool list_folder(const struct cache *cache, int fd, const char *prefix,
 			struct build_id_list *listing)
 {

@@ -20,9 +20,9 @@ bool cache_symlink(struct cache *cache, const char *name, const char *target);
 bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint64_t size);
 bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
 		struct tar_unreadable *why);
-/* Whether the cache contains the build-id under a path other than this relative one. */
+/* True if the cache contains the build-id under another path than `path`, which is relative. */
 bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path);
-/* Adds the objects of the cache to the list. False: out of memory, or after a message. */
+/* Adds the objects of the cache to the list. False after a message. */
 bool cache_list(struct cache *cache, struct build_id_list *listing);
 /* Removes all files of a build-id, the links to them, and folders that become empty. False after a
  * message. *found: the cache contained the build-id. */

@@ -125,7 +125,7 @@ static bool clean_path(member_path clean, const char *path)
 	return used;
 }
 
-/* Whether the path is in the folder of the links. */
+/* True if the path is in .build-id, the folder of the links. */
 static bool is_of_links(const char *clean)
 {
 	return strcspn(clean, "/") == strlen(".build-id") && !strncmp(clean, ".build-id", 9);
@@ -148,7 +148,8 @@ static enum member_status place_of(const char *path, const struct pk_build_id *b
 	return MEMBER_ADDED;
 }
 
-/* The link to the folder exists if the folder does. */
+/* True if the build is a member already, which its link shows, or is in the cache under another
+ * path. */
 static bool is_there(const struct members *members, const struct place *place)
 {
 	member_path name;

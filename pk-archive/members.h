@@ -12,8 +12,8 @@
 
 struct members;
 
-/* NULL: out of memory. Failed reads and allocations are counted in the store's failures. Builds
- * that the cache contains under another path are skipped. cache is NULL for an archive. */
+/* NULL: out of memory. Failed reads and allocations are counted in the failures of `symbols`.
+ * Builds that the cache contains under another path are skipped; cache is NULL for an archive. */
 struct members *members_new(struct pk_symbols *symbols, struct cache *cache);
 void members_free(struct members *members);
 
@@ -31,10 +31,11 @@ enum member_status {
 typedef void (*members_unreadable_fn)(void *arg, const char *path,
 				      const struct tar_unreadable *why);
 
-/* Opens the files, which members_write() reads: they can be deleted meanwhile. */
+/* Adds an object and its files. The files are opened now and read by members_write(), so they can
+ * be deleted in between. */
 enum member_status members_add_object(struct members *members, const char *path,
 				      const struct pk_files *files);
-/* Takes ownership of fd. */
+/* Adds the kernel's list of symbols, read from fd, which is then closed. */
 enum member_status members_add_kallsyms(struct members *members, const struct pk_build_id *build_id,
 					int fd);
 /* The destination of the members: one of these. */
@@ -43,10 +44,12 @@ struct members_output {
 	struct cache *cache;
 };
 
-/* Writes the members sorted by name, links after all files. False: the output is cut, because of
- * tar_error() or, if that is 0, of the file that was reported last. */
+/* Writes the members sorted by name, links after all files. False: the output is incomplete,
+ * because of tar_error() or, if that is 0, of the file that was reported last, or after a message
+ * of the cache. */
 bool members_write(struct members *members, const struct members_output *output,
 		   members_unreadable_fn unreadable, void *arg);
+/* The number of objects, not of files and links. */
 size_t members_count(const struct members *members);
 
 #endif

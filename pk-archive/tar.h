@@ -12,12 +12,12 @@
 
 struct tar;
 
-/* zstd: as one frame. fd stays the caller's. NULL: out of memory. */
+/* zstd: compress the archive. The caller closes fd. NULL: out of memory. */
 struct tar *tar_new(int fd, bool zstd);
 void tar_free(struct tar *tar);
 
-/* A file that could not be read: from which offset on, and the error; 0: it became shorter
- * meanwhile. */
+/* The reason why a file could not be read: the offset of the failed read, and its errno; 0: the
+ * file has become shorter. */
 struct tar_unreadable {
 	uint64_t offset;
 	int error;
@@ -34,7 +34,7 @@ bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t si
 bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
 	      struct tar_unreadable *why);
 bool tar_end(struct tar *tar);
-/* An errno. */
+/* The errno of the first failed write; 0: none. */
 int tar_error(const struct tar *tar);
 
 #endif

@@ -155,7 +155,7 @@ static bool parse_hex(struct part part, uint64_t *value)
 	return part.end - part.at == 16;
 }
 
-/* "KIND ALIAS ORIGINAL" */
+/* Adds a line "KIND ALIAS ORIGINAL", separated by tabs. */
 static bool parse_line(struct alias_key *key, struct part line, struct buffer scratch[2])
 {
 	const struct part kind = next_part(&line), alias = next_part(&line), original = line;

@@ -20,12 +20,12 @@ enum alias_kind {
 	ALIAS_KINDS
 };
 
-/* All zero: an empty key. */
+/* A key. All zero: empty. */
 struct alias_key {
 	struct hash_key hash;
 	bool has_hash;
 	bool failed; /* out of memory: the key is incomplete */
-	bool used;   /* an alias was found */
+	bool used;   /* alias_key_find() has found an alias */
 	struct pk_alias_pairs {
 		struct pk_texts aliases;
 		uint32_t *originals; /* by the number of the alias */
@@ -44,7 +44,7 @@ const char *alias_key_find(struct alias_key *key, enum alias_kind kind, const ch
 /* A copy of the text that is valid until the key is freed. */
 const char *alias_key_copy(struct alias_key *key, const char *text, size_t size);
 
-/* Adds the lines of a key file. Returns 0, or the number of the invalid line. */
+/* Adds the lines of a key file. Returns 0, or the number of the first invalid line, from 1 on. */
 size_t alias_key_parse(struct alias_key *key, const char *text, size_t size);
 /* Formats the file. The key must not have failed. */
 void alias_key_format(const struct alias_key *key, struct buffer *text);

@@ -13,8 +13,9 @@
 struct aliases {
 	struct hash_key key;
 	uint64_t user, kernel; /* the distance by which addresses are moved, in whole pages */
-	/* Aliases are stored here; may be NULL. With restore, the functions below do the opposite:
-	 * they look up aliases here and return the originals. All other values are unchanged. */
+	/* Stores each alias and its original; may be NULL. With restore, the functions below do the
+	 * reverse: they look up aliases here and return the originals; values that are no aliases
+	 * are unchanged. */
 	struct alias_key *names;
 	bool restore;
 };
@@ -28,8 +29,8 @@ void aliases_init_from(struct aliases *aliases, const struct hash_key *key);
 #define ALIAS_SIZE 48
 
 /* The alias of a comm, a path, a function or a file: 12 letters and digits; for a path, after a
- * slash. Names from the kernel ("[vdso]", "//anon") are unchanged. The result is in `alias`. With
- * restore, it is valid as long as the names. */
+ * slash. Names that are the same on all machines ("[vdso]", "//anon") are unchanged. The result is
+ * in `alias` or, with restore, valid as long as `names`. */
 const char *alias_of(const struct aliases *aliases, const char *name, size_t size,
 		     char alias[ALIAS_SIZE]);
 /* The alias of an event's name. Names of counters and of the kernel's own tracepoints are returned
@@ -39,15 +40,18 @@ const char *alias_of_event(const struct aliases *aliases, const char *name, char
 void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size);
 /* The alias of an identifying number, such as an inode. 0 is unchanged. */
 uint64_t alias_number(const struct aliases *aliases, uint64_t number);
-/* The same for an inode on one of several devices. Sets the device to 0. */
+/* The same for the inode of a file on a device. Sets *device to 0; with restore, to the original.
+ */
 uint64_t alias_file(const struct aliases *aliases, uint64_t inode, uint64_t *device);
 /* The replacement of the offset of the kernel's map, which is the address of a symbol: always 0,
  * because the offset would show by how much addresses are moved. With restore, the original.
  * `address`: the address of the map in the anonymous recording. */
 uint64_t alias_reference(const struct aliases *aliases, uint64_t address, uint64_t offset);
-/* The moved address in memory. Null pointers and markers of callchains are unchanged. */
+/* Moves an address in memory. Addresses in the first page and markers of callchains are unchanged.
+ */
 uint64_t alias_address(const struct aliases *aliases, uint64_t address);
-/* The distance by which offsets in the file of that path are moved, in whole pages. */
+/* The distance in bytes, a multiple of the page size, to add to offsets in the file with that path.
+ */
 uint64_t alias_offset(const struct aliases *aliases, const char *path, size_t size);
 
 #endif

@@ -8,7 +8,8 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* Data of the recorded programs, or addresses without a map. */
+/* Fields that are removed: they contain data of the recorded programs, or addresses that no map
+ * describes. */
 #define LEFT_OUT                                                                                   \
 	(PERF_SAMPLE_RAW | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER |                        \
 	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX)
@@ -29,7 +30,7 @@ struct anonymizer {
 	struct object {
 		enum address_space space;
 		uint64_t offset;
-	} * images;	       /* by id - 1 */
+	} * images;	       /* by image id - 1 */
 	uint32_t images_count; /* last id */
 	size_t images_capacity;
 	size_t used;
@@ -207,7 +208,8 @@ static void move(const struct anonymizer *a, uint8_t *at)
 	pk_store_u64(at, alias_address(&a->aliases, pk_load_u64(at)));
 }
 
-/* The number after the marker is not an address. */
+/* Moves the addresses of a callchain. The number after PERF_CONTEXT_USER_DEFERRED is a cookie, not
+ * an address. */
 static void move_chain(const struct anonymizer *a, uint8_t *at)
 {
 	const uint64_t count = pk_load_u64(at);
@@ -220,7 +222,7 @@ static void move_chain(const struct anonymizer *a, uint8_t *at)
 	}
 }
 
-/* From and to of each. */
+/* Moves the addresses `from` and `to` of each branch. */
 static void move_branches(const struct anonymizer *a, const struct pk_sample *sample,
 			  const uint8_t *from, uint8_t *to)
 {
@@ -255,7 +257,8 @@ static enum pk_status move_fields(struct anonymizer *a, const struct pk_record *
 	return PK_OK;
 }
 
-/* The bytes after the fields can be anything except our trailers, which are at the end. */
+/* Removes unknown bytes between the fields, which end at `end`, and pk's trailers. Returns the new
+ * size. */
 static uint16_t close_up(struct anonymizer *a, const struct pk_record *record, uint32_t trailers,
 			 uint16_t end)
 {
@@ -310,7 +313,8 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 
 /* ---- Events ---- */
 
-/* Clears addresses and data that were only used to open the event. */
+/* Moves the address of a breakpoint, and clears fields of the attr that were only used to open the
+ * event. */
 static void hide_places(const struct anonymizer *a, struct perf_record_header_attr *record,
 			size_t room)
 {
@@ -363,7 +367,7 @@ static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 	}
 }
 
-/* The size of a record with count entries; 0: they do not fit. */
+/* The size of a record with count entries; if there cannot be so many, that of its head. */
 static size_t size_of_list(const struct pk_record *record, size_t head, uint64_t count, size_t each)
 {
 	return count <= record->size / each ? head + each * (size_t)count : head;
@@ -567,7 +571,7 @@ static enum pk_status anonymize_deferred(struct anonymizer *a, const struct pk_r
 	return put_record(a);
 }
 
-/* A trailer without a meaning can follow the name. */
+/* Bytes without a meaning can follow the name: they are removed. */
 static enum pk_status anonymize_build_id(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct perf_record_build_id *from = (const void *)record->data;
@@ -627,7 +631,8 @@ static enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_re
 	const uint32_t id = pk_feature_id(record);
 	char text[4096], alias[ALIAS_SIZE];
 
-	/* The end of features: perf 6.1 stops at it if it is above 32. */
+	/* An empty feature marks the end of features. perf 6.1 stops with an error if its id is
+	 * above 32. */
 	if (record->size <= head)
 		return id <= PERF_FEATURE_CPU_DOMAIN_INFO ? a->put(a->arg, record) : PK_OK;
 	switch (id) {

@@ -14,11 +14,11 @@
 struct anonymizer;
 
 struct anonymize_options {
-	const void *key; /* NULL: a random one */
+	const void *key; /* the secret key; NULL: a random one */
 	size_t key_size;
 	uint64_t keep; /* PERF_SAMPLE_* that are kept, although they can contain any data */
 	uint64_t drop; /* PERF_SAMPLE_* that are removed in addition */
-	bool strip;    /* trailers, too */
+	bool strip;    /* remove pk's trailers, too */
 	/* Stores the key and all names; may be NULL. A hash key in it is used. With restore, it is
 	 * the source of the originals. */
 	struct alias_key *names;
@@ -40,7 +40,7 @@ enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_
 				 uint32_t trailers);
 /* Handles any other record that pk_stage_record did not handle, without payload. */
 enum pk_status anonymizer_record(struct anonymizer *anonymizer, const struct pk_record *record);
-/* Whether the payload of this record is kept. */
+/* True if the payload of this record is written. */
 bool anonymizer_keeps_payload(const struct anonymizer *anonymizer, const struct pk_record *record);
 /* Warns about records of unknown kind that were skipped. */
 void anonymizer_report(const struct anonymizer *anonymizer);

@@ -9,7 +9,8 @@
 enum time_kind {
 	TIME_ABSOLUTE, /* nanoseconds of the stream's clock */
 	TIME_RELATIVE, /* since the first sample */
-	TIME_PERCENT,  /* millionths of the time from the first sample to the last */
+	TIME_PERCENT,  /* the time from the first sample to the last is 100000000 (100% with 6
+			* decimals) */
 };
 
 struct time_range {
@@ -39,14 +40,15 @@ enum condition_field {
 struct conditions {
 	/* By field, the fastest first: matches one of the given values. */
 	struct pk_expression *any[CONDITION_FIELDS];
-	struct pk_expression *all; /* all else */
+	/* The conditions that must all be true: --where and negated values. */
+	struct pk_expression *all;
 	struct time_range *ranges;
 	size_t ranges_count, ranges_capacity;
 	uint64_t every, head; /* 0: not given */
 };
 
-/* Adds a value of a field; a '!' before it negates. Strings are globs; numbers "1,3,5-9". Returns
- * NULL, or the error. */
+/* Adds a value of an option for a field. "!VALUE" negates it. Values are globs or, for pid, tid and
+ * cpu, lists like "1,3,5-9". Returns NULL, or the error. */
 const char *conditions_add(struct conditions *conditions, enum condition_field field,
 			   const char *value);
 /* Takes ownership of the expression. False: out of memory. */

@@ -64,7 +64,7 @@ static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *
 	return put_sample(emitter, &sample);
 }
 
-/* The name of a file must not reveal more than its content. */
+/* Replaces a private value by its alias, because it becomes part of a file name. */
 static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
 		       char alias[ALIAS_SIZE])
 {

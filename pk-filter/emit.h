@@ -20,13 +20,13 @@ struct emitter {
 	bool lends;		       /* records stay valid until they expire */
 	bool drops_addresses;	       /* callchains are removed, and the stacks are of functions */
 	struct pk_context *context;
-	const struct pk_bytes *value; /* of the sample, or NULL: none */
+	const struct pk_bytes *value; /* value of `by` in the current sample; NULL: none */
 	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];
 };
 
 /* An anonymize_fn; arg is the emitter. */
 enum pk_status emit_anonymous(void *arg, const struct pk_record *record);
-/* Whether records are written unchanged. */
+/* True if kept records are written unchanged to run->writer. */
 bool emit_is_plain(const struct emitter *emitter);
 enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view);
 /* Any other record whose payload was not read. */

@@ -22,7 +22,7 @@ struct filterer {
 	struct pk_column by;		/* of --split-by */
 	struct pk_symbols *symbols;	/* NULL: no field needs files */
 	struct emitter emitter;
-	bool looks; /* samples are evaluated one by one */
+	bool looks; /* samples are selected or changed; false: all records are written unchanged */
 	uint64_t matching, kept;
 	bool failed;	    /* the length of a session is unknown */
 	bool percent;	    /* --time has ranges in percent */
@@ -30,9 +30,10 @@ struct filterer {
 	int file;	    /* number of the input */
 	size_t sessions;    /* number of sessions of this input so far */
 	/* The session's: */
-	uint64_t start;	      /* time of the first sample; PK_NO_TIME: none yet */
-	uint64_t first, last; /* of the recording; last 0: unknown */
-	bool timeless;	      /* the span is unknown, but needed for time ranges in percent */
+	uint64_t start; /* time of the first sample; PK_NO_TIME: none yet */
+	/* Times of the first and last sample of the recording; last 0: unknown. */
+	uint64_t first, last;
+	bool timeless;	/* the span is unknown, but needed for time ranges in percent */
 	bool started;	/* after the events, a record that is not a definition of pk was read */
 	bool checked;	/* the names of fields were checked; set once for all sessions */
 	bool in_order;	/* records are sorted */
@@ -300,7 +301,8 @@ static enum pk_status filter_other(struct filterer *f, const struct pk_record *r
 	return emit_record(&f->emitter, record);
 }
 
-/* Sorted records are passed on without delay; otherwise sorting starts here. */
+/* Called for records until the first one after the header. Then decides whether the order of the
+ * input must be established: sorted records are written at once. */
 static void start(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_session_info info;

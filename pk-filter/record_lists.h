@@ -2,8 +2,8 @@
 #ifndef PK_FILTER_RECORD_LISTS_H
 #define PK_FILTER_RECORD_LISTS_H
 
-/* Any number of lists of records in bounded memory: the rest is in a private temporary file in
- * $TMPDIR. */
+/* Any number of lists of records. At most 32 MiB of entries are in memory; the others are in a
+ * private temporary file in $TMPDIR. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 struct record_list {
 	uint64_t first, last; /* chunks in the file: offset + 1; 0: none */
-	uint8_t *data;	      /* entries that are still in memory */
+	uint8_t *data;	      /* entries that are not yet in the file */
 	size_t used, capacity;
 	struct record_list *next_waiting;
 };

@@ -5,7 +5,8 @@
 #include "pkutil.h"
 #include "slim.h"
 
-/* Excludes the fields for event, time and task of a record: everything depends on them. */
+/* The fields that --drop accepts. Those for event, time and task are not among them, because all
+ * programs need them. */
 static const struct {
 	const char *name;
 	uint64_t bits;

@@ -16,12 +16,12 @@ extern const char slim_names[];
 void slim_attr(uint8_t *data, size_t size, uint64_t drop);
 struct slim {
 	uint64_t drop;	   /* PERF_SAMPLE_* */
-	bool strip;	   /* trailers, */
+	bool strip;	   /* remove pk's trailers, and other bytes after the fields */
 	uint32_t trailers; /* the trailers in the session's samples */
 };
 
-/* Copies a SAMPLE without the removed fields to out, which has room for the original. PK_CORRUPT:
- * malformed. */
+/* Copies a SAMPLE without the removed fields to out, which has room for the original; *size is the
+ * new size. PK_CORRUPT: malformed, or the new size is not a multiple of 8. */
 enum pk_status slim_sample(const struct slim *slim, const struct pk_record *record, uint8_t *out,
 			   uint16_t *size);
 

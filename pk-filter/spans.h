@@ -20,7 +20,7 @@ struct spans {
 
 /* The spans of all operands, except those that cannot be read twice. False: out of memory. */
 bool spans_find(struct spans *spans, char *const *files, int count);
-/* NULL: unknown. */
+/* The span of a session of an operand, both counted from 0. NULL: unknown. */
 const struct span *spans_of(const struct spans *spans, int operand, size_t session);
 void spans_free(struct spans *spans);
 

@@ -30,7 +30,7 @@ struct split_task {
 	struct record_list records;
 	uint32_t *parents; /* the tasks whose records this one also needs */
 	size_t parents_count, parents_capacity;
-	uint64_t wanted; /* the last stream that needs it */
+	uint64_t wanted; /* number of the last stream that needs it */
 };
 
 struct split_value {
@@ -149,7 +149,7 @@ enum pk_status split_start_session(struct split *split)
 
 /* ---- Samples ---- */
 
-/* The id of a value, 0 for none; UINT32_MAX after a message. */
+/* The id of a value; 0 if text is NULL; UINT32_MAX after a message. */
 static size_t find_value(struct split *split, const struct pk_bytes *text)
 {
 	size_t id = 0;
@@ -280,7 +280,8 @@ static bool add_parent(struct split_task *task, uint32_t parent)
 	return true;
 }
 
-/* The task in a record's trailer. */
+/* The task in a record's trailer: its pid if process is true, else its tid. False: the record has
+ * none. */
 static bool trailer_task(struct split *split, const struct pk_record *record, bool process,
 			 uint32_t *key)
 {
@@ -788,7 +789,8 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 	return status;
 }
 
-/* Syncs the file's content before it gets its name: a file with a name is complete. */
+/* Renames a file to its final name. write_to_disk() has synced its content: a file with a final
+ * name is complete. */
 static void give_name(struct split *split, const struct split_value *value)
 {
 	if (!split->failed && rename(value->part, value->path) < 0)

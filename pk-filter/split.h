@@ -17,7 +17,7 @@ struct split_options {
 	int argc;	     /* for the STAGE records */
 	char **argv;
 	bool strip;	/* without pk's extensions */
-	bool anonymous; /* without data about this machine */
+	bool anonymous; /* STAGE has no data about this machine and command */
 };
 
 /* NULL after a message. */
@@ -34,7 +34,7 @@ enum pk_status split_record(struct split *split, const struct pk_record *record,
 			    const struct pk_bytes *payload);
 /* Call at the end of a session; in_order: its samples were sorted. */
 enum pk_status split_end(struct split *split, bool symbolized, bool ordered);
-/* Renames the files to their names. False after a message. */
+/* Gives all files their final names, or removes them after an error. False after a message. */
 bool split_finish(struct split *split);
 
 #endif

@@ -33,7 +33,8 @@ struct folder {
 	struct pk_path_count paths;
 };
 
-/* Adds the counts so far to the tree. */
+/* Adds the weights counted so far to the tree, and clears the counts and groups. Also
+ * pk_context.forget. */
 static enum pk_status gather(void *arg)
 {
 	struct folder *folder = arg;
@@ -65,7 +66,8 @@ static bool print(struct folder *folder)
 	return printed;
 }
 
-/* Prints a round. An empty line and a line with the time separate rounds. False: out of memory. */
+/* Prints the tree. With --live, an empty line and a line with the time separate the outputs. False:
+ * out of memory. */
 static bool print_round(struct folder *folder)
 {
 	if (folder->printed)
@@ -77,7 +79,7 @@ static bool print_round(struct folder *folder)
 	return print(folder);
 }
 
-/* Prints the counts since the last time, and clears them. */
+/* Prints the stacks since the last output, and clears them. */
 static enum pk_status print_live(struct folder *folder)
 {
 	struct pk_tree *tree;
@@ -122,7 +124,8 @@ static void set_heading(struct folder *folder, uint64_t time)
 		 known ? "" : " of the stream's clock");
 }
 
-/* The stream's time; in a live stream it advances like the wall clock. */
+/* Prints if the time of the sample has reached the next output. In a live stream, the times of
+ * samples advance like the wall clock. */
 static enum pk_status keep_time(struct folder *folder, const struct pk_record *record)
 {
 	uint16_t at = record->event ? record->event->layout.time : 0;

@@ -14,7 +14,8 @@ struct fold_options {
 	unsigned int by_count;
 	struct pk_path_options stacks;
 	const char *base; /* the base of --diff; NULL: none */
-	uint64_t live;	  /* print at this interval, in ns of the stream; 0: at the end */
+	uint64_t live;	  /* interval in ns of the stream's clock between outputs; 0: print once, at
+			   * the end */
 	bool by_weight;	  /* sort by weight; else by name */
 	const struct pk_symbols_options *symbols; /* for fields that need the code of objects */
 };

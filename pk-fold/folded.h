@@ -9,13 +9,15 @@
 
 /* Folded stacks as text: "outermost;...;innermost WEIGHT", one on each line. */
 
-/* Whether this file is folded text, by its first line. False, too, if it cannot be read twice. */
+/* True if the file is folded text, judged by its first line, or is empty. False also if it is not a
+ * regular file, or cannot be read. */
 bool folded_is(const char *path);
-/* Adds the lines of such a file to a column of the tree. The exit status, after a message. */
+/* Adds the lines of such a file to a column of the tree. Returns the exit status; errors are
+ * printed. */
 int folded_read(struct pk_tree *tree, unsigned int column, const char *path);
 
 struct folded_options {
-	unsigned int columns; /* weights of a line */
+	unsigned int columns; /* number of weights in a line */
 	bool by_weight;	      /* sort by weight (of the last column), heaviest first; else by
 			       * bytes */
 };

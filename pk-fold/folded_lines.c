@@ -26,7 +26,7 @@ struct printer {
 	unsigned int columns;
 	struct entry *stack; /* entries that remain; the next one is last */
 	size_t count, capacity;
-	struct buffer line; /* at most LINE_MAX of it */
+	struct buffer line; /* the current line, unless it is longer than LINE_MAX */
 	uint64_t full;	    /* bytes of the whole line */
 	uint64_t printed, line_count, cut;
 	struct buffer short_line;
@@ -49,7 +49,7 @@ static unsigned char byte_at(const struct entry *entry, size_t i)
 	return (unsigned char)(entry->inner && i == entry->size - 1 ? ';' : entry->name[i]);
 }
 
-/* The entry to print first is last. */
+/* Sorts in descending order: the entry to print first becomes the last one. */
 static int compare_descending(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -131,7 +131,7 @@ static void print_kept(struct printer *printer)
 
 /* ---- Lines ---- */
 
-/* Adds " 123": printf would take as long as the rest of the line. */
+/* Adds a blank and the number. printf would be as slow as the rest of the line. */
 static void append_weight(struct buffer *line, uint64_t weight)
 {
 	char text[24], *at = text + sizeof(text);
@@ -191,7 +191,7 @@ static void append_tail(struct buffer *out, const struct pk_tree *tree, uint32_t
 	}
 }
 
-/* Joins the start and the end of the line with "[...]". */
+/* Makes a line of at most about limit bytes: the first names, "[...]", and the last names. */
 static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t limit)
 {
 	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;

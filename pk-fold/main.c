@@ -135,7 +135,7 @@ static void parse_weight(const char *text, struct fold_options *fold)
 	}
 }
 
-/* Whether the field was given already, or is the thread's name. */
+/* True if --by has this field already. */
 static bool is_by(const struct fold_options *fold, const struct pk_reference *reference)
 {
 	for (unsigned int i = 0; i < fold->by_count; i++) {

@@ -9,8 +9,8 @@
 /* An image with an IMAGE record, and the definitions written for it. */
 struct defined {
 	uint32_t id;
-	struct pk_table symbols; /* by start: a hash of name and size, never 0 */
-	struct pk_table sources; /* by address: not NULL */
+	struct pk_table symbols; /* by start: a hash of name and size, stored as a pointer */
+	struct pk_table sources; /* set of addresses with a SOURCE record */
 };
 
 struct define {
@@ -74,7 +74,7 @@ uint64_t define_size(const struct define *define)
 	return define->size;
 }
 
-/* NULL: it cannot be defined. */
+/* Writes IMAGE unless it was written before. NULL: the path is too long, or out of memory. */
 static struct defined *define_the_image(struct define *define, const struct define_image *image)
 {
 	struct defined *defined = pk_table_get(&define->images, image->key);

@@ -17,7 +17,7 @@ void define_free(struct define *define);
 void define_start_session(struct define *define, struct pk_writer *writer);
 /* Writes FORGET; all definitions are written again when they are needed again. */
 void define_forget(struct define *define);
-/* Bytes written since the last call of these two. */
+/* Approximate bytes of definitions since the last call of one of the two functions above. */
 uint64_t define_size(const struct define *define);
 
 /* The owner of definitions: an image that was mapped, or the kernel or a module without an
@@ -27,10 +27,11 @@ struct define_image {
 	struct pk_image_info info;
 };
 
-/* True: the symbol was not written before with that name and size. */
+/* Adds a symbol. False: it was added before with this start, name and size, or it cannot be
+ * written. */
 bool define_symbol(struct define *define, const struct define_image *image,
 		   const struct pk_symbol_info *symbol);
-/* Call it after one or more of these: writes the buffered definitions. */
+/* Writes the buffered SYMBOLS. Call it after one or more calls of define_symbol(). */
 void define_flush(struct define *define);
 /* Defines the count functions at an address, the innermost first. */
 void define_source(struct define *define, const struct define_image *image, uint64_t address,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The stream is passed on unchanged. The same records, in order, are resolved as in pk-symbolize,
- * and new names of addresses are written before the round that makes the next program need them
- * (pk_order_tee). */
+/* The records of the input are written unchanged, in their order. The same records, sorted by time,
+ * are resolved as in pk-symbolize; new names of addresses are written before the FINISHED_ROUND
+ * after which the next program needs them (pk_order_tee). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #include "pkutil.h"
 #include "resolve.h"
 
-/* Limit for definitions, and for the memory of stacks; then all are cleared. */
+/* Limits in bytes for definitions and for the memory of stacks, and the number of entries in
+ * `deferred`. Above a limit they are cleared. */
 #define DEFINITIONS_MAX ((uint64_t)64 << 20)
 #define STACKS_MAX	((size_t)64 << 20)
 #define DEFERRED_MAX	((size_t)1 << 20)
@@ -36,11 +37,11 @@ struct injector {
 	bool warned;
 	uint64_t secret;       /* of hashes */
 	uint32_t pid;	       /* of the current sample */
-	uint64_t now, settled; /* now: time of the current sample; settled: later programs have all
-				* records up to this time */
+	uint64_t now, settled; /* now: time in ns of the current sample; settled: later programs can
+				* already have evaluated records up to this time */
 };
 
-/* Without the note, it would be written twice. */
+/* Marks the key as done. If this fails, its definitions are written again. */
 static void note(struct injector *in, struct pk_table *table, uint64_t key)
 {
 	if (!pk_table_set(table, key, in))
@@ -158,7 +159,7 @@ static struct pk_source_info source_of(const char *function, const char *file, u
 				       .column = column};
 }
 
-/* Defines the inlined functions and the lines. */
+/* Defines the inlined functions and the source line of a location. */
 static void define_lines(struct injector *in, const struct pk_location *location,
 			 const struct pk_resolved *resolved)
 {
@@ -186,7 +187,8 @@ static void define_lines(struct injector *in, const struct pk_location *location
 		      sources, count);
 }
 
-/* Valid from the current sample on. */
+/* Writes an MMAP2 for code of a jitdump, with the time just before the current sample. If later
+ * programs may already be at that time, the MMAP2 has no time. */
 static void write_code_map(void *arg, const struct pk_code_map *code)
 {
 	struct injector *in = arg;
@@ -197,7 +199,8 @@ static void write_code_map(void *arg, const struct pk_code_map *code)
 				code, timed ? in->now - 1 : 0);
 }
 
-/* Defines one symbol. For a jitdump, also the address of its code in memory. */
+/* Defines the symbol of a location. If it is in a jitdump, also writes where its code is in memory.
+ */
 static void define_touched(struct injector *in, const struct pk_location *location,
 			   const struct pk_resolved *resolved)
 {
@@ -272,7 +275,8 @@ static enum pk_status start_session(struct injector *in)
 	return PK_OK;
 }
 
-/* The ids of two programs would conflict, and the names exist already. */
+/* True if the input already has names: they need not be added, and the ids of two programs would
+ * conflict. */
 static bool is_foreign(struct injector *in, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -305,7 +309,7 @@ static const struct pk_image *mapped_image(struct injector *in, const struct pk_
 	return pk_session_locate(in->session, thread, map->addr, mode).image;
 }
 
-/* Whether the process is in another mount namespace: a container. */
+/* True if the process is in another mount namespace, such as that of a container. */
 static bool sees_other_files(struct injector *in, pid_t pid)
 {
 	struct stat ours, theirs;
@@ -319,7 +323,8 @@ static bool sees_other_files(struct injector *in, pid_t pid)
 	return false;
 }
 
-/* The files of a process with its own mount namespace can disappear with it. */
+/* Reads the symbols of a container's file now: the file can become inaccessible when the process
+ * ends. */
 static void read_while_it_lives(struct injector *in, const struct pk_image *image)
 {
 	struct pk_object *object;
@@ -366,7 +371,8 @@ static enum pk_status inject_sample(struct injector *in, const struct pk_record 
 	return PK_OK;
 }
 
-/* The equivalent of pk_stacks_of() for user halves. */
+/* Resolves a location of a user half, unless it was resolved before. For samples, pk_stacks_of()
+ * does this. */
 static void resolve_once(struct injector *in, const struct pk_location *location)
 {
 	const uint64_t words[] = {(uintptr_t)location->image, location->address, location->called};
@@ -435,8 +441,8 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 	return PK_OK;
 }
 
-/* The record was written: the records that it releases have their definitions. Records that later
- * programs still hold back will be read here later. */
+/* Called after a record was written. All records that it makes later programs evaluate have their
+ * definitions before it; so definitions can be cleared now if they are too large. */
 static void passed(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;

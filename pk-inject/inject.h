@@ -5,10 +5,10 @@
 #include "run.h"
 #include "symbols.h"
 
-/* The amount of definitions. */
+/* The extent of the additions. */
 enum inject_what {
 	INJECT_NONE,
-	INJECT_TOUCHED, /* by samples */
+	INJECT_TOUCHED, /* only what samples refer to */
 	INJECT_WHOLE,	/* everything about sampled objects; build-ids: of all mapped objects */
 };
 

@@ -2,9 +2,8 @@
 #ifndef PK_CHUNKS_H
 #define PK_CHUNKS_H
 
-/* Memory for queued data, in chunks of one size: any number of bytes is stored in a list of chunks,
- * and lists are returned in any order. Free chunks are reused; the system gets them back only at
- * the end. */
+/* Memory for queued data, in chunks of CHUNK_SIZE bytes. Data of any size is stored in a list of
+ * chunks. Returned chunks are reused; chunks_free() returns the memory to the system. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,12 +22,12 @@ struct chunks {
 	uint64_t used; /* number of chunks in use */
 };
 
-/* A chunk for a struct that fits into one; NULL: out of memory. */
+/* Returns a chunk as memory for a struct of at most CHUNK_SIZE bytes; NULL: out of memory. */
 void *chunk_get(struct chunks *chunks);
 void chunk_put(struct chunks *chunks, void *one);
 /* Returns a list of chunks; NULL is allowed. */
 void chunk_give(struct chunks *chunks, struct chunk *list);
-/* Copies size bytes; NULL for size 0. False: out of memory. */
+/* Copies size bytes to a new list; *list is NULL for size 0. False: out of memory. */
 bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct chunk **list);
 /* Frees all chunks, also those in use. */
 void chunks_free(struct chunks *chunks);

@@ -4,7 +4,7 @@
 
 #include "pkstream.h"
 
-/* Whether the event of a HEADER_ATTR record defers callchains. */
+/* True if the event of a HEADER_ATTR record has PERF_ATTR_DEFER_CALLCHAIN. */
 bool flags_defer(const struct pk_record *record);
 /*
  * Clears in data, a copy of the record, the flags that defer callchains (HEADER_ATTR, EVENT_DESC),

@@ -42,8 +42,8 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 	return HALF_WITH_COOKIE;
 }
 
-/* Writes the record up to the marker, then room bytes, then the part after the cookie, then extra
- * bytes. Returns the start of the room, or NULL. */
+/* Writes the record up to the marker, then `room` bytes, then the part after the cookie, then
+ * `extra` bytes. Returns the start of the `room` bytes, which the caller fills, or NULL. */
 static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 			     struct chunk_reader from, size_t room, size_t extra)
 {

@@ -15,11 +15,11 @@ struct stage {
 	const struct merge_options *options;
 	struct merger *merger;
 	struct merger_counts reported; /* counts of previous sessions */
-	bool merging;		       /* one of its events defers callchains */
+	bool merging;		       /* an event of the session defers callchains */
 	bool warned;
 	uint64_t round;		       /* output size at the last FINISHED_ROUND */
-	uint64_t newest, newest_round; /* newest: time of all records; newest_round: of those before
-					* the last round */
+	uint64_t newest, newest_round; /* newest: the latest time of all records so far;
+					* newest_round: the same at the last FINISHED_ROUND */
 };
 
 static enum pk_status start_session(struct stage *stage)
@@ -59,7 +59,8 @@ static enum pk_status write_cleared(struct stage *stage, const struct pk_record 
 	return PK_OK;
 }
 
-/* SPEC 7.1 guarantees: no later record is older than those before the previous round. */
+/* Writes a FINISHED_ROUND if enough bytes were written. SPEC 7.1 guarantees that no record after a
+ * round is older than those before the previous round; waiting samples can delay it. */
 static enum pk_status finish_round(struct stage *stage)
 {
 	struct pk_writer *writer = stage->run->writer;
@@ -74,7 +75,8 @@ static enum pk_status finish_round(struct stage *stage)
 	return pk_writer_status(writer);
 }
 
-/* Whether the samples have stacks already; these would stay incomplete. */
+/* True if the input is symbolized: its stacks lack the user half, and merging would not change
+ * them. */
 static bool is_symbolized(struct stage *stage)
 {
 	bool symbolized = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_STACK;
@@ -92,7 +94,8 @@ static enum pk_status pass(struct stage *stage, const struct pk_record *record)
 	return pk_writer_copy(stage->run->writer, stage->run->reader, record);
 }
 
-/* With thousands of tasks, the data is not in the cache. */
+/* Prefetches the data of tasks for the next records: with thousands of tasks, it is not in the
+ * cache. */
 static void look_ahead(struct stage *stage)
 {
 	const struct pk_event *event;

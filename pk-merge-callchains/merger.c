@@ -5,8 +5,8 @@
 #include "pkutil.h"
 #include "room.h"
 
-/* The kernel writes the user half of a task's last entry shortly after its EXIT: the maximum delay,
- * in ns. */
+/* The kernel can write the user half of a task's last entry to the kernel after the task's EXIT:
+ * the maximum delay, in ns. */
 #define END_DELAY UINT64_C(1000000000)
 
 struct merger {
@@ -78,7 +78,7 @@ static void write_merged(struct merger *merger, const struct half *half, struct 
 	merger->counts.shortened += shortened;
 }
 
-/* Writes the task's first sample; without a half, for that reason. */
+/* Writes the task's first sample. user is its user half; NULL: it has none, for this reason. */
 static void release_first(struct merger *merger, struct room_task *task,
 			  const struct user_half *user, enum merger_reason reason)
 {
@@ -113,7 +113,7 @@ static bool is_full(const struct merger *merger)
 	return merger->room.chunks.used * CHUNK_SIZE > merger->options.bytes_max;
 }
 
-/* User halves are removed first: perhaps no sample needs them. */
+/* Keeps the limits. Stored user halves are removed first: perhaps no sample will need them. */
 static void keep_within_bounds(struct merger *merger)
 {
 	struct merger_counts *counts = &merger->counts;
@@ -135,7 +135,7 @@ static void keep_within_bounds(struct merger *merger)
 
 /* ---- Samples ---- */
 
-/* The user half of the sample's kernel entry was the last one: the sample is written at once. */
+/* The user half of this sample was read before the sample: the sample is written at once. */
 static void merge_late(struct merger *merger, struct room_task *task, const struct half *half,
 		       const struct pk_record *record)
 {
@@ -244,7 +244,8 @@ static bool add_half(struct merger *merger, struct room_task *task, uint64_t coo
 	return kept;
 }
 
-/* An early version of the kernel interface started the addresses with a marker. */
+/* In an early version of the kernel interface, the addresses started with PERF_CONTEXT_USER: it is
+ * skipped. */
 static struct user_half user_half_of(const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
@@ -336,8 +337,8 @@ void merger_time(struct merger *merger, uint64_t time)
 }
 
 /* A thread that calls exec continues with the process's id after all other threads have ended, and
- * its user half has that id. It is assumed to be the youngest remaining thread; none if the
- * process's first thread has waiting samples, because then it is that one. */
+ * its user half has that id. It is assumed to be the thread with the newest waiting sample; or the
+ * process's first thread, if that has waiting samples and has not ended. */
 static void execute(struct merger *merger, uint32_t pid)
 {
 	struct room_task *first = room_find(&merger->room, pid), *thread, *youngest = NULL;

@@ -9,18 +9,19 @@
 /* The reason for writing a sample without its user half. */
 enum merger_reason {
 	MERGER_ENDED,	  /* its thread ended */
-	MERGER_PASSED,	  /* the user half of a later entry to the kernel came */
+	MERGER_PASSED,	  /* the user half of a later entry of its thread to the kernel was read */
 	MERGER_FINISHED,  /* the session ended */
 	MERGER_FULL,	  /* too many samples waited */
-	MERGER_NO_COOKIE, /* it has no cookie */
+	MERGER_NO_COOKIE, /* its callchain has a marker without a cookie */
 	MERGER_REASONS,
 };
 
 struct merger_counts {
-	uint64_t samples; /* without their user half: the sum of merged, empty and alone */
+	/* Samples with a deferred user half: the sum of merged, empty and alone. */
+	uint64_t samples;
 	uint64_t merged;
 	uint64_t late;	    /* of the merged and empty ones: read after their user half */
-	uint64_t empty;	    /* those whose user half has no addresses */
+	uint64_t empty;	    /* samples whose user half has no addresses */
 	uint64_t shortened; /* of the merged ones: cut at the limit of a record's size */
 	uint64_t alone[MERGER_REASONS];
 	uint64_t halves;		   /* user halves */
@@ -30,7 +31,8 @@ struct merger_counts {
 };
 
 struct merger_options {
-	uint64_t samples_max, bytes_max; /* limits for waiting samples */
+	uint64_t samples_max, bytes_max; /* limits: number of waiting samples; bytes of them and of
+					  * stored user halves */
 };
 
 struct merger;
@@ -38,21 +40,24 @@ struct merger;
 /* The results are written to writer, which stays the caller's; NULL: out of memory. */
 struct merger *merger_new(const struct merger_options *options, struct pk_writer *writer);
 void merger_free(struct merger *merger);
-/* Starts a session. flags: samples can get a chain trailer. */
+/* Starts a session. flags: SESSION declares chain trailers, so samples without their user half get
+ * one. */
 void merger_start_session(struct merger *merger, bool flags);
-/* Adds a SAMPLE, whose event is known; trailers: it can have a chain trailer already. It is written
- * now, or by one of the calls below. PK_CORRUPT: malformed, and not added; otherwise, these
- * functions fail only if the output or memory does. */
+/* Adds a SAMPLE, whose event is known. It is written now, or by a later call. trailers: samples of
+ * the input can have a chain trailer. PK_CORRUPT: the record is malformed, and is not added. Other
+ * errors of these functions are PK_NOMEM or those of the writer. */
 enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers);
-/* Prefetches data for a record of this event that will be added later, in three steps, best some
- * records apart; 1 is the last one. */
+/* Prefetches data for a record of this event that will be added later. Call it with step 3, 2 and
+ * 1, with other records added in between. */
 void merger_expect(const struct merger *merger, const struct pk_event *event, const uint8_t *data,
 		   int step);
-/* Adds a CALLCHAIN_DEFERRED; it is not written. */
+/* Adds a CALLCHAIN_DEFERRED, the user half of earlier samples. The record itself is not written. */
 enum pk_status merger_half(struct merger *merger, const struct pk_record *record);
-/* Sets the current time: releases samples of tasks that ended long enough before. */
+/* Sets the current time in ns: releases the samples of tasks that ended more than one second
+ * before. */
 void merger_time(struct merger *merger, uint64_t time);
-/* Call it before an EXIT, FORK or COMM is written. */
+/* Evaluates EXIT, FORK and COMM. Call it before the record is written, because it can release
+ * samples. */
 enum pk_status merger_task(struct merger *merger, const struct pk_record *record);
 /* Call at the end of a session: writes all waiting samples. */
 enum pk_status merger_finish(struct merger *merger);

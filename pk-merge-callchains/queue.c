@@ -27,7 +27,7 @@ static void close_up(struct queue *queue)
 	queue->end = end;
 }
 
-/* At least half of the array is free after this, so the amortized cost is constant. */
+/* At least half of the array is free after this, so the amortized cost of adding is constant. */
 static bool make_room(struct queue *queue)
 {
 	const size_t more = queue->capacity ? 1 : CAPACITY_MIN;

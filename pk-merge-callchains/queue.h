@@ -2,8 +2,9 @@
 #ifndef PK_QUEUE_H
 #define PK_QUEUE_H
 
-/* Items sorted by age; each can be removed at any time. An array with holes: unlike in a list,
- * adding and removing does not touch the neighbours, which are not in the cache. */
+/* A queue of items in the order of adding; any item can be removed at any time. It is an array in
+ * which removed items leave NULL: unlike with a linked list, adding and removing does not access
+ * the adjacent items, which are often not in the cache. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -28,7 +28,7 @@ struct room_task *room_find(const struct room *room, uint64_t key)
 
 /* ---- Tasks, and the threads of a process ---- */
 
-/* Needs no memory: the removed entry leaves room. */
+/* Changes an entry's key. Allocates no memory: the removed entry leaves room in the table. */
 static void replace(struct pk_table *table, uint64_t old_key, uint64_t key, void *value)
 {
 	pk_table_remove(table, old_key);

@@ -13,13 +13,14 @@
 struct room_task {
 	uint64_t key;
 	uint32_t pid;
-	bool is_thread; /* it is in its process's list, and not its first thread */
+	bool is_thread; /* it is in the list of its process's threads (never the first thread, whose
+			 * tid is the pid) */
 	bool has_half, half_used, has_ended;
 	struct room_sample *first, *last; /* waiting samples, in order; first NULL: none */
-	struct chunk *ips;		  /* of the half */
+	struct chunk *ips;		  /* of the user half: its addresses */
 	uint64_t cookie, count;		  /* of the half: the number of addresses */
 	struct queue_place half_place, end_place;
-	uint64_t end;			   /* time of its end */
+	uint64_t end;			   /* time of its EXIT, in ns */
 	struct room_task *previous, *next; /* other threads of the process */
 };
 
@@ -42,17 +43,18 @@ struct room {
 };
 
 void room_free(struct room *room);
-/* The task of a sample or a user half. Tasks outside of the recorder's pid namespace have tid 0,
- * exited ones 2^32 - 1: there the cookie distinguishes them. */
+/* The key of the task of a sample or user half: its tid. Tasks outside of the recorder's pid
+ * namespace have tid 0, exited ones 2^32 - 1: for these the key is made of the cookie. */
 uint64_t room_key(uint32_t tid, uint64_t cookie);
 struct room_task *room_find(const struct room *room, uint64_t key);
-/* Adds a task that is not there yet; NULL: out of memory. */
+/* Adds a task; room_find() must have returned NULL for the key. NULL: out of memory. */
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
 /* Removes a task that has neither samples nor a half. */
 void room_remove_idle(struct room *room, struct room_task *task);
 /* Notes that a task has ended. False: out of memory. */
 bool room_end(struct room *room, struct room_task *task, uint64_t time);
-/* The oldest of each, or NULL. */
+/* The oldest waiting sample, the task with the oldest user half, and the task that ended first;
+ * NULL: none. */
 struct room_sample *room_oldest_sample(struct room *room);
 struct room_task *room_oldest_half(struct room *room);
 struct room_task *room_oldest_end(struct room *room);
@@ -70,7 +72,7 @@ bool room_put_half(struct room *room, struct room_task *task, uint64_t cookie,
 void room_remove_half(struct room *room, struct room_task *task);
 /* One of the process's threads in the room, except its first one; NULL: none. */
 struct room_task *room_thread_of(const struct room *room, uint32_t pid);
-/* The thread becomes its process's first one, which is not in the room. */
+/* Gives the thread the key of its process's first thread, which must not be in the room. */
 void room_make_first(struct room *room, struct room_task *task);
 
 #endif

@@ -21,8 +21,8 @@
 #include "stream_head.h"
 #include "wakeups.h"
 
-/* The kernel wakes the reader when a ring is half full. Slow recordings are written at least this
- * often. */
+/* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings at this
+ * interval, so that records of slow recordings are not delayed longer. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
 
 #define START_TRIES 8
@@ -42,13 +42,13 @@ struct capture {
 	uint64_t deadline, split_at; /* as record_now; UINT64_MAX: never */
 	struct windows windows;
 	struct ring_counts counts;
-	uint64_t records, bytes; /* of closed segments */
-	int asked;		 /* number of SIGUSR2 that were handled */
+	uint64_t records, bytes; /* sums of closed segments */
+	int asked;		 /* number of SIGUSR2 (requests for a snapshot) that were handled */
 	bool on_exec;		 /* the recorded command's exec enables the events */
 	bool streams;		 /* some records are written continuously */
 	bool snapshots;		 /* some records are overwritten until a snapshot */
 	bool stop;		 /* requested by --control or --max-size */
-	int status;		 /* of closed segments */
+	int status;		 /* exit status so far */
 };
 
 static void events_switch(const struct capture *capture, unsigned long request)
@@ -78,8 +78,8 @@ static bool open_once(struct capture *capture)
 }
 
 /* A thread that starts between the listing of threads and the opening of events can have inherited
- * events, or none. So the list is repeated until no thread has started meanwhile; a program that
- * always starts threads is recorded nevertheless. */
+ * events, or none. So the events are opened again until no thread has started meanwhile. After
+ * START_TRIES attempts, they stay open with a message. */
 static bool open_events(struct capture *capture)
 {
 	struct targets now;
@@ -136,7 +136,7 @@ static bool open_all(struct capture *capture)
 	return !capture->status;
 }
 
-/* Excludes pk-record itself, unless it is a target. */
+/* When system-wide, skips the samples of pk-record itself, unless --include-self is given. */
 static void exclude_self(struct capture *capture)
 {
 	const uint64_t type = capture->events->items[0].attr.sample_type;
@@ -149,7 +149,8 @@ static void exclude_self(struct capture *capture)
 				     (type & PERF_SAMPLE_IDENTIFIER ? 2 : 1) * sizeof(uint64_t);
 }
 
-/* Notes new processes: a stream that starts later lists them. */
+/* Starts the list of recorded processes, to which FORK records add: streams that start later list
+ * their tasks. */
 static void note_processes(struct capture *capture)
 {
 	if (capture->targets.system_wide || !(capture->options->rotate || capture->snapshots))
@@ -169,7 +170,7 @@ static bool write_snapshot(struct capture *capture)
 	struct process_set processes = {0};
 	bool ok;
 
-	processes_add_all(&processes); /* new processes have not been noted */
+	processes_add_all(&processes); /* FORK records in overwritten rings have not been read */
 	ok = segment_start(segment, &processes);
 	for (size_t i = 0; ok && i < capture->overwritten.count; i++)
 		ring_snapshot(&capture->overwritten.items[i], segment->writer, &capture->counts);
@@ -177,8 +178,8 @@ static bool write_snapshot(struct capture *capture)
 	return ok;
 }
 
-/* Records that a slow reader has not read stay in the rings; if these are full, the kernel counts
- * the lost records. */
+/* Writes the records in the rings, as far as the output has room. If the reader is slow, records
+ * stay in the rings; if these are full, the kernel drops records and counts them. */
 static void drain(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -251,7 +252,8 @@ static void end_segment(struct capture *capture)
 	capture->records += pk_writer_records(segment->writer);
 }
 
-/* If each stream is a file, opens the next one. False: no further stream. */
+/* Ends the output of a stream. If each stream is a file, opens the next one. False: the output
+ * failed, end the recording. */
 static bool next_output(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -269,7 +271,8 @@ static bool next_output(struct capture *capture)
 	return !status;
 }
 
-/* Ends the stream and starts another one; on request, a snapshot comes between them. */
+/* Ends the stream and starts another one. snapshot: writes a stream with the records of the
+ * overwritten rings between them. False: end the recording. */
 static bool split(struct capture *capture, bool snapshot)
 {
 	if (capture->streams) {
@@ -357,7 +360,9 @@ static void loop(struct capture *capture)
 
 /* ---- The end ---- */
 
-/* If the reader is slow, all records of the rings fit into memory. */
+/* Writes the records that are still in the rings. Unlike drain(), it does not check whether the
+ * output has room: output_write() queues the bytes and waits for the reader. False: the output
+ * failed. */
 static bool write_rest(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -379,8 +384,9 @@ static bool write_rest(struct capture *capture)
 	return true;
 }
 
-/* Reports lost samples, by the events' own counters, and the blocks that --off-cpu has missed.
- * Returns the exit status: --fail-on lost. */
+/* Reports the samples that were lost, by the events' own counters or, if these are 0, by LOST
+ * records, and the blocks that --off-cpu has missed. Returns PK_EXIT_FAILED if they are more than
+ * --fail-on lost allows. */
 static int report_losses(const struct ring_counts *counts, uint64_t all_lost, uint64_t missed,
 			 const struct pk_fail_on *fail_on)
 {
@@ -462,7 +468,8 @@ static void set_times(struct capture *capture)
 	start_split(capture);
 }
 
-/* Starts the command, and records until the end. */
+/* Starts the command, if there is one, and uncorks the output. Returns PK_EXIT_OK, or the exit
+ * status after a message. */
 static int start_command(struct capture *capture)
 {
 	int status;
@@ -484,7 +491,8 @@ static int run(struct capture *capture)
 	const bool early = capture->targets.pids_count != 0 && !delayed;
 	int status, command;
 
-	/* Lists the maps of a process only after changes to them are recorded. */
+	/* Events of existing processes are enabled before segment_start() lists their maps: no
+	 * change of the maps is missed. */
 	if (early)
 		events_switch(capture, PERF_EVENT_IOC_ENABLE);
 	if (capture->streams && !segment_start(&capture->segment, NULL)) {
@@ -524,7 +532,8 @@ int capture_run(struct options *options)
 		return PK_EXIT_FAILED;
 	offcpu_init(&capture.offcpu, options);
 	signals_catch(&capture.signals);
-	/* A terminal is refused first; a file is emptied as late as possible. */
+	/* stdout is checked first: a terminal is refused before anything else happens. open_all()
+	 * opens a file last, because this empties it. */
 	if (!options->output)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
 	if (!capture.status && open_all(&capture))

@@ -45,8 +45,8 @@ static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *
 struct walk {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
-	size_t root;  /* size of the root's path */
-	dev_t device; /* its file system */
+	size_t root;  /* size of the path of the root control group */
+	dev_t device; /* the device of its file system */
 	char path[PATH_MAX];
 };
 

@@ -19,7 +19,8 @@
 	(PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC |                 \
 	 PERF_ATTR_TASK | PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_BUILD_ID)
 
-/* The requested frequency, limited by the kernel; 0 if periods were requested. */
+/* The sampling frequency in Hz: the requested one or the default, but not more than the kernel
+ * allows. 0 if -c requests a period. */
 static uint64_t choose_frequency(const struct options *options)
 {
 	const uint64_t limit = frequency_limit(pk_lookups());
@@ -212,8 +213,8 @@ static void set_registers(struct event *event, const struct options *options)
 	attr->sample_regs_user |= options->user_registers;
 }
 
-/* Samples the registers and stack of a probe's arguments. EXCLUDE_CALLCHAIN_USER marks a stack dump
- * that must not be unwound otherwise. */
+/* Samples the registers and the stack that contain a probe's arguments. Readers unwind a stack dump
+ * only if EXCLUDE_CALLCHAIN_USER is set, so this function does not set it. */
 static void set_arguments(struct event *event)
 {
 	const uint64_t registers = event->arguments ? pk_arguments_registers(event->arguments) : 0;
@@ -288,7 +289,7 @@ static bool add_dummy(struct event_list *events)
 	return true;
 }
 
-/* Counters of some CPUs cannot track tasks on the others. */
+/* Whether an event is not on all CPUs. It could not track tasks on the other CPUs. */
 static bool on_some_cpus(const struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
@@ -322,7 +323,8 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
 	attr->sample_type = leader->attr.sample_type;
 }
 
-/* Ids identify events; IDENTIFIER is at a fixed offset in all samples. For a reader, an event whose
+/* If there are several events, samples need an id. ID is sufficient if all samples have the same
+ * layout, else IDENTIFIER, which is at a fixed offset in all samples. For a reader, an event whose
  * ids do not fit into one HEADER_ATTR is several events. */
 static void set_ids(struct event_list *events, const struct targets *targets)
 {
@@ -342,7 +344,9 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 	}
 }
 
-/* Members of a group start with their leader. */
+/* Decides when an event starts to count. The tracking event starts at once, so that tasks that
+ * start during the listing of tasks are recorded; with -D, this is so only if it is system-wide.
+ * Other events start disabled. Members of a group start with their leader. */
 static void set_start(struct event *event, const struct options *options, size_t index,
 		      const struct targets *targets, bool on_exec)
 {
@@ -352,14 +356,14 @@ static void set_start(struct event *event, const struct options *options, size_t
 		return;
 	if (event->tracking && (!options->delay || targets->system_wide))
 		return;
-	/* Events during the listing of tasks must not be missed. */
+
 	attr->flags |= PERF_ATTR_DISABLED;
 	if (on_exec && (!options->delay || event->tracking))
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
-/* Only the fields that offcpu.c writes. With RAW, later versions of perf expect all fields
- * there. */
+/* Selects only the fields that offcpu.c writes. RAW is not selected: with it, later versions of
+ * perf expect all fields in the raw data. */
 static void set_off_cpu(struct event *event, const struct options *options,
 			const struct targets *targets)
 {

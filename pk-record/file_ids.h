@@ -12,7 +12,8 @@ struct file_ids;
 /* NULL: out of memory; the other functions accept NULL and find nothing. */
 struct file_ids *file_ids_new(void);
 void file_ids_free(struct file_ids *ids);
-/* NULL: none or unknown. Valid until the next call. */
+/* The build-id of the file that a process has mapped. NULL: it has none, or cannot be read. Valid
+ * until the next call. */
 const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid, const struct map_line *map);
 
 #endif

@@ -33,8 +33,8 @@ static uint64_t nanoseconds(const struct timespec *time)
 	return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_nsec;
 }
 
-/* Relates the chosen clock to the time of day. The kernel's default clock cannot be read by
- * programs. */
+/* With --clockid, relates the clock to the time of day. Without it, does nothing: programs cannot
+ * read the kernel's default clock. */
 static void write_clock(struct pk_feature *feature, const struct options *options,
 			struct pk_writer *writer)
 {

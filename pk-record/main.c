@@ -227,7 +227,7 @@ static bool read_descriptions(struct options *options, const char *path)
 			  &options->events.messages);
 }
 
-/* Used without --events-dir. */
+/* Reads $PK_EVENTS_DIR, unless --events-dir has been given. */
 static bool read_usual_descriptions(struct options *options)
 {
 	const char *path = getenv("PK_EVENTS_DIR");
@@ -253,7 +253,7 @@ static bool add_events(struct options *options, int option, const char *text)
 		&options->events.messages);
 }
 
-/* Adds a filter to the tracepoints of the last -e; several filters are joined by "and". */
+/* Adds a filter to the tracepoints of the last -e or --probe; several filters are joined by &&. */
 static int add_filter(struct options *options, const char *text)
 {
 	size_t tracepoints = 0;
@@ -337,7 +337,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	return check(options) ? PK_EXIT_USAGE : -1;
 }
 
-/* Does not change the command's priority. */
+/* Sets the real-time priority of -r. The command does not inherit it (SCHED_RESET_ON_FORK). */
 static bool set_priority(const struct options *options)
 {
 	const struct sched_param parameters = {.sched_priority = options->priority};

@@ -293,7 +293,8 @@ bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_c
 
 /* ---- The end ---- */
 
-/* The time of perf's clock is only in records: setting the thread's name generates one. */
+/* Sets offcpu->now. Only records contain the time of perf's clock: setting the name of this thread
+ * makes the kernel write a COMM record. */
 static void ask_time(struct offcpu *offcpu)
 {
 	char name[16];

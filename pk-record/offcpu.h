@@ -20,40 +20,45 @@ struct offcpu {
 	struct targets cpus;
 	struct ring_list rings;
 	struct offcpu_sums sums;
-	uint64_t lost, reported; /* lost blocks: in total, and those reported in the stream */
-	uint64_t missed;	 /* the part of the reported ones that the program could not
-				  * record */
-	uint64_t kernel_lost;	 /* by LOST records */
+	uint64_t lost, reported; /* blocks that were lost: in total, and those that LOST_SAMPLES in
+				  * the stream report */
+	uint64_t missed;	 /* the part of `reported` that the BPF programs could not record */
+	uint64_t kernel_lost;	 /* blocks that were lost, by LOST records of the rings; used before
+				  * Linux 6.0 */
 	uint64_t now;		 /* the last known time of perf's clock */
 	struct pk_writer *writer;
 	struct ring_counts *counts;
 	const struct event *event; /* the event of the samples */
 	const struct targets *targets;
-	size_t slot; /* a slot where it is open: its id is in samples */
+	size_t slot; /* a slot (CPU and task) where the event is open; samples have its id */
 };
 
-/* Adds the event, to be completed like the others. False after a message. */
+/* Adds the event offcpu-time to the list; configure_events() completes its attr. False after a
+ * message. */
 bool offcpu_add_event(struct event_list *events);
 
 void offcpu_init(struct offcpu *offcpu, const struct options *options);
-/* Loads the programs. From now on, blocks of the event's tasks are recorded. False after a
- * message. */
+/* Loads the BPF programs, opens their rings, and attaches the program for sched:sched_switch.
+ * Nothing is recorded before offcpu_attach(). False after a message. */
 bool offcpu_open(struct offcpu *offcpu);
-/* Call it after the events were opened. False after a message. */
+/* Attaches the other program to the open event in `events`: from now on, blocks of its tasks are
+ * recorded. False after a message. */
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 		   const struct targets *targets);
 void offcpu_close(struct offcpu *offcpu);
 
-/* The descriptors to poll, and their number. */
+/* Sets *fds to the descriptors to poll, and returns their number; 0 without --off-cpu. */
 size_t offcpu_fds(const struct offcpu *offcpu, const int **fds);
-/* The limit for the bytes of the next drain. */
+/* An upper limit for the number of bytes that the next offcpu_drain() writes. */
 size_t offcpu_fill(const struct offcpu *offcpu);
-/* Writes samples of new data. False: there was none. */
+/* Reads the rings, and writes one sample for each thread and stack with new blocks. False: there
+ * were none. */
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
-/* Call it at the end, after the events were disabled. Threads that are still blocked get a sample
- * until now. */
+/* Call it at the end, after the events were disabled. Threads that are still blocked get a sample,
+ * as if their blocks ended now. */
 void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
-/* Reports the blocks without samples since the last call, and returns their number. */
+/* Writes LOST_SAMPLES with the number of blocks that got no sample since the last call, and returns
+ * this number. */
 uint64_t offcpu_write_lost(struct offcpu *offcpu, struct pk_writer *writer);
 
 #endif

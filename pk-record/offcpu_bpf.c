@@ -17,12 +17,13 @@
  * programs are under either licence. */
 #define LICENSE "Dual BSD/GPL"
 
-/* Limit for observed threads; memory is allocated on use. Before Linux 6.1, the kernel allocates
- * all of it at once: fewer threads. */
+/* Limits for observed threads. THREADS_MAX is for a map whose memory is allocated on use. Kernels
+ * before 6.1 refuse such a map for these programs: then all memory is allocated at once, for
+ * THREADS_FEW. */
 #define THREADS_MAX 65536
 #define THREADS_FEW 8192
 
-/* The states of a task that is blocked, interruptible or not, or has ended. */
+/* States of a task: blocked (TASK_INTERRUPTIBLE or TASK_UNINTERRUPTIBLE), and ended (TASK_DEAD). */
 #define STATE_BLOCKED 3
 #define STATE_DEAD    0x80
 
@@ -72,17 +73,18 @@ enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT, LABELS };
 #define KEY_TASK  (-8)
 #define KEY_FIRST (-12)
 
-/* R0: the map's value for the key, or 0. */
+/* Sets R0 to the address of the map's value for the key; 0: no such key. */
 #define LOOK_UP(fd, key) MAP(R1, fd), COPY(R2, STACK), ADD(R2, key), CALL(map_lookup_elem)
 
-/* Increments a counter in the map. */
+/* Increments the first value of the map; jumps to OUT if there is none. */
 #define COUNT(fd)                                                                                  \
 	STORE_VALUE(BPF_W, STACK, KEY_FIRST, 0), LOOK_UP(fd, KEY_FIRST),                           \
 		JUMP_IF(BPF_JEQ, R0, 0, OUT), SET(R1, 1), ADD_SHARED(R0, R1)
 
 #define FIELD(name) offsetof(struct offcpu_block, name)
 
-/* Returns the final length. */
+/* Removes the labels, and replaces them in jumps by offsets. Returns the new number of
+ * instructions. */
 static size_t place_labels(struct bpf_insn *program, size_t count)
 {
 	size_t places[LABELS] = {0}, kept = 0;
@@ -123,8 +125,8 @@ static int load(enum bpf_prog_type type, struct bpf_insn *program, size_t count,
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Runs in the context of the task that stops running. Kernel threads have no user stack and are
- * skipped: they wait for work. */
+/* This program runs in the context of the task that stops running. It skips kernel threads, which
+ * have no user stack: they only wait for work. */
 static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_size)
 {
 	struct bpf_insn program[] = {
@@ -177,7 +179,7 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 		CALL(ktime_get_ns),
 		LOAD(BPF_DW, R1, R7, FIELD(since)),
 		STORE(BPF_DW, R7, FIELD(since), R0),
-		JUMP_IF(BPF_JEQ, R1, 0, OUT), /* or it continued without being seen */
+		JUMP_IF(BPF_JEQ, R1, 0, OUT), /* else the end of its previous block was missed */
 		LABEL(MISSED),
 		COUNT(b->missed),
 		LABEL(OUT),
@@ -191,8 +193,9 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 /* Offsets of the tracepoint's arguments. */
 enum { PREEMPTED = 0, PREVIOUS = 8, FOLLOWING = 16, STATE = 24 };
 
-/* Runs before the other program, on the same CPU. First: is the task that stops running blocked? A
- * runnable task is not; an ended one is removed. Then: was the next task blocked? */
+/* This program runs before the other one, on the same CPU. First it checks whether the task that
+ * stops running is blocked: a runnable task is not, and an ended one is removed from the map. Then
+ * it checks whether the next task was blocked, and writes its sample. */
 static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, char *log,
 			  size_t log_size)
 {
@@ -347,7 +350,7 @@ static void explain(int error)
 
 #define LOG_SIZE (1 << 16)
 
-/* Prints the verifier's log, with -v. */
+/* With -v, loads the programs again to get the verifier's log, and prints it. */
 static void report_log(struct offcpu_bpf *b)
 {
 	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;

@@ -14,10 +14,10 @@
 /* The raw data of these samples: the map's value for a task. Times are those of CLOCK_MONOTONIC, in
  * ns. */
 struct offcpu_block {
-	uint64_t since;	       /* 0: not blocked; 0 in all samples */
+	uint64_t since;	       /* start of the block; 0: not blocked. Always 0 in samples */
 	uint64_t time;	       /* duration of the block; only in samples */
 	uint64_t ids;	       /* pid << 32 | tid */
-	uint32_t user, kernel; /* bytes of addresses */
+	uint32_t user, kernel; /* sizes of the two stacks in bytes */
 	uint64_t addresses[];  /* the user's, then the kernel's, leaf first */
 };
 
@@ -26,12 +26,12 @@ struct offcpu_bpf {
 	int stopping; /* map: for each CPU, the blocked task that stops running, or 0 */
 	int blank;    /* map: the initial value in blocked */
 	int outputs;  /* map: the bpf-output event of each CPU */
-	int missed;   /* map: number of blocks that were not recorded or written, except because of
-		       * full rings */
+	int missed;   /* map: number of blocks that were not recorded or written; without those lost
+		       * in full rings, which the events count */
 	int switch_out, switch_in; /* programs */
-	int switches;		   /* the tracepoint of switch_in */
+	int switches;		   /* descriptor of the tracepoint to which switch_in is attached */
 	uint32_t stack_size;	   /* limit for one stack, in bytes */
-	uint32_t cpus;		   /* size of outputs */
+	uint32_t cpus;		   /* number of entries in outputs */
 };
 
 /* Limit for the frames of a stack. */
@@ -39,20 +39,22 @@ struct offcpu_bpf {
 
 /* Sets all descriptors to -1. */
 void offcpu_bpf_init(struct offcpu_bpf *bpf);
-/* Creates maps for stacks of at most that many frames, and for CPUs below cpus. False after a
- * message with the reason. */
+/* Creates the maps. frames: limit for the frames of a stack, at most OFFCPU_STACK_MAX; cpus: the
+ * highest number of a CPU, plus 1. False after a message with the reason. */
 bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus);
 /* Loads the programs; blocks shorter than threshold (ns) are skipped. False after a message. */
 bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold);
-/* From now on, blocks of the tasks of switch_out are recorded. False after a message. */
+/* Attaches switch_in. From now on, switch_out records the blocks of the tasks to whose events it is
+ * attached. False after a message. */
 bool offcpu_bpf_start(struct offcpu_bpf *bpf);
-/* Stops the output. */
+/* Detaches switch_in, and waits until no CPU runs it any more. */
 void offcpu_bpf_end(struct offcpu_bpf *bpf);
 void offcpu_bpf_free(struct offcpu_bpf *bpf);
-/* Sets the bpf-output event for samples of that CPU. False with errno. */
+/* Sets fd as the bpf-output event for samples of a CPU. False with errno. */
 bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd);
+/* The counter `missed`. */
 uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf);
-/* Calls each for every thread that is blocked now; for none if memory is exhausted. */
+/* Calls each for every thread that is blocked now. If memory is exhausted, calls it for none. */
 void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 			     void (*each)(void *arg, struct offcpu_block *block), void *arg);
 

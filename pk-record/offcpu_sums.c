@@ -5,7 +5,7 @@
 #include "offcpu_sums.h"
 #include "pkutil.h"
 
-/* The key: thread and stacks, the bytes after the times. */
+/* The key of a sum is all bytes of a block after its times: the thread and the stacks. */
 #define KEY_OFFSET offsetof(struct offcpu_block, ids)
 
 static struct offcpu_sum *sum_at(const struct offcpu_sums *sums, size_t place)
@@ -18,7 +18,7 @@ static uint64_t hash_of(struct offcpu_sums *sums, const uint8_t *block, size_t s
 	return pk_hash(block + KEY_OFFSET, size - KEY_OFFSET, pk_table_secret(&sums->places));
 }
 
-/* The sum of equal blocks; NULL: none. */
+/* Finds the sum of blocks with the same thread and stacks; NULL: none. */
 static struct offcpu_sum *find(const struct offcpu_sums *sums, const uint8_t *block, size_t size,
 			       uint64_t hash)
 {
@@ -56,7 +56,7 @@ static struct offcpu_sum *add(struct offcpu_sums *sums, const uint8_t *block, si
 	return sum;
 }
 
-/* 0: none. */
+/* The size of the block at the start of data, without padding; 0: invalid. */
 static size_t block_in(const void *data, size_t size)
 {
 	struct offcpu_block block;

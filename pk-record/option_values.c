@@ -28,7 +28,7 @@ static bool parse_frequency(struct options *options, const char *text)
 
 #define BRANCH_ANY (UINT64_C(1) << 3)
 
-/* Some processors have latencies in parts. */
+/* On these architectures, the kernel can split the weight of a sample into several latencies. */
 #if defined(__x86_64__) || defined(__i386__) || defined(__powerpc__)
 #define SAMPLE_WEIGHTS PERF_SAMPLE_WEIGHT_STRUCT
 #else

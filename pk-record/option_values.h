@@ -52,9 +52,9 @@ enum {
 
 /* Handles an option with an argument; false: the argument is invalid. */
 bool parse_argument(struct options *options, int option, const char *text);
-/* The expected argument, as text. */
+/* The expected argument, for a message "must be ...". */
 const char *option_wants(int option);
-/* Handles an option without argument; false: not one that only sets a value. */
+/* Handles an option without argument that only sets a value. False: it is another option. */
 bool parse_switch(struct options *options, int option);
 
 #endif

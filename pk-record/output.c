@@ -95,7 +95,8 @@ static void shrink(struct output *output)
 
 /* ---- Writing ---- */
 
-/* Writes as much as is accepted without waiting: 0: nothing; -1 with output->error. */
+/* Writes as many bytes as a pipe or socket accepts without waiting; a file accepts all. Returns
+ * their number; 0: none now; -1 with output->error. */
 static ssize_t write_some(struct output *output, const uint8_t *data, size_t size)
 {
 	struct pollfd poll_fd = {.fd = output->fd, .events = POLLOUT};
@@ -129,8 +130,8 @@ static bool advance(struct output *output)
 	return n > 0;
 }
 
-/* Waits until at most that many bytes are queued. Fails if the reader accepts nothing for too long,
- * or if a signal ends the wait. */
+/* Waits until at most `most` bytes are queued. False with output->error: the reader accepts nothing
+ * for options.patience ns, a signal ended the wait, or a write failed. */
 static bool wait_until(struct output *output, size_t most)
 {
 	const int stops = signals_stops();
@@ -159,7 +160,8 @@ static bool wait_until(struct output *output, size_t most)
 	return !output->error;
 }
 
-/* Writes compressed or plain bytes. Accepts all of them. */
+/* Writes or queues bytes that are already compressed, if they are to be. Returns size, or -1 with
+ * errno. */
 static ssize_t push(void *arg, const void *data, size_t size)
 {
 	struct output *output = arg;

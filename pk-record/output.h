@@ -2,9 +2,9 @@
 #ifndef PK_RECORD_OUTPUT_H
 #define PK_RECORD_OUTPUT_H
 
-/* The output of the stream. Bytes that the reader does not accept at once are queued in memory,
- * compressed or not. While it is corked, all bytes are queued: nothing is written before the
- * command has started. */
+/* The output of the stream. Bytes that the reader does not accept at once are queued in memory;
+ * with compress, they are compressed before. While the output is corked, all bytes are queued:
+ * nothing is written before the command has started. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct output_options {
 	uint64_t patience; /* how long, in ns, to wait for a reader that accepts nothing */
 	bool compress;
 	int level;		       /* of zstd */
-	const struct signals *signals; /* with the mask for waiting */
+	const struct signals *signals; /* signals that end a wait */
 };
 
 #define PATIENCE_FOREVER UINT64_MAX
@@ -28,30 +28,34 @@ struct output_options {
 struct output {
 	struct output_options options;
 	int fd;	  /* -1: none */
-	int twin; /* the same pipe, non-blocking; or -1 */
+	int twin; /* the same pipe, opened again in non-blocking mode; -1: not possible, or not a
+		   * pipe */
+	/* pipe: fd is a pipe or a socket. */
 	bool corked, pipe;
-	int error;	  /* later writes fail with this errno */
-	uint64_t written; /* bytes after compression */
+	int error;	  /* errno of the first failure: all later writes fail with it; 0: none */
+	uint64_t written; /* number of bytes, written or queued, after compression */
 	struct pk_compressor *compressor;
 	uint8_t *data; /* queued bytes: from start to end */
 	size_t start, end, capacity;
 };
 
-/* Takes ownership of the descriptor. False: out of memory. */
+/* Initializes the output, which then owns fd. False: out of memory. */
 bool output_init(struct output *output, const struct output_options *options, int fd, bool corked);
-/* Drops queued bytes, and closes. */
+/* Drops the queued bytes, and closes the descriptors. */
 void output_free(struct output *output);
-/* A pk_writer_options.write; arg is the output. Accepts all bytes, unless it fails. */
+/* A pk_writer_options.write; arg is the output. Accepts all bytes or fails. If more than
+ * options.buffer bytes are queued then, waits for the reader. */
 ssize_t output_write(void *arg, const void *data, size_t size);
-/* The bytes that can be queued now without waiting for the reader. */
+/* The number of bytes that output_write() accepts now without waiting; SIZE_MAX: any number. */
 size_t output_room(const struct output *output);
-/* Writes what the reader accepts now, including everything that is in the compressor. */
+/* Flushes the compressor, and writes as many queued bytes as the reader accepts now. */
 void output_flush(struct output *output);
 /* The descriptor to poll while bytes are queued; -1: none are. */
 int output_waits_for(const struct output *output);
-/* From now on, bytes are written to the reader. */
+/* Ends the corked state: writes the queued bytes as far as the reader accepts them now. */
 void output_uncork(struct output *output);
-/* Ends the compression, and waits until everything is written. False with output->error. */
+/* Ends the compression, and waits until all bytes are written. False with output->error, for
+ * example if the reader accepts nothing for `patience` ns. */
 bool output_finish(struct output *output);
 
 #endif

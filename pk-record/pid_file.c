@@ -11,11 +11,11 @@
 #include "pid_file.h"
 #include "pkutil.h"
 
-/* Size of a process id, a newline, and one more byte. */
+/* More bytes than a process id and a newline have: a longer file is not a pid file. */
 #define TEXT_MAX 32
 
-/* Whether it is empty, or contains a pid, as after a killed recording. Other files are refused: a
- * wrong name must not destroy data. */
+/* Whether the file is empty, or contains only a pid, as after a killed recording. Other files are
+ * refused: a wrong name must not destroy data. */
 static bool is_pid_file(int fd)
 {
 	char text[TEXT_MAX];
@@ -63,7 +63,7 @@ int pid_file_create(const char *path)
 		open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
 
 	if (lock_and_write(fd, path)) {
-		pk_protect_input(path); /* from -o */
+		pk_protect_input(path); /* so that -o cannot overwrite it */
 		return fd;
 	}
 	if (fd >= 0)

@@ -4,9 +4,10 @@
 
 /* A locked file with the pid of this process: only one recording with the same file can run. */
 
-/* Returns the descriptor; -1 after a message. */
+/* Creates, locks and writes the file. Returns its descriptor, which must stay open; -1 after a
+ * message. */
 int pid_file_create(const char *path);
-/* Removes the file. -1: there is none. */
+/* Removes the file, and closes its descriptor. Does nothing if fd is -1. */
 void pid_file_remove(const char *path, int fd);
 
 #endif

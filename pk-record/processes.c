@@ -34,7 +34,8 @@ void processes_prune(struct process_set *processes)
 	processes->count = kept;
 }
 
-/* Grows only if more than half of the processes are alive. */
+/* Removes exited processes. Allocates more memory only if the others still fill more than half of
+ * it. */
 static bool make_room(struct process_set *processes)
 {
 	size_t more;

@@ -13,7 +13,7 @@ struct process_set {
 	size_t count, capacity;
 };
 
-/* If memory is exhausted, one is missing. */
+/* Adds a process. If memory is exhausted, the process is missing. */
 void processes_add(struct process_set *processes, pid_t pid);
 /* Adds all existing processes. */
 void processes_add_all(struct process_set *processes);

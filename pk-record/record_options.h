@@ -11,16 +11,18 @@
 
 enum callchain_mode {
 	CALLCHAIN_NONE,
-	CALLCHAIN_FP,	 /* frame pointers, followed by the kernel in the sample */
-	CALLCHAIN_DEFER, /* the same; the user's half at the return to user mode */
-	CALLCHAIN_DWARF, /* registers and a stack dump, for pk-unwind */
-	CALLCHAIN_LBR,	 /* the processor's call stack */
+	CALLCHAIN_FP,	 /* the kernel follows frame pointers when it takes the sample */
+	CALLCHAIN_DEFER, /* the same, but the user callchain follows in a record of its own when the
+			  * thread returns to user mode */
+	CALLCHAIN_DWARF, /* user registers and a dump of the user stack, from which pk-unwind makes
+			  * the callchain */
+	CALLCHAIN_LBR,	 /* the call stack that the processor records in its last branch records */
 };
 
 enum delay {
 	DELAY_NONE,
 	DELAY_WINDOWS, /* -D */
-	DELAY_CONTROL, /* until --control enables */
+	DELAY_CONTROL, /* until --control enables the events */
 };
 
 #define FREQUENCY_MAX UINT64_MAX /* -F max */
@@ -37,19 +39,20 @@ struct options {
 	enum callchain_mode callchain;
 	uint32_t stack_size; /* of CALLCHAIN_DWARF, bytes */
 	uint16_t max_stack;  /* 0: the kernel's limit */
-	/* Bits that options add to the attrs: of all events, and of the one that tracks tasks. */
+	/* Bits that options add to the attrs: of all events; track_flags only to that of the event
+	 * that tracks tasks. */
 	uint64_t sample_type, read_format, flags, track_flags;
-	uint64_t not_tracked; /* flags that the tracking event must not have */
+	uint64_t not_tracked; /* default flags of the tracking event that options switch off */
 	uint64_t interrupt_registers, user_registers;
-	bool no_samples;       /* events only count */
+	bool no_samples;       /* -n: events count, but take no samples */
 	bool strict_frequency; /* fail if the frequency is above the limit */
-	bool unbuffered;       /* each sample wakes the reader */
+	bool unbuffered;       /* the kernel wakes pk-record for each sample */
 	int priority;	       /* a real-time priority; 0: none */
 	uint64_t branch_type;  /* 0: no branches */
 	bool all_user, all_kernel;
 	bool off_cpu;
 	uint64_t off_cpu_threshold; /* ns: shorter blocks are skipped */
-	uint64_t ring_size;	    /* bytes of data, a power of two; 0: the default */
+	uint64_t ring_size;	    /* bytes of data in each ring, a power of two; 0: the default */
 	uint64_t duration;	    /* ns; 0: until the command ends or a signal */
 	enum delay delay;	    /* when events are enabled */
 	struct window windows[WINDOWS_MOST];
@@ -57,10 +60,12 @@ struct options {
 	bool use_clockid;
 	int32_t clockid;
 	const char *output; /* NULL: stdout */
-	bool rotate;	    /* its name has conversions of strftime(3): see rotation.h */
+	bool rotate;	    /* output has conversions of strftime(3), and each stream is a file: see
+			     * rotation.h */
 	size_t keep;	    /* number of complete files to keep; 0: all */
-	uint64_t split_time, split_size; /* interval of new streams in ns, bytes; 0: not given */
-	uint64_t max_size;		 /* size that ends the recording, in bytes; 0: unlimited */
+	uint64_t split_time, split_size; /* a new stream starts after this time in ns, or after this
+					  * number of bytes; 0: not given */
+	uint64_t max_size; /* the recording ends after this number of output bytes; 0: unlimited */
 	bool compress;
 	int level;			/* of zstd */
 	size_t buffer;			/* limit for bytes that are queued for the reader */

@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All registers for unwinding, the same as in perf's mask; 0: none on this architecture. */
+/* The mask of the registers that unwinding needs, equal to perf's; 0: unwinding is not supported on
+ * this architecture. */
 uint64_t registers_all(void);
-/* The register with the return address, which callchains of frame pointers lack for a function
- * without a frame; 0: none. */
+/* The mask of the link register, if the architecture has one; else 0. It contains the return
+ * address of a function that has no frame, which a callchain of frame pointers lacks. */
 uint64_t registers_link(void);
-/* Parses "ax,ip"; NULL: all. False: no such register. */
+/* Parses names of registers such as "ax,ip"; NULL: all. False: no such name, or out of memory. */
 bool registers_parse(const char *text, uint64_t *mask);
-/* Prints the names on stdout. */
+/* Prints the names of all registers on stdout. */
 void registers_print(void);
 
 #endif

@@ -12,7 +12,8 @@
 #include "procfs.h"
 #include "ring.h"
 
-/* The memory that ordinary users can lock for each CPU, minus a page. */
+/* Sizes in bytes. DEFAULT_SIZE is what ordinary users can lock for each CPU by default
+ * (perf_event_mlock_kb is 516), minus a page. */
 #define DEFAULT_SIZE (512 << 10)
 #define LARGE_SIZE   (2 << 20)
 #define SMALLEST     (8 << 10)
@@ -111,7 +112,8 @@ static void explain_map(int error, size_t size, size_t count)
 		pk_error("rings of %s KiB: mmap: %s", kib, strerror(error));
 }
 
-/* If a ring would be full within a few hundredths of a second, it gets more memory. */
+/* High frequencies and stack dumps would fill a ring of DEFAULT_SIZE within some 10 ms: they get
+ * larger rings. */
 static size_t default_size(const struct options *options)
 {
 	const bool fast =
@@ -120,7 +122,8 @@ static size_t default_size(const struct options *options)
 	return fast ? LARGE_SIZE : DEFAULT_SIZE;
 }
 
-/* Returns the size that was possible; 0 after a message. */
+/* Maps all rings. If the user cannot lock that much memory, tries half of the size again and again.
+ * Returns the size in bytes; 0 after a message. */
 static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
 			    const struct targets *targets, size_t size, bool overwrite)
 {
@@ -165,13 +168,16 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 	return size != 0;
 }
 
-/* Records start at multiples of 8, so the end of the ring splits no number. */
+/* Records that are read but not yet written. Records start at multiples of 8, so the end of the
+ * ring splits no number. */
 struct walk {
-	uint64_t from; /* start of the records to write */
+	uint64_t from; /* start of these records */
+	/* Their numbers. */
 	uint64_t records, samples;
 };
 
-/* Writes the records since walk->from, and releases their space. */
+/* Writes the records from walk->from to `to`. If they continue at the start of the ring, also
+ * releases the space of the first part. */
 static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct pk_writer *writer)
 {
 	const size_t start = walk->from & (ring->size - 1), size = (size_t)(to - walk->from);
@@ -192,7 +198,7 @@ static const uint8_t *field_of(const struct ring *ring, uint64_t at, size_t offs
 	return ring->data + ((at + offset) & (ring->size - 1));
 }
 
-/* False: skip the record. */
+/* Counts a record. False: skip it. */
 static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			struct ring_counts *counts)
 {
@@ -220,8 +226,9 @@ static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 	}
 }
 
-/* A bug of kernels: the size of a BPF program's record grows with each event that records it, so
- * all copies except the first are too large, with undefined bytes after the trailer. */
+/* The correct size of a record. A kernel bug makes records of BPF programs (KSYMBOL, BPF_EVENT) too
+ * large: the size grows with each event that records it, so all copies except the first have
+ * undefined bytes after the trailer. */
 static uint16_t true_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
 			  size_t trailer)
 {
@@ -239,8 +246,8 @@ static uint16_t true_size(const struct ring *ring, uint64_t at, const struct per
 	return size < header->size ? (uint16_t)size : header->size;
 }
 
-/* Writes the records so far, and a record that is too large, without its end. The kernel's records
- * are read-only. */
+/* Writes the records before `at`, then the first `size` bytes of the record at `at`, which is too
+ * large. Its header is written from a copy: the ring is not changed. */
 static void write_cut(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
 		      uint16_t size, struct pk_writer *writer)
 {
@@ -323,7 +330,8 @@ void ring_read(struct ring *ring,
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 }
 
-/* Newest first: the kernel writes downwards, and the oldest record is cut. */
+/* The newest record comes first: the kernel writes downwards, and the oldest record can be
+ * incomplete. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
 	const size_t mask = ring->size - 1;

@@ -2,7 +2,7 @@
 #ifndef PK_RECORD_RING_H
 #define PK_RECORD_RING_H
 
-/* The buffers that the kernel writes records to, in shared memory. */
+/* Rings: buffers in shared memory to which the kernel writes records. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +18,9 @@ struct ring {
 	struct perf_ring_page *page; /* the page and the data after it; NULL: no ring */
 	uint8_t *data;
 	size_t size;   /* of the data, a power of two */
-	uint64_t tail; /* position of the reader */
-	int fd;	       /* of the event that owns it */
+	uint64_t tail; /* position up to which records were read; in an overwritten ring, the start
+			* of the last snapshot */
+	int fd;	       /* descriptor of the event that owns the ring */
 };
 
 struct ring_list {
@@ -27,35 +28,38 @@ struct ring_list {
 	size_t count;
 };
 
-/* Counts of the records. */
+/* Counts of the records that were read from rings, and how to read them. */
 struct ring_counts {
 	uint64_t samples;
-	uint64_t lost_records; /* number in LOST records */
-	pid_t excluded;	       /* the process whose samples are skipped: pk-record; 0: none */
+	uint64_t lost_records; /* sum of the numbers in LOST records */
+	pid_t excluded;	       /* pid whose samples are skipped: that of pk-record; 0: none */
 	size_t pid_offset;     /* offset of the pid in samples */
 	size_t trailer;	       /* size of the trailer of other records */
 	uint64_t excluded_samples;
 	struct process_set *forks; /* new processes are added here; may be NULL */
 };
 
-/* Whether there are events whose records are overwritten, or are not. */
+/* overwrite true: whether any event has an overwritten ring, where new records replace the oldest;
+ * false: whether any event has a normal ring. */
 bool rings_wanted(const struct event_list *events, bool overwrite);
-/* Maps the rings, in the requested size or as large as the user can lock, and redirects all events
- * of a CPU (or task) to its ring: those whose records are overwritten, or the others. False after a
- * message. */
+/* Maps a ring for each CPU (or task), and redirects to it all events of this CPU that have
+ * overwritten rings or, if overwrite is false, normal ones. If the user cannot lock the requested
+ * size, the rings are smaller. False after a message. */
 bool rings_map(struct ring_list *rings, const struct event_list *events,
 	       const struct options *options, const struct targets *targets, bool overwrite);
 void rings_unmap(struct ring_list *rings);
 
-/* Writes the records of an overwritten ring, back to the previous snapshot. */
+/* Writes the records of an overwritten ring that are newer than the previous snapshot, as far as
+ * they were not overwritten; the newest record comes first. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
-/* The number of bytes in a ring. */
+/* The number of bytes of unread records in a ring. */
 size_t ring_fill(const struct ring *ring);
-/* Calls each for all records in a ring, complete ones; then releases their space. */
+/* Calls each for all unread records, then releases their space. A record that continues at the
+ * start of the ring is copied, so each gets contiguous bytes. */
 void ring_read(struct ring *ring,
 	       void (*each)(void *arg, const uint8_t *record, const struct perf_header *header),
 	       void *arg);
-/* Writes the records in a ring, and releases their space. False: there were none. */
+/* Writes all unread records, and releases their space. False: there were none. */
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 
 #endif

@@ -16,7 +16,7 @@
 #include "rotation.h"
 #include "vector.h"
 
-#define NAMES_MAX 1000 /* limit for names that differ only in a number */
+#define NAMES_MAX 1000 /* limit for names with the same time, which differ only in a number */
 
 /* The last part of a path. */
 static const char *base_of(const char *path)
@@ -35,7 +35,8 @@ static int open_directory(const char *path)
 	return open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The pattern's last part with the time, and a number before its suffix if it is not 0. */
+/* Makes both names: the pattern's last component with the time. A number that is not 0 is inserted
+ * before the suffix. False: too long or invalid. */
 static bool make_names(struct rotation *rotation, const struct tm *time, unsigned int number)
 {
 	const char *base = base_of(rotation->pattern);
@@ -56,7 +57,7 @@ static bool make_names(struct rotation *rotation, const struct tm *time, unsigne
 
 /* ---- Existing files ---- */
 
-/* Conversions match any text. */
+/* Makes a glob for fnmatch(3) from a pattern: each conversion matches any text. */
 static void make_glob(const char *base, char *glob, size_t size)
 {
 	size_t used = 0;
@@ -93,7 +94,7 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
-/* Regular files whose names match, for free(), and their number in *count. */
+/* Lists the regular files whose names match; *count is their number. Freed by free_files(). */
 static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -131,7 +132,8 @@ static void free_files(struct found *files, size_t count)
 	free(files);
 }
 
-/* A file that is being written is locked. */
+/* Removes the incomplete files of earlier recordings. A file that is still being written is locked,
+ * and stays. */
 static void remove_stale(int directory, const char *glob)
 {
 	char part[PATH_MAX + 8];

@@ -201,7 +201,7 @@ void write_groups(const struct event_list *events, const struct targets *targets
 
 static void write_thread_map(const struct targets *targets, struct pk_writer *writer)
 {
-	/* Only readers that list the threads need the rest. */
+	/* A longer list is cut: only readers that print the threads need the rest. */
 	const size_t count = targets->tids_count < THREADS_MAX ? targets->tids_count : THREADS_MAX;
 	struct perf_thread_map_entry *entries = pk_writer_thread_map(writer, count);
 	char path[64], comm[16];
@@ -216,7 +216,7 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 	}
 }
 
-#define GROUP_MAX 256 /* larger groups cannot be read here */
+#define GROUP_MAX 256 /* number of events; lost samples of larger groups are not counted */
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {
@@ -286,8 +286,9 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/* read(2) returns the event's value, id, and that count; for a group's leader, the only one that
- * samples, the number of members and then those of all. */
+/* read(2) returns the event's value, its id, and the number of lost samples; the times, if
+ * selected, come first. For a group, it returns the number of events first, and these three for
+ * each event; the leader, which alone takes samples, is the first. */
 uint64_t lost_since(const struct event *event, size_t slot)
 {
 	const uint64_t format = event->attr.read_format;

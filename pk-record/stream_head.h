@@ -2,8 +2,8 @@
 #ifndef PK_RECORD_STREAM_HEAD_H
 #define PK_RECORD_STREAM_HEAD_H
 
-/* The records at the start and the end of a stream, besides the kernel's. Errors stick to the
- * writer. */
+/* Writes the records at the start and the end of a stream. The kernel's records are between them.
+ * Errors stick to the writer. */
 
 #include "event.h"
 #include "record_options.h"
@@ -20,10 +20,10 @@ void write_groups(const struct event_list *events, const struct targets *targets
 /* TRACING_DATA: the fields of the tracepoints; not written without tracepoints. False after a
  * message. */
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
-/* ID_INDEX: the CPU and the task of each id. */
+/* ID_INDEX: the CPU and the task of each id of an event. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer);
-/* EVENT_UPDATE: names; units and scales of clocks. */
+/* EVENT_UPDATE: names of all events; units and scales of cpu-clock and task-clock. */
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* ARGUMENTS: the locations of probe arguments. */
@@ -33,19 +33,20 @@ void write_arguments(const struct event_list *events, const struct targets *targ
 void write_targets(const struct targets *targets, struct pk_writer *writer);
 /* CGROUP: all existing control groups. */
 void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer);
-/* The kernel and its modules, with their build-ids. */
+/* MMAP2: the kernel and its modules, with their build-ids. */
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
-/* The number of samples that an event has lost since the last call. */
+/* The number of samples that an event has lost in a slot (CPU and task) since the last call. 0 if
+ * it has no counter for them (before Linux 6.0). */
 uint64_t lost_since(const struct event *event, size_t slot);
-/* LOST_SAMPLES. */
+/* LOST_SAMPLES: the number of samples that an event has lost in a slot. */
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,
 		uint64_t lost, struct pk_writer *writer);
-/* LOST_SAMPLES for each event that lost some, by its counter; returns the sum. Without that counter
- * (before Linux 6.0) 0. */
+/* Calls lost_since() for all events and slots, and writes LOST_SAMPLES for those that lost samples.
+ * Returns the sum. */
 uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,
 			    struct pk_writer *writer);
 
-/* A record without content. */
+/* A record that is only a header. */
 void write_mark(enum perf_record_type type, struct pk_writer *writer);
 /* MMAP2, then its trailer. build_id may be NULL. */
 struct mapping {

@@ -95,7 +95,7 @@ static uint32_t protection(const char *permissions)
 	       (permissions[2] == 'x' ? PROT_EXEC : 0);
 }
 
-/* Maps that the kernel would record with data, except unreadable ones. */
+/* Whether to write a map: executable ones and, with data, all readable ones. */
 static bool is_wanted(const struct synthesis *synthesis, const struct map_line *map)
 {
 	return map->permissions[2] == 'x' || (synthesis->data && map->permissions[0] == 'r');

@@ -2,14 +2,14 @@
 #ifndef PK_RECORD_SYNTHESIZE_H
 #define PK_RECORD_SYNTHESIZE_H
 
-/* Records of the state before the recording: FORK, COMM and MMAP2 of running tasks. */
+/* Writes records for the tasks that exist before the recording: FORK, COMM and MMAP2. */
 
 #include "event.h"
 #include "pkstream.h"
 #include "processes.h"
 
-/* Writes all processes when system-wide, else those of the targets or, in a later stream, of
- * `later`; with data, also maps of data. Errors stick to the writer. */
+/* Writes the records of all processes when system-wide, else of the processes in `later` or, if it
+ * is NULL, of the targets. data: also maps that are not executable. Errors stick to the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 

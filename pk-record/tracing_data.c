@@ -20,7 +20,7 @@
 
 #define FILE_LIMIT (16 << 20)
 
-/* The blob, and the folder of its files. */
+/* The tracing data so far, and the path of tracefs. */
 struct tracing {
 	struct buffer blob;
 	const char *path;
@@ -41,7 +41,8 @@ static void put_u64(struct tracing *tracing, uint64_t value)
 	put(tracing, &value, sizeof(value));
 }
 
-/* Adds a file below tracefs, after its size in 4 or 8 bytes; an empty one if it cannot be read. */
+/* Adds the size of a file below tracefs, in 4 or 8 bytes, then its content. If the file cannot be
+ * read, adds size 0, and returns false. */
 static bool put_file(struct tracing *tracing, const char *name, size_t size_of_size)
 {
 	char path[600], *text;
@@ -121,7 +122,8 @@ static bool put_format(struct tracing *tracing, const char *tracepoint)
 	return false;
 }
 
-/* Adds all tracepoints in the system of the event at `first`. */
+/* Adds the formats of all recorded tracepoints in the system (such as "sched") of the event at
+ * `first`. */
 static bool put_system(struct tracing *tracing, const struct event_list *events, size_t first)
 {
 	const char *tracepoint = events->items[first].tracepoint;

@@ -10,8 +10,9 @@
 
 enum { IN, OUT, OTHERS };
 
-/* It is open wherever any event is: it is the dummy, or equal to the others. Overwritten rings
- * never get full. */
+/* The event to poll: the last one with a normal ring, because overwritten rings wake nobody. It is
+ * open in every slot where any event is: it is the dummy that tracks tasks, or all events are open
+ * in the same slots. */
 static const struct event *last_event(const struct event_list *events)
 {
 	for (size_t i = events->count; i-- > 0;)

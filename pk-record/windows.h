@@ -10,24 +10,28 @@
 
 #define WINDOWS_MOST 64
 
-/* ns from the start; to UINT64_MAX: unlimited. */
+/* Events are enabled from `from` to `to`, in ns since the start of the recording. to UINT64_MAX:
+ * until its end. */
 struct window {
 	uint64_t from, to;
 };
 
-/* Parses "1000", or "10-20,30-40" in milliseconds, ascending. Returns the number of windows; 0:
- * malformed. */
+/* Parses the argument of -D in milliseconds: "1000", from then on, or "10-20,30-40", ascending.
+ * Returns the number of windows; 0: malformed. */
 size_t windows_parse(const char *text, struct window windows[WINDOWS_MOST]);
 
 struct windows {
 	const struct window *items;
+	/* at: index of the current or next window. */
 	size_t count, at;
-	uint64_t begun, switch_at; /* as record_now; UINT64_MAX: never */
+	uint64_t begun, switch_at; /* ns as in record_now(): the start of the recording, the next
+				    * change; UINT64_MAX: never */
 	bool open;
 };
 
-/* count 0: does nothing. */
+/* Starts the windows. If count is 0, events are never switched. */
 void windows_start(struct windows *windows, const struct window *items, size_t count, uint64_t now);
+/* WINDOW_OPENS: the caller must enable the events now. WINDOW_CLOSES: it must disable them. */
 enum window_change { WINDOW_STAYS, WINDOW_OPENS, WINDOW_CLOSES };
 enum window_change windows_step(struct windows *windows, uint64_t now);
 

@@ -4,11 +4,11 @@
 
 #include "chain_texts.h"
 
-#define PAIRS	  ((size_t)1 << 14) /* 1 MiB */
+#define PAIRS	  ((size_t)1 << 14) /* 1.25 MiB of entries */
 #define BYTES_MAX ((size_t)32 << 20)
 
-/* A new chain goes to the second slot of its pair. A chain that is found again goes to the first
- * slot. */
+/* The low bits of a chain's hash select a pair of slots. A new chain replaces the second slot. A
+ * chain that is found again moves to the first slot. */
 struct chain_texts {
 	struct chain_text pairs[PAIRS][2];
 	struct pk_chain_seeds seeds;

@@ -18,18 +18,21 @@ struct chain_texts;
 /* NULL: out of memory. */
 struct chain_texts *chain_texts_new(void);
 void chain_texts_free(struct chain_texts *texts);
-/* Call it for a new session, and whenever texts can change. */
+/* Clears the cache. Call it for a new session. */
 void chain_texts_forget(struct chain_texts *texts);
 
-/* task: a number for all that the text depends on, except maps and addresses. */
+/* The key of a callchain. task: a number that is equal for two chains only if their texts can
+ * differ by nothing else than maps and addresses. */
 struct pk_chain_hash chain_texts_hash(const struct chain_texts *texts,
 				      const struct pk_session *session,
 				      const struct pk_thread *thread, uint64_t task,
 				      const struct pk_u64s *chain);
-/* NULL: the chain is new, and was added. If the member text is NULL, the chain was found again, and
- * the caller can store its text with chain_texts_keep(). */
+/* Returns NULL at the first search for a chain, and adds an entry without text. At the next search,
+ * returns the entry; if its text is NULL, the caller can store one with chain_texts_keep(). So only
+ * chains that recur use memory for texts. */
 struct chain_text *chain_texts_find(struct chain_texts *texts, const struct pk_chain_hash *hash);
-/* Stores a copy of the text. Does nothing if memory is exhausted. */
+/* Stores a copy of the text in the entry. Does nothing if memory or the limit of the cache is
+ * exhausted. */
 void chain_texts_keep(struct chain_texts *texts, struct chain_text *entry, const char *text,
 		      size_t size);
 

@@ -214,7 +214,7 @@ static void dump_feature_string(struct dump *dump, const char *name)
 		dump_text(name, text, size);
 }
 
-/* Builds the prefix and the next of the names; returns the rest of the names. */
+/* Writes the prefix and the first word of names to `name`. Returns names after that word. */
 static const char *next_name(const struct dump *dump, const char *names, char *name, size_t size)
 {
 	size_t length = strcspn(names, " ");
@@ -223,7 +223,9 @@ static const char *next_name(const struct dump *dump, const char *names, char *n
 	return names + length + (names[length] == ' ');
 }
 
-/* Prints a field with the letter of a layout as `name`. `number` is the number before it. */
+/* Reads a field with this letter of a layout and prints it as `name`. number: the previous number
+ * of the record, which for a build-id is its size. Returns the field's number; 0 if it is not a
+ * number. */
 static uint64_t one_field(struct dump *dump, char letter, const char *name, uint64_t number)
 {
 	const uint8_t *bytes;
@@ -261,10 +263,10 @@ static uint64_t one_field(struct dump *dump, char letter, const char *name, uint
 	return number;
 }
 
-/* A group: its letters, and the number of items that fit. */
+/* A group of fields that is repeated: the letters and names of its fields. */
 struct group {
 	char letters[16], names[64];
-	size_t least; /* least bytes of an item */
+	size_t least; /* smallest size of an item in bytes */
 };
 
 /* Parses the group that starts at letters; returns its last letter, and advances *names. */
@@ -381,7 +383,8 @@ static void print_hex(uint64_t offset, const uint8_t *data, size_t size)
 	}
 }
 
-/* Finds the event of a kernel record, and the size of its trailer. */
+/* Finds and prints the event of a kernel record, and removes the trailer from the bytes of the
+ * body. */
 static void find_event(struct dump *dump)
 {
 	const struct pk_record *record = dump->record;

@@ -10,12 +10,12 @@
 #include "pkprivate.h"
 #include "pkstream.h"
 
-/* Reads fd to its end. path is for messages; hex: print the bytes of each record before its fields.
- * Returns the exit status. */
+/* Dumps fd to its end on stdout. path: the name of the input in messages; hex: print the bytes of
+ * each record before its fields. Returns the exit status. */
 int dump_input(int fd, const char *path, bool hex);
 
-/* From here on, fields are appended to buffer as ,"name":value; hexadecimal numbers are strings.
- * NULL: printed on stdout, as text. */
+/* All later calls append fields to buffer as ,"NAME":VALUE, with hexadecimal numbers as strings.
+ * NULL, the default: they print fields as text on stdout. */
 void dump_to_json(struct buffer *buffer);
 
 /* ---- Shared by the dumpers ---- */
@@ -27,34 +27,38 @@ struct dump {
 	struct pk_dictionary *dictionary;
 	struct pk_session_info session; /* version 0: no SESSION yet */
 	uint64_t malformed;
-	uint32_t images; /* number of IMAGE definitions so far */
-	uint32_t cpus;	 /* of the feature NRCPUS; 0: unknown */
+	uint32_t images; /* number of IMAGE definitions so far in this session */
+	uint32_t cpus;	 /* number of available CPUs, from the feature NRCPUS; 0: unknown */
 
-	/* The current record. at to end are the bytes that have not been printed, without the
-	 * trailer of sample_id_all. */
+	/* The current record. The bytes from at to end are its body that has not been printed yet,
+	 * without the trailer of sample_id_all. */
 	const struct pk_record *record;
 	const struct pk_event *event; /* of the record, or NULL */
 	const uint8_t *at, *end;
+	/* An error of the current record was reported: dump_fields() prints no more fields. */
 	bool complained;
-	char prefix[64]; /* of the names of fields */
+	char prefix[64]; /* text before the names of fields */
 };
 
-/* "  NAME=VALUE" */
+/* Each of these functions prints one field, as the line "  NAME=VALUE" or as a JSON member. */
 void dump_decimal(const char *name, uint64_t value);
 void dump_hex(const char *name, uint64_t value);
 void dump_signed(const char *name, int64_t value);
-/* In quotes, safe for a terminal. Ends at a NUL. */
+/* Prints text in quotes, up to its first NUL and at most 4096 bytes. Control bytes are replaced. */
 void dump_text(const char *name, const void *text, size_t size);
-/* The first bytes in hexadecimal: "NAME=4:0a0b0c0d". */
+/* Prints the size in decimal and the first 64 bytes in hexadecimal: "NAME=4:0a0b0c0d". JSON has
+ * only the bytes. */
 void dump_bytes(const char *name, const void *data, uint64_t size);
-/* The value, and in parentheses its name among count names, if it has one. */
+/* Prints the value and, in parentheses, names[value]; not if that is NULL or value >= count. */
 void dump_named(const char *name, uint64_t value, const char *const *names, size_t count);
-/* The value and its name. */
+/* Prints the value and, in parentheses, meaning. In JSON, this is a second member, NAME_name. */
 void dump_name(const char *name, uint64_t value, const char *meaning);
 void dump_real(const char *name, double value);
-/* The value in hexadecimal, and in parentheses the names of its bits. */
+/* Prints the value in hexadecimal, and in parentheses the names of the bits that are set. JSON has
+ * only the value. */
 void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
-/* Names of bits, by number, of an attr's flags (NULL: those of precise_ip) and of other fields. */
+/* Names of bits, by bit number: of an attr's flags (the two bits of precise_ip are NULL),
+ * sample_type, read_format and branch_sample_type. */
 #define DUMP_ATTR_FLAGS	 40
 #define DUMP_SAMPLE_BITS 25
 #define DUMP_READ_BITS	 5
@@ -67,37 +71,40 @@ extern const char *const dump_branch_bits[DUMP_BRANCH_BITS];
 #define DUMP_NAMED(name, value, list) dump_named(name, value, list, COUNT(list))
 #define DUMP_FLAGS(name, value, list) dump_flags(name, value, list, COUNT(list))
 
-/* Reports the first error of each record, in the dump and on stderr. */
+/* Reports an error of the current record in the dump and on stderr. Only the first error of each
+ * record is reported; later calls do nothing. */
 void dump_complain(struct dump *dump, const char *what);
 
-/* Reads a number of 1, 2, 4 or 8 bytes; 0 and a complaint if the record ends before. */
+/* Reads a number of 1, 2, 4 or 8 bytes. If fewer bytes remain, reports an error and returns 0. */
 uint64_t dump_read_number(struct dump *dump, unsigned int width);
-/* NULL and a complaint if fewer bytes remain. */
+/* Skips size bytes, and returns their address. If fewer remain: NULL, and reports an error. */
 const uint8_t *dump_read_bytes(struct dump *dump, uint64_t size);
 static inline size_t dump_left(const struct dump *dump)
 {
 	return (size_t)(dump->end - dump->at);
 }
 
-/* Prints fields one after another: letters and names are those of struct pk_record_layout. */
+/* Reads and prints the fields that letters and names describe, as in struct pk_record_layout. */
 void dump_fields(struct dump *dump, const char *letters, const char *names);
-/* The same nr times, as "NAME[I].FIELD", or as "NAME[I]" if names is "" or ".". An item has at
- * least `least` bytes; complains if nr do not fit. */
+/* Calls dump_fields() for nr items. Their fields are printed as "NAME[I].FIELD", or as "NAME[I]" if
+ * names is "" or ".". least: the smallest size of an item in bytes; if nr items of this size do not
+ * fit into the record, reports an error. */
 void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, const char *letters,
 		const char *names);
 
 /* ---- By type ---- */
 
 const char *dump_type_name(uint32_t type);
-/* Whether records of this type belong to an event. */
+/* Whether the kernel writes records of this type. Each of them belongs to an event. */
 static inline bool dump_is_kernel_type(uint32_t type)
 {
 	return type < PERF_RECORD_KERNEL_MAX;
 }
-/* Prints the fields of a record that is not a SAMPLE; its event is record->event. */
+/* Prints the body and the trailer of a record that is not a SAMPLE. record->event must be set. */
 void dump_record(struct dump *dump, const struct pk_record *record);
-/* Prints the body of a record of any type except SAMPLE. */
+/* Prints the body of the current record. A SAMPLE is printed only as text, never as JSON. */
 void dump_body(struct dump *dump);
+/* Prints the fields of sample_id_all at the end of the current record, as "trailer.FIELD". */
 void dump_trailer(struct dump *dump);
 void dump_feature(struct dump *dump);
 void dump_feature_part(struct dump *dump);

@@ -12,7 +12,8 @@ static void dump_list(struct dump *dump, const char *name)
 		dump_items(dump, nr, 4, name, "t", "");
 }
 
-/* NRCPUS has the number of CPUs. */
+/* The lists of cores, sockets and dies have one entry for each CPU, but no count: that is in the
+ * feature NRCPUS. Without it, these lists are not printed. */
 static void dump_topology(struct dump *dump)
 {
 	dump_list(dump, "core_siblings");
@@ -69,7 +70,7 @@ static void dump_numa_memory(struct dump *dump)
 	}
 }
 
-/* u32 info_len, data_len, u64 arrays, info, data */
+/* Each program has u32 info_len, u32 data_len, u64 arrays, then the bytes of info and data. */
 static void dump_programs(struct dump *dump)
 {
 	uint64_t nr = dump_read_number(dump, 4), info_size, data_size;
@@ -157,7 +158,7 @@ static void dump_content(struct dump *dump, uint64_t id, const struct pk_record_
 		dump_rest(dump, id);
 }
 
-/* The last part prints the complete feature. */
+/* The reader joins the parts. With the last part, the complete feature is printed. */
 void dump_feature_part(struct dump *dump)
 {
 	static const char *const orders[] = {NULL, "little", "big"};

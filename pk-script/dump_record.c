@@ -85,7 +85,8 @@ const char *const dump_attr_flags[DUMP_ATTR_FLAGS] = {"disabled",
 						      "defer_callchain",
 						      "defer_output"};
 
-/* Fields that are not 0; fields after the end of the attr are 0. */
+/* A field of an attr. It is printed unless it is 0. Fields that the recorded attr is too short for
+ * are 0. */
 struct field {
 	const char *name;
 	uint64_t value;
@@ -143,7 +144,7 @@ static void dump_decoded(const struct perf_attr *attr)
 		dump_field(&fields[i]);
 }
 
-/* The reader has added the event before it returned the record. */
+/* The reader adds the event before it returns the record: it is the last of the reader's events. */
 static void dump_header_attr(struct dump *dump)
 {
 	const struct pk_events *events = pk_reader_events(dump->reader);
@@ -161,7 +162,7 @@ static void dump_header_attr(struct dump *dump)
 
 /* ---- Parts of records with variable layout ---- */
 
-/* Parts of records with variable layout: SPEC 3.5, 3.6. */
+/* SPEC 3.5, 3.6 */
 
 static void dump_chars(struct dump *dump, const char *name, size_t size)
 {
@@ -171,7 +172,6 @@ static void dump_chars(struct dump *dump, const char *name, size_t size)
 		dump_text(name, text, size);
 }
 
-/* Lists: see dump_list.c */
 static void dump_text_poke(struct dump *dump)
 {
 	uint64_t old_size = dump_read_number(dump, 2), new_size = dump_read_number(dump, 2);
@@ -226,7 +226,7 @@ static void dump_auxtrace_error(struct dump *dump)
 		dump_fields(dump, "ii", "machine_pid vcpu");
 }
 
-/* Whether nr entries of numbers and texts of fixed size fit. */
+/* Whether nr entries of `each` bytes fit into the rest of the record. If not, reports an error. */
 static bool has_room(struct dump *dump, uint64_t nr, size_t each)
 {
 	if (nr <= dump_left(dump) / each)
@@ -380,7 +380,7 @@ static void dump_read(const struct pk_read_values *read, uint64_t format)
 		dump_decimal("read.lost", read->lost);
 }
 
-/* For READ records; the library decodes the values of SAMPLE only. */
+/* Reads the values of a READ record. pk_sample_decode() does this for SAMPLE only. */
 static void dump_read_values(struct dump *dump)
 {
 	uint64_t format, nr;
@@ -416,7 +416,7 @@ static void dump_read_values(struct dump *dump)
 	}
 }
 
-/* SPEC 5.4: fields of the flags of a branch. */
+/* SPEC 5.4: prints the fields of a branch's flags that are not 0. */
 static void dump_branch_flags(uint64_t flags)
 {
 	static const struct {
@@ -606,7 +606,8 @@ const char *dump_type_name(uint32_t type)
 	return layout ? layout->name : "UNKNOWN";
 }
 
-/* Prints unknown bytes; zeros up to a multiple of 8 are padding. */
+/* Prints the rest of the body, which no layout describes. Less than 8 zero bytes are padding and
+ * are not printed. */
 static void dump_unknown(struct dump *dump)
 {
 	const uint8_t *p = dump->at;

@@ -2,7 +2,7 @@
 #include "dump.h"
 #include "event_line.h"
 
-/* The nonzero fields of an event's attr, by perf's names. */
+/* A line that is being written. It lists the nonzero fields of an attr by perf's names. */
 
 struct line {
 	struct buffer *out;
@@ -57,8 +57,8 @@ static void add_attr_hex(struct line *line, const char *name, uint64_t value)
 	buffer_format(line->out, "0x%llx", (unsigned long long)value);
 }
 
-/* Names of software and hardware events by number. The numbers of tracepoints are those of the
- * recorded kernel. */
+/* The name of a hardware or software event. NULL for other types of events: their numbers differ
+ * between machines or kernels. */
 static const char *name_of_config(const struct perf_attr *attr)
 {
 	static const char *const hardware[] = {"CPU_CYCLES",
@@ -106,7 +106,8 @@ static void add_type(struct line *line, const struct perf_attr *attr)
 
 static void add_sampling(struct line *line, const struct perf_attr *attr)
 {
-	/* In the order of perf's list; NULL: at a different position, see below. */
+	/* perf prints bits 0 to 13 of sample_type in ascending order, then the others in the order
+	 * of `rest`. */
 	static const char *const first[] = {
 		"IP",  "TID",	 "TIME",      "ADDR", "READ",	      "CALLCHAIN", "ID",
 		"CPU", "PERIOD", "STREAM_ID", "RAW",  "BRANCH_STACK", "REGS_USER", "STACK_USER"};
@@ -146,7 +147,7 @@ static void add_sampling(struct line *line, const struct perf_attr *attr)
 	ADD_BITS(line, "read_format", attr->read_format, read_format);
 }
 
-/* One by one, except the two bits of precise_ip. */
+/* Each flag that is set is printed as 1. The two bits of precise_ip are printed as one number. */
 static void add_flags(struct line *line, uint64_t flags)
 {
 	for (unsigned int i = 0; i < DUMP_ATTR_FLAGS; i++)

@@ -2,12 +2,12 @@
 #ifndef PK_SCRIPT_EVENT_LINE_H
 #define PK_SCRIPT_EVENT_LINE_H
 
-/* Prints an event and its attr on one line. */
+/* Formats an event and its attr as one line. */
 
 #include "buffer.h"
 #include "pkstream.h"
 
-/* Adds "# event : name = ...", like perf script --header. */
+/* Appends "# event : name = ...", in the format of perf script --header. */
 void event_header_line(struct buffer *out, const struct pk_event *event);
 /* The same in the format of perf evlist -v. */
 void event_list_line(struct buffer *out, const struct pk_event *event);

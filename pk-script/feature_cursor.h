@@ -11,12 +11,12 @@
 #include "buffer.h"
 #include "pkstream.h"
 
-/* The rest of a feature. */
+/* The bytes of a feature that have not been read yet. */
 struct cursor {
 	const uint8_t *at, *end;
 };
 
-/* A number of 4 or 8 bytes; 0 after the end. */
+/* Reads a number of 4 or 8 bytes. If fewer bytes remain, returns 0 and moves to the end. */
 static inline uint64_t read_number(struct cursor *cursor, size_t size)
 {
 	uint64_t value;
@@ -30,7 +30,8 @@ static inline uint64_t read_number(struct cursor *cursor, size_t size)
 	return value;
 }
 
-/* Reads u32 size, bytes. The text ends at the first NUL. */
+/* Reads a string: u32 size, then that many bytes. Returns the bytes before the first NUL. A size
+ * beyond the end is cut. */
 static inline struct cursor read_text(struct cursor *cursor)
 {
 	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
@@ -43,7 +44,7 @@ static inline struct cursor read_text(struct cursor *cursor)
 	return text;
 }
 
-/* Adds the next string, safe for a terminal. */
+/* Reads a string, and appends it with control bytes replaced. */
 static inline void add_text(struct buffer *out, struct cursor *cursor)
 {
 	struct cursor text = read_text(cursor);

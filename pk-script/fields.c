@@ -8,7 +8,7 @@
 
 struct name {
 	const char *text;
-	uint64_t needs; /* needs one of these in sample_type; 0: none */
+	uint64_t needs; /* sample_type must have one of these bits; 0: always available */
 };
 
 static const struct name names[FIELDS_COUNT] = {
@@ -74,7 +74,7 @@ static const struct {
 	 FIELD(DATA_PAGE_SIZE) | FIELD(CODE_PAGE_SIZE) | FIELD(INS_LAT) | FIELD(RETIRE_LAT))
 
 struct type {
-	const char *prefix; /* NULL: no keyword */
+	const char *prefix; /* its name in -F; NULL: it has none */
 	uint64_t fields, invalid;
 };
 
@@ -129,7 +129,8 @@ static bool is_word(const char *text, int length, const char *word)
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
 }
 
-/* NULL: pk-script prints it, or an event can have it. */
+/* The reason why pk-script cannot print a field. NULL: it can, or it is not known yet whether an
+ * event has such a field. */
 static const char *why_not(const char *text, int length)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
@@ -141,7 +142,8 @@ static const char *why_not(const char *text, int length)
 	return length ? NULL : "no such field";
 }
 
-/* Finds a field by perf script's name, or that of lib/profile. 0: not a field of perf script. */
+/* The bit of a field, given by its name in perf script or in docs/fields.md. 0: perf script has no
+ * such field. */
 static uint64_t find_field(const char *text, int length)
 {
 	const struct pk_field *field = pk_field_find(text, (size_t)length);

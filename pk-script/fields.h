@@ -6,7 +6,8 @@
 
 #include "field.h"
 
-/* In print order; the fields from FIELD_PID on change the format of others. */
+/* In the order of printing. The fields from FIELD_PID on are not printed by themselves: they change
+ * how the others are printed. */
 enum field {
 	FIELD_COMM,
 	FIELD_TID,
@@ -45,7 +46,7 @@ enum field {
 
 #define FIELD(name) (UINT64_C(1) << FIELD_##name)
 
-/* The type of an event for -F. */
+/* The types of events in -F TYPE:LIST. The first six have the numbers of attr.type. */
 enum field_type {
 	TYPE_HW,
 	TYPE_SW,
@@ -57,38 +58,41 @@ enum field_type {
 	TYPES
 };
 
-/* A field of lib/profile, or of tracepoints and probes, given by name. */
+/* A field that perf script does not have: one of docs/fields.md, of a tracepoint or of a probe. */
 struct more_field {
 	struct pk_column column;
-	const char *name; /* as given by the user */
+	const char *name; /* as in -F; not NUL-terminated */
+	/* Length of name in bytes. */
 	int size;
 	unsigned int types; /* a bit for each enum field_type */
-	bool json_only;	    /* the text prints it with the frames */
+	bool json_only;	    /* only JSON prints it as a field; text prints it with the frames */
 };
 
 struct fields {
+	/* FIELD() bits of the fields to print, by type. */
 	uint64_t of[TYPES];
-	bool set[TYPES];       /* selected by the user */
-	uint64_t asked[TYPES]; /* fields that were named individually */
+	bool set[TYPES];       /* -F selects fields for this type */
+	uint64_t asked[TYPES]; /* FIELD() bits of the fields that -F names; not the defaults */
 	struct more_field *more;
 	size_t more_count, more_capacity;
 };
 
 void fields_default(struct fields *fields);
 void fields_free(struct fields *fields);
-/* Selects all fields for types without a selection. */
+/* Selects all fields for the types for which -F selects none. */
 void fields_all(struct fields *fields);
-/* Applies one argument of -F: "LIST", "TYPE:LIST", with names or +NAME and -NAME in the list.
- * False: invalid; *why is the reason, *word and *length the invalid word. */
+/* Applies one argument of -F: "LIST" for all types, or "TYPE:LIST". The list has either names,
+ * which replace the previous selection, or +NAME and -NAME, which change it. False: invalid; *error
+ * has the reason and the invalid word. */
 struct field_error {
 	const char *why, *word;
 	int length;
 };
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
-/* Whether the user has named the field. */
+/* Whether -F names the field for any type. */
 bool fields_asked(const struct fields *fields, enum field field);
-/* The fields to print for an event's samples; *missing: the named fields that its samples do not
- * have. */
+/* fields_of() returns the fields to print for an event's samples; *missing: the fields that -F
+ * names and its samples do not contain. */
 enum field_type field_type(const struct pk_event *event);
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);
 const char *field_name(enum field field);

@@ -16,7 +16,8 @@ struct frame_texts {
 	pk_resolve_fn resolve;
 	void *arg;
 	struct buffer buffer;
-	struct frame_text *all; /* [0]: an empty text, used if memory is exhausted */
+	struct frame_text *all; /* by number; number 0 is not stored: it is the empty text that is
+				 * used if memory is exhausted */
 	size_t count, capacity;
 	struct pk_code_ranges of_code[PARTS]; /* numbers of texts, by PART_* */
 	struct pk_table of_frames;	      /* by id and PART_* */
@@ -123,7 +124,8 @@ static uint32_t make(struct frame_texts *texts, const struct frame_info *info, u
 	return (uint32_t)texts->count++;
 }
 
-/* The object of kernel code that the map of the kernel does not cover, such as startup code. */
+/* The name of the object of a resolved kernel address outside of all maps, such as startup code.
+ * NULL for other addresses. */
 static const char *kernel_beyond(uint32_t flags, const char *function)
 {
 	return flags == PK_FRAME_KERNEL && function ? "[kernel.kallsyms]" : NULL;

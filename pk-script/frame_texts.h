@@ -14,7 +14,7 @@ struct frame_info {
 	size_t function_size;
 	bool has_offset; /* the offset in the function is known */
 	const char *dso; /* NULL: none */
-	bool in_file;	 /* the address in the object is printed */
+	bool in_file;	 /* dso is known and not the kernel: PART_DSOFF prints the address in it */
 	bool inlined;
 	const char *file; /* NULL: unknown */
 	uint32_t line;
@@ -29,11 +29,11 @@ enum {
 	PARTS = 1 << 5,
 };
 
-/* Numbers that depend on the address, in their order in a text. */
+/* Numbers of a text that depend on the address, in the order of printing. */
 enum frame_number {
 	NUMBER_OFFSET,	/* in the function */
 	NUMBER_ADDRESS, /* in the object */
-	NUMBER_SOURCE,	/* in the object, printed instead of a source line */
+	NUMBER_SOURCE,	/* in the object, printed instead of an unknown source line */
 	NUMBERS,
 };
 
@@ -55,23 +55,25 @@ struct frame_text {
 	uint32_t at, size; /* in the buffer of all texts */
 	struct number_places places;
 	uint64_t symbol_start;
-	const struct pk_image *image; /* for frames of a dictionary: the last image found */
-	bool unresolved, retry;	      /* retry: may be resolved later */
+	const struct pk_image *image; /* for frames of a dictionary: the image that was last found
+				       * to be the frame's object */
+	bool unresolved, retry;	      /* retry: a later call may resolve it, so it is not cached */
 	bool inlined;
 	uint16_t inlined_count; /* number of texts of inlined functions, which follow this one */
 };
 
 struct frame_texts;
 
-/* resolve: see pk_stacks_new. NULL: out of memory. */
+/* resolve(arg, ...) finds the function of an address. It may be NULL: then all addresses stay
+ * unresolved. Returns NULL if memory is exhausted. */
 struct frame_texts *frame_texts_new(const struct frame_format *format, pk_resolve_fn resolve,
 				    void *arg);
 void frame_texts_free(struct frame_texts *texts);
-/* Call it for a new session. */
+/* Clears the cache. Call it for a new session. */
 void frame_texts_forget(struct frame_texts *texts);
 /* Clears the cache if it is too large. Call it between two samples. */
 void frame_texts_trim(struct frame_texts *texts);
-/* Memory was exhausted before: texts are incomplete. */
+/* Whether memory was exhausted: some texts are missing or incomplete. */
 bool frame_texts_failed(const struct frame_texts *texts);
 
 /* The text of a frame, and the address for its numbers. */
@@ -80,9 +82,9 @@ struct shown_text {
 	uint64_t address; /* in the object */
 };
 
-/* Valid until the next call that adds a text. */
+/* The result is valid until the next call of a function that returns a struct shown_text. */
 const struct frame_text *frame_texts_get(const struct frame_texts *texts, uint32_t number);
-/* Appends the text with its numbers, starting at the byte `from`. */
+/* Appends the text with its numbers, without its first `from` bytes. */
 void frame_texts_add(const struct frame_texts *texts, const struct shown_text *text, size_t from,
 		     struct buffer *out);
 
@@ -90,13 +92,14 @@ void frame_texts_add(const struct frame_texts *texts, const struct shown_text *t
 struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
 				    const struct pk_thread *thread, uint64_t ip, uint16_t mode,
 				    unsigned int parts);
-/* The text for a defined frame of a dictionary. ip: the address of the thread in the frame, or
- * UINT64_MAX. */
+/* The text for a frame of a dictionary; id must be defined. ip: the address of this frame in the
+ * sample's callchain; UINT64_MAX: unknown. */
 struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
 				       const struct pk_thread *thread,
 				       const struct pk_dictionary *dictionary, uint32_t id,
 				       uint64_t ip, unsigned int parts);
-/* The text for a frame without an address or object. name: a string constant. */
+/* The text for a frame without an address or object. name: a string constant, because the cache
+ * compares only its address. */
 struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *name,
 				      unsigned int parts);
 

@@ -11,7 +11,7 @@
 #include "header.h"
 #include "header_machine.h"
 
-/* ---- One by one: the text after "# " ---- */
+/* ---- Features that print one text after "# " ---- */
 
 static void add_cpus(struct buffer *out, struct cursor *cursor)
 {
@@ -255,7 +255,7 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_CLN_SIZE] = {"CLN_SIZE", "cacheline size: ", add_number},
 };
 
-/* Its name in upper case; NULL: unknown. */
+/* The name of a feature in upper case; NULL: unknown. */
 static const char *feature_name(uint32_t id)
 {
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
@@ -281,7 +281,8 @@ static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, ui
 	}
 }
 
-/* Adds the lines of a feature; none if its content is unknown. */
+/* Appends the lines of a feature. Appends none if pk-script does not know the format of its
+ * content. */
 static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
 			const struct surroundings *of)
 {
@@ -325,7 +326,7 @@ static void add_time(struct buffer *out, uint64_t ns)
 		buffer_text(out, text);
 }
 
-/* The next string of the record; "" after the last one. */
+/* Reads the next NUL-terminated string; "" after the last one. */
 static const char *next_string(struct cursor *cursor)
 {
 	const char *text = (const char *)cursor->at;
@@ -378,7 +379,7 @@ static void show_start(struct script *script)
 	if (!stat(script->run->name, &st)) {
 		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
 			buffer_format(out, "# captured on    : %s", text);
-	} else if (errno != ENOENT && errno != ENOTDIR) { /* those names mean stdin */
+	} else if (errno != ENOENT && errno != ENOTDIR) { /* run->name is "stdin", not a file */
 		pk_error("%s: cannot find out when it was written: %s", script->run->name,
 			 strerror(errno));
 		script->run->damaged = true;

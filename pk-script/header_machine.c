@@ -5,7 +5,7 @@
 
 /* ---- CPU_TOPOLOGY ---- */
 
-/* Returns the number of lines. */
+/* Appends one line for each string of a list. Returns the number of lines. */
 static uint64_t add_siblings(struct buffer *out, struct cursor *cursor, const char *before)
 {
 	uint64_t count = 0;
@@ -18,8 +18,8 @@ static uint64_t add_siblings(struct buffer *out, struct cursor *cursor, const ch
 	return count;
 }
 
-/* The feature has two numbers for each CPU, and a third one after the list of dies. perf prints the
- * dies before the threads. */
+/* The feature has the lists of sockets and threads, two numbers (core, socket) for each CPU, the
+ * list of dies, and a third number (die) for each CPU. perf prints the dies before the threads. */
 void add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus)
 {
 	struct buffer threads = {0};
@@ -79,7 +79,7 @@ void add_hybrid_topology(struct buffer *out, struct cursor *cursor)
 	}
 }
 
-/* Adds a column, safe for a terminal, padded on the right or on the left. */
+/* Appends the next string, padded with blanks to width bytes. right: the blanks come first. */
 static void add_column(struct buffer *out, struct cursor *cursor, size_t width, bool right)
 {
 	struct buffer text = {0};
@@ -116,7 +116,7 @@ void add_caches(struct buffer *out, struct cursor *cursor)
 
 /* ---- MEM_TOPOLOGY ---- */
 
-/* The numbers of the bits that are set in some words. */
+/* A bitmap in words of 64 bits. */
 struct bits {
 	struct cursor words;
 	uint64_t count;
@@ -130,7 +130,7 @@ static bool is_set(const struct bits *bits, uint64_t bit)
 	       pk_load_u64(word) >> bit % 64 & 1;
 }
 
-/* Like perf: a unit is used for sizes of at least two of it. */
+/* As in perf, a unit is used for sizes of at least two such units. */
 static void add_size(struct buffer *out, uint64_t size)
 {
 	static const char units[] = "BKMG";

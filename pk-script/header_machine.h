@@ -2,11 +2,12 @@
 #ifndef PK_SCRIPT_HEADER_MACHINE_H
 #define PK_SCRIPT_HEADER_MACHINE_H
 
-/* Prints the features about the parts of a machine, one line for each part, like perf script -I. */
+/* Formats the features about the parts of a machine: CPUs, caches, nodes. Each function appends one
+ * line for each part, as perf script -I prints them. */
 
 #include "feature_cursor.h"
 
-/* cpus: the number of CPUs from NRCPUS. */
+/* cpus: the number of available CPUs, from the feature NRCPUS; 0: unknown. */
 void add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus);
 void add_numa_topology(struct buffer *out, struct cursor *cursor);
 void add_caches(struct buffer *out, struct cursor *cursor);

@@ -6,10 +6,10 @@
 #include "dump.h"
 #include "script.h"
 
-/* One object on a line for each record. Addresses are strings of hexadecimal digits, because
- * readers of JSON keep numbers of 53 bits only. */
+/* One object on a line for each record. Addresses are strings of hexadecimal digits, because many
+ * readers of JSON keep only 53 bits of a number. */
 
-/* Adds the name of a member, in quotes and with a colon. */
+/* Appends the name of a member. name already contains its comma, quotes and colon. */
 static void add_name(struct buffer *out, const char *name)
 {
 	buffer_text(out, name);
@@ -237,7 +237,7 @@ static void add_trace_value(struct buffer *out, const struct shown *shown,
 		buffer_text(out, "null");
 }
 
-/* All fields except the common ones of all tracepoints: common_type, common_pid ... */
+/* Adds all fields except those that all tracepoints have: common_type, common_pid ... */
 static void add_trace_fields(struct buffer *out, const struct shown *shown)
 {
 	const struct pk_tracepoint_field *field;
@@ -303,7 +303,7 @@ static void add_more(struct script *script, const struct shown *shown)
 	}
 }
 
-/* The path, if there is a CGROUP record. */
+/* Adds the path of the sample's control group, if a CGROUP record contains it. */
 static void add_cgroup(struct script *script, const struct shown *shown)
 {
 	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
@@ -350,7 +350,7 @@ static void json_column(struct script *script, struct view *view, struct buffer 
 
 /* ---- Other records ---- */
 
-/* Whether the record's content is printed with the samples. */
+/* Whether the record is not printed, because its content is printed with the samples. */
 static bool is_dictionary(const struct pk_record *record)
 {
 	switch (pk_definition_of(record)) {
@@ -376,7 +376,8 @@ static void add_deferred(struct script *script, const struct pk_record *record)
 	add_hex(&script->out, ",\"cookie\":", half->cookie);
 }
 
-/* Whether the type has a field with this name. */
+/* Whether the object of a record of this type gets a member "time" anyway: the trailer's time must
+ * not be a second one. */
 static bool has_own_time(uint32_t type)
 {
 	return type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||

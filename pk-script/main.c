@@ -136,7 +136,7 @@ static int set_times(struct opts *opts, enum script_times times)
 	return -1;
 }
 
-/* Without --header, perf does not print more, either. */
+/* -I prints the complete header, so it includes --header. */
 static int show_info(struct opts *opts)
 {
 	opts->script.whole_header = true;

@@ -41,7 +41,8 @@ static void forget_views(struct script *script)
 	script->name_width = 0;
 }
 
-/* The width of the column is that of the longest name. */
+/* The column of event names is as wide as the longest name. New events can change it, so the views,
+ * which contain padded names, are made again. */
 static void measure_names(struct script *script)
 {
 	const struct pk_events *events = pk_reader_events(script->run->reader);
@@ -106,7 +107,8 @@ static void idle(struct pk_run *run)
 
 /* ---- Samples ---- */
 
-/* The event that the sample counts for: its own or, with the values of a group, another. */
+/* Prints the current sample for the event view->counted: its own event or, if it contains the
+ * values of a group, each event of the group in turn. */
 static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct script *script = arg;
@@ -226,7 +228,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 
 /* ---- Records ---- */
 
-/* For %pS in the formats of tracepoints. */
+/* Resolves an address for %pS in the print format of a tracepoint. */
 static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 {
 	struct script *script = arg;
@@ -268,7 +270,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }
 
-/* Whether printed output is incomplete. */
+/* Whether memory was exhausted, so that the output is incomplete. */
 static bool has_failed(const struct script *script)
 {
 	const struct pk_context *context = script->context;
@@ -336,7 +338,7 @@ static void end_session(struct pk_run *run)
 	script->unresolved = script->shown_frames = 0;
 }
 
-/* False: something that the user named was not found. */
+/* Prints warnings about all inputs. False: no event has a field that -F names. */
 static bool report(const struct script *script)
 {
 	const struct fields *fields = &script->options->fields;

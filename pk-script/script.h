@@ -2,7 +2,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-/* pk-script: records as text, one by one. */
+/* pk-script: prints records one after another, as text or JSON, or prints statistics about them. */
 
 #include "chain_texts.h"
 #include "fields.h"
@@ -12,7 +12,7 @@
 #include "symbols.h"
 #include "wall_clock.h"
 
-/* Types of records that are printed besides samples: --show-... */
+/* Types of records that the text format prints besides samples: options --show-TYPE-events. */
 enum {
 	SHOW_TASKS = 1 << 0,
 	SHOW_MMAPS = 1 << 1,
@@ -35,12 +35,12 @@ struct script_options {
 	struct fields fields;
 	unsigned int show;
 	enum script_header header;
-	bool whole_header;  /* with the lines that perf prints only with -I */
-	bool only_events;   /* of the header */
+	bool whole_header;  /* -I: also the lines that perf prints only with -I */
+	bool only_events;   /* print only the list of events as the header */
 	uint32_t max_stack; /* limit for the frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
-	bool no_chains;				  /* only the sample's own address */
+	bool no_chains;				  /* -G: print only the sample's own address */
 	bool apart;				  /* do not warn about separate deferred
 						   * callchains */
 	const struct pk_symbols_options *symbols; /* the options that the store was created with */
@@ -57,13 +57,13 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 
 /* ---- Shared by the formats ---- */
 
-/* The output for an event's samples. */
+/* How the samples of an event are printed. */
 struct view {
 	const struct pk_event *event;
 	enum field_type type;
 	uint64_t fields;
 	unsigned int parts; /* of frames */
-	bool chain;	    /* its samples have callchains */
+	bool chain;	    /* print callchains: its samples have them, and -G is not given */
 	bool known, told;
 	struct pk_tracepoint *tracepoint;
 	char *column; /* the event's name as the format prints it */
@@ -73,7 +73,7 @@ struct view {
 struct shown_frame {
 	uint64_t ip;
 	struct shown_text text;
-	bool cookie; /* ip is that of a deferred callchain */
+	bool cookie; /* ip is the cookie of a deferred callchain, not an address */
 };
 
 /* A sample, or another record that is printed with the same fields. */
@@ -86,10 +86,11 @@ struct shown {
 	const struct pk_thread *thread;
 	const char *comm;
 	size_t comm_size;
-	const struct shown_frame *frames; /* leaf first; for a sample without a chain: its own ip */
+	const struct shown_frame *frames; /* leaf first; for a sample without a chain: that of its
+					   * own ip. Not set if the text of `whole` is used */
 	size_t frames_count;
-	struct chain_text
-		*whole; /* the text of all frames; NULL: not cached, and not to be cached */
+	struct chain_text *whole; /* the cache's entry for the text of all frames; its text is NULL
+				   * until it is stored. NULL: do not store the text */
 };
 
 struct script {
@@ -97,38 +98,41 @@ struct script {
 	const struct script_options *options;
 	struct buffer out;
 	bool failed;	       /* out of memory: out is incomplete */
-	bool checked;	       /* the names of fields were checked */
-	void *own;	       /* the format's */
+	bool checked;	       /* check_fields() was called */
+	void *own;	       /* data of the format */
 	struct header *header; /* NULL: not selected */
 
 	struct pk_profile profile;
-	struct pk_context *context; /* the profile's */
+	struct pk_context *context; /* that of profile */
 	struct shown *shown;	    /* the current sample */
 	struct frame_texts *texts;
 	struct chain_texts *chains;
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
 
-	/* The session's: */
+	/* Data of the current session: */
 	struct view *views; /* by event */
 	size_t views_count;
-	size_t events_known; /* number of events when name_width was calculated */
+	size_t events_known; /* number of events from which name_width was calculated */
 	unsigned int name_width;
-	uint32_t cpus;	      /* of the recorded machine, from the header; 0 unknown */
-	uint64_t time_before; /* the origin of printed times */
+	uint32_t cpus; /* number of available CPUs of the recorded machine, from the feature NRCPUS;
+			* 0: unknown */
+	uint64_t time_before; /* --reltime: the first printed time; --deltatime: the previous one.
+			       * ns; 0: none */
 	struct pk_wall_clock wall;
-	uint32_t data_src_width; /* the longest text of data_src so far: perf's column grows */
+	uint32_t data_src_width; /* the longest text of data_src so far; as in perf, the column
+				  * grows */
 
 	struct shown_frame *frames; /* of the current sample */
 	size_t frames_capacity;
 	uint64_t frames_room;	   /* bytes of text that the current sample can still print */
 	bool frames_cut;	   /* a frame did not fit */
-	bool frames_retry;	   /* a frame may be resolved later */
-	uint64_t frames_bytes;	   /* of text, all samples */
-	uint64_t record_bytes;	   /* of all samples */
+	bool frames_retry;	   /* a frame may be resolved later: do not cache the text */
+	uint64_t frames_bytes;	   /* bytes of text of all samples */
+	uint64_t record_bytes;	   /* size of the records of all samples */
 	uint64_t cut;		   /* number of callchains that were cut, in all inputs */
-	struct pk_id_range rooted; /* stacks with a known root */
-	uint32_t *roots;	   /* by index in that range */
+	struct pk_id_range rooted; /* the stacks whose roots are in `roots` */
+	uint32_t *roots;	   /* ids of root stacks, by index in that range */
 	size_t roots_capacity;
 	uint64_t deferred;		   /* number of callchains separate from their samples, in
 					    * all inputs */
@@ -137,44 +141,47 @@ struct script {
 };
 
 struct script_format {
-	/* Called for every record as it is read; then no other function except finish is called. Or
-	 * NULL. */
+	/* If not NULL, it is called for every record, and no other function except finish is
+	 * called. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	const struct frame_format *frame;
-	/* Appends the text of all frames. */
+	/* Appends the text of all frames of shown->frames. */
 	void (*frames)(struct script *script, const struct shown *shown);
-	/* Without a callchain, only the first frame that is not inlined is printed. */
+	/* For samples without a callchain, only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
-	/* Called for every record that is not a SAMPLE, after it was evaluated; for EXIT,
-	 * before. */
+	/* Called for every record except SAMPLE and BEGIN, after the session has evaluated it. For
+	 * EXIT it is called before, because the session then forgets the task. */
 	void (*record)(struct script *script, const struct pk_record *record);
-	/* Called for the first sample of a view's event. May be NULL. */
+	/* Appends the event's name as it is printed with each sample, for view->column. May be
+	 * NULL. */
 	void (*column)(struct script *script, struct view *view, struct buffer *column);
 	void (*finish)(struct script *script); /* after all inputs; may be NULL */
 };
 
-/* Writes the frames of a callchain, as the kernel wrote it, to script->frames; returns their
- * number. */
+/* Stores the frames of a callchain from the kernel in script->frames. Returns their number. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain);
-/* Finds the frames of a sample: of its stack, of its callchain, or of its ip if that is empty. */
+/* Finds the frames of a sample: those of its stack (trailer of pk-symbolize), else of chain, else
+ * of its ip. Stores them in shown->frames or, if their text is cached, only sets shown->whole. */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
-/* Appends the text of the frames. */
+/* Appends the text of the frames that script_frames() has found. */
 void script_print_frames(struct script *script, const struct shown *shown);
-/* Call it for each record that has frames, before them: sets the limits. */
+/* Sets the limits for the text of a record's frames. Call it for each record, before script_chain()
+ * or script_frames(). */
 void script_frames_start(struct script *script, const struct pk_record *record);
-/* Fills in the sample fields that the trailer of another record has; without the thread. False:
- * none. */
+/* For a record that is not a SAMPLE: fills in time, CPU, pid and tid from its trailer, but not the
+ * thread. False: the record has no event, or memory is exhausted. */
 bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);
-/* shown->thread is NULL if memory is exhausted. */
+/* Sets thread and comm. shown->thread is NULL if memory is exhausted. */
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
-/* The same for CALLCHAIN_DEFERRED, with thread and frames. */
+/* Like script_shown(), for CALLCHAIN_DEFERRED: also sets the thread and the frames. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
-/* A frame of a thread, also for addresses that are not code. */
+/* The text for an address of a sample other than its ip: a branch, or data. The highest bit of the
+ * address decides whether it is a kernel address. */
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
-/* The value of a column as text, a number in `number`; the kind tells which. NONE: the sample does
- * not have it. */
+/* Sets *text to the value of a column. The text of a number is stored in `number`. Returns the kind
+ * of the value; PK_VALUE_NONE: the sample does not have it, and *text is not set. */
 enum pk_value_kind script_value(struct script *script, struct pk_view *of, struct pk_column *column,
 				char number[PK_VALUE_SIZE], struct pk_bytes *text);
 

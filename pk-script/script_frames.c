@@ -8,7 +8,7 @@
 /* Limits for the output: a stack is defined once, but a sample of 50 bytes can refer to a stack
  * with thousands of frames and long names. All samples together can print 256 MiB plus 1 KiB for
  * each byte of their records. After that, a sample can print 1 KiB for each byte of its own record.
- */
+ * No sample can print more than 256 MiB. */
 enum { TEXT_PER_BYTE = 1024 };
 #define TEXT_MIN (UINT64_C(256) << 20)
 
@@ -41,7 +41,8 @@ static bool push_frame(struct script *script, size_t n, uint64_t ip, struct show
 	return true;
 }
 
-/* Subtracts the printed bytes of a frame: its name, and its address. */
+/* Subtracts a text, and 48 bytes for the address and other numbers, from the limits. False: it does
+ * not fit. */
 static bool spend(struct script *script, uint64_t size)
 {
 	size += 48;
@@ -52,7 +53,7 @@ static bool spend(struct script *script, uint64_t size)
 	return true;
 }
 
-/* False: the frame was not added, and no others are to be added. */
+/* Adds a frame as number n. False: it was not added, and no other frame may be added. */
 static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	if (pk_likely(spend(script, frame_texts_get(script->texts, text.number)->size)))
@@ -62,8 +63,8 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown
 	return false;
 }
 
-/* Adds the inlined frames of an address, and then its own. Returns the number of frames, at most
- * limit. */
+/* Adds the inlined frames of an address after n frames, and then its own. Returns the new number of
+ * frames, at most limit. */
 static size_t add_place(struct script *script, size_t n, uint64_t limit, uint64_t ip,
 			struct shown_text text)
 {
@@ -124,7 +125,7 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 	return UINT64_MAX;
 }
 
-/* Finds the roots of all stacks defined so far, each from its parent's. False: out of memory. */
+/* Finds the root of each stack that is defined so far: that of its parent. False: out of memory. */
 static bool find_roots(struct script *script)
 {
 	const struct pk_id_range stacks = pk_dictionary_stacks(script->context->dictionary);
@@ -144,7 +145,7 @@ static bool find_roots(struct script *script)
 	return true;
 }
 
-/* The root of a stack contains the name of the thread. */
+/* Sets shown->comm from the root of the stack, which contains the name of the thread. */
 static void find_comm(struct script *script, struct shown *shown)
 {
 	const uint32_t index =
@@ -161,8 +162,8 @@ static void find_comm(struct script *script, struct shown *shown)
 						       &shown->comm_size);
 }
 
-/* The frames of the stack, with the addresses of the chain. Inlined frames have the address of the
- * frame that contains them. */
+/* Finds the frames of the sample's stack, and gives them the addresses of the chain. Inlined frames
+ * have the address of the frame that contains them. */
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
@@ -244,7 +245,7 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 	shown->frames_count = n;
 }
 
-/* All that the text depends on, except the maps and the addresses. */
+/* A number for all that the text of a sample's frames depends on, except maps and addresses. */
 static uint64_t text_task(const struct shown *shown)
 {
 	return (uint64_t)shown->sample.stack << 32 | (uint64_t)shown->view->parts << 8 |
@@ -252,7 +253,7 @@ static uint64_t text_task(const struct shown *shown)
 	       (shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
-/* Finds the text of all frames. False: it is not in the cache. */
+/* Finds the text of all frames in the cache. False: it is not there, or exceeds the limits. */
 static bool find_whole(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};

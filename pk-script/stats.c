@@ -19,9 +19,10 @@ struct event_count {
 struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
-	uint64_t first, last; /* times of samples */
+	uint64_t first,
+		last; /* earliest and latest time of a sample, ns; last is 0 without samples */
 	struct pk_periods *periods;
-	struct pk_texts names; /* of events, whose ids are theirs */
+	struct pk_texts names; /* names of events; the id of a name is its index in events + 1 */
 	struct event_count *events;
 	size_t events_count, events_capacity;
 	size_t *numbers; /* index of the session's event -> its index in events + 1 */
@@ -90,7 +91,7 @@ static enum pk_status count_sample(struct script *script, struct stats *stats,
 	return status;
 }
 
-/* Events have new numbers, and are named by other formats. */
+/* The indexes of events, and the tracepoint formats that name them, are valid for one session. */
 static enum pk_status start_session(struct script *script, struct stats *stats,
 				    const struct pk_record *record)
 {

@@ -56,7 +56,8 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	buffer_end(&script->out, p);
 }
 
-/* The time for --reltime and --deltatime. */
+/* The time to print: as recorded, since the first printed one (--reltime), or since the previous
+ * one (--deltatime). */
 static uint64_t count_time(struct script *script, uint64_t time)
 {
 	const enum script_times times = script->options->times;
@@ -138,7 +139,8 @@ static void text_event(struct script *script, const struct shown *shown)
 	buffer_add(&script->out, shown->view->column, shown->view->column_size);
 }
 
-/* The kind of a branch, from hardware traces, which are not decoded. */
+/* perf prints the kind of a branch here, from hardware traces. pk does not decode these: it prints
+ * blanks. */
 static void text_flags(struct script *script, const struct shown *shown)
 {
 	(void)shown;

@@ -2,13 +2,14 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-/* The text of perf script, in parts. */
+/* Prints samples and other records in the text format of perf script. */
 
 #include "script.h"
 
-/* The start of every line: the task, the cpu, the time. */
+/* Prints the selected fields at the start of each line: comm, pid and tid, cpu, misc, tod, time. */
 void text_start(struct script *script, const struct shown *shown);
-/* The frames of a chain, one on each line; or, without a chain, the only one after a blank. */
+/* Prints the frames of a callchain, one on each line. Without a callchain, prints one frame after a
+ * blank, on the same line. */
 void text_frames(struct script *script, const struct shown *shown);
 /* Rare fields: text_values.c */
 void text_addr(struct script *script, const struct shown *shown);

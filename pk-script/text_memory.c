@@ -7,7 +7,7 @@
 
 /* ---- PERF_SAMPLE_DATA_SRC ---- */
 
-/* Names of bits, and the separator. */
+/* Names of bits, by bit number. */
 struct names {
 	const char *const *names;
 	unsigned int count;
@@ -20,7 +20,8 @@ static unsigned int bits_at(uint64_t value, unsigned int at, unsigned int count)
 	return (unsigned int)(value >> at) & ((1u << count) - 1);
 }
 
-/* Adds the names of the set bits; returns their number. before is the number of previous names. */
+/* Appends the names of the bits that are set, separated by " or ". before: the number of names that
+ * were appended before. Returns the new number. */
 static unsigned int add_bits(struct buffer *out, unsigned int bits, const struct names *names,
 			     unsigned int before)
 {
@@ -45,7 +46,7 @@ static const char *hit_or_miss(unsigned int bits)
 	return bits & 2 ? " hit" : bits & 4 ? " miss" : " ";
 }
 
-/* By its number in newer data; older data has bits. */
+/* Newer data contains the number of a memory level. Older data contains a bit for each level. */
 static void add_level(struct buffer *out, uint64_t value)
 {
 	static const char *const bits[] = {"N/A",

@@ -196,7 +196,7 @@ static const struct kind kinds[] = {
 	{PERF_RECORD_BPF_EVENT, SHOW_BPF, "BPF_EVENT", add_bpf_event, 0, 0},
 };
 
-/* A deferred chain that is not merged. */
+/* Prints a user callchain that pk-merge-callchains has not merged into its sample. */
 static void show_deferred(struct script *script, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;

@@ -2,7 +2,7 @@
 #include "pkprivate.h"
 #include "text.h"
 
-/* Whether addr is an address with a name, such as that of a page fault. */
+/* Whether addr is printed with its symbol: only for the software events of page faults. */
 static bool addr_is_a_place(const struct pk_event *event)
 {
 	uint64_t config = event->attr.config;
@@ -46,7 +46,7 @@ void text_retire_lat(struct script *script, const struct shown *shown)
 	buffer_decimal(&script->out, shown->sample.weight >> 48, 16);
 }
 
-/* With the name in CGROUP records. */
+/* Prints the path of the control group from CGROUP records. */
 void text_cgroup(struct script *script, const struct shown *shown)
 {
 	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
@@ -145,7 +145,7 @@ static void add_branch_symbol(struct script *script, const struct shown *shown, 
 		PART_SYM | PART_SYMOFF | (shown->view->parts & (PART_DSO | PART_DSOFF));
 	struct shown_text text = script_address(script, shown, ip, parts);
 
-	/* Without the blank at the start of frames. */
+	/* From byte 1: the text of a frame starts with a blank. */
 	frame_texts_add(script->texts, &text, 1, &script->out);
 }
 

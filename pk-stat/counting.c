@@ -57,7 +57,8 @@ static void set_attrs(const struct counting *counting)
 	}
 }
 
-/* Every run has its own tasks, but counts in the same cells. */
+/* Allocates the cells at the first run. Later runs have other tasks, but count in the same cells,
+ * so the number of slots must be equal. */
 static bool make_cells(struct counting *counting)
 {
 	struct stat_cells *cells = counting->cells;
@@ -138,7 +139,8 @@ static uint64_t nanoseconds(double seconds)
 	return seconds > 0 ? (uint64_t)(seconds * NS) : 0;
 }
 
-/* Clocks of this program are in the first slot. */
+/* Sets the value of a clock of pk-stat itself (duration_time, user_time, system_time): in ns, in
+ * the first slot. */
 static void read_tool(const struct counting *counting, size_t event)
 {
 	const uint64_t elapsed = nanoseconds(counting->elapsed);
@@ -174,7 +176,7 @@ static void read_event(const struct counting *counting, size_t index)
 	}
 }
 
-/* A counter that cannot be read any more keeps its last value. */
+/* Reads all events. A counter that cannot be read keeps its last value. */
 static void read_events(struct counting *counting)
 {
 	const struct event_list *events = &counting->options->events;
@@ -195,7 +197,8 @@ struct waiting {
 	bool tasks, stop;
 };
 
-/* Before Linux 6.9, the end of a thread is not reported: that of its process is used. */
+/* A descriptor that becomes readable when the thread ends. Before Linux 6.9, there is none for a
+ * thread: that of its process is used. */
 static int watch_thread(pid_t tid)
 {
 	const int fd = (int)syscall(SYS_pidfd_open, tid, PIDFD_THREAD);
@@ -241,7 +244,7 @@ static void unwatch(struct waiting *waiting)
 	free(waiting->fds);
 }
 
-/* Tasks that have ended are not polled any more. */
+/* Whether all tasks have ended. Stops polling those that have. */
 static bool all_gone(struct waiting *waiting)
 {
 	nfds_t kept = 1;
@@ -258,7 +261,8 @@ static bool all_gone(struct waiting *waiting)
 	return kept == 1;
 }
 
-/* Sleeps until an event, or that time since the start. */
+/* Sleeps until a task ends, --control gets a command, a signal arrives, or `until` seconds since
+ * the start have passed; at most an hour. */
 static void sleep_until(const struct counting *counting, struct waiting *waiting, double until,
 			const struct signals *signals)
 {
@@ -301,7 +305,7 @@ static bool is_over(struct counting *counting, struct waiting *waiting)
 	return all_gone(waiting);
 }
 
-/* True if the end has come before that time. */
+/* Waits until `until` seconds since the start. True: the run is over before. */
 static bool wait_until(struct counting *counting, struct waiting *waiting, double until,
 		       const struct signals *signals)
 {
@@ -362,7 +366,8 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 	return true;
 }
 
-/* A command that runs longer than allowed gets SIGTERM, and SIGKILL after a second. */
+/* A command that still runs at the end gets SIGTERM and, if it has not ended after a second,
+ * SIGKILL. */
 static void end_command(struct counting *counting, const struct signals *signals)
 {
 	const struct timespec second = {.tv_sec = 1};

@@ -2,7 +2,7 @@
 #ifndef PK_STAT_COUNTING_H
 #define PK_STAT_COUNTING_H
 
-/* One run: opens, enables and reads the events. */
+/* Counts one run of the command, or the targets: opens, enables and reads the events. */
 
 #include <time.h>
 
@@ -16,27 +16,30 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
-	bool complete;	 /* all requested intervals are over, or the reader is gone */
-	bool of_command; /* only the command is counted */
+	bool complete;	 /* --interval-count is reached, or the output cannot be written */
+	bool of_command; /* only the command is counted, no -p, -t, -u, -a or -C */
 	struct timespec start;
-	double elapsed;	     /* seconds until the end */
-	double user, system; /* of the command */
-	int status;	     /* the exit status that results from the command */
+	double elapsed;	     /* seconds from the start to the end or, during the run, to the last
+			      * interval */
+	double user, system; /* CPU time of the command in seconds */
+	int status; /* the exit status for pk-stat: that of the command; 0 without a command */
 };
 
-/* Opens everything; the command is not yet started. Prepares the cells for the first run. False
- * after a message. */
+/* Opens the events and --control; forks the command, which is not yet started. Allocates the cells,
+ * unless a previous run has. Call counting_close() in any case. False after a message. */
 bool counting_open(struct counting *counting, struct stat_options *options,
 		   struct stat_cells *cells, const struct signals *signals);
 
-/* False: nobody reads the counts any more. */
+/* Called at each interval; seconds: since the start. False: end the run, because nobody reads the
+ * counts any more. */
 typedef bool counting_fn(void *arg, double seconds);
 
-/* Counts until the command ends, a signal requests the end, or the time is over; calls each at
- * every interval, with the values since the start in the cells. False after a message. */
+/* Counts until the command or all targets have ended, a signal or --control requests the end, or
+ * --timeout is over. Calls each at every interval; cells->now then has the values since the start.
+ * False after a message. */
 bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
 		  void *arg);
-/* Also allowed if nothing was opened. */
+/* Ends a command that was not started, and closes the events. Does nothing if none was opened. */
 void counting_close(struct counting *counting);
 
 #endif

@@ -14,7 +14,7 @@ enum { L1_DATA, L1_INSTRUCTIONS, LAST_LEVEL, DATA_TLB, INSTRUCTION_TLB };
 #define NAMED	 "%8.1f"
 #define UNITLESS "%8.2f"
 
-/* Ratios: misses of accesses, and the like. */
+/* Events that are printed as a percentage of another event, such as misses of accesses. */
 static const struct {
 	uint32_t type;
 	uint64_t config, base;
@@ -63,7 +63,8 @@ static bool same_cgroup(const struct event *a, const struct event *b)
 	return a->cgroup && b->cgroup ? !strcmp(a->cgroup, b->cgroup) : !a->cgroup && !b->cgroup;
 }
 
-/* The value of another event for the same group; 0: not counted. */
+/* The value of the event with this type and config in the same group, with the same modifiers and
+ * control group; 0: it was not counted. */
 static double beside(const struct stat_result *result, const struct event *event, size_t group,
 		     uint32_t type, uint64_t config)
 {
@@ -77,7 +78,7 @@ static double beside(const struct stat_result *result, const struct event *event
 	return 0;
 }
 
-/* The mean of the counted clocks in nanoseconds; 0: none is counted. */
+/* The mean of all counted cpu-clocks and task-clocks in nanoseconds; 0: none is counted. */
 static double clock_of(const struct stat_result *result, const struct event *event, size_t group)
 {
 	double sum = 0;
@@ -113,7 +114,8 @@ static void set_rate(struct derived *derived, double per_second)
 	set(derived, per_second, "%8.3f", units[i]);
 }
 
-/* True if the event is a share of another one, even if that one is not counted. */
+/* Calculates the share of an event in another one. True if the event is in `shares`, even if the
+ * other one is not counted and there is no value. */
 static bool derive_share(const struct stat_result *result, const struct event *event, size_t group,
 			 double value, struct derived *derived)
 {

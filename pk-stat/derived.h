@@ -13,11 +13,14 @@ struct derived {
 	char unit[128];
 };
 
-/* Calculates the numbers to print next to an event; returns how many, at most derived_most. */
+/* Calculates the numbers to print next to an event's count in a group. items has room for `most` of
+ * them, at least 2. Returns their number. An item without format is printed as empty. */
 size_t derive(const struct stat_result *result, size_t event, size_t group, struct derived *items,
 	      size_t most);
+/* The largest number that derive() can return. */
 size_t derived_most(const struct stat_result *result);
-/* Whether it counts time: such counts are in nanoseconds, and printed in milliseconds. */
+/* Whether it is cpu-clock or task-clock: such counts are in nanoseconds, and are printed in
+ * milliseconds. */
 bool event_is_clock(const struct event *event);
 
 #endif

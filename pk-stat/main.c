@@ -171,7 +171,8 @@ static int open_log(struct opts *opts)
 	return PK_EXIT_FAILED;
 }
 
-/* The inputs have been declared: operands in run, event tables when they are read. */
+/* Opens the output for text. Call it after all inputs were declared with pk_protect_input(), so
+ * that none is overwritten. PK_EXIT_OK, or the exit status after a message. */
 static int open_output(struct opts *opts)
 {
 	opts->stat.out = stderr;
@@ -216,7 +217,7 @@ static int close_output(const struct opts *opts, int result)
 	return result ? result : PK_EXIT_FAILED;
 }
 
-/* If the command was not found, explains subcommands of perf. */
+/* The command was not found: if it is a subcommand of perf stat, prints what to use instead. */
 static void explain_command(const char *command)
 {
 	if (!strcmp(command, "record"))
@@ -238,7 +239,7 @@ static int run(struct opts *opts, char **operands, int count)
 		if (strchr(operands[0], '/'))
 			pk_protect_input(operands[0]);
 	} else if (!stat_has_target(stat)) {
-		stat->targets.system_wide = true; /* like perf */
+		stat->targets.system_wide = true; /* as perf does */
 	}
 	if (pk_lookups()->count) /* a recording that cannot be read is not a command */
 		return PK_EXIT_FAILED;
@@ -259,7 +260,8 @@ int main(int argc, char **argv)
 
 	pk_cli_init("pk-stat");
 	opts.stat.events.tools = true;
-	/* Only for the separator of thousands: the decimal point stays a point. */
+	/* The locale is used only for the separator of thousands. One with another decimal point is
+	 * not used. */
 	if (setlocale(LC_NUMERIC, "") && strcmp(nl_langinfo(RADIXCHAR), "."))
 		setlocale(LC_NUMERIC, "C");
 	while (result < 0 && (c = pk_getopt(argc, argv, "+e:dM:p:t:u:aC:iG:r:SI:D:Ax:jnBo:vqh",

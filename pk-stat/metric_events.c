@@ -17,7 +17,7 @@ static bool no_memory(void)
 
 struct visit {
 	const struct metrics *metrics;
-	size_t *seen; /* by metric: the last metric that visited it */
+	size_t *seen; /* by index of a metric: stamp of the last visit */
 	size_t stamp;
 	struct metric *of;
 };
@@ -71,7 +71,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The number of names of events in a metric, including repeated ones. */
+/* An upper limit for the number of names of events in a metric. */
 static size_t count_names(const struct metrics *metrics, const struct metric *metric)
 {
 	size_t count = 0;
@@ -81,7 +81,8 @@ static size_t count_names(const struct metrics *metrics, const struct metric *me
 	return count;
 }
 
-/* Ids are numbered in order of appearance, which becomes that of events. */
+/* Finds the names of the events that a metric needs, each once. Ids are numbered in the order in
+ * which names first appear; events are added in this order. */
 static bool find_uses(const struct metrics *metrics, struct metric *metric)
 {
 	size_t kept = 0;
@@ -113,7 +114,7 @@ static bool find_uses(const struct metrics *metrics, struct metric *metric)
 
 /* ---- Adding events ---- */
 
-/* Whether the NMI watchdog uses a counter. */
+/* Whether the NMI watchdog runs: it uses a hardware counter. */
 static bool watchdog(void)
 {
 	return procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0, pk_lookups()) > 0;
@@ -164,7 +165,7 @@ static bool add_event(const struct metrics *metrics, const struct metric *metric
 	return true;
 }
 
-/* Uses the events of another metric that has all of them. */
+/* If another metric has all events of this one, uses them. False: it does not have all. */
 static bool share(struct metric *metric, const struct metric *other)
 {
 	for (size_t i = 0; i < metric->uses_count; i++) {
@@ -179,7 +180,7 @@ static bool share(struct metric *metric, const struct metric *other)
 	return true;
 }
 
-/* The event on whose line the metric is printed. */
+/* Sets the event on whose line the metric is printed: its first one in the list. */
 static void find_event(struct metric *metric)
 {
 	metric->event = metric->uses_count ? METRIC_NONE : 0;
@@ -193,8 +194,8 @@ static bool is_tool(const struct event_list *events, const struct metric_use *us
 	return events->items[use->first].tool;
 }
 
-/* Software events and pk's own clocks are counted all the time. They need no group, and several
- * metrics share them. */
+/* Whether a name is a software event or a clock of pk-stat. These are never multiplexed, so they
+ * need no group, and several metrics share them. */
 static bool is_software_event(const struct metrics *metrics, const char *text)
 {
 	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
@@ -214,7 +215,9 @@ static bool is_software(const struct metrics *metrics, const struct metric *metr
 	return true;
 }
 
-/* Adds events for each metric separately, unless all are in one group. */
+/* Adds the events of a metric. It uses those in `known` (by id) if they can be shared: in a metric
+ * with only software events, clocks of pk-stat, or without groups. It has its own instance of the
+ * others. */
 static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
 		    const struct metric_use *known)
 {
@@ -244,8 +247,8 @@ static int by_uses(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Remembers events that other metrics can share, see add_all: events of software metrics, tools,
- * and all events if there are no groups. */
+/* Stores the events that add_all() can use for other metrics: those of metrics with only software
+ * events, clocks of pk-stat, and all events if there are no groups. */
 static void remember(const struct metrics *metrics, const struct event_list *events,
 		     const struct metric *metric, struct metric_use *known)
 {
@@ -279,7 +282,7 @@ static bool add_groups(struct metrics *metrics, struct metric **sorted, struct e
 	return ok;
 }
 
-/* The shown metrics, those with most events first; to be freed. */
+/* The shown metrics, those with most events first; the caller frees the list. */
 static struct metric **prepare(struct metrics *metrics)
 {
 	struct metric **sorted = calloc(metrics->shown + 1, sizeof(*sorted));
@@ -316,14 +319,15 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events)
 		return false;
 	ok = add_groups(metrics, sorted, events);
 	free(sorted);
-	/* a metric that needs no event is printed next to one */
+	/* metrics are printed next to an event, even those that need none */
 	return ok && (events->count ||
 		      pk_printed(events_parse(events, "duration_time"), &events->messages));
 }
 
 /* ---- Finding events ---- */
 
-/* Users without permission for the kernel have counted "cycles:u" instead of "cycles". */
+/* Whether an event of a recording is the named one. A user without permission to count the kernel
+ * has recorded "cycles:u" instead of "cycles". */
 static bool is_named(const char *name, const char *text)
 {
 	const size_t length = strlen(text);

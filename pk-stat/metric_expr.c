@@ -8,7 +8,7 @@
 #include "metric_expr.h"
 #include "vector.h"
 
-#define NODES_MAX 20000 /* the kernel's longest has about 300 */
+#define NODES_MAX 20000 /* the longest expression in the kernel's files has about 300 */
 #define DEPTH_MAX 100
 
 struct metric_parser {
@@ -21,7 +21,7 @@ struct metric_parser {
 
 static bool parse_if(struct metric_parser *parser, uint32_t *node);
 
-/* Reported here, because it is not an error in the expression. */
+/* Prints the message itself, because it is not an error in the expression. */
 static bool fail_memory(struct metric_parser *parser)
 {
 	pk_no_memory();
@@ -118,7 +118,7 @@ static bool parse_number(struct metric_parser *parser, size_t length, uint32_t *
 	return add(parser, &node, index);
 }
 
-/* '@' stands for '/'; '\' removes the meaning of an operator. */
+/* Copies a name with '/' for '@' and without '\'. NULL: out of memory. */
 static char *plain_name(const char *text, size_t length)
 {
 	char *name = malloc(length + 1);
@@ -171,7 +171,8 @@ static bool want(struct metric_parser *parser, char c, const char *what)
 	return accept(parser, c) || fail(parser, parser->at, what);
 }
 
-/* Parses the name between parentheses: of an event, or a pattern, with any characters. */
+/* Parses the name of an event and the closing parenthesis. For METRIC_CPUID, instead of a name a
+ * pattern with any characters except parentheses. */
 static bool parse_named(struct metric_parser *parser, enum metric_op op, uint32_t *index)
 {
 	size_t length;
@@ -217,7 +218,8 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 
 /* ---- Operators ---- */
 
-/* Some files have "#(" for "(". */
+/* Skips blanks, and '#' before other characters than letters and digits: some files have "#(" for
+ * "(". Returns the next character. */
 static char skip_signs(struct metric_parser *parser)
 {
 	while (peek(parser) == '#' && !isalnum((unsigned char)parser->text[parser->at + 1]))
@@ -264,7 +266,7 @@ static const struct {
 	{'%', 6, METRIC_MODULO},
 };
 
-/* The operator here, if its level is high enough; NULL: none. */
+/* Whether a binary operator of at least this level follows; *found is its index. */
 static bool next_operator(struct metric_parser *parser, unsigned int level, size_t *found)
 {
 	const char c = peek(parser);
@@ -349,7 +351,7 @@ void metric_expr_free(struct metric_expr *expr)
 
 /* ---- Evaluation ---- */
 
-/* Converts to an integer, with saturation; NaN is not allowed. */
+/* Converts to an integer; values outside of its range become the nearest limit. Not for NaN. */
 static int64_t whole(double value)
 {
 	if (value >= 0x1p63)
@@ -410,7 +412,7 @@ static double name_value(const struct metric_node *node, const struct metric_val
 	}
 }
 
-/* The value of a node whose operands are known. */
+/* The value of a node without a name; known: the values of all previous nodes. */
 static double node_value(const struct metric_node *node, const double *known)
 {
 	switch (node->op) {
@@ -448,7 +450,7 @@ static unsigned int operands(const struct metric_node *node, uint32_t list[3])
 	return node->op > METRIC_NOT ? 2 : 0;
 }
 
-/* Calculates constant nodes; the others become NaN. */
+/* Calculates the nodes that do not depend on counts; the others become NaN. */
 static void fold(const struct metric_expr *expr, const struct metric_values *values, double *folded)
 {
 	for (size_t i = 0; i < expr->count; i++) {

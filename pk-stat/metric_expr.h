@@ -9,7 +9,7 @@
  *     min(a, b)  max(a, b)  d_ratio(a, b)  source_count(EVENT)  has_event(EVENT)
  *     strcmp_cpuid_str(PATTERN)  #literal  1.5e-9  EVENT  METRIC
  *
- * In the names of events, '@' stands for '/', and '\' precedes '-', ',' and '='.
+ * In the names of events, '@' stands for '/', and '\' precedes '-', ',', '=' and '*'.
  */
 
 #include <stdbool.h>
@@ -41,13 +41,15 @@ enum metric_op {
 	METRIC_IF, /* a if b else c */
 };
 
-/* Operands precede their operator; the last node is the whole expression. */
+/* A node of an expression. In the list of nodes, operands precede their operator; the last node is
+ * the whole expression. */
 struct metric_node {
 	enum metric_op op;
-	uint32_t a, b, c; /* operands */
+	uint32_t a, b, c; /* indexes of the operands */
 	double number;	  /* METRIC_NUMBER */
-	char *text;	  /* of names, in event syntax: "cpu/event=0x3c/" */
-	size_t link;	  /* of names: for use by the caller */
+	char *text;  /* name of the event, metric or literal, in event syntax: "cpu/event=0x3c/";
+		      * NULL: no name */
+	size_t link; /* for use by the caller, if text is set */
 };
 
 struct metric_expr {
@@ -56,26 +58,29 @@ struct metric_expr {
 };
 
 struct metric_error {
-	size_t at; /* position in the text */
+	size_t at; /* offset in the text, in bytes */
 	const char *what;
 };
 
-/* The values of names; known values are constant while events are counted. */
+/* Functions that return the values of names; NaN: unknown. The values of known() are constant while
+ * events are counted. */
 struct metric_values {
 	double (*id)(void *arg, const struct metric_node *node);
 	double (*source_count)(void *arg, const struct metric_node *node);
-	double (*known)(void *arg, const struct metric_node *node); /* the other names */
+	/* known(): for METRIC_LITERAL, METRIC_HAS_EVENT and METRIC_CPUID. */
+	double (*known)(void *arg, const struct metric_node *node);
 	void *arg;
 };
 
-/* False with the error; then nothing must be freed. */
+/* False with *error; then *expr is empty. */
 bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);
 void metric_expr_free(struct metric_expr *expr);
-/* NaN: unknown, for example after a division by zero. scratch: space for expr->count numbers. */
+/* The value of an expression; NaN: unknown, for example after a division by zero. scratch: space
+ * for expr->count numbers. */
 double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
 			 double *scratch);
-/* Marks the nodes that are needed; if a condition is constant, one of its branches is not. False:
- * out of memory. */
+/* Sets needed[i] for each node i: false if a constant condition makes its value irrelevant, so that
+ * its event need not be counted. Calls only values->known(). False: out of memory. */
 bool metric_expr_needed(const struct metric_expr *expr, const struct metric_values *values,
 			bool *needed);
 

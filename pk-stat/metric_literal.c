@@ -23,7 +23,7 @@ static double smt_on(bool system_wide)
 	return procfs_read_number("/sys/devices/system/cpu/smt/active", 0, pk_lookups()) > 0;
 }
 
-/* Whether counts cover whole cores. */
+/* Whether counts include all threads of a core: when system-wide, or without SMT. */
 static double core_wide(bool system_wide)
 {
 	return system_wide || smt_on(system_wide) == 0;
@@ -64,7 +64,8 @@ static double packages(bool system_wide)
 	return (double)topology_count(TOPOLOGY_SOCKET);
 }
 
-/* "AMD EPYC 7763 @ 2.45GHz" */
+/* The frequency in Hz from the name of the processor, such as "Intel(R) Xeon(R) CPU @ 2.20GHz"; 0:
+ * the name has none. */
 static double named_frequency(void)
 {
 	struct line_reader reader;

@@ -11,7 +11,7 @@ struct working {
 	const struct metric *shown;
 	const struct stat_result *result;
 	size_t group;
-	double *metric_values; /* results of the calculated metrics */
+	double *metric_values; /* by index of a metric: its value, if it was calculated */
 };
 
 static int by_id(const void *a, const void *b)
@@ -30,7 +30,8 @@ static const struct metric_use *find_use(const struct working *working, size_t i
 					  : NULL;
 }
 
-/* Tools count seconds, equal for all groups. */
+/* The value of an event in the group; NaN: not counted. The clocks of pk-stat are in seconds, and
+ * equal for all groups. */
 static double event_value(const struct working *working, size_t index)
 {
 	const struct stat_result *result = working->result;

@@ -11,9 +11,9 @@
 #include "metrics.h"
 #include "vector.h"
 
-#define SHOWN_MAX 1000 /* limit for metrics */
+#define SHOWN_MAX 1000 /* limit for selected metrics */
 #define DEPTH_MAX 50   /* limit for nested metrics */
-#define EXCERPT	  100  /* columns of an expression in a message */
+#define EXCERPT	  100  /* characters of an expression that a message shows */
 
 /* The chain of metrics that refer to each other, from the requested one. */
 struct path {
@@ -22,7 +22,7 @@ struct path {
 	unsigned int depth;
 };
 
-/* A node of the tree that finds ids by text. */
+/* A node of the tree metrics.by_text. */
 struct id_key {
 	const char *text;
 	size_t index;
@@ -60,7 +60,8 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* The id of a text, which the table then owns; METRIC_NONE: out of memory. */
+/* The index in metrics->ids of a text. If the text is new, metrics then owns it, and *text is NULL.
+ * METRIC_NONE: out of memory. */
 static size_t intern(struct metrics *metrics, char **text)
 {
 	struct id_key *key = malloc(sizeof(*key)), **found;
@@ -78,7 +79,7 @@ static size_t intern(struct metrics *metrics, char **text)
 	}
 	metrics->ids[metrics->ids_count] =
 		(struct metric_id){.text = *text, .metric = METRIC_NONE, .has_event = -1};
-	*text = NULL; /* ours now */
+	*text = NULL; /* metrics owns it now */
 	return metrics->ids_count++;
 
 failed:
@@ -156,7 +157,7 @@ static void free_metric(struct metric *metric)
 static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 		       const struct path *up, size_t *index);
 
-/* The metric itself refers to metrics whose names are its ids. */
+/* Adds the metrics to which this one refers, and links their names to them. */
 static bool add_referred(struct metrics *metrics, const struct metric *metric,
 			 const struct path *path)
 {
@@ -201,7 +202,8 @@ static size_t find_metric(const struct metrics *metrics, const struct pmu_json_m
 	return METRIC_NONE;
 }
 
-/* Adds a metric after those that it refers to. */
+/* Adds a metric, unless it is known, after those that it refers to. up: the chain of metrics that
+ * refer to it. False after a message. */
 static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 		       const struct path *up, size_t *index)
 {
@@ -234,7 +236,7 @@ failed:
 
 /* ---- Choosing ---- */
 
-/* "A;B" */
+/* Whether a list of groups, such as "A;B", contains name. */
 static bool is_in_group(const char *groups, const char *name)
 {
 	const size_t length = strlen(name);

@@ -3,7 +3,8 @@
 #define PK_STAT_METRICS_H
 
 /*
- * Metrics from JSON files: selected by name, with their events and values.
+ * Metrics from JSON files. They are selected by name; their events are counted, and their values
+ * calculated.
  *
  *     metrics_load(&metrics, "DIRECTORY", &messages) once or more
  *     metrics_choose(&metrics, "ipc,Memory")          names and groups
@@ -19,38 +20,42 @@ struct stat_result;
 
 #define METRIC_NONE SIZE_MAX
 
-/* The events of a name in a metric. */
+/* The events for a name in a metric: one name can be an event of several PMUs. */
 struct metric_use {
 	size_t id;	     /* in metrics.ids */
 	size_t first, count; /* in the event list */
 };
 
+/* A metric that was selected, or that another one refers to. */
 struct metric {
-	char *name; /* safe for a terminal */
+	char *name; /* name without control bytes */
 	const struct pmu_json_metric *from;
-	struct metric_expr expr; /* link of names: index in metrics.ids */
-	bool *needed;		 /* by node of the expression */
+	struct metric_expr expr; /* the link of nodes with a name is an index in metrics.ids */
+	bool *needed;		 /* by node of the expression: see metric_expr_needed() */
 	double scale;
-	const char *unit; /* NULL: none; scale is 1 then */
-	/* For requested metrics: */
+	const char *unit; /* NULL: the metric has no ScaleUnit, and scale is 1 */
+	/* For selected metrics (shown): */
 	bool shown;
-	size_t *order; /* the metrics that it refers to, in order of calculation; itself is last */
+	size_t *order; /* indexes of the metrics that it refers to, in order of calculation; its own
+			* index is last */
 	size_t order_count;
-	struct metric_use *uses; /* by id */
+	struct metric_use *uses; /* sorted by id */
 	size_t uses_count;
-	size_t event; /* the event on whose line it is printed */
+	size_t event; /* index of the event on whose line it is printed */
 };
 
-/* A name in expressions. */
+/* A name in expressions, equal for all its occurrences. */
 struct metric_id {
 	char *text;
-	size_t metric; /* METRIC_NONE: an event */
-	int has_event; /* -1: unknown */
+	size_t metric; /* index of the metric with this name; METRIC_NONE: the name is that of an
+			* event */
+	int has_event; /* whether the event exists here; -1: not yet checked */
 };
 
 struct metrics {
 	struct pmu_json *json;
 	struct metric *items;
+	/* shown: number of selected metrics. */
 	size_t count, capacity, shown;
 	struct metric_id *ids;
 	size_t ids_count, ids_capacity;
@@ -60,27 +65,29 @@ struct metrics {
 	double *scratch; /* of metrics_value */
 };
 
-/* All return false after a message. */
+/* Functions that return bool return false after a message. */
 bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages);
-/* Names of metrics or groups, or "all", separated by commas. */
+/* Selects metrics by the names of metrics or groups, or by "all"; names are separated by commas. */
 bool metrics_choose(struct metrics *metrics, const char *names);
-/* Appends the events of the selected metrics. The events of each metric form a weak group; events
- * in another metric's group are not counted twice. */
+/* Appends the events of the selected metrics. The events of each metric form a weak group, unless
+ * no_group is set or the metric forbids it. A metric uses the events of another one if that has all
+ * of them, unless no_merge is set. */
 bool metrics_add_events(struct metrics *metrics, struct event_list *events);
-/* The same for events that have been counted already, by name. */
+/* Instead of metrics_add_events(): finds the events of the selected metrics, by name, among those
+ * that a recording contains. */
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
 void metrics_free(struct metrics *metrics);
 
-/* In its unit; NaN: unknown. */
+/* The value of a metric in its unit; NaN: unknown. */
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);
 
 /* ---- Shared by the parts of metrics ---- */
 
-/* NaN: no such literal. */
+/* The value of a literal such as "#num_cpus"; NaN: no such literal, or unknown on this machine. */
 double metric_literal(const char *name, bool system_wide);
-/* The value of has_event, strcmp_cpuid_str, literals; for struct metric_values, with struct metrics
- * as arg. */
+/* The value of has_event, strcmp_cpuid_str or a literal, for metric_values.known; arg is the struct
+ * metrics. */
 double metric_known(void *arg, const struct metric_node *node);
 
 #endif

@@ -92,7 +92,8 @@ static int widest_unit(const struct event_list *events)
 	return (int)width;
 }
 
-/* An event that only some CPUs have has no lines for the others. */
+/* Whether to print no line for an event in a group: only some CPUs have the event, or it is a clock
+ * of pk-stat, and it was not counted in the group. */
 static bool is_elsewhere(const struct stat_result *result, size_t event, size_t group)
 {
 	const struct event *of = &result->events->items[event];
@@ -116,7 +117,8 @@ static int by_value(const void *a, const void *b)
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* One event after another; the threads with the largest values come first. */
+/* Prints all groups of an event, then those of the next one. Threads are sorted by their values,
+ * the largest first. */
 static void print_by_event(const struct stat_options *options, const struct stat_result *result,
 			   int width, struct derived *derived, struct rank *ranks)
 {

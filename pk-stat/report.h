@@ -2,20 +2,22 @@
 #ifndef PK_STAT_REPORT_H
 #define PK_STAT_REPORT_H
 
-/* Counts as text in the format of perf stat, as fields with a separator, and as JSON lines. */
+/* Prints counts as text, as fields with a separator, or as lines of JSON, in the formats of perf
+ * stat. */
 
 #include "derived.h"
 #include "stat.h"
 
-/* The values around the counts, for the text only. */
+/* Times that the text format prints after the counts. */
 struct stat_times {
 	struct moments elapsed; /* seconds */
 	double user, system;	/* seconds of the command; negative: unknown */
-	double *runs;		/* seconds of each run; NULL: not requested */
+	double *runs;		/* seconds of each run; NULL: no --table */
 	size_t capacity;	/* of runs */
 };
 
-/* Titles; of_what: the counted command or task in the text; NULL: from the options. */
+/* Prints the title or the names of columns, in the text format only. of_what: the counted command;
+ * NULL: the options determine the text. */
 void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what);
 void report_counts(const struct stat_options *options, const struct stat_result *result);
@@ -31,24 +33,28 @@ struct stat_line {
 	const struct stat_group *group;
 	const struct count *count;
 	const char *unit;
-	double value;	  /* in that unit */
-	double deviation; /* percent; negative: only one run */
-	bool there;	  /* it was counted */
-	bool fraction;	  /* the value is not an integer */
+	double value;	  /* the count in that unit */
+	double deviation; /* standard error of the mean of several runs, in percent of the mean;
+			   * negative: only one run */
+	/* there: the event was counted in the group. */
+	bool there;    /* it was counted */
+	bool fraction; /* the value is not an integer */
 	int unit_width;
 	const struct derived *derived;
 	size_t derived_count;
 };
 
+/* The text for a count that is not there. */
 const char *line_absence(const struct stat_line *line);
+/* The percentage of the enabled time in which the counter was running. */
 double line_percent_running(const struct stat_line *line);
 void line_number(char *text, size_t size, const struct stat_line *line);
-/* Whether some events are of a control group. */
+/* Whether any event counts a control group. */
 bool stat_has_cgroups(const struct event_list *events);
-/* Whether groups are sets of CPUs. */
+/* Whether a group can contain several CPUs, so that their number is printed. */
 bool stat_adds_cpus(enum stat_by by);
 void report_json_string(FILE *out, const char *text);
-/* The start of an object: the time and the group. */
+/* Prints the start of an object: the brace, the time (with -I) and the group. */
 void report_json_group(const struct stat_options *options, const struct stat_result *result,
 		       const struct stat_group *group);
 void report_text_group(const struct stat_options *options, const struct stat_result *result,
@@ -61,9 +67,10 @@ void report_csv_line(const struct stat_line *line);
 void report_json_line(const struct stat_line *line);
 void report_text_start(const struct stat_options *options, const struct stat_result *result,
 		       const char *of_what, int unit_width);
-/* The names of the columns before counts, in the text. */
+/* Prints the names of the columns before the counts, in the text format. */
 void report_text_columns(const struct stat_options *options, enum stat_by by);
-/* --metric-only: a row for each group; before them the names, if there are new columns. */
+/* --metric-only: prints a row for each group and, if there are new columns, their names before the
+ * rows. */
 void report_metrics(const struct stat_options *options, const struct stat_result *result);
 void stat_columns_free(struct stat_columns *columns);
 

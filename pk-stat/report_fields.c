@@ -42,7 +42,8 @@ static void print_derived(const struct stat_line *line, const struct derived *de
 		derived->unit);
 }
 
-/* Further metrics have their own lines, with as many empty fields as in perf. */
+/* The second and further metrics of an event have their own lines, with as many empty fields before
+ * them as in perf. */
 static void print_others(const struct stat_line *line)
 {
 	const enum stat_by by = line->result->groups->by;
@@ -112,7 +113,7 @@ void report_json_group(const struct stat_options *options, const struct stat_res
 	fputs(", ", out);
 }
 
-/* JSON has no NaN. */
+/* A value that is not finite is printed as null. */
 static void print_metric(FILE *out, const struct derived *derived)
 {
 	const bool there = derived && derived->format;

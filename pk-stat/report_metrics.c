@@ -18,7 +18,8 @@ struct table {
 	size_t most;
 };
 
-/* Rates and shares of time are not useful without the counts, unless they have names. */
+/* Whether to print a derived number: not rates (/sec) and CPUs utilized, which need the count next
+ * to them. */
 static bool is_shown(const struct derived *derived)
 {
 	const char *unit = derived->unit;
@@ -61,7 +62,7 @@ static bool add_column(struct table *table, size_t event, size_t nth)
 	return true;
 }
 
-/* The metrics of any group; a column stays if it has no values any more. */
+/* Adds a column for each metric that has a value in any group. Columns of earlier results stay. */
 static bool find_columns(struct table *table)
 {
 	for (size_t event = 0; event < table->result->events->count; event++) {
@@ -78,7 +79,7 @@ static bool find_columns(struct table *table)
 	return true;
 }
 
-/* "%7.2f%%" without blanks; "": no value. */
+/* Formats the value of a column in a group; "": no value. */
 static void cell(const struct table *table, const struct stat_column *column, size_t group,
 		 char *text, size_t size)
 {

@@ -11,12 +11,12 @@
 #define NAME_WIDTH_ABSENT 25
 #define METRIC_WIDTH	  35
 #define SECOND_WIDTH	  49 /* width before a second metric, on its own line */
-#define SECOND_CPU_WIDTH  57 /* the same after a CPU */
+#define SECOND_CPU_WIDTH  57 /* the same if the line starts with a CPU */
 #define BAR_MOST	  60
 
 /* ---- Lines ---- */
 
-/* Separates thousands if the user's locale does. */
+/* Copies a number, with the locale's separator of thousands. */
 static void group_digits(const char *number, char *out, size_t size)
 {
 	const char *separator = nl_langinfo(THOUSEP);
@@ -155,17 +155,17 @@ void report_text_start(const struct stat_options *options, const struct stat_res
 	}
 }
 
-/* The number of decimals that shows two digits of the deviation. */
+/* The number of decimals that shows two significant digits of the deviation; at least 2. */
 static int precision_of(double deviation)
 {
 	return deviation > 1 ? 2 : 2 + (int)lround(ceil(-log10(deviation)));
 }
 
-/* Draws the distance of each run from the mean. */
+/* Prints the time of each run, its distance from the mean, and a bar for that distance. */
 static void print_table(FILE *out, const struct stat_times *times, int precision)
 {
 	const int width = snprintf(NULL, 0, "%.*f", precision, times->elapsed.mean);
-	const int indent = width < 17 ? 18 - width : 1; /* as wide as the numbers */
+	const int indent = width < 17 ? 18 - width : 1; /* aligns the title with the numbers */
 
 	fprintf(out, "\n%*s# Table of individual measurements:\n", indent, "");
 	for (uint64_t i = 0; i < times->elapsed.n; i++) {

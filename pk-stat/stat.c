@@ -33,7 +33,7 @@ struct statistics {
 	struct stat_times times;
 	struct stat_columns columns;
 	struct stat_writer *writer; /* NULL: text */
-	double last;		    /* seconds at the last interval */
+	double last;		    /* end of the last interval, in seconds since the start */
 };
 
 /* ---- Default events ---- */
@@ -45,7 +45,7 @@ static const char *const details[] = {
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 
-/* Only some processors have these events. */
+/* Adds events if sysfs has the event `name`: only some processors have it. */
 static bool add_if_there(struct event_list *events, const char *name, const char *text)
 {
 	char path[128];
@@ -98,7 +98,7 @@ static struct stat_result result_of(struct statistics *statistics, double second
 	};
 }
 
-/* False if the output cannot be written. */
+/* False: writing the output has failed. Stores errno of the first failure. */
 static bool is_written(struct stat_options *options)
 {
 	if (!ferror(options->out))
@@ -108,7 +108,7 @@ static bool is_written(struct stat_options *options)
 	return false;
 }
 
-/* False if nobody reads the output any more. */
+/* Prints or writes the counts of an interval. False: the output cannot be written any more. */
 static bool print_interval(void *arg, double seconds)
 {
 	struct statistics *statistics = arg;
@@ -128,7 +128,8 @@ static bool print_interval(void *arg, double seconds)
 	return is_written(statistics->options);
 }
 
-/* The same at the end. */
+/* Prints the counts of all runs, or the summary after intervals. False: the output cannot be
+ * written. */
 static bool print_end(struct statistics *statistics)
 {
 	struct stat_cells *cells = &statistics->cells;
@@ -172,7 +173,7 @@ static bool note_run(struct statistics *statistics)
 	return true;
 }
 
-/* Runs a shell command before or after a run; true if it succeeded. */
+/* Runs the shell command of --pre or --post; NULL: none. True if its exit status is 0. */
 static bool run_shell(const char *text, bool quiet_stdout, const struct signals *signals)
 {
 	char *const command[] = {(char *)"sh", (char *)"-c", (char *)text, NULL};
@@ -193,7 +194,7 @@ static bool run_shell(const char *text, bool quiet_stdout, const struct signals 
 	return !child_exit_status(&child);
 }
 
-/* The exit status of the run; *done: the run counts. */
+/* Returns the exit status of a run. *done: it was counted, and --pre and --post succeeded. */
 static int run_once(struct statistics *statistics, const struct signals *signals, bool *done)
 {
 	struct counting *counting = &statistics->counting;
@@ -218,7 +219,7 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	return *done || result ? result : PK_EXIT_FAILED;
 }
 
-/* -r 0: every run is printed separately. */
+/* Forgets the previous runs: with -r 0, every run is printed separately. */
 static void forget_runs(struct statistics *statistics)
 {
 	const size_t results = statistics->cells.events->count * statistics->cells.groups.count;
@@ -248,7 +249,8 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 	return result;
 }
 
-/* Adds the events of metrics, and the default events. */
+/* Adds the events of metrics or, if no option selects events, the default events; then sets control
+ * groups. */
 static bool complete_events(struct stat_options *options, const char *each_cgroup)
 {
 	const bool none = !options->events.count && !options->null_run && !options->metrics.shown;

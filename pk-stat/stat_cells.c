@@ -31,7 +31,7 @@ void count_add(struct count *sum, const struct count *count)
 	sum->running += count->running;
 }
 
-/* Welford's algorithm: exact for any mean. */
+/* Welford's algorithm: it loses no precision if the mean is much larger than the deviation. */
 void moments_add(struct moments *moments, double value)
 {
 	double delta = value - moments->mean;
@@ -95,11 +95,11 @@ void stat_places_free(struct stat_places *places)
 
 /* ---- Groups ---- */
 
-/* A CPU that is added to a group: the fields that distinguish groups, in the order of their
- * names. */
+/* A CPU, and the numbers that distinguish its group from others, in the order in which groups are
+ * sorted. */
 struct member {
 	int key[3];
-	size_t cpu; /* index */
+	size_t cpu; /* index in places->cpus */
 };
 
 static void set_key(struct member *member, enum stat_by by, int cpu, const struct cpu_place *place)
@@ -126,7 +126,7 @@ static int by_key(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* The blanks after a number of a given width. */
+/* The number of blanks that fill a number to width characters. */
 static int rest(int width, int number)
 {
 	const int used = snprintf(NULL, 0, "%d", number);
@@ -235,7 +235,8 @@ void stat_groups_free(struct stat_groups *groups)
 
 /* ---- Cells ---- */
 
-/* If the user named uncore_imc, uncore_imc_0 and uncore_imc_1 are shown as one. */
+/* Hides events that are added to the previous one: the event uncore_imc/x/ is opened on
+ * uncore_imc_0 and uncore_imc_1, but is printed as one. */
 static void hide(struct stat_cells *cells)
 {
 	for (size_t i = 1; i < cells->events->count; i++) {
@@ -297,7 +298,8 @@ static void scale(const struct stat_cells *cells, struct count *count)
 		count->value = scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
 }
 
-/* For a sum over all places, the sum is scaled; else each counter by itself, as in perf. */
+/* Adds up an event. As in perf, with STAT_ALL the sum is scaled, else each counter is scaled before
+ * it is added. */
 static void add_up_event(struct stat_cells *cells, size_t event, bool since_last)
 {
 	const size_t groups = cells->groups.count, slots = stat_slots(&cells->places);

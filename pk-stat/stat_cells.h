@@ -2,7 +2,7 @@
 #ifndef PK_STAT_CELLS_H
 #define PK_STAT_CELLS_H
 
-/* Counts by event, place and group. */
+/* Stores counts by event and place (CPU and thread), and adds them up by group. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "event.h"
 #include "stat_topology.h"
 
-/* The aggregation of counts. */
+/* How counts are added up. */
 enum stat_by {
 	STAT_ALL,
 	STAT_CPU,
@@ -19,17 +19,20 @@ enum stat_by {
 	STAT_SOCKET,
 	STAT_NODE,
 	STAT_THREAD,
-	STAT_BY_UNSET, /* not selected: as recorded, or all */
+	STAT_BY_UNSET, /* no option selects it: as in the recording, or STAT_ALL */
 };
 
 /* The values of one counter. */
 struct count {
 	uint64_t value;
-	uint64_t enabled, running; /* ns: running is less than enabled if the counter was shared */
+	uint64_t enabled, running; /* ns; running is less than enabled if the kernel multiplexed the
+				    * counter */
 };
 
-/* The estimated count for the whole time. */
+/* The estimated count for the enabled time: value * enabled / running; value if the counter never
+ * ran. */
 double count_scaled(const struct count *count);
+/* The difference between two counts of one counter. */
 struct count count_since(const struct count *now, const struct count *before);
 void count_add(struct count *sum, const struct count *count);
 
@@ -40,7 +43,7 @@ struct moments {
 };
 
 void moments_add(struct moments *moments, double value);
-/* Standard deviation of the mean; 0 for fewer than two. */
+/* The standard error of the mean; 0 for fewer than two values. */
 double moments_deviation(const struct moments *moments);
 
 /* ---- Places: the CPU and thread of a counter ---- */
@@ -50,10 +53,11 @@ struct stat_thread {
 	char comm[64];
 };
 
-/* A counter's slot is that of event_slot: CPU after CPU, and all threads of each. */
+/* The CPUs and threads that are counted. The slot of a counter is CPU index * threads_count +
+ * thread index. */
 struct stat_places {
 	int *cpus;		  /* -1: any */
-	struct cpu_place *places; /* by CPU */
+	struct cpu_place *places; /* by index in cpus */
 	size_t cpus_count;
 	struct stat_thread *threads;
 	size_t threads_count;
@@ -64,7 +68,7 @@ static inline size_t stat_slots(const struct stat_places *places)
 	return places->cpus_count * places->threads_count;
 }
 
-/* The places of this machine; false after a message. */
+/* Sets the places for targets on this machine. False after a message. */
 bool stat_places_init(struct stat_places *places, const struct targets *targets);
 void stat_places_free(struct stat_places *places);
 
@@ -73,14 +77,15 @@ void stat_places_free(struct stat_places *places);
 struct stat_group {
 	char name[80];	   /* for text: CPU0, S0-D0-C1, comm-123; "" for all */
 	char number[80];   /* for JSON: 0, S0-D0-C1, comm-123 */
-	int ahead, behind; /* columns of blanks around the name */
-	unsigned int cpus; /* number of CPUs in it */
+	int ahead, behind; /* number of blanks before and after the name in the text */
+	unsigned int cpus; /* number of CPUs in the group; 0 for all and for threads */
 };
 
 struct stat_groups {
 	enum stat_by by;
 	struct stat_group *items;
 	size_t count;
+	/* By slot: index of its group. */
 	size_t *of_slot;
 };
 
@@ -96,22 +101,26 @@ struct stat_cells {
 	struct stat_places places;
 	struct stat_groups groups;
 	bool no_scale, no_merge;
-	bool *hidden; /* by event: it is added to the previous one, the same event of another PMU */
-	struct count *now;    /* by event and slot, since the start: set by the caller */
-	struct count *before; /* the same, at the last interval */
-	struct count *counts; /* by event and group: results, scaled */
-	struct count *sums;   /* the same, of several runs */
+	bool *hidden;	   /* by event: it is added to the previous one, the same event of another
+			    * instance of the PMU */
+	struct count *now; /* by event and slot: counts since the start, which the caller sets with
+			    * stat_cell() */
+	struct count *before; /* the same at the end of the last interval */
+	struct count *counts; /* by event and group: the results, scaled unless no_scale */
+	struct count *sums;   /* by event and group: sums of the results of all runs */
 	struct moments *moments;
 	uint64_t runs;
 };
 
-/* The caller sets the places; stat_cells_free frees them. False after a message. */
+/* Allocates the cells. The caller has set places, no_scale and no_merge; stat_cells_free() frees
+ * places, too. False after a message. */
 bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, enum stat_by by);
 void stat_cells_free(struct stat_cells *cells);
 struct count *stat_cell(const struct stat_cells *cells, size_t event, size_t slot);
-/* Fills counts: since the start, or since the last call. */
+/* Calculates counts from now: since the start or, with since_last, since the last such call. */
 void stat_cells_add_up(struct stat_cells *cells, bool since_last);
-/* Adds counts as those of a run; then counts has the means of all runs. */
+/* stat_cells_note_run() adds counts to the sums and moments as those of one run.
+ * stat_cells_average() sets counts to the means of all runs. */
 void stat_cells_note_run(struct stat_cells *cells);
 void stat_cells_average(struct stat_cells *cells);
 

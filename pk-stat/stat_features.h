@@ -2,7 +2,7 @@
 #ifndef PK_STAT_FEATURES_H
 #define PK_STAT_FEATURES_H
 
-/* Features of a stream of counts: the machine. */
+/* Writes the features at the start of a stream of counts. */
 
 #include "pkstream.h"
 #include "stat.h"

@@ -43,7 +43,7 @@ static int parse_count(uint64_t *count, uint64_t least)
 		       : pk_usage_error("%s: not a number of times", optarg);
 }
 
-/* Adds a filter to the tracepoints of the last -e; several filters are joined by "and". */
+/* Adds a filter to the tracepoints of the last -e; several filters are joined by &&. */
 static int add_filter(struct stat_options *stat)
 {
 	size_t tracepoints = 0;
@@ -85,7 +85,8 @@ static int load_metrics(struct stat_options *stat, const char *path)
 	return -1;
 }
 
-/* FILE:NAMES */
+/* Parses --metric=FILE:NAMES: loads the file, and stores the names. -1: continue. Else the exit
+ * status. */
 static int parse_metric(struct stat_options *stat)
 {
 	const char *colon = strrchr(optarg, ':');
@@ -125,7 +126,7 @@ static int parse_events(struct stat_options *stat)
 		       : PK_EXIT_USAGE;
 }
 
-/* Options that select what is counted, and for whom. */
+/* Handles options that select events, metrics and targets. */
 static int parse_target(int c, struct stat_options *stat)
 {
 	switch (c) {
@@ -229,7 +230,8 @@ bool stat_has_target(const struct stat_options *stat)
 	       targets->system_wide;
 }
 
-/* Whether it is a stream, a file, or one compressed with zstd: no program starts like that. */
+/* Whether a file starts like a perf stream or file (in either byte order), or is compressed with
+ * zstd. No program starts with these bytes. */
 static bool is_recording(const char *path)
 {
 	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP",

@@ -50,14 +50,17 @@ struct opts {
 
 #define STAT_OPTION_OTHER (-2)
 
-/* Handles an option of getopt_long about counting or printing. -1: continue, else the exit status;
+/* Handles an option that selects what to count or how to print. -1: continue, else the exit status;
  * STAT_OPTION_OTHER: a different option. */
 int stat_parse_option(int option, struct opts *opts);
-/* Whether options select a target. */
+/* Whether options select a target: -p, -t, -u, -a or -C. */
 bool stat_has_target(const struct stat_options *stat);
-/* Whether operands are recordings, not a command. Without operands, stdin can be one. */
+/* Whether operands are recordings, not a command: the first one is "-" or a file that starts like a
+ * recording. Without operands: whether stdin can be a recording, because it is no character device
+ * such as a terminal. */
 bool stat_are_recordings(char *const *operands);
-/* Selects metrics and the aggregation of counts. PK_EXIT_OK, or the exit status after a message. */
+/* Checks combinations of options, selects the metrics, and sets `by` if no option does. PK_EXIT_OK,
+ * or the exit status after a message. */
 int stat_check_options(struct stat_options *stat);
 
 #endif

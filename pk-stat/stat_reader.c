@@ -20,18 +20,18 @@ struct stat_reader {
 	struct stat_options *options;
 	struct pk_run *run;
 	bool ready, failed;
-	bool stat; /* it declares that it contains counts */
+	bool stat; /* the session has STAT_CONFIG, so it contains counts */
 	struct event_list events;
 	struct stat_cells cells;
 	struct stat_columns columns;
-	uint32_t *place_of; /* by CPU: its index + 1 */
+	uint32_t *place_of; /* by number of a CPU: its index in places.cpus + 1; 0: not counted */
 	struct topology topology;
 	char version[32];
 	char *command;
-	/* of STAT_CONFIG */
+	/* from STAT_CONFIG; the interval is in ms */
 	uint64_t by, interval;
 	bool no_scale, titled;
-	double last; /* seconds at the last interval */
+	double last; /* end of the last interval, in seconds since the start */
 };
 
 /* ---- Properties of a session ---- */
@@ -52,7 +52,7 @@ static void forget_session(struct stat_reader *reader)
 	};
 }
 
-/* CMDLINE: the words; the first one is the program. */
+/* Stores the words of CMDLINE, separated by blanks. The first word is the program. */
 static void note_command(struct stat_reader *reader, const uint8_t *data, size_t size)
 {
 	size_t at = 4, length;
@@ -111,7 +111,8 @@ static void note_config(struct stat_reader *reader, const struct pk_record *reco
 
 /* ---- Events ---- */
 
-/* Users without permission for the kernel have them as "duration_time:u". */
+/* Whether an event is a clock of the recording program with this name. If its user had no
+ * permission to count the kernel, the name is "duration_time:u". */
 static bool is_tool(const struct event *event, const char *name)
 {
 	const size_t length = strlen(name);
@@ -133,7 +134,7 @@ static void know_tools(struct event *event)
 		memcpy(event->unit, "ns", 3);
 }
 
-/* Adds events that are new since the last call. */
+/* Adds the events of the session that are new since the last call. False after a message. */
 static bool add_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -155,7 +156,7 @@ static bool add_events(struct stat_reader *reader)
 	return true;
 }
 
-/* The name can come later than the event. */
+/* Sets the names of all events again: EVENT_UPDATE can follow later than the event. */
 static void rename_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -196,7 +197,7 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 		event->scale = scale;
 		break;
 	case PERF_EVENT_UPDATE_CPUS:
-		/* any list will do: the other CPUs have no counts */
+		/* only whether there is a list matters: the other CPUs have no counts */
 		if (!event->cpus)
 			event->cpus = calloc(1, sizeof(*event->cpus));
 		break;
@@ -245,7 +246,8 @@ static void note_threads(struct stat_reader *reader, const struct pk_record *rec
 	places->threads_count = count;
 }
 
-/* Streams of perf do not contain the place of their CPUs: this machine's topology is used. */
+/* Sets the socket, die, core and node of each CPU. If the stream contains no topology, as from
+ * perf, that of this machine is used. False: out of memory. */
 static bool locate_cpus(struct stat_reader *reader)
 {
 	struct stat_places *places = &reader->cells.places;
@@ -273,7 +275,7 @@ static enum stat_by choose_by(const struct stat_reader *reader)
 
 	if (by == STAT_BY_UNSET)
 		by = stat_by_of_number(reader->by, reader->version);
-	/* that version can be unknown */
+	/* the version of perf, on which by depends, can be unknown */
 	if (reader->options->by == STAT_BY_UNSET && by != STAT_ALL && places->cpus_count == 1 &&
 	    places->cpus[0] < 0)
 		by = STAT_THREAD;
@@ -293,7 +295,7 @@ static bool get_ready(struct stat_reader *reader)
 		pk_error("%s: no maps of CPUs and threads before the counts", reader->run->name);
 		return false;
 	}
-	/* groups take memory even without counts */
+	/* cells are allocated even if there are no counts */
 	if ((reader->events.count + 1) * stat_slots(places) > CELLS_MAX) {
 		pk_error("%s: more than %u counters", reader->run->name, CELLS_MAX);
 		return false;
@@ -306,7 +308,7 @@ static bool get_ready(struct stat_reader *reader)
 	}
 	if (!stat_cells_init(&reader->cells, &reader->events, choose_by(reader)))
 		return false;
-	/* unsupported events have no counts */
+	/* an event is treated as not supported until it has a count */
 	for (size_t i = 0; i < reader->events.count; i++)
 		reader->events.items[i].error = ENOENT;
 	reader->ready = true;
@@ -316,8 +318,9 @@ static bool get_ready(struct stat_reader *reader)
 
 /* ---- Counts ---- */
 
-/* perf wrote indexes before it wrote numbers of CPUs (5.17); if both are possible, it is a
- * number. */
+/* Finds the index of the CPU of a STAT record. perf before 5.17 wrote this index, later versions
+ * the number of the CPU. If the version is unknown, it is read as a number if the stream has such a
+ * CPU. */
 static bool find_place(const struct stat_reader *reader, uint32_t cpu, size_t *place)
 {
 	const struct stat_places *places = &reader->cells.places;

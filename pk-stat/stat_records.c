@@ -6,10 +6,11 @@
 #include "cli.h"
 #include "stat_records.h"
 
-/* perf has added new ones between the old ones: die in 5.3, node in 5.5 (at the end), cache in 6.5,
- * cluster in 6.9. "unset" comes before node. */
+/* The aggregations by number, for versions of perf. perf has inserted new ones between the old
+ * ones: die in 5.3, cache in 6.5, cluster in 6.9. node was added after "unset" in 5.5. STAT_ALL
+ * stands for those that pk-stat does not have. */
 static const struct {
-	int major, minor; /* the first version */
+	int major, minor; /* the first version with these numbers */
 	enum stat_by by[11];
 } numbers[] = {
 	{6,

@@ -23,7 +23,7 @@ static int read_id(int cpu, const char *what)
 	return (int)procfs_read_number(path, 0, pk_lookups());
 }
 
-/* From a link in the CPU's folder. */
+/* The NUMA node of a CPU, from a link in its folder; 0: unknown. */
 static int node_of(int cpu)
 {
 	char path[128];
@@ -94,7 +94,7 @@ size_t topology_count(enum topology_level level)
 
 /* ---- Features ---- */
 
-/* The rest of a feature. */
+/* The bytes of a feature that have not been read yet. */
 struct content {
 	const uint8_t *at;
 	size_t left;
@@ -110,7 +110,7 @@ static bool read_u32(struct content *content, uint32_t *value)
 	return true;
 }
 
-/* A text and its padding; NULL if it has no NUL. */
+/* Reads u32 size, then a text and its padding. NULL: it does not fit, or has no NUL. */
 static const char *read_string(struct content *content)
 {
 	const char *text;
@@ -125,7 +125,7 @@ static const char *read_string(struct content *content)
 	return text;
 }
 
-/* Makes room for that many CPUs; false: out of memory. */
+/* Makes room for at least `count` CPUs. False: more than CPU_MAX, or out of memory. */
 static bool hold(struct topology *topology, size_t count)
 {
 	const size_t more = count > topology->count ? count - topology->count : 0;
@@ -142,7 +142,8 @@ static bool hold(struct topology *topology, size_t count)
 	return true;
 }
 
-/* { core, socket } of each CPU, and in newer streams { die }, after lists of siblings. */
+/* The feature has two lists of siblings, { core, socket } of each CPU and, in newer streams, a list
+ * of the CPUs of each die and { die } of each CPU. */
 static void from_cpu_topology(struct topology *topology, struct content *content, size_t cpus)
 {
 	uint32_t lists, core, socket, die;
@@ -161,7 +162,7 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 		topology->places[i].core = (int)core;
 		topology->places[i].socket = (int)socket;
 	}
-	/* lists of the CPUs of each die, then their numbers */
+	/* the list of the CPUs of each die, then the die of each CPU */
 	if (!read_u32(content, &lists))
 		return;
 	while (lists--)
@@ -174,7 +175,7 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 struct node_cpus {
 	struct topology *topology;
 	int node;
-	uint64_t left; /* number of CPUs without a node so far */
+	uint64_t left; /* limit for the CPUs of further nodes */
 };
 
 static bool set_node(void *arg, uint64_t first, uint64_t last)
@@ -189,7 +190,7 @@ static bool set_node(void *arg, uint64_t first, uint64_t last)
 	return true;
 }
 
-/* Nodes: number, memory in two u64, list of CPUs. */
+/* Each node has its number, u64 total and free memory, and a list of CPUs. */
 static void from_numa_topology(struct topology *topology, struct content *content)
 {
 	struct node_cpus node = {topology, 0, CPU_MAX};
@@ -218,7 +219,7 @@ void topology_from_feature(struct topology *topology, uint32_t feature, const ui
 
 	if (feature == PERF_FEATURE_NUMA_TOPOLOGY)
 		from_numa_topology(topology, &content);
-	/* NRCPUS comes before CPU_TOPOLOGY, and has its number of CPUs */
+	/* NRCPUS comes before CPU_TOPOLOGY, which does not contain the number of CPUs */
 	else if (feature == PERF_FEATURE_NRCPUS && read_u32(&content, &available))
 		hold(topology, available);
 	else if (feature == PERF_FEATURE_CPU_TOPOLOGY)

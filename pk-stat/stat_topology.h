@@ -2,7 +2,7 @@
 #ifndef PK_STAT_TOPOLOGY_H
 #define PK_STAT_TOPOLOGY_H
 
-/* The cores, dies, sockets and nodes of CPUs. */
+/* Finds the cores, dies, sockets and NUMA nodes of CPUs. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,27 +10,30 @@
 
 enum topology_level { TOPOLOGY_SOCKET, TOPOLOGY_DIE, TOPOLOGY_CORE, TOPOLOGY_NODE };
 
-/* Ids; those of cores and dies are unique within their die or socket. */
+/* Ids of the parts that contain a CPU. The id of a core is unique only in its die, that of a die
+ * only in its socket. */
 struct cpu_place {
 	int socket, die, core, node;
 };
 
-/* Of a CPU of the running machine. */
+/* The place of a CPU of the running machine, from sysfs; ids that are unknown are 0. */
 struct cpu_place topology_here(int cpu);
-/* The number of sockets, dies or cores of the running machine. */
+/* The number of sockets, dies or cores with online CPUs on the running machine; 1: unknown. At most
+ * 1024. */
 size_t topology_count(enum topology_level level);
 
 /* ---- The machine of a stream ---- */
 
 struct topology {
-	struct cpu_place *places; /* by CPU */
+	struct cpu_place *places; /* by number of a CPU */
 	size_t count, capacity;
 };
 
-/* Reads the content of a CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid. */
+/* Reads the content of an NRCPUS, CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid;
+ * ignores other features. NRCPUS must come before CPU_TOPOLOGY. */
 void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
 			   size_t size);
-/* Zeroes if it is unknown. */
+/* The place of a CPU in the stream; all ids are 0 if it is unknown. */
 struct cpu_place topology_place(const struct topology *topology, int cpu);
 void topology_free(struct topology *topology);
 

@@ -15,7 +15,7 @@
 #include "stat_records.h"
 #include "stat_stream.h"
 
-/* Limit for one HEADER_ATTR; further ids follow in another one of the same event. */
+/* Limit for the ids in one HEADER_ATTR. An event with more ids has several HEADER_ATTRs. */
 #define IDS_MAX 8000
 
 struct stat_writer {
@@ -23,12 +23,12 @@ struct stat_writer {
 	struct pk_writer *writer;
 	struct pk_stage *stage;
 	int fd;
-	bool failed; /* reported already */
+	bool failed; /* a write has failed: further failures are not reported */
 };
 
 /* ---- Records ---- */
 
-/* Events that the kernel does not count get an id, too. */
+/* The id of an event that the kernel does not count. */
 static uint64_t own_id(size_t index)
 {
 	return UINT64_MAX - 1 - index;
@@ -229,7 +229,7 @@ bool stat_writer_start(struct stat_writer *writer, const struct counting *counti
 	return flush(writer);
 }
 
-/* In the order of perf: CPU by CPU, the events of each. */
+/* Writes the counts in perf's order: for each CPU its events, for each event its threads. */
 static void write_counts(struct pk_writer *writer, const struct counting *counting)
 {
 	const struct event_list *events = &counting->options->events;
@@ -260,7 +260,7 @@ bool stat_writer_round(struct stat_writer *writer, const struct counting *counti
 {
 	struct perf_record_stat_round *round;
 
-	/* as in perf, the last interval is the end */
+	/* as in perf, with intervals there is no final round */
 	if (final && writer->options->interval)
 		return true;
 	write_counts(writer->writer, counting);

@@ -14,7 +14,7 @@ struct symbolizer {
 	size_t dictionary_max;
 	enum pk_frames_of frames;
 	bool mark_truncated;
-	uint64_t bad;	    /* samples without a stack so far */
+	uint64_t bad;	    /* malformed samples so far (pk_stacks_count.samples_bad) */
 	uint64_t shortened; /* number of samples that were shortened for the trailer */
 	bool warned;
 };
@@ -47,8 +47,9 @@ static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t le
 	*size = (uint16_t)(*size - n);
 }
 
-/* Removes n bytes that the stack makes redundant: of the chain, at the root's end, or of the stack
- * dump. */
+/* Removes n bytes that are redundant because the sample has a stack: from the root's end of the
+ * callchain or, if that is too short, from the end of the stack dump. False: neither is long
+ * enough. */
 static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size, uint16_t n)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_SAMPLE, .size = *size};
@@ -136,7 +137,7 @@ static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_rec
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
 }
 
-/* Whether the samples have stacks already: then everything is passed on unchanged. */
+/* True if the input is symbolized already: then all records are written unchanged. */
 static bool is_symbolized(struct symbolizer *s)
 {
 	bool symbolized = pk_stage_input(s->run->stage)->trailers & PK_TRAILER_STACK;
@@ -169,7 +170,8 @@ static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
 	return status ? status : finish_round(s);
 }
 
-/* SPEC 9.8: this program writes its own dictionary. */
+/* True for a definition of the dictionary. Those of the input are dropped, because this program
+ * writes its own (SPEC 9.8). */
 static bool is_dictionary(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);

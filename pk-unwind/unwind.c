@@ -7,7 +7,7 @@
 #include "pkutil.h"
 #include "unwind_rules.h"
 
-/* Up to this distance after the end of a dump, an address can be in the same stack. */
+/* An address up to this many bytes after the end of the dump is assumed to be in the same stack. */
 #define STACK_SIZE_MAX (UINT64_C(1) << 28)
 
 struct unwinder {
@@ -87,8 +87,9 @@ static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
 		   : NULL;
 }
 
-/* Whether the stack pointer of the caller is valid: the stack grows downwards. The stack of a
- * signal handler can be anywhere. An interrupted function may have no frame on the stack yet. */
+/* True if the stack pointer of the caller is valid: it is above that of the callee, because the
+ * stack grows downwards. It can be equal if the function was interrupted before it had a frame on
+ * the stack. */
 static bool is_plausible(const struct walk *walk, uint64_t callee_pc, uint64_t callee_stack)
 {
 	const uint64_t stack = walk->state.value[walk->machine->stack];
@@ -117,7 +118,8 @@ static bool stop(struct walk *walk, enum pk_cfi_status status)
 	return false;
 }
 
-/* For functions without unwind information: follows the frame pointer, if it leads to code. */
+/* For functions without unwind information: goes to the caller by the frame pointer, if its return
+ * address is in code. */
 static bool step_by_frame_pointer(struct walk *walk)
 {
 	enum pk_cfi_status status =
@@ -150,7 +152,8 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
-/* Adds the address and goes to the caller. False: there is none, or it is unknown. */
+/* Adds the address of the current frame, and goes to its caller. False: it has no caller, or the
+ * caller is unknown. */
 static bool step(struct walk *walk)
 {
 	const uint64_t pc = walk->state.pc, in_call = pc - !walk->interrupted;
@@ -174,7 +177,7 @@ static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, 
 {
 	const char *name = pk_session_machine(unwinder->session)->machine;
 
-	/* A stream without the name of its machine is most likely from a machine like this. */
+	/* If the stream does not name its machine, assume that it was recorded on one like this. */
 	return pk_cfi_machine_find(*name ? name : unwinder->here.machine, abi);
 }
 
@@ -230,9 +233,9 @@ uint64_t unwind_user_part(const struct pk_u64s *callchain)
 	return callchain->count;
 }
 
-/* A function without unwind information, such as a PLT entry or one of the vDSO: the link register
- * contains the address of the caller until the function calls another one. After that, it contains
- * an address in the function itself. */
+/* For a function without unwind information, such as a PLT entry or one of the vDSO. Until it calls
+ * another function, the link register contains an address in the caller; after that, an address in
+ * the function itself. True: the address is in another function. */
 static bool use_link_register(struct walk *walk)
 {
 	const struct pk_map *map = map_of(walk, walk->state.pc);
@@ -293,7 +296,8 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 		      registers->values.count, &walk.state);
 	walk.memory.work = &walk.work;
 	walk.state.pc = pk_u64s_at(chain, at);
-	/* The value is only used for the CFA, which is not needed: there is no stack dump. */
+	/* The stack pointer is needed only to calculate the CFA. Its value has no effect, because
+	 * there is no stack dump. */
 	walk.state.value[walk.machine->stack] = 0;
 	walk.state.known |= UINT64_C(1) << walk.machine->stack;
 	if (at + 1 < chain->count)

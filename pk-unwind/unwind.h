@@ -18,33 +18,34 @@ void unwinder_free(struct unwinder *unwinder);
 /* Call it at the start of a session, after resolver_start_session. */
 void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session);
 
-/* The address of a caller is in the call instruction: the return address minus 1. The return
- * address can be in another function, because a call of a function that never returns can be the
- * last instruction of the caller. */
+/* The address of a caller is the return address minus 1, which is in the call instruction. The
+ * return address itself can be in another function: if the called function never returns, the call
+ * can be the last instruction of the caller. */
 struct unwound {
 	uint64_t ips[UNWIND_IPS_MAX]; /* leaf first */
 	size_t count;
-	bool changed;	/* false: the callchain of the sample is complete */
+	bool changed;	/* false: keep the callchain of the sample; ips is empty */
 	uint32_t flags; /* PK_CHAIN_* */
 	bool supported; /* false: unknown machine, its stacks cannot be unwound */
 };
 
-/* Finds the user part of a sample with registers. thread is the thread of the sample, attr the attr
- * of its event. in_kernel: the sample was taken in the kernel. */
+/* Finds the user part of the callchain from registers and stack dump. thread is the thread of the
+ * sample, attr the attr of its event. in_kernel: the sample was taken in the kernel. */
 void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		     const struct perf_attr *attr, const struct pk_sample *sample, bool in_kernel,
 		     struct unwound *unwound);
 
-/* Finds the user part of a sample of arm64 with a callchain. Adds the caller of a function that has
- * not saved the link register, because frame pointers skip this caller. */
+/* For a sample of arm64 with a callchain from frame pointers: adds the caller of a function that
+ * has not saved the link register, which frame pointers skip. Other samples are unchanged. */
 void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thread,
 			 const struct perf_attr *attr, const struct pk_sample *sample,
 			 struct unwound *unwound);
 
-/* Finds the user part of a sample with the processor's call stack. */
+/* Finds the user part of the callchain from the processor's call stack (LBR). */
 void unwind_branches(const struct pk_sample *sample, bool in_kernel, struct unwound *unwound);
 
-/* The index of the user part in the callchain, after its marker; callchain->count: none. */
+/* The index of the first user address in the callchain, after the marker PERF_CONTEXT_USER;
+ * callchain->count: none. */
 uint64_t unwind_user_part(const struct pk_u64s *callchain);
 
 #endif

@@ -4,8 +4,8 @@
 /* The processor's call stack (LBR) contains the calls that have not returned, last one first. The
  * kernel part of the callchain is separate. If the sample was taken in the kernel, the user's pc is
  * the first address of the user part of the callchain, and the ip of the sample is a kernel
- * address. Otherwise, the ip of the sample is used: with PEBS it is slightly earlier, like the
- * calls. */
+ * address. Otherwise, the ip of the sample is used: with PEBS, the ip and the call stack belong to
+ * a slightly earlier instruction than the first address of the callchain. */
 void unwind_branches(const struct pk_sample *sample, bool in_kernel, struct unwound *unwound)
 {
 	const struct pk_u64s *chain = &sample->callchain;

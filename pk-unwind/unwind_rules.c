@@ -23,7 +23,7 @@ struct unwind_rules {
 	struct pk_failures *failures;
 	struct unwind_rule *known;
 	size_t count, capacity;
-	struct pk_table numbers; /* index in known + 1, by image and address */
+	struct pk_table numbers; /* index in known + 1, by the hash of image and address */
 	struct source *sources;	 /* by image index */
 	size_t sources_capacity;
 };

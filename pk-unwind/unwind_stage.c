@@ -18,9 +18,10 @@ struct unwind_stage {
 	size_t attrs; /* number of attrs of this session so far */
 	bool keep, machine_reported, symbolized_reported;
 	uint64_t samples, frames, truncated; /* of all sessions */
-	uint64_t chains, callers;	     /* callchains that can lack a caller; added callers */
+	uint64_t chains, callers; /* chains: callchains that can lack a caller; callers: those that
+				   * got one */
 	uint64_t samples_reported, truncated_reported; /* as LOSS in previous sessions */
-	uint64_t stopped[FLAGS];		       /* samples by bit */
+	uint64_t stopped[FLAGS]; /* number of samples for each bit of PK_CHAIN_* */
 };
 
 static enum pk_status start_session(struct unwind_stage *u)

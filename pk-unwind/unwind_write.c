@@ -7,8 +7,9 @@
 
 #define BOTH (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* The link register is dropped, because the callchain contains its information. If there are more
- * registers, an option selected them: they are kept. */
+/* True if the registers stay in the samples. If they are only the link register, it is dropped: the
+ * callchain contains its information. If there are more registers, the user selected them when
+ * recording. */
 static bool keeps(const struct pk_event *event, bool keep)
 {
 	return pk_chain_source_of(event) == PK_CHAIN_LACKS_CALLER
@@ -112,13 +113,16 @@ enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk
 /* The parts of the new record, in their order. */
 struct pieces {
 	struct pk_bytes head;	/* up to the callchain */
-	struct pk_bytes kernel; /* part of the chain, without its count; or the whole chain */
-	uint64_t marker[2];	/* of the kernel, if the sample has no chain */
+	struct pk_bytes kernel; /* entries of the chain before its user part; or the whole chain, if
+				 * it is unchanged */
+	uint64_t marker[2]; /* PERF_CONTEXT_KERNEL and the ip, for a sample in the kernel without a
+			     * chain */
 	size_t marker_count;
 	struct pk_bytes middle; /* the fields between the chain and its source */
 	struct pk_bytes source; /* registers and stack, or branches, if they are kept */
 	struct pk_bytes tail;	/* the fields after the source */
-	struct pk_bytes behind; /* after the fields: a stack trailer */
+	/* Bytes after the fields and the chain trailer, such as a stack trailer. */
+	struct pk_bytes behind;
 };
 
 static struct pk_bytes from_to(const uint8_t *from, const uint8_t *to)
@@ -257,7 +261,8 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 		stack_cut = (pk_load_u64(o.sample->user_stack.data - 8) - 1) & ~UINT64_C(7);
 		stack_cut = PK_ALIGN8(over) < stack_cut ? PK_ALIGN8(over) : stack_cut;
 	} else if (over) {
-		*cut = (over + 15) / 8; /* including room for the flag */
+		/* over / 8, rounded up, plus 1 for the chain trailer with the flag */
+		*cut = (over + 15) / 8;
 		if (*cut > o.count)
 			return PK_UNSUPPORTED;
 		o.count -= *cut;

@@ -6,7 +6,8 @@
 
 #include "session.h"
 
-/* Writes HEADER_ATTR of an event with incomplete callchains. keep: do not remove their source. */
+/* Writes HEADER_ATTR of an event whose samples get callchains. Without keep, the fields from which
+ * they are made (registers and stack, or branches) are removed. */
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
 				 const struct pk_event *event, bool keep);
 /* Writes HEADER_FEATURE EVENT_DESC, which repeats the attrs of all events. */
@@ -23,9 +24,9 @@ struct unwind_output {
 	bool keep;	/* keep registers and stack, or branches */
 };
 
-/* Writes the sample with its callchain. If it is too large, bytes of a kept stack are
- * cut, or callers if no stack is kept. *cut is the number of cut callers. PK_UNSUPPORTED: it does
- * not fit. */
+/* Writes the sample with its callchain. If the record would be too large, the end of a kept stack
+ * dump is cut or, without one, callers at the end of the callchain. *cut is the number of cut
+ * callers. PK_UNSUPPORTED: the record is still too large, and is not written. */
 enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind_output *output,
 				   size_t *cut);
 

@@ -75,7 +75,7 @@ void buffer_harmless(struct buffer *buffer, const char *text, size_t size)
 	buffer->size += size;
 }
 
-/* Adds a character of the Basic Multilingual Plane as a JSON escape. */
+/* Adds one UTF-8 character of 1, 2 or 3 bytes as a JSON escape. */
 static void add_escaped(struct buffer *buffer, const char *text, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)text;

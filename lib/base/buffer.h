@@ -2,7 +2,7 @@
 #ifndef BUFFER_H
 #define BUFFER_H
 
-/* A growing buffer of bytes. All zero is an empty one; the owner frees its memory. */
+/* A growing buffer of bytes. A struct of all zero bytes is an empty buffer; free(data) frees it. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +12,11 @@
 struct buffer {
 	char *data;
 	size_t size, capacity;
-	bool failed; /* out of memory: the content is incomplete */
+	bool failed; /* memory was exhausted: the content lacks what was added then */
 };
 
-/* Returns space for size more bytes. The caller fills it and calls buffer_end. NULL: out of
- * memory. */
+/* buffer_room() returns space for size more bytes after the content; buffer_grow() is its slow
+ * path. The caller fills the space and calls buffer_end(). NULL: out of memory. */
 char *buffer_grow(struct buffer *buffer, size_t size);
 
 static inline char *buffer_room(struct buffer *buffer, size_t size)
@@ -26,7 +26,7 @@ static inline char *buffer_room(struct buffer *buffer, size_t size)
 	return buffer_grow(buffer, size);
 }
 
-/* Ends the content at p, after buffer_grow. */
+/* Sets the end of the content to p: after the bytes that the caller wrote into the space. */
 static inline void buffer_end(struct buffer *buffer, const char *p)
 {
 	buffer->size = (size_t)(p - buffer->data);
@@ -52,14 +52,18 @@ static inline void buffer_char(struct buffer *buffer, char c)
 	buffer_add(buffer, &c, 1);
 }
 
+/* Add a number with blanks before it, so that it has at least `width` characters. width is at most
+ * DIGITS_MAX (digits.h). */
 void buffer_decimal(struct buffer *buffer, uint64_t value, unsigned int width);
 void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width);
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width);
+/* Adds at most 511 bytes; a longer text is cut. */
 void buffer_format(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Adds text of the input; bytes that could harm a terminal are replaced. */
+/* Adds text of the input; each byte that could harm a terminal becomes "?" (safe_text.h). */
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size);
-/* Adds a JSON string, in quotes; invalid UTF-8 becomes \ufffd. */
+/* Adds a JSON string, in quotes. Each byte of invalid UTF-8 becomes \ufffd; characters that could
+ * harm a terminal are escaped. */
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size);
 
 #endif

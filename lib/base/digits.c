@@ -4,9 +4,9 @@
 
 #include "digits.h"
 
-#define TEXT_MAX 20 /* digits of the largest number */
+#define TEXT_MAX 20 /* decimal digits of UINT64_MAX */
 
-/* 00 to 99 */
+/* The numbers 00 to 99, two digits each. */
 static const char pairs[] = "00010203040506070809"
 			    "10111213141516171819"
 			    "20212223242526272829"
@@ -18,7 +18,8 @@ static const char pairs[] = "00010203040506070809"
 			    "80818283848586878889"
 			    "90919293949596979899";
 
-/* Writes the last digits of value so that they end at end; returns the first. */
+/* Writes the decimal digits of value into the bytes before end; returns the address of the first
+ * digit. */
 static char *digits_before(char *end, uint64_t value)
 {
 	while (value >= 100) {
@@ -67,7 +68,7 @@ char *digits_zeros(char *p, uint64_t value, unsigned int width)
 	return put_filled(p, value, width, '0');
 }
 
-/* Writes the sign and the digits so that they end at end. */
+/* The same with a minus sign for a negative value. */
 static char *signed_before(char *end, int64_t value)
 {
 	char *first = digits_before(end, value < 0 ? -(uint64_t)value : (uint64_t)value);
@@ -93,8 +94,9 @@ char *digits_left(char *p, int64_t value, unsigned int width)
 	return pad(copy(p, first, size), ' ', size, width);
 }
 
-/* Eight hexadecimal digits, the first in the lowest byte: each half byte becomes a byte, then a
- * character, all eight in parallel. */
+/* Returns eight hexadecimal digits as the bytes of a number, which are in the order of the text
+ * when it is stored in memory. Each half byte becomes a byte, then a character, all eight in
+ * parallel. */
 static uint64_t hex_of_32(uint32_t value)
 {
 	uint64_t x = value;

@@ -2,24 +2,25 @@
 #ifndef DIGITS_H
 #define DIGITS_H
 
-/* Numbers as text, faster than printf. Each function writes at p, without a NUL, and returns the
- * end. width: shorter numbers get blanks before them, as with printf's %*. */
+/* Numbers as text, faster than printf. The functions that write put the text at p, without a NUL,
+ * and return the address after it. width is the least number of characters: digits_decimal(),
+ * digits_signed() and digits_hex() fill up with blanks before the number. */
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGITS_MAX 32 /* the most bytes that one function writes for a width of at most this */
+#define DIGITS_MAX 32 /* if width is not larger than this, no more bytes than this are written */
 
 char *digits_decimal(char *p, uint64_t value, unsigned int width);
-/* Shorter numbers get zeros before them. */
+/* Fills up with zeros before the number. */
 char *digits_zeros(char *p, uint64_t value, unsigned int width);
 char *digits_signed(char *p, int64_t value, unsigned int width);
-/* Shorter numbers get blanks after them. */
+/* Fills up with blanks after the number. */
 char *digits_left(char *p, int64_t value, unsigned int width);
 char *digits_hex(char *p, uint64_t value, unsigned int width);
 
-/* Reads hexadecimal digits; *p moves to the end of them. At most 16: more cannot be an address.
- * Returns their number; 0 digits: the value is 0 and *p is unchanged. */
+/* Reads up to 16 hexadecimal digits (64 bits), without 0x, and moves *p after them. Returns the
+ * number of digits. If it is 0, *value is 0 and *p is unchanged. */
 static inline size_t digits_parse_hex(const char **p, const char *end, uint64_t *value)
 {
 	const char *begin = *p;

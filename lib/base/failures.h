@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "The lookup failed" and "there is none" are different answers. Every read and every allocation
- * that fails during a lookup is counted here, by the code where it failed, so that callers need not
- * pass it on. A file that is missing or not readable is an answer, not a failure. */
+ * that fails during a lookup is counted in a struct pk_failures by the code where it failed, so
+ * that callers need not pass the error on. A file that does not exist, or that this user may not
+ * read, is an answer, not a failure: see pk_is_failure(). */
 #ifndef PK_FAILURES_H
 #define PK_FAILURES_H
 
@@ -16,30 +17,34 @@ struct pk_failures {
 	char path[256];
 };
 
-/* Counts a failure. failures and path may be NULL. */
+/* Counts a failure; the first one also sets error and path. failures NULL: nothing is counted. path
+ * NULL: unknown, or no file. */
 void pk_failed(struct pk_failures *failures, const char *path, int error);
 
 /* Call after a failed open, read or similar: counts errno for this path if pk_is_failure(). Keeps
  * errno. */
 void pk_failed_errno(struct pk_failures *failures, const char *path);
 
-/* Adds the counts of other. */
+/* Adds the count of others and, if failures had none, their first failure. */
 void pk_failures_add(struct pk_failures *failures, const struct pk_failures *others);
 
-/* Returns the block; counts NULL as exhausted memory: p = pk_need(f, malloc(size)). */
+/* Returns the block; if it is NULL, counts a failure with ENOMEM: p = pk_need(f, malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 
-/* Returns ok; counts false as exhausted memory. */
+/* Returns ok; if it is false, counts a failure with ENOMEM. */
 bool pk_need_room(struct pk_failures *failures, bool ok);
 
-/* Copies a text into a block for free(); counts NULL. */
+/* Formats a text into a new block, to be freed with free(). NULL: out of memory, which is counted.
+ */
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Whether this errno of open() is a failure. A missing, forbidden or other kind of file is not. */
+/* Whether this errno of open() or read() is a failure. It is an answer, not a failure, if the file,
+ * process or device does not exist, if the user has no permission, or if the file is of another
+ * kind than expected. */
 bool pk_is_failure(int error);
 
-/* The text for an error. */
+/* The text for pk_failures.error, including 0. */
 const char *pk_failure_text(int error);
 
 #endif

@@ -2,7 +2,8 @@
 #ifndef PK_HASH_H
 #define PK_HASH_H
 
-/* Hashes for tables in memory. They differ between runs, and are never written to a file. */
+/* Hashes for tables in memory. With a secret from pk_secret(), the hash of the same bytes differs
+ * between runs; hashes are never written to a file. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +17,8 @@ static inline uint64_t pk_mix64(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* A random number, so that the author of a stream cannot choose keys that collide. */
+/* A random number, so that the author of a stream cannot choose keys that collide. If the kernel
+ * has no random numbers yet, a constant. */
 static inline uint64_t pk_secret(void)
 {
 	uint64_t secret;
@@ -26,9 +28,9 @@ static inline uint64_t pk_secret(void)
 	return secret;
 }
 
-/* A fast hash of bytes, built like wyhash: 128-bit products of 16 bytes at a time. The secret
- * prevents the author of the bytes from choosing a factor of 0, which would cancel the other
- * factor. */
+/* A fast hash of bytes, built like wyhash: 128-bit products of 16 bytes at a time. Without the
+ * secret, the author of the bytes could make one factor 0: then the product is 0, whatever the
+ * other factor is. */
 static inline uint64_t pk_hash(const void *data, size_t size, uint64_t secret)
 {
 	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);

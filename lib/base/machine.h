@@ -24,7 +24,8 @@ struct pk_machine_kind {
 
 /* Finds a machine by one of its names, which ends after size bytes or at a NUL. NULL: unknown. */
 const struct pk_machine_kind *pk_machine_named(const char *name, size_t size);
-/* The usual kind with this number. NULL: unknown. */
+/* The kind with this number. If there are several (ppc64le, ppc64), the most common one. NULL:
+ * unknown. */
 const struct pk_machine_kind *pk_machine_of_elf(uint32_t elf);
 
 #endif

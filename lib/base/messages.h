@@ -2,8 +2,8 @@
 #ifndef PK_MESSAGES_H
 #define PK_MESSAGES_H
 
-/* What a library reports to its caller, which prints it: messages in order, exhausted memory, and
- * failed lookups. All zero is empty. */
+/* What a library reports to its caller: messages in order, exhausted memory, and failed lookups.
+ * The caller prints them. A struct of all zero bytes is empty. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,27 +11,28 @@
 #include "buffer.h"
 #include "failures.h"
 
-/* Limit for the bytes of text; further messages are only counted. */
+/* Limit for the size of text, bytes; messages that do not fit are only counted in `omitted`. */
 #define PK_MESSAGES_MAX (256u << 10)
 
 enum pk_severity { PK_SEVERITY_ERROR, PK_SEVERITY_WARNING, PK_SEVERITY_INFO };
 
 struct pk_messages {
 	struct buffer text; /* of each message: a byte for the severity, the text, a NUL */
-	size_t omitted;	    /* messages beyond PK_MESSAGES_MAX */
-	bool quiet;	    /* set by the caller: texts are dropped */
+	size_t omitted;	    /* number of messages that exceeded PK_MESSAGES_MAX */
+	bool quiet;	    /* set by the caller: messages are dropped and not counted */
 	bool no_memory;
 	struct pk_failures failures;
 };
 
-/* Add a message: a line without its newline. The first returns false. */
+/* Add a message: a line without its newline, cut to 4095 bytes. pk_messages_error() returns false.
+ */
 bool pk_messages_error(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void pk_messages_warn(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Notes exhausted memory. Returns false. */
+/* Sets no_memory. Returns false. */
 bool pk_messages_no_memory(struct pk_messages *messages);
 
 /* Returns the messages one by one; *at is 0 at first. NULL after the last. */

@@ -31,7 +31,8 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
 	return NULL;
 }
 
-/* Parses a decimal number with an optional fraction, then one of the units. */
+/* Parses a decimal number with an optional fraction, then one of the units. A fraction of the
+ * smallest unit is cut off. */
 static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *value)
 {
 	const struct unit *unit;

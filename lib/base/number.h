@@ -2,17 +2,18 @@
 #ifndef PK_NUMBER_H
 #define PK_NUMBER_H
 
-/* Numbers, sizes and times of command lines. */
+/* Numbers, sizes and times in arguments of command lines. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decimal, or hexadecimal after 0x. These three parse whole strings; false: malformed or too
- * large. */
+/* Decimal, or hexadecimal after 0x. The three functions parse the whole text. False: it is
+ * malformed, or the number is too large. */
 bool pk_parse_u64(const char *text, uint64_t *value);
-/* With a suffix k, M, G, T (powers of 1024), or B. */
+/* A decimal number, also with a fraction, and a unit: none or B; k, K, kB, KB, KiB; M, MB, MiB; G,
+ * GB, GiB; T. They all are powers of 1024. */
 bool pk_parse_size(const char *text, uint64_t *bytes);
-/* 30s, 100ms, 5us, 10ns, 2m, 1h, 1d, 1.5s; a bare number is seconds. */
+/* 30s, 100ms, 5us, 10ns, 2m (minutes), 1h, 1d, 1.5s; a number without a unit is in seconds. */
 bool pk_parse_time(const char *text, uint64_t *ns);
 
 /* Writes 1234567 as "1,234,567" into a buffer of at least 32 bytes, and returns it. */

@@ -27,7 +27,7 @@ int pk_is_harmful(const char *text, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
-	/* A terminal of 8 bits also interprets single bytes as C1 controls. */
+	/* A terminal without UTF-8 interprets the single bytes 0x80 to 0x9f as C1 controls. */
 	if (size == 1)
 		return *p < 0x20 || (*p >= 0x7f && *p < 0xa0);
 	if (size == 2)

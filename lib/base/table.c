@@ -8,7 +8,7 @@
 
 #define CAPACITY_MIN 16u
 
-/* The limit for entries: chains stay short if at most five eighths of the slots are used. */
+/* The most entries for this many slots: five eighths, so that clusters of used slots stay short. */
 static size_t limit(size_t capacity)
 {
 	return capacity - capacity / 8 * 3;

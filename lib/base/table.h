@@ -42,7 +42,7 @@ static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
 	return pk_mix64(key ^ table->secret, UINT64_C(0xe7037ed1a0b428db)) & (table->capacity - 1);
 }
 
-/* The value of the key; 0 or NULL: none. */
+/* The value of the key, or of its first entry if it has several (pk_table_add). 0 or NULL: none. */
 static inline uint64_t pk_table_get_u64(const struct pk_table *table, uint64_t key)
 {
 	size_t i;
@@ -67,29 +67,31 @@ static inline void pk_table_prefetch(const struct pk_table *table, uint64_t key)
 		__builtin_prefetch(&table->slots[pk_table_home(table, key)]);
 }
 
-/* Sets or replaces the value of the key. False: out of memory, nothing changed. */
+/* Sets the value of the key, or replaces that of its first entry. False: out of memory, nothing
+ * changed. */
 bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value);
 bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
-/* The key's value; if there is none, it becomes `size` zero bytes from calloc(). NULL: out of
- * memory. */
+/* The key's value, a pointer. If there is none, `size` zero bytes are allocated with calloc(), and
+ * become the value. NULL: out of memory. */
 void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
 /* Adds an entry, also if the key has entries already. False: out of memory, nothing changed. */
 bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
-/* Reserves space for count entries in total, so that adding them cannot fail. */
+/* Reserves space for count entries in total: until there are so many, adding cannot fail. False:
+ * out of memory. */
 bool pk_table_reserve(struct pk_table *table, size_t count);
-/* Removes the key's only or first entry if there is one. */
+/* Removes the key's first entry if there is one. */
 void pk_table_remove(struct pk_table *table, uint64_t key);
-/* Removes the entry with this key and value. */
+/* Removes the first entry with this key and value if there is one. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value);
-/* Removes all entries. The time is proportional to the number of entries; unneeded memory is
- * freed. */
+/* Removes all entries; values that are pointers are not freed. The time is at most proportional to
+ * the number of entries. The slots are freed if less than one of 16 was in use. */
 void pk_table_clear(struct pk_table *table);
 void pk_table_free(struct pk_table *table);
 /* Also frees the values, which must be pointers. */
 void pk_table_free_all(struct pk_table *table);
 
 /* Returns the entries one by one, in no particular order; *cursor is 0 at first. NULL after the
- * last. */
+ * last. The table must not change meanwhile. */
 const struct pk_table_slot *pk_table_next(const struct pk_table *table, size_t *cursor);
 /* The same for values that are pointers. */
 static inline void *pk_table_next_value(const struct pk_table *table, size_t *cursor)

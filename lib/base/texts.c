@@ -5,7 +5,8 @@
 #include "texts.h"
 #include "vector.h"
 
-/* Bytes of the first block; each block is twice as large as the previous one. */
+/* Bytes of the first block. Each block is twice as large as the previous one, up to BLOCK_MAX; only
+ * for a longer text it is larger. */
 #define BLOCK_MIN ((size_t)1 << 10)
 #define BLOCK_MAX ((size_t)1 << 18)
 
@@ -34,7 +35,7 @@ uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t si
 	return texts->count ? find(texts, pk_hash(text, size, texts->table.secret), text, size) : 0;
 }
 
-/* Returns memory for a text and its NUL. NULL: out of memory. */
+/* Returns memory for a text of size bytes and its NUL. NULL: out of memory. */
 static char *make_room(struct pk_texts *texts, size_t size)
 {
 	const size_t needed = (size + 1 + 7) & ~(size_t)7;

@@ -22,11 +22,12 @@ struct pk_texts {
 	struct pk_texts_block *blocks; /* memory of the texts, the newest block first */
 };
 
-/* The number of a text of `size` bytes. 0: out of memory. */
+/* Returns the number of a text of `size` bytes; adds the text if it is new. 0: out of memory, or a
+ * count or size of more than 32 bits. */
 uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size);
 /* The number of a text; 0: it was not added. */
 uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t size);
-/* The text of a number, followed by a NUL; its address is a multiple of 8. NULL: no such number.
+/* The text with a number, followed by a NUL; its address is a multiple of 8. NULL: no such number.
  * Valid until the texts are cleared or freed. `size` may be NULL. */
 const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size);
 /* Removes all texts. */

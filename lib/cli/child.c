@@ -55,7 +55,8 @@ bool child_fork(struct child *child, char *const *command, bool quiet_stdout,
 	if (child->pid < 0)
 		goto failed_report;
 	if (!child->pid) {
-		/* Else the child would wait for itself after the death of the parent. */
+		/* If the child kept this end open, it would wait forever after the death of the
+		 * parent: the pipe would never end. */
 		close(go[1]);
 		become(command, go[0], report[1], quiet_stdout, signals);
 	}
@@ -77,7 +78,7 @@ failed:
 	return false;
 }
 
-/* The exit status is unknown: the command counts as failed. */
+/* For a failed waitpid(2): the exit status is unknown, and the command counts as failed. */
 static void lose(struct child *child)
 {
 	pk_failed(pk_lookups(), "exit status of the command", errno);

@@ -2,7 +2,7 @@
 #ifndef PK_CHILD_H
 #define PK_CHILD_H
 
-/* The command that is recorded or counted. */
+/* The command of the command line, which pk-record records and pk-stat counts. */
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -13,24 +13,29 @@
 #define CHILD_COMM "pk-exec"
 
 struct child {
-	pid_t pid;  /* 0: no command, or it was waited for */
-	int go;	    /* pipe to the child: a byte: exec; closed: do not */
-	int report; /* pipe from the child: errno of a failed exec, or end of file */
-	int status; /* from waitpid, after it has returned */
+	pid_t pid; /* 0: no command, or it was waited for */
+	int go; /* pipe to the child: after a byte it execs the command; when the pipe is closed it
+		 * exits */
+	int report; /* pipe from the child: a byte with the errno of a failed exec; end of file
+		     * after a successful exec */
+	int status; /* from waitpid(2); valid when pid is 0 again */
 };
 
-/* Forks a process for the command. If quiet_stdout, its stdout is our stderr: our stdout is the
- * stream. Its signal handling is that before signals_catch(). False after a message. */
+/* Forks a process for the command. With quiet_stdout, the command's stdout is our stderr, because
+ * our stdout is the stream. The command gets the signal handling from before signals_catch(). False
+ * after a message. */
 bool child_fork(struct child *child, char *const *command, bool quiet_stdout,
 		const struct signals *signals);
-/* Lets the process exec the command. 0, or after a message the exit status of a shell: 127 not
- * found, 126 not executable. */
+/* Lets the process exec the command. Returns 0, or an exit status after a message: 127 if the
+ * command was not found, 126 if exec failed otherwise (as in a shell), PK_EXIT_FAILED if it is
+ * unknown whether it was started. */
 int child_go(struct child *child, char *const *command);
-/* Reads the status of a child that has ended; true if it has ended, or there is none. */
+/* Whether the command has ended, or there is none. Reads its status when it has ended. Never waits.
+ */
 bool child_ended(struct child *child);
-/* Ends the process without exec. Call it before child_go. */
+/* Ends the process without exec, and waits for its end. Call it instead of child_go(). */
 void child_cancel(struct child *child);
-/* The exit status to return: the command's, 128 + N if signal N ended it. */
+/* The command's exit status; 128 + N if signal N ended it. */
 int child_exit_status(const struct child *child);
 
 #endif

@@ -17,16 +17,18 @@ enum pk_exit {
 	PK_EXIT_USAGE = 2,
 };
 
-/* The first call of main: sets the program's name for messages. Closed descriptors 0 to 2 are
- * replaced by descriptors that can be neither read nor written, so that no file opened later gets
- * such a number. Writing more than RLIMIT_FSIZE fails, and does not raise a signal. */
+/* The first call of main: sets the program's name for messages. If one of the descriptors 0 to 2 is
+ * closed, opens a replacement, so that no file opened later gets this number. Reading the
+ * replacement of stdin fails, and so does writing that of stdout or stderr. Writing a file beyond
+ * RLIMIT_FSIZE fails with EFBIG, and does not raise SIGXFSZ. */
 void pk_cli_init(const char *program);
-/* Sets the verbosity: the number of -v; negative with -q. */
+/* Sets the verbosity: the number of -v options; negative with -q. */
 void pk_cli_verbosity(int level);
 int pk_cli_verbose(void);
 const char *pk_cli_program(void);
 
-/* Prints one line on stderr, after "PROGRAM: ". Text of the input is made safe for a terminal. */
+/* Prints one line on stderr: "PROGRAM: " and the text, cut to 4095 bytes. Bytes that could harm a
+ * terminal are replaced, so the text can contain strings of the input. */
 void pk_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, except with -q. */
 void pk_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -35,34 +37,40 @@ void pk_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the message and a reference to --help. Returns PK_EXIT_USAGE. */
 int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints only the reference to --help; the message was printed before. PK_EXIT_USAGE. */
+/* Prints only the reference to --help; the caller has printed a message. Returns PK_EXIT_USAGE. */
 int pk_usage_hint(void);
 
-/* Declares a file that will be read, by the name for pk_input_open. All inputs must be declared
- * before the output is opened: an output that is one of them is refused. No declaration: stdin. */
+/* Declares a file that will be read: "-" is stdin; for a directory, all its files. All inputs must
+ * be declared before the output is opened: an output that is the same file as an input is refused.
+ */
 void pk_protect_input(const char *path);
+/* Declares the operands of a program; count 0: stdin. */
 void pk_protect_inputs(char *const *paths, int count);
-/* Whether an output with this name or descriptor is an input. PK_EXIT_OK: it is not; else the exit
- * status after a message, PK_EXIT_USAGE if it is. */
+/* Check an output, by its path or its descriptor. PK_EXIT_OK: it is not an input. PK_EXIT_USAGE
+ * after a message: it is. PK_EXIT_FAILED after a message: out of memory. */
 int pk_refuse_input(const char *path);
 int pk_refuse_input_fd(int fd, const char *name);
 
-/* Open all outputs that have a name. The file is created with mode 0600, or gets this mode and is
- * emptied. The last part of the path may be a symbolic link only if the link belongs to this user
- * or root. A file of another user is replaced by a new one if the folder allows it, and else
- * refused. Returns a descriptor or, after a message, the negative exit status: -PK_EXIT_USAGE if
- * the output is an input. append: the file keeps its content. */
+/* Opens an output file; every output that has a name is opened here. A new file gets mode 0600. An
+ * existing file also gets this mode, and is emptied, except with append. The last part of the path
+ * may be a symbolic link only if the link belongs to this user or root. A file of another user is
+ * removed and created again; with append, or if the folder does not allow that, it is refused.
+ * Returns a descriptor or, after a message, a negative exit status: -PK_EXIT_USAGE if the output is
+ * an input, else -PK_EXIT_FAILED. */
 int pk_create(const char *path, bool append);
-/* Sets mode 0600 for a regular file that was opened in another way; warns if that fails. */
+/* Sets mode 0600 if fd is a regular file that other users can access; warns if that fails. For
+ * files that were not opened by pk_create(). */
 void pk_make_private(int fd, const char *name);
-/* Opens a binary output; stdout for NULL or "-". A terminal is refused; the message names
- * next_stage as the program to pipe to. */
+/* Opens a binary output; path NULL or "-": stdout. A terminal is refused; the message names
+ * next_stage as a program to pipe to. Returns like pk_create(). */
 int pk_output_open(const char *path, const char *next_stage);
-/* For text: redirects stdout to the file, if path is one. PK_EXIT_OK, or the exit status. */
+/* For text: redirects stdout to the file; path NULL or "-": stdout stays. PK_EXIT_OK, or an exit
+ * status after a message. */
 int pk_output_text(const char *path);
 /* Opens an operand for reading; "-" is stdin; a terminal is refused. -1 after a message. */
 int pk_input_open(const char *path);
-/* Flushes and closes stdout; returns status, or PK_EXIT_FAILED after a message if that fails. */
+/* Flushes and closes stdout, and returns status. If that fails, prints a message (not for EPIPE),
+ * and returns PK_EXIT_FAILED instead of 0. */
 int pk_finish(int status);
 
 #endif

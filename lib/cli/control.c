@@ -12,10 +12,10 @@
 #include "control.h"
 #include "lookups.h"
 
-#define NO_FIFO 0 /* in errno */
+#define NO_FIFO 0 /* value of errno: the file is not a FIFO */
 
-/* Opens a fifo for reading and writing, so that it has no end of file if one writer closes it and
- * another one opens it. Refuses a regular file: an answer would overwrite its content. */
+/* Opens a fifo for reading and writing, so that reads do not return end of file between two
+ * writers. Refuses a regular file: an answer would overwrite its content. */
 static int open_fifo(const char *name)
 {
 	const int fd = open(name, O_RDWR | O_NONBLOCK | O_CLOEXEC);

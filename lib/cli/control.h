@@ -2,13 +2,14 @@
 #ifndef PK_CONTROL_H
 #define PK_CONTROL_H
 
-/* --control: another program sends commands, one word on each line. */
+/* The option --control: another program sends commands through a FIFO or an inherited descriptor,
+ * one word on each line. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum control_command {
-	CONTROL_NONE, /* no (more) complete line */
+	CONTROL_NONE, /* no complete line has arrived */
 	CONTROL_ENABLE,
 	CONTROL_DISABLE,
 	CONTROL_STOP,
@@ -18,17 +19,17 @@ enum control_command {
 };
 
 struct control {
-	int in, ack; /* -1: none */
+	int in, ack; /* descriptors; in -1: no writer is left; ack -1: no acknowledgements */
 	char line[64];
 	size_t used;
 };
 
-/* "fifo:IN[,ACK]" or "fd:IN[,ACK]". False after a message. */
+/* text: "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. False after a message. */
 bool control_open(struct control *control, const char *text);
 void control_close(struct control *control);
 /* Returns the next command. Never waits. */
 enum control_command control_next(struct control *control);
-/* Acknowledges that the command was executed. */
+/* Acknowledges that the command was executed: writes "ack" and a newline. */
 void control_acknowledge(const struct control *control);
 
 #endif

@@ -16,7 +16,7 @@
 #include "vector.h"
 
 #define LINKS_MAX   40 /* limit for nested links, as in path_resolution(7) */
-#define RETRIES_MAX 10 /* limit while other processes create and remove the file */
+#define RETRIES_MAX 10 /* attempts while other processes create and remove the file */
 
 /* ---- Inputs ---- */
 
@@ -45,7 +45,7 @@ static void add_input(const struct stat *st, const char *name)
 		inputs_unknown = true;
 }
 
-/* Declares the files of a directory of perf record --threads: they will be read. */
+/* Declares the files of a directory, which perf record --threads writes. */
 static void add_members(int fd, const char *name)
 {
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -118,8 +118,8 @@ int pk_refuse_input_fd(int fd, const char *name)
 
 /* ---- Outputs ---- */
 
-/* The state while an output is opened. This code follows links itself, not the kernel, so that it
- * can check their owners. */
+/* The state while an output is opened. This code, not the kernel, follows symbolic links in the
+ * last part of the path, so that it can check their owners. */
 struct place {
 	const char *path; /* as the user gave it; for messages */
 	int folder;
@@ -162,8 +162,8 @@ static bool is_trusted(const struct stat *st)
 	return st->st_uid == geteuid() || !st->st_uid;
 }
 
-/* Replaces a link by its target. The link is opened, so that the link whose owner was checked is
- * the one that is read. False with errno, 0 after a message. */
+/* Replaces a link in *place by its target. The link itself is opened, so that the link whose owner
+ * was checked is the one that is read. False with errno, which is 0 after a message. */
 static bool follow_link(struct place *place)
 {
 	const int link = openat(place->folder, place->base, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -260,7 +260,7 @@ void pk_make_private(int fd, const char *name)
 			st.st_mode & 0777, strerror(errno));
 }
 
-/* Makes sure that no other user can read the output. */
+/* Makes a regular file private, and empties it, except with append. */
 static bool prepare(const struct place *place, int fd, const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode))
@@ -301,7 +301,7 @@ static int create(struct place *place)
 			return -1;
 		}
 		close(fd);
-		/* A new file belongs to this user. */
+		/* Remove the file: the next attempt creates one that belongs to this user. */
 		if (!S_ISREG(st.st_mode) || place->append ||
 		    unlinkat(place->folder, place->base, 0))
 			break;

@@ -32,8 +32,8 @@ bool pk_forward_start(struct pk_forward *forward, int in)
 	return true;
 }
 
-/* Whether a failed call must be repeated; waits until fd is ready. Another process can make a
- * descriptor non-blocking. */
+/* Whether a failed call must be repeated. After EAGAIN, waits until fd is ready: another process
+ * can make our descriptor non-blocking. */
 static bool again(int fd, short events)
 {
 	struct pollfd ready = {.fd = fd, .events = events};
@@ -106,7 +106,7 @@ ssize_t pk_forward_read(struct pk_forward *forward, void *buffer, size_t size)
 	return all;
 }
 
-/* Moves the first bytes in the pipe to out. */
+/* Moves the first `size` bytes in the input pipe to out. */
 static bool move_on(struct pk_forward *forward, size_t size)
 {
 	while (size) {

@@ -18,7 +18,7 @@
 #include "tracefs.h"
 #include "usdt.h"
 
-/* The same words as in perf list. */
+/* The kinds of events; kinds[] has the words that perf list uses for them. */
 enum kind {
 	KIND_ALL,
 	KIND_HARDWARE,
@@ -43,7 +43,7 @@ static const struct {
 struct listing {
 	char glob[300];
 	enum kind kind;
-	size_t shown, markers; /* markers: all USDT probes of the object */
+	size_t shown, markers; /* numbers of printed events, and of all USDT probes of the object */
 	bool tried_tracepoint;
 	const char *why_no_tracepoint; /* set after the first one was tried */
 };
@@ -63,13 +63,14 @@ static bool opens(const struct perf_attr *attr, int cpu)
 	return fd >= 0;
 }
 
-/* For this process, else for a whole CPU. */
+/* Whether the event can be opened for this process or, if the kernel refuses that with EINVAL, for
+ * all tasks of the CPU. */
 static bool opens_somewhere(const struct perf_attr *attr, int cpu)
 {
 	return opens(attr, -1) || (errno == EINVAL && opens(attr, cpu));
 }
 
-/* The reason why an attr cannot be opened for samples; NULL: it can. */
+/* The reason why an event cannot be recorded with samples; NULL: it can. */
 static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 {
 	struct perf_attr attr = *wished;
@@ -193,7 +194,7 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	events_free(&list);
 }
 
-/* Lists events and terms between slashes. */
+/* Lists the events of a PMU, and the terms that can stand between the slashes. */
 static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu)
 {
 	struct pmu_names events = pmu_files(sysfs, pmu, "events", pk_lookups());
@@ -213,8 +214,8 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	pmu_names_free(&terms);
 }
 
-/* If several PMUs have the event, the first one of this machine determines whether it can be
- * opened. */
+/* Lists the events of JSON files, each name once. If several PMUs have the event, the first one on
+ * this machine determines whether it can be opened. */
 static void list_described(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;
@@ -247,13 +248,15 @@ static void list_metrics(struct listing *listing, const struct pmu_json *json)
 		     metrics[i].description ? metrics[i].description : metrics[i].expression, NULL);
 }
 
-/* Probes have their own syntax. */
+/* The PMUs of probes are not listed as PMUs: probes have their own syntax (list_syntaxes). */
 static bool is_probe(const char *pmu)
 {
 	return !strcmp(pmu, "uprobe") || !strcmp(pmu, "kprobe");
 }
 
-/* A probe without an address is always refused; the error shows whether the user has permission. */
+/* The reason why probes cannot be opened; NULL: they can. missing: the reason to return if there is
+ * no such PMU. The kernel refuses a probe without an address; the errno shows whether the user has
+ * permission. */
 static const char *no_probes(const char *sysfs, const char *pmu, const char *missing)
 {
 	struct perf_attr attr = {0};
@@ -278,7 +281,7 @@ static void list_pmus(struct listing *listing)
 	pmu_names_free(&pmus);
 }
 
-/* Events with their own syntax. */
+/* Lists the forms of events that have no list: raw events, breakpoints and probes. */
 static void list_syntaxes(struct listing *listing)
 {
 	const char *sysfs = pmu_sysfs(NULL);
@@ -341,7 +344,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	snprintf(text, sizeof(text), "%.140s:%.140s", system, name);
 	if (!wanted(listing, text))
 		return true;
-	/* All tracepoints have the same result. */
+	/* The first tracepoint is tried; all others have the same result. */
 	if (!listing->tried_tracepoint)
 		listing->why_no_tracepoint =
 			obstacle(&(struct perf_attr){.type = PERF_TYPE_TRACEPOINT,
@@ -352,7 +355,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	return true;
 }
 
-/* False: they cannot be listed. */
+/* False: tracepoints cannot be listed. */
 static bool list_tracepoints(struct listing *listing)
 {
 	struct pk_messages messages = {0};
@@ -365,7 +368,8 @@ static bool list_tracepoints(struct listing *listing)
 	return pk_printed(has_tracefs, &messages);
 }
 
-/* Lists the events of this machine. False: tracepoints were requested and cannot be listed. */
+/* Lists the events of this machine. False: tracepoints, which the list should contain, cannot be
+ * listed. */
 static bool list_machine(struct listing *listing, const struct pmu_json *json)
 {
 	list_generic(listing);

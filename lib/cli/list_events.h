@@ -4,9 +4,11 @@
 
 struct pmu_json;
 
-/* --list: prints on stdout the events that can be recorded here, and the reason for the others;
- * with object, its USDT probes. json: further events; NULL: none. glob: only names that match or,
- * without wildcards, contain it; NULL: all. Returns the exit status: 1 if no name matches. */
+/* --list: prints the events on stdout, each with the reason if it cannot be recorded on this
+ * machine, and closes stdout. With object, prints the USDT probes of this ELF file instead. json:
+ * further events and metrics; NULL: none. glob: a kind of events ("hw", "cache", "metric" ..., as
+ * in perf list), or a pattern for their names, or without wildcards a part of their names; NULL:
+ * all. Returns the exit status: PK_EXIT_FAILED if no name matches. */
 int list_events(const char *glob, const char *object, const struct pmu_json *json);
 
 #endif

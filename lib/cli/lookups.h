@@ -10,24 +10,25 @@
 
 #include "messages.h"
 
-/* The failures of the program. */
+/* The failures of the whole program. */
 struct pk_failures *pk_lookups(void);
-/* Call after a failed open, read or similar: counts errno for this path, unless it means that the
- * file does not exist or that this user has no permission. Keeps errno. */
+/* Call after a failed open, read or similar: counts errno for this path if pk_is_failure(). Keeps
+ * errno. */
 void pk_lookup_failed(const char *path);
-/* Reports "out of memory". PK_EXIT_FAILED. */
+/* Prints "out of memory", only the first time. Returns PK_EXIT_FAILED. */
 int pk_no_memory(void);
-/* For libraries that cannot continue: reports it and exits. */
+/* A callback for libraries that cannot continue: does the same, and exits with PK_EXIT_FAILED. */
 _Noreturn void pk_exit_no_memory(void);
-/* Reports failures in one line. */
+/* Prints the number of failures and the first one in one line; nothing if there are none. */
 void pk_report_failures(const struct pk_failures *failures);
 /* Prints the messages of a library, adds its failures to those of the program, and empties
  * messages. */
 void pk_print_messages(struct pk_messages *messages);
 /* The same after a call; returns its result: pk_printed(events_parse(...), &messages). */
 bool pk_printed(bool result, struct pk_messages *messages);
-/* The last step of main(): reports the program's failures. PK_EXIT_OK becomes PK_EXIT_FAILED if
- * there were any; so does PK_EXIT_USAGE that results only from exhausted memory or a failure. */
+/* The last step of main(): reports the program's failures, and returns the exit status. If there
+ * was a failure or memory was exhausted, PK_EXIT_OK and PK_EXIT_USAGE become PK_EXIT_FAILED: the
+ * failure can be the only reason why an argument was refused. */
 int pk_exit_status(int status);
 
 #endif

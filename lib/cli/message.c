@@ -19,7 +19,7 @@ static struct {
 	bool no_memory;		     /* exhausted memory was reported */
 } program = {.name = "pk"};
 
-/* Opens a closed descriptor. It is closed in the commands that the program starts. */
+/* Opens a descriptor if it is closed. The commands that the program starts get it closed again. */
 static void occupy(int fd)
 {
 	if (fcntl(fd, F_GETFD) >= 0)

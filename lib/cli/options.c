@@ -46,8 +46,9 @@ static bool explain_option(const char *command, const struct pk_perf_option *opt
 	return false;
 }
 
-/* The letter of a short option that getopt_long does not know; 0 for a long one. False: it knows
- * the option, but a value is missing, or none is allowed. */
+/* Whether getopt_long does not know the option that it has rejected; *letter is a short option's
+ * letter, 0 for a long option. False: it knows the option, but a value is missing, or none is
+ * allowed. */
 static bool is_unknown(const char *letters, int *letter)
 {
 	*letter = optopt;

@@ -2,7 +2,7 @@
 #ifndef PK_OPTIONS_H
 #define PK_OPTIONS_H
 
-/* The options that all stages share, for pk_getopt. */
+/* The options that all programs share that read streams, for pk_getopt. */
 
 #include <getopt.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct pk_common {
 	void (*help)(void); /* prints the tool's --help */
 	struct pk_fail_on fail_on;
 	const char *output; /* NULL: stdout */
-	int verbose;
+	int verbose;	    /* number of -v options; -1: -q */
 };
 
 /* An option of perf that a program does not have, or has under another name. */
@@ -29,8 +29,8 @@ struct pk_perf_options {
 	size_t count;
 };
 
-/* Like getopt_long. For '?' the message has been printed; for an option of perf it names this
- * program's replacement. */
+/* Like getopt_long(3). Before it returns '?', it has printed the message; for an option of perf,
+ * the message names the replacement in this program. */
 int pk_getopt(int argc, char **argv, const char *letters, const struct option *options,
 	      const struct pk_perf_options *perf);
 
@@ -48,7 +48,7 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION };
 		NULL, 0, NULL, 0                                                                   \
 	}
 
-/* The lines of --help for them. */
+/* The lines of --help for these options. */
 #define PK_COMMON_HELP                                                                             \
 	"      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated or\n"  \
 	"                        unresolved: lost[=PCT],truncated[=PCT],unresolved[=PCT]\n"        \
@@ -56,10 +56,10 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION };
 	"  -v, --verbose, -q, --quiet   print more messages; print errors only\n"                  \
 	"  -h, --help, --version\n"
 
-/* Handles a result of pk_getopt, with optarg, if it is one of these options or an error. -1:
- * continue; else the exit status. */
+/* Handles a result of pk_getopt that is one of these options (with optarg), or '?'. -1: continue;
+ * else the exit status. */
 int pk_common_option(struct pk_common *common, int option);
-/* Sets the members of run that depend on the options and the operands. */
+/* Sets files, files_count and fail_on of run. Call it after the last option was parsed. */
 void pk_common_apply(const struct pk_common *common, int argc, char *const *argv,
 		     struct pk_run *run);
 

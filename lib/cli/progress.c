@@ -40,7 +40,8 @@ void pk_progress_show(struct pk_progress *progress, uint64_t offset)
 	char line[256];
 
 	progress->countdown = LOOK_EVERY;
-	/* A compressed file has more bytes than its size: the rest is unknown. */
+	/* offset counts decompressed bytes. If it exceeds the size of the file, the file is
+	 * compressed, and the progress is unknown. */
 	if (time < progress->next || offset > progress->size)
 		return;
 	progress->next = time + SECOND / 5;

@@ -85,7 +85,8 @@ static bool write_lent(void *arg, const void *data, size_t size)
 	return pk_forward_write(&run->forward, data, size);
 }
 
-/* The bytes that are lent already belong to the previous session. */
+/* For a new session. The bytes that are lent to the writer belong to the previous session: they are
+ * written first. */
 static void start_forward(struct pk_run *run)
 {
 	expire(run);
@@ -117,7 +118,7 @@ static bool is_recorder(const struct pk_record *record)
 	       !memcmp(stage + 1, name, sizeof(name));
 }
 
-/* A STAGE that ran with -q, alone or followed by other letters. */
+/* Whether the program of a STAGE ran with -q: an argument "-q", "-qv" or "--quiet" before "--". */
 static bool is_quiet(const struct pk_record *record)
 {
 	const char *at = (const char *)record->data + sizeof(struct pk_record_stage);
@@ -147,8 +148,8 @@ static void note_stage(struct pk_run *run, const struct pk_record *record)
 		run->quiet_stages |= UINT64_C(1) << stage->id;
 }
 
-/* Counts the losses that earlier programs of the pipeline printed: LOSS and, if pk-record is one of
- * them, LOST. */
+/* Counts the losses that earlier programs of the pipeline have printed, because they ran without
+ * -q: LOSS and, if pk-record is one of them, LOST. */
 static void note_reported(struct pk_run *run, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -203,7 +204,8 @@ bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record)
 	return false;
 }
 
-/* After other records, the stage may have to write something. */
+/* Whether pk_run_pass may write the following records, too. After records of other kinds, the stage
+ * may have to write something. */
 static bool is_in_bunches(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -291,7 +293,8 @@ static enum pk_status read_records(struct pk_run *run)
 	pk_progress_end(&run->progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
-		/* Records that are passed through can still be sorted by the next program. */
+		/* With tee, records that are late here are not lost: the next program can still
+		 * sort them. */
 		pk_run_lose(run, PK_LOSS_RECORDS_LATE, run->tee ? 0 : stats.late, 0);
 	}
 	pk_order_free(run->order);
@@ -345,7 +348,8 @@ static void read_input(struct pk_run *run, const char *path)
 		report_end(run, status);
 		end_session(run, status == PK_END);
 	}
-	expire(run); /* bytes that the reader has lent */
+	expire(run); /* writes the bytes that the reader has lent to the writer, before they are
+		      * freed */
 	if (run->forwards)
 		pk_forward_end(&run->forward);
 	pk_reader_free(run->reader);
@@ -364,7 +368,7 @@ static bool finish_output(struct pk_run *run)
 }
 
 /* A stage reports only its own losses. The last program of a pipeline reports the losses that no
- * earlier program reported; for a file, it reports all losses. */
+ * earlier program has printed; with -v, or if it reads a file, it reports all losses. */
 static struct pk_losses losses_to_report(const struct pk_run *run)
 {
 	struct pk_losses losses = run->losses;

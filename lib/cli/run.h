@@ -2,8 +2,8 @@
 #ifndef PK_RUN_H
 #define PK_RUN_H
 
-/* The loop of every stage that reads streams: opens the operands one after another, passes records
- * to the tool, reports errors, accounts for losses, and determines the exit status. */
+/* The loop of every program that reads streams: opens the operands one after another, passes
+ * records to the tool, reports errors, accounts for losses, and determines the exit status. */
 
 #include "cli.h"
 #include "forward.h"
@@ -12,7 +12,8 @@
 #include "progress.h"
 #include "session.h"
 
-/* --fail-on: the losses that make the exit status 1, and above which percentage. */
+/* --fail-on: the kinds of losses that make the exit status 1, and the percentages above which they
+ * do. */
 enum pk_fail_kind { PK_FAIL_LOST, PK_FAIL_TRUNCATED, PK_FAIL_UNRESOLVED, PK_FAIL_KINDS };
 
 struct pk_fail_on {
@@ -20,30 +21,32 @@ struct pk_fail_on {
 	double percent[PK_FAIL_KINDS];
 };
 
-/* "lost,truncated=5,unresolved". False: malformed. */
+/* Parses "lost,truncated=5,unresolved"; without a number, 0 percent. False: malformed. */
 bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on);
 
 struct pk_run {
 	/* Set by the tool; members not mentioned are zero. */
 	char *const *files; /* operands; none: stdin */
 	int files_count;
-	bool ordered; /* read with the ordered reader */
-	/* With ordered, for a stage that passes the stream through without delay: record() gets the
-	 * records in order and writes none of them. What it writes for a record precedes the record
-	 * that makes the next program's ordered reader deliver it (pk_order_tee). */
+	bool ordered; /* record() gets the records sorted by time (pk_order) */
+	/* With ordered, for a stage that passes the stream through without delay: the loop writes
+	 * each record as soon as it is read, unsorted. record() gets the records sorted by time,
+	 * and must not write them. What record() writes for a record comes early enough for the
+	 * next program's ordered reader (pk_order_tee). */
 	bool tee;
-	/* With tee: called after every record that was written. May be NULL. */
+	/* With tee: called for every record after the loop has written it. May be NULL. */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
 	/* Not a stage, but mid-pipeline: report only our own losses. */
 	bool within;
-	/* pk_run_pass writes almost all records. */
+	/* The tool passes almost all records to pk_run_pass: between pipes, the bytes are then
+	 * moved by the kernel (forward.h). */
 	bool passes;
 	struct pk_fail_on fail_on;
-	/* Gets every record, and every PK_RECORD_BEGIN, except the records that the stage has
-	 * handled (pk_stage_record). */
+	/* Gets every record and every PK_RECORD_BEGIN; without tee, except the records that
+	 * pk_stage_record has handled. */
 	enum pk_status (*record)(struct pk_run *run, const struct pk_record *record);
-	/* Called before a session ends, complete or not; a stage's END is written after it. May be
-	 * NULL. */
+	/* Called at the end of a session, complete or cut; a stage's END is written after it. May
+	 * be NULL. */
 	void (*session_end)(struct pk_run *run);
 	/* Called before the program waits for more input; NULL: the writer is flushed. */
 	void (*idle)(struct pk_run *run);
@@ -51,8 +54,8 @@ struct pk_run {
 	 * next program's messages follow. May be NULL. */
 	void (*report)(struct pk_run *run);
 	void *arg;
-	bool enough; /* set by record(), which then returns PK_END: stop reading this and other
-		      * inputs */
+	bool enough; /* set by record(), which then returns PK_END: do not read the rest of this
+		      * input, nor further inputs */
 
 	/* For use by the tool. */
 	struct pk_reader *reader; /* of the current input */
@@ -62,13 +65,14 @@ struct pk_run {
 	int file;		  /* number of the current input, from 0 on */
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* of all inputs, reported by earlier stages and by this one */
-	struct pk_losses own;	  /* the part that this program has found */
-	/* Libraries add messages; printed after each record, before complaints and at the end. */
+	struct pk_losses own;	  /* the part of losses that this program has found */
+	/* Libraries add messages here. The loop prints them after each record, before its own
+	 * messages about the input, and at the end. */
 	struct pk_messages messages;
 
 	/* Private to the loop. */
 	struct pk_forward forward;
-	bool forwards; /* this input */
+	bool forwards; /* forward is used for the current input */
 	struct pk_progress progress;
 	bool in_session, damaged;
 	bool swapped;		   /* byte order of the session whose records are delivered */
@@ -81,24 +85,28 @@ struct pk_run {
 	uint64_t warnings;
 };
 
-/* Adds a loss here and, if this is a stage, for the later stages. */
+/* Adds a loss to losses and own; if this is a stage, also to the LOSS records that it writes at the
+ * end of the session. total: of how many; 0: unknown. */
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
-/* Reports an error of a record of the current input, and counts it. Only the first reports are
- * printed. */
+/* Reports an error in a record of the current input; the exit status will be PK_EXIT_FAILED. Only
+ * the first five reports of all inputs are printed, and the number of the others; with -v, all. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
-/* Whether this SAMPLE can be decoded. If not, reports and counts it: drop it. */
+/* Whether this SAMPLE can be decoded. If not, reports it and counts it as lost; the caller must
+ * drop it. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
-/* For a stage that does not sort: writes a record unchanged, and the following records that need no
- * look; drops samples that cannot be decoded. */
+/* For a stage that does not sort: writes a record unchanged. After a sample or a definition, it
+ * also writes the samples and definitions that follow it in the reader's buffer; record() does not
+ * get them. Drops the record if it is a sample that cannot be decoded. */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
-/* For a stage that reads in the order of time: writes a FINISHED_ROUND after each MiB of output,
- * because perf queues records until the next one. Call it after every record. */
+/* For a stage that writes records sorted by time: writes a FINISHED_ROUND after each MiB of output,
+ * because perf queues records until it reads one. Call it after every record. */
 enum pk_status pk_run_round(struct pk_run *run);
-/* Reads all inputs. Returns the exit status, after all messages. */
+/* Reads all inputs, and prints all messages. Returns the exit status. */
 int pk_run(struct pk_run *run);
 
 /* The same for a stage that writes a stream: opens and closes the output, and creates run->writer
- * and run->stage. options NULL: no stage; the tool writes by itself. output: see pk_output_open. */
+ * and run->stage. options NULL: without run->stage, for a tool whose output has no STAGE record.
+ * output, next_stage: see pk_output_open. */
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
 		 const char *next_stage);
 
@@ -109,9 +117,10 @@ bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
  * of samples without a user half. */
 void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged);
 
-/* Reports it if the inputs could be read but have no samples. */
+/* Warns if the inputs have no samples, and no input was damaged. */
 void pk_report_no_samples(const struct pk_run *run);
 
+/* Whether a loss of a kind in fail_on is above its percentage. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on);
 
 #endif

@@ -35,7 +35,7 @@ void signals_catch(struct signals *signals)
 	sigprocmask(SIG_BLOCK, &set, &signals->mask);
 	for (size_t i = 0; i < CAUGHT_COUNT; i++) {
 		sigaction(caught[i], NULL, &signals->actions[i]);
-		/* nohup(1) */
+		/* Under nohup(1), SIGHUP stays ignored. */
 		if (caught[i] != SIGHUP || signals->actions[i].sa_handler != SIG_IGN)
 			sigaction(caught[i], &action, NULL);
 	}

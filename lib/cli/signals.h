@@ -2,9 +2,9 @@
 #ifndef PK_SIGNALS_H
 #define PK_SIGNALS_H
 
-/* SIGINT, SIGTERM and SIGHUP end a recording regularly. SIGUSR2 requests a new stream. They and
- * SIGCHLD are blocked except while the program waits, so that they never interrupt a write. SIGPIPE
- * is ignored. */
+/* SIGINT, SIGTERM and SIGHUP end a recording regularly (SIGHUP not under nohup(1)). SIGUSR2
+ * requests the next output file. They and SIGCHLD are blocked except while the program waits in
+ * ppoll(2), so that they never interrupt a write. SIGPIPE is ignored. */
 
 #include <signal.h>
 
@@ -12,12 +12,12 @@
 void signals_init(void);
 
 struct signals {
-	sigset_t mask;			   /* the original mask; for waiting, and for the command */
+	sigset_t mask; /* the original mask: used by ppoll(2), and restored for the command */
 	struct sigaction actions[5], pipe; /* the original actions */
 };
 
 void signals_catch(struct signals *signals);
-/* Restores the original state: in the child, before exec. */
+/* Restores the original state. Called in the child before exec. */
 void signals_restore(const struct signals *signals);
 /* How many SIGUSR2 were received. */
 int signals_snapshots(void);

@@ -8,7 +8,7 @@
 
 struct text {
 	char *at;
-	size_t left; /* 0: the text was full; nothing more is added */
+	size_t left; /* bytes; 0: the text is full, and nothing more is added */
 	bool any;
 };
 
@@ -36,8 +36,8 @@ static void add(struct text *text, const char *format, ...)
 	text->left -= (size_t)n;
 }
 
-/* The names of a cause. Some are printed as a share if the total is known; for the others the share
- * is irrelevant. */
+/* The words for a cause of losses. share: if the total is known, the loss is printed as a share of
+ * it. */
 struct wording {
 	const char *one, *many;
 	bool share;
@@ -59,7 +59,8 @@ static void add_part(struct text *text, uint64_t count, uint64_t total,
 		add(text, "%s of %s %s", pk_number(a, count), pk_number(b, total), wording->many);
 }
 
-/* The kernel can count the same sample in both; the first also counts other records. */
+/* The kernel can count the same sample in lost_records and in lost_samples, so the larger number is
+ * used; lost_records also counts records that are not samples. */
 static uint64_t lost_samples(const struct pk_losses *losses)
 {
 	uint64_t lost = losses->lost_records > losses->lost_samples ? losses->lost_records
@@ -181,7 +182,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A stack without its user part lacks callers, like a truncated one. */
+/* `truncated` includes stacks without their user part: they lack callers, too. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
 {
 	uint64_t lost = lost_samples(losses);

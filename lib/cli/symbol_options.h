@@ -2,7 +2,7 @@
 #ifndef PK_SYMBOL_OPTIONS_H
 #define PK_SYMBOL_OPTIONS_H
 
-/* The options for the location of files and symbols, for getopt_long. */
+/* The options that determine where object files and symbols are searched, for getopt_long. */
 
 #include <getopt.h>
 
@@ -35,15 +35,15 @@ enum {
 /* Handles a result of getopt_long, with optarg. -1: it was one of these options; 0: it was not;
  * else the exit status. */
 int pk_symbol_option(struct pk_symbols_options *symbols, int option);
-/* For options.tried: reports each file with -vv. */
+/* For pk_symbols_options.tried: with -vv, prints each file that was looked for, and the result. */
 void pk_report_tried(void *arg, const char *path, const char *result);
-/* Opens a symbol store for a context that needs CODE, and connects them. symbols: NULL if the
- * context does not need it. False: out of memory. */
+/* If the context needs code (PK_NEED_CODE), opens a symbol store for it, in *symbols; else *symbols
+ * is NULL. False: out of memory. */
 bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
 			 struct pk_messages *messages, struct pk_symbols **symbols);
 /* Frees the store, if there is one. Reports on stderr what its limits skipped, and in one line the
- * number of failed lookups and the first reason. Returns the exit status: PK_EXIT_FAILED if lookups
- * failed, because the output can be incomplete, unless status is worse; else status. */
+ * number of failed lookups and the first reason. Returns status, but PK_EXIT_FAILED instead of 0 if
+ * lookups failed, because the output can be incomplete. */
 int pk_symbols_finish(struct pk_symbols *symbols, int status);
 
 #endif

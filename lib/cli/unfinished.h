@@ -2,19 +2,21 @@
 #ifndef PK_UNFINISHED_H
 #define PK_UNFINISHED_H
 
-/* Files that are renamed when they are complete. A signal that ends the program earlier removes
- * them: SIGINT, SIGTERM, SIGHUP and the others whose default is to end a program, except those of a
- * crash. For programs that do not handle these signals themselves. */
+/* Temporary files that are renamed when they are complete. If a signal ends the program earlier,
+ * the files are removed: SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2,
+ * SIGXCPU or SIGVTALRM, unless it is ignored. For programs that do not handle these signals
+ * themselves. */
 
 #include <stdbool.h>
 
-/* Such a signal is delayed between block and add or cancel: so every created file is registered. */
+/* Call this before a file is created. Such signals are delayed until pk_unfinished_add() or
+ * pk_unfinished_cancel(), so that no created file remains unregistered. */
 void pk_unfinished_block(void);
-/* Registers the created file. False: out of memory. */
+/* Registers the created file. False: out of memory; the signals are no longer delayed either. */
 bool pk_unfinished_add(const char *path);
-/* The file was not created. Keeps errno. */
+/* Call this instead of pk_unfinished_add() if the file was not created. Keeps errno. */
 void pk_unfinished_cancel(void);
-/* All files have been renamed or removed. */
+/* Unregisters all files. Call it after they have been renamed or removed. */
 void pk_unfinished_forget(void);
 
 #endif

@@ -12,7 +12,8 @@
 #include "nearest.h"
 #include "run.h"
 
-/* Whether names must be checked before this record, and this is the only input. */
+/* Whether names must be checked before this record: it is a record of the kernel, and there is only
+ * one input. */
 static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_record *record)
 {
 	return record->type != PK_RECORD_BEGIN && record->type < PERF_RECORD_HEADER_ATTR &&
@@ -23,7 +24,7 @@ static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_r
  * can have it. `more`: further names, in addition to docs/fields.md, up to a NULL; may be NULL. */
 bool pk_unknown_field(const struct pk_context *context, const struct pk_reference *reference,
 		      const char *const *more, char *text, size_t size);
-/* The same, but reports the name as the value of an option, and exits. */
+/* The same, but prints the error as one of the option's value, and exits with PK_EXIT_USAGE. */
 void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
 			const char *const *more, const char *option);
 

@@ -16,7 +16,7 @@ enum {
 	INFO_LEAST = 128,
 };
 
-/* Bits of arrays: the pointers that are valid. */
+/* Bits of program.arrays: which pointers in the info are valid. */
 enum {
 	HAS_CODE = 1 << 0,
 	HAS_ADDRESSES = 1 << 3,
@@ -52,7 +52,8 @@ static const uint8_t *array(const struct program *p, unsigned int pointer, uint6
 	return at <= p->data_size && size <= p->data_size - at ? p->data + at : NULL;
 }
 
-/* A program consists of its main function and others, whose code follows it. */
+/* Adds the functions of a program: the main one and its subprograms, whose code comes one after
+ * another. */
 static bool take_program(struct bpf_code *code, const struct program *p)
 {
 	const uint64_t wanted = HAS_CODE | HAS_ADDRESSES | HAS_SIZES;

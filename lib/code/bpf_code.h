@@ -6,17 +6,18 @@
 
 #include "pkstream.h"
 
-/* The programs of a session. All zero: none. */
+/* The functions of the BPF programs of a session, sorted by address. All zero: none. */
 struct bpf_code {
 	struct bpf_piece {
-		uint64_t address; /* its address in memory */
+		uint64_t address; /* address of its first byte in the kernel's memory */
 		uint8_t *bytes;
 		size_t size;
 	} * pieces;
 	size_t count, capacity;
 };
 
-/* Adds the programs of the feature. Malformed ones are skipped. False: out of memory. */
+/* Replaces the programs by those of the feature. Malformed ones are skipped. False: out of
+ * memory. */
 bool bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
 /* The piece that contains an address, or NULL. */
 const struct bpf_piece *bpf_code_at(const struct bpf_code *code, uint64_t address);

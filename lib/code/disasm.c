@@ -29,7 +29,7 @@ struct disasm {
 	enum disasm_mode mode;
 	layout_fn layout; /* NULL: x86's */
 	struct library *library;
-	char bytes[96];	   /* a text for unknown instructions */
+	char bytes[96];	   /* operands as text, for instructions that the library does not know */
 	char mnemonic[24]; /* a mnemonic that differs from the library's */
 };
 
@@ -174,8 +174,8 @@ void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t v
 		o->value = value;
 }
 
-/* For an instruction that the library does not know: its memory operand; it can change any
- * register. */
+/* For an instruction that the library does not know: adds its memory operand. It is assumed to
+ * change the registers that ModRM names; without ModRM, all registers. */
 static void x86_operands_by_code(const struct disasm *d, const struct x86_code *c,
 				 struct insn *insn)
 {
@@ -196,7 +196,8 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 	o->written = true;
 	o->segment = c->segment;
 	o->scale = c->scale;
-	/* A displacement of one byte counts elements, whose size depends on the instruction. */
+	/* In EVEX, a displacement of one byte is multiplied by a size that depends on the
+	 * instruction: the address is unknown. */
 	if (c->encoding == X86_EVEX && c->modrm >> 6 == 1 && c->displacement)
 		return;
 	if (c->base == X86_REG_IP)

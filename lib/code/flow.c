@@ -167,7 +167,8 @@ static bool flow_split(struct flow *f)
  * its range; a variable in memory is looked up at an access. */
 
 #define ACTIVE_MAX 64 /* limit for variables in registers at one address */
-/* Limit for variables before an offset that are checked for one that contains it. */
+/* A search for the variable that contains an offset checks at most this number of variables before
+ * it. */
 #define LOOK_BACK 256
 
 static bool is_whole(const struct pk_variable *v)
@@ -218,7 +219,8 @@ static int by_offset(const void *a, const void *b)
 	return compare(one->depth, other->depth);
 }
 
-/* Assemblers also describe functions, but only their names. */
+/* Whether the debugging information has more than the function's name. That of assemblers has
+ * not. */
 static bool says_something(const struct pk_function *function)
 {
 	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
@@ -296,8 +298,8 @@ static bool variables_spread(struct flow *f)
 	return true;
 }
 
-/* A pointer to an unknown type contains less than what is known already; one of the same type
- * contains no more. */
+/* Sets a register to the type of the variable in it, unless more is known about its value
+ * already. */
 static void apply(const struct flow *f, const struct pk_variable *v, struct state *s)
 {
 	struct value *reg = &s->regs[v->reg];
@@ -312,7 +314,7 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 			return;
 		value.offset = offset_minus(0, v->offset);
 	}
-	/* For a number, it is known to be an integer, but not how it was calculated. */
+	/* A type that is no pointer says less than a known number or address. */
 	if (value.kind == VALUE_TYPE && reg->kind != VALUE_UNKNOWN && reg->kind != VALUE_TYPE)
 		return;
 	if (reg->kind == VALUE_ADDRESS && pk_types_global(f->types, (uint64_t)reg->offset, &global))
@@ -323,7 +325,8 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
 		if (pk_type_strip(f->types, reg->type) == pk_type_strip(f->types, value.type))
 			value.stride = reg->stride;
-		/* A value with the size of a byte was usually cast. */
+		/* A pointer to bytes is usually the result of a cast: keeps the more specific
+		 * type. */
 		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
 		    info.size == 1 && value_is_typed(f->types, reg))
 			return;
@@ -362,8 +365,8 @@ static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t ad
 	return (uint64_t)at - (uint64_t)v->offset < size;
 }
 
-/* In a list sorted by register and offset: the last one that starts at or before it and contains
- * it. */
+/* The variable that contains register + at, in a list sorted by register and offset. If several do,
+ * the one that starts last. */
 static const struct pk_variable *find(const struct flow *f, const struct pk_variable *list,
 				      size_t count, uint64_t address, unsigned reg, int64_t at)
 {
@@ -405,7 +408,6 @@ static const struct pk_variable *variables_on_frame(const struct flow *f, const 
 	return found;
 }
 
-/* The variable on the frame, and a pointer into it. */
 const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
 					 uint64_t address, const struct value *v,
 					 struct value *pointer)
@@ -469,7 +471,8 @@ bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64
 
 /* ---- The function ---- */
 
-/* Limit for the visits of a block; after that, values that still change become unknown. */
+/* Limit for the visits of a block. After that, changes of its state are not passed on to other
+ * blocks. */
 #define VISITS_MAX 12
 #define ROUNDS_MAX 256
 
@@ -494,7 +497,7 @@ const char *flow_reason_text(enum flow_reason reason)
 
 /* ---- The fixed point ---- */
 
-/* Call frame information about the frame is reliable. */
+/* Sets the register from which call frame information computes the CFA: it is reliable. */
 static void apply_frame(const struct flow *f, uint64_t address, struct state *s)
 {
 	unsigned reg;
@@ -559,7 +562,8 @@ static bool leave_block(struct flow *f, const struct block *b, const struct stat
 	return true;
 }
 
-/* Repeats the blocks in the order of addresses, which approximates the order of execution. */
+/* Visits the waiting blocks until no state changes, in the order of addresses, which approximates
+ * the order of execution. */
 static bool settle(struct flow *f)
 {
 	struct state s;
@@ -586,9 +590,9 @@ static bool settle(struct flow *f)
 	return true;
 }
 
-/* Unreached blocks start with what is known in any case: first those that nothing jumps to. Most of
- * them are padding after a call that does not return, so their values are not passed to the blocks
- * after them. */
+/* Analyses the blocks that no known path reaches. They start with unknown registers. First come
+ * those that nothing jumps to. Most of them are padding after a call that does not return, so their
+ * values are not passed to blocks that were reached. */
 static bool reach_the_rest(struct flow *f)
 {
 	struct state s;
@@ -691,7 +695,7 @@ struct flow *flow_new(const struct flow_options *options, const struct flow_piec
 	f->types = options->types;
 	f->machine = disasm_machine(options->disasm);
 	if (!f->machine || !count)
-		return f; /* no accesses are known */
+		return f; /* without accesses */
 	fine = flow_decode(f, pieces, count);
 	if (fine && f->types && f->insn_count && !f->too_large)
 		fine = variables_read(f, pieces, count) && containers_read(f, pieces[0].address) &&

@@ -55,9 +55,9 @@ struct flow_options {
 enum flow_found {
 	FLOW_TYPE,    /* type and offset are set */
 	FLOW_PER_CPU, /* a per-CPU variable of the kernel; type and offset if known */
-	FLOW_CANARY,  /* the stack guard */
+	FLOW_CANARY,  /* the stack guard (-fstack-protector) */
 	FLOW_STACK,   /* the function's own stack, without a variable */
-	FLOW_CALLS,   /* the same: pushes and pops, calls and returns */
+	FLOW_CALLS,   /* the stack access that is implied by a push, pop, leave, call or return */
 	FLOW_ADDRESS, /* a known address without a known variable: reference */
 	FLOW_NOT,     /* unresolved; see reason */
 	FLOW_FOUND_COUNT
@@ -69,10 +69,11 @@ enum flow_reason {
 	FLOW_NO_VARIABLE,     /* no known variable is in the register */
 	FLOW_LOST_CALL,	      /* the result of a call, of unknown type, or a register that a call
 			       * changes */
-	FLOW_LOST_MERGE,      /* of different types on different paths */
-	FLOW_LOST_ARITHMETIC, /* the result of a calculation */
-	FLOW_LOST_MEMORY,     /* loaded from unknown memory */
-	FLOW_NO_POINTER,      /* it has a type, but not of a pointer */
+	FLOW_LOST_MERGE,      /* the register has values of different types on different paths */
+	FLOW_LOST_ARITHMETIC, /* the register has the result of a calculation that is not
+			       * followed */
+	FLOW_LOST_MEMORY,     /* the register was loaded from memory of unknown type */
+	FLOW_NO_POINTER,      /* the register's type is known, but it is not a pointer */
 	FLOW_VOID_POINTER,    /* void *, or a type that is not defined in the object */
 	FLOW_OUTSIDE,	      /* before or after the type that the pointer points to */
 	FLOW_THREAD_LOCAL,    /* an unknown thread-local variable */
@@ -81,27 +82,28 @@ enum flow_reason {
 };
 
 struct flow_access {
-	uint64_t address; /* of the instruction */
+	uint64_t address; /* address of the instruction */
 	enum flow_found found;
-	enum flow_reason reason; /* of NOT */
+	enum flow_reason reason; /* if found is FLOW_NOT */
 	pk_type_id type;	 /* type of the variable, or of the pointer's target; or NONE */
-	int64_t offset;		 /* of the first byte in the type */
-	uint64_t reference;	 /* of ADDRESS */
+	int64_t offset;		 /* offset of the first accessed byte in the type */
+	uint64_t reference;	 /* if found is FLOW_ADDRESS: the accessed address */
 	uint8_t size;		 /* bytes; 0: unknown */
 	bool read, written;
-	const char *variable; /* NULL: accessed through a pointer */
+	const char *variable; /* name of the accessed variable; NULL: accessed through a pointer */
 };
 
-/* The text for a reason, for counts: "no variable in the register". */
+/* The text for a reason, for a table of counts: "no variable in the register". */
 const char *flow_reason_text(enum flow_reason reason);
 
-/* Analyses a function's code, in one or several pieces (the entry first). NULL: out of memory. */
+/* Analyses a function's code, in one or several pieces; the first one starts at the entry. On
+ * machines without disasm_machine(), no accesses are known. NULL: out of memory. */
 struct flow *flow_new(const struct flow_options *options, const struct flow_piece *pieces,
 		      size_t count);
 void flow_free(struct flow *f);
 
-/* The accesses of the instruction at address: two if it copies from memory to memory. 0: none, or
- * no such instruction. *accesses: valid as long as f. */
+/* The accesses of the instruction at address, for example two if it copies from memory to memory.
+ * Returns their number; 0: none, or no such instruction. *accesses: valid as long as f. */
 size_t flow_accesses(const struct flow *f, uint64_t address, const struct flow_access **accesses);
 
 #endif

@@ -39,12 +39,13 @@ bool containers_read(struct flow *f, uint64_t address)
 struct search {
 	struct pk_types *types;
 	pk_type_id inner;
-	uint64_t offset; /* of the first one found */
+	uint64_t offset; /* offset of the inner structure in the outer one */
 	unsigned found;	 /* number found; 2: more than one */
 	unsigned fuel;
 };
 
-/* An array of such structures counts as several: the element is unknown. */
+/* Counts the inner structures in the outer one. An array of them counts as two: the element is
+ * unknown. */
 static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, unsigned depth)
 {
 	const struct pk_member *list;
@@ -77,7 +78,8 @@ static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, uns
 	}
 }
 
-/* False: none, several, or too many members to search. */
+/* Whether the outer structure contains exactly one inner structure; *offset: its offset. False also
+ * if there are too many members to search. */
 static bool embedded(struct pk_types *t, pk_type_id outer, pk_type_id inner, uint64_t *offset)
 {
 	struct search s = {.types = t, .inner = inner, .fuel = MEMBERS_MAX};

@@ -12,17 +12,19 @@ struct variable_list {
 };
 
 struct variables {
-	struct variable_list registers; /* in registers, sorted by low */
-	struct variable_list frame;	/* in memory at CFA + offset, sorted by offset; the largest
-					 * first */
-	struct variable_list based;	/* at register + offset */
+	struct variable_list registers; /* in registers; sorted by low */
+	struct variable_list frame;	/* in memory at CFA + offset, sorted by offset */
+	struct variable_list based;	/* at register + offset; sorted by register and offset */
 };
 
 struct block {
-	uint32_t first, end;	       /* instructions */
-	uint32_t next, target;	       /* blocks; UINT32_MAX: none */
-	uint32_t first_variable;       /* of registers: the first one that starts in the block */
-	uint32_t active, active_count; /* indexes of the variables that started before */
+	uint32_t first, end;   /* [first, end) of flow.insns */
+	uint32_t next, target; /* the blocks that follow: the next one in memory, the target of the
+				* jump; UINT32_MAX: none */
+	uint32_t first_variable; /* index of the first one of variables.registers that starts in the
+				  * block */
+	uint32_t active, active_count; /* part of flow.active: variables that started before the
+					* block, and are still valid */
 	bool jumps_anywhere;	       /* ends with a jump to an unknown address */
 	bool has_before;	       /* a known path leads here */
 	bool waiting;
@@ -56,7 +58,7 @@ struct flow {
 	struct flow_options options;
 	struct pk_types *types;
 	const struct insn_machine *machine;
-	struct insn *insns; /* by address */
+	struct insn *insns; /* sorted by address */
 	size_t insn_count, insn_room;
 	struct block *blocks;
 	size_t block_count;
@@ -64,15 +66,15 @@ struct flow {
 	size_t active_count, active_room;
 	struct variables variables;
 	struct type_list mentioned; /* structures that the function mentions */
-	struct outside *outside;    /* room for OUTSIDE_MAX; NULL: none noted */
+	struct outside *outside;    /* accesses noted by containers_lack(); NULL: none */
 	size_t outside_count;
 	struct embedding embeddings[EMBEDDINGS_MAX];
 	size_t embedding_count;
-	struct flow_access *accesses; /* by address */
+	struct flow_access *accesses; /* sorted by address */
 	size_t access_count, access_room;
-	struct state anywhere; /* merged states before jumps to unknown addresses */
+	struct state anywhere; /* merged states at jumps to unknown addresses */
 	unsigned anywhere_changes;
-	bool has_function; /* it has debugging information */
+	bool has_function; /* the function has debugging information */
 	bool too_large;
 	bool recording; /* accesses are recorded */
 	bool failed;	/* out of memory */
@@ -82,33 +84,34 @@ struct flow {
 
 /* Applies an instruction to a state; records accesses if f->recording. */
 void flow_step(struct flow *f, const struct insn *insn, struct state *s);
-/* Whether the called function never returns. */
+/* Whether a call is to a function that never returns, by its name: abort, exit ... */
 bool flow_never_returns(const struct flow *f, const struct insn *insn);
 
 /* ---- flow_container.c ---- */
 
-/* Reads f->mentioned. False: out of memory. */
+/* Sets f->mentioned for the function at address. False: out of memory. */
 bool containers_read(struct flow *f, uint64_t address);
 /* For an access of size bytes outside of the pointer's structure: a pointer into the only structure
  * that contains the pointer's structure and has a member there (container_of). False: none, or
  * several. */
 bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
 			struct value *container);
-/* Notes that value_in_container() found none. */
+/* Notes in f->outside an access for which value_in_container() found none. */
 void containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
-/* Finds f->embeddings from the noted accesses. False: none. */
+/* Sets f->embeddings from the accesses in f->outside. False: none found. */
 bool containers_find(struct flow *f, uint64_t address);
 
 /* ---- flow.c ---- */
 
-/* The variable at register + displacement. */
+/* The variable in memory at register + displacement, for an instruction at address. NULL: none. */
 const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
 					  int64_t displacement);
-/* Another variable in the register, whose type has a member at the displacement: because of a cast,
- * or because the first variable is one of its members. */
+/* Finds another variable in the register whose type has a member at the displacement: the register
+ * can have several, because of a cast or because one variable is a member of the other. *pointer
+ * points to the member. False: none. */
 bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
 		     struct value *pointer);
-/* The variable on the frame, and a pointer into it. */
+/* The variable at v, which is CFA + offset; *pointer points to the place in it. NULL: none. */
 const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
 					 uint64_t address, const struct value *v,
 					 struct value *pointer);

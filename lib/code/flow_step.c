@@ -12,7 +12,7 @@ static struct value register_value(const struct state *s, unsigned reg)
 	return reg < STATE_REGISTERS ? s->regs[reg] : value_unknown(FLOW_NO_VARIABLE);
 }
 
-/* An unknown value stays unknown for the same reason. */
+/* base + by. If by is 0, base stays the same: an unknown value keeps its reason. */
 static struct value moved(const struct value *base, const struct value *by)
 {
 	return by->offset ? value_add(base, by, 1) : *base;
@@ -57,7 +57,7 @@ static struct value flow_address(const struct flow *f, const struct insn *insn,
 	return value_add(&base, &index, o->scale);
 }
 
-/* A variable of another object, by its name. */
+/* Sets *pointer to an offset in a variable of another object, by its name. False: unknown. */
 static bool named(const struct flow *f, const char *name, uint64_t offset, struct value *pointer)
 {
 	struct pk_global global;
@@ -69,7 +69,7 @@ static bool named(const struct flow *f, const char *name, uint64_t offset, struc
 	return true;
 }
 
-/* The pointer that the loader writes at an address. */
+/* Sets *v to the pointer that the loader writes at an address. False: none. */
 static bool loaded_pointer(const struct flow *f, uint64_t address, struct value *v)
 {
 	uint64_t value;
@@ -87,7 +87,7 @@ static bool loaded_pointer(const struct flow *f, uint64_t address, struct value 
 	}
 }
 
-/* A pointer to the variable at an address. */
+/* Finds the variable at an address: its name, and a pointer to the place in it. False: none. */
 static bool variable_at(const struct flow *f, const struct value *at, const char **name,
 			struct value *pointer)
 {
@@ -255,7 +255,7 @@ static void note_kept(const struct flow *f, struct flow_access *a, const struct 
 	if (kept->kind == VALUE_POINTER && value_is_typed(f->types, kept)) {
 		if (!pk_type_info(f->types, pk_type_strip(f->types, type), &info))
 			return;
-		/* Not if it is something inside a structure. */
+		/* The value points inside a structure: its exact type is unknown. */
 		if (kept->offset && info.kind != PK_KIND_OF_BASE && info.kind != PK_KIND_OF_POINTER)
 			return;
 		type = pk_type_pointer(f->types, type);
@@ -327,8 +327,8 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-/* A variable can be outside of the pointer's own type: the pointer points to the header before
- * it. */
+/* An access outside of the pointer's type can be to a larger structure that contains it, for
+ * example if the pointer points to the header of the structure. */
 static void note_pointer(struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at)
 {
@@ -666,7 +666,7 @@ static void call(const struct flow *f, const struct insn *insn, struct state *s)
 	set(s, f->machine->result, &result);
 }
 
-/* Updates base registers that the access changes. */
+/* Updates base registers that the access changes (pre- and post-index). */
 static void update_bases(const struct insn *insn, const struct state *before, struct state *s)
 {
 	for (unsigned i = 0; i < insn->operand_count; i++) {
@@ -722,7 +722,7 @@ static void act(struct flow *f, const struct insn *insn, struct state *s)
 	update_bases(insn, &before, s);
 }
 
-/* Whether it accesses the memory of the operand. "lea" and "nop" do not. */
+/* Whether the instruction accesses the memory of the operand. "lea" and "nop" do not. */
 static bool touches(const struct insn *insn, const struct insn_operand *o)
 {
 	return o->kind == INSN_MEMORY && insn->action != INSN_DO_ADDRESS && (o->read || o->written);

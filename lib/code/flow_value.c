@@ -267,7 +267,8 @@ static const struct pk_member *member_at(const struct pk_member *list, size_t co
 	return NULL;
 }
 
-/* The array that is (or is in) the type, and that contains the offset; *start: its start. */
+/* Finds the array that contains the offset: the type itself, or one in its members. *start: its
+ * offset. */
 static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t *start,
 		       struct pk_type *array)
 {
@@ -301,7 +302,7 @@ bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t 
 	       start == end;
 }
 
-/* An index that starts at 1 (or more): an array of such elements follows. */
+/* Handles an index that starts at 1 or more: the array starts up to 3 elements after the offset. */
 static bool find_array_behind(struct pk_types *t, const struct value *v, int64_t *offset)
 {
 	struct pk_type array;
@@ -355,7 +356,6 @@ enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *
 	return info.size % v->stride ? FLOW_NOT : FLOW_TYPE;
 }
 
-/* Whether an index into it is useful. */
 bool value_has_elements(struct pk_types *t, pk_type_id type)
 {
 	struct pk_type info;
@@ -408,7 +408,7 @@ void state_store(struct state *s, int64_t at, unsigned size, const struct value 
 	forget(s, at, size ? size : 64, word);
 	if (size != word || value->kind == VALUE_UNKNOWN)
 		return;
-	/* Replaces the slot that was stored first. */
+	/* Without room, one slot is dropped. */
 	if (s->slot_count == STATE_SLOTS) {
 		s->slots[0] = s->slots[--s->slot_count];
 	}

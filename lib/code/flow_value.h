@@ -11,17 +11,18 @@ enum value_kind {
 	VALUE_TYPE,	 /* a value of that type, which is not a pointer */
 	VALUE_POINTER,	 /* the address of a value of that type, + offset */
 	VALUE_CFA,	 /* the canonical frame address + offset */
-	VALUE_STACK,	 /* somewhere in the function's own frame, which was aligned */
-	VALUE_ADDRESS,	 /* offset is an address of the object */
-	VALUE_CONSTANT,	 /* offset */
-	VALUE_NUMBER,	 /* offset + a multiple of stride; lost is the reason why it is not a
-			  * pointer */
-	VALUE_CANARY,	 /* the stack guard */
+	VALUE_STACK,	/* an address somewhere in the function's own frame, by a stack pointer that
+			 * was aligned */
+	VALUE_ADDRESS,	/* offset is an address of the object */
+	VALUE_CONSTANT, /* the number offset */
+	VALUE_NUMBER,	/* offset + a multiple of stride; lost is the reason why it is not a
+			 * pointer */
+	VALUE_CANARY,	/* the stack guard */
 };
 
 struct value {
 	uint8_t kind;
-	uint8_t lost;	 /* enum flow_reason */
+	uint8_t lost;	 /* enum flow_reason: why the value is not known */
 	uint32_t stride; /* an unknown multiple of that was added; 0: none */
 	pk_type_id type;
 	int64_t offset;
@@ -41,28 +42,30 @@ static inline int64_t offset_minus(int64_t a, int64_t b)
 struct value value_unknown(enum flow_reason lost);
 struct value value_constant(int64_t constant);
 struct value value_address(uint64_t address);
-/* size bytes of a value of that type. */
+/* A value of that type: VALUE_POINTER for pointers and references, VALUE_TYPE for others, or
+ * VALUE_UNKNOWN. */
 struct value value_of_type(struct pk_types *t, pk_type_id type);
-/* The value that the pointer points to. */
+/* The value of size bytes that the pointer points to. */
 struct value value_loaded(struct pk_types *t, const struct value *pointer, uint64_t size);
 struct value value_add(const struct value *a, const struct value *b, unsigned scale);
 struct value value_subtract(const struct value *a, const struct value *b);
 struct value value_multiply(const struct value *v, uint64_t by);
-/* Merges the values of two paths; *changed: the result differs from a. */
+/* The value where two paths with the values a and b meet. Sets *changed if it differs from a. */
 struct value value_merge(struct pk_types *t, const struct value *a, const struct value *b,
 			 bool *changed);
-/* Whether the pointer's target type contains more than an integer or void *. */
+/* Whether the value is a pointer to a known type: not void, and defined in the object. */
 bool value_is_typed(struct pk_types *t, const struct value *v);
 
-/* Whether the pointer's offset is in its type: FLOW_TYPE; else NOT. */
+/* FLOW_TYPE if the pointer's offset is in its type, or in an array of it; else FLOW_NOT. *offset:
+ * the offset in the type. */
 enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset);
-/* The types can be from different units. */
+/* Whether the types are the same: also from different units, by name and size. */
 bool value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b);
 /* Whether both offsets are in one array that is a member of the type (or of a member). */
 bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b);
-/* Whether an index into it is meaningful: an array, a structure, a union. */
+/* Whether a variable of that type can be accessed with an index: an array, a structure, a union. */
 bool value_has_elements(struct pk_types *t, pk_type_id type);
-/* The variable at an address, and a pointer to it. */
+/* Finds the variable at the address v; *pointer points to the place in it. False: none. */
 bool value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
 		  struct value *pointer);
 
@@ -78,16 +81,16 @@ struct slot {
 
 struct state {
 	struct value regs[STATE_REGISTERS];
-	struct slot slots[STATE_SLOTS]; /* of saved words */
+	struct slot slots[STATE_SLOTS]; /* values of words in the frame */
 	uint8_t slot_count;
 	bool reached;
 };
 
 void state_store(struct state *s, int64_t at, unsigned size, const struct value *value,
 		 unsigned word);
-/* NULL: the word is unknown. */
+/* The value of the word at CFA + at. NULL: unknown. */
 const struct value *state_load(const struct state *s, int64_t at);
-/* Returns whether to has changed. */
+/* Merges the state `from` into `to`. Returns whether `to` has changed. */
 bool state_merge(struct pk_types *t, struct state *to, const struct state *from);
 
 #endif

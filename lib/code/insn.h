@@ -30,10 +30,10 @@ enum insn_kind {
 	INSN_UNDECODED, /* not an instruction, or an unknown one: only its bytes can be shown */
 };
 
-/* The effect of an instruction on registers and memory, as far as the analysis of values needs
- * it. */
+/* The effect of an instruction on registers and memory, as far as the analysis of values needs it.
+ * [n] is operand n; a word is insn_machine.word bytes. */
 enum insn_action {
-	INSN_DO_OTHER, /* another effect on its destination */
+	INSN_DO_OTHER, /* another effect: the value of the destination becomes unknown */
 	INSN_DO_MOVE,  /* [0] = [1]: of the operand's size; the rest of a register becomes 0 or is
 			* kept */
 	INSN_DO_MOVE_ZERO,  /* [0] = [1], zero-extended */
@@ -41,14 +41,14 @@ enum insn_action {
 	INSN_DO_MOVE_IF,    /* [0] = [1], conditionally */
 	INSN_DO_ADDRESS,    /* [0] = the address of memory operand [1] */
 	INSN_DO_ADD,	    /* [0] += [1]; of three: [0] = [1] + [2] */
-	INSN_DO_SUBTRACT,   /* likewise */
-	INSN_DO_AND,	    /* likewise */
-	INSN_DO_SHIFT_LEFT, /* likewise */
-	INSN_DO_MULTIPLY,   /* likewise */
+	INSN_DO_SUBTRACT,   /* like ADD, with that operation */
+	INSN_DO_AND,	    /* like ADD, with that operation */
+	INSN_DO_SHIFT_LEFT, /* like ADD, with that operation */
+	INSN_DO_MULTIPLY,   /* like ADD, with that operation */
 	INSN_DO_CLEAR,	    /* [0] = 0, for any other operands */
-	INSN_DO_PUSH,	    /* stack -= size; memory at stack = [0] */
-	INSN_DO_POP,	    /* [0] = memory at stack; stack += size */
-	INSN_DO_LEAVE,	    /* stack = frame; pop frame */
+	INSN_DO_PUSH,	    /* stack pointer -= word; memory at stack pointer = [0] */
+	INSN_DO_POP,	    /* [0] = memory at stack pointer; stack pointer += word */
+	INSN_DO_LEAVE,	    /* stack pointer = frame pointer; then pop frame pointer */
 	INSN_DO_EXCHANGE,   /* [0] <-> [1] */
 	INSN_DO_LOAD_PAIR,  /* [0] = memory [2], [1] = the memory after it */
 	INSN_DO_STORE_PAIR, /* memory [2] = [0], the memory after it = [1] */
@@ -60,10 +60,11 @@ struct insn_operand {
 	uint8_t kind;
 	uint8_t size; /* bytes; 0: unknown. For a pair in memory: of one of the two */
 	bool read, written;
-	char segment;	      /* 'f', 'g': relative to that segment; 0: none */
-	uint8_t scale;	      /* of the index, or of REGISTER: a factor */
-	uint8_t update;	      /* of memory: 1: base += displacement before, 2: after the access */
-	uint16_t reg;	      /* of REGISTER, for any part of it */
+	char segment;	/* 'f', 'g': relative to that segment; 0: none */
+	uint8_t scale;	/* of the index, or of REGISTER: a factor */
+	uint8_t update; /* of MEMORY: base += displacement, 1: before the access, 2: after it; 0:
+			 * no */
+	uint16_t reg;	/* of REGISTER, for any part of it */
 	uint16_t base, index; /* of MEMORY; INSN_NO_REG: none */
 	int64_t value;	      /* of IMMEDIATE; the displacement of MEMORY */
 };
@@ -87,13 +88,14 @@ struct insn {
 	uint8_t action; /* enum insn_action */
 	uint8_t operand_count;
 	struct insn_operand operand[INSN_OPERANDS];
-	uint64_t changes; /* bit n: the instruction changes register n (not for calls) */
+	uint64_t changes; /* bit n: the instruction changes register n; for calls, see
+			   * call_clobbers */
 };
 
 /* The calling convention of the machine. Masks are of register numbers. */
 struct insn_machine {
 	uint8_t word;		/* bytes of an address */
-	uint8_t stack, frame;	/* registers */
+	uint8_t stack, frame;	/* numbers of the stack pointer and the frame pointer */
 	uint16_t result;	/* the register with a call's result */
 	uint64_t call_clobbers; /* registers that a call can change */
 	bool call_pushes;	/* calls push the return address */
@@ -110,23 +112,23 @@ struct disasm_options {
 	void (*no_memory)(void);
 };
 
-/* NULL: *reason is the reason ("no disassembler for riscv"). */
+/* Creates a disassembler. NULL: *reason is the reason ("no disassembler for riscv"). */
 struct disasm *disasm_new(const struct disasm_options *options, const char **reason);
 void disasm_free(struct disasm *d);
 
-/* The kind of the following bytes; only arm has THUMB. From the mapping symbols $a and $x, $t,
- * $d. */
+/* Sets the kind of the following bytes, by the mapping symbols: CODE after $a and $x, THUMB after
+ * $t (arm only), DATA after $d. */
 enum disasm_mode { DISASM_CODE, DISASM_THUMB, DISASM_DATA };
 void disasm_mode(struct disasm *d, enum disasm_mode mode);
 
 enum { DISASM_TEXT = 1 << 0, DISASM_OPERANDS = 1 << 1 };
 
-/* The instruction at the start of the bytes. what: DISASM_ flags; 0: only size, kind, target and
- * reference, which is the fastest. False: size is 0. */
+/* Decodes the instruction at the start of the bytes. what: DISASM_ flags; 0: only size, kind,
+ * target and reference, which is the fastest. False: size is 0. */
 bool disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t size,
 		 uint64_t address, struct insn *insn);
 
-/* NULL: unknown for this machine. */
+/* The calling convention. NULL: unknown for this machine. */
 const struct insn_machine *disasm_machine(const struct disasm *d);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "insn_layout.h"
 
-/* Loads size bytes of the instruction stream; bytes after the end are 0. */
+/* Loads a number of size bytes from the code. there: the number of given bytes; those after them
+ * count as 0. */
 static uint64_t load(const uint8_t *bytes, size_t there, unsigned size, bool big_endian)
 {
 	uint64_t v = 0;
@@ -227,7 +228,7 @@ void layout_s390(const uint8_t *bytes, size_t size, bool big_endian, struct insn
 	const unsigned op = (unsigned)(w >> 40), last = (unsigned)(w & 0xff), mask = w >> 36 & 15;
 	const uint64_t near = insn->address + 2 * (uint64_t)field(w, 16, 16);
 
-	(void)big_endian; /* always is */
+	(void)big_endian; /* code is always big-endian */
 	insn->size = op < 0x40 ? 2 : op < 0xc0 ? 4 : 6;
 	if (op == 0x07 && mask) /* bcr; r14 holds the return address */
 		insn->kind = mask != 15		    ? INSN_BRANCH

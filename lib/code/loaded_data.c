@@ -14,7 +14,7 @@ struct slot {
 };
 
 struct pk_loaded_data {
-	struct slot *slots; /* by address */
+	struct slot *slots; /* sorted by address */
 	size_t count, room;
 	struct pk_failures *failures;
 	char *texts; /* names of the dynamic symbols */
@@ -75,15 +75,15 @@ static bool read_relocations(struct pk_loaded_data *d, const struct pk_elf *elf,
 		slot.value += symbol.value;
 		slot.size = slot.kind == PK_SLOT_COPY ? symbol.size : 8;
 		if (symbol.section == SHN_UNDEF && r.symbol && slot.kind == PK_SLOT_THREAD)
-			continue; /* of another object */
+			continue; /* thread-local memory of another object */
 		if (!add(d, &slot))
 			return false;
 	}
 	return true;
 }
 
-/* Thread-local memory ends at the thread pointer; that of each object is aligned like its
- * sections. */
+/* Thread-local memory ends at the thread pointer. Its size is rounded up to the largest alignment
+ * of its sections. */
 static void measure_thread(struct pk_loaded_data *d, const struct pk_elf *elf,
 			   const struct pk_elf_section *sections, size_t count)
 {

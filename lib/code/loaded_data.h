@@ -10,10 +10,11 @@
 struct pk_loaded_data;
 
 enum pk_slot_kind {
-	PK_SLOT_ADDRESS, /* of value in the object, unless another object also defines the symbol */
-	PK_SLOT_SYMBOL,	 /* of the symbol name in another object */
-	PK_SLOT_THREAD,	 /* the offset of value in its thread-local memory, from the thread
-			  * pointer */
+	PK_SLOT_ADDRESS, /* the address `value` in the object; another one if another object also
+			  * defines the symbol */
+	PK_SLOT_SYMBOL,	 /* the address of the symbol `name`, which is in another object */
+	PK_SLOT_THREAD,	 /* the distance from the thread pointer to offset `value` of the object's
+			  * thread-local memory */
 	PK_SLOT_COPY,	 /* not an address: the variable name of another object is copied there */
 };
 
@@ -32,7 +33,8 @@ void pk_loaded_data_free(struct pk_loaded_data *d);
  * the offset in it. False: the loader writes nothing there. */
 bool pk_loaded_data_find(const struct pk_loaded_data *d, uint64_t address, struct pk_slot *slot);
 
-/* The distance from the start of its thread-local memory to the thread pointer (x86); 0: none. */
+/* The bytes from the start of the object's thread-local memory to the thread pointer (x86); 0: it
+ * has none. */
 uint64_t pk_loaded_data_thread_size(const struct pk_loaded_data *d);
 /* Whether the object is loaded at fixed addresses. */
 bool pk_loaded_data_is_fixed(const struct pk_loaded_data *d);

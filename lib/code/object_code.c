@@ -36,11 +36,11 @@ struct pk_machine_code {
 	struct pk_kcore kcore; /* the running kernel */
 	int dump;	       /* a jitdump; -1: not open */
 	uint8_t *bytes;	       /* without an object */
-	uint64_t start, size;  /* of them */
+	uint64_t start, size;  /* address and number of the bytes */
 	/* The codes of a jitdump, sorted in two ways; built on first use. */
 	struct pk_code *by_offset, *by_address;
 	size_t codes_count;
-	/* vmlinux: to be added to an address */
+	/* vmlinux: shown address minus address of a lookup */
 	uint64_t shift;
 	struct pk_mapping *mappings; /* by address */
 	size_t mappings_count;
@@ -79,7 +79,7 @@ static bool read_segments(struct pk_kcore *kcore, const Elf64_Ehdr *head,
 	return kcore->count;
 }
 
-/* True: /proc/kcore is the memory of this machine, and can be read. */
+/* Opens /proc/kcore. False: it cannot be read, or is not an ELF file of 64 bits. */
 static bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine,
 			  struct pk_failures *failures)
 {
@@ -221,7 +221,8 @@ static const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint6
 
 /* ---- Mapping symbols ---- */
 
-/* Ranges of code and data, from symbols if the bytes themselves do not show it. */
+/* Mapping symbols show which bytes are code and which are data: the bytes themselves do not show
+ * it. */
 
 static bool has_mappings(const struct pk_elf *elf)
 {
@@ -285,7 +286,8 @@ static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf, c
 	free(names);
 }
 
-/* Uses the file's own symbols, or those that were stripped from it. */
+/* Reads the mapping symbols of the file or, if it has none, of its file of debugging
+ * information. */
 static void find_mappings(struct pk_machine_code *c)
 {
 	struct pk_object *o = c->object;
@@ -466,7 +468,7 @@ struct pk_machine_code *pk_machine_code_new(struct pk_object *o)
 struct pk_machine_code *pk_machine_code_of_bytes(const struct pk_machine *machine, uint64_t address,
 						 void *bytes, size_t size)
 {
-	struct pk_machine_code *c = calloc(1, sizeof(*c)); /* may fail */
+	struct pk_machine_code *c = calloc(1, sizeof(*c));
 
 	if (!c) {
 		free(bytes);

@@ -16,31 +16,35 @@ struct pk_machine {
 
 /* The object must live longer. NULL: out of memory. */
 struct pk_machine_code *pk_machine_code_new(struct pk_object *o);
-/* Uses the bytes at an address. Takes ownership of them in any case; they are from malloc(). */
+/* Code that consists of these bytes, at an address; without an object. Takes ownership of the
+ * bytes, also on failure; they are from malloc(). NULL: out of memory. */
 struct pk_machine_code *pk_machine_code_of_bytes(const struct pk_machine *machine, uint64_t address,
 						 void *bytes, size_t size);
 void pk_machine_code_free(struct pk_machine_code *c);
 
 /* READY, or the reason why not. */
 enum pk_object_state pk_machine_code_state(const struct pk_machine_code *c);
-/* The file that it is from; "": none. */
+/* The file with the bytes; "": none. */
 const char *pk_machine_code_source(const struct pk_machine_code *c);
-/* Whether the kernel patches this code while it runs, and the bytes are those before that. */
+/* Whether the bytes are those of vmlinux. The running kernel patches some of its code, so it can
+ * differ from them. */
 bool pk_machine_code_unpatched(const struct pk_machine_code *c);
 
 /* The machine; valid if the state is READY. */
 struct pk_machine pk_machine_code_machine(const struct pk_machine_code *c);
 
-/* Copies the bytes from address on, up to size; returns their number. */
+/* Copies up to size bytes from address on. Returns their number, which is smaller at the end of the
+ * code or after a failed read; 0: none. */
 size_t pk_machine_code_read(struct pk_machine_code *c, uint64_t address, void *to, size_t size);
 
-/* Converts between an address and its shown form. False: it is not in the object's code (or, for
- * the reverse, in its data). */
+/* Converts between an address of a lookup and the shown address. False: it is in no segment of the
+ * file, or in no code of the jitdump. */
 bool pk_machine_code_shown(struct pk_machine_code *c, uint64_t address, uint64_t *shown);
 bool pk_machine_code_address(struct pk_machine_code *c, uint64_t shown, uint64_t *address);
 
-/* The kind of code by the mapping symbols of arm, arm64 and riscv: 'a' arm, 't' thumb, 'x' code,
- * 'd' data; 0: none. *end: the end of the range. Addresses are shown ones. */
+/* The kind of code by the mapping symbols of arm, arm64 and riscv: 'a' Arm, 't' Thumb, 'x' code,
+ * 'd' data; 0: no mapping symbol comes before it. *end: the end of the range. Addresses are shown
+ * ones. */
 char pk_machine_code_mapping(struct pk_machine_code *c, uint64_t shown, uint64_t *end);
 
 #endif

@@ -162,12 +162,12 @@ enum {
 	DW_CFA_val_expression,
 	DW_CFA_MIPS_advance_loc8 = 0x1d,
 	DW_CFA_AARCH64_negate_ra_state_with_pc = 0x2c,
-	DW_CFA_AARCH64_negate_ra_state = 0x2d, /* elsewhere DW_CFA_GNU_window_save */
+	DW_CFA_AARCH64_negate_ra_state = 0x2d, /* elsewhere DW_CFA_GNU_window_save: rejected */
 	DW_CFA_GNU_args_size = 0x2e,
 	DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
 
-#define INSTRUCTIONS_MAX 65536 /* limit for one address */
+#define INSTRUCTIONS_MAX 65536 /* executed instructions for one address; more: PK_CFI_BAD */
 #define REMEMBERED_MAX	 16
 
 struct state {
@@ -195,7 +195,8 @@ static void set_rule(struct program *p, uint64_t reg, enum pk_cfi_rule_kind kind
 		p->now.rules[reg] = (struct pk_cfi_rule){(uint8_t)reg, (uint8_t)kind, (int32_t)n};
 }
 
-/* Sets the rule of a register to the number of another register. */
+/* Sets the rule of reg: its value is in register `other`. If that number is too high, the value is
+ * undefined. */
 static void set_register(struct program *p, uint64_t reg, uint64_t other)
 {
 	if (other < PK_CFI_REGISTERS)
@@ -217,7 +218,7 @@ static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
 	p->now.cfa = (struct pk_cfi_rule){(uint8_t)reg, PK_CFI_VAL_OFFSET, (int32_t)n};
 }
 
-/* Changes the register or the offset of a CFA that is register plus offset. */
+/* Changes the register or the offset of the CFA; the CFA must be register + offset. */
 static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n)
 {
 	const struct pk_cfi_rule cfa = p->now.cfa;
@@ -228,7 +229,7 @@ static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n
 		set_cfa(p, reg ? *reg : cfa.reg, n ? *n : (uint64_t)(int64_t)cfa.n);
 }
 
-/* Skips an expression; returns the offset of its length. */
+/* Skips an expression; returns the offset of its length in the section. */
 static uint64_t read_expression(struct program *p)
 {
 	const uint64_t at = (uint64_t)(p->bytes.p - p->table->section.data);
@@ -321,7 +322,8 @@ static bool run_cfa(struct program *p, uint8_t op)
 	}
 }
 
-/* Runs an instruction about one register, whose number is the first operand. */
+/* Runs an instruction about one register, whose number is the first operand. False: it is a
+ * different instruction. */
 static bool run_register(struct program *p, uint8_t op)
 {
 	struct pk_cursor before = p->bytes;
@@ -365,7 +367,8 @@ static void run_other(struct program *p, uint8_t op)
 	case DW_CFA_remember_state: remember(p); break;
 	case DW_CFA_restore_state: recall(p); break;
 	case DW_CFA_GNU_args_size: pk_cursor_uleb(&p->bytes); break;
-	/* Toggles whether the return address is signed. A signature is always removed. */
+	/* These toggle whether the return address is signed. pc_of() always removes the
+	 * signature. */
 	case DW_CFA_AARCH64_negate_ra_state:
 	case DW_CFA_AARCH64_negate_ra_state_with_pc:
 		p->bad |= p->cfi->machine->elf_machine != EM_AARCH64;
@@ -402,7 +405,7 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 		.signal_frame = p->cie->signal_frame,
 		.in_debug_frame = p->table->is_debug_frame,
 	};
-	if (row->cfa.kind == PK_CFI_SAME) /* there is no row */
+	if (row->cfa.kind == PK_CFI_SAME) /* no instruction has defined the CFA */
 		return PK_CFI_BAD;
 	row->plain = row->cfa.kind == PK_CFI_VAL_OFFSET;
 	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++) {
@@ -414,13 +417,13 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 		row->ruled |= UINT64_C(1) << reg;
 		row->plain &= p->now.rules[reg].kind == PK_CFI_OFFSET;
 	}
-	/* A pc that does not change is not a caller's. */
+	/* Without a rule for the pc, its value is still the function's, not the caller's. */
 	if (row->ra == p->cfi->machine->pc && p->now.rules[row->ra].kind == PK_CFI_SAME)
 		return PK_CFI_BAD;
 	return PK_CFI_OK;
 }
 
-/* Runs the FDE's program up to address, which the FDE covers. */
+/* Runs the instructions of the CIE and of the FDE up to address, which the FDE covers. */
 static enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
 				  const struct cfi_fde *fde, uint64_t address, uint64_t *work,
 				  struct pk_cfi_row *row)
@@ -465,7 +468,7 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 	for (int i = 0; i < 2; i++) {
 		struct cfi_table *table = &cfi->tables[i];
 
-		/* Rules store offsets of 31 bits. */
+		/* Rules store the offset of an expression in an int32_t. */
 		if (!table->section.data || table->section.size > INT32_MAX)
 			table->section.size = 0;
 		if ((i || !cfi->header_count) && !cfi_read_entries(cfi, table)) {
@@ -494,7 +497,7 @@ static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_
 {
 	size_t low = 0, high = table->count;
 
-	/* Finds the first one that starts after it. */
+	/* Finds the first entry that starts after the address. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -601,8 +604,8 @@ static void leave(const struct pk_cfi_machine *machine, const struct pk_cfi_row 
 	state->pc = pc_of(machine, state->value[row->ra]);
 }
 
-/* Fast path for most rows: all rules are words of the stack. False: use the general code, which
- * also reports missing data. */
+/* Fast path for most rows: all registers are saved in memory at CFA + n. False: use the general
+ * code, which also reports missing data. */
 static bool step_plainly(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row,
 			 const struct pk_memory *memory, struct pk_frame_state *state)
 {

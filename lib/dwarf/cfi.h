@@ -3,12 +3,13 @@
 #define PK_CFI_H
 
 /*
- * Call frame information (.eh_frame, .debug_frame; DWARF 5, 6.4, and the psABIs). For an address in
- * an object, it gives the rules for the registers of its caller; with a function's registers and
- * stack, the registers of the caller.
+ * Call frame information (.eh_frame, .debug_frame; DWARF 5, 6.4, and the psABIs). pk_cfi_find()
+ * finds the rules for one code address of an object: they say where the caller's registers are.
+ * pk_cfi_step() applies the rules to a function's registers and stack, and computes the caller's
+ * registers.
  *
- * Independent of files, maps and streams. The bytes are untrusted: the work for one address is
- * bounded, and memory is bounded by the size of the sections.
+ * This module opens no files, and it knows neither maps nor streams. The sections are untrusted:
+ * the work for one address is bounded, and memory is bounded by the size of the sections.
  */
 
 #include <stdbool.h>
@@ -17,28 +18,28 @@
 
 /* ---- Machines ---- */
 
-#define PK_CFI_REGISTERS 33 /* DWARF numbers 0 to 32; vector registers are not needed */
+#define PK_CFI_REGISTERS 33 /* DWARF numbers 0 to 32; rules for higher ones are ignored */
 
-/* The registers of a kind of machine. Numbers are DWARF's unless the name contains perf. */
+/* The registers of a machine. Register numbers are DWARF's; the fields named perf have perf's
+ * (PERF_REG_*). */
 struct pk_cfi_machine {
 	const char *name;
 	uint16_t elf_machine; /* EM_* */
-	uint8_t word;	      /* bytes of an address */
-	bool swapped;	      /* its byte order is not the host's */
+	uint8_t word;	      /* size of an address, in bytes */
+	bool swapped;	      /* the machine's byte order is not the host's */
 	uint8_t stack, frame; /* numbers of the stack pointer and the frame pointer */
-	uint8_t cfa_bias;     /* the CFA minus the caller's stack pointer */
-	uint8_t pc;	      /* the register of the pc; PK_CFI_REGISTERS: none */
+	uint8_t cfa_bias;     /* the CFA minus the caller's stack pointer, in bytes */
+	uint8_t pc;	      /* the pc's number; PK_CFI_REGISTERS: DWARF has no number for it */
 	uint8_t perf_pc;      /* perf's number of the pc */
-	uint64_t pc_mask;     /* the bits of a return address that are the address, not a
-			       * signature */
-	uint8_t perf[64];     /* perf's number -> DWARF's; PK_CFI_REGISTERS: none */
-	uint8_t perf_count;   /* perf numbers from here on have no DWARF number */
+	uint64_t pc_mask;     /* address bits of a return address; others can be a signature */
+	uint8_t perf[64]; /* index: perf's number; value: DWARF's number, PK_CFI_REGISTERS: none */
+	uint8_t perf_count; /* perf numbers from here on have no DWARF number */
 };
 
 /* Finds a machine by uname(2)'s name ("x86_64", "aarch64", "i686") and the ABI of the task
- * (PERF_SAMPLE_REGS_ABI_*). NULL: its stacks cannot be unwound. */
+ * (PERF_SAMPLE_REGS_ABI_*). NULL: unknown, or unwinding is not supported. */
 const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi);
-/* Finds a machine by EM_*, in its usual byte order. */
+/* Finds a machine by EM_*. The result has the machine's usual byte order. NULL: not supported. */
 const struct pk_cfi_machine *pk_cfi_machine_by_elf(unsigned int elf);
 
 /* ---- A function's registers and stack ---- */
@@ -49,24 +50,27 @@ struct pk_frame_state {
 	uint64_t pc;
 };
 
-/* Loads the registers of a sample: those of mask, ascending, 8 bytes each. False: the pc or the
- * stack pointer is missing. */
+/* Loads the registers of a sample. mask has a bit for each register in the sample, by perf's
+ * number; values has count numbers of 8 bytes, for the bits of mask in ascending order. False: the
+ * pc or the stack pointer is missing. */
 bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const uint8_t *values,
 		   uint64_t count, struct pk_frame_state *state);
 
-/* The known part of a task's memory: bytes from start on. */
+/* The known part of a task's memory, for example a sample's copy of the stack: size bytes, which
+ * are at address start in the task. */
 struct pk_memory {
 	const uint8_t *data;
 	uint64_t start, size;
-	uint64_t fault; /* the last requested address that is not there */
-	uint64_t *work; /* remaining operations for expressions, in total; NULL: unlimited */
+	uint64_t fault; /* start of the last read that was not inside */
+	uint64_t *work; /* DWARF operations that all expressions together may still execute; NULL:
+			 * only the limit for each expression applies */
 };
 
 enum pk_cfi_status {
 	PK_CFI_OK,
-	PK_CFI_END,    /* the function is the outermost */
+	PK_CFI_END,    /* the function is the outermost: it has no caller */
 	PK_CFI_NONE,   /* no information about the address */
-	PK_CFI_BAD,    /* invalid information */
+	PK_CFI_BAD,    /* the information is invalid, or exceeds a limit */
 	PK_CFI_MEMORY, /* the memory at memory->fault is needed and unknown */
 	PK_CFI_UNKNOWN /* a register is needed and unknown */
 };
@@ -76,12 +80,14 @@ enum pk_cfi_status {
 enum pk_cfi_rule_kind {
 	PK_CFI_SAME,
 	PK_CFI_UNDEFINED,
-	PK_CFI_OFFSET,	      /* saved at CFA + n */
-	PK_CFI_VAL_OFFSET,    /* the value is CFA + n; for the CFA itself: register reg + n */
-	PK_CFI_REGISTER,      /* the value is in register n */
-	PK_CFI_EXPRESSION,    /* saved at the address that the expression yields; its length is at
-			       * offset n of the section */
-	PK_CFI_VAL_EXPRESSION /* the value is that of the expression */
+	PK_CFI_OFFSET,	   /* the caller's value is in memory at CFA + n */
+	PK_CFI_VAL_OFFSET, /* the caller's value is CFA + n; as the rule of the CFA: register reg +
+			    * n */
+	PK_CFI_REGISTER,   /* the caller's value is in register n */
+	PK_CFI_EXPRESSION, /* the caller's value is in memory at the address that an expression
+			    * yields; the expression's length (ULEB128) is at offset n of the
+			    * section, its bytes follow */
+	PK_CFI_VAL_EXPRESSION /* the caller's value is the result of that expression */
 };
 
 struct pk_cfi_rule {
@@ -89,17 +95,18 @@ struct pk_cfi_rule {
 	int32_t n;
 };
 
-#define PK_CFI_RULES 20 /* limit for one row: enough for compilers and C libraries */
+#define PK_CFI_RULES 20 /* limit for one row; more: PK_CFI_BAD. Compilers do not reach it */
 
-/* The row of one address: the canonical frame address, and where the caller's registers are. */
+/* The rules for one code address (a row of DWARF's table): the canonical frame address (CFA), and
+ * where the caller's registers are. */
 struct pk_cfi_row {
 	struct pk_cfi_rule cfa;
 	uint8_t ra;	     /* the register whose rule yields the return address */
 	uint8_t count;	     /* number of rules; registers without a rule are unchanged */
 	bool signal_frame;   /* the caller was interrupted: its pc is not a return address */
-	bool in_debug_frame; /* expressions are in that section */
+	bool in_debug_frame; /* expressions are in .debug_frame, else in .eh_frame */
 	bool plain;	     /* the CFA is a register + n, and every rule is PK_CFI_OFFSET */
-	uint64_t ruled;	     /* one bit for each register with a rule */
+	uint64_t ruled;	     /* bit n: register n has a rule */
 	struct pk_cfi_rule rules[PK_CFI_RULES];
 };
 
@@ -110,35 +117,38 @@ struct pk_cfi;
 struct pk_cfi_section {
 	const uint8_t *data; /* NULL: no such section */
 	uint64_t size;
-	uint64_t address; /* of the first byte, in the object */
+	uint64_t address; /* address of the first byte, as in the object file */
 };
 
-/* The sections, in the machine's byte order, must stay valid until pk_cfi_free. header:
- * .eh_frame_hdr; its table of functions is used if it has the usual format, else a table is built.
- * NULL: out of memory. */
+/* The bytes of the sections are in the machine's byte order, and must stay valid until
+ * pk_cfi_free(). header is .eh_frame_hdr: if its search table has the usual format, lookups in
+ * .eh_frame use it. Else, and for .debug_frame, pk_cfi_new() builds a table of the FDEs. NULL: out
+ * of memory. */
 struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 			  const struct pk_cfi_section *eh_frame,
 			  const struct pk_cfi_section *header,
 			  const struct pk_cfi_section *debug_frame);
 void pk_cfi_free(struct pk_cfi *cfi);
-/* The number of functions with an FDE. */
+/* The number of FDEs in both sections. If .eh_frame_hdr is used, its entries are counted. */
 size_t pk_cfi_count(const struct pk_cfi *cfi);
 
-/* Finds the row of an address in the object: OK, NONE or BAD. */
+/* Finds the row of a code address, as in the object file: OK, NONE or BAD. */
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row);
-/* The same with at most *work instructions; subtracts the executed ones. BAD with *work 0: more are
- * needed. */
+/* The same, but executes at most *work call frame instructions, and subtracts the executed ones
+ * from *work. If more are needed, the result is BAD and *work is 0. */
 enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				      struct pk_cfi_row *row);
 
-/* Replaces a function's registers by its caller's, with the row for its pc. If the result is not
- * OK, *state is unchanged, and there is no caller or it is unknown. A register that is not found
- * becomes unknown. */
+/* Replaces the registers of a function by those of its caller. row is the row of the function's pc.
+ * If the result is not OK, *state is unchanged: END: there is no caller; else the caller is
+ * unknown. A register other than the return address that cannot be computed becomes unknown. */
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			       struct pk_memory *memory, struct pk_frame_state *state);
 
-/* The same by the frame pointer, which is only a guess: OK, END, MEMORY; UNKNOWN: it is not a frame
- * pointer. */
+/* The same with the frame pointer instead of a row. This is a guess, because code can use that
+ * register for other values. Results: OK; END: the frame pointer is 0; MEMORY; UNKNOWN: it is not a
+ * frame pointer. All registers of the caller except the stack pointer, the frame pointer and the pc
+ * become unknown. */
 enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 					 struct pk_memory *memory, struct pk_frame_state *state);
 

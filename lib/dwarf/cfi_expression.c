@@ -14,7 +14,7 @@ struct evaluation {
 	enum pk_cfi_status status;
 };
 
-/* Pushes a number, which is as wide as an address. */
+/* Pushes a number, cut to the size of an address. */
 static void push(struct evaluation *e, uint64_t value)
 {
 	if (e->context->cfi->machine->word == 4)
@@ -116,7 +116,7 @@ static uint64_t shift_arithmetic(int64_t a, uint64_t n)
 	return (uint64_t)(a >> (n < 63 ? n : 63));
 }
 
-/* Runs a binary operator. False: the stack has fewer than two operands. */
+/* Runs a binary operator. False: it is a different operation. */
 static bool binary(struct evaluation *e, uint8_t op)
 {
 	const bool two = (op >= DW_OP_and && op <= DW_OP_mul) || op == DW_OP_or ||
@@ -153,7 +153,7 @@ static bool binary(struct evaluation *e, uint8_t op)
 	return true;
 }
 
-/* Runs an instruction that pushes a constant or a register. */
+/* Runs an operation that pushes a constant or a register. False: it is a different operation. */
 static bool operand(struct evaluation *e, uint8_t op)
 {
 	struct pk_cursor *bytes = &e->bytes;
@@ -258,7 +258,7 @@ enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offs
 	if (work)
 		*work -= limit - left;
 	if (!e.status && e.bytes.p < e.bytes.end)
-		e.status = PK_CFI_BAD; /* too long */
+		e.status = PK_CFI_BAD; /* more operations than the limit */
 	*result = pop(&e);
 	return e.status;
 }

@@ -20,9 +20,9 @@
 
 #define AUGMENTATION_MAX 8 /* letters */
 
-/* One entry, after its length. */
+/* A CIE or an FDE. */
 struct entry {
-	struct pk_cursor bytes; /* after the id */
+	struct pk_cursor bytes; /* the bytes after the id */
 	uint64_t offset;	/* of the entry in the section */
 	uint64_t id, id_offset;
 	bool is_cie;
@@ -37,7 +37,8 @@ static struct pk_cursor bytes_from(const struct pk_cfi *cfi, const struct cfi_ta
 				  s->data + s->size, cfi->machine->swapped, false};
 }
 
-/* False: no complete entry at that offset. *next: the offset of the next entry. */
+/* Reads the entry at an offset. False: no complete entry. *next: the offset of the next entry;
+ * UINT64_MAX: none. */
 static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		       struct entry *entry, uint64_t *next)
 {
@@ -51,7 +52,7 @@ static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, 
 		size = 8;
 	}
 	if (!length && !bytes.bad) {
-		/* A terminator. If a linker has joined files, more entries follow. */
+		/* A terminator. If a linker has joined files, more entries can follow. */
 		*next = offset + 4;
 		return false;
 	}
@@ -61,7 +62,7 @@ static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, 
 	*next = (uint64_t)(bytes.p - table->section.data);
 	entry->offset = offset;
 	entry->id_offset = (uint64_t)(entry->bytes.p - table->section.data);
-	/* .eh_frame always has 4 bytes there. */
+	/* In .eh_frame, the id always has 4 bytes. */
 	if (!table->is_debug_frame)
 		size = 4;
 	entry->id = pk_cursor_uint(&entry->bytes, size);
@@ -91,7 +92,7 @@ uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *
 	switch (encoding & 0xf0) {
 	case 0: break;
 	case DW_EH_PE_pcrel: value += place; break;
-	default: bytes->bad = true; /* linkers do not write these for code */
+	default: bytes->bad = true; /* linkers do not use these for addresses of code */
 	}
 	return size == 4 ? (uint32_t)value : value;
 }
@@ -116,7 +117,7 @@ static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *
 				cfi_read_address(&data, &table->section, encoding & 0x0f,
 						 cfi->machine->word);
 			break;
-		case 'B': /* addresses are signed with the B key */
+		case 'B': /* return addresses are signed with the B key */
 		case 'G': /* memory is tagged */ break;
 		default: return;
 		}
@@ -144,12 +145,12 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 		return false;
 	if (version == 4) {
 		cie->address_size = pk_cursor_u8(bytes);
-		if (pk_cursor_u8(bytes)) /* segments */
+		if (pk_cursor_u8(bytes)) /* size of segment selectors */
 			return false;
 	}
 	if (cie->address_size != 4 && cie->address_size != 8)
 		return false;
-	if (!strcmp(letters, "eh")) /* from gcc 2 */
+	if (!strcmp(letters, "eh")) /* written by gcc 2 */
 		pk_cursor_uint(bytes, cfi->machine->word);
 	cie->code_align = pk_cursor_uleb(bytes);
 	cie->data_align = pk_cursor_sleb(bytes);
@@ -165,7 +166,8 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 	return !bytes->bad;
 }
 
-/* Offset of the CIE of an FDE: relative to the number, or an offset in the section. */
+/* The offset of an FDE's CIE in the section. In .eh_frame, the id is the distance from the CIE to
+ * the id; in .debug_frame, the id is the offset. */
 static uint64_t cie_offset(const struct cfi_table *table, const struct entry *entry)
 {
 	return table->is_debug_frame ? entry->id : entry->id_offset - entry->id;
@@ -222,8 +224,8 @@ static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde
 	return true;
 }
 
-/* .eh_frame_hdr has such a table, for that section only, and it can be wrong; building one
- * takes less than a millisecond for a C library, once. */
+/* Not needed for .eh_frame if .eh_frame_hdr is used. Takes less than a millisecond for a C
+ * library. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {
 	uint64_t cie = UINT64_MAX, next;
@@ -251,8 +253,8 @@ bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 /* ---- .eh_frame_hdr ---- */
 
 /* .eh_frame_hdr (LSB): u8 version, three u8 encodings, the address of .eh_frame, the number of
- * functions, and for each function its address and that of its FDE, relative to the header, ordered
- * by function. All linkers write numbers of 4 bytes. */
+ * functions, and for each function its address and that of its FDE, relative to the header, sorted
+ * by function. All linkers write numbers of 4 bytes, in the encodings of usual[]. */
 static const uint8_t usual[] = {1, 0x1b, 0x03, 0x3b};
 
 #define TABLE_AT 12
@@ -276,7 +278,8 @@ void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
 	cfi->header_count = (uint32_t)count;
 }
 
-/* Number n of the table, as an address. */
+/* Number n of the search table as an address. Even n: the start of function n / 2; odd n: its
+ * FDE. */
 static uint64_t number_at(const struct pk_cfi *cfi, size_t n)
 {
 	const uint8_t *at = cfi->header.data + TABLE_AT + 4 * n;
@@ -290,7 +293,7 @@ bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *off
 {
 	size_t low = 0, high = cfi->header_count;
 
-	/* Finds the first one that starts after it. */
+	/* Finds the first function that starts after the address. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 

@@ -26,28 +26,31 @@ struct cfi_table {
 	bool is_debug_frame;
 	struct cfi_entry {
 		uint64_t start, end;
-		uint64_t offset; /* of the FDE in the section */
-	} * entries;		 /* by start */
+		uint64_t offset; /* offset of the FDE in the section */
+	} * entries;		 /* sorted by start */
 	size_t count;
 };
 
 struct pk_cfi {
 	const struct pk_cfi_machine *machine;
 	struct cfi_table tables[2];   /* .eh_frame, .debug_frame */
-	struct pk_cfi_section header; /* .eh_frame_hdr, if it is usable */
-	uint32_t header_count;	      /* number of functions in it */
+	struct pk_cfi_section header; /* .eh_frame_hdr, if header_count is not 0 */
+	uint32_t header_count;	      /* entries of its search table; 0: it is not used */
 };
 
-/* Uses the header if it is valid: then searches in .eh_frame use it. */
+/* Sets cfi->header, if the header is valid and has the usual format. Then cfi_search_header()
+ * replaces the entries of .eh_frame. */
 void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
-/* Finds the FDE that may contain the address. False: none. */
+/* Finds the last FDE that starts at or before the address; it can end before the address. *offset:
+ * its offset in .eh_frame. False: none. */
 bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
-/* Builds the table from its section. False: out of memory. */
+/* Lists the FDEs of the table's section in table->entries. False: out of memory. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
-/* Reads the FDE at an offset of the table's section. False: not an FDE. */
+/* Reads the FDE at an offset of the table's section. False: no valid FDE. */
 bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		  struct cfi_fde *fde);
-/* Reads an address in one of the encodings DW_EH_PE_*. */
+/* Reads an address in one of the encodings DW_EH_PE_*. size: the bytes of an absolute address. Sets
+ * bytes->bad if the encoding is not supported. */
 uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
 			  uint8_t encoding, uint8_t size);
 

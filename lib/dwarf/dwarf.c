@@ -38,7 +38,7 @@ static bool add_unit_range(void *arg, uint64_t low, uint64_t high)
 	return pk_symtable_add(&r->dwarf->ranges, low, high - low, r->index, 0);
 }
 
-/* Builds an index of units by address from the units: .debug_aranges can be missing or
+/* Builds an index of units by address, from their root entries: .debug_aranges can be missing or
  * incomplete. */
 static bool index_units(struct pk_dwarf *d)
 {

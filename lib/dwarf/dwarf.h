@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Debugging information: the functions and lines of an address, including inlined functions. Reads
- * DWARF 2 to 5 of either byte order; split into .dwo and .dwp files; deduplicated by dwz;
- * compressed. Reads only the units that are needed, each once.
+ * DWARF 2 to 5 of either byte order: also split into .dwo and .dwp files, deduplicated by dwz, or
+ * compressed. pk_dwarf_new() reads only the root entry of each unit; the rest of a unit is read on
+ * first use.
  *
  * The file is untrusted: wrong data yields no names or wrong names, and time and memory are bounded
  * by the file's size.
@@ -16,8 +17,10 @@
 
 struct pk_dwarf;
 
-/* Opens a file that debugging information refers to, by its path there. NULL: not found. The
- * build-id may be NULL: any. */
+/* Opens another file that belongs to the debugging information: a .dwo, a .dwp or dwz's
+ * supplementary file. path is the one in the debugging information; for a .dwp, it is the path of
+ * this file and ".dwp". build_id is the required one; NULL: any. The result is NULL if the file was
+ * not found. */
 typedef struct pk_elf *(*pk_dwarf_open_fn)(void *arg, const char *path,
 					   const struct pk_build_id *build_id);
 
@@ -27,18 +30,19 @@ struct pk_dwarf_options {
 	void *arg;
 };
 
-/* Takes ownership of the file. code: the segments of the mapped file that this is the debugging
- * information of. NULL: out of memory. */
+/* Takes ownership of elf, the file with the debugging information. loads: the PT_LOAD segments of
+ * the mapped file, which can be another file than elf. NULL: out of memory. */
 struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 			      const struct pk_elf_segment *loads, size_t load_count,
 			      const struct pk_dwarf_options *options);
-/* The number of names of functions and paths of files that were cut. */
+/* The number of function names and source paths that were cut, because they were too long or the
+ * budget for names was used up. */
 uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d);
 void pk_dwarf_free(struct pk_dwarf *d);
 
-/* Like pk_object_sources(), for an address of the file; lines: fill in files and lines, too. room
- * is at least 1; texts are valid until _free. *same: the range around the address that has the
- * same result. */
+/* Like pk_object_sources(), for an address as in the file. room is the capacity of sources, at
+ * least 1. lines: also sets files and lines. Texts are valid until pk_dwarf_free(). *same: the
+ * range around the address that has the same result; with lines, only the address itself. */
 size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
 			size_t room, struct pk_range *same);
 

@@ -155,8 +155,8 @@ enum {
 	DW_RLE_start_length = 7,
 };
 
-/* DWARF 5, 7.7.3; GCC's split DWARF 4 uses the first five, with lengths of 4 and sizes of 2
- * bytes. */
+/* Entries of location lists (DWARF 5, 7.7.3). GCC's split DWARF 4 uses the first five, with 4 bytes
+ * for lengths and offsets, and 2 bytes for the size of an expression. */
 enum {
 	DW_LLE_end_of_list = 0,
 	DW_LLE_base_addressx = 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads untrusted bytes of a DWARF section. A read past the end returns zeros and sets bad: it is
- * enough to check bad once, before the values are used. */
+/* Reads untrusted bytes of a DWARF section. A read past the end sets bad, and returns 0 or a number
+ * made of the remaining bytes: it is enough to check bad once, before the values are used. swap:
+ * the bytes are not in the host's order. */
 #ifndef PK_DWARF_CURSOR_H
 #define PK_DWARF_CURSOR_H
 
@@ -105,7 +106,7 @@ static inline struct pk_cursor pk_cursor_block(struct pk_cursor *c, uint64_t siz
 	return block;
 }
 
-/* Bits above the 64th are dropped. */
+/* Reads an unsigned LEB128 number. Bits above the 64th are dropped. */
 static inline uint64_t pk_cursor_uleb(struct pk_cursor *c)
 {
 	uint64_t v = 0;
@@ -138,7 +139,7 @@ static inline int64_t pk_cursor_sleb(struct pk_cursor *c)
 	return (int64_t)v;
 }
 
-/* NULL: no NUL. */
+/* Reads a NUL-terminated string. NULL: no NUL before the end; bad is set. */
 static inline const char *pk_cursor_string(struct pk_cursor *c)
 {
 	const uint8_t *text = c->p;

@@ -201,10 +201,10 @@ void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		read_block(c, form, value);
 	else
 		value->v = read_number(c, form, size);
-	/* These are relative to the unit's header. */
+	/* All references except DW_FORM_ref_addr are relative to the unit's header. */
 	if (value->class == PK_FORM_REFERENCE && form != DW_FORM_ref_addr)
 		value->v += unit->offset;
-	/* Before DWARF 4, an offset had the form of a number. */
+	/* Before DWARF 4, offsets in other sections had the same forms as numbers. */
 	if (unit->sizes.version < 4 && (form == DW_FORM_data4 || form == DW_FORM_data8))
 		value->class = PK_FORM_SECTION_OFFSET;
 	if (c->bad)
@@ -346,7 +346,7 @@ static bool declare_all(struct builder *b, struct pk_cursor *c)
 	return true;
 }
 
-/* *cut: the table needs more than size bytes. */
+/* Reads a table of abbreviations from at most size bytes. *cut: the table needs more bytes. */
 static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64_t size,
 				const struct pk_form_sizes *sizes, bool *cut)
 {
@@ -368,7 +368,8 @@ static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64
 	return NULL;
 }
 
-/* Tables have no length: another table can follow directly. */
+/* The size of a table is not stored: reads 16 KiB, then 16 times more until the table is
+ * complete. */
 static struct pk_abbrevs *parse_some(struct pk_dwarf_file *f, uint64_t offset,
 				     const struct pk_form_sizes *sizes)
 {
@@ -417,7 +418,8 @@ const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t cod
 
 /* ---- Entries ---- */
 
-/* Compilers do not nest as deep. */
+/* Limit for nested entries; compilers do not nest that deep. At a deeper entry, the iteration
+ * ends. */
 enum { DEPTH_MAX = 512 };
 
 /* flat switch */
@@ -467,7 +469,7 @@ static bool read_attrs(struct pk_cursor *c, struct pk_unit *unit, const struct p
 	return !c->bad;
 }
 
-/* Entries are short: reads only a part of a large unit for one entry. */
+/* Most entries are short: tries 1 KiB first, then all bytes up to the end of the unit. */
 bool pk_entry_read(struct pk_unit *unit, uint64_t die, struct pk_entry *e)
 {
 	static const uint64_t sizes[] = {1024, UINT64_MAX};

@@ -14,34 +14,36 @@ struct pk_unit;
 
 struct pk_abbrev_attr {
 	uint16_t name, form;
-	int32_t constant; /* of DW_FORM_implicit_const; longer ones are not needed */
+	int32_t constant; /* value of DW_FORM_implicit_const, cut to 32 bits */
 };
 
 struct pk_abbrev {
 	uint64_t code;
-	uint32_t first, count; /* indexes in the table's attrs */
+	uint32_t first, count; /* of its attributes in pk_abbrevs.attrs */
 	uint16_t tag;
 	bool children;
-	int32_t size; /* of the attributes of an entry; -1: variable */
+	int32_t size; /* bytes of an entry's attributes; -1: not the same in all entries */
 };
 
-/* Sizes of numbers, which determine the sizes of forms. */
+/* The DWARF version, and the bytes of an address and of an offset. They determine the sizes of
+ * forms. */
 struct pk_form_sizes {
 	uint8_t version, address, offset;
 };
 
 struct pk_abbrevs {
 	struct pk_form_sizes sizes;
-	struct pk_abbrev *list; /* by code */
+	struct pk_abbrev *list; /* sorted by code */
 	size_t count;
 	struct pk_abbrev_attr *attrs;
 	bool dense; /* list[i].code is i + 1 */
 };
 
-/* NULL: damaged, or out of memory or budget. */
+/* The table at offset of .debug_abbrev, read on first use. A damaged table ends at the damage.
+ * NULL: out of memory or budget. */
 const struct pk_abbrevs *pk_abbrevs_get(struct pk_dwarf_file *f, uint64_t offset,
 					const struct pk_form_sizes *sizes);
-/* NULL: no such code. */
+/* Finds an abbreviation by its code. NULL: none. */
 const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t code);
 void pk_abbrevs_free(struct pk_dwarf_file *f);
 
@@ -56,14 +58,14 @@ enum pk_form_class {
 	PK_FORM_REFERENCE,     /* an offset in .debug_info */
 	PK_FORM_REFERENCE_ALT, /* an offset in .debug_info of the supplementary file */
 	PK_FORM_STRING,	       /* the string is at text */
-	PK_FORM_STRING_OFFSET, /* in .debug_str */
-	PK_FORM_STRING_LINE,   /* in .debug_line_str */
-	PK_FORM_STRING_ALT,    /* in .debug_str of the supplementary file */
+	PK_FORM_STRING_OFFSET, /* v is an offset in .debug_str */
+	PK_FORM_STRING_LINE,   /* v is an offset in .debug_line_str */
+	PK_FORM_STRING_ALT,    /* v is an offset in .debug_str of the supplementary file */
 	PK_FORM_STRING_INDEX,
 	PK_FORM_SECTION_OFFSET,
 	PK_FORM_LIST_INDEX,
-	PK_FORM_BLOCK,	   /* v bytes, at text */
-	PK_FORM_SIGNATURE, /* of a type unit */
+	PK_FORM_BLOCK,	   /* v bytes at text */
+	PK_FORM_SIGNATURE, /* v is the signature of a type unit */
 };
 
 struct pk_form_value {
@@ -75,18 +77,18 @@ struct pk_form_value {
 void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		  const struct pk_abbrev_attr *attr, struct pk_form_value *value);
 void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes *sizes);
-/* NULL: not a string, or an invalid offset. */
+/* The string of an attribute. NULL: the attribute is no string, or its offset is invalid. */
 const char *pk_unit_string(struct pk_unit *unit, const struct pk_form_value *value);
 bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, uint64_t *address);
 
 /* ---- Entries ---- */
 
 struct pk_entry {
-	uint64_t die; /* in .debug_info */
+	uint64_t die; /* offset of the entry in .debug_info */
 	uint16_t tag;
 	bool children;
 	bool declaration, external, prototyped;
-	uint64_t sibling; /* in .debug_info; 0: unknown */
+	uint64_t sibling; /* offset of the next sibling in .debug_info; 0: unknown */
 	struct pk_form_value name, linkage_name, type, origin, signature;
 	struct pk_form_value location, frame_base, low, high, ranges;
 	struct pk_form_value member_location, data_bit_offset, bit_offset;
@@ -94,31 +96,35 @@ struct pk_entry {
 	uint64_t encoding;
 };
 
-/* False: damaged, or the budget is used up. */
+/* Reads the entry at offset die of .debug_info. False: damaged, or the budget is used up. */
 bool pk_entry_read(struct pk_unit *unit, uint64_t die, struct pk_entry *e);
 
-/* The entry that a value of class REFERENCE... refers to; *unit is the referring unit at first.
- * False: none. */
+/* Finds the entry that a value of class PK_FORM_REFERENCE or PK_FORM_REFERENCE_ALT refers to. *unit
+ * is the unit with the value, and becomes the unit with the entry; *die becomes the entry's offset
+ * in .debug_info. False: none; *unit can be NULL then. */
 bool pk_entry_refer(struct pk_unit **unit, const struct pk_form_value *value, uint64_t *die);
 
-/* Iterates over entries in the file's order: the children of an entry follow it. */
+/* Iterates over entries in the order of the file: the children of an entry come directly after
+ * it. */
 struct pk_entries {
 	struct pk_unit *unit;
 	struct pk_cursor c;
-	const uint8_t *unit_bytes;	/* at the unit's offset */
+	const uint8_t *unit_bytes;	/* the bytes at the unit's offset in .debug_info */
 	const struct pk_abbrev *abbrev; /* of the current entry */
-	uint64_t die;			/* its place in .debug_info */
+	uint64_t die;			/* its offset in .debug_info */
 	unsigned depth, next_depth;	/* depth of the current entry, and of the next one */
 };
 
-/* Starts after the entry at die, which has children: they have depth 1. False: damaged. */
+/* Starts the iteration at the children of the entry at die, which have depth 1. False: the entry
+ * has no children, or is damaged. */
 bool pk_entries_below(struct pk_entries *w, struct pk_unit *unit, uint64_t die);
-/* The next entry. Then one of the following functions must be called. False: no more, or
- * damaged. */
+/* Moves to the next entry. Then the caller must call pk_entries_read() or pk_entries_skip(). False:
+ * no more entries, damage, or the budget is used up. */
 bool pk_entries_next(struct pk_entries *w);
 bool pk_entries_read(struct pk_entries *w, struct pk_entry *e);
 void pk_entries_skip(struct pk_entries *w);
-/* Call after one of them: skips the children. sibling: of the entry, if known. */
+/* Skips the children of the current entry; to be called after pk_entries_read() or
+ * pk_entries_skip(). sibling: pk_entry.sibling, or 0: unknown. */
 void pk_entries_leave_out(struct pk_entries *w, uint64_t sibling);
 
 #endif

@@ -46,7 +46,8 @@ static bool add_file(struct pk_lines *l, const struct pk_form_value *name, uint6
 	return true;
 }
 
-/* Up to DWARF 4: strings, one after another, numbered from 1 on. */
+/* Up to DWARF 4: strings, one after another, numbered from 1 on. Number 0 is the unit's own folder
+ * or file. */
 static bool read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk_lines *l)
 {
 	size_t dir_room = 0, file_room = 0;
@@ -216,7 +217,7 @@ static bool push_row(struct pk_lines *l, const struct pk_line *row, struct pk_fa
 	return true;
 }
 
-/* The last one of several rows at one address counts. */
+/* Of several rows at one address, the last one is kept. */
 static void add_row(struct machine *m, struct pk_line row)
 {
 	struct pk_lines *l = m->lines;
@@ -243,7 +244,7 @@ static void reset(struct machine *m)
 	m->op_index = 0;
 }
 
-/* Sequences of functions that the linker dropped are dropped, too. */
+/* Ends a sequence of rows. Sequences of functions that the linker dropped are dropped, too. */
 static void end_sequence(struct machine *m)
 {
 	struct pk_lines *l = m->lines;
@@ -366,7 +367,7 @@ static struct sequence *list_sequences(const struct pk_lines *l, size_t *count,
 	return list;
 }
 
-/* Sorts sequences by address. If two overlap, the first one has the addresses. */
+/* Sorts sequences by address. A sequence that starts inside an earlier one is dropped. */
 static bool sort(struct pk_lines *l, struct pk_failures *failures)
 {
 	size_t count, kept = 0;
@@ -445,7 +446,8 @@ struct parts {
 	int count;
 };
 
-/* Joins folder and name, relative to the compiler's folder. */
+/* The parts of a path: root is the compiler's working directory; dir is relative to it, unless it
+ * is absolute. */
 static struct parts parts_of(const char *root, const char *dir, const char *name)
 {
 	if (*name == '/' || (!root && !dir))
@@ -457,8 +459,9 @@ static struct parts parts_of(const char *root, const char *dir, const char *name
 	return (struct parts){{root, dir, name}, 3};
 }
 
-/* Files are numbers of names in lists: a few bytes can yield a long path. If a path is longer than
- * any path can be, or there is no budget for it, only its end is kept. */
+/* Joins the parts of a path. A few bytes of the file can yield a long path, because they refer to a
+ * folder and a name. If the path has more than 4096 bytes, or there is no budget for it, only the
+ * last 64 bytes of its last part are kept, after "...". */
 static char *join(struct pk_name_budget *budget, const struct parts *parts)
 {
 	enum { PATH_BYTES_MAX = 4096, SHORT_MAX = 64 };
@@ -483,7 +486,7 @@ static char *make_path(struct pk_unit *unit, struct pk_lines *l, const struct pk
 	const char *root = pk_unit_string(unit, &unit->comp_dir), *dir = NULL;
 	struct parts parts;
 
-	/* Number 0 is the compiler's folder. */
+	/* In DWARF 5, folder 0 is the compiler's working directory. */
 	if (l->version >= 5 && l->dir_count)
 		root = pk_unit_string(unit, &l->dirs[0]);
 	if (file->dir && file->dir < l->dir_count)

@@ -7,7 +7,7 @@
 
 struct pk_line {
 	uint64_t address;
-	uint32_t line; /* PK_LINE_END: unknown from here on */
+	uint32_t line; /* PK_LINE_END: the lines from this address on are unknown */
 	uint32_t file;
 	uint32_t column;
 };
@@ -20,7 +20,7 @@ struct pk_lines {
 	size_t file_count;
 	struct pk_form_value *dirs;
 	size_t dir_count;
-	char **paths; /* by file, built on first use */
+	char **paths; /* by number of the file; each is built on first use */
 	uint16_t version;
 };
 
@@ -31,9 +31,10 @@ struct pk_line_file {
 
 struct pk_lines *pk_lines_read(struct pk_unit *unit);
 void pk_lines_free(struct pk_lines *l);
-/* NULL: no line covers the address. */
+/* The row of an address. NULL: no line covers the address. */
 const struct pk_line *pk_lines_find(const struct pk_lines *l, uint64_t address);
-/* The full path of a file, by its number in rows and entries. NULL: no such file. */
+/* The path of a file, joined with its folder and the compiler's working directory. file: its number
+ * in rows and in DW_AT_call_file. NULL: no such file, or out of memory. */
 const char *pk_lines_path(struct pk_unit *unit, struct pk_lines *l, uint64_t file);
 
 #endif

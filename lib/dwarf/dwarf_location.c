@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Where a variable is (DWARF 5, 2.6): not the value of an expression for some registers, but the
- * register or address that it names. Supports the forms that compilers write. */
+/* The location of a variable (DWARF 5, 2.6). The registers have no values here: the result is not
+ * an address but, for example, "register 6 + offset". Supports the expressions that compilers
+ * write. */
 #include "dwarf_location.h"
 
-/* Larger ones cannot be described. */
+/* Limits for an expression; one that exceeds them is skipped. */
 enum { EXPRESSION_MAX = 1 << 10, OPERATIONS_MAX = 64, STACK_MAX = 8 };
 
 enum base { CONSTANT, REGISTER, CFA, ENTRY, ADDRESS, TLS, OTHER };
 
-/* A value on the stack of expressions: base + offset. */
+/* A value on the expression's stack: base + offset. */
 struct value {
 	enum base base;
 	uint16_t reg;
@@ -22,7 +23,7 @@ struct expression {
 	unsigned depth;
 	struct pk_variable v; /* the result */
 	bool done;	      /* v has a location */
-	uint64_t piece;	      /* bytes of the previous pieces */
+	uint64_t piece;	      /* bytes of the variable in the previous pieces */
 };
 
 static void push(struct expression *x, enum base base, uint64_t reg, uint64_t offset)
@@ -42,7 +43,8 @@ static void finish(struct expression *x, enum pk_where where, uint64_t reg, uint
 	x->done = true;
 }
 
-/* The frame base is also an expression, of a register, or the CFA. */
+/* Pushes frame base + offset. The frame base is an expression, too. Supported ones: a register, a
+ * register + offset, the CFA. */
 static void push_frame_base(struct expression *x, uint64_t offset)
 {
 	const struct pk_form_value *b = x->l->frame_base;
@@ -76,7 +78,7 @@ static void push_indexed(struct expression *x, enum base base)
 		push(x, OTHER, 0, 0);
 }
 
-/* Adds or subtracts the two topmost values. */
+/* Replaces the two topmost values by their sum or difference. */
 static void combine(struct expression *x, bool minus)
 {
 	struct value *a, *b;
@@ -156,7 +158,7 @@ static void end_at_value(struct expression *x)
 	case REGISTER: finish(x, PK_WHERE_VALUE, top->reg, (uint64_t)top->offset); break;
 	case CFA: finish(x, PK_WHERE_CFA_VALUE, 0, (uint64_t)top->offset); break;
 	case ENTRY: finish(x, PK_WHERE_ENTRY_VALUE, top->reg, (uint64_t)top->offset); break;
-	case ADDRESS: /* a constant pointer, except for the load address of the object */
+	case ADDRESS: /* the address of a variable in memory, which depends on the load address */
 	case TLS:
 	case OTHER: finish(x, PK_WHERE_OTHER, 0, 0); break;
 	}
@@ -178,7 +180,7 @@ static void end_at_address(struct expression *x)
 	}
 }
 
-/* False: stop. */
+/* Ends a piece of the variable (DW_OP_piece). False: stop. */
 static bool end_piece(struct expression *x, uint64_t size)
 {
 	struct pk_variable v;
@@ -245,7 +247,7 @@ static bool operate(struct expression *x, unsigned op)
 		case DW_OP_GNU_implicit_pointer: end_at_implicit_pointer(x); break;
 		case DW_OP_piece: return end_piece(x, pk_cursor_uleb(c));
 		case DW_OP_nop: break;
-		default: /* its effect is not known from its operands */
+		default: /* not supported: the location is unknown */
 			finish(x, PK_WHERE_OTHER, 0, 0);
 			c->p = c->end;
 		}
@@ -291,7 +293,7 @@ static bool give(struct locations *locations, uint64_t size, uint64_t low, uint6
 	return pk_dwarf_spend(list->unit->file->dwarf, 16) && evaluate(locations->l, c, low, high);
 }
 
-/* .debug_loc, up to DWARF 4: like .debug_ranges, with an expression after each. */
+/* .debug_loc, up to DWARF 4: like .debug_ranges, with an expression after each pair. */
 static bool read_pairs(struct locations *locations)
 {
 	uint64_t low, high;
@@ -302,7 +304,8 @@ static bool read_pairs(struct locations *locations)
 	return true;
 }
 
-/* *expression: an expression follows. False: that was the last entry. */
+/* Reads an entry of a list up to its expression. *expression: it has one. False: the end of the
+ * list, or damage. */
 static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64_t *high,
 			bool *expression)
 {
@@ -352,7 +355,7 @@ static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64
 	return !l->c.bad;
 }
 
-/* old: the format of split DWARF 4. */
+/* Reads .debug_loclists. old: .debug_loc.dwo of split DWARF 4. */
 static bool read_entries(struct locations *locations, bool old)
 {
 	struct pk_dwarf_list *l = &locations->list;

@@ -9,14 +9,16 @@
 struct pk_location {
 	struct pk_types *types;
 	struct pk_unit *unit;
-	const struct pk_form_value *frame_base; /* of the function; its class can be NONE */
+	const struct pk_form_value *frame_base; /* of the function; class NONE: it has none */
 	void *arg;
-	/* Called for each location; false stops. v has only the location. */
+	/* Called for each location; only the location in v is set, not the name and type. Returns
+	 * false to stop. */
 	bool (*place)(void *arg, const struct pk_variable *v);
 };
 
-/* Calls place for the locations of an attribute DW_AT_location, or of a list: for all pc, low is 0
- * and high UINT64_MAX. False: out of budget, or stopped. */
+/* Calls place for each location of an attribute DW_AT_location: an expression or a list. An
+ * expression without a list is valid for every pc: low is 0 and high is UINT64_MAX. False: a
+ * damaged list, out of budget, or stopped. */
 bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location);
 
 #endif

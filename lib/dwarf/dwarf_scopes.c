@@ -6,14 +6,15 @@
 
 /* ---- The functions of a unit ---- */
 
-/* Compilers do not nest as deep; deeper scopes are skipped. */
+/* Limit for nested entries; compilers do not nest that deep. At a deeper entry, the rest of the
+ * unit is skipped. */
 enum { DEPTH_MAX = 512 };
 
 struct walk {
 	struct pk_unit *unit;
 	struct pk_scopes *scopes;
 	struct pk_cursor c;
-	const uint8_t *unit_bytes;     /* at the unit's offset */
+	const uint8_t *unit_bytes;     /* the bytes at the unit's offset */
 	uint32_t stack[DEPTH_MAX + 1]; /* the scope at each depth */
 	unsigned depth;
 	uint32_t scope; /* the scope whose ranges are added */
@@ -37,7 +38,7 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 	return pk_symtable_add(&w->scopes->table, low, high - low, w->scope, 0);
 }
 
-/* *index: that of the new scope. */
+/* Adds a scope; *index is its index. */
 static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index,
 		      struct pk_failures *failures)
 {
@@ -75,7 +76,7 @@ static void read_entry(struct walk *w, const struct pk_abbrev *abbrev, struct en
 	}
 }
 
-/* Only the end of the entries below it is needed. */
+/* Skips the attributes of an entry. want_sibling: reads them, because DW_AT_sibling is needed. */
 static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want_sibling,
 		       struct entry *e)
 {
@@ -93,14 +94,15 @@ static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want
 			     &w->unit->sizes);
 }
 
-/* Whether entries of this kind contain no code. Classes do: that of lambdas. */
+/* Whether entries with this tag contain no functions. Classes can: those of lambdas contain their
+ * code. */
 static bool is_barren(unsigned tag)
 {
 	return tag == DW_TAG_array_type || tag == DW_TAG_enumeration_type ||
 	       tag == DW_TAG_subroutine_type;
 }
 
-/* Adds a function, or one that is inlined here: *scope becomes the scope of its children. */
+/* Adds a function, or an inlined copy of one. *scope becomes the scope of the entry's children. */
 static bool add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_t die,
 			 struct entry *e, uint32_t *scope)
 {
@@ -122,7 +124,7 @@ static bool add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_
 	return true;
 }
 
-/* Skips the children if the entry has their end. */
+/* Skips the children of an entry, if DW_AT_sibling tells where they end. */
 static bool jump(struct walk *w, const struct entry *e)
 {
 	const uint8_t *to;
@@ -136,7 +138,7 @@ static bool jump(struct walk *w, const struct entry *e)
 	return true;
 }
 
-/* Reads one entry. False: no more, or out of memory (*failed). */
+/* Reads one entry. False: the end, damage, or (then *failed is set) out of memory or budget. */
 static bool step(struct walk *w, bool *failed)
 {
 	const uint32_t die = (uint32_t)(w->c.p - w->unit_bytes);
@@ -190,7 +192,7 @@ struct pk_scopes *pk_scopes_read(struct pk_unit *unit)
 	if (!s)
 		return NULL;
 	s->table.failures = failures;
-	/* The one that starts later is nested deeper, and has the bytes. */
+	/* Where scopes overlap, the one added last is nested deepest, and gets the addresses. */
 	if (add_scope(s, &none, &index, failures) && walk(&w) &&
 	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST))
 		return s;
@@ -209,8 +211,8 @@ void pk_scopes_free(struct pk_scopes *s)
 
 /* ---- Names ---- */
 
-/* Names of entries: an entry has a name, or refers to one that has, perhaps in another unit or
- * file. */
+/* Names of entries: an entry has a name, or refers to an entry that has one, perhaps in another
+ * unit or file. */
 
 enum { HOPS_MAX = 16 };
 
@@ -255,7 +257,7 @@ static bool read_attrs(struct naming *n, uint64_t size)
 	return !c.bad;
 }
 
-/* Entries are short: reads only a part of a large unit for one entry. */
+/* Most entries are short: tries 1 KiB first, then all bytes up to the end of the unit. */
 static bool read_naming(struct naming *n)
 {
 	const uint64_t size = n->unit->end - n->die;
@@ -280,8 +282,9 @@ static bool follow(struct naming *n)
 	return n->unit;
 }
 
-/* The linkage name is complete; C has only the other one. The slot owns a text that was built;
- * names in the file are not copied, because many entries can share one. */
+/* Sets the text of a name. The linkage name is preferred, because it contains namespaces and
+ * parameters; C has only DW_AT_name. name->made owns a text that was allocated; names in the file
+ * are not copied, because many entries can share one. */
 static void work_out(struct naming *n, struct pk_name *name)
 {
 	struct pk_dwarf *d = n->unit->file->dwarf;
@@ -305,13 +308,13 @@ static void work_out(struct naming *n, struct pk_name *name)
 		name->text = name->made;
 }
 
-/* The name of the key; new and unused if there was none. NULL: out of memory. */
+/* The slot for the name of an entry; used is false if it is new. NULL: out of memory. */
 static struct pk_name *name_of(struct pk_dwarf *d, uint64_t key)
 {
 	return pk_need(d->failures, pk_table_get_or_add(&d->names, key, sizeof(struct pk_name)));
 }
 
-/* Many entries are inlined copies of one function, whose name is built once. */
+/* If an entry is an inlined copy, moves to the function: its name is then built only once. */
 static void to_origin(struct naming *n)
 {
 	if (read_naming(n) && !n->name.class && !n->linkage_name.class)
@@ -328,7 +331,8 @@ const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
 	to_origin(&n);
 	if (!n.unit)
 		return NULL;
-	/* Entries of different files have different addresses in memory, too. */
+	/* The address of the entry in memory: it is different for entries of different files,
+	 * too. */
 	key = (uint64_t)(uintptr_t)n.unit->file->info.data + n.die;
 	name = name_of(d, key);
 	if (!name || name->used)

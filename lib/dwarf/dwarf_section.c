@@ -12,7 +12,7 @@
 
 enum {
 	BLOCK = 4 << 10,
-	WHOLE = 64 << 10, /* smaller ones are read at once */
+	WHOLE = 64 << 10, /* sections up to this size are read at once */
 	STRING_MAX = 64 << 10,
 };
 
@@ -48,7 +48,8 @@ void pk_dwarf_section_close(struct pk_dwarf_section *s)
 
 enum packing { PLAIN, ZLIB, ZSTD, UNKNOWN };
 
-/* Removes the header of a compressed section. */
+/* Reads the header of a compressed section. gnu: the header of ".zdebug_" sections. *size: the
+ * decompressed size. */
 static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool gnu,
 					   uint64_t *size)
 {
@@ -71,8 +72,8 @@ static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool
 	return type == ELFCOMPRESS_ZLIB ? ZLIB : type == 2 ? ZSTD : UNKNOWN;
 }
 
-/* A number in the file must not cause a large allocation: no debugging information is compressed
- * more than this. */
+/* A number in the file must not cause a large allocation: no debugging information shrinks to less
+ * than 1/200 of its size. */
 static bool is_credible(uint64_t size, uint64_t packed)
 {
 	return size && size / 200 <= packed + 4096;

@@ -9,8 +9,8 @@
 
 /* ---- Types ---- */
 
-/* Languages in which types of the same name are the same type: C's (DWARF 5, 7.12, and DW_LANG_C11,
- * C17). */
+/* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
+ * the same type. */
 static bool is_c(uint64_t language)
 {
 	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
@@ -250,7 +250,7 @@ struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
 
 /* ---- Queries ---- */
 
-/* In C++, a type of the same name can be in another namespace. */
+/* Compares full names. In C++, a type of the same name can be in another namespace. */
 static bool same_name(struct pk_types *t, pk_type_id a, pk_type_id b)
 {
 	return t->slots[a].is_c || !strcmp(pk_type_name(t, a), pk_type_name(t, b));
@@ -293,7 +293,8 @@ pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id)
 	return PK_TYPE_NONE;
 }
 
-/* Bytes of the elements of an array, which can be arrays; an array has at most 2^63 bytes. */
+/* Sets the size and the stride of an array, in bytes. Its elements can be arrays. 0: unknown, or
+ * the size does not fit in 63 bits. */
 static void measure(struct pk_types *t, struct pk_type *a)
 {
 	struct pk_type_slot *s;
@@ -332,7 +333,7 @@ bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type)
 		struct pk_type real;
 		pk_type_id stripped = pk_type_strip(t, id);
 
-		/* Do not search again. */
+		/* The recursion ends here: the stripped type is no typedef. */
 		if (stripped && pk_type_info(t, stripped, &real))
 			type->size = real.size;
 	}
@@ -461,7 +462,7 @@ enum { NESTED_MAX = 64 };
 struct pk_enclosing {
 	struct pk_enclosed {
 		uint64_t die, end;
-		uint32_t parent;  /* number, from 1 on; 0: none */
+		uint32_t parent;  /* index in list + 1; 0: none */
 		const char *name; /* NULL: unnamed */
 	} * list;
 	size_t count, room;
@@ -485,10 +486,11 @@ static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_en
 	return true;
 }
 
-/* Types in functions are named as if they were outside. */
+/* Lists the namespaces and classes of a unit. Functions are not listed: types in them are named as
+ * if they were outside. */
 static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 {
-	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of the entries in them */
+	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of the children: index + 1 in list */
 	unsigned depth = 1;
 	struct pk_entries w;
 	struct pk_entry e;
@@ -523,7 +525,7 @@ void pk_enclosing_free(struct pk_enclosing *x)
 	free(x);
 }
 
-/* The number of the innermost one that contains an entry. */
+/* The index + 1 of the innermost namespace or class that contains an entry; 0: none. */
 static uint32_t find(const struct pk_enclosing *x, uint64_t die)
 {
 	size_t low = 0, high = x->count;
@@ -543,7 +545,8 @@ static uint32_t find(const struct pk_enclosing *x, uint64_t die)
 	return number;
 }
 
-/* The innermost first; NULL: unnamed. Returns their number. */
+/* The names of the namespaces and classes around an entry, the innermost first; NULL: unnamed.
+ * Returns their number. */
 static size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names,
 				 size_t room)
 {
@@ -566,7 +569,7 @@ static size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char 
 
 /* ---- Names of types ---- */
 
-/* Names of C++ templates can be long; the rest is not useful. */
+/* Longer names are cut: names of C++ templates can be very long. */
 enum { NAME_MAX_BYTES = 1024, SUFFIX_MAX = 24 };
 
 struct name {
@@ -618,7 +621,8 @@ static void append_plain(struct name *n, const struct pk_type_slot *s)
 	append(n, s->plain ? s->plain : "(anonymous)");
 }
 
-/* Adds what follows the name of the innermost type, with dimensions in C's order. */
+/* Adds the suffixes "*", "&" and "[N]" of pointers, references and arrays, with the dimensions in
+ * C's order. */
 static void append_suffixes(struct name *n, const struct pk_type *chain, unsigned count)
 {
 	while (count) {

@@ -119,7 +119,7 @@ static bool read_root(struct pk_cursor *c, struct pk_unit *unit)
 	return !c->bad;
 }
 
-/* Sets the start of tables that a split unit does not give: after their header. */
+/* In split DWARF 5, units do not give the start of these tables: they start after their headers. */
 static void set_defaults(struct pk_unit *unit)
 {
 	const bool wide = unit->sizes.offset == 8;
@@ -206,7 +206,7 @@ static void pk_unit_free(struct pk_unit *unit)
 
 /* ---- Units in separate files ---- */
 
-/* Rejects a file with another build-id, or without one. */
+/* Opens another file with the caller's function. id: the required build-id; NULL: any. */
 static struct pk_dwarf_file *open_file(struct pk_dwarf *d, const char *path,
 				       const struct pk_build_id *id, bool split)
 {
@@ -251,7 +251,7 @@ struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d)
 /* ---- .dwp: many .dwo in one (DWARF 5, 7.3.5) ---- */
 
 struct package_index {
-	struct pk_cursor c; /* at the ids of the slots */
+	struct pk_cursor c; /* at the table of ids */
 	uint32_t version, columns, rows, slots;
 };
 
@@ -261,7 +261,7 @@ static bool open_index(struct pk_dwarf_file *f, struct pk_dwarf_section *s, stru
 
 	pk_dwarf_section_open(s, f->elf, "cu_index", false);
 	x->c = pk_dwarf_section_cursor(s, 0, UINT64_MAX);
-	/* Version 2 has 32 bits for it; version 5 has 16 bits, then zeros. */
+	/* The version has 32 bits in version 2; in version 5 it has 16 bits, and zeros follow. */
 	x->version = pk_cursor_u32(&x->c);
 	if (x->version > UINT16_MAX)
 		x->version >>= 16;
@@ -297,7 +297,8 @@ static uint32_t find_row(const struct package_index *x, uint64_t id)
 	return 0;
 }
 
-/* Sets the start of the unit's parts from the row. */
+/* Sets where the unit's parts of the sections start, from a row of the index. *offset: its start in
+ * .debug_info.dwo. */
 static void apply_row(const struct package_index *x, uint32_t row, struct pk_unit *unit,
 		      uint64_t *offset)
 {
@@ -373,7 +374,7 @@ static struct pk_dwarf_file *open_dwo(struct pk_unit *skeleton)
 	return n > 0 && (size_t)n < sizeof(path) ? open_file(d, path, NULL, true) : NULL;
 }
 
-/* Reads the unit of that id in a .dwo, which has few units. */
+/* Reads the unit of that id in a .dwo. Only the first 64 units are searched: a .dwo has few. */
 static bool read_from_dwo(struct pk_dwarf_file *f, uint64_t id, struct pk_unit *unit)
 {
 	for (size_t i = 0; i < f->unit_count && i < 64; i++) {
@@ -418,7 +419,7 @@ struct pk_unit *pk_unit_full(struct pk_unit *unit)
 
 /* ---- Units of types ---- */
 
-/* Type units (DWARF 5, 3.1.4): programs have none or many. */
+/* Type units (DWARF 5, 3.1.4). The list is built on first use, because most programs have none. */
 
 static int compare_signatures(const void *a, const void *b)
 {
@@ -541,7 +542,7 @@ static bool read_pairs(struct ranges *r)
 	return true;
 }
 
-/* Reads one entry of .debug_rnglists. False: it was the last one, or *stop. */
+/* Reads one entry of .debug_rnglists. False: the end of the list, damage, or *stop. */
 static bool read_entry(struct ranges *r, bool *stop)
 {
 	struct pk_dwarf_list *l = &r->list;
@@ -619,7 +620,7 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 		return read_list(&r, ranges);
 	if (!pk_unit_address(unit, low, &first) || high->class == PK_FORM_NONE)
 		return true;
-	/* From DWARF 4 on, it can be the size. */
+	/* From DWARF 4 on, DW_AT_high_pc can be the size. */
 	if (!pk_unit_address(unit, high, &end))
 		end = first + high->v;
 	return give(&r, first, end);

@@ -22,14 +22,14 @@ struct pk_dwarf_file {
 	struct pk_dwarf *dwarf;
 	struct pk_elf *elf;
 	char *path;
-	bool split; /* a .dwo or .dwp */
+	bool split; /* the file is a .dwo or .dwp */
 	struct pk_dwarf_section info, abbrev, line, str, line_str, ranges, rnglists, addr,
 		str_offsets, loc, loclists;
 	struct pk_table abbrevs; /* struct pk_abbrevs by offset */
-	uint64_t *offsets;	 /* of the units, ascending */
-	struct pk_unit **units;	 /* NULL: the unit was not read */
+	uint64_t *offsets;	 /* of the units in .debug_info, ascending */
+	struct pk_unit **units;	 /* by the same index; NULL: not yet read */
 	size_t unit_count;
-	struct pk_unit **type_units; /* by signature; built on first use */
+	struct pk_unit **type_units; /* sorted by signature; built on first use */
 	size_t type_unit_count;
 	bool type_units_tried;
 };
@@ -44,22 +44,23 @@ struct pk_unit {
 	uint64_t abbrev_offset;
 	struct pk_form_sizes sizes;
 	uint8_t type;
-	uint64_t signature, type_die; /* of a type unit: its signature and its entry, from offset */
+	uint64_t signature, type_die; /* of a type unit: its signature, and the offset of the type's
+				       * entry from the unit's offset */
 
-	/* attributes of its root entry */
+	/* attributes of the unit's root entry */
 	struct pk_form_value name, comp_dir, dwo_name, low, high, ranges;
-	uint64_t base;	    /* the base of ranges */
+	uint64_t base;	    /* base address of lists of ranges and of locations */
 	uint64_t stmt_list; /* UINT64_MAX: none */
 	uint64_t dwo_id, str_offsets_base, addr_base, rnglists_base, loclists_base;
-	uint64_t language;    /* DW_LANG_ */
-	uint64_t loc_base;    /* package of version 2: the same in .debug_loc */
+	uint64_t language; /* DW_LANG_ */
+	uint64_t loc_base; /* in a .dwp of version 2: start of the unit's part of .debug_loc.dwo */
 	uint64_t ranges_base; /* DWARF 4 split: added to offsets in .debug_ranges */
 
 	const struct pk_abbrevs *abbrevs;
 	struct pk_scopes *scopes;
 	struct pk_lines *lines;
-	/* split: the other half of a skeleton; skeleton: the skeleton of a split unit, which has
-	 * the addresses and the lines. */
+	/* split: of a skeleton unit, its split unit, which has the entries; skeleton: of a split
+	 * unit, its skeleton unit, which has the addresses and the lines. */
 	struct pk_unit *split, *skeleton;
 	struct pk_enclosing *enclosing; /* built on first use */
 	bool scopes_tried, lines_tried, split_tried;
@@ -68,32 +69,35 @@ struct pk_unit {
 struct pk_dwarf {
 	struct pk_dwarf_options options;
 	struct pk_failures *failures;
-	struct pk_dwarf_file *files; /* the first one is the object's own */
+	struct pk_dwarf_file *files; /* all open files, the last opened one first */
 	struct pk_dwarf_file *own, *alt;
-	struct pk_dwarf_file *package; /* .dwp */
+	struct pk_dwarf_file *package; /* the .dwp; NULL: none */
 	bool alt_tried, package_tried, failed;
 	uint64_t budget;
-	struct pk_symtable ranges;	    /* name: index of the unit in own */
-	struct pk_table names;		    /* struct pk_name by entry and file */
-	struct pk_name_budget names_budget; /* of functions and files */
+	struct pk_symtable ranges; /* of units; an entry's name is the unit's index in own */
+	struct pk_table names;	   /* struct pk_name by entry and file */
+	struct pk_name_budget names_budget; /* for names of functions and paths of files */
 	struct pk_elf_segment code[16];
 	size_t code_count;
 };
 
 /* ---- dwarf.c ---- */
 
-/* False: the budget is used up, and the file is not read any more. */
+/* Subtracts amount from the budget. False: the budget is used up; then all further calls fail, and
+ * nothing more is read. */
 bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount);
-/* Whether code can be at an address. Functions that the linker dropped are at 0, or at the end of
- * all addresses. */
+/* Whether the address is in an executable segment of the mapped file. Functions that the linker
+ * dropped are not: their address is 0 or close to the end of the address space. */
 bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address);
 
-/* The function (not inlined) that contains an address. False: none. */
+/* Finds the function that contains an address; not an inlined one, but the function that it is
+ * inlined into. *die: the offset of its entry in .debug_info of *unit. False: none. */
 bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **unit, uint64_t *die);
 
 /* ---- Files ---- */
 
-/* Takes ownership of a file of debugging information; NULL: out of memory (elf is closed). */
+/* Adds a file with debugging information, and takes ownership of elf, also on failure. NULL: out of
+ * memory. */
 struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
 					bool split);
 void pk_dwarf_file_free(struct pk_dwarf_file *f);
@@ -103,15 +107,18 @@ struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d);
 
 /* ---- Units ---- */
 
-/* Reads the header and the root entry. False: not a usable unit. */
+/* Reads the header and the root entry of the unit at offset of .debug_info. False: not a usable
+ * unit. */
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit);
-/* The unit with that number; NULL: unusable. */
+/* The unit with that index, read on first use. NULL: unusable, or out of memory. */
 struct pk_unit *pk_unit_get(struct pk_dwarf_file *f, size_t index);
 /* The unit that contains an offset in .debug_info; NULL: none. */
 struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset);
-/* The unit with the entries: the unit itself, or the other half of a skeleton; NULL: not found. */
+/* The unit with the entries: the split unit of a skeleton unit, else the unit itself. NULL: the
+ * split unit was not found. */
 struct pk_unit *pk_unit_full(struct pk_unit *unit);
-/* The type unit of a signature; its entry is at offset + type_die. NULL: none. */
+/* The type unit with that signature, in the file of `from`; the type's entry is at offset +
+ * type_die. NULL: none. */
 struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signature);
 
 /* dwarf_types.c: the namespaces and classes of a unit */
@@ -119,33 +126,37 @@ void pk_enclosing_free(struct pk_enclosing *x);
 
 /* ---- Lists of ranges and of locations: common parts ---- */
 
-/* A list has no size: it is read in parts until its end. */
+/* A list of ranges or locations. Its size is not stored, so it is read in pieces of piece_size
+ * bytes until its end. */
 struct pk_dwarf_list {
 	struct pk_unit *unit;
-	size_t piece_size, entry_max; /* bytes */
-	uint64_t base;		      /* base of offsets */
+	size_t piece_size, entry_max; /* bytes of a piece; limit for the bytes of an entry */
+	uint64_t base;		      /* base address, which is added to offsets */
 	struct pk_dwarf_section *section;
 	struct pk_cursor c;
 };
 
 void pk_dwarf_list_seek(struct pk_dwarf_list *l, struct pk_dwarf_section *section, uint64_t offset);
-/* Call before each entry: reads the next part if the entry might be incomplete. */
+/* Reads the next piece if the next entry might be incomplete; to be called before each entry. */
 void pk_dwarf_list_continue(struct pk_dwarf_list *l);
-/* Reads the next pair of addresses, up to DWARF 4. False: that was the last one. */
+/* Reads the next pair of addresses of .debug_ranges or .debug_loc (up to DWARF 4), and adds the
+ * base. False: the end of the list, or damage. */
 bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high);
-/* Reads an address that is stored as its index. */
+/* Reads an address that is stored as an index in .debug_addr. */
 uint64_t pk_dwarf_list_indexed(struct pk_dwarf_list *l);
-/* The offset of the list with that index, from the table at base. False: none. */
+/* The offset of the list with that index, from the table of offsets at base. False: no such
+ * index. */
 bool pk_dwarf_list_offset(const struct pk_unit *unit, struct pk_dwarf_section *section,
 			  uint64_t base, uint64_t index, uint64_t *offset);
 
 /* ---- Ranges of addresses ---- */
 
-/* False stops. */
+/* Returns false to stop. */
 typedef bool (*pk_range_fn)(void *arg, uint64_t low, uint64_t high);
 
-/* Calls each for the ranges of an entry, by its attributes, whose class can be NONE. False: out of
- * memory or budget, or stopped. */
+/* Calls each for the address ranges of an entry: those of DW_AT_ranges, or the one from
+ * DW_AT_low_pc to DW_AT_high_pc. The class of missing attributes is PK_FORM_NONE. False: out of
+ * budget, or stopped. */
 bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 		    const struct pk_form_value *high, const struct pk_form_value *ranges,
 		    pk_range_fn each, void *arg);

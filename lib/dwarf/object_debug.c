@@ -15,8 +15,8 @@ struct object_debug {
 	struct pk_object_debug base;
 
 	struct pk_dwarf *dwarf; /* or NULL */
-	char *source;		/* the file that it is from */
-	uint64_t shift;		/* kernel: to be added to an address of the stream */
+	char *source;		/* the path of its file */
+	uint64_t shift;		/* kernel: address in the file minus address in the stream */
 	bool dwarf_tried;
 
 	struct pk_types *types; /* or NULL */
@@ -92,7 +92,7 @@ static struct pk_elf *open_file(struct pk_object *o)
 				   : pk_search_debug_info(&search, &of_base(o->debug)->source);
 }
 
-/* Opens the kernel's file. Its addresses differ from those of the running kernel. */
+/* Opens the kernel's ELF file. The running kernel can be at other addresses: sets the shift. */
 static struct pk_elf *open_kernel(struct pk_object *o)
 {
 	struct pk_search search = pk_object_search(o);
@@ -128,8 +128,7 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	return debug->dwarf;
 }
 
-/* The function must start in the same segment as the address, else its offset in the file is
- * unknown. */
+/* Converts the starts of functions to offsets in the file; 0 if a start is in no segment. */
 static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -148,7 +147,7 @@ static void to_addresses(uint64_t shift, struct pk_source *sources, size_t count
 		sources[i].start -= sources[i].start ? shift : 0;
 }
 
-/* Clips the range to the part of the segment that contains the offset, in file addresses. */
+/* Clips the range, which has offsets in the file, to the segment that contains the offset. */
 static void clip_to_segment(const struct pk_object *o, uint64_t offset, struct pk_range *same)
 {
 	for (size_t i = 0; i < o->load_count; i++) {
@@ -239,7 +238,8 @@ static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to
 	return to->data;
 }
 
-/* It can be compressed; its addresses are not relative to its own address. */
+/* Reads .debug_frame, which can be compressed. to->address stays 0: the section's own address is
+ * not needed, because no address in it is relative to it. */
 static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
 	struct pk_dwarf_section s;
@@ -274,7 +274,7 @@ static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_u
 	return false;
 }
 
-/* The program headers contain its address. */
+/* Reads .eh_frame_hdr, to which the program header PT_GNU_EH_FRAME points. */
 static void read_header(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
 	struct pk_elf_segment segment;

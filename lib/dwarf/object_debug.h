@@ -25,22 +25,24 @@ size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 struct pk_unwind_section {
 	uint8_t *data; /* NULL: none */
 	uint64_t size;
-	uint64_t address; /* of the first byte, as in the file */
+	uint64_t address; /* address of the first byte, as in the file; 0 for .debug_frame */
 };
 
 struct pk_unwind_info {
 	unsigned machine; /* EM_* */
-	bool swapped;	  /* its byte order is not the host's */
+	bool swapped;	  /* the file's byte order is not the host's */
 	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
 	struct pk_elf_segment *loads; /* segments of the mapped file */
 	size_t load_count;
 };
 
-/* Finds and reads the information on the first call. .debug_frame can be in a separate file. NULL:
- * the file was not found or is not ELF; *why is the reason. Belongs to the object. */
+/* Finds and reads the unwind information of a file on the first call. .debug_frame can be in a
+ * separate file. NULL: not found, not ELF, or a failure; *why is the reason. Other kinds of objects
+ * have none: *why is PK_OBJECT_UNREAD. The result belongs to the object. */
 const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why);
 
-/* The file's own address of the byte at offset. False: in no segment. */
+/* Converts an offset in the file to the address as in the file. False: the offset is in no
+ * segment. */
 bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address);
 
 #endif

@@ -4,7 +4,8 @@
 
 enum { POINTERS_MAX = 4, MENTIONED_MAX = 4096 };
 
-/* The structure of a variable of the type, or the one it points to. NONE: not a structure. */
+/* The structure or union that a type is, or that it leads to by at most 4 pointers and arrays.
+ * NONE: no structure, or it has no definition. */
 static pk_type_id structure_of(struct pk_types *t, pk_type_id id)
 {
 	struct pk_type info;
@@ -33,7 +34,7 @@ static bool append(struct pk_types *t, struct pk_type_list *l, pk_type_id id)
 
 /* ---- Of a function ---- */
 
-/* False: stop. */
+/* Adds the structure of a type to t->mentioned. False: stop. */
 static bool mention(struct pk_types *t, pk_type_id type)
 {
 	struct pk_type_list *l = &t->mentioned;
@@ -106,8 +107,8 @@ static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_en
 	return true;
 }
 
-/* False: the list would be incomplete. Types inside other functions are skipped: this function
- * cannot use them. */
+/* Adds a structure or a conversion. False: the list would be incomplete. Types inside other
+ * functions are skipped: this function cannot use them. */
 static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w,
 			 uint64_t function)
 {

@@ -6,7 +6,7 @@
 #include "type_slots.h"
 #include "vector.h"
 
-/* Limits for the work of one lookup, for any type. */
+/* Limits for one lookup: members that are examined in one structure, and in all structures. */
 enum { CANDIDATES_MAX = 64, FIT_FUEL = 512 };
 
 static bool is_number(const struct pk_form_value *value)
@@ -14,7 +14,8 @@ static bool is_number(const struct pk_form_value *value)
 	return value->class == PK_FORM_CONSTANT || value->class == PK_FORM_SECTION_OFFSET;
 }
 
-/* The offset of a member: a number, or in DWARF 2 an expression that adds one. */
+/* The offset of a member: a number, or in DWARF 2 an expression that adds a number. False: a static
+ * member, or an unknown offset. */
 static bool offset_of(const struct pk_entry *e, bool swapped, uint64_t *offset)
 {
 	struct pk_cursor c;
@@ -97,7 +98,8 @@ static int compare_members(const void *a, const void *b)
 	return x->bit_offset < y->bit_offset ? -1 : x->bit_offset > y->bit_offset;
 }
 
-/* Sorts by offset, which usually is the file's order; members of unions keep the file's order. */
+/* Sorts by offset. This is usually the order of the file, which then stays: members of unions keep
+ * it. */
 static void sort_members(struct pk_member *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -158,7 +160,7 @@ struct access {
 	uint64_t offset, size; /* size 0: unknown */
 };
 
-/* The members that the access can touch: [*first, *end) of the list. */
+/* The members that the access can touch: [*first, *end) of the list, at most 64. */
 static void candidates(const struct pk_member *list, size_t count, const struct access *a,
 		       size_t *first, size_t *end)
 {
@@ -174,7 +176,7 @@ static void candidates(const struct pk_member *list, size_t count, const struct 
 			high = middle;
 	}
 	*end = low;
-	/* All members of a union start at 0; the first one is used. */
+	/* In a union, all members start at 0: the first ones are examined. */
 	*first = low > CANDIDATES_MAX && list[low - 1].offset ? low - CANDIDATES_MAX : 0;
 	if (*end - *first > CANDIDATES_MAX)
 		*end = *first + CANDIDATES_MAX;
@@ -224,7 +226,7 @@ static enum fit best_member(struct pk_types *t, pk_type_id id, const struct acce
 
 	candidates(list, count, a, &first, &end);
 	for (size_t i = first; i < end && fit < FIT_EXACT; i++) {
-		/* The lookup in a member can read other types, which moves only slots. */
+		/* A copy: fit_member() can read other types, which moves the slots. */
 		const struct pk_member m = list[i];
 		enum fit f;
 
@@ -276,7 +278,7 @@ static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsig
 struct descent {
 	pk_type_id id;
 	struct access a;
-	uint64_t start, size; /* the range of the type id within the whole */
+	uint64_t start, size; /* the bytes of the type id, from the start of the whole type */
 	bool bit_field;
 	char *text; /* room bytes; or NULL */
 	size_t room, used;
@@ -363,8 +365,8 @@ static void descend(struct pk_types *t, struct descent *d, bool whole)
 	}
 }
 
-/* After a structure's end: an element of its last array, of unspecified length, "data[]" or
- * "data[1]". */
+/* An access after a structure's end is in an element of its last array, of unspecified length:
+ * "data[]" or "data[1]". False: there is no such array. */
 static bool enter_tail(struct pk_types *t, struct descent *d)
 {
 	for (int i = 0; i < PK_TYPE_HOPS; i++) {
@@ -392,8 +394,8 @@ static bool enter_tail(struct pk_types *t, struct descent *d)
 	return false;
 }
 
-/* An offset after a number or a pointer is in an array of them; for structures, that would be a
- * guess. */
+/* Starts a descent. An offset outside of a number or a pointer is in an array of them; for a
+ * structure, that would be a guess. False: the offset is not in the type. */
 static bool enter(struct pk_types *t, struct descent *d, pk_type_id id, int64_t offset,
 		  uint64_t size)
 {

@@ -12,19 +12,19 @@
 enum { PK_TYPE_HOPS = 64 };
 
 struct pk_type_slot {
-	struct pk_unit *unit; /* NULL: NONE, VOID, pointer types that are not in the file */
+	struct pk_unit *unit; /* NULL: NONE, VOID, and types made by pk_type_pointer() */
 	uint64_t die;
-	uint32_t dimension; /* of an array: which subrange */
+	uint32_t dimension; /* of an array: number of the dimension, from 0 on */
 	bool decoded, completed, members_read;
 	bool is_c;
 	struct pk_type type;
-	pk_type_id definition; /* of a declaration */
-	pk_type_id pointer;    /* the type of pointers to it; set on first use */
-	const char *plain;     /* the entry's name, or NULL */
+	pk_type_id definition; /* of a declaration: its definition, or PK_TYPE_NONE */
+	pk_type_id pointer;    /* the type "pointer to this type"; set on first use */
+	const char *plain;     /* the entry's own name, without namespaces; NULL: unnamed */
 	char *name;	       /* the full name; built on first use */
 	struct pk_member *members;
 	size_t member_count;
-	struct pk_parameter *parameters; /* of a function type */
+	struct pk_parameter *parameters; /* not used */
 };
 
 /* ---- The index ---- */
@@ -32,21 +32,22 @@ struct pk_type_slot {
 enum pk_named_kind { PK_NAMED_TYPE, PK_NAMED_VARIABLE, PK_NAMED_FUNCTION };
 
 struct pk_named {
-	const char *name; /* NULL: free */
+	const char *name;
 	struct pk_unit *unit;
 	uint64_t die, size;
 	uint8_t kind;
-	bool declared;	/* only declared */
-	bool ambiguous; /* several definitions differ */
+	bool declared;	/* the file has no definition */
+	bool ambiguous; /* definitions of different sizes have this name */
 };
 
 struct pk_placed {
 	uint64_t address;
 	struct pk_unit *unit;
 	uint64_t die;
-	uint64_t piece, piece_size; /* the part of the variable that is there; size 0: all */
+	uint64_t piece, piece_size; /* the bytes of the variable that are at address: the first one
+				     * and their number; number 0: all */
 	bool described;
-	const char *name; /* set when described; NULL: unnamed */
+	const char *name; /* set if described; NULL: unnamed */
 	pk_type_id type;
 };
 
@@ -70,7 +71,8 @@ struct pk_type_list {
 struct pk_function_slot {
 	struct pk_unit *unit;
 	uint64_t die;
-	bool described, collected; /* described: read; collected: its variables were read */
+	bool described, collected; /* described: is and parameters are set; collected: its variables
+				    * were collected before */
 	struct pk_function is;	   /* the slot owns its parameters */
 	struct pk_parameter *parameters;
 };
@@ -81,45 +83,50 @@ struct pk_types {
 	size_t load_count;
 	uint64_t shift;
 
-	struct pk_type_slot *slots; /* by id */
+	struct pk_type_slot *slots; /* index: id */
 	size_t count, room;
-	struct pk_table ids; /* by entry */
+	struct pk_table ids; /* id, by file, entry and dimension */
 
 	bool indexed;
 	struct pk_named *named;
 	size_t named_count, named_room;
-	struct pk_table names; /* name and kind, hashed -> number in named + 1 */
-	struct pk_placed_list placed, thread_local; /* by address */
+	struct pk_table names; /* hash of name and kind -> index in named + 1 */
+	struct pk_placed_list placed, thread_local; /* sorted by address */
 
-	struct pk_table functions;	/* struct pk_function_slot by entry */
-	struct pk_unit *variables_unit; /* the function of the variables: the entry at */
+	struct pk_table functions;	/* struct pk_function_slot, by file and entry */
+	struct pk_unit *variables_unit; /* the function of variables: its unit and its entry */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
-	/* results for the last requested function, and for its source */
+	/* mentioned: result of pk_types_mentioned(); the others: of pk_types_of_source() */
 	struct pk_type_list mentioned, defined;
 	struct pk_conversion *conversions;
 	size_t conversion_count, conversion_room;
 };
 
-/* Types of an object: dwarf stays the caller's, and must live until _free. loads: for file offsets;
- * none: addresses differ by shift. */
+/* dwarf and loads stay the caller's, and must live until pk_types_free(). loads converts between
+ * the offsets of lookups and addresses. If load_count is 0, the address is the lookup address +
+ * shift. */
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift);
 void pk_types_free(struct pk_types *t);
 
-/* The type of an entry, or of a dimension of an array. NONE: out of memory. */
+/* The id of the type of an entry. dimension 0: the whole type; n: of an array, the type of its
+ * elements after n dimensions. NONE: out of memory or budget. */
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			    uint32_t dimension);
-/* The type that an attribute refers to; absent if there is none. */
+/* The type that an attribute refers to. If the attribute is missing, the result is absent; if its
+ * type was not found, NONE. */
 pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 			    const struct pk_form_value *value, pk_type_id absent);
 /* The decoded type; NULL: none. Valid until the next type is created. */
 struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id);
 
-/* Copies missing attributes about name and type from the entry that this one refers to. */
+/* If the entry has no type or no name, copies them from the entries that it refers to
+ * (DW_AT_abstract_origin, DW_AT_specification). *type_unit, *name_unit: the units of these
+ * attributes. */
 void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit **type_unit,
 		       struct pk_unit **name_unit);
-/* Its name, or its linkage name. */
+/* The name of an entry (DW_AT_name). The linkage name; if there is none, the name. NULL: none. */
 const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e);
 const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e);
 
@@ -127,7 +134,8 @@ const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
 
-/* NULL: no such name. */
+/* Finds a type by its name; a variable or a function by its linkage name, or by its name if it has
+ * no linkage name. NULL: none. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
 

@@ -26,7 +26,8 @@ struct pk_types;
 struct pk_types *pk_object_types(struct pk_object *o);
 
 /* Addresses below are those of the file with the debugging information, as nm and objdump show
- * them. These functions convert from and to the address of a lookup (see pk_object_lookup()). */
+ * them. These functions convert from and to the address of a lookup (see pk_object_lookup()).
+ * False: the address is in no segment. */
 bool pk_types_address(struct pk_types *t, uint64_t lookup, uint64_t *address);
 bool pk_types_lookup(struct pk_types *t, uint64_t address, uint64_t *lookup);
 
@@ -44,7 +45,7 @@ enum pk_type_kind {
 	PK_KIND_OF_BASE,
 	PK_KIND_OF_POINTER,
 	PK_KIND_OF_REFERENCE, /* C++ references of either kind: an address, like a pointer */
-	PK_KIND_OF_STRUCT,    /* and classes */
+	PK_KIND_OF_STRUCT,    /* structures and classes */
 	PK_KIND_OF_UNION,
 	PK_KIND_OF_ARRAY, /* one dimension: the elements of other dimensions are arrays */
 	PK_KIND_OF_ENUM,
@@ -57,22 +58,26 @@ enum pk_type_kind {
 struct pk_type {
 	enum pk_type_kind kind;
 	bool is_float, is_signed; /* base types */
-	bool declared;		  /* the object has no definition: size 0 */
+	bool declared;		  /* a declaration, and the object has no definition: size is 0 */
 	uint64_t size;		  /* bytes; 0: unknown, or none (flexible arrays) */
-	/* The type that it points to, contains, names, qualifies or returns; or NONE. */
+	/* The type of a pointer's target, of an array's elements or of a function's result; the
+	 * type that a typedef or a qualifier stands for. NONE: unknown, or a type of another
+	 * kind. */
 	pk_type_id target;
 	uint64_t count;	 /* arrays: number of elements; 0: unknown */
 	uint64_t stride; /* arrays: bytes of an element */
 };
 
-/* For a declaration, returns the values of its definition. False: id is NONE. */
+/* For a declaration, returns the values of its definition, if the object has one. False: id is
+ * NONE. */
 bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type);
 
-/* The name in C, without qualifiers, as perf shows it: "struct foo*", "unsigned int", "char[16]",
- * "uint64_t". "" for NONE; "struct (anonymous)". */
+/* The name without qualifiers, as perf shows it: "struct foo*", "unsigned int", "char[16]",
+ * "uint64_t"; in C++, with namespaces. "" for NONE. A structure without a name is "struct
+ * (anonymous)". Names are cut after 1023 bytes. */
 const char *pk_type_name(struct pk_types *t, pk_type_id id);
 
-/* Removes typedefs and qualifiers, and replaces a declaration by its definition. */
+/* The type without typedefs and qualifiers; for a declaration, its definition. NONE: unknown. */
 pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id);
 
 static inline bool pk_type_is_address(enum pk_type_kind kind)
@@ -80,29 +85,34 @@ static inline bool pk_type_is_address(enum pk_type_kind kind)
 	return kind == PK_KIND_OF_POINTER || kind == PK_KIND_OF_REFERENCE;
 }
 
-/* The type of pointers to the type; it need not be in the object. NONE: out of memory. */
+/* The type "pointer to target". It is created if the object has none. NONE: out of memory. */
 pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target);
 
 struct pk_member {
 	const char *name; /* NULL: anonymous, or a base class */
 	pk_type_id type;
-	uint64_t offset, size; /* bytes; for a bit field, those of its storage unit */
-	uint16_t bit_offset,   /* of a bit field: from the lowest bit of the first byte on */
-		bit_size;      /* 0: not a bit field */
+	uint64_t offset, size; /* in bytes; of a bit field: the bytes that contain its bits */
+	uint16_t bit_offset, /* of a bit field: its first bit in these bytes; counted from the least
+			      * significant bit, on big-endian machines from the most significant
+			      * one */
+		bit_size;    /* 0: not a bit field */
 	bool base;
 };
 
-/* The members of a structure, class or union, also through typedefs: in the order of the
- * declaration, without static ones. */
+/* The members of a structure, class or union, sorted by offset, without static ones; also through
+ * typedefs. Returns their number. */
 size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member **members);
 
-/* The innermost type that an access of size bytes at an offset in a type touches, and that has at
- * least that many bytes (size 0: any). *rest: the offset in that type. Unions: the first member
- * that fits best. An offset after the type is in an array of them. NONE: no such type. */
+/* The innermost type in type id that contains the whole access of size bytes at an offset (size 0:
+ * unknown). *rest: the offset in that type. In a union, the member that fits best; of equal ones,
+ * the first. If id is a number, an enum or a pointer, other offsets are in an array of them. An
+ * offset after the end of a structure is in its last member if that is "data[]" or "data[1]". NONE:
+ * no such type. */
 pk_type_id pk_type_at(struct pk_types *t, pk_type_id id, int64_t offset, uint64_t size,
 		      uint64_t *rest);
 
-/* The same as text: "list.next", "a.b[0].c"; "" if no member is there, or it is the whole. *start,
+/* The name of the accessed member: "list.next", "a.b[0].c"; "" if there is no member, or the access
+ * is to the whole type. Unlike in pk_type_at(), the access can extend beyond the member. *start,
  * *length (may be NULL): the bytes of that member. False: the offset is not in the type. */
 bool pk_type_member_name(struct pk_types *t, pk_type_id id, int64_t offset, uint64_t size,
 			 char *text, size_t room, uint64_t *start, uint64_t *length);
@@ -110,17 +120,19 @@ bool pk_type_member_name(struct pk_types *t, pk_type_id id, int64_t offset, uint
 /* ---- Variables ---- */
 
 enum pk_where {
-	PK_WHERE_REGISTER,    /* in register reg */
-	PK_WHERE_MEMORY,      /* in memory, at reg + offset */
+	PK_WHERE_REGISTER,    /* the variable is in register reg */
+	PK_WHERE_MEMORY,      /* in memory, at the value of register reg + offset */
 	PK_WHERE_CFA,	      /* in memory, at the canonical frame address + offset */
 	PK_WHERE_ADDRESS,     /* in memory, at address offset */
 	PK_WHERE_TLS,	      /* at offset in the object's thread-local memory */
-	PK_WHERE_VALUE,	      /* no location; the value is reg + offset */
-	PK_WHERE_CFA_VALUE,   /* ... the canonical frame address + offset */
-	PK_WHERE_CONSTANT,    /* ... offset (0 if it has more than 8 bytes) */
-	PK_WHERE_ENTRY_VALUE, /* ... reg at the entry of the function, + offset */
-	PK_WHERE_POINTER,     /* ... a pointer to a variable without a location */
-	PK_WHERE_OTHER,	      /* another expression */
+	PK_WHERE_VALUE,	      /* not stored: the value is register reg + offset */
+	PK_WHERE_CFA_VALUE,   /* not stored: the value is the canonical frame address + offset */
+	PK_WHERE_CONSTANT,    /* not stored: the value is offset; 0 if it does not have 1, 2, 4 or 8
+			       * bytes */
+	PK_WHERE_ENTRY_VALUE, /* not stored: the value that reg had at the function's entry, +
+			       * offset */
+	PK_WHERE_POINTER,     /* not stored: a pointer to a variable that has no location, either */
+	PK_WHERE_OTHER,	      /* an expression of another kind: the location is unknown */
 };
 
 struct pk_variable {
@@ -131,10 +143,11 @@ struct pk_variable {
 	uint16_t reg; /* DWARF's number of the register */
 	bool parameter;
 	bool inlined;	/* belongs to a function that is inlined there */
-	uint16_t depth; /* depth of its block: the deeper one of two with the same name is visible,
-			 * and is more certain */
+	uint16_t depth; /* nesting depth of its block; of two variables with the same name, the
+			 * deeper one is visible, and its location is more certain */
 	int64_t offset;
-	/* The part of the variable that is there, in bytes; size 0: all of it. */
+	/* The bytes of the variable at this location: the first one and their number; number 0:
+	 * all. */
 	uint64_t piece, piece_size;
 };
 
@@ -152,24 +165,24 @@ size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
  */
 size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
 
-/* A function has a pointer to one structure as its parameter, and returns a pointer to another one.
- */
+/* The types of a function whose only parameter points to one structure, and which returns a pointer
+ * to another one. */
 struct pk_conversion {
 	pk_type_id from, to;
 };
 
 struct pk_source_types {
-	const pk_type_id *structures; /* and unions */
+	const pk_type_id *structures; /* structures and unions */
 	size_t structure_count;
 	const struct pk_conversion *conversions;
 	size_t conversion_count;
 };
 
 /*
- * All structures that the source of the function at an address defines, and the functions that
- * convert pointers to them. The function cannot know the members of other structures. False:
- * unknown, for example because dwz or the linker merged the types of several sources. *found is
- * valid until the next call of this function with t.
+ * All structures and unions that the compilation unit of the function at an address defines, and
+ * its functions that convert pointers to them. The function cannot know the members of other
+ * structures. False: unknown, for example because dwz or the linker merged the types of several
+ * units. *found is valid until the next call of this function with t.
  */
 bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found);
 
@@ -179,13 +192,14 @@ struct pk_global {
 	uint64_t address, size; /* size is at least 1 */
 };
 
-/* The variable of static storage at the address, in any scope. For one in pieces, address is its
- * theoretical start. */
+/* The variable of static storage at the address, in any scope. If only a piece of a variable is at
+ * the address, global->address is where its first byte would be. False: none. */
 bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *global);
-/* The thread-local variable at an offset in the object's thread-local memory. */
+/* The thread-local variable at an offset in the object's thread-local memory. global->address is an
+ * offset, too. */
 bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global *global);
-/* Finds a variable by its name or linkage name: also one that is only declared (address 0) and
- * defined in another object. */
+/* Finds a variable outside of functions by its linkage name (in C, its name). If it is only
+ * declared, because another object defines it, its address is 0. */
 bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global);
 
 struct pk_parameter {
@@ -194,21 +208,23 @@ struct pk_parameter {
 };
 
 struct pk_function {
-	const char *name; /* as in the source */
-	uint64_t start;	  /* its entry; 0: only declared */
+	const char *name; /* the name in the source, without namespaces */
+	uint64_t start;	  /* address of its first instruction; 0: only declared */
 	pk_type_id result;
 	const struct pk_parameter *parameters;
 	uint16_t count;
 	bool variadic;
-	bool prototyped; /* the parameters are known */
+	bool prototyped; /* the parameters are known; false: the function was declared without a
+			  * prototype */
 };
 
-/* The (outermost) function that contains the address. */
+/* The function that contains the address; of inlined code, the function that it is inlined into. */
 bool pk_types_function(struct pk_types *t, uint64_t address, struct pk_function *function);
-/* Finds a function by its name or linkage name: defined in the object, or only declared (called
- * through a PLT). */
+/* Finds an external function by its linkage name (in C, its name). It can be only declared, because
+ * another object defines it. */
 bool pk_types_function_named(struct pk_types *t, const char *name, struct pk_function *function);
-/* The parameters and the result of the type that a function pointer points to. */
+/* The parameters and the result of a function type, or of the target of a function pointer type.
+ * False: another type. */
 bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *function);
 
 #endif

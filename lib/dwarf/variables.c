@@ -106,7 +106,8 @@ static bool index_place(void *arg, const struct pk_variable *v)
 	return v->piece_size;
 }
 
-/* Variables of static storage have an expression; those of functions mostly have a list. */
+/* Adds a variable of static storage. Its location is an expression that starts with an address.
+ * False: the variable has another location, or none. */
 static bool index_location(struct indexing *x, const struct pk_entry *e)
 {
 	static const struct pk_form_value none = {0};
@@ -135,12 +136,13 @@ static void index_type(struct indexing *x, const struct pk_entry *e)
 				   .kind = PK_NAMED_TYPE,
 				   .declared = e->declaration};
 
-	/* Variables that are only declared are not needed. */
+	/* Types that are only declared are not needed. */
 	if (!e->declaration)
 		add_name(x, &n);
 }
 
-/* Variables of functions are not found by name. */
+/* Adds a variable: to the addresses, if it has static storage; to the names, unless it is inside a
+ * function. */
 static void index_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
 {
 	const bool placed = index_location(x, e);
@@ -165,13 +167,13 @@ static void index_function(struct indexing *x, const struct pk_entry *e)
 				   .declared = e->low.class == PK_FORM_NONE &&
 					       e->ranges.class == PK_FORM_NONE};
 
-	/* Static ones of one name can be different functions. */
+	/* Static functions are not found by name: several can have the same name. */
 	if (e->external)
 		add_name(x, &n);
 }
 
-/* Whether the entries below are not needed. In C++ they are: classes contain functions and
- * classes. */
+/* Whether the children of an entry are not needed. In C++ they are needed: classes contain
+ * functions and classes. */
 static bool is_plain(const struct pk_entries *w, uint64_t language)
 {
 	const bool is_c = language == 1 || language == 2 || language == 0x0c || language == 0x1d;
@@ -300,7 +302,7 @@ static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uin
 	return global->name && global->type;
 }
 
-/* Entries that are looked up often are read once. */
+/* Reads the entry on the first lookup only. */
 static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t address,
 			    struct pk_global *global)
 {
@@ -316,8 +318,9 @@ static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t ad
 	return p->name;
 }
 
-/* The last variable that starts at or before the address, or another one that starts there: several
- * units often describe the same variable. */
+/* Finds the variable that contains the address: the last one that starts at or before it, or
+ * another one that starts at the same place, because several units can describe the same
+ * variable. */
 static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint64_t address,
 			struct pk_global *global)
 {
@@ -334,7 +337,7 @@ static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint
 	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
 		struct pk_placed *p = &l->list[low];
 
-		/* For one in pieces, the missing bytes come first. */
+		/* p->piece bytes of the variable come before this piece. */
 		if (describe_placed(t, p, begin - p->piece, global) && address >= begin &&
 		    address - begin < (p->piece_size ? p->piece_size : global->size) &&
 		    address - global->address < global->size)
@@ -416,7 +419,7 @@ static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
 	}
 }
 
-/* A function with several ranges is entered where the first one starts. */
+/* Stores the start of the first range: that is where a function with several ranges is entered. */
 static bool keep_low(void *arg, uint64_t low, uint64_t high)
 {
 	(void)high;
@@ -424,7 +427,7 @@ static bool keep_low(void *arg, uint64_t low, uint64_t high)
 	return false;
 }
 
-/* NULL: out of memory. Valid until the next call. */
+/* The slot of a function, created on first use. NULL: out of memory. */
 static struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
 						       uint64_t die)
 {
@@ -458,7 +461,7 @@ static void read_function(struct pk_types *t, struct pk_function_slot *f)
 	f->is.name = pk_entry_name(name_unit, &e);
 	f->is.result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
 	f->is.parameters = f->parameters;
-	/* Definitions carry full prototypes, except unprototyped C. */
+	/* The parameters are unknown only for a declaration without a prototype. */
 	f->is.prototyped = e.prototyped || f->is.count || f->is.start;
 }
 
@@ -519,7 +522,7 @@ struct span {
 	uint64_t low, high;
 };
 
-/* The ranges of the block, or inlined function, at each depth: [first, end) of the spans. */
+/* A block or an inlined function: its address ranges are [first, end) of the spans. */
 struct block {
 	size_t first, end;
 	uint16_t depth;
@@ -549,7 +552,8 @@ static bool append(struct collecting *c, const struct pk_variable *v)
 	return true;
 }
 
-/* An expression without a list is valid in the whole block. */
+/* Adds a location of the variable c->like. An expression without a list is valid in the whole
+ * block. */
 static bool add_place(void *arg, const struct pk_variable *place)
 {
 	const bool everywhere = !place->low && place->high == UINT64_MAX;
@@ -601,7 +605,7 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 	return true;
 }
 
-/* A block without addresses has those of the enclosing block. */
+/* A block without address ranges has those of the enclosing block. */
 static bool enter_block(struct collecting *c, unsigned depth, const struct pk_entry *e)
 {
 	const struct block *around = &c->blocks[depth - 1];
@@ -619,7 +623,7 @@ static bool enter_block(struct collecting *c, unsigned depth, const struct pk_en
 	return true;
 }
 
-/* False: stop. */
+/* Reads a variable or a block. False: stop. */
 static bool collect_entry(struct collecting *c, struct pk_entries *w)
 {
 	const unsigned depth = w->depth, tag = w->abbrev->tag;
@@ -674,7 +678,8 @@ static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	free(c);
 }
 
-/* The budget limits the work of one lookup; a repeated lookup has been paid for. */
+/* Collects the variables of a function. Repeated work for the same function is not subtracted from
+ * the budget. */
 static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 {
 	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
@@ -684,13 +689,12 @@ static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	collect_all(t, unit, die);
 	if (again && !t->dwarf->failed)
 		t->dwarf->budget = budget;
-	/* The slots can have moved. */
 	f = pk_types_function_slot(t, unit, die);
 	if (f)
 		f->collected = true;
 }
 
-/* Selects those that are valid for some address in [low, high). */
+/* Selects the variables that are valid for some address in [low, high). */
 static bool choose(struct pk_types *t, uint64_t low, uint64_t high)
 {
 	const struct pk_variable_list *all = &t->variables;

@@ -39,7 +39,7 @@ bool branch_modes_parse(const char *text, uint64_t *type)
 	while (ok && (item = strsep(&cursor, ",")))
 		ok = mode_bits(item, &bits);
 	free(copy);
-	/* Privilege levels alone do not select branches. */
+	/* Privilege levels alone select no branches: add "any". */
 	if (!(bits & ~PRIVILEGES))
 		bits |= 1 << 3;
 	*type = bits;

@@ -16,8 +16,8 @@ static bool is_hierarchy(const char *type, const char *options)
 	       (!strcmp(type, "cgroup") && strstr(options, "perf_event"));
 }
 
-/* A name is a path below the mount point of the hierarchy, with or without a leading slash, or the
- * whole path. */
+/* Writes the path of a control group. name: its path below the mount point `place` of the
+ * hierarchy, with or without a leading slash, or its whole path. */
 static void cgroup_path(const char *place, const char *name, char *path, size_t size)
 {
 	const size_t length = strlen(place);
@@ -28,7 +28,8 @@ static void cgroup_path(const char *place, const char *name, char *path, size_t 
 		snprintf(path, size, "%s/%s", place, name);
 }
 
-/* places: gets the searched folders, separated by commas. */
+/* Opens the folder of a control group; -1: not found. Appends the searched mount points to places,
+ * separated by commas. */
 static int open_cgroup(const char *name, struct buffer *places, struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], path[4200];
@@ -51,7 +52,7 @@ static int open_cgroup(const char *name, struct buffer *places, struct pk_failur
 	return fd;
 }
 
-/* The hierarchy for perf events of version 1, or else that of version 2. */
+/* The hierarchy of version 1 for perf events has precedence over that of version 2. */
 char *cgroup_root(struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], *root = NULL;
@@ -121,7 +122,8 @@ bool events_for_each_cgroup(struct event_list *list, const char *text)
 	size_t done = 0;
 	bool ok = copy != NULL;
 
-	/* The copies come first, as long as there are originals without a group. */
+	/* All copies are made before a control group is set, because they are made of the events
+	 * without one. */
 	for (const char *comma = text; ok && (comma = strchr(comma, ',')); comma++) {
 		const size_t first = list->count;
 

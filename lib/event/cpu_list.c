@@ -33,7 +33,7 @@ static bool append(void *arg, uint64_t first, uint64_t last)
 	struct array *array = arg;
 	const size_t more = (size_t)(last - first + 1);
 
-	/* A list can repeat a CPU: the limit bounds its memory. */
+	/* A list can repeat CPUs: without this limit, it could need any amount of memory. */
 	if (array->count + more > CPU_MAX || !pk_vector_reserve(array, more))
 		return false;
 	for (uint64_t cpu = first; cpu <= last; cpu++)

@@ -8,7 +8,7 @@
 #include "cpuid.h"
 #include "procfs.h"
 
-/* The value of a line such as "model name\t: AMD EPYC", if the line has that key. */
+/* The value of a line such as "model name\t: AMD EPYC"; NULL: the line has another key. */
 static const char *value_of(const char *line, const char *key)
 {
 	const size_t length = strlen(key);
@@ -30,7 +30,7 @@ static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 
 	if (!line_reader_open(&reader, "/proc/cpuinfo", lookups))
 		return false;
-	/* an empty line ends the first processor */
+	/* An empty line ends the part of the first processor. */
 	while ((line = line_reader_next(&reader)) && *line) {
 		value = value_of(line, "vendor_id");
 		if (value)

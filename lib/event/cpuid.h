@@ -9,14 +9,18 @@
 
 #include "failures.h"
 
-/* $PERF_CPUID, else "AuthenticAMD-25-1-0" (vendor, family, model and stepping), or the midr_el1 of
- * arm64 without revision and variant. False: unknown. */
+/* Writes $PERF_CPUID if it is set; else, on arm64, the register midr_el1 without revision and
+ * variant; else "AuthenticAMD-25-1-0": vendor, family (decimal), model and stepping (hexadecimal).
+ * False: unknown. */
 bool cpuid_text(char *text, size_t size, struct pk_failures *lookups);
-/* The same in the format of recordings: "AuthenticAMD,25,1,0". */
+/* The same in the format of the feature CPUID in recordings, "AuthenticAMD,25,1,0", all decimal.
+ * $PERF_CPUID is ignored. */
 bool cpuid_recorded(char *text, size_t size, struct pk_failures *lookups);
-/* Whether an extended regular expression matches the processor. Patterns can omit the stepping. */
+/* Whether an extended regular expression matches the whole cpuid, or the cpuid without its last
+ * part, the stepping. */
 bool cpuid_matches(const char *pattern, const char *cpuid);
-/* The folder for a processor in a mapfile.csv ("PATTERN,VERSION,FOLDER,TYPE"). False: none. */
+/* The folder for a processor, from a mapfile.csv with lines PATTERN,VERSION,FOLDER,TYPE. False:
+ * none. */
 bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
 		  struct pk_failures *lookups);
 

@@ -2,15 +2,14 @@
 #ifndef PK_EVENT_H
 #define PK_EVENT_H
 
-/*
- * Events: from the words of a command line to open file descriptors.
+/* Events: from the text of an option -e to open file descriptors.
  *
  *     struct event_list events = {0};
  *     struct targets targets;
  *
  *     events_parse(&events, "cycles:u,{page-faults,sched:*}")   one or more times
  *     targets_init(&targets, &(struct target_spec){.system_wide = true}, 0)
- *     complete the attrs: event.attr has only what the words set
+ *     complete the attrs: event.attr has only what the text determines
  *     events_open(&events, &targets, &(struct open_options){0})
  *     events.items[i].fds[event_slot(&targets, cpu, task)] is open, or -1
  *     events_ioctl(), events_close(), events_free(), targets_free()
@@ -40,10 +39,11 @@ enum event_callchain { /* term call-graph */
 
 enum event_switch { EVENT_UNSET, EVENT_OFF, EVENT_ON };
 
-/* The terms between slashes that are not part of the event's number. The caller completes the attr;
- * these terms have precedence over its general options. */
+/* The terms between slashes that do not select the event: "cycles/period=1000/". The caller
+ * completes the attr; these terms have precedence over its own options. */
 struct event_terms {
-	uint64_t period, frequency; /* 0: not given; they exclude each other */
+	uint64_t period, frequency; /* 0: not given; at most one of them is given. frequency:
+				     * samples per second */
 	enum event_callchain callchain;
 	uint32_t stack_size;  /* of EVENT_CALLCHAIN_DWARF, bytes; 0: not given */
 	uint16_t max_stack;   /* 0: not given */
@@ -59,37 +59,41 @@ enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_T
 
 struct event {
 	struct perf_attr attr;
-	char *name;	  /* as written, with modifiers; or the term name */
-	char *tracepoint; /* "system/event" below tracefs/events; NULL for others */
+	char *name;	  /* the text of the event, with modifiers; or the value of the term name */
+	char *tracepoint; /* "system/event", its folder below events/ of tracefs; NULL: not a
+			   * tracepoint */
 	char *filter;	  /* --filter: set after opening; NULL: none */
 	char *pmu;	  /* the PMU of the event: "cpu", "uncore_imc_0"; NULL: unspecified */
-	char *probe;	  /* the text that attr.config1 of a probe points to */
+	char *probe;	  /* the text that attr.config1 of a probe points to: a path, or a kernel
+			   * function; NULL: not a probe */
 	struct pk_arguments *arguments; /* of a USDT probe; NULL: none */
-	uint32_t arguments_stack;	/* bytes of the stack that contain them */
+	uint32_t arguments_stack;	/* bytes of the user stack that a sample needs for them */
 	char *cgroup;			/* only its tasks are counted; NULL: all */
 	size_t leader; /* index of the first event of its group; without a group, its own */
 	struct event_terms terms;
-	enum event_tool tool; /* not opened: a value in ns that pk-stat measures */
-	bool has_letters;     /* the name ends with modifiers */
-	bool sides_chosen;    /* G or H was given: host and guests as selected */
-	bool precise_max;     /* P: the highest available precision */
-	bool sample_read;     /* S: counter values with each sample */
-	bool weak;	      /* W: a group that does not fit into the PMU is dissolved */
-	bool off_cpu;  /* opened as context-switches for a BPF program; recorded as its results */
-	bool tracking; /* the dummy that only tracks tasks and maps, on all CPUs */
-	bool per_package; /* one CPU counts for its package (.per-pkg in sysfs) */
-	bool snapshot;	  /* a current value: differences are meaningless (.snapshot in sysfs) */
+	enum event_tool tool; /* if not NONE: not opened; pk-stat measures the value, in ns */
+	bool has_letters;     /* the name ends with modifiers: append without a colon */
+	bool sides_chosen;    /* modifier G or H was given */
+	bool precise_max;     /* modifier P: the highest available precision */
+	bool sample_read;     /* modifier S: each sample has counter values */
+	bool weak;     /* modifier W: if the group does not fit into the PMU, its events are opened
+			* separately */
+	bool off_cpu;  /* off-CPU time: opened as context-switches, which only runs a BPF program;
+			* that program makes the samples */
+	bool tracking; /* the event dummy for records about tasks and maps; opened on all CPUs */
+	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs) */
+	bool snapshot;	  /* the count is a current value, not a sum (.snapshot in sysfs) */
 	char unit[32];	  /* unit of the count (.unit in sysfs); "": none */
-	double scale;	  /* factor from the count to the unit; 1 unless sysfs has another one */
-	int *cpus;	  /* the only CPUs that have it (cpumask or cpus in sysfs); NULL: all */
+	double scale;	  /* count * scale is in `unit`; 1 if there is no other factor */
+	int *cpus; /* the CPUs on which it can be opened (cpus or cpumask in sysfs); NULL: all */
 	size_t cpus_count;
-	/* Set by events_open: one for each pair of CPU and task, see event_slot. */
-	int *fds;	/* -1 where there is none */
-	uint64_t *ids;	/* the kernel's */
-	uint64_t *lost; /* for the caller: losses already reported; 0 at first */
-	int error;	/* the errno why it is not open anywhere, with open_options.tolerant;
-			 * else 0 */
-	int cgroup_fd;	/* -1: none */
+	/* Set by events_open: arrays with an item for each pair of CPU and task, at event_slot().
+	 */
+	int *fds;	/* -1: not open for this pair */
+	uint64_t *ids;	/* the kernel's ids of the counters (PERF_EVENT_IOC_ID) */
+	uint64_t *lost; /* for the caller: numbers of losses already reported; initially 0 */
+	int error; /* with open_options.tolerant: the errno, if it could not be opened; else 0 */
+	int cgroup_fd; /* of the folder of cgroup; -1: none */
 };
 
 struct pmu_json;
@@ -98,92 +102,104 @@ struct targets;
 struct event_list {
 	struct event *items;
 	size_t count, capacity;
-	const char *sysfs;  /* the folder that describes PMUs; NULL: $SYSFS_PATH, else /sys */
-	const char *object; /* the object of probes with names sdt_...; NULL: tracefs */
+	const char *sysfs; /* where sysfs is mounted; NULL: $SYSFS_PATH, else /sys */
+	/* The ELF file for names sdt_PROVIDER:NAME; NULL: these are tracepoints. */
+	const char *object;
 	const struct pmu_json *json; /* provides further names of events; NULL: none. Borrowed */
-	bool clock_instead; /* events_open replaced cycles by cpu-clock; the caller reports it */
+	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
+			     * reports it */
 	bool tools;	    /* accept duration_time, user_time and system_time */
 	struct pk_messages messages; /* of the functions below; the caller prints them */
 };
 
-/* Appends the events of a list, in the syntax of perf-list(1): names, rNNN, PMU/TERMS/, caches,
- * mem:ADDRESS, tracepoints with wildcards, with modifiers, and {groups}. False after a message that
- * marks the position; the events before the error stay in the list. */
+/* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
+ * PMU/TERMS/, cache events, mem:ADDRESS, and tracepoints, also with wildcards; each can have
+ * modifiers; {EVENT,...} is a group. False after a message that shows the position of the error;
+ * the events before it stay in the list. */
 bool events_parse(struct event_list *list, const char *text);
-/* Appends probes. Functions (with object, an ELF file; FUNCTION can be a pattern):
- * FUNCTION[+OFFSET][%return] or 0xOFFSET. USDT probes that an object's author has added:
- * [sdt_]PROVIDER:NAME. object NULL: the kernel's functions. False after a message. */
+/* Appends probes. Of the functions of an object, which is the path of an ELF file:
+ * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, or 0xOFFSET in the file; arguments
+ * can follow. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns. Of the kernel
+ * (object NULL): FUNCTION[+OFFSET][%return]. False after a message. */
 bool events_add_probe(struct event_list *list, const char *object, const char *text);
-/* Sets the control groups of the events, one for each event, or one for all of them. Tasks of other
- * groups are not counted. False after a message. */
+/* Sets the control groups of the events. text: one name for all events, or names separated by
+ * commas, one for each event; an empty name: none. The tasks of other groups are not counted. False
+ * after a message. */
 bool events_set_cgroups(struct event_list *list, const char *text);
-/* Copies all events for each of the control groups. False after a message. */
+/* Makes a copy of all events for each control group in text, so that each group counts all events.
+ * False after a message. */
 bool events_for_each_cgroup(struct event_list *list, const char *text);
-/* The mount point of the control groups in samples, to be freed; NULL: none. */
+/* The mount point of the hierarchy whose control groups are in samples, to be freed; NULL: none. */
 char *cgroup_root(struct pk_failures *lookups);
-/* Sets the filters of tracepoints, which must be open. False after a message. */
+/* Sets event.filter of all open events that have one. False after a message. */
 bool events_filter(struct event_list *events, const struct targets *targets);
-/* Appends a zeroed event, its own leader, with a copy of the name. NULL: out of memory, after a
- * message. */
+/* Appends an event with a copy of the name, cut to 1000 bytes. It is its own leader; its attr has
+ * only a size. NULL: out of memory. */
 struct event *events_add(struct event_list *list, const char *name);
-/* Appends a copy of an event that is not open; the copy is its own leader. */
+/* Appends a copy of an event that is not open; the copy is its own leader, and has no USDT
+ * arguments. NULL: out of memory. */
 struct event *events_copy(struct event_list *list, size_t index);
-/* Does not close the events. */
+/* Frees the events. It does not close them: call events_close() before. */
 void events_free(struct event_list *list);
-/* Both keep the old name if memory is exhausted. */
+/* Sets a copy of the name. Both functions keep the old name if memory is exhausted. */
 void event_rename(struct event *event, const char *name);
 /* Appends a letter to the event's name ("u" or ":u"), so that it shows what was recorded. */
 void event_append_modifier(struct event *event, char modifier);
-/* The number of events of its group; 1 without a group. */
+/* The number of events in the event's group; 1 without a group. */
 size_t event_group_size(const struct event_list *list, const struct event *event);
 
-/* Whether the event can be opened on that CPU. */
+/* Whether event.cpus permits this CPU; -1 (any CPU) always. */
 bool event_has_cpu(const struct event *event, int cpu);
 
-/* The type and config of a name without modifiers; false: not such a name. */
+/* Sets the type and config of an event by its name without modifiers: a generic, software, cache or
+ * raw event. False: another name. */
 bool event_by_name(const char *name, struct perf_attr *attr);
-/* The names that event_by_name knows, index 0, 1 ... until NULL: caches in their shortest form. */
+/* The name at index 0, 1 ... of the names that event_by_name knows; NULL after the last. Of the
+ * spellings of a cache event, only one; no raw events. */
 const char *event_name_at(size_t index);
-/* The index of the next name, from index on, that matches a shell pattern. Only software events
- * match, each by its first matching name. SIZE_MAX: none. */
+/* The index of the first name, from index on, that matches a shell pattern. Only names of software
+ * events count, and of the names of one event only the first that matches. SIZE_MAX: none. */
 size_t event_match(const char *pattern, size_t index);
-/* The first name of a PERF_TYPE_HARDWARE event; NULL: none. */
+/* The name of a PERF_TYPE_HARDWARE event, such as "cpu-cycles"; NULL: unknown config. */
 const char *event_generic_name(uint64_t config);
-/* Parses "any,u", "call" ... to branch_sample_type; false: an unknown word. */
+/* Parses "any,u", "call" ... to branch_sample_type. If there are only privilege levels (u, k, hv),
+ * adds "any". False: an unknown word, or out of memory. */
 bool branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------
  */
 
-/* Targets as given by options; lists are texts, NULL: not given. */
+/* What to record, as the options give it. A list that is NULL was not given. */
 struct target_spec {
 	const char *pids, *tids; /* "1,2" */
 	const char *uids;	 /* names or numbers: all tasks of these users */
 	const char *cpus;	 /* "0-3,8" */
 	bool system_wide;
-	/* One event for each task on all CPUs, not for each pair of task and CPU. The kernel
-	 * refuses a ring for such an event if it is inherited. */
+	/* Open an event once for each task, on any CPU, not for each pair of task and CPU. Ignored
+	 * if system-wide. The kernel refuses a ring for such an event if it is inherited. */
 	bool per_task;
 };
 
 struct targets {
-	int *cpus;    /* all that are online; {-1} per task: any */
-	bool *chosen; /* for each CPU: whether events are opened there, not only the tracking of
-		       * tasks */
+	int *cpus;    /* all that are online; with per_task {-1}: any CPU */
+	bool *chosen; /* for each of cpus: whether all events are opened there; false: only the
+		       * event that tracks tasks */
 	size_t cpus_count;
 	pid_t *tids; /* {-1}: all tasks of a CPU */
 	size_t tids_count, tids_capacity;
-	pid_t *pids; /* the processes of tids; none when system-wide or for a command */
+	pid_t *pids; /* the processes of tids; empty if there are no pids, tids or uids in the spec
+		      */
 	size_t pids_count, pids_capacity;
-	bool system_wide; /* all tasks, of all CPUs or of the chosen ones */
-	bool some_cpus;	  /* spec.cpus */
+	bool system_wide; /* spec.system_wide, or spec.cpus is given */
+	bool some_cpus;	  /* spec.cpus is given */
 };
 
-/* child: the process of the command, the target if there is no other one. False after a message. */
+/* child: the process of the command; it is the target if spec has no tasks and is not system-wide.
+ * False after a message; targets must be freed in any case. */
 bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
 		  struct pk_messages *messages);
 void targets_free(struct targets *targets);
-/* Whether both have the same tasks. */
+/* Whether both have the same tids, in the same order. */
 bool targets_equal(const struct targets *a, const struct targets *b);
 
 /* The index in the arrays fds and ids of an event for targets.cpus[cpu] and targets.tids[task]. */
@@ -201,28 +217,33 @@ static inline size_t event_slots(const struct targets *targets)
  */
 
 struct open_options {
-	bool clock_instead; /* use cpu-clock if there is no counter for cycles */
-	bool tolerant; /* store unsupported features in event.error, and open the other events */
+	bool clock_instead; /* replace cycles by cpu-clock if the machine has no counter for cycles
+			     */
+	bool tolerant; /* if an event cannot be opened, store the errno in event.error and open the
+			* others; errors that concern all events (no permission, too many files ...)
+			* still fail */
 };
 
-/* Opens all events for all CPUs and tasks, with their groups, and reads their ids. Leaves out
- * features that this kernel does not support. The attrs are then those given to the kernel. False
- * after a message with a remedy. */
+/* Opens all events for all CPUs and tasks, with their groups, and reads their ids. If the kernel
+ * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency or
+ * precision; without permission, excludes the kernel. Afterwards event.attr is what was opened.
+ * False after a message with a remedy. */
 bool events_open(struct event_list *events, const struct targets *targets,
 		 const struct open_options *options);
 void events_close(struct event_list *events, const struct targets *targets);
-/* Calls ioctl for all descriptors. */
+/* Calls ioctl with argument 0 for all open descriptors; errors are ignored. */
 void events_ioctl(const struct event_list *events, const struct targets *targets,
 		  unsigned long request);
-/* Disables all events except the tracking of tasks. */
+/* Disables all events, except the one that tracks tasks. */
 void events_pause(const struct event_list *events, const struct targets *targets);
 
-/* Reports why an event could not be opened, and the remedy. */
+/* Adds an error message: why an event could not be opened (error: the errno), and the remedy. */
 void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
 		  int error, struct pk_messages *messages);
 /* kernel.perf_event_paranoid; 2 if it cannot be read. */
 int paranoid_level(struct pk_failures *lookups);
-/* The highest sampling frequency that the kernel allows at present. */
+/* kernel.perf_event_max_sample_rate, samples per second: the highest frequency that the kernel
+ * allows at present; 100000 if it cannot be read. */
 uint64_t frequency_limit(struct pk_failures *lookups);
 
 #endif

@@ -10,7 +10,8 @@
 
 #define NAME_MOST 1000
 
-/* Names are in records: longer ones are cut between characters of UTF-8. */
+/* Copies a name. Names are stored in records: longer ones are cut, but not inside of a UTF-8
+ * character. */
 static char *copy_name(const char *name)
 {
 	size_t size = strnlen(name, NAME_MOST);
@@ -62,7 +63,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 	name = copy->name;
 	*copy = *event;
 	copy->name = name;
-	copy->arguments = NULL; /* their locations matter to samples only, and copies are counted */
+	copy->arguments = NULL; /* arguments are needed only for samples; copies are only counted */
 	copy->leader = list->count - 1;
 	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
 	ok = (!copy_text(&copy->filter) == !event->filter) & ok;

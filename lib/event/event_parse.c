@@ -18,7 +18,7 @@ bool parser_no_memory(const struct parser *parser)
 	return pk_messages_no_memory(parser->messages);
 }
 
-/* Whether the byte is inside of a UTF-8 character, and takes no column. */
+/* Whether the byte is not the first of its UTF-8 character: it has no column of its own. */
 static bool is_inside(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;
@@ -64,7 +64,8 @@ static void skip_space(struct parser *parser)
 		parser->at++;
 }
 
-/* The text from start to the parser, without trailing blanks; to be freed. */
+/* The text from start to the current position, without trailing blanks; to be freed. NULL: out of
+ * memory. */
 static char *text_since(const struct parser *parser, size_t start)
 {
 	size_t end = parser->at;
@@ -107,7 +108,8 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 	return true;
 }
 
-/* With several kinds of processors, the event is added for each of them. */
+/* Adds a hardware, cache or raw event. If the machine has several kinds of CPU cores, adds one for
+ * each kind. */
 static bool add_hardware(struct parser *parser, const struct perf_attr *attr, const char *name)
 {
 	struct pmu_names hybrid =
@@ -201,7 +203,7 @@ static bool parse_breakpoint(struct parser *parser, size_t start)
 	if (!read_number(parser, "an address", &attr.config1) ||
 	    (peek(parser) == '/' && !breakpoint_length(parser, &attr.config2)))
 		return false;
-	/* After a colon come the kinds of access, or modifiers. */
+	/* After a colon, either the kinds of access or modifiers follow. */
 	if (peek(parser) == ':' && is_access(parser->text[parser->at + 1])) {
 		parser->at++;
 		if (!read_access(parser, &access))
@@ -238,7 +240,7 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	return parser_no_memory(parser);
 }
 
-/* Adds a probe of the current object. */
+/* Adds a USDT probe of list->object. */
 static bool add_marker(struct parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
@@ -248,7 +250,7 @@ static bool add_marker(struct parser *parser, size_t start)
 	return ok;
 }
 
-/* The parser is at the colon after the system's name. */
+/* Parses SYSTEM:NAME. The parser is at the colon. */
 static bool parse_tracepoint(struct parser *parser, size_t start, const char *system)
 {
 	const size_t before = parser->list->count;
@@ -277,7 +279,7 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 	return ok;
 }
 
-/* TYPE:CONFIG, the kernel's numbers. */
+/* Parses TYPE:CONFIG, the numbers of attr.type and attr.config. The parser is at the colon. */
 static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = (uint32_t)type};
@@ -297,7 +299,7 @@ static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 
 /* ---- One event ---- */
 
-/* Terms after the name of an event without PMU. */
+/* Parses terms after the name of an event without PMU, if there are any. */
 static bool parse_terms(struct parser *parser, size_t first)
 {
 	struct term_list terms = {0};
@@ -324,7 +326,7 @@ static bool parse_pmu(struct parser *parser, size_t start, const char *pmu)
 	return ok;
 }
 
-/* True if it is a tool, *ok: it was added. */
+/* True if the name is a tool event (enum event_tool); *ok: it was added. */
 static bool add_tool(struct parser *parser, const char *name, bool *ok)
 {
 	static const char *const names[] = {[EVENT_TOOL_DURATION] = "duration_time",
@@ -349,7 +351,8 @@ static bool add_tool(struct parser *parser, const char *name, bool *ok)
 	return false;
 }
 
-/* True if the head is an event name of a PMU, perhaps with terms; *ok: it was added. */
+/* True if head, the text up to a slash or the end, is the name of an event of a PMU; *ok: it was
+ * added, with its terms. */
 static bool parse_alias(struct parser *parser, size_t start, const char *head, bool *ok)
 {
 	const size_t at = parser->at;
@@ -370,7 +373,7 @@ static bool parse_alias(struct parser *parser, size_t start, const char *head, b
 	return found;
 }
 
-/* Whether the parser is at the end of an event's name, or before modifiers. */
+/* Whether the event ends here, or only modifiers follow. */
 static bool at_modifiers(const struct parser *parser)
 {
 	const char *rest = parser->text + parser->at;
@@ -380,7 +383,7 @@ static bool at_modifiers(const struct parser *parser)
 	return !*rest || strchr(",}", *rest);
 }
 
-/* True if names of software events match; *ok: they were added. */
+/* True if the pattern has wildcards and matches software events; *ok: they were added. */
 static bool add_matches(struct parser *parser, const char *pattern, bool *ok)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -426,7 +429,8 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 	return parse_tracepoint(parser, start, head) && parse_terms(parser, first);
 }
 
-/* The letters become a part of each name. */
+/* Parses modifiers, if there are any, and appends their letters to the names of the events from
+ * index first on. */
 static bool parse_modifiers(struct parser *parser, size_t first)
 {
 	const bool slash = parser->at && parser->text[parser->at - 1] == '/';
@@ -472,18 +476,19 @@ static bool parse_event(struct parser *parser)
 
 /* ---- Groups and lists ---- */
 
-/* Whether the event is of one kind of processors or of one uncore unit, and cannot be grouped with
- * others. */
+/* Whether the event is of a PMU with certain CPUs (one kind of cores, or an uncore unit): the
+ * kernel cannot group it with events of another such PMU. */
 static bool is_apart(const struct event *event)
 {
 	return event->pmu && event->cpus;
 }
 
-/* The first event of its PMU. */
+/* The index of the leader of an event: the first event of its PMU. Events that are not apart join
+ * the first event's group. */
 static size_t leader_of(const struct event_list *list, size_t first, size_t index)
 {
 	const struct event *event = &list->items[index];
-	const char *pmu = NULL; /* PMU of the first event's group */
+	const char *pmu = NULL; /* the PMU whose events join the first event's group */
 
 	if (!is_apart(event))
 		return first;
@@ -498,7 +503,8 @@ static size_t leader_of(const struct event_list *list, size_t first, size_t inde
 	return index;
 }
 
-/* Makes a group of the events from first on, or one group for each separate PMU. */
+/* Makes a group of the events from index first on; if several PMUs cannot be in one group, one for
+ * each of them. */
 static void group_events(struct event_list *list, size_t first)
 {
 	bool split = false;
@@ -538,7 +544,7 @@ static bool parse_group(struct parser *parser)
 	return modifiers_read(parser, first, true);
 }
 
-/* A group can have a name before its brace, which is ignored. */
+/* Parses an event or a group. A name before the brace of a group is ignored. */
 static bool parse_item(struct parser *parser)
 {
 	size_t name;

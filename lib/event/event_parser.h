@@ -2,29 +2,30 @@
 #ifndef PK_EVENT_PARSER_H
 #define PK_EVENT_PARSER_H
 
-/* Shared by the parts of events_parse. */
+/* Shared by the files that implement events_parse(). */
 
 #include "event.h"
 #include "pmu.h"
 
 struct parser {
 	struct event_list *list;
-	const char *text;	      /* the whole text */
-	size_t at;		      /* the current position */
-	struct pk_messages *messages; /* of the list, or of the outer parser */
+	const char *text;	      /* the text that is parsed */
+	size_t at;		      /* the current position in text */
+	struct pk_messages *messages; /* those of the list that events_parse() fills */
 };
 
-/* Reports an error at a position of the text, with a caret below it. Returns false. */
+/* Reports an error; shows the text with a caret below the position `at`. Returns false. */
 bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Returns false. */
 bool parser_no_memory(const struct parser *parser);
 
 /* A term between slashes: NAME, NAME=VALUE. */
 struct term {
-	char *name, *value; /* value NULL: not given */
-	uint64_t number;    /* of the value, 1 without a value */
-	bool is_number;
-	bool used;
+	char *name, *value;  /* value NULL: the term is only a name */
+	uint64_t number;     /* the value as a number; 1 without a value */
+	bool is_number;	     /* the value is a number */
+	bool used;	     /* the term was applied */
 	size_t at, value_at; /* positions in the text */
 };
 
@@ -33,29 +34,34 @@ struct term_list {
 	size_t count, capacity;
 };
 
-/* Appends a term: the number of an event with slashes. */
+/* Appends a term without a value: the name of an event, which PMUs treat like a term. False: out of
+ * memory. */
 bool terms_add(struct parser *parser, struct term_list *terms, const char *name, size_t at);
-/* Reads "NAME=VALUE,.../" from after the first slash to after the second. */
+/* Reads "/NAME=VALUE,.../", from the first slash to after the second. False after a message. */
 bool terms_read(struct parser *parser, struct term_list *terms);
 void terms_free(struct term_list *terms);
-/* Applies the terms that are not the PMU's: period, name, call-graph ..., to events from first
- * on. */
+/* Applies the terms that have the same meaning for all PMUs (period, name, call-graph ...) to the
+ * events from index first on, and marks them as used. False after a message. */
 bool terms_apply(struct parser *parser, struct term_list *terms, size_t first);
-/* Reports the first unused term. */
+/* False after a message about the first term that is not used; whose: "an event without PMU". */
 bool terms_all_used(const struct parser *parser, const struct term_list *terms, const char *whose);
 
-/* Reads letters for the events from first on; several: the letters of a group, which add to those
- * of the events. */
+/* Reads modifiers and applies them to the events from index first on. group: they are those of a
+ * group, and add to the modifiers of its events; else they replace the defaults. False after a
+ * message. */
 bool modifiers_read(struct parser *parser, size_t first, bool group);
 
-/* Adds the events of PMU/TERMS/ or of a bare NAME of PMUs. The name ends at parser->at. */
+/* Adds the event PMU/TERMS/ for each PMU that the text pmu stands for (pmu_exists). at: position of
+ * pmu in the text; name: the name of the events. False after a message. */
 bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
 		   const char *name);
-/* True if there is an event of that name, the first of the terms; *failed after a message. */
+/* Adds the event for each PMU whose folder events/ has the name of the first term. False: there is
+ * no such PMU. *failed: a message was added. */
 bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *terms, bool *failed);
-/* Whether the name stands for a PMU. */
+/* Whether the name is that of a PMU, or stands for several: "imc" and "uncore_imc" for
+ * uncore_imc_0, uncore_imc_1 ... */
 bool pmu_exists(const struct parser *parser, const char *pmu);
-/* The same for the names of the list's pmu_json. */
+/* Like pmu_alias_add(), for the names of events in list->json. */
 bool json_event_add(struct parser *parser, const char *name, bool *failed);
 
 #endif

@@ -90,8 +90,8 @@ const char *event_generic_name(uint64_t config)
 	return NULL;
 }
 
-/* Cache events are CACHE-OPERATION[-RESULT] in perf's spellings; the value is the number of the
- * row. */
+/* Cache events are CACHE[-OPERATION][-RESULT], with OPERATION or RESULT. Each row has the spellings
+ * of perf for one number in attr.config: the index of the row. */
 #define SPELLINGS 5
 static const char *const caches[][SPELLINGS] = {
 	{"L1-dcache", "l1-d", "l1d", "L1-data"},
@@ -112,8 +112,8 @@ static const char *const results[][SPELLINGS] = {
 	{"misses", "miss"},
 };
 
-/* The row with the longest spelling that is a prefix of text, up to a '-' or the end; text moves to
- * the end of it. -1: none. */
+/* The index of the row with the longest spelling that text starts with, followed by '-' or the end;
+ * moves *text after it and the '-'. -1: none. */
 static int parse_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
 {
 	size_t longest = 0;

@@ -12,14 +12,15 @@
 
 #define LETTERS "ukhGHIpPSDeWb"
 
-/* The result of a list of letters for one event. */
+/* The effect of a list of modifiers on one event. */
 struct modified {
 	uint64_t flags;
-	bool sides_chosen; /* G or H was given */
+	bool sides_chosen; /* G or H was given, here or for the event */
 	bool precise_max, sample_read, weak;
 };
 
-/* The first of u, k, h excludes the others; so does the first of G, H. */
+/* For u, k and h: the first of them excludes all modes but its own, further ones include theirs
+ * again. */
 static void include_only(uint64_t *flags, uint64_t all, uint64_t wanted)
 {
 	if (!(*flags & all))
@@ -35,19 +36,20 @@ static void choose_side(struct modified *modified, uint64_t wanted)
 	modified->flags &= ~wanted;
 }
 
-/* False: more than ppp. */
+/* For p. False: more than ppp. */
 static bool more_precise(struct modified *modified)
 {
 	if ((modified->flags & PERF_ATTR_PRECISE_IP_MASK) == PERF_ATTR_PRECISE_IP_MASK)
 		return false;
 	modified->flags += UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
-	/* Guests cannot be sampled precisely. */
+	/* Guests cannot be sampled with precision. */
 	if (!modified->sides_chosen)
 		modified->flags |= PERF_ATTR_EXCLUDE_GUEST;
 	return true;
 }
 
-/* As in perf: u also excludes guests, k and h do not. */
+/* Applies one letter; false: it cannot be applied. As in perf, u also excludes guests; k and h do
+ * not. */
 static bool parse_letter(struct modified *modified, char letter)
 {
 	uint64_t *flags = &modified->flags;
@@ -69,7 +71,7 @@ static bool parse_letter(struct modified *modified, char letter)
 	case 'D': *flags |= PERF_ATTR_PINNED; return true;
 	case 'e': *flags |= PERF_ATTR_EXCLUSIVE; return true;
 	case 'W': modified->weak = true; return true;
-	default: return letter == 'b'; /* count with BPF: the results are the same */
+	default: return letter == 'b'; /* count with BPF: ignored, the results are the same */
 	}
 }
 
@@ -86,7 +88,7 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 	event->weak = modified->weak;
 }
 
-/* As in perf, a repeated letter is an error, except p. */
+/* False after a message: an unknown letter, more than ppp or, as in perf, another letter twice. */
 static bool check_letters(const struct parser *parser, const char *letters, size_t length)
 {
 	size_t precise = 0;
@@ -107,7 +109,8 @@ static bool check_letters(const struct parser *parser, const char *letters, size
 	return true;
 }
 
-/* The flags from an event's own modifiers; without modifiers, perf's default: no guests. */
+/* The state before the first letter: for the modifiers of a group, that of the event; for an
+ * event's own modifiers, empty. */
 static struct modified initial_flags(const struct event *event, bool group)
 {
 	struct modified modified = {0};

@@ -19,7 +19,8 @@ uint64_t frequency_limit(struct pk_failures *lookups)
 					    lookups);
 }
 
-/* Whether this process has a seccomp filter. Containers have one that forbids perf_event_open. */
+/* Whether this process has a seccomp filter. Those of containers usually forbid perf_event_open(2).
+ */
 static bool filtered(struct pk_failures *lookups)
 {
 	struct line_reader reader;
@@ -40,8 +41,9 @@ static const char *what_is_opened(const struct targets *targets)
 	return targets->system_wide ? "all processes" : "a process";
 }
 
-/* 0 excludes ordinary users from tracepoints, 1 from whole CPUs, 2 from the kernel, Debian's 3 from
- * everything. */
+/* The highest kernel.perf_event_paranoid at which users without privileges can open the event. From
+ * 0 on, tracepoints are forbidden; from 1 on, all tasks of a CPU; from 2 on, the kernel; from 3 on
+ * (Debian), everything. */
 static int allowed_level(const struct event *event, const struct targets *targets)
 {
 	if (event->tracepoint)
@@ -51,7 +53,7 @@ static int allowed_level(const struct event *event, const struct targets *target
 	return event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL ? 2 : 1;
 }
 
-/* Independent of kernel.perf_event_paranoid. */
+/* Whether it is a probe, which needs privileges whatever kernel.perf_event_paranoid is. */
 static bool is_probe(const struct event *event)
 {
 	return event->pmu && (!strcmp(event->pmu, "uprobe") || !strcmp(event->pmu, "kprobe"));

@@ -8,8 +8,8 @@
 #include "event.h"
 #include "perf_syscall.h"
 
-/* Features that older kernels do not support, newest first. On EINVAL they are left out one after
- * another, so that in the end no supported feature is missing. */
+/* Features that older kernels do not support, newest first. On EINVAL, one after another is left
+ * out until the kernel accepts the events, so that no older feature is left out without need. */
 static const struct {
 	const char *what;
 	uint64_t flags, read_format;
@@ -33,8 +33,8 @@ struct opening {
 	struct event_list *events;
 	const struct targets *targets;
 	size_t left_out; /* number of rows of newer[] that are left out */
-	int skipped;	 /* errno of the last thread or CPU that was gone */
-	bool limit_raised, user_only, clock_instead; /* what adapt() has changed */
+	int skipped; /* errno of the last thread that had ended, or CPU that was offline; 0: none */
+	bool limit_raised, user_only, clock_instead; /* changes that adapt() has made */
 	struct open_options options;
 };
 
@@ -45,7 +45,7 @@ static bool inherits_read(const struct perf_attr *attr)
 	return attr->flags & PERF_ATTR_INHERIT && attr->sample_type & PERF_SAMPLE_READ;
 }
 
-/* Whether leaving out the row makes a difference for any event. */
+/* Whether an event uses a feature of this row of newer[]. */
 static bool row_matters(const struct opening *opening, size_t row)
 {
 	for (size_t i = 0; i < opening->events->count; i++) {
@@ -75,7 +75,8 @@ static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_
 	return older;
 }
 
-/* Samples of off-CPU time do not come from the kernel; the event only runs a BPF program. */
+/* The attr for the kernel. An off-CPU event is opened as context-switches: it only runs a BPF
+ * program, and the kernel writes no samples for it. */
 static struct perf_attr as_opened(const struct event *event, size_t left_out)
 {
 	struct perf_attr attr = without_newer(&event->attr, left_out);
@@ -110,7 +111,7 @@ static bool lower_precision(struct event *event)
 	return true;
 }
 
-/* Some PMUs do not support exclusion, not even of guests that do not exist. */
+/* Some PMUs refuse attrs that exclude guests, even if there are no guests. */
 static bool include_guests(struct event *event)
 {
 	if (!event->pmu || event->sides_chosen || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
@@ -119,7 +120,7 @@ static bool include_guests(struct event *event)
 	return true;
 }
 
-/* The kernel lowers its limit if interrupts take long. */
+/* The kernel lowers its limit for frequencies if interrupts take long. */
 static bool lower_frequency(struct opening *opening)
 {
 	const uint64_t limit = frequency_limit(&opening->events->messages.failures);
@@ -155,7 +156,8 @@ static bool use_cpu_clock(struct opening *opening, struct event *event)
 	return true;
 }
 
-/* Ordinary users can sample their own programs, but not the kernel. */
+/* With kernel.perf_event_paranoid 2, users without privileges can sample their own programs, but
+ * not the kernel. */
 static bool user_space_only(struct opening *opening)
 {
 	bool changed = false;
@@ -187,7 +189,7 @@ static bool raise_file_limit(struct opening *opening)
 	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-/* Dissolves the whole group; its members become separate events. */
+/* Makes separate events of the members of a group with modifier W. */
 static bool dissolve(struct opening *opening, const struct event *event)
 {
 	const size_t leader = event->leader;
@@ -206,11 +208,12 @@ static bool dissolve(struct opening *opening, const struct event *event)
 		member->attr.flags |= opening->events->items[leader].attr.flags &
 				      (PERF_ATTR_DISABLED | PERF_ATTR_ENABLE_ON_EXEC);
 	}
-	opening->left_out = 0; /* that was not the reason */
+	opening->left_out = 0; /* a missing feature was not the reason for EINVAL */
 	return true;
 }
 
-/* What to change before all events are opened again; false: nothing. */
+/* Changes something after an error, so that all events can be opened again. False: there is nothing
+ * to change. */
 static bool adapt(struct opening *opening, struct event *event, int error)
 {
 	switch (error) {
@@ -242,14 +245,15 @@ static bool is_member(const struct opening *opening, const struct event *event)
 	return &opening->events->items[event->leader] != event;
 }
 
-/* These errors concern all events. */
+/* Whether the error concerns all events, not only this one. */
 static bool concerns_all(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO ||
 	       error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-/* This machine does not support the event. */
+/* The event cannot be opened. With options.tolerant, it is left out (AGAIN), else it is reported
+ * (FAILED). */
 static enum outcome give_up(struct opening *opening, struct event *event, int cpu, pid_t tid,
 			    int error)
 {
@@ -291,7 +295,7 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 		close(fd);
 		event->fds[slot] = -1;
 	}
-	/* A thread can end, and a CPU go offline, after they were listed. */
+	/* A thread can have ended, or a CPU gone offline, since they were listed. */
 	if ((error == ESRCH && targets->pids_count) ||
 	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1)) {
 		opening->skipped = error;
@@ -375,7 +379,7 @@ static void report_adaptations(const struct opening *opening)
 	struct pk_messages *messages = &opening->events->messages;
 
 	opening->events->clock_instead = opening->clock_instead;
-	/* for counts, the names show it */
+	/* pk-stat (tolerant) only informs: the names of its counts show it. */
 	if (opening->user_only && opening->options.tolerant)
 		pk_messages_info(messages,
 				 "kernel.perf_event_paranoid is %d: counting user space only",

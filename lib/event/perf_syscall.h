@@ -26,8 +26,8 @@
 #define PERF_EVENT_IOC_SET_BPF	    _IOW('$', 8, uint32_t)
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
-/* The page before a ring's data. The kernel writes head, which only grows; the reader writes
- * tail. */
+/* The page before a ring's data. The kernel writes data_head, which only grows; the reader writes
+ * data_tail. */
 struct perf_ring_page {
 	uint8_t unused[1024];
 	uint64_t data_head;
@@ -38,7 +38,8 @@ struct perf_ring_page {
 
 _Static_assert(offsetof(struct perf_ring_page, data_head) == 1024, "data_head");
 
-/* Only the part that perf 6.1 and kernels of its age know, unless a newer field is set. */
+/* The size of an attr, bytes: that of perf 6.1 and kernels of its age, unless config3 or config4 is
+ * used. */
 static inline uint32_t perf_attr_size(const struct perf_attr *attr)
 {
 	return attr->config3 || attr->config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;

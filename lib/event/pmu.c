@@ -92,7 +92,7 @@ bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, 
 {
 	char path[PATH_SIZE];
 
-	/* Names become parts of a path. */
+	/* The names become parts of a path, and must not lead out of the PMU's folder. */
 	return *pmu && !strchr(pmu, '/') && pmu[0] != '.' && !strstr(file, "..") &&
 	       pmu_path(path, sysfs, pmu, file) && procfs_read_line(path, text, size, lookups);
 }
@@ -146,7 +146,7 @@ int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failu
 	return NULL;
 }
 
-/* Parses one "LOW-HIGH" or "BIT" of a format; *text moves to the end of it. */
+/* Parses one "LOW-HIGH" or "BIT" of a format, adds it to *bits, and moves *text after it. */
 static bool parse_bits(const char **text, uint64_t *bits)
 {
 	unsigned long low, high;

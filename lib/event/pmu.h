@@ -4,8 +4,8 @@
 
 /* Performance monitoring units as described by sysfs, in bus/event_source/devices/PMU: type,
  * format/TERM ("config:0-7,32-35"), events/NAME ("event=0x3c,umask=1") with NAME.unit, NAME.scale,
- * NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3"). Failed reads are counted in lookups,
- * unless the file does not exist. */
+ * NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3"). Failed reads are counted in lookups
+ * (pk_is_failure). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "failures.h"
 
-/* The folder of sysfs: list->sysfs, else $SYSFS_PATH as in perf, else /sys. */
+/* The mount point of sysfs: chosen if it is not NULL, else $SYSFS_PATH as in perf, else /sys. */
 const char *pmu_sysfs(const char *chosen);
 
 struct pmu_names {
@@ -21,35 +21,38 @@ struct pmu_names {
 	size_t count;
 };
 
-/* All PMUs, in alphabetical order. Empty if there is no such directory. */
+/* The names of all PMUs, sorted. Empty if sysfs has none. */
 struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups);
-/* The names in PMU/format or PMU/events, without files of units and scales. */
+/* The names of the files in a folder of a PMU, "format", "events" or "caps", sorted; without
+ * NAME.unit, .scale, .per-pkg and .snapshot. */
 struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder,
 			   struct pk_failures *lookups);
 void pmu_names_free(struct pmu_names *names);
 
+/* The number of a PMU, for attr.type. False: unknown. */
 bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
 /* Whether it counts events of the CPU cores: "cpu", or a PMU with a file cpus. */
 bool pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
-/* The PMUs of the cores if there are several kinds; else empty. */
+/* The PMUs of the CPU cores if the machine has several kinds of cores; else empty. */
 struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
-/* Reads the first line of a file of a PMU, "format/event". */
+/* Reads the first line of a file in the folder of a PMU, such as "format/event". False: it cannot
+ * be read, or the names are not plain. */
 bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
 	      struct pk_failures *lookups);
-/* The CPUs that its events must be opened on, to be freed; NULL: any. */
+/* The CPUs on which its events must be opened (cpus, else cpumask), to be freed; NULL: any. */
 int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
-/* The bits of a word of an attr for a term. */
+/* The place of a term's value in an attr: bits of one of its words. */
 struct pmu_format {
 	unsigned int word; /* 0: config, 1 to 4: config1 to config4 */
 	uint64_t bits;
 };
 
-/* Parses "config1:0-7,32"; false: malformed. */
+/* Parses a format such as "config1:0-7,32"; false: malformed. */
 bool pmu_format_parse(const char *text, struct pmu_format *format);
-/* The largest value that fits. */
+/* The largest value that fits into the bits of the format. */
 uint64_t pmu_format_most(const struct pmu_format *format);
-/* Moves the value's bits to their positions. */
+/* Moves the bits of value, from the lowest on, to the bits of the format, from the lowest on. */
 uint64_t pmu_format_place(const struct pmu_format *format, uint64_t value);
 
 #endif

@@ -8,14 +8,14 @@
 #include "event_parser.h"
 #include "pmu_json.h"
 
-/* An event of one PMU that is being built. */
+/* An event of one PMU, while its terms are applied. */
 struct making {
 	struct parser *parser;
 	const char *sysfs, *pmu;
 	struct pk_failures *lookups;
 	struct term_list *terms; /* as given by the user */
 	struct event *event;
-	bool in_alias; /* terms of a named event of sysfs; its position */
+	bool in_alias; /* unused */
 };
 
 static bool read_file(const struct making *making, const char *file, char *text, size_t size)
@@ -28,7 +28,7 @@ static bool is_core(const struct making *making)
 	return pmu_is_core(making->sysfs, making->pmu, making->lookups);
 }
 
-/* ---- Terms that the PMU's formats place ---- */
+/* ---- Terms with a format in sysfs ---- */
 
 static uint64_t *config_word(struct perf_attr *attr, unsigned int word)
 {
@@ -41,7 +41,8 @@ static uint64_t *config_word(struct perf_attr *attr, unsigned int word)
 	}
 }
 
-/* 1: done; 0: the PMU has no such term; -1: after a message. */
+/* Sets the bits of a term by its format in sysfs. 1: done; 0: the PMU has no such format; -1: after
+ * a message. */
 static int place_term(const struct making *making, const struct term *term)
 {
 	struct pmu_format format;
@@ -90,7 +91,8 @@ static void read_unit(const struct making *making, const char *alias)
 		event->snapshot = strtol(text, NULL, 10) > 0;
 }
 
-/* "chip=?" requires a term from the user, which its format places. */
+/* Whether the user has given the term. If an event of sysfs has "chip=?", the user must give chip.
+ */
 static bool is_given(const struct making *making, const char *name)
 {
 	for (size_t i = 0; i < making->terms->count; i++)
@@ -126,7 +128,8 @@ static bool place_alias(const struct making *making, const struct term *alias,
 	return true;
 }
 
-/* Adds "/TERM,TERM/" for the alias. 1: done; -1: after a message. */
+/* Applies the terms "/TERM,TERM/" that the event's name (alias) stands for. 1: done; -1: after a
+ * message. */
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
 	struct event_list one = {.items = making->event, .count = 1};
@@ -139,7 +142,8 @@ static int place_text(const struct making *making, const struct term *alias, con
 	return ok ? 1 : -1;
 }
 
-/* 1: done; 0: the PMU has no such event; -1: after a message. */
+/* Applies a term that is the name of an event in sysfs. 1: done; 0: the PMU has no such event; -1:
+ * after a message. */
 static int place_event(const struct making *making, const struct term *alias)
 {
 	char file[200], text[1024] = "/";
@@ -158,7 +162,8 @@ static int place_event(const struct making *making, const struct term *alias)
 	return 1;
 }
 
-/* "imc" and "uncore_imc" match uncore_imc_0, uncore_imc_1 ... */
+/* Whether a pattern stands for a PMU: its name, without "uncore_" too, starts with the pattern.
+ * "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
 static bool stands_for(const char *pattern, const char *pmu)
 {
 	char wide[200];
@@ -169,7 +174,7 @@ static bool stands_for(const char *pattern, const char *pmu)
 	       (!strncmp(pmu, "uncore_", 7) && !fnmatch(wide, pmu + 7, 0));
 }
 
-/* The same for pmu-events' files. */
+/* Like place_event(), for events in list->json. */
 static int place_described(const struct making *making, const struct term *alias)
 {
 	const struct pmu_json *json = making->parser->list->json;
@@ -203,7 +208,9 @@ static bool is_hybrid(const struct making *making)
 	return is;
 }
 
-/* cycles and the like as terms: sysfs's event with perf's first name, or the generic event. */
+/* Applies a term such as cycles, the name of a PERF_TYPE_HARDWARE event: the event in sysfs with
+ * perf's first name for it (cpu-cycles); for the PMU of cores, else the generic event. Returns like
+ * place_event(). */
 static int place_generic(const struct making *making, const struct term *term)
 {
 	struct perf_attr generic = {0};
@@ -224,7 +231,8 @@ static int place_generic(const struct making *making, const struct term *term)
 	return 1;
 }
 
-/* rNNN and names of software events: sysfs does not describe them. */
+/* Applies a term rNNN or, for the PMU of software events, the name of one: sysfs has no files for
+ * them. 1: done; 0: another term. */
 static int place_named(const struct making *making, const struct term *term)
 {
 	struct perf_attr *attr = &making->event->attr;
@@ -357,7 +365,7 @@ bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *te
 
 /* ---- Events of pmu-events ---- */
 
-/* Adds the event of one PMU, whose terms are in the parser's text. */
+/* Adds an event whose terms are the whole text of the parser, for the PMUs that pmu stands for. */
 static bool add_on(struct parser *parser, const char *pmu, const char *name)
 {
 	struct term_list terms = {0};
@@ -369,7 +377,7 @@ static bool add_on(struct parser *parser, const char *pmu, const char *name)
 	return ok;
 }
 
-/* An event without PMU is an event of the cores. */
+/* Adds an event of a JSON file that names no PMU: for each PMU of CPU cores. */
 static bool add_on_cores(struct parser *parser, const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);

@@ -34,7 +34,8 @@ struct pmu_json {
 	struct pk_messages *messages; /* the caller's */
 	void (*reads)(const char *path);
 	struct event_array events; /* sorted by name after pmu_json_load */
-	json_t *standards; /* of all processors of an architecture: objects by name in lower case */
+	json_t *standards; /* events and metrics of an architecture that others refer to: JSON
+			    * objects, by name in lower case */
 	struct metric_array metrics;
 	const struct pmu_json_metric **metrics_by_name;
 	struct root_array roots; /* the parsed files, which own the texts */
@@ -45,7 +46,7 @@ static bool no_memory(const struct pmu_json *json)
 	return pk_messages_no_memory(json->messages);
 }
 
-/* Converts the name to lower case, in a buffer. */
+/* Returns the name in lower case, in buffer; cut to size - 1 bytes. */
 static const char *small(const char *name, char *buffer, size_t size)
 {
 	snprintf(buffer, size, "%s", name);
@@ -56,7 +57,7 @@ static const char *small(const char *name, char *buffer, size_t size)
 
 /* ---- Events ---- */
 
-/* Units of the files whose PMU is not uncore_ and the name in lower case. */
+/* The PMUs of units (member Unit) whose PMU is not "uncore_" and the unit in lower case. */
 static const struct {
 	const char *unit, *pmu;
 } units[] = {
@@ -84,7 +85,7 @@ static const struct {
 	{"arm_cmn", "arm_cmn"},
 };
 
-/* The PMU of a unit; can be built in buffer. */
+/* The PMU of a unit; the text can be in buffer. */
 static const char *pmu_of(const char *unit, char *buffer, size_t size)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
@@ -102,7 +103,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text && *text ? text : NULL;
 }
 
-/* Keys whose value becomes a term. */
+/* The members of an event that become a term with the same value. */
 static const struct {
 	const char *key, *term;
 } keys[] = {
@@ -113,7 +114,8 @@ static const struct {
 	{"EnAllSlices", "enallslices"}, {"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
 };
 
-/* Registers that some events need a value in, and the term for it. */
+/* The term for the value of a model-specific register, which some events need; NULL: unknown
+ * register. */
 static const char *register_term(const char *index)
 {
 	switch (strtoul(index, NULL, 0)) {
@@ -193,7 +195,8 @@ static bool add_event(struct pmu_json *json, json_t *object)
 	events->count++;
 	if (!unit)
 		return true;
-	/* Stores the name of the PMU with the other texts; it can be cut within a character. */
+	/* Stores the PMU's name in the object, which owns all texts. It can have been cut inside of
+	 * a UTF-8 character. */
 	if (json_object_set_new(object, "Unit",
 				json_string_nocheck(pmu_of(unit, buffer, sizeof(buffer)))))
 		return no_memory(json);
@@ -214,7 +217,7 @@ static void sort(struct event_array *events)
 		qsort(events->items, events->count, sizeof(*events->items), by_name);
 }
 
-/* The first one of that name. */
+/* The first event with that name; NULL: none. */
 static struct pmu_json_event *find(const struct event_array *events, const char *name)
 {
 	const struct pmu_json_event key = {.name = name};
@@ -262,7 +265,8 @@ static bool add_standard(struct pmu_json *json, json_t *object)
 	       no_memory(json);
 }
 
-/* Adds missing members from the object that it refers to. */
+/* If the object refers to another one (ArchStdEvent), adds the members of that one that it does not
+ * have. */
 static bool complete(struct pmu_json *json, json_t *object)
 {
 	const char *standard = text_of(object, "ArchStdEvent");
@@ -365,7 +369,8 @@ static json_t *parse(const struct pmu_json *json, const char *name, const char *
 	return NULL;
 }
 
-/* Adds the content of a text; standards: events that others refer to. False after a message. */
+/* Adds the events and metrics of a file's text. standards: only as objects that others refer to.
+ * False after a message. */
 static bool add_text(struct pmu_json *json, const char *name, const char *data, size_t size,
 		     bool standards)
 {
@@ -469,8 +474,8 @@ static bool load_architecture(struct pmu_json *json, const char *path, const cha
 	return ok;
 }
 
-/* No mapfile, or it cannot be read: the other files in the directory would be those of all
- * machines. */
+/* Loads a directory whose mapfile.csv could not be examined (errno). If it does not exist, loads
+ * all files; else fails: the files could be those of a whole architecture. */
 static bool load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
 {
 	if (errno == ENOENT)

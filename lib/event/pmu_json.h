@@ -27,8 +27,9 @@ struct pmu_json;
 
 struct pmu_json_event {
 	const char *name;
-	const char *pmu; /* "uncore_cbox", which can stand for several; NULL: that of the cores */
-	char *terms;	 /* "event=0x3c,umask=0x01": the terms between slashes */
+	const char *pmu;	 /* "uncore_cbox", which can stand for several PMUs (event_parser.h:
+				  * pmu_exists); NULL: the PMU of the CPU cores */
+	char *terms;		 /* "event=0x3c,umask=0x01": the terms between slashes */
 	const char *scale_unit;	 /* "64Bytes"; NULL: none */
 	const char *description; /* NULL: none */
 	bool per_package;
@@ -36,19 +37,21 @@ struct pmu_json_event {
 
 struct pmu_json_metric {
 	const char *name, *expression;
-	/* NULL: not given. groups: names separated by ';'. */
+	/* NULL: not given. groups: names separated by ';'. pmu: Unit as in the file. */
 	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
 };
 
-/* messages is the caller's, and must live while files are loaded. reads gets the name of each file
- * that is read; NULL: not needed. NULL: out of memory, after a message. */
+/* messages is used by pmu_json_load(). reads is called with the path of each file that is read;
+ * NULL: not called. Returns NULL if memory is exhausted. */
 struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
 void pmu_json_free(struct pmu_json *json);
-/* Loads a file, or the files NAME.json of a directory. A directory with a mapfile.csv is that of a
- * whole architecture: the folder of this machine's processor is loaded ($PERF_CPUID: of another
- * one). False after a message. */
+/* Loads a file, or all files NAME.json of a directory. If the directory has a mapfile.csv, it is
+ * that of an architecture: the folder for this machine's processor, or for $PERF_CPUID, is loaded,
+ * and events in the directory itself only complete those that refer to them. False after a message.
+ */
 bool pmu_json_load(struct pmu_json *json, const char *path);
-/* The events of that name, one for each PMU that has it; NULL: none. */
+/* The first of *count adjacent events with that name, usually one for each PMU that has it; NULL:
+ * none. */
 const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
 					    size_t *count);
 /* All events, sorted by name. */

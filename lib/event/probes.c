@@ -11,8 +11,8 @@
 #include "symbols.h"
 #include "usdt.h"
 
-#define RETURN		UINT64_C(1) /* config: a return probe */
-#define SEMAPHORE_SHIFT 32	    /* config */
+#define RETURN		UINT64_C(1) /* bit of attr.config: a return probe */
+#define SEMAPHORE_SHIFT 32 /* attr.config: the bits of the semaphore's offset in the file */
 #define REFERENCES_MOST UINT32_MAX
 
 struct probe {
@@ -25,7 +25,7 @@ struct probe {
 	uint32_t arguments_stack;
 	uint64_t offset;
 	bool is_return, failed;
-	size_t found, markers; /* USDT probes: markers counts all of them */
+	size_t found, markers; /* numbers of events added, and of all USDT probes of the object */
 };
 
 static const char *last_part(const char *path)
@@ -35,8 +35,8 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* perf's name for the probe: the object's name up to the first character that is not a letter or
- * digit. */
+/* The name of the event as in perf: "probe_OBJECT:FUNCTION". OBJECT is the file's name up to the
+ * first character that is not a letter, digit or underscore. */
 static char *make_name(const struct probe *probe, const char *function)
 {
 	const char *object = probe->object ? last_part(probe->object) : "";
@@ -67,7 +67,8 @@ static bool copy_arguments(struct event *event, const struct probe *probe)
 	return true;
 }
 
-/* The kernel reads the names from this process's memory. */
+/* Adds one event. path: the text for attr.config1, a pointer, which the kernel reads from this
+ * process's memory: the object's path, or the name of a kernel function. */
 static bool add_event(struct probe *probe, const char *function, const char *path, uint64_t offset,
 		      uint64_t config)
 {
@@ -127,7 +128,8 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 			!add_arguments(probe, usdt);
 }
 
-/* perf-probe(1) also accepts FUNCTION:LINE. */
+/* Reports that no USDT probe matches. perf-probe(1) also accepts FUNCTION:LINE, which looks the
+ * same. */
 static void explain_no_marker(const struct probe *probe)
 {
 	struct pk_messages *messages = &probe->list->messages;
@@ -223,7 +225,7 @@ static bool malformed(struct pk_messages *messages, const char *text)
 				 text);
 }
 
-/* Splits a copy of the text. */
+/* Splits a copy of the text, which it changes, into the members of probe. False: malformed. */
 static bool cut_up(struct probe *probe, char *copy)
 {
 	char *mark = strchr(copy, ' ');
@@ -234,7 +236,8 @@ static bool cut_up(struct probe *probe, char *copy)
 		probe->arguments = *mark ? mark : NULL;
 	}
 	if (probe->arguments && !probe->object)
-		return false; /* the kernel's registers are not those of the user */
+		return false; /* arguments are read from user registers, which a kernel function
+			       * does not use */
 	mark = strchr(copy, '%');
 	if (mark) {
 		*mark = 0;

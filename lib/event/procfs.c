@@ -112,7 +112,7 @@ void line_reader_close(struct line_reader *reader)
 	close(reader->fd);
 }
 
-/* False: end of file, or out of memory. */
+/* Reads more bytes. False: end of file, read error, or the buffer is full. */
 static bool line_reader_fill(struct line_reader *reader)
 {
 	ssize_t n;
@@ -165,7 +165,7 @@ bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (!procfs_read_line(path, text, sizeof(text), lookups))
 		return false;
-	/* The comm is in parentheses and can contain some. */
+	/* The comm is in parentheses, and can itself contain parentheses. */
 	start = strchr(text, '(');
 	end = strrchr(text, ')');
 	if (!start || !end || end < start)
@@ -252,7 +252,8 @@ failed:
 
 /* ---- This program ---- */
 
-#define OFFSET_MACHINE offsetof(Elf64_Ehdr, e_machine) /* the same in both classes */
+/* The offset is the same in ELF files of 32 and 64 bits. */
+#define OFFSET_MACHINE offsetof(Elf64_Ehdr, e_machine)
 
 struct pk_session_info procfs_session_info(struct pk_failures *failures)
 {

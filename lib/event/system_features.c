@@ -27,7 +27,7 @@ struct features {
 
 /* ---- Reading ---- */
 
-/* The first line of a file below devices/system. */
+/* Reads the first line of a file below devices/system of sysfs. */
 static bool read_text(const struct features *f, char *text, size_t size, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 static bool read_text(const struct features *f, char *text, size_t size, const char *format, ...)
@@ -44,7 +44,7 @@ static bool read_text(const struct features *f, char *text, size_t size, const c
 	return procfs_read_line(path, text, size, f->lookups);
 }
 
-/* A number of a CPU's topology; -1 if the CPU is offline, as in perf. */
+/* Reads a number from a CPU's topology. If the CPU is offline: -1, as in perf. */
 static uint32_t read_id(const struct features *f, uint32_t cpu, const char *name)
 {
 	char text[32];
@@ -54,7 +54,7 @@ static uint32_t read_id(const struct features *f, uint32_t cpu, const char *name
 	return (uint32_t)strtol(text, NULL, 10);
 }
 
-/* The value of the first line "key : value" that starts with key. */
+/* Copies the value of the first line "key : value" of a file that starts with key. False: none. */
 static bool find_value(const struct features *f, const char *path, const char *key, char *value,
 		       size_t size)
 {
@@ -95,7 +95,7 @@ static void write_text(const struct features *f, enum perf_feature id, const cha
 	finish(f);
 }
 
-/* Reserves a count that is not known yet; returns its offset. */
+/* Reserves space for a count that set_count() will set; returns its offset in the feature. */
 static uint32_t reserve_count(const struct features *f)
 {
 	const uint32_t at = f->feature->size;
@@ -126,7 +126,8 @@ static void write_names(const struct features *f)
 	write_text(f, PERF_FEATURE_ARCH, names.machine);
 }
 
-/* Readers reject a CPU with a higher number. */
+/* The highest number of a present CPU + 1, not the number of CPUs: readers reject a CPU whose
+ * number is not lower. */
 static uint32_t cpus_present(const struct features *f)
 {
 	char text[4096];
@@ -190,7 +191,8 @@ static void write_memory_size(const struct features *f)
 
 /* ---- CPU_TOPOLOGY ---- */
 
-/* Adds the distinct lists of CPUs that share a unit. False: none. */
+/* Adds the distinct lists of CPUs that share a package, core or die, and their count. name: the
+ * file with the list; old_name: its name in older kernels, or NULL. False: there are none. */
 static bool add_siblings(const struct features *f, const char *name, const char *old_name)
 {
 	const uint32_t at = reserve_count(f);
@@ -214,7 +216,8 @@ static bool add_siblings(const struct features *f, const char *name, const char 
 	return any;
 }
 
-/* The dies are always written: else readers would read the padding of the record as dies. */
+/* The dies are always written, even if unknown: else readers would decode the padding of the record
+ * as dies. */
 static void write_topology(const struct features *f)
 {
 	bool has_dies;
@@ -249,7 +252,8 @@ static bool write_node_range(void *arg, uint64_t first, uint64_t last)
 	return true;
 }
 
-/* False: sysfs lists none. */
+/* Calls write for each NUMA node that is online; *count: their number. False: sysfs does not list
+ * them. */
 static bool each_node(const struct features *f,
 		      void (*write)(const struct features *f, uint32_t node), uint32_t *count)
 {
@@ -295,7 +299,7 @@ static void write_nodes(const struct features *f)
 	finish(f);
 }
 
-/* Calls each for the memory blocks of a node: links in its folder. */
+/* Calls each for the memory blocks of a node, which are links memoryN in its folder. */
 static void each_block(const struct features *f, uint32_t node,
 		       void (*each)(void *arg, uint32_t block), void *arg)
 {
@@ -369,9 +373,10 @@ static void write_memory(const struct features *f)
 
 /* ---- CACHE ---- */
 
-#define CACHES_MOST 4 /* limit for the caches of a CPU, as in perf */
+#define CACHES_MOST 4 /* limit for the levels, and for the caches of a CPU, as in perf */
 
-/* Adds a cache of a CPU, unless another CPU shares it and it was added already. */
+/* Adds a cache of a CPU if it has the wanted level, and was not added already for a CPU that shares
+ * it. */
 static void add_cache(const struct features *f, uint32_t cpu, unsigned int index,
 		      struct pk_texts *caches, unsigned int wanted_level)
 {
@@ -402,7 +407,7 @@ static void add_cache(const struct features *f, uint32_t cpu, unsigned int index
 		pk_feature_string(f->feature, text[i]);
 }
 
-/* Sorted by level, as in perf. */
+/* Writes all caches, sorted by level as in perf. */
 static void write_caches(const struct features *f)
 {
 	struct pk_texts caches = {0};
@@ -441,7 +446,7 @@ static void write_pmus(const struct features *f, const struct pmu_names *pmus)
 		finish(f);
 }
 
-/* Returns the number of the PMU's capabilities. */
+/* Adds the names and values of a PMU's capabilities, after their number; returns the number. */
 static uint32_t add_caps(const struct features *f, const char *pmu)
 {
 	struct pmu_names caps = pmu_files(f->sysfs, pmu, "caps", f->lookups);
@@ -467,7 +472,7 @@ static bool is_cpu(const char *pmu)
 	return !strcmp(pmu, "cpu");
 }
 
-/* The capabilities of "cpu" are a separate feature. */
+/* Writes the capabilities of the PMU "cpu" as CPU_PMU_CAPS, and those of all others as PMU_CAPS. */
 static void write_caps(const struct features *f, const struct pmu_names *pmus)
 {
 	uint32_t at, count = 0, before;

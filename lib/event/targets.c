@@ -42,8 +42,8 @@ static bool online_cpus(struct targets *targets, struct pk_failures *lookups)
 static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 		      struct pk_messages *messages)
 {
-	/* The kernel refuses a ring for an inheriting event on any CPU: they share a ring for each
-	 * CPU. */
+	/* Without per_task, events are opened for each CPU: the kernel refuses a ring for an
+	 * inherited event on any CPU. */
 	if (!targets->system_wide && spec->per_task) {
 		targets->cpus = malloc(sizeof(*targets->cpus));
 		if (targets->cpus)
@@ -64,7 +64,7 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 	return pk_messages_error(messages, "-C %s: not a list of CPUs that are online", spec->cpus);
 }
 
-/* Adds a number if it is new. */
+/* Adds a number to an array if it is new. False: out of memory. */
 static bool add_id(pid_t **ids, size_t *count, size_t *capacity, pid_t id)
 {
 	for (size_t i = 0; i < *count; i++)
@@ -136,7 +136,8 @@ static bool add_named_process(struct targets *targets, pid_t pid, struct pk_mess
 	return add_process(targets, pid, true, messages);
 }
 
-/* Calls each for the numbers of a list, each of them once. */
+/* Calls add for the numbers of a comma-separated list; once, if a number is repeated. False after a
+ * message. */
 static bool each_id(struct targets *targets, const char *option, const char *text,
 		    bool (*add)(struct targets *targets, pid_t id, struct pk_messages *messages),
 		    struct pk_messages *messages)
@@ -164,7 +165,7 @@ static bool each_id(struct targets *targets, const char *option, const char *tex
 	return ok;
 }
 
-/* A user's number, from a name or a number. */
+/* The uid of a user, given by name or number. False: unknown. */
 static bool user_number(const char *text, uint64_t *uid)
 {
 	const struct passwd *entry;
@@ -178,7 +179,7 @@ static bool user_number(const char *text, uint64_t *uid)
 	return true;
 }
 
-/* Processes that end meanwhile have no threads. */
+/* Adds all processes of a user, except this program. A process that ends meanwhile is skipped. */
 static bool add_processes_of(struct targets *targets, uid_t uid, struct pk_messages *messages)
 {
 	pid_t *pids = NULL;

@@ -31,7 +31,8 @@ static bool number_of(const char *text, uint64_t *number)
 	return !*end && !errno;
 }
 
-/* Copies the text up to one of the end bytes, or the text between quotes. */
+/* Copies the text up to one of the bytes in ends or, if it starts with a single quote, up to the
+ * next one; moves after it. NULL after a message. */
 static char *parse_text(struct parser *parser, const char *ends)
 {
 	const char *text = parser->text + parser->at;

@@ -57,8 +57,8 @@ static bool is_pattern(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/* Calls visit for each name in a directory that matches; a name without wildcards is not searched,
- * so that a directory without read permission can be used. */
+/* Calls visit for each name in a directory that matches the pattern. For a pattern without
+ * wildcards, calls visit without reading the directory, which may not be readable. */
 static bool each_match(const char *path, const char *pattern,
 		       bool (*visit)(void *arg, const char *name), void *arg,
 		       struct pk_messages *messages)
@@ -99,7 +99,8 @@ static bool visit_event(void *arg, const char *name)
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", search->root, search->system, name);
 	if (!procfs_read_line(path, text, sizeof(text), &search->messages->failures)) {
-		/* Directories also contain other files; the caller reports missing ones. */
+		/* Not a tracepoint: a directory also contains other files. The caller reports it if
+		 * nothing was found. */
 		if (errno != EACCES && errno != EPERM)
 			return true;
 		return pk_messages_error(search->messages,

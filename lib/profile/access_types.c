@@ -31,7 +31,7 @@ struct pk_access_types {
 	struct pk_texts keys;	   /* keys: struct function_key */
 	struct pk_table functions; /* number of the key -> struct typed_function */
 	struct pk_texts texts;
-	struct known *known; /* by place */
+	struct known *known; /* by place number */
 	size_t known_count;
 };
 

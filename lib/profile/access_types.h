@@ -2,14 +2,14 @@
 #ifndef PK_ACCESS_TYPES_H
 #define PK_ACCESS_TYPES_H
 
-/* The data type that the sampled instruction accesses. Functions are analysed once, and places are
- * looked up once; both stay valid for all sessions. */
+/* The data type of the memory that the sampled instruction accesses. Each function is analysed once
+ * and each place is looked up once; the results stay valid in later sessions. */
 
 #include "place.h"
 
 struct pk_access_types;
 
-/* Both stay the caller's. NULL: out of memory. */
+/* objects and places stay the caller's, and must outlive the result. NULL: out of memory. */
 struct pk_access_types *pk_access_types_new(struct pk_code_objects *objects,
 					    const struct pk_places *places);
 void pk_access_types_free(struct pk_access_types *types);
@@ -17,14 +17,17 @@ void pk_access_types_free(struct pk_access_types *types);
 #define PK_CACHE_LINE 64 /* bytes */
 
 struct pk_accessed {
-	uint32_t type;	 /* number of the text "struct foo" */
-	uint32_t offset; /* number of the text in perf's format: "struct foo +0x10 (list.next)" */
-	uint64_t line;	 /* cache line, counted from 0, in an object that starts at a cache line */
+	uint32_t type;	 /* the type: number of a text like "struct foo" */
+	uint32_t offset; /* type, offset in bytes and member in perf's format: number of a text like
+			  * "struct foo +0x10 (list.next)" */
+	uint64_t line;	 /* number of the 64-byte cache line within the type, from 0 on, if the type
+			  * starts at a cache line */
 };
 
-/* NULL: the sample's instruction accesses no memory, or the type is unknown. pk_context.failed: out
- * of memory. Needs PK_NEED_CODE. */
+/* The access of the sample's instruction. NULL: it accesses no memory, the type is unknown, or
+ * memory is exhausted, which sets pk_context.failed. Needs PK_NEED_CODE. */
 const struct pk_accessed *pk_view_accessed(struct pk_view *view);
+/* The text with a number from struct pk_accessed. */
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number,
 				 size_t *size);
 

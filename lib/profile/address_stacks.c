@@ -11,7 +11,8 @@
 
 struct pk_address_stacks {
 	struct pk_stack_copy copy;
-	/* Ids of stacks, by a hash of the stream's stack id, the maps and the callchain. */
+	/* Cache: id of a stack in `to`, by a hash of the stack id in `from`, the maps of the
+	 * process and the callchain. */
 	struct pk_table known;
 	uint32_t *way; /* frames of the stream's stack, leaf first */
 	uint64_t *ips; /* addresses of these frames; UINT64_MAX: unknown */
@@ -45,7 +46,7 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
 	free(made);
 }
 
-/* The next address of the chain, without its markers; UINT64_MAX: none. */
+/* The next address of the callchain, skipping context markers; UINT64_MAX: none. */
 static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 {
 	while (*i < chain->count) {
@@ -59,8 +60,9 @@ static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
 	return UINT64_MAX;
 }
 
-/* Walks up the stack and the callchain in parallel. An inlined frame has the address of the frame
- * that it is inlined into. *length: of the stack. False: out of memory. */
+/* Walks up the stack and the callchain in parallel, and stores each frame in way and its address in
+ * ips. An inlined frame has the address of the frame that it is inlined into. *length is the number
+ * of frames. False: out of memory. */
 static bool find_way(struct pk_address_stacks *made, uint32_t stack, const struct pk_u64s *chain,
 		     size_t *length)
 {
@@ -95,7 +97,7 @@ static uint16_t mode_of(const struct pk_frame *frame)
 					      : PERF_RECORD_MISC_CPUMODE_UNKNOWN;
 }
 
-/* Makes the stack from the way. 0: out of memory. */
+/* Creates the stack of the frames in way. 0: out of memory. */
 static uint32_t make(struct pk_address_stacks *made, const struct pk_session *session,
 		     const struct pk_thread *thread, size_t length)
 {

@@ -2,8 +2,8 @@
 #ifndef PK_ADDRESS_STACKS_H
 #define PK_ADDRESS_STACKS_H
 
-/* Stacks of addresses, made from the stacks of functions in a stream and the callchains of
- * samples. */
+/* Stacks with a frame for each address. The stacks in the stream can have one frame for each
+ * function; the addresses are those in the callchains of samples. */
 
 #include "session.h"
 
@@ -13,11 +13,9 @@ struct pk_address_stacks;
 struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from,
 						struct pk_dictionary *to);
 void pk_address_stacks_free(struct pk_address_stacks *made);
-/*
- * The id of the sample's stack, with the addresses of its callchain. A frame with an unknown
- * address stays the function's frame. stack: the id in the stream. 0: no stack, or memory is
- * exhausted, which sets *failed.
- */
+/* Copies the sample's stack, replaces the addresses of its frames by those of the callchain, and
+ * returns the id in `to`. A frame whose address is unknown is copied unchanged. stack is its id in
+ * `from`. 0: the sample has no stack or callchain, or memory is exhausted, which sets *failed. */
 uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
 			      const struct pk_record *record, uint32_t stack, bool *failed);
 /* Call after one of the dictionaries was reset or cleared. */

@@ -19,12 +19,13 @@ struct pk_code_objects {
 	struct pk_machine machine;
 	struct bpf_code bpf;
 	struct pk_texts names;	 /* of modules */
-	struct pk_table modules; /* name -> uint64_t: the offset from its addresses to virtual
-				  * ones */
+	struct pk_table modules; /* by name: uint64_t to add to offsets in the module's map to get
+				  * virtual addresses */
 	struct entry {
 		struct pk_code_object is;
 		bool met, opened;
-		uint64_t reference;	   /* the address of the recorded kernel */
+		uint64_t reference; /* KERNEL: address of the reference symbol in the first session
+				     * with the object; 0 unknown */
 		struct pk_machine machine; /* of the recording */
 	} * entries;			   /* by number */
 	size_t capacity;
@@ -134,7 +135,8 @@ static struct entry *entry_of(struct pk_code_objects *objects, uint32_t number)
 
 /* ---- Meeting ---- */
 
-/* Addresses of a module with its own map are offsets in the map. */
+/* Addresses in a module that has its own map are offsets in the map: returns the number that makes
+ * them virtual addresses. 0: they are virtual already. */
 static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_code_use *use)
 {
 	const char *path = use->file.path;
@@ -150,7 +152,7 @@ static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_co
 	return shift ? *shift : 0;
 }
 
-/* The kernel and its modules: one object has the symbols of all. */
+/* For the kernel and its modules, one object has the symbols of all. */
 static void meet_kernel(struct pk_code_objects *objects, const struct pk_code_use *use,
 			struct entry *entry, uint64_t *reference)
 {
@@ -186,7 +188,7 @@ static void meet_file(struct pk_code_objects *objects, const struct pk_code_use 
 	entry->is.symbols = resolver_open(objects->resolver, &image);
 }
 
-/* Its code is in the session, if available. */
+/* The code of a BPF program is in the session's features, if perf recorded it. */
 static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *use,
 		     struct entry *entry)
 {
@@ -205,7 +207,7 @@ static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *
 							   piece->size));
 }
 
-/* All zero: unknown. */
+/* The machine from the session's feature ARCH. All zero: unknown. */
 static struct pk_machine recorded_machine(const struct pk_session *session)
 {
 	const struct pk_machine_kind *kind =

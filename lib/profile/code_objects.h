@@ -2,7 +2,7 @@
 #ifndef PK_CODE_OBJECTS_H
 #define PK_CODE_OBJECTS_H
 
-/* The objects of sampled code: their symbols and their bytes. */
+/* The objects that sampled code is in: their symbols, and the bytes of their code. */
 
 #include "insn.h"
 #include "messages.h"
@@ -15,11 +15,11 @@ struct pk_code_options {
 	struct pk_symbols *symbols;		/* the caller's; NULL: no lookups */
 	const struct pk_symbols_options *names; /* the options that symbols was created with */
 	struct pk_messages *messages;		/* the caller's: warnings about objects */
-	bool intel;				/* syntax of the disassembler */
+	bool intel;				/* disassemble in Intel syntax, not AT&T's */
 	void (*no_memory)(void);		/* see struct disasm_options */
 };
 
-/* The source of code. */
+/* Identifies an object. */
 struct pk_code_file {
 	enum pk_dso_kind kind;
 	const char *path;
@@ -30,43 +30,46 @@ struct pk_code_object {
 	struct pk_object *symbols;    /* NULL: none */
 	struct pk_machine_code *code; /* NULL: none, or not yet opened */
 	struct disasm *disasm;	      /* NULL: no code, or no disassembler for its machine */
-	const char *reason;	      /* the reason why there is no code; NULL: there is */
+	/* The reason why code or disassembler is missing; NULL: none is missing. */
+	const char *reason;
 };
 
 /* NULL: out of memory. */
 struct pk_code_objects *pk_code_objects_new(const struct pk_code_options *options);
 void pk_code_objects_free(struct pk_code_objects *objects);
-/* The failures of lookups. */
+/* The failures (such as exhausted memory) of lookups of symbols. */
 struct pk_failures *pk_code_objects_failures(const struct pk_code_objects *objects);
 
 void pk_code_objects_start_session(struct pk_code_objects *objects,
 				   const struct pk_session *session);
-/* Sets the machine of the session. */
+/* Sets the machine of the session from its SESSION record. */
 void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_session_info *info);
-/* Evaluates BPF programs and the addresses of kernel modules in any record. False: out of
- * memory. */
+/* Call it for every record that is not a SAMPLE: stores the code of BPF programs and the addresses
+ * of kernel modules. False: out of memory. */
 bool pk_code_objects_record(struct pk_code_objects *objects, const struct pk_reader *reader,
 			    const struct pk_record *record);
 
-/* A new object of a session. */
+/* The first use of an object in a session. */
 struct pk_code_use {
-	uint32_t number; /* of the object: chosen by the caller, the same in all sessions, and
-			  * small */
+	uint32_t number; /* number of the object: the caller chooses it, the same in all sessions;
+			  * small, because it is an index of an array */
 	struct pk_code_file file;
 	uint64_t address; /* a sampled address */
 	uint32_t pid;
 };
 
-/* Registers an object. *shift: added to this session's addresses, it converts them to those of the
- * first session with the object. False: out of memory. */
+/* Registers an object. *shift is to be added to addresses of this session, to get those of the
+ * first session that had the object (a kernel's addresses can change from boot to boot). False: out
+ * of memory. */
 bool pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_use *use,
 			  uint64_t *shift);
 
-/* The names at a location of the session. */
+/* Looks up the symbol at a location of the session. */
 void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_location *location,
 			     struct pk_resolved *resolved);
 
-/* The object with that number; its code is open, or has the reason why not. NULL: out of memory. */
+/* Opens the code of the object with that number on the first call, and reports the result in
+ * messages. If there is no code, `reason` is set. NULL: out of memory. */
 const struct pk_code_object *pk_code_objects_open(struct pk_code_objects *objects, uint32_t number,
 						  const struct pk_code_file *file);
 

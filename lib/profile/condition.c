@@ -9,10 +9,11 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* The frames of a stack that a test examines. */
+/* The frames of a stack that are compared with the text: for symbol and dso the leaf, for comm the
+ * root, for stack any. */
 enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
 
-/* A field compared with a text; caches its answers during the epoch. */
+/* A comparison of a field with a text. Its answers are cached during the epoch. */
 struct test {
 	const struct pk_expression *node; /* EQ, NE or LIKE */
 	struct pk_condition *condition;
@@ -181,7 +182,8 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 	return test->frames.items[index];
 }
 
-/* The answer of a stack, from that of its parent (UNKNOWN: it is a root). */
+/* The answer for a stack, from its frame and the answer for its parent (UNKNOWN: it has no parent).
+ */
 static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 {
 	switch (test->reach) {
@@ -192,7 +194,8 @@ static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 	}
 }
 
-/* Common parts of stacks are tested once. */
+/* The answer for a stack. Answers for its parents are stored, too: common parts of stacks are
+ * tested once. */
 static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
 	struct pk_condition *condition = test->condition;
@@ -238,7 +241,8 @@ static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
 
 /* ---- Numbers ---- */
 
-/* Parentheses nest up to 64 deep, and & is left-associative. */
+/* The parser limits nested parentheses to 64, and & is left-associative: no expression needs more
+ * operands at once. */
 #define OPERANDS_DEPTH 72
 
 /* False: a field is absent. */
@@ -354,7 +358,8 @@ static struct sought *find_sought(struct pk_condition *condition, const struct p
 	return NULL;
 }
 
-/* Binds a FIELD. A field of another type than the expression needs is absent. */
+/* Binds a FIELD to the event. A field of tracepoints or probes whose type is not the one that the
+ * expression needs is treated as absent. */
 static struct pk_binding bind(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_binding binding =
@@ -373,7 +378,8 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 	return binding;
 }
 
-/* Numbers in postfix order. -1: out of memory; 0: a field is absent; 1: added. */
+/* Adds the operands of a number in postfix order. -1: out of memory; 0: the event lacks a field; 1:
+ * added. */
 static int add_operands(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_program *program = compiler->program;
@@ -414,7 +420,8 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 	return added;
 }
 
-/* A numeric field at a fixed offset. False: another kind of field. */
+/* Makes a range step from a comparison of a numeric field at a fixed offset with a constant.
+ * *negated: the comparison is true outside of the range. False: another kind of comparison. */
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
 		       struct pk_step *step, bool *negated)
 {
@@ -516,13 +523,13 @@ static uint32_t compile_mode(struct compiler *compiler, const struct pk_expressi
 	return add_step(compiler, step, NULL, yes, no);
 }
 
-/* Whether the field is a property of the sample's stack: comm, dso, symbol, stack. */
+/* True if the value of the field depends only on the sample's stack: comm, dso, symbol, stack. */
 static bool is_of_stack(const struct pk_expression *field)
 {
 	return field->reference.field && field->reference.field->of_stack;
 }
 
-/* A field and a text: EQ, NE or LIKE. */
+/* Compares a field with a text: EQ, NE or LIKE. */
 static uint32_t compile_match(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
 {
@@ -614,7 +621,8 @@ static struct pk_program *compile_for(struct pk_condition *condition, const stru
 
 /* ---- All ---- */
 
-/* Compares a field of samples with a text: its answers are cached. */
+/* True if the node compares a field of samples with a text: its answers are cached in a struct
+ * test. */
 static bool is_test(const struct pk_expression *node)
 {
 	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || node->op == PK_OP_NE) &&

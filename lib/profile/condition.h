@@ -16,7 +16,7 @@
 struct pk_condition;
 struct pk_program; /* the steps for one event */
 
-/* Both stay the caller's, and must outlive it. NULL: out of memory. */
+/* context and expression stay the caller's, and must outlive the condition. NULL: out of memory. */
 struct pk_condition *pk_condition_new(struct pk_context *context,
 				      const struct pk_expression *expression);
 void pk_condition_free(struct pk_condition *condition);
@@ -24,13 +24,15 @@ void pk_condition_free(struct pk_condition *condition);
 /* The program for an event's samples, valid until pk_context.epoch changes. NULL: out of memory. */
 const struct pk_program *pk_condition_program(struct pk_condition *condition,
 					      const struct pk_event *event);
+/* True if the sample fulfils the condition. */
 static inline bool pk_program_holds(const struct pk_program *program,
 				    const struct pk_record *record);
-/* Both at once, for a record and its event. If memory is exhausted, the answer is false, and
- * pk_context.failed is set. */
+/* pk_condition_program() for the record's event, and pk_program_holds(). If memory is exhausted,
+ * the result is false, and pk_context.failed is set. */
 bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record);
 
-/* Call at the end of a session: resolves fields of events without samples, too. */
+/* Call at the end of a session: binds the fields for events without samples, too, so that
+ * pk_condition_problems() knows about them. */
 void pk_condition_end_session(struct pk_condition *condition);
 /* Calls each for every field that no event has, or whose type differs from that in the expression,
  * with the position of the field in the text. */
@@ -43,15 +45,16 @@ enum pk_step_op {
 	PK_STEP_INT,   /* a signed number of 4 bytes is in a range */
 	PK_STEP_U64,   /* a number of 8 bytes is in a range */
 	PK_STEP_MODE,  /* the processor's mode is one of a set */
-	PK_STEP_STACK, /* the answer for the sample's stack */
-	PK_STEP_OTHER, /* condition.c knows */
+	PK_STEP_STACK, /* a text matches the sample's stack */
+	PK_STEP_OTHER, /* another comparison: pk_step_holds() in condition.c evaluates it */
 };
 
-/* Cached answers. ABSENT: there is no such text, and every comparison with it is false. */
+/* Cached results of a comparison with a text. PK_UNKNOWN: not evaluated yet. PK_ABSENT: the sample
+ * has no such text, and every comparison with it is false. */
 enum pk_answer { PK_UNKNOWN, PK_NO, PK_YES, PK_ABSENT };
 
 struct pk_answers {
-	uint8_t *items; /* enum pk_answer, by index */
+	uint8_t *items; /* enum pk_answer, by the index of the stack or frame */
 	size_t count;
 };
 
@@ -62,16 +65,18 @@ struct pk_step {
 	uint32_t yes, no; /* the next step, PK_KEEP or PK_DROP */
 	union {
 		struct {
-			uint64_t low, span; /* the range is from low to low + span */
+			uint64_t low,
+				span; /* INT, U64: the range is from low to low + span, inclusive */
 		};
-		unsigned int modes; /* a bit for each mode */
+		unsigned int modes; /* MODE: bit m is set if the mode m
+				     * (PERF_RECORD_MISC_CPUMODE_MASK) is in the set */
 		const struct pk_answers *stacks;
 	};
 };
 
 #define PK_KEEP UINT32_MAX
 #define PK_DROP (UINT32_MAX - 1)
-/* INT: numbers are stored as the difference from the smallest one. */
+/* INT: low and the number are signed numbers plus PK_INT_BIAS, which makes them unsigned. */
 #define PK_INT_BIAS (UINT64_C(1) << 31)
 
 struct pk_program {
@@ -87,7 +92,7 @@ struct pk_program {
 	size_t operands_count, operands_capacity;
 };
 
-/* The result of a step; first: no step was evaluated for this record before. */
+/* Evaluates a step that is not inlined. first: it is the first such step for this record. */
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first);
 

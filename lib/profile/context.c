@@ -181,7 +181,8 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 
 /* ---- Definitions ---- */
 
-/* Whether the dictionary contains the stream's definitions, not stacks made here. */
+/* True if the definitions of the stream are read; false if the dictionary has stacks that
+ * pk_context_stack() has made. */
 static bool reads_dictionary(const struct pk_context *context)
 {
 	return context->stream && (context->symbolized || !context->stacks);
@@ -218,7 +219,7 @@ void pk_context_session(struct pk_context *context, const struct pk_session_info
 		pk_code_objects_machine(context->objects, info);
 }
 
-/* Reads the recorded machine from features. */
+/* Sets e_machine from the features E_MACHINE and ARCH. */
 static void note_machine(struct pk_context *context, const struct pk_record *record)
 {
 	const struct pk_machine_kind *kind = NULL;
@@ -277,7 +278,8 @@ enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **all, size_t *
 	return PK_OK;
 }
 
-/* Streams of old versions of perf only have the numbers of tracepoints. */
+/* Streams of old versions of perf have only the ids of tracepoints: names come from their formats.
+ */
 static enum pk_status name_events(struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->reader);
@@ -371,7 +373,7 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 
 /* ---- Stacks ---- */
 
-/* A sample whose stack is 0 was malformed, or memory is exhausted. */
+/* *stack is 0 if the sample is malformed (PK_OK) or memory is exhausted (PK_NOMEM). */
 static enum pk_status make_stack(struct pk_context *context, const struct pk_record *record,
 				 uint32_t *stack)
 {
@@ -388,7 +390,7 @@ static enum pk_status make_stack(struct pk_context *context, const struct pk_rec
 	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
 }
 
-/* Replaces the stack of functions by a stack of addresses. */
+/* Replaces the stack of the stream by one with a frame for each address. */
 static enum pk_status make_addresses(struct pk_context *context, const struct pk_record *record,
 				     uint32_t *stack)
 {

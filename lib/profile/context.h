@@ -16,20 +16,23 @@
 
 /* The parts of the context that a program, or a field (struct pk_field), needs. */
 enum {
-	PK_NEED_FORMATS = 1 << 0, /* TRACING_DATA, and names of events that only it has */
-	PK_NEED_STACKS = 1 << 1,  /* names and stacks of a symbolized stream */
+	PK_NEED_FORMATS = 1 << 0, /* formats of tracepoints from TRACING_DATA, and names of events
+				   * that the stream does not name otherwise */
+	PK_NEED_STACKS = 1 << 1,  /* definitions (strings, frames, stacks) of a symbolized stream */
 	PK_NEED_TASKS = 1 << 2,	  /* threads and maps: records must come in order */
-	/* Names of threads and objects: STACKS if the stream is symbolized, else TASKS. */
+	/* Names of threads and objects: from the stacks if the stream is symbolized, else from
+	 * tasks and maps. */
 	PK_NEED_NAMES = 1 << 3,
-	/* Like NAMES; if the stream is not symbolized, pk_context_stack() makes stacks from
-	 * callchains. */
+	/* Stacks of any stream: if it is not symbolized, pk_context_stack() makes stacks from
+	 * callchains, tasks and maps. */
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* the number of running threads: records must come in
 				       * order */
-	/* Like ANY_STACKS, and each address has a frame of its own, with its function, even if the
+	/* Like ANY_STACKS, but each address has its own frame (with its function), even if the
 	 * stream has one frame for each function. */
 	PK_NEED_ADDRESSES = 1 << 7,
-	/* Places of samples (place.h) and their code: STACKS and TASKS; `code` must be set. */
+	/* Places of samples (place.h) and their code; includes STACKS and TASKS. pk_context.code
+	 * must be set. */
 	PK_NEED_CODE = 1 << 6,
 };
 
@@ -42,11 +45,12 @@ struct pk_context {
 	unsigned int needs;    /* PK_NEED_* */
 	pk_resolve_fn resolve; /* for the stacks of ANY_STACKS; NULL: frames get no function */
 	void *resolve_arg;
-	struct pk_code_options code; /* for CODE; without symbols, samples have no places */
-	/* Called before the ids of stacks, and other data of this session, become invalid. */
+	struct pk_code_options code; /* for CODE; if code.symbols is NULL, samples have no places */
+	/* Called before ids of stacks, keys of values and bindings become invalid. */
 	enum pk_status (*forget)(void *arg);
-	/* Called for a malformed record. */
+	/* Called for a malformed record, with the reason. */
 	void (*complain)(void *arg, const struct pk_record *record, const char *text);
+	/* Called with losses, as for pk_stage_lose(). total 0: unknown. */
 	void (*lose)(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total);
 	void *arg; /* for these three, which may be NULL */
 
@@ -55,19 +59,21 @@ struct pk_context {
 	struct pk_session *session;
 	struct pk_dictionary *dictionary; /* NULL without STACKS, NAMES or ANY_STACKS */
 	struct pk_tracepoints *tracepoints;
-	struct pk_id_range defined; /* stacks of the dictionary */
+	struct pk_id_range defined; /* ids of the stacks in the dictionary */
 	bool symbolized;	    /* SAMPLEs refer to stacks of the dictionary */
 	uint32_t e_machine;	    /* ELF's EM_*; 0 unknown */
-	/* Changes when ids of stacks, names of events or formats change. */
+	/* Changes when bindings, keys of values or ids of stacks become invalid: with sessions,
+	 * events, names of events, formats and RESET. */
 	uint64_t epoch;
-	/* SAMPLEs of a symbolized stream, in all sessions: */
-	uint64_t without_stack;	  /* have none */
-	uint64_t undefined_stack; /* refer to an undefined stack */
+	/* Numbers of SAMPLEs, in all sessions: */
+	uint64_t without_stack;	  /* of a symbolized stream, without a stack */
+	uint64_t undefined_stack; /* whose stack is undefined, or could not be made */
 	uint64_t stacks_made;	  /* number of samples for which pk_context_stack() made a stack */
 	struct pk_parallelism parallelism;
-	struct pk_column *duration;	 /* the field "duration", for `start` */
-	struct buffer text;		 /* of a value */
-	struct pk_texts texts;		 /* values of tracepoints' text fields in this epoch */
+	struct pk_column
+		*duration;     /* the field "duration" of events, to calculate the field "start" */
+	struct buffer text;    /* scratch buffer for the text of a value */
+	struct pk_texts texts; /* values of tracepoints' text fields in this epoch */
 	struct pk_code_objects *objects; /* NULL without CODE, or without code.symbols */
 	struct pk_places *places;	 /* NULL in the same cases */
 	struct pk_access_types *access_types;
@@ -86,8 +92,8 @@ bool pk_context_init(struct pk_context *context);
 void pk_context_free(struct pk_context *context);
 
 /* Evaluates a record that is not a SAMPLE, also PK_RECORD_BEGIN. Reads the payload of TRACING_DATA
- * if FORMATS is needed. PK_NOMEM: out of memory, or the result of forget(); malformed records are
- * reported and ignored. */
+ * if FORMATS is needed. Malformed records are reported with complain() and ignored. Returns PK_OK,
+ * PK_NOMEM, or the result of forget(). */
 PK_MUST_CHECK enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
 					       const struct pk_record *record);
 /* Evaluates a SAMPLE, in order, before its fields are looked up. False: out of memory. */
@@ -97,9 +103,10 @@ static inline bool pk_context_sample(struct pk_context *context, const struct pk
 	       pk_parallelism_record(&context->parallelism, record);
 }
 
-/* For a stage whose pk_stage has handled the SESSION record: sets its content. */
+/* For a stage, whose pk_stage handles the SESSION record: passes its content to the context. */
 void pk_context_session(struct pk_context *context, const struct pk_session_info *info);
-/* Call at the end of a session: calls forget(), and lose() for the stacks made here. */
+/* Call at the end of a session: calls forget(), and lose() for the stacks that pk_context_stack()
+ * could not make completely. */
 PK_MUST_CHECK enum pk_status pk_context_end(struct pk_context *context);
 
 /* For a program that has read the payload of TRACING_DATA itself: replaces pk_context_record(). */
@@ -107,7 +114,8 @@ PK_MUST_CHECK enum pk_status pk_context_formats(struct pk_context *context,
 						struct pk_reader *reader,
 						const struct pk_record *record, const uint8_t *data,
 						size_t size);
-/* The payload of a record in one block, to be freed. PK_UNSUPPORTED: larger than the limit. */
+/* Reads the payload of the reader's current record into one block, which the caller frees (also
+ * after an error). PK_UNSUPPORTED: it is larger than PK_PAYLOAD_MAX. */
 #define PK_PAYLOAD_MAX ((size_t)64 << 20)
 PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **data,
 					     size_t *size);
@@ -115,11 +123,12 @@ PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t *
 /* The index for "no stack" or an undefined one. */
 #define PK_NO_STACK UINT32_MAX
 
-/* The stack of a SAMPLE: its id is the dictionary's base of stacks + 1 + *index. PK_NO_STACK: none,
- * which is counted. */
+/* The stack of a SAMPLE: its id in the dictionary is defined.base + 1 + *index. PK_NO_STACK: none,
+ * or an undefined one; each call counts it in without_stack or undefined_stack. */
 PK_MUST_CHECK enum pk_status pk_context_stack(struct pk_context *context,
 					      const struct pk_record *record, uint32_t *index);
-/* Clears the stacks made here: for a program that no longer needs the samples so far. */
+/* Clears the stacks that pk_context_stack() has made; does nothing if the stream is symbolized. For
+ * a program that no longer needs the stacks of the samples so far. */
 void pk_context_forget_stacks(struct pk_context *context);
 
 #endif

@@ -212,7 +212,7 @@ static unsigned int digit_of(char c)
 	return c >= 'A' && c <= 'F' ? (unsigned int)(c - 'A' + 10) : 16;
 }
 
-/* Units of time, in nanoseconds; units of sizes. 0: none. */
+/* The factor of a unit: nanoseconds for units of time, bytes for units of size. 0: no unit. */
 static uint64_t read_unit(struct parser *parser)
 {
 	static const struct {
@@ -234,7 +234,7 @@ static uint64_t read_unit(struct parser *parser)
 
 #define NUMBER_MAX ((__int128)UINT64_MAX)
 
-/* 12.5s: the digits after the point; the smallest fraction is a nanosecond. */
+/* Reads the digits after the point (12.5s), as billionths; further digits are ignored. */
 static __int128 read_fraction(struct parser *parser)
 {
 	__int128 billionths = 0, unit = 100000000;
@@ -313,7 +313,7 @@ static struct pk_expression *read_primary(struct parser *parser)
 	return node;
 }
 
-/* Checks the type; an unknown type is set. */
+/* False: the node cannot have this type. A node of unknown type gets it. */
 static bool want(struct parser *parser, struct pk_expression *node, enum pk_expression_type type)
 {
 	static const char *const texts[] = {

@@ -17,8 +17,8 @@ enum pk_operator {
 	PK_OP_LE,
 	PK_OP_GT,
 	PK_OP_GE,
-	PK_OP_LIKE, /* ~: a field and a glob */
-	PK_OP_BITS, /* &: a number */
+	PK_OP_LIKE, /* ~: a field matches a glob */
+	PK_OP_BITS, /* &: bitwise AND of two numbers */
 	PK_OP_FIELD,
 	PK_OP_NUMBER,
 	PK_OP_STRING,
@@ -28,24 +28,24 @@ enum pk_expression_type {
 	PK_IS_CONDITION,
 	PK_IS_NUMBER,
 	PK_IS_TEXT,
-	PK_IS_UNKNOWN, /* a field of tracepoints: its format has the type */
+	PK_IS_UNKNOWN, /* a field of tracepoints or probes: its type is known when its format is */
 };
 
 struct pk_expression {
 	enum pk_operator op;
 	enum pk_expression_type type;
 	struct pk_expression *left, *right; /* operands */
-	size_t at, size;		    /* position in the text */
+	size_t at, size;		    /* offset and size in the text, in bytes */
 	/* FIELD */
 	struct pk_reference reference;
-	enum pk_expression_type wanted; /* the type of a tracepoint field as the expression uses
-					 * it */
+	enum pk_expression_type
+		wanted; /* for a field of unknown type: the type that the expression needs */
 	/* NUMBER, STRING */
 	__int128 number;
 	char *text;
 };
 
-/* The error text for exhausted memory: compare the pointer. */
+/* pk_expression_error.text has this address if memory is exhausted. */
 extern const char pk_expression_no_memory[];
 
 struct pk_expression_error {

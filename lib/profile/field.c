@@ -61,7 +61,8 @@ static const struct pk_thread *thread_of(struct pk_view *view)
 	return view->thread;
 }
 
-/* The stack's definition; NULL: the stream is not symbolized, or the sample has no stack. */
+/* The definition of the sample's stack; NULL: the stream is not symbolized, or the sample has no
+ * stack. */
 static const struct pk_stack *stack_of(struct pk_view *view)
 {
 	const struct pk_dictionary *dictionary = view->context->dictionary;
@@ -97,8 +98,8 @@ struct pk_location pk_view_location(struct pk_view *view)
 				 view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
-/* Limit for nested inlined functions, far above that of compilers: the leaf is searched for each
- * stack. */
+/* Limit for nested inlined functions, far more than compilers nest. It limits the time of this
+ * search, which is done for each stack. */
 enum { INLINED_MAX = 1024 };
 
 const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
@@ -128,7 +129,8 @@ static uint64_t ip_of(const struct pk_view *view)
 	return at ? pk_load_u64(view->record->data + at) : 0;
 }
 
-/* Whether the callchain starts with the sample's own address, or there is no callchain. */
+/* True if the callchain starts with the sample's own address, or if there is no callchain or it is
+ * empty. */
 static bool begins_at_ip(const struct pk_view *view)
 {
 	struct pk_u64s chain = {0};
@@ -157,8 +159,9 @@ static bool is_in_object(const struct pk_view *view, const struct pk_location *l
 	       (location->image && path && !strcmp(location->image->name, path));
 }
 
-/* Whether the sample's own address can be that of the frame, without a look at the maps. Maps
- * consist of pages: the low bits do not depend on them. Jitdumps move code. */
+/* True if the frame's address can be that of the sample. Fast path without the maps: maps consist
+ * of pages, so the low 12 bits of both addresses must be equal. Generated code is not checked,
+ * because jitdumps move code. */
 static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 {
 	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -340,7 +343,7 @@ static const char *symbol_text(struct pk_context *context, uint64_t key, size_t 
 	return text ? text : "";
 }
 
-/* The source line of the innermost frame: the id of its file, and its number. */
+/* The key of the source line of the innermost frame: the id of the file, and the line number. */
 static bool srcline_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_frame *frame = frame_of(view);
@@ -449,7 +452,7 @@ static bool parallelism_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
-/* The start of a span: its time minus its duration. */
+/* The start of a span: the time of the sample minus the event's field "duration". */
 static bool start_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
@@ -474,7 +477,7 @@ static bool id_key(struct pk_view *view, uint64_t *key)
 	return at;
 }
 
-/* Events with a fixed period need no period in their records. */
+/* Without PERF_SAMPLE_PERIOD: events with a fixed period have it in the attr. */
 static bool period_key(struct pk_view *view, uint64_t *key)
 {
 	*key = view->event->attr.sample_period;

@@ -31,24 +31,25 @@ struct pk_view;
 
 struct pk_field {
 	const char *name;
-	const char *alias; /* perf's name if it differs, or NULL */
+	const char *alias; /* perf's name of the field if it differs, or NULL */
 	enum pk_value_kind kind;
 	unsigned int needs;   /* PK_NEED_* */
 	uint64_t sample_bits; /* needs one of these PERF_SAMPLE_*; 0: samples always have it */
-	/* A number at a fixed offset: the member of struct pk_layout with the offset, the bytes to
-	 * add, and the number's size; 0: none. */
+	/* For a number at a fixed offset in the record: the offset of the member of struct
+	 * pk_layout, the bytes to add to the value of that member, and the size of the number in
+	 * bytes. size 0: not at a fixed offset. */
 	uint8_t layout, offset, size;
-	/* Other fields: returns the key; false: the sample does not have the field. */
+	/* For other fields: sets *key. False: the sample does not have the field. */
 	bool (*key)(struct pk_view *view, uint64_t *key);
 	/* The text of a key, valid until the next call. NULL: none. */
 	const char *(*text)(struct pk_context *context, uint64_t key, size_t *size);
-	bool of_stack;	   /* a property of the stack: conditions are evaluated once for each
-			    * stack */
+	bool of_stack;	   /* the value depends only on the stack: conditions are evaluated once for
+			    * each stack */
 	bool is_private;   /* contains names and addresses of the recorded machine */
 	const char *about; /* for lists: the description, with the unit */
 };
 
-/* The fields one by one; NULL after the last. */
+/* The field with this index in the table; NULL after the last one. */
 const struct pk_field *pk_field_at(size_t index);
 /* Finds a field by name or alias; NULL: none. */
 const struct pk_field *pk_field_find(const char *name, size_t size);
@@ -67,7 +68,7 @@ bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t
 void pk_reference_free(struct pk_reference *reference);
 /* PK_NEED_* of the referred field. */
 unsigned int pk_reference_needs(const struct pk_reference *reference);
-/* Whether a name or glob matches the event; a tracepoint also matches without "system:". */
+/* True if the name or glob matches the event's name; for a tracepoint, "system:" can be missing. */
 bool pk_event_is_called(const struct pk_event *event, const char *pattern);
 
 /* ---- Bindings ---- */
@@ -93,13 +94,13 @@ struct pk_view {
 	struct pk_context *context;
 	const struct pk_record *record;
 	const struct pk_event *event; /* the event whose layout the record has */
-	/* The event that the sample counts for, and the amount: with counter values of a group,
-	 * this can be another event. */
+	/* The event that the sample counts for, and its period. A sample with the counter values of
+	 * a group counts once for each event of the group. */
 	const struct pk_event *counted;
 	uint64_t period;
 	/* Calculated on first use: */
 	bool decoded, damaged, has_stack, has_place;
-	bool again;	/* another view has counted the missing stack */
+	bool again;	/* another view of this sample has already counted a missing stack */
 	uint32_t stack; /* index, or PK_NO_STACK */
 	uint32_t place; /* see place.h */
 	const struct pk_thread *thread;
@@ -119,9 +120,11 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
 
 /* The decoded sample; NULL: it cannot be decoded. */
 const struct pk_sample *pk_view_sample(struct pk_view *view);
-/* Index of its stack; PK_NO_STACK: none, or out of memory. */
+/* The index of the sample's stack (pk_context_stack); PK_NO_STACK: none, or out of memory
+ * (pk_context.failed). */
 uint32_t pk_view_stack(struct pk_view *view);
-/* The location of its own address; image NULL: none, or out of memory (pk_context.failed). */
+/* The location of the sample's address (PERF_SAMPLE_IP); image NULL: unknown, or out of memory
+ * (pk_context.failed). */
 struct pk_location pk_view_location(struct pk_view *view);
 
 /*
@@ -131,19 +134,20 @@ struct pk_location pk_view_location(struct pk_view *view);
  */
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
 
-/* The key of its value; false: the sample does not have it. The key of a number is the number
- * itself, in two's complement. */
+/* The key of the sample's value; false: the sample does not have it. The key of a number is the
+ * number itself, in two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);
-/* Its value as a signed or unsigned number; false: none, or a text. */
+/* The sample's value as a signed or unsigned number; false: none, or a text. */
 bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __int128 *number);
-/* Its value as text; false: none, or a number. Valid until the next record. */
+/* The sample's value as text; false: none, or a number. Valid until the next call or record. */
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 
 /* The text of a key from pk_view_key() for a binding of kind TEXT; NULL: none. */
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size);
 
-/* Writes a number in the format of its kind. Returns its size. */
+/* Writes a number in the format of its kind, without a NUL. Returns the size of the text in bytes.
+ */
 #define PK_VALUE_SIZE 24
 size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_SIZE]);
 
@@ -155,7 +159,7 @@ struct pk_column {
 	bool *bound;
 	size_t bindings_count, bound_count;
 	uint64_t epoch;
-	bool found; /* some event has the field */
+	bool found; /* an event of any session had the field */
 };
 
 /* NULL: out of memory. */
@@ -167,10 +171,12 @@ void pk_column_free(struct pk_column *column);
 /* The output format of a tracepoint's field; NONE: an array. */
 enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field);
 
-/* The innermost frame of a stack that is not inlined, at the same address. NULL: not code. */
+/* The innermost frame of a stack (an id of the dictionary) that is not inlined. NULL: the stack is
+ * undefined, its leaf is not code, or the function that the leaf is inlined into is missing. */
 const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t stack);
 
-/* "kernel" and the like, for PERF_RECORD_MISC_CPUMODE_MASK. */
+/* The name of the processor mode in a record's misc: "kernel", "user" ...; "unknown" for other
+ * modes. */
 const char *pk_mode_name(uint16_t misc);
 
 #endif

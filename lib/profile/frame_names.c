@@ -33,7 +33,7 @@ void pk_comm_name(struct buffer *out, const char *comm, size_t size)
 	make_safe(out->data, size);
 }
 
-/* Go's methods, net/http.(*Client).Do, keep their parentheses. */
+/* A Go method, such as net/http.(*Client).Do: its parentheses are not parameters. */
 static bool is_go_method(const char *name, size_t size)
 {
 	const char *open = memmem(name, size, ".(", 2);
@@ -87,7 +87,7 @@ static const char *base_name(const char *path, size_t *size)
 	return path;
 }
 
-/* The format of the names of one frame. */
+/* What the names of a frame depend on. */
 struct naming {
 	const struct pk_dictionary *dictionary;
 	const struct pk_frame *frame;

@@ -12,7 +12,8 @@ enum {
 
 /* ---- Bytes ---- */
 
-/* From the symbol; for code without symbols, up to some bytes after the last known address. */
+/* The function's size: from its symbol or, without one, up to SIZE_GUESSED bytes after the last
+ * known address. */
 static uint64_t size_of(const struct pk_function_code *f, uint64_t last)
 {
 	struct pk_symbol symbol;
@@ -72,7 +73,7 @@ static bool decode_run(struct pk_function_code *f, size_t *capacity, size_t at, 
 			break;
 		row.size = insn.size;
 		row.kind = insn.kind;
-		/* Temporarily, the offset of the target. */
+		/* Until all rows are known, jump is the offset of the target. */
 		row.jump = PK_NO_ROW;
 		if (insn.has_target && insn.target - f->shown < f->size)
 			row.jump = (uint32_t)(insn.target - f->shown);
@@ -113,7 +114,7 @@ static bool decode(struct pk_function_code *f)
 		uint64_t run_end;
 		const enum disasm_mode mode = mode_at(f, f->shown + at, &run_end);
 
-		/* UINT64_MAX is not an end, even if code continues there. */
+		/* run_end is UINT64_MAX if the mode does not change any more. */
 		end = run_end != UINT64_MAX && run_end - f->shown < f->size
 			      ? (size_t)(run_end - f->shown)
 			      : f->size;

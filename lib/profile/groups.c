@@ -5,7 +5,8 @@
 #include "groups.h"
 #include "vector.h"
 
-/* A key: the value of each column, then enum pk_value_kind of all, 4 bits each. */
+/* A group's key: the key of each column's value, then a number with the enum pk_value_kind of each
+ * column, 4 bits each. */
 #define KIND_BITS 4
 
 static size_t words_of(const struct pk_groups *groups)

@@ -15,17 +15,19 @@ struct pk_groups {
 	struct pk_column columns[PK_GROUP_COLUMNS]; /* the caller sets their references */
 	unsigned int columns_count;
 	/* Private to the groups: */
-	uint64_t *keys; /* columns_count + 1 words for each group */
+	uint64_t *keys; /* columns_count + 1 numbers for each group */
 	size_t keys_capacity;
 	uint32_t count, last;
-	struct pk_table numbers; /* by hash of the key */
+	struct pk_table numbers; /* the group's number, by the hash of its key */
 };
 
 /* The group of a sample. 0: out of memory. */
 uint32_t pk_groups_of(struct pk_groups *groups, struct pk_view *view);
-/* Appends the value of a group's column; false: its samples do not have it. */
+/* Appends the value of a group's column as text; false: the samples of the group do not have the
+ * field. */
 bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int column,
 		    struct buffer *out);
+/* Removes all groups. */
 void pk_groups_forget(struct pk_groups *groups);
 /* Also frees the references of the columns. */
 void pk_groups_free(struct pk_groups *groups);

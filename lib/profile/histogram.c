@@ -8,7 +8,7 @@
 struct pk_histogram {
 	const struct pk_places *places;
 	struct pk_texts events_names;
-	struct pk_table counts; /* counts by event and place */
+	struct pk_table counts; /* struct pk_count by event << 32 | place */
 	struct event_totals {
 		struct pk_count all, unplaced;
 		size_t first, count; /* range of its cells */
@@ -16,10 +16,10 @@ struct pk_histogram {
 	} * totals; /* by event - 1 */
 	uint32_t events;
 	size_t events_capacity;
-	/* sorted: */
+	/* Set by pk_histogram_sort(): */
 	struct pk_histogram_cell *cells;
 	size_t cells_count;
-	uint32_t *functions; /* a place in each function */
+	uint32_t *functions; /* for each function, the number of one of its places */
 	uint32_t functions_count;
 };
 
@@ -117,7 +117,7 @@ static int compare_numbered(const void *left, const void *right)
 	return order ? order : compare_numbers(g->kernel, f->kernel);
 }
 
-/* Numbers the functions: number_of[place - 1]. */
+/* Sorts the functions; number_of[place - 1] becomes the number of the place's function. */
 static bool number_functions(struct pk_histogram *histogram, uint32_t *number_of)
 {
 	const uint32_t count = pk_places_count(histogram->places);

@@ -2,9 +2,9 @@
 #ifndef PK_HISTOGRAM_H
 #define PK_HISTOGRAM_H
 
-/* How often each instruction was sampled: samples and periods by event, function and address, over
- * all sessions. pk_histogram_add() counts; then pk_histogram_sort() sorts. Memory is proportional
- * to the number of distinct places. */
+/* How often each instruction was sampled: samples and weights by event, function and address, over
+ * all sessions. Add samples with pk_histogram_add(), then call pk_histogram_sort(). Memory is
+ * proportional to the number of distinct pairs of event and place. */
 
 #include "place.h"
 
@@ -26,21 +26,21 @@ void pk_histogram_free(struct pk_histogram *histogram);
 
 /* The number of the event of that name, from 1 on. 0: out of memory. */
 uint32_t pk_histogram_event(struct pk_histogram *histogram, const char *name);
-/* Counts a sample. place 0: unknown. False: out of memory. */
+/* Counts a sample at a place of `places`; 0: unknown place. False: out of memory. */
 bool pk_histogram_add(struct pk_histogram *histogram, uint32_t event, uint32_t place,
 		      uint64_t weight);
 
-/* Sets the first event of the group that an event was recorded in; without a group, the event
- * itself. */
+/* The leader of an event: the first event of the group that it was recorded in. Without a call of
+ * set, it is the event itself. */
 void pk_histogram_set_leader(struct pk_histogram *histogram, uint32_t event, uint32_t leader);
 uint32_t pk_histogram_leader(const struct pk_histogram *histogram, uint32_t event);
 
-/* No more samples may be added. False: out of memory. */
+/* Call it once, after all samples. False: out of memory. */
 bool pk_histogram_sort(struct pk_histogram *histogram);
 
 uint32_t pk_histogram_events(const struct pk_histogram *histogram);
 const char *pk_histogram_event_name(const struct pk_histogram *histogram, uint32_t event);
-/* The sums of all samples of the event, and of those whose place is unknown. */
+/* The sums of all samples of an event, and of those whose place is unknown. */
 struct pk_count pk_histogram_total(const struct pk_histogram *histogram, uint32_t event);
 struct pk_count pk_histogram_unplaced(const struct pk_histogram *histogram, uint32_t event);
 struct pk_code_file pk_histogram_object(const struct pk_histogram *histogram, uint32_t object);

@@ -6,7 +6,7 @@
 struct jit_dump {
 	struct jit_dump *next; /* of the same process: after an exec there can be another one */
 	struct pk_object *object;
-	size_t done; /* number of codes that are in the address space */
+	size_t done; /* number of pieces of code that were added to the address space */
 	char path[];
 };
 

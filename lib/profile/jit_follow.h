@@ -9,15 +9,17 @@
 
 struct jit_follow {
 	struct pk_table dumps; /* by pid: struct jit_dump */
-	/* Called for code that was moved. May be NULL. */
+	/* Called for code that the JIT compiler has moved to another address. NULL: no call. */
 	void (*moved)(void *arg, const struct pk_code_map *code);
 	void *arg;
 };
 
-/* Adds the jitdump of a process, from a record that maps one; known ones are ignored. */
+/* Adds the jitdump of a process, after a record maps the file. Ignores known jitdumps, and more
+ * than 16 for one process. */
 enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols, uint32_t pid,
 			      const char *path);
-/* Call before a sample of that process and time is evaluated; PK_NO_TIME: adds all known code. */
+/* Adds the code that the process generated up to `time`. Call it before a sample of that process
+ * and time is evaluated. PK_NO_TIME: adds all code of its jitdumps. */
 enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
 			     uint64_t time);
 /* Removes all jitdumps. */

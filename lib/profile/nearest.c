@@ -13,7 +13,8 @@ static size_t least(size_t a, size_t b, size_t c)
 	return result < c ? result : c;
 }
 
-/* The number of letters to insert, remove, replace or swap with their neighbour. */
+/* The number of letters to insert, remove, replace, or swap with the next one, to get from a to b.
+ */
 static size_t distance(const char *a, const char *b)
 {
 	size_t rows[3][NAME_MAX_SIZE + 1], *before = rows[0], *last = rows[1], *row = rows[2],
@@ -89,8 +90,8 @@ void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *
 		try_event(nearest, context, pk_events_at(events, i));
 }
 
-/* Can it not have the field, whatever the stream may still say? One of another type than is wanted
- * counts as one that it has. */
+/* True if the event certainly does not have the field, also if more definitions follow in the
+ * stream. A field of another type than the expression needs counts as present. */
 static bool lacks(const struct pk_context *context, const struct pk_reference *reference,
 		  const struct pk_event *event)
 {
@@ -98,7 +99,7 @@ static bool lacks(const struct pk_context *context, const struct pk_reference *r
 
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return format_of(context, event) && !binding.trace;
-	/* Of other PMUs of the kernel, such as probes: arguments may follow. */
+	/* Probes are events of PMUs with larger types; their ARGUMENTS can follow later. */
 	if (event->attr.type > PERF_TYPE_BREAKPOINT && !event->arguments)
 		return false;
 	return !binding.argument;

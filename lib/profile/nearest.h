@@ -6,23 +6,24 @@
 
 #include "field.h"
 
-/* The most similar name so far; start with `wanted` set and the rest zero. */
+/* The name so far that is most similar to `wanted`. Start with `wanted` set and the rest zero. */
 struct pk_nearest {
 	const char *wanted;
 	const char *name; /* NULL: none is similar */
-	size_t distance;  /* number of letters that differ */
+	size_t distance;  /* number of letters to insert, remove, replace, or swap with the next one
+			   */
 };
 
+/* Stores name, without a copy, if it is more similar. Names that differ in more than about a third
+ * of the letters are ignored. */
 void pk_nearest_try(struct pk_nearest *nearest, const char *name);
 /* Tries all fields, and those of the session's tracepoints and probes. The name found is valid
  * until pk_context.epoch changes. */
 void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *context);
 
-/*
- * Whether certainly no event of the session has the field. Call it after the records of the header.
- * A tracepoint with an unknown format can have any field, and an event that the reference names can
- * still follow.
- */
+/* True if no event of the session can have the field. Call it after the records of the header.
+ * False also if it is not certain: a tracepoint with an unknown format can have any field, and an
+ * event that the reference names can still be defined later. */
 bool pk_reference_is_unknown(const struct pk_context *context,
 			     const struct pk_reference *reference);
 

@@ -4,22 +4,23 @@
 
 #include "session.h"
 
-/* The number of threads that run at the same time, from context switches: of each process or, if
- * only some tasks were recorded (a command and its children), of all of them. All zero: no thread
- * is known to run. */
+/* Counts the threads that run at the same time, from context switches. The count is for each
+ * process or, if the recording is limited to tasks (a command and its children), for all tasks
+ * together. All zero: no thread is known to run. */
 struct pk_parallelism {
 	struct pk_table threads; /* by tid: struct runner */
 	struct pk_table counts;	 /* by pid: uint32_t */
 	uint32_t all;		 /* number of running threads */
 	bool seen;		 /* a context switch was read, in any session */
-	bool tasks;		 /* the recording is limited to tasks */
+	bool tasks;		 /* a SWITCH was read: the recording is limited to tasks */
 };
 
 /* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE; ignores others. False: out of memory. */
 bool pk_parallelism_record(struct pk_parallelism *parallelism, const struct pk_record *record);
-/* The number of running threads of the sample's process, including the sampled one; at least 1. */
+/* The number of running threads of the process or, if `tasks`, of all tasks. It includes the
+ * sampled thread, and is at least 1. */
 uint32_t pk_parallelism_of(const struct pk_parallelism *parallelism, uint32_t pid);
-/* For a new session. */
+/* Call at the start of a session: forgets all threads. */
 void pk_parallelism_forget(struct pk_parallelism *parallelism);
 
 #endif

@@ -14,8 +14,9 @@ struct names {
 
 /* The position of a path in the tree. */
 struct place {
-	uint32_t node; /* of the frames so far; 0: none yet */
-	uint32_t end;  /* the end of the stack, if nothing follows; 0: none */
+	uint32_t node; /* the node of the path so far; 0: none yet */
+	/* The node where the stack ends if no further frame matches `last`; 0: none. */
+	uint32_t end;
 	uint32_t name; /* of the last frame */
 	uint32_t depth;
 	uint32_t pass; /* the pass that this entry belongs to */
@@ -33,11 +34,12 @@ struct paths {
 	size_t names_count, names_capacity;
 	struct names *frames; /* two for each frame: for java, and for other programs */
 	struct place *places; /* by stack */
-	uint32_t *way;	      /* stacks from a leaf up to the root */
+	uint32_t *way; /* in walk_down: the stacks from a leaf up to the root; in walk_up: the root
+			* of each stack */
 	uint32_t pass, group;
 	uint64_t without_address;
-	uint32_t prefix[PK_GROUP_COLUMNS + 1]; /* names of the group's values; 0: that of the
-						* thread */
+	/* Numbers of the names of the group's values; 0: the thread's name. */
+	uint32_t prefix[PK_GROUP_COLUMNS + 1];
 	struct pk_id_range stack_ids, frame_ids;
 };
 
@@ -129,7 +131,7 @@ static bool step(struct paths *u, struct place *place, uint32_t frame)
 	return true;
 }
 
-/* For a stack whose definition was damaged. */
+/* Adds "[unknown]", for a stack whose definition is invalid. */
 static bool step_unknown(struct paths *u, struct place *place)
 {
 	if (!place->begun)
@@ -141,7 +143,7 @@ static bool step_unknown(struct paths *u, struct place *place)
 	return true;
 }
 
-/* "pid=123" and the like. False: out of memory. */
+/* Makes a name like "pid=123" from a column of the group. False: out of memory. */
 static bool name_value(struct paths *u, unsigned int column, uint32_t *name)
 {
 	const struct pk_reference *reference = &u->groups->columns[column].reference;
@@ -176,7 +178,7 @@ static bool begin_group(struct paths *u, uint32_t group)
 	return true;
 }
 
-/* Adds what precedes the frames; root: of the stack. */
+/* Starts a path: adds the names of options.prefix. root is the root of the stack. */
 static bool begin(struct paths *u, struct place *place, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
@@ -227,7 +229,8 @@ static bool enter(struct paths *u, struct place *place, uint32_t index)
 	return frame ? step(u, place, stack->frame) : step_unknown(u, place);
 }
 
-/* From the root down; common parts of stacks are walked once. NULL: out of memory. */
+/* Adds the path of a stack from the root to the leaf. Common parts of stacks are walked once for
+ * each group. NULL: out of memory. */
 static const struct place *walk_down(struct paths *u, uint32_t index)
 {
 	uint32_t length = 0;
@@ -251,7 +254,7 @@ static const struct place *walk_down(struct paths *u, uint32_t index)
 	return &u->places[index];
 }
 
-/* From the leaf up. NULL: out of memory. */
+/* Adds the path of a stack from the leaf to the root. NULL: out of memory. */
 static const struct place *walk_up(struct paths *u, uint32_t index)
 {
 	struct place *place = &u->places[index];
@@ -271,7 +274,7 @@ static const struct place *walk_up(struct paths *u, uint32_t index)
 	return place;
 }
 
-/* For walk_up: the end of each stack's path. */
+/* For walk_up(): sets way[i] to the root of stack i. */
 static void find_roots(struct paths *u)
 {
 	for (uint32_t i = 0; i < u->stack_ids.count; i++)

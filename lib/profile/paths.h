@@ -9,36 +9,43 @@
 #include "tally.h"
 #include "tree.h"
 
-#define PK_PATH_NO_LIMIT UINT32_MAX /* no limit by the user; the next one applies in any case */
-/* Stacks of more frames than any recording's limit are cut: the output would be disproportionate to
- * the input. */
+#define PK_PATH_NO_LIMIT UINT32_MAX /* the user has set no limit: PK_PATH_DEPTH_MAX applies */
+/* Deeper stacks are cut. No recording has so many frames, but a short stream can define them, and
+ * the output would be very large. */
 #define PK_PATH_DEPTH_MAX 4096
 
+/* In pk_path_options.prefix: the name of the thread. */
 #define PK_PATH_COMM (-1)
 
 struct pk_path_options {
-	/* What precedes the frames: columns of the groups, or PK_PATH_COMM for the name of the
-	 * thread, the root of each stack. */
+	/* The names that precede the frames: indexes of columns of the groups, or PK_PATH_COMM for
+	 * the thread's name, which is the root of each stack. */
 	int prefix[PK_GROUP_COLUMNS + 1];
 	unsigned int prefix_count;
 	struct pk_frame_options names;
-	const char *root;	 /* glob: stacks start at the outermost frame with such a name */
-	const char *leaf;	 /* glob: stacks end at the innermost frame with such a name */
-	bool reverse;		 /* the leaf first */
+	const char *root; /* glob: the path starts at the outermost frame whose name matches; NULL:
+			   * at the root */
+	const char *leaf; /* glob: the path ends at the innermost frame whose name matches; NULL: at
+			   * the leaf */
+	bool reverse;	  /* the leaf first */
 	bool collapse_recursion; /* join adjacent equal names */
-	uint32_t max_depth;	 /* number of frames, from the first */
+	uint32_t max_depth;	 /* at most this number of frames, from the start of the path */
 };
 
-/* The weights that were not added. */
+/* Sums of weights. */
 struct pk_path_count {
-	uint64_t outside; /* of stacks without root or leaf: skipped */
+	uint64_t outside; /* of stacks without a frame that matches root or leaf: not added to the
+			   * tree */
 	uint64_t cut;	  /* of stacks cut at PK_PATH_DEPTH_MAX */
+	/* Of all cells. */
 	uint64_t all;
-	uint64_t without_address; /* unresolved frames whose name needs an address, but has none */
+	uint64_t without_address; /* not a weight: number of unresolved frames whose name lacks the
+				   * address, because the stream has one frame for each function */
 };
 
-/* Adds cells, sorted by group, to a column of the tree; the cells' stacks are indexes in the
- * dictionary of the groups' context. Group 0 has no values. False: out of memory. */
+/* Adds the weights of cells to a column of the tree. The cells must be sorted by group; their
+ * stacks are indexes of stacks in the dictionary of the groups' context. Group 0 has no values.
+ * False: out of memory. */
 bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_groups *groups,
 		  const struct pk_cell *cells, size_t count, const struct pk_path_options *options,
 		  struct pk_path_count *paths);

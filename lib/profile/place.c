@@ -7,7 +7,7 @@
 #include "vector.h"
 
 struct file_key {
-	uint32_t path; /* text */
+	uint32_t path; /* number of the text */
 	uint32_t kind; /* enum pk_dso_kind */
 	uint32_t build_id_size;
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -18,13 +18,13 @@ struct place_key {
 	uint32_t object, function, kernel, unused;
 };
 
-/* An object of the session. */
+/* An object that the session uses. */
 struct known_object {
 	uint32_t number; /* 0: not yet registered */
 	uint64_t shift;
 };
 
-/* The function at the leaf of a stack. */
+/* The innermost function of a stack that is not inlined. */
 struct leaf {
 	struct place_key key; /* without the address */
 	uint64_t shift;	      /* of the object */
@@ -40,8 +40,8 @@ struct image_address {
 struct pk_places {
 	struct pk_code_objects *objects;
 	struct pk_texts texts;	/* paths of objects and names of functions */
-	struct pk_texts files;	/* keys: struct file_key */
-	struct pk_texts places; /* keys: struct place_key */
+	struct pk_texts files;	/* keys: struct file_key; the number is that of the object */
+	struct pk_texts places; /* keys: struct place_key; the number is that of the place */
 	/* Valid while ids of the dictionary are: */
 	struct leaf *leaves; /* by stack */
 	size_t leaves_count;

@@ -11,7 +11,7 @@
 
 struct pk_places;
 
-/* A symbol of an object, as named in the stream. */
+/* A function of an object. */
 struct pk_place_function {
 	uint32_t object; /* number */
 	bool kernel;
@@ -33,16 +33,17 @@ void pk_places_free(struct pk_places *places);
 /* ---- Samples ---- */
 
 void pk_places_start_session(struct pk_places *places);
-/* The ids of the dictionary become invalid. */
+/* Call when the ids of the dictionary become invalid. */
 void pk_places_forget_stacks(struct pk_places *places);
-/* The place of a sample: the innermost function of its stack that is not inlined; if the stack does
- * not start at the sample's address: by the address and the session's maps. 0: unknown function.
- * pk_context.failed: out of memory. Needs PK_NEED_CODE. */
+/* The place of a sample. Its function is the innermost one of the stack that is not inlined. If the
+ * stack does not start at the sample's address, the address is looked up in the session's maps. 0:
+ * unknown function, or out of memory, which sets pk_context.failed. Needs PK_NEED_CODE. */
 uint32_t pk_view_place(struct pk_view *view);
 
 /* ---- Numbers ---- */
 
-/* Numbers from 1 on; 0: out of memory. */
+/* The numbers of an object and of a place, from 1 on; equal ones have equal numbers. 0: out of
+ * memory. */
 uint32_t pk_places_object(struct pk_places *places, const struct pk_code_file *file);
 uint32_t pk_places_add(struct pk_places *places, const struct pk_place_function *function,
 		       uint64_t address);

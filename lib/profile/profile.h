@@ -2,9 +2,9 @@
 #ifndef PK_PROFILE_H
 #define PK_PROFILE_H
 
-/* The loop over the samples of recordings: which of them count, for which event, and with which
- * weight. A program sets up a profile, passes it every record in order, and gets a call for each
- * sample that counts. */
+/* The loop over the samples of recordings. It decides which of them count, for which event, and
+ * with which weight. A program sets up a profile, passes it every record in order, and gets a call
+ * of sample() for each sample that counts. */
 
 #include "condition.h"
 #include "weights.h"
@@ -14,9 +14,9 @@ struct pk_profile {
 	struct pk_context context; /* see context.h */
 	struct pk_weight_options weigh;
 	const struct pk_expression *where; /* the samples that count; NULL: all */
-	/* Called for a sample that counts: view->counted is the event, view->period the amount,
-	 * weight the result of the weights. Called several times for a sample with the values of a
-	 * group. */
+	/* Called for a sample that counts: view->counted is the event, view->period its period, and
+	 * weight the result of pk_weights_weigh(). A sample with the counter values of a group
+	 * causes a call for each event of the group that counts. */
 	enum pk_status (*sample)(void *arg, struct pk_view *view, uint64_t weight);
 	void *arg;
 
@@ -33,8 +33,8 @@ struct pk_profile {
 	struct pk_view view;
 };
 
-/* Adds the needs of weights and conditions to context.needs; for a program that needs them before
- * the next call, which also does it. False: out of memory. */
+/* Adds the needs of weights and conditions to context.needs. pk_profile_init() does this, too; the
+ * function is for a program that uses context.needs before. False: out of memory. */
 bool pk_profile_add_needs(struct pk_profile *profile);
 /* Call after the program has set its members. False: out of memory. */
 bool pk_profile_init(struct pk_profile *profile);

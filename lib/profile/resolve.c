@@ -10,14 +10,14 @@
 
 struct resolver {
 	struct pk_symbols *symbols;
-	bool symfs, kallsyms; /* are given */
+	bool symfs, kallsyms; /* the options --symfs, and --kallsyms or --vmlinux, are given */
 	bool inlines, lines;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
 	struct pk_messages *messages;
 	/* Warnings already reported: */
-	bool full;		    /* the stream has more symbols than are kept */
-	bool unproven;		    /* files that cannot be proven to be the recorded ones */
+	bool full;     /* the stream has more symbols than the session stores */
+	bool unproven; /* a file was used that cannot be proven to be the recorded one */
 	struct pk_object **objects; /* by image index */
 	size_t capacity;
 	struct pk_object *kernel; /* for kernel addresses outside of all maps */
@@ -83,7 +83,8 @@ static enum origin origin_of(const struct pk_session *session)
 	return strcmp(names->host, here.nodename) ? SAME_KERNEL : HERE;
 }
 
-/* Whether a file without a build-id may be used if it has the same name here. */
+/* True if a file of this machine may be used for an image without a build-id, because it has the
+ * same path. */
 static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum origin origin)
 {
 	if (origin == ELSEWHERE_OTHER)
@@ -204,8 +205,8 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
 	return object;
 }
 
-/* Code of modules, and outside of all maps, is also looked up in kallsyms, which has the whole
- * kernel. */
+/* The object for kernel code in modules and outside of all maps: kallsyms has the symbols of the
+ * whole kernel. */
 static struct pk_object *kernel_object(struct resolver *resolver)
 {
 	if (!resolver->kernel &&
@@ -241,8 +242,8 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* Whether this function follows an interrupted one in a callchain: it is entered by an exception or
- * a signal, not by a call. */
+/* True if exceptions or signals enter this function, not calls. In a callchain, the address after
+ * it is then that of the interrupted instruction, not a return address. */
 static bool interrupts(const char *function, uint32_t flags)
 {
 	static const char *const user[] = {"__restore_rt",
@@ -307,7 +308,7 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 						    sources[i].line, sources[i].column};
 }
 
-/* The same from the stream's own symbols. */
+/* The same from a SOURCE record of the stream. */
 static void resolve_stream_source(const struct pk_stream_source *source, bool inlines, bool lines,
 				  struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
@@ -363,7 +364,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	return found;
 }
 
-/* Looks up the symbols of the location. */
+/* Looks up the symbol of the location in its object. */
 static void resolve_symbol(struct resolver *resolver, const struct pk_location *location,
 			   bool sources, struct pk_resolved *resolved)
 {
@@ -410,9 +411,10 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		resolved->interrupts = interrupts(resolved->function, location->flags);
 }
 
-/* Whether no call precedes the address. A signal handler returns to the start of code that nothing
- * called. In the kernel, a function was interrupted at its start, or its address was put on the
- * stack by assembler code: functions that end with a call have padding after them. */
+/* True if the address is the start of a function and no call precedes it, so that it is not a
+ * return address. In user code this is the trampoline to which a signal handler returns. In the
+ * kernel, the function was interrupted at its start, or assembler code has put its address on the
+ * stack; functions that end with a call have padding after them. */
 static bool starts_there(struct resolver *resolver, const struct pk_location *location)
 {
 	struct pk_resolved resolved = {0};
@@ -422,7 +424,7 @@ static bool starts_there(struct resolver *resolver, const struct pk_location *lo
 	       (resolved.interrupts || location->flags & PK_FRAME_KERNEL);
 }
 
-/* Only if a function starts at the address. */
+/* Sets *resolved only if a function starts at the address. */
 static void resolve_function_start(struct resolver *resolver, const struct pk_location *location,
 				   struct pk_resolved *resolved)
 {
@@ -446,14 +448,15 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		at.address--;
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
-	/* A return address has the result of the address before it, unless another symbol starts
-	 * there. */
+	/* The result for a return address is that of the address before it, so the range of
+	 * addresses with the same result moves by one. */
 	if (location->called)
 		resolved->same.from++;
 	if (!pk_range_has(&resolved->same, location->address))
 		resolved->same = pk_range_of_one(location->address);
-	/* Padding before a function: it did not call; a signal handler without a known name, such
-	 * as Go's, returns there. */
+	/* The address before is padding, which cannot call: a function starts at the address
+	 * itself. A signal handler returns to a trampoline whose name is not known, such as Go's.
+	 */
 	if (!resolved->function && at.address != location->address)
 		resolve_function_start(resolver, location, resolved);
 }
@@ -465,7 +468,8 @@ pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image
 	return live ? (pid_t)image->pid : 0;
 }
 
-/* In symfs; without symfs, only the running kernel has one. */
+/* With --symfs, the build-id of the vDSO file there; else that of the running kernel, if the
+ * session was recorded under it. */
 static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk_build_id *id)
 {
 	struct pk_files files;

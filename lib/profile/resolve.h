@@ -16,17 +16,18 @@ struct resolver;
 struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
 			      struct pk_messages *messages);
 void resolver_free(struct resolver *resolver);
-/* Call when a session starts: it has other images. Data of the running system (its kernel's
- * symbols, its vDSO, its processes' files) is used only if the session was recorded on it, or if a
- * build-id proves that it is right. */
+/* Call when a session starts. Data of the running system (symbols of its kernel, its vDSO, files of
+ * its processes) is used only if the session was recorded on this system, or if a build-id proves
+ * that the data is that of the recording. A file without a build-id is used if it has the recorded
+ * path; if the recording is from another system, a warning reports this. */
 void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
-/* The object of an image's code; NULL: none, or none that may be used for it, or the image has no
- * code. Each image of the session is opened once; resolver_open() is for images that are not in the
- * session. */
+/* The object of an image. NULL: none is available, the one of this system may not be used, or the
+ * image is a file without executable maps. resolver_object() opens each image of the session once;
+ * resolver_open() is for images that are not in the session. */
 struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image);
-/* Follows jitdumps. Call it for every record, before the session evaluates it or, for a SAMPLE,
- * before maps are looked up. */
+/* Adds the code of jitdumps to the session's maps, in time order. Call it for every record, before
+ * the session evaluates the record or, for a SAMPLE, before maps are looked up. */
 enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
 			       const struct pk_record *record);
 /* moved() is called for code that a jitdump has moved. */
@@ -36,10 +37,11 @@ void resolver_on_moves(struct resolver *resolver,
  * it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);
-/* A process that has mapped the image, if it is a live process of this machine; else 0. */
+/* The process that mapped the image, if the session was recorded on this machine and --symfs is not
+ * given; else 0. The process can have ended since. */
 pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image);
-/* The build-id of an image, from its file or, if the session was recorded under it, from the
- * running kernel. */
+/* The build-id of an image, read from its file or, if the session was recorded under the running
+ * kernel, from the kernel. False: unknown. */
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id);
 /* A pk_resolve_fn; arg is the resolver. */

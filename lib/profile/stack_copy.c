@@ -5,7 +5,7 @@
 #include "stack_copy.h"
 #include "vector.h"
 
-/* 0 for an undefined id, or if memory is exhausted. */
+/* Returns the id in `to`. 0: the id is undefined, or memory is exhausted, which sets *failed. */
 static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const char *text;

@@ -19,7 +19,8 @@ struct pk_stack_copy {
 uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed);
 /* The same for a frame. */
 uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed);
-/* The id in `to` of a frame of `from`, with the address set. 0: out of memory. */
+/* Copies a frame of `from`, with another address and without PK_FRAME_FUNCTION. Returns its id in
+ * `to`. 0: undefined, or out of memory. */
 uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_t address);
 /* Call after one of the dictionaries was reset, cleared or replaced. */
 void pk_stack_copy_forget(struct pk_stack_copy *copy);

@@ -8,7 +8,7 @@
 
 #include "table.h"
 
-/* The weights of each stack, separately for each group of samples. All zero: empty. */
+/* Sums of weights for each pair of group of samples and stack. All zero: empty. */
 struct pk_tally {
 	uint64_t *direct; /* of group 0, by stack */
 	size_t direct_count;
@@ -17,13 +17,14 @@ struct pk_tally {
 		uint64_t weight;
 	} * cells; /* of other groups, in order of appearance */
 	size_t cells_count, cells_capacity;
-	struct pk_table numbers; /* of the cell + 1, by group and stack */
+	struct pk_table numbers; /* index of the cell + 1, by group and stack */
 };
 
-/* For pk_tally_add: adds a new cell. */
+/* For pk_tally_add: the slow path, for other groups and for new stacks of group 0. */
 bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
 
-/* stack: counted from 0; numbers are small. False: out of memory. */
+/* Adds a weight. stack is an index: it starts at 0 and must be small, because group 0 uses it as an
+ * index of an array. False: out of memory. */
 static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t stack,
 				uint64_t weight)
 {
@@ -33,8 +34,8 @@ static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t
 	return true;
 }
 
-/* All cells with a weight, sorted by group, then by stack; to be freed. Empties the tally. NULL:
- * out of memory. */
+/* Returns all cells, sorted by group, then by stack, and empties the tally. Group 0 has only cells
+ * with a weight. The caller frees the array. NULL: out of memory. */
 struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count);
 void pk_tally_free(struct pk_tally *tally);
 

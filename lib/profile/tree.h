@@ -8,7 +8,7 @@
 
 #include "texts.h"
 
-#define PK_TREE_COLUMNS 2 /* weights of a node: one, or two to compare */
+#define PK_TREE_COLUMNS 2 /* each node has two weights, to compare two profiles */
 
 struct pk_tree {
 	struct pk_texts names;
@@ -26,7 +26,7 @@ struct pk_tree *pk_tree_new(void);
 void pk_tree_free(struct pk_tree *tree);
 /* The number of a name, for pk_tree_child(). 0: out of memory. */
 uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size);
-/* The child of a parent with that name; it is added if needed. 0: out of memory. */
+/* The child of a node with that name, added if it does not exist. 0: out of memory. */
 uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name);
 /* The same by the name's text. */
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
@@ -41,8 +41,8 @@ static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node
 	return pk_texts_get(&tree->names, tree->nodes[node].name, size);
 }
 
-/* The weights of all nodes including their descendants, by number, to be freed. NULL: out of
- * memory. */
+/* The weight of each node plus those of its descendants, by the node's number. The caller frees the
+ * array. NULL: out of memory. */
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column);
 
 #endif

@@ -43,7 +43,7 @@ bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typin
 	*f = (struct pk_function_types){.code = code};
 	if (symbols && !object)
 		return false;
-	/* BPF programs have no object */
+	/* BPF programs have no symbols, and so no types */
 	if (object)
 		flow_object_options(object, &options);
 	options.disasm = code->object->disasm;
@@ -113,7 +113,8 @@ static const char *reason_of(const struct flow_access *a)
 	}
 }
 
-/* "struct foo" for a typedef foo_t of it: the same type in all accesses. */
+/* For a typedef of a struct or union with a name: the struct or union itself. So all accesses to it
+ * have the same type. */
 static pk_type_id merged(struct pk_types *types, pk_type_id id)
 {
 	const pk_type_id real = pk_type_strip(types, id);

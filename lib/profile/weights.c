@@ -14,8 +14,8 @@ struct pk_weights {
 	struct pk_context *context;
 	const struct pk_weight_options *options;
 	struct pk_messages *messages;
-	char *first; /* name of the event that is counted by default; NULL: none yet */
-	char *unit;  /* the unit of the first samples */
+	char *first; /* name of the event that counts by default; NULL: none yet */
+	char *unit;  /* the unit of the first weight */
 	bool matched, mixed;
 	struct pk_column field; /* a copy of the options' reference */
 	/* Valid during the epoch: */
@@ -78,7 +78,7 @@ static bool is_asked_for(const struct pk_weight_options *options, const struct p
 	return false;
 }
 
-/* Recognized by its name: a BPF program of pk-record or perf makes the samples. */
+/* Off-CPU samples are written by a BPF program of pk-record or perf, with an event of this name. */
 static bool is_off_cpu(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
@@ -86,8 +86,8 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !strcmp(event->name, "offcpu-time");
 }
 
-/* Whether each sample is one occurrence: of a tracepoint, or of a probe, an event of period 1 of a
- * PMU whose number the running kernel has assigned. */
+/* True if each sample stands for one occurrence: of a tracepoint or of a probe. A probe is an event
+ * with period 1 of a PMU with a dynamic type. */
 static bool is_occurrence(const struct perf_attr *attr)
 {
 	if (attr->type == PERF_TYPE_TRACEPOINT)
@@ -96,8 +96,8 @@ static bool is_occurrence(const struct perf_attr *attr)
 	       attr->sample_period == 1;
 }
 
-/* The first event, in the order of -e, that samples execution; NULL: none. The search covers the
- * maximum number of events of a recording. */
+/* The first event, in the order of -e, that samples execution; NULL: none among the first 64
+ * events. */
 static const struct pk_event *first_sampled(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
@@ -162,7 +162,7 @@ static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 	}
 }
 
-/* The unit of the weight. */
+/* The unit of the weight; the event's name stands for its periods. */
 static const char *unit_of(const struct pk_weights *weights, const struct pk_event *event,
 			   const struct event_rule *rule)
 {

@@ -11,8 +11,8 @@ void pk_chain_seeds_draw(struct pk_chain_seeds *seeds)
 {
 	*seeds = (struct pk_chain_seeds){
 		{UINT64_C(0x2d358dccaa6c78a5), UINT64_C(0x8bb84b93962eacc9)}};
-	/* If this fails, the seeds are public: the author of a recording can construct collisions,
-	 * but only in that recording. */
+	/* If this fails, the seeds are these constants: the author of a recording can construct
+	 * collisions, but only in that recording. */
 	if (getrandom(seeds->seeds, sizeof(seeds->seeds), GRND_NONBLOCK) < 0)
 		return;
 }
@@ -27,7 +27,7 @@ uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread 
 				(uint32_t)pk_space_serial(kernel) ^ K1);
 }
 
-/* Like pk_hash, in two lanes. */
+/* Like pk_hash, but computes two 64-bit hashes in parallel. */
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key)
 {

@@ -13,11 +13,12 @@ struct pk_chain_seeds {
 	uint64_t seeds[2];
 };
 
+/* Sets random seeds. */
 void pk_chain_seeds_draw(struct pk_chain_seeds *seeds);
 
 struct pk_chain_key {
 	uint64_t maps;		   /* pk_chain_maps() */
-	uint64_t task;		   /* other values of the sample that matter */
+	uint64_t task;		   /* other values of the sample that its stack depends on */
 	const struct pk_u64s *ips; /* not a copy: a wide load just after stores of single
 				    * fields would stall */
 };
@@ -31,7 +32,8 @@ static inline bool pk_chain_equal(const struct pk_chain_hash *a, const struct pk
 	return a->low == b->low && a->high == b->high;
 }
 
-/* Identifies the current maps of the thread and of the kernel. */
+/* A hash of the serials of the current maps of the thread's process and of the kernel: it changes
+ * when one of them changes. */
 uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread *thread);
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key);

@@ -8,22 +8,22 @@
 
 #define PAGE_SHIFT 12
 #define PAGE_LAST  ((1u << PAGE_SHIFT) - 1)
-#define RANGES_MAX ((size_t)4 << 20) /* about 100 MB */
+#define RANGES_MAX ((size_t)4 << 20) /* about 100 MB if pages have several ranges */
 
-/* The page for ranges that are valid for all addresses outside images. */
+/* The number of the page for ranges that are valid for all addresses without an image. */
 #define ANY_PAGE UINT64_MAX
 
-#define INSIDE 3 /* number of ranges of a page without an array */
+#define INSIDE 3 /* number of ranges that fit into struct pk_code_page */
 
-/* The size of a cache line. */
+/* It has 64 bytes, the size of a cache line. */
 struct pk_code_page {
 	uint64_t page;		      /* address >> PAGE_SHIFT, or ANY_PAGE */
 	uint32_t image;		      /* index + 1; 0: none */
-	uint16_t flags;		      /* of the location */
+	uint16_t flags;		      /* of the location, and whether it was called: flags_of() */
 	uint16_t count;		      /* number of ranges; sorted by address, without overlaps */
 	struct pk_code_range *ranges; /* NULL: they are in `inside` */
 	struct pk_code_range inside[INSIDE];
-	uint32_t capacity; /* of ranges */
+	uint32_t capacity; /* of the array ranges */
 };
 
 static const struct pk_code_range *ranges_of(const struct pk_code_page *page)
@@ -79,7 +79,7 @@ static struct pk_code_page *find_page(const struct pk_code_ranges *set,
 	return NULL;
 }
 
-/* The first range that ends at the address or after it. */
+/* The index of the first range that ends at offset `at` or after it; count if there is none. */
 static size_t find_index(const struct pk_code_page *page, unsigned int at)
 {
 	const struct pk_code_range *ranges = ranges_of(page);
@@ -117,8 +117,8 @@ const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 	return page ? page->inside : NULL;
 }
 
-/* Whether the range is valid for all addresses of this kind. Not for images: the range only covers
- * one map, and other maps of the image can have symbols. */
+/* Whether the range is valid for all addresses without an image. A range in an image never is: it
+ * covers only one map, and other maps of the image can have symbols. */
 static bool is_any(const struct pk_location *location, const struct pk_range *same)
 {
 	return !location->image && !same->from && same->to == UINT64_MAX;

@@ -3,18 +3,20 @@
 #define PK_CODE_RANGES_H
 
 /*
- * The frames of addresses, by ranges of addresses that have the same frames: usually a function.
- * Each page of an object has its own ranges. So the time of a lookup does not depend on the number
- * of ranges, and memory depends on the sampled code, not on the number of addresses.
+ * A cache from addresses to frames. An entry is a range of addresses that have the same frames,
+ * usually a function. Each page of 4 KiB of an image has its own ranges, which are cut at the
+ * limits of the page. So the time of a lookup hardly depends on the number of ranges, and memory
+ * depends on the sampled code, not on the number of addresses.
  */
 
 #include "session.h"
 
 struct pk_code_range {
-	uint16_t first, last; /* offsets in the page */
+	uint16_t first, last; /* offsets in the page; last is included */
 	uint16_t count;	      /* number of frames */
 	bool unresolved, interrupts;
-	/* A single frame: its id; else the index of the first frame in the owner's list. */
+	/* With one frame, its id; with several, the index of the first one in pk_frames.ids
+	 * (stacks.c). */
 	uint32_t frames;
 };
 
@@ -23,16 +25,17 @@ struct pk_code_page;
 /* All zero: empty. */
 struct pk_code_ranges {
 	struct pk_code_page *pages;
-	size_t count, capacity, ranges;
-	struct pk_table numbers; /* number of the page + 1, by hash */
+	size_t count, capacity, ranges; /* ranges: number of ranges of all pages */
+	struct pk_table numbers;	/* hash of a page's key -> its index in pages + 1 */
 };
 
 void pk_code_ranges_free(struct pk_code_ranges *set);
-/* NULL: no range contains the location. Valid until the next range is added. */
+/* The range that contains the location; NULL: none. Valid until the next range is added. */
 const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 						const struct pk_location *location);
-/* Adds a range around the location: the part inside a page, or the whole range. Fills in first and
- * last. False: out of memory. */
+/* Adds a range that contains the location. same: the addresses that have these frames. The range is
+ * cut to the location's page, and to the part that no other range covers; not if it is all
+ * addresses without an image. first and last of `range` are ignored. False: out of memory. */
 bool pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *location,
 			const struct pk_range *same, struct pk_code_range range);
 /* Whether the set has so many ranges that it should be freed. */

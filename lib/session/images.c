@@ -94,7 +94,8 @@ static const char *short_name(struct pk_texts *texts, const char *path)
 	return number ? pk_texts_get(texts, number, NULL) : NULL;
 }
 
-/* The number of the path in the BUILD_ID record of the kernel or a module; 0: none. */
+/* The number in build_id_paths of the path of the kernel or a module with this short name; 0: it
+ * has no BUILD_ID record. */
 static uint32_t kernel_path(const struct pk_images *images, const char *name)
 {
 	uint32_t number = pk_texts_find(&images->kernel_names, name, strlen(name));
@@ -107,7 +108,7 @@ static bool is_of_kernel(const struct pk_image *image)
 	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
 }
 
-/* image->path must be set. False: out of memory. */
+/* Sets image->name; image->path must be set. False: out of memory. */
 static bool set_name(struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number;
@@ -128,7 +129,8 @@ static bool set_name(struct pk_images *images, struct pk_image *image)
 	return true;
 }
 
-/* For the kernel, uses the first record that is not of a module. False: out of memory. */
+/* Stores the path of a BUILD_ID record for the kernel or a module, unless an earlier record had
+ * one. A path that is not a module's is the kernel's. False: out of memory. */
 static bool add_kernel_path(struct pk_images *images, const char *path, uint32_t path_number)
 {
 	const char *name = short_name(&images->names, path);
@@ -155,7 +157,8 @@ const char *pk_images_path_of_name(const struct pk_images *images, const char *n
 
 /* ---- Build-ids ---- */
 
-/* After a BUILD_ID record for a path, the images of the path have that build-id. */
+/* If the image has no build-id, sets that of the BUILD_ID record for its path (for the kernel and
+ * modules, also for its name). Not for JIT code. */
 static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number = pk_texts_find(&images->build_id_paths, image->path, strlen(image->path));
@@ -216,7 +219,7 @@ bool pk_images_set_build_id(struct pk_images *images, const char *path, const ui
 	uint32_t number;
 
 	if (pk_texts_find(&images->build_id_paths, path, length))
-		return true; /* the first one counts */
+		return true; /* only the first record for a path counts */
 	if (!add_build_id(images, path, build_id, size, kernel))
 		return false;
 	number = pk_texts_find(&images->paths, path, length);

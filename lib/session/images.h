@@ -5,7 +5,7 @@
 #include "texts.h"
 #include "session.h"
 
-/* Images by path, kind, pid of JIT code, build-id, and inode. */
+/* The images of a session, found by kind, path, pid (only JIT), build-id, device and inode. */
 struct pk_images {
 	struct pk_texts keys; /* the keys of images, as bytes */
 	struct pk_image **list;
@@ -14,28 +14,31 @@ struct pk_images {
 	struct pk_texts paths;
 	uint32_t *last; /* number of a path -> index of its last image + 1; 0: none */
 	size_t last_capacity;
-	struct pk_texts build_id_paths; /* of BUILD_ID records */
+	struct pk_texts build_id_paths; /* paths in BUILD_ID records */
 	struct pk_path_build_id {
 		uint32_t size;
 		uint8_t bytes[PK_BUILD_ID_MAX];
-	} * build_ids; /* by the number of the path */
+	} * build_ids; /* by the number in build_id_paths */
 	size_t build_ids_capacity;
 	/* For the BUILD_ID records of the kernel and its modules: numbers in build_id_paths, by the
 	 * number of the short name ("[usbnet]"). */
 	struct pk_texts kernel_names;
 	uint32_t *kernel_paths;
 	size_t kernel_paths_capacity;
-	/* Paths of the kernel's images, by the number of a name that differs from the path. */
+	/* Paths of images of the kernel and its modules, by the number of their name in names. */
 	struct pk_texts names;
 	const char **named;
 	size_t named_capacity;
 };
 
-/* Interns an image. Its fields are copied from *like, except index, the storage of path, name, and
- * the build-id of a BUILD_ID record. NULL: out of memory. */
+/* Returns the image with the kind, path, pid (only JIT), build-id, device and inode of *like;
+ * creates it if there is none. A new image gets the fields of *like, but its own index, name and
+ * copy of the path; if *like has no build-id, that of a BUILD_ID record for the path. NULL: out of
+ * memory. */
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
-/* Sets the build-id of the images of this path that have none, now and later. For the kernel and
- * its modules it also sets the name of later images. False: out of memory. */
+/* Sets the build-id of all existing and later images of this path that have none, except JIT code.
+ * Only the first call for a path counts. kernel: the path is of the kernel or a module; then it
+ * also becomes the name of later images. False: out of memory. */
 bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			    uint32_t size, bool kernel);
 /* The path of the image of the kernel or of a module with this name; NULL: none. */

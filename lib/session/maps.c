@@ -56,8 +56,8 @@ static int height(const struct node *node)
 	return node ? node->height : 0;
 }
 
-/* This function and the next ones consume the references to left and right. *failed: out of
- * memory. */
+/* Makes a node. This function and the next ones consume the references to left and right. They set
+ * *failed if memory is exhausted. */
 static struct node *make(struct node *left, const struct pk_map *map, struct node *right,
 			 bool *failed)
 {
@@ -74,7 +74,7 @@ static struct node *make(struct node *left, const struct pk_map *map, struct nod
 	return node;
 }
 
-/* Releases a node: returns its map, and references to its two subtrees. */
+/* Releases a node; returns its map, and new references to its two subtrees. */
 static struct pk_map unlink_node(struct node *node, struct node **left, struct node **right)
 {
 	struct pk_map map = node->map;
@@ -85,7 +85,7 @@ static struct pk_map unlink_node(struct node *node, struct node **left, struct n
 	return map;
 }
 
-/* Rotates a tree whose right side is higher by two. */
+/* Makes a balanced tree if right is higher than left by two. */
 static struct node *rotate_left(struct node *left, const struct pk_map *map, struct node *right,
 				bool *failed)
 {
@@ -112,7 +112,7 @@ static struct node *rotate_right(struct node *left, const struct pk_map *map, st
 		    failed);
 }
 
-/* Joins left, map and right, of any heights. */
+/* Makes a balanced tree of left, map and right, whose heights can differ by any number. */
 static struct node *join(struct node *left, const struct pk_map *map, struct node *right,
 			 bool *failed)
 {
@@ -134,7 +134,8 @@ static struct node *join(struct node *left, const struct pk_map *map, struct nod
 	return make(left, map, right, failed);
 }
 
-/* The part of the tree before start, and after end; the caller keeps the tree. */
+/* before() returns a tree of the maps below start, behind() of those from end on. A map that
+ * crosses that address is cut. The caller keeps its reference to the given tree. */
 static struct node *before(const struct node *node, uint64_t start, bool *failed)
 {
 	struct pk_map map;
@@ -165,7 +166,7 @@ static struct node *behind(const struct node *node, uint64_t end, bool *failed)
 	return join(behind(node->left, end, failed), &map, share(node->right), failed);
 }
 
-/* Joins left and right, which are adjacent. */
+/* Makes a tree of left and right; all maps of left are below those of right. */
 static struct node *join_two(struct node *left, struct node *right, bool *failed)
 {
 	struct node *first = right, *rest;
@@ -223,7 +224,8 @@ const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip)
 	return node ? &node->map : NULL;
 }
 
-/* Makes *space an unshared one with this tree, which it consumes. */
+/* Sets the tree of *space. If the space is shared, *space becomes a new one. Consumes the reference
+ * to root. False: out of memory, now or before (failed). */
 static bool set_root(struct pk_space **space, struct node *root, bool failed)
 {
 	struct pk_space *own = *space;

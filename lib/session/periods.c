@@ -5,14 +5,15 @@
 #include "pkutil.h"
 #include "session.h"
 
-/* The last value of one counter; with inheritance, each thread has its own counter. */
+/* The last value of one counter. If the event is inherited, each thread has its own counter, and
+ * value is unused. */
 struct counter {
 	uint64_t value;
-	struct pk_table threads; /* of uint64_t */
+	struct pk_table threads; /* tid -> pointer to uint64_t, the last value */
 };
 
 struct pk_periods {
-	struct pk_table counters; /* by id */
+	struct pk_table counters; /* PERF_FORMAT_ID -> struct counter */
 };
 
 struct pk_periods *pk_periods_new(void)

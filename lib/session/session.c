@@ -15,14 +15,15 @@ struct pk_session {
 	struct pk_space *kernel;
 	struct pk_images images;
 	struct pk_texts comms, cgroup_paths;
-	struct pk_table cgroups; /* id -> number in cgroup_paths */
-	uint64_t serials;	 /* the last serial of an address space */
+	struct pk_table cgroups; /* id -> path, a text of cgroup_paths */
+	uint64_t serials;	 /* the last serial that an address space got */
 	struct pk_stream_symbols symbols;
 	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
-	/* A task can be sampled after its EXIT record: the last exited tasks are kept. */
+	/* A task can be sampled after its EXIT record: the last PK_EXITED_MAX exited threads are
+	 * kept. exits: number of EXIT records. */
 	uint64_t exits;
-	uint32_t exited[PK_EXITED_MAX]; /* tids by number of the exit, modulo the size */
+	uint32_t exited[PK_EXITED_MAX]; /* tids, by pk_thread.exit % PK_EXITED_MAX */
 };
 
 struct pk_session *pk_session_new(void)
@@ -69,7 +70,7 @@ void pk_session_free(struct pk_session *session)
 	}
 	cursor = 0;
 	while ((process = pk_table_next_value(&session->processes, &cursor)))
-		free_process(process); /* has no thread */
+		free_process(process); /* a process without threads */
 	pk_table_free(&session->threads);
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);
@@ -161,7 +162,8 @@ static void remove_thread(struct pk_session *session, uint32_t tid)
 	free(thread);
 }
 
-/* Keeps the exited thread until its tid is used again, or enough other threads have exited. */
+/* Keeps the exited thread until its tid is used again, or PK_EXITED_MAX other threads have exited.
+ */
 static void exit_thread(struct pk_session *session, uint32_t tid)
 {
 	struct pk_thread *thread = pk_table_get(&session->threads, tid), *oldest;
@@ -227,10 +229,12 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 
 /* ---- Records about maps ---- */
 
-/* The values of MMAP2, on all machines. */
+/* Bits of prot and flags in MMAP2. MAP_HUGETLB has other values on mips and a few other machines.
+ */
 #define PROT_EXEC   4
 #define MAP_HUGETLB 0x40000
-/* For code that it wrote to a file, perf inject --jit stores the file's mode in prot. */
+/* For code that perf inject --jit wrote to a file, it stores the file's mode in prot: a regular
+ * file. */
 #define PROT_OF_JIT 0100000
 
 /* MMAP and MMAP2 start with the same fields (SPEC 3.5). */
@@ -242,13 +246,13 @@ struct mmap_fields {
 	uint32_t flags;
 	uint32_t build_id_size;
 	const uint8_t *build_id;
-	uint32_t major, minor; /* without that */
+	uint32_t major, minor; /* 0 if there is a build-id, or in MMAP */
 	uint64_t inode;
 };
 
-/* Whether MMAP2 has a build-id, by its misc. If another recording of the same task requests
- * build-ids, the kernel also sets that bit in a recording without: then these are the two numbers
- * of a device (SPEC 3.5). */
+/* Whether MMAP2 has a build-id. The bit in misc is not sufficient: if another recording of the same
+ * task requests build-ids, the kernel also sets the bit for a recording that does not. Then the
+ * bytes are the major and minor numbers of a device (SPEC 3.5). */
 static bool has_build_id(const struct pk_record *record)
 {
 	const struct perf_record_mmap2 *map = (const void *)record->data;
@@ -296,7 +300,8 @@ static bool is_empty(const struct mmap_fields *fields)
 	return fields->start + fields->size <= fields->start;
 }
 
-/* perf shows code without a file as if it came from the process's perf map. */
+/* The kind and path of the image of a user map. As in perf, code without a file gets the path of
+ * the process's perf map. */
 static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, size_t size)
 {
 	enum pk_dso_kind kind = pk_image_kind(fields->name);
@@ -313,7 +318,7 @@ static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, 
 	return kind;
 }
 
-/* Adds the image, and its map. */
+/* Adds the image to the session, and the map to the space. */
 static enum pk_status map_image(struct pk_session *session, struct pk_space **space,
 				const struct pk_image *like, struct pk_map *map)
 {
@@ -343,7 +348,7 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 	return process->code ? map_image(session, &process->code, &like, &map) : PK_NOMEM;
 }
 
-/* SPEC 9.12: a new mmap does not remove what a jitdump describes there. */
+/* The map of a jitdump file. SPEC 9.12: a later mmap of the same addresses does not remove it. */
 static enum pk_status map_dump(struct pk_session *session, const struct mmap_fields *fields)
 {
 	const struct pk_code_map code = {.pid = fields->pid,
@@ -381,7 +386,7 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 		like.inode = fields->inode;
 	}
 	if (like.kind == PK_DSO_VDSO)
-		map.pgoff = 0; /* the value is an address */
+		map.pgoff = 0; /* in the record, it is an address */
 	status = map_image(session, &process->space, &like, &map);
 	free(path);
 	return status;
@@ -509,7 +514,7 @@ static enum pk_status set_comm(struct pk_session *session, const struct pk_recor
 	if (!thread || !comm)
 		return PK_NOMEM;
 	thread->comm = comm;
-	thread->exit = 0; /* a FORK was lost */
+	thread->exit = 0; /* the tid is used again, and its FORK was lost */
 	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
 		pk_space_release(thread->process->code);
 		thread->process->code = NULL;

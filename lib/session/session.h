@@ -2,8 +2,8 @@
 #ifndef PK_SESSION_H
 #define PK_SESSION_H
 
-/* The state of the recorded machine as the records describe it: tasks, their maps, and losses.
- * Finds the image of an address, not its symbol. */
+/* The state of the recorded machine as the records describe it: tasks, their maps, and losses. It
+ * finds the image of an address; the names of functions come from a callback (pk_resolve_fn). */
 
 #include "pkstream.h"
 #include "range.h"
@@ -11,26 +11,28 @@
 
 /* ---- Images: the sources of mapped code ---- */
 
-/* One mapped file (or what replaces it), interned by path, kind and build-id, or inode if it has
- * no build-id: in another mount namespace the path can be another file. Lives as long as the
- * session. */
+/* A mapped file, or what else can contain code: the kernel, a module, the vDSO, JIT code, memory
+ * without a file. There is one image for each combination of kind, path, and build-id; without a
+ * build-id also of device and inode, because in another mount namespace the path can be another
+ * file. An image lives as long as the session. */
 struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in order of appearance */
 	enum pk_dso_kind kind;
-	uint32_t pid; /* JIT: the process whose perf map names the code; FILE: a process that has
-		       * mapped it */
-	bool dump;    /* JIT: a jitdump; addresses in it are offsets */
-	bool code;    /* a map of it is or was executable; false: data */
+	uint32_t pid; /* JIT: the process whose perf map names the code; FILE: the first process
+		       * that has mapped it */
+	bool dump; /* JIT: the code is in a jitdump; addresses in the image are offsets in that file
+		    */
+	bool code; /* a map of it is or was executable; false: it has only data */
 	const char *path;
 	/* The name in perf's output: the path; for a kernel module "[usbnet]"; for the kernel or a
 	 * module with a BUILD_ID record before its map, the path in that record. */
 	const char *name;
-	uint32_t build_id_size; /* 0 unknown */
+	uint32_t build_id_size; /* bytes; 0: unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint32_t major, minor; /* of the device; unknown if these three are 0 */
 	uint64_t inode;
-	/* KERNEL: the symbol in the kernel's MMAP record, and its address on that machine. 0:
-	 * unknown. */
+	/* KERNEL: the symbol in the kernel's MMAP record ("_text"), and its address on the recorded
+	 * machine. NULL: unknown. */
 	const char *reference_symbol;
 	uint64_t reference_address;
 };
@@ -38,13 +40,14 @@ struct pk_image {
 /* ---- Maps ---- */
 
 struct pk_map {
-	uint64_t start, end; /* virtual, end exclusive */
-	uint64_t pgoff;
+	uint64_t start, end; /* virtual addresses; end is excluded */
+	uint64_t pgoff;	     /* offset of start in the file, bytes */
 	const struct pk_image *image;
 	bool executable; /* false: data, which has addresses but no functions */
 };
 
-/* The address inside its image, as in perf: a file offset, or virtual if there is no file. */
+/* The address of ip inside the map's image, as in perf. Files and jitdumps: the offset in the file.
+ * Kernel modules and the vDSO: the offset from the start of the map. Others: ip itself. */
 uint64_t pk_map_address(const struct pk_map *map, uint64_t ip);
 
 /* The maps of one address space. Immutable while shared: a fork shares its parent's maps until one
@@ -56,28 +59,29 @@ struct pk_space *pk_space_new(uint64_t *serials);
 struct pk_space *pk_space_share(struct pk_space *space);
 void pk_space_release(struct pk_space *space);
 uint64_t pk_space_serial(const struct pk_space *space);
-/* NULL if nothing is mapped there. */
+/* The map that contains ip; NULL: none. */
 const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip);
-/* Adds *map; it replaces earlier maps there. *space is replaced if it was shared. False: out of
- * memory. */
+/* Adds *map, and removes what earlier maps have at its addresses. If the space is shared, *space
+ * becomes a new one. False: out of memory. */
 bool pk_space_map(struct pk_space **space, const struct pk_map *map);
-/* Removes the maps from start to end. */
+/* Removes what maps have from start to end (excluded). Otherwise like pk_space_map(). */
 bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
 /* ---- Tasks ---- */
 
 struct pk_process {
 	uint32_t pid;
-	uint32_t threads; /* number of threads of the process */
+	uint32_t threads; /* number of its threads in the session */
 	struct pk_space *space;
-	struct pk_space *code; /* code that jitdumps describe, above the mapped memory; NULL:
-				* none */
+	struct pk_space *code; /* code that jitdumps describe; used where space has no map, or one
+				* without a file. NULL: none */
 };
 
 struct pk_thread {
 	uint32_t tid;
 	uint32_t comm; /* id of the comm in the session; see pk_session_comm */
-	uint64_t exit; /* number of its EXIT in the session, from 1 on; 0: the thread is alive */
+	uint64_t exit; /* 0: the thread is alive; else the number of its EXIT record in the session,
+			* from 1 on */
 	struct pk_process *process;
 };
 
@@ -85,14 +89,16 @@ struct pk_session;
 
 struct pk_session *pk_session_new(void);
 void pk_session_free(struct pk_session *session);
-/* Evaluates records about tasks and maps; other records are ignored. Strings and sizes are checked.
- * PK_CORRUPT: the record was malformed and ignored. */
+/* Evaluates records about tasks, maps, build-ids, cgroups, the machine's names, and symbols in the
+ * stream; other records are ignored. PK_CORRUPT: the record, or a part of it, was malformed and
+ * ignored. */
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record);
-/* Returns the thread. A thread without a record is created with comm ":TID", or "swapper" for 0.
- * Valid until the next record or thread. NULL: out of memory. */
+/* Returns the thread. If no record has defined it, it is created with comm ":TID", or "swapper" for
+ * tid 0; a thread of another process with this tid is removed. Valid until the next
+ * pk_session_record() or pk_session_thread(). NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
-/* Adds code in the memory of a process: its bytes are at this offset of the jitdump with that
- * path. */
+/* JIT code in the memory of a process, which pk_session_map_code() adds. Its bytes are at `offset`
+ * of the jitdump `path`. */
 struct pk_code_map {
 	uint32_t pid;
 	const char *path;
@@ -102,7 +108,7 @@ struct pk_code_map {
 enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_code_map *code);
 /* Whether this is the name of a jitdump: jit-PID.dump, in any folder. */
 bool pk_is_jitdump(const char *path);
-/* The kernel's address space. */
+/* The maps of the kernel, its modules and BPF programs. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
 /* Names of the recorded machine as in uname(2), from features; "": unknown. */
 struct pk_machine_names {
@@ -114,9 +120,9 @@ const struct pk_machine_names *pk_session_machine(const struct pk_session *sessi
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 /* The path of a control group, from its CGROUP record; NULL: unknown. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
-/* The number of images so far; pk_image.index is less than this. */
+/* The number of images so far; each pk_image.index is less than this. */
 uint32_t pk_session_images(const struct pk_session *session);
-/* The path of the image of the kernel or of a module with this name; NULL: none. */
+/* pk_image.path of the kernel or module whose pk_image.name is this; NULL: none. */
 const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
 /* ---- Stacks: a sample's addresses -> a stack of the dictionary ---- */
@@ -126,24 +132,25 @@ struct pk_location {
 	const struct pk_image *image; /* NULL: not in mapped memory */
 	uint64_t address;	      /* in the image; virtual without an image */
 	uint64_t ip;
-	uint64_t map_start, map_end; /* the map around ip, with an image */
-	uint32_t flags;		     /* PK_FRAME_KERNEL, USER, GUEST, HYPERVISOR */
-	/* ip is a return address: the call is before it */
+	uint64_t map_start, map_end; /* the map that contains ip; 0 without an image */
+	uint32_t flags;		     /* PK_FRAME_KERNEL, _USER, _GUEST, _HYPERVISOR; 0: unknown */
+	/* ip is a return address: the call instruction ends just before it */
 	bool called;
 };
 
-/* The location of ip; mode is from PERF_RECORD_MISC_CPUMODE_MASK. */
+/* The location of ip; mode is a PERF_RECORD_MISC_ value under PERF_RECORD_MISC_CPUMODE_MASK.
+ * `called` is false: the caller sets it. */
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode);
-/* The mode of the addresses after a marker in a callchain; mode is that before it. An unknown
- * marker makes the mode unknown. */
+/* The mode of the addresses after a marker (PERF_CONTEXT_*) in a callchain; mode is that of the
+ * addresses before it. An unknown marker makes the mode unknown. */
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
 
 /* The symbol and source lines of an address that are in the stream (SPEC 9.11). Texts are valid
  * until the next record. */
 struct pk_stream_place {
 	const char *function;
-	uint64_t symbol_start, symbol_end; /* the same kind of address as in the location */
+	uint64_t symbol_start, symbol_end; /* the same kind of address as pk_location.address */
 	const char *module;		   /* kernel only: NULL is the kernel itself */
 	struct pk_range same; /* the range around the address that has the same result */
 	/* The functions inlined at the address, innermost first, and last the function that
@@ -158,12 +165,12 @@ struct pk_stream_place {
 	} * source;
 };
 
-#define PK_STREAM_FRAMES_MAX 1024
+#define PK_STREAM_FRAMES_MAX 1024 /* limit for pk_stream_source.count */
 
-/* False: no symbol; source can be set nevertheless. */
+/* False: the stream has no symbol for the address; place->source can be set nevertheless. */
 bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
 			      struct pk_stream_place *place);
-/* There were too many symbols, and some were skipped. */
+/* Whether symbols were skipped because the stream has too many. */
 bool pk_session_stream_symbols_full(const struct pk_session *session);
 
 /* A function that is inlined at an address, and its source line. */
@@ -178,12 +185,12 @@ struct pk_resolved {
 	const char *function; /* NULL unresolved; copied */
 	size_t function_size;
 	uint64_t symbol_start, symbol_end;
-	const char *module; /* of the kernel, if the address is not in the image after all;
-			     * copied */
-	bool retry;	    /* unresolved now, but perhaps resolved later: do not cache */
-	bool interrupts;    /* its caller did not call it, but was interrupted, for example by a
-			     * signal */
-	const char *file;   /* source of the function itself; NULL unknown; copied */
+	const char *module; /* the kernel module with the address, if it is not the location's
+			     * image; copied; NULL: the image is right */
+	bool retry;	    /* a later call can have another result: do not cache this one */
+	bool interrupts; /* the function was not called, but entered by an interruption, for example
+			  * a signal: the next address in the chain is not a return address */
+	const char *file; /* source of the address in the function itself; NULL: unknown; copied */
 	uint32_t line, column;
 	const struct pk_inlined *inlined; /* functions inlined into it, the innermost first; valid
 					   * until the next call */
@@ -197,9 +204,10 @@ struct pk_resolved {
 typedef void (*pk_resolve_fn)(void *arg, const struct pk_location *location,
 			      struct pk_resolved *resolved);
 
-/* The source of the user callchains of an event's samples. pk-unwind completes them. */
+/* What the samples of an event have for finding their user callers. pk-unwind makes callchains of
+ * them. */
 enum pk_chain_source {
-	PK_CHAIN_WHOLE,	      /* the callchain, or nothing */
+	PK_CHAIN_WHOLE,	      /* the whole callchain, or none: nothing for pk-unwind */
 	PK_CHAIN_OF_DUMP,     /* user registers and a part of the stack */
 	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
 	/* The callchain and, if the machine is arm64, its link register: it contains the caller of
@@ -208,7 +216,8 @@ enum pk_chain_source {
 	PK_CHAIN_SOURCES
 };
 
-#define PK_LINK_REGISTER (UINT64_C(1) << 30) /* arm64's, in sample_regs_user */
+/* The bit of arm64's link register in sample_regs_user. */
+#define PK_LINK_REGISTER (UINT64_C(1) << 30)
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
 /* Numbers of samples whose callchains pk-unwind has not completed, by pk_chain_source. */
@@ -216,13 +225,14 @@ struct pk_partial_chains {
 	uint64_t samples[PK_CHAIN_SOURCES];
 };
 
-/* Counts a sample of the event if its callchain is partial. */
+/* Counts a sample of the event, unless its source is PK_CHAIN_WHOLE. */
 static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
 					   const struct pk_event *event)
 {
 	const enum pk_chain_source source = pk_chain_source_of(event);
 
-	/* pk-unwind keeps registers that the user requested by name. */
+	/* pk-unwind keeps registers that the user requested by name: they do not show whether it
+	 * has run. */
 	if (source &&
 	    (source != PK_CHAIN_LACKS_CALLER || event->attr.sample_regs_user == PK_LINK_REGISTER))
 		partial->samples[source]++;
@@ -230,12 +240,15 @@ static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
 
 struct pk_stacks;
 
+/* Sums of all calls of pk_stacks_of(). stacks_unmerged: their user half is in a later record.
+ * samples_bad: malformed. */
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
 	struct pk_partial_chains partial;
 };
 
-/* What a frame stands for. resolve() is called once for each function or address. */
+/* What has its own frame in the dictionary: each function, or each address (with its function). The
+ * results of resolve() are cached for a function, or for an address. */
 enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
 
 /* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
@@ -250,34 +263,36 @@ void pk_stacks_free(struct pk_stacks *stacks);
 PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
 						const struct pk_record *record,
 						struct pk_u64s *addresses, bool *unmerged);
-/* The stack of a SAMPLE in the dictionary: comm at the root, then callers, the leaf last. A sample
- * without a callchain has its own ip. 0: the sample is malformed or memory is exhausted. The same
- * addresses in the same address space are looked up once. */
+/* The stack of a SAMPLE in the dictionary: the comm at the root, then the callers, the leaf last.
+ * Without a callchain, its only frame after the comm is that of the sample's ip. 0: the sample is
+ * malformed, or memory is exhausted. Stacks are cached by their addresses, maps and comm. */
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
-/* Whether samples can have a chain trailer (PK_TRAILER_CHAIN), from now on. mark: a stack whose
+/* Sets whether samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. mark: a stack whose
  * trailer reports missing callers gets a frame "[stack truncated]" in their place, next to the
  * root. */
 void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark);
-/* Clears the caches: for a new session, which has other images and comms; and after a reset of the
- * dictionary. */
+/* Clears the caches. Call it for a new session, which has other images and comms, and after a reset
+ * of the dictionary. */
 void pk_stacks_forget(struct pk_stacks *stacks);
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);
 
 /* ---- Periods ---- */
 
-/* The part of an event that a sample counts for. If it has counter values (PERF_SAMPLE_READ): the
- * increase since the previous sample, for every counter of the group; else its period. */
+/* How many events a sample stands for. If it has counter values with ids (PERF_SAMPLE_READ,
+ * PERF_FORMAT_ID): for every counter of the group, the increase since the previous sample. Else its
+ * period; if it has none, the event's period, or 1 if the event has a frequency. */
 struct pk_periods;
 
 typedef enum pk_status (*pk_period_fn)(void *arg, const struct pk_event *event, uint64_t period);
 
 struct pk_periods *pk_periods_new(void);
 void pk_periods_free(struct pk_periods *periods);
-/* For a new session, whose counters start again. */
+/* Forgets the previous counter values. Call it for a new session, whose counters start again. */
 void pk_periods_forget(struct pk_periods *periods);
-/* Calls each for every event that the SAMPLE counts for, except those whose counter did not
- * increase, until it fails. PK_CORRUPT: malformed. */
+/* Calls each for every event that the SAMPLE stands for, with the number; not for an event whose
+ * counter is unchanged. Stops when each returns an error, and returns it. PK_CORRUPT: the record is
+ * malformed. */
 enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
 			     const struct pk_event *event, const struct pk_record *record,
 			     pk_period_fn each, void *arg);
@@ -285,15 +300,16 @@ enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events 
 /* ---- Losses ---- */
 
 struct pk_losses {
-	uint64_t samples;      /* read */
-	uint64_t lost_records; /* PERF_RECORD_LOST */
-	uint64_t lost_samples; /* PERF_RECORD_LOST_SAMPLES */
+	uint64_t samples;      /* number of SAMPLE records */
+	uint64_t lost_records; /* sum of PERF_RECORD_LOST */
+	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES, except those of BPF filters */
 	struct {
-		uint64_t count, total;
+		uint64_t count, total; /* total 0: unknown */
 	} causes[PK_LOSS_CAUSE_MAX];
 };
 
-/* Adds the losses in a record: LOST, LOST_SAMPLES, LOSS; counts samples. */
+/* Adds a record: counts it if it is a SAMPLE, and adds the numbers of LOST, LOST_SAMPLES and LOSS.
+ */
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record);
 void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
 		   uint64_t total);

@@ -21,14 +21,15 @@ struct pk_chain {
  * others. A chain is identified only by a 128-bit hash with secret seeds: for the 131,072 entries
  * of the cache, the probability that any two chains have the same hash is 2^-94.
  */
-#define CHAIN_PAIRS ((size_t)1 << 16) /* 4 MiB */
+#define CHAIN_PAIRS ((size_t)1 << 16) /* 3 MiB */
 
 struct pk_chains {
 	struct pk_chain (*pairs)[2]; /* NULL: no cache */
 	struct pk_chain_seeds seeds;
 };
 
-/* The frames of locations in the dictionary, so that each function is resolved once. */
+/* A cache from locations to frames of the dictionary, so that a function is not resolved for each
+ * of its addresses. */
 struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
@@ -37,9 +38,9 @@ struct pk_frames {
 	struct pk_code_ranges ranges;
 	uint32_t *ids; /* the frames of ranges with several frames, one range after another */
 	size_t ids_room, ids_count;
-	uint32_t *dsos; /* by image index; 0 not yet in the dictionary */
+	uint32_t *dsos; /* ids, by pk_image.index; 0: not yet in the dictionary */
 	size_t dsos_capacity;
-	uint32_t *comms; /* frames, by comm */
+	uint32_t *comms; /* ids of frames, by comm id; 0: not yet in the dictionary */
 	size_t comms_capacity;
 	bool failed; /* memory was exhausted while a frame was added */
 };
@@ -48,7 +49,7 @@ struct pk_found_frame {
 	const uint32_t *ids; /* innermost first; valid until the next call */
 	uint16_t count;	     /* 0: out of memory */
 	bool unresolved;
-	bool retry; /* may be resolved later: do not cache its chain */
+	bool retry; /* pk_resolved.retry: do not cache its chain */
 	bool interrupts;
 	struct pk_range same;
 };
@@ -118,8 +119,8 @@ static void pk_frames_forget(struct pk_frames *frames)
 	frames->dsos_capacity = frames->comms_capacity = 0;
 }
 
-/* Checks each id from the dictionary. The id 0 means that memory is exhausted; in a frame, it would
- * mean "unknown". */
+/* Sets failed if an id from the dictionary is 0: memory is exhausted. In a frame, the 0 would mean
+ * "unknown". Returns the id. */
 static uint32_t check(struct pk_frames *frames, uint32_t id)
 {
 	frames->failed |= !id;
@@ -150,8 +151,7 @@ static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image
 	return frames->dsos[image->index];
 }
 
-/* The object of a symbol that kallsyms lists under another module than the map. kallsyms is right.
- */
+/* The DSO of a symbol for which kallsyms has another module than the map: kallsyms is right. */
 static uint32_t module_dso(struct pk_frames *frames, const char *module)
 {
 	char path[128] = "[";
@@ -192,7 +192,8 @@ static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
 	return add(frames, &frame);
 }
 
-/* Kernel code that the map of the kernel does not cover, such as startup code, has a DSO, too. */
+/* The DSO of a frame; 0: none, or out of memory. Kernel code that no map covers, such as startup
+ * code, gets the kernel's DSO if it has a symbol. */
 static uint32_t dso_of(struct pk_frames *frames, const struct pk_location *location,
 		       const struct pk_resolved *resolved)
 {
@@ -259,7 +260,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	return found;
 }
 
-/* False: out of memory. */
+/* Adds found to the cache. False: out of memory. */
 static bool remember(struct pk_frames *frames, const struct pk_location *location,
 		     const struct pk_found_frame *found)
 {
@@ -325,7 +326,7 @@ static uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session
 /* A chain is looked up as a whole, by its address space, comm and addresses. Only a chain that is
  * not in the cache is split into frames, and only a frame that is not in the cache is resolved. */
 
-/* The default limit of the kernel and of perf for the length of a chain. */
+/* The default limit of the kernel and of perf for the number of addresses in a chain. */
 #define MAX_STACK_DEFAULT 127
 
 struct pk_stacks {
@@ -333,7 +334,7 @@ struct pk_stacks {
 	struct pk_chains chains;
 	struct pk_stacks_count count;
 	bool trailers, mark; /* pk_stacks_trailers */
-	uint32_t *ids;	     /* frames of the chain that is being split, leaf first */
+	uint32_t *ids;	     /* ids of the frames of the chain that is decoded, leaf first */
 	size_t ids_room;
 };
 
@@ -343,12 +344,12 @@ struct lookup {
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
-	uint16_t mode;	  /* of the addresses before the first marker: PERF_RECORD_MISC_* */
+	uint16_t mode; /* of the addresses before the first marker: PERF_RECORD_MISC_KERNEL ... */
 	size_t ids_count; /* in stacks->ids */
 	bool called;	  /* the next address is a return address */
 	struct pk_chain result;
 	bool retry, failed;
-	bool marked; /* callers are missing: add a marker frame */
+	bool marked; /* callers are missing: add the frame "[stack truncated]" */
 };
 
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
@@ -388,7 +389,8 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 
 /* ---- One chain ---- */
 
-/* The code of a jitdump is in memory without a mapped file. */
+/* The map of a user address. A jitdump's code has precedence, except over a mapped file: JIT code
+ * is in memory without a file. */
 static const struct pk_map *find_user(const struct pk_process *process, uint64_t ip)
 {
 	const struct pk_map *map = pk_space_find(process->space, ip), *code;
@@ -467,8 +469,8 @@ static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
 	lookup->ids_count += found.count;
 }
 
-/* SPEC 5.3: a marker sets the mode of the addresses after it. A cookie follows the marker for
- * deferral. */
+/* SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
+ * next entry is a cookie, not an address. */
 static void add_chain(struct lookup *lookup)
 {
 	uint16_t mode = lookup->mode;
@@ -483,7 +485,8 @@ static void add_chain(struct lookup *lookup)
 		if (ip == PERF_CONTEXT_USER_DEFERRED)
 			i++;
 		mode = pk_context_mode(ip, mode);
-		lookup->called = false; /* the processor left the context here */
+		lookup->called = false; /* the next address is that of an interrupted instruction,
+					 * not a return address */
 	}
 }
 
@@ -499,7 +502,8 @@ static uint32_t truncated_frame(struct pk_dictionary *dictionary)
 	return frame.function ? pk_dictionary_frame(dictionary, &frame) : 0;
 }
 
-/* 0: out of memory, now or before (an argument is 0). */
+/* Adds a frame to a stack; stack 0: the empty stack. 0: out of memory, now or before (frame is 0).
+ */
 static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t frame)
 {
 	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;
@@ -533,7 +537,8 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 	pk_partial_chains_count(&stacks->count.partial, event);
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
-	/* A merged chain can be longer; its trailer reports truncation. */
+	/* A chain that reaches the limit counts as truncated. A merged chain can be longer than the
+	 * limit without being truncated; its trailer reports truncation. */
 	if (pk_unlikely(lookup->result.frames >= limit) &&
 	    (!stacks->trailers || lookup->result.frames == limit))
 		stacks->count.stacks_truncated++;
@@ -560,8 +565,8 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		pk_chains_add(&stacks->chains, &lookup->result);
 }
 
-/* PK_END: there is no callchain. If other fields of variable size follow it, the whole sample is
- * decoded to check it. */
+/* The callchain of a sample; PK_END: it has none. If the sample has other fields, the whole sample
+ * is decoded to check it. */
 static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
 				 struct pk_u64s *chain)
 {
@@ -594,7 +599,7 @@ enum pk_status pk_stack_addresses(const struct pk_event *event, const struct pk_
 	if (pk_unlikely(status < 0))
 		return status;
 	*unmerged = is_unmerged(addresses);
-	/* without the cookie: each has a different one, and they would fill the cache */
+	/* Without the cookie, which differs for each sample: such chains would fill the cache. */
 	if (pk_unlikely(*unmerged))
 		addresses->count -= 2;
 	if (pk_unlikely(!addresses->count) && event->layout.ip)

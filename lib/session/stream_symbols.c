@@ -15,19 +15,20 @@ struct pk_stream_image {
 	struct pk_table sources;  /* by address: struct pk_stream_source */
 };
 
-/* The image is first, so that a map can refer to it. */
+/* The member image is first: pk_map.image refers to it, and is cast to the symbol. */
 struct pk_stream_symbol {
 	struct pk_image image;
 	const struct pk_stream_image *of;
 	struct pk_stream_symbol *next;
 };
 
-/* Each byte of definitions needs at most about ten bytes of memory. Definitions after this many
- * bytes are skipped. */
+/* Limit for the size of all definitions, bytes; further ones are skipped. Each byte of definitions
+ * needs at most about ten bytes of memory. */
 #define BYTES_MAX ((uint64_t)256 << 20)
 
-/* The key of an image: equal images have equal keys. An unknown build-id has wildcard set. It is
- * found by lookups without a build-id, and by lookups with one if the stream has none. */
+/* The key of an image: these bytes, then the path. Each image has two keys: one with its build-id
+ * (all zero: unknown), and one with wildcard set and no build-id, for lookups without a build-id. A
+ * lookup with a build-id that finds nothing is repeated with the build-id all zero. */
 struct key {
 	uint32_t kind, pid, wildcard;
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -105,7 +106,8 @@ static bool append_image(struct pk_stream_symbols *set, struct pk_stream_image *
 	return true;
 }
 
-/* "[ext4]" is the module ext4; a path is shown unchanged. */
+/* "ext4" for the module "[ext4]". NULL: not a module, or its path is not in brackets, or out of
+ * memory. */
 static const char *module_name(struct pk_stream_symbols *set, const struct pk_image_info *info)
 {
 	const size_t length = strlen(info->path);
@@ -176,7 +178,7 @@ static bool is_kernel(const struct pk_stream_image *image)
 	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
 }
 
-/* The kernel and its modules are in one address space. */
+/* The symbols of an image, by address. The kernel and its modules have one common space. */
 static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_stream_image *image)
 {
 	struct pk_space **space = is_kernel(image) ? &set->kernel : &image->symbols;
@@ -374,7 +376,8 @@ bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk
 		return false;
 	symbol = (const struct pk_stream_symbol *)map->image;
 	place->function = map->image->path;
-	/* If another symbol covers its middle, the second part starts later. */
+	/* If another symbol covers the middle of this one, the map can be the part after it; pgoff
+	 * is its distance from the symbol's start. */
 	place->symbol_start = map->start - map->pgoff + (location->address - address);
 	place->symbol_end = map->end + (location->address - address);
 	if (!sources->count)

@@ -112,7 +112,7 @@ bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_fai
 		return found;
 	}
 	notes = got < 0 ? NULL : pk_file_read(fd, NOTES_MAX, &size);
-	/* A larger file has no notes. */
+	/* A file larger than NOTES_MAX is not a file of notes: that is no failure. */
 	if (!notes && errno != EFBIG)
 		pk_failed(failures, path, errno);
 	found = notes && pk_build_id_of_notes(notes, size, id);

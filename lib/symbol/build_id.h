@@ -21,16 +21,18 @@ struct pk_build_id {
  * False: none. */
 bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id);
 
-/* Reads a regular file: an ELF object of any machine, or a file of notes in /sys. False: it has no
- * build-id, does not exist, or could not be read, which is counted in failures (may be NULL). */
+/* The build-id of a regular file: an ELF object of any machine, or a file of notes in /sys. False:
+ * it has none, does not exist, or could not be read. A failed read is counted in failures, which
+ * may be NULL. */
 bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_failures *failures);
 
 struct pk_elf;
 
-/* The build-id of an ELF file. False: none; id->size is 0 then. */
+/* The build-id of an ELF file, cut to 20 bytes. False: it has none; id->size is 0 then. */
 bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id);
 
-/* Old streams pad build-ids of less than 20 bytes with zeros: the padding is not compared. */
+/* Old streams pad build-ids of less than 20 bytes with zeros: the padding is not compared. An
+ * unknown build-id (size 0) is not equal to any. */
 bool pk_build_id_equal(const struct pk_build_id *a, const struct pk_build_id *b);
 
 /* Formats as lower-case hexadecimal. */

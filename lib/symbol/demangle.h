@@ -18,23 +18,24 @@
  */
 char *pk_demangle(const char *name, uint64_t *budget);
 
-/* Longer names are cut. */
+/* In bytes; longer names are cut. */
 #define PK_SYMBOL_NAME_MAX (32 << 10)
 
 /* The budget for an object's names. Many symbols can share one long name, and a short name can take
- * much work to demangle: both are limited relative to the bytes of names in the object. The limit
- * is far above the needs of real objects. */
+ * much work to demangle. The limit for both together is 16 MiB and 16 bytes for each byte of names
+ * in the object, far above the needs of real objects. */
 struct pk_name_budget {
 	struct pk_failures *failures; /* counts exhausted memory; may be NULL */
-	uint64_t paid;		      /* bytes of names in the input; updated by the owner */
-	uint64_t spent;		      /* bytes of text, and steps of demangling */
-	uint64_t cut;		      /* names that were cut */
+	uint64_t paid;	/* bytes of names in the object; the owner of the struct updates it */
+	uint64_t spent; /* bytes of text, and steps of demangling */
+	uint64_t cut;	/* names that were cut */
 };
 
 /* NULL: not a mangled name, or no budget is left. The caller frees the text. */
 char *pk_name_demangle(struct pk_name_budget *budget, const char *name);
-/* The start of a name that is too long, and "..."; NULL: it is short enough. The caller frees the
- * text. */
+/* Subtracts the size of a name from the budget. If the name has more than PK_SYMBOL_NAME_MAX bytes
+ * (64 if the budget is used up), returns its start and "..."; the caller frees the text. NULL: the
+ * name can be used unchanged, or out of memory. */
 char *pk_name_cut(struct pk_name_budget *budget, const char *name);
 /* Subtracts bytes from the budget; false: not enough is left. */
 bool pk_name_spend(struct pk_name_budget *budget, uint64_t bytes);

@@ -20,7 +20,7 @@ struct pk_elf {
 	char *path; /* or NULL */
 	struct pk_failures *failures;
 	const unsigned char *image;
-	void *part; /* the same, if owned */
+	void *part; /* image, if this struct owns it; else NULL */
 	uint64_t size;
 	GElf_Ehdr header;
 	char *section_names;
@@ -153,7 +153,7 @@ static bool read_sections(struct pk_elf *elf)
 
 static bool read_segments(struct pk_elf *elf)
 {
-	/* Each symbol searches all of them; linkers create four. */
+	/* The lookup of each symbol searches all segments; linkers create about four. */
 	enum { LOADS_MAX = 128 };
 	size_t next = 0;
 
@@ -177,7 +177,8 @@ static bool open_handle(struct pk_elf *elf)
 {
 	elf_version(EV_CURRENT);
 	errno = 0;
-	/* Not mapped: another process can truncate the file. */
+	/* libelf must not map the file: if another process truncated it, reads would raise
+	 * SIGBUS. */
 	elf->elf = elf->fd >= 0 ? elf_begin(elf->fd, ELF_C_READ, NULL)
 				: elf_memory((char *)(uintptr_t)elf->image, elf->size);
 	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An ELF file for the other modules: in the host's byte order and with 64-bit numbers, for every
- * file. Only elf_image.c uses libelf. Constants (SHT_, STT_ ...) are those of <elf.h>.
+ * Reads ELF files. Whatever the file's byte order and class are, the results have the host's byte
+ * order and 64 bits. Only elf_image.c uses libelf. Constants (SHT_, STT_ ...) are those of <elf.h>.
  *
  * The file is untrusted: memory is bounded by a small multiple of the file's size, and invalid
  * offsets yield "not found". Failed reads and allocations yield the same, and are counted in the
@@ -31,25 +31,25 @@ struct pk_elf_segment {
 
 struct pk_elf_symbol {
 	uint64_t value, size;
-	uint32_t name;	  /* offset in the string table */
+	uint32_t name;	  /* offset in the linked string table (sh_link) */
 	uint32_t section; /* index, or a special SHN_ number */
 	uint8_t type, bind, visibility;
 };
 
 struct pk_elf_relocation {
-	uint64_t offset, addend; /* addend 0 in SHT_REL */
+	uint64_t offset, addend; /* addend: 0 for SHT_REL */
 	uint32_t type, symbol;
 };
 
-/* NULL: not ELF, damaged, or a failure. Takes ownership of the descriptor, which is closed in any
- * case; path is for the failures. */
+/* Opens an ELF file. Takes ownership of the descriptor, also if the result is NULL: not ELF,
+ * damaged, almost only holes, or a failure. path is for the failures. */
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
-/* The bytes must stay valid until pk_elf_close(). */
+/* Opens an ELF file in memory. The bytes must stay valid until pk_elf_close(). */
 struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures);
-/* Opens an ELF file that was contained in another file. Takes ownership of the bytes, which must be
- * from malloc(). */
+/* Opens an ELF file that was contained in another file (.gnu_debugdata). Takes ownership of the
+ * bytes, which must be from malloc(), also if the result is NULL. */
 struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures);
-/* Counts the failures of this file; may be NULL. */
+/* The counter that was passed at opening; can be NULL. */
 struct pk_failures *pk_elf_failures(const struct pk_elf *elf);
 bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);
@@ -57,11 +57,11 @@ void pk_elf_close(struct pk_elf *elf);
 unsigned pk_elf_machine(const struct pk_elf *elf); /* EM_ */
 bool pk_elf_swapped(const struct pk_elf *elf);	   /* its byte order is not the host's */
 bool pk_elf_is_64(const struct pk_elf *elf);
-uint64_t pk_elf_size(const struct pk_elf *elf); /* of the file */
+uint64_t pk_elf_size(const struct pk_elf *elf); /* bytes of the file */
 
-/* With section 0, so that indexes are those of ELF. */
+/* All sections, including section 0: the indexes are those in the file. */
 const struct pk_elf_section *pk_elf_sections(const struct pk_elf *elf, size_t *count);
-/* NULL: no section of that name. */
+/* Finds a section by its name. NULL: none. */
 const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char *name);
 /* Whether it contains debugging information, compressed or not. */
 bool pk_elf_has_dwarf(const struct pk_elf *elf);
@@ -70,10 +70,11 @@ bool pk_elf_has_dwarf(const struct pk_elf *elf);
 bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 		    struct pk_elf_segment *segment);
 
-/* The segments of type PT_LOAD, at most 128. */
+/* The segments of type PT_LOAD; if there are more than 128, the first 128. */
 const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count);
 
-/* The offset in the file of a virtual address, by its PT_LOAD. False: in none. */
+/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it. False:
+ * none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
 /* A copy of a part of the file, with a NUL at the end, for free(). NULL: not completely in the
@@ -87,7 +88,7 @@ bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t s
 struct pk_elf_records {
 	void *data;
 	size_t count; /* 0 if the section is not completely in the file, or of another type */
-	bool addends; /* SHT_RELA */
+	bool addends; /* the records are of SHT_RELA */
 };
 
 struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s);

@@ -56,7 +56,7 @@ static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_sect
 	free(names);
 }
 
-/* Empty if there is no such section. */
+/* Reads the relocations of a section. The result is empty if section is NULL or of another type. */
 static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *section,
 				 bool only_with_symbol)
 {
@@ -153,8 +153,8 @@ static struct sizes plt_sizes(const struct pk_elf *elf, const struct pk_elf_sect
 	}
 }
 
-/* The offset in an x86-64 entry of the address of its jump: optional endbr64 and bnd prefix, jmp
- * *disp(%rip). 0: not such an entry. */
+/* The distance from the start of an x86-64 PLT entry to the GOT slot that it jumps through:
+ * optional endbr64 and bnd prefix, jmp *disp(%rip). 0: not such an entry. */
 static uint32_t jump_displacement(const uint8_t *entry, size_t size)
 {
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -216,7 +216,8 @@ static void add_entries(struct plt *p, const struct relocs *r, uint64_t offset, 
 	}
 }
 
-/* A symbol of unknown size before the table extended to the next symbol. */
+/* Cuts the symbol before the PLT at its start: if its size was unknown, it extended to the next
+ * symbol. */
 static void cut_symbol_before(struct pk_symtable *t, uint64_t offset)
 {
 	struct pk_symtable_entry *e = pk_symtable_find(t, offset);
@@ -240,7 +241,7 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	if (is_x86(p) && r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	if (sec)
-		header = plt->size; /* these continue the entries in sec */
+		header = plt->size; /* .plt has only the lazy parts of the entries in .plt.sec */
 	else if (r.count == plt->size / sizes.entry && r.count * sizes.entry == plt->size)
 		header = 0; /* not lazy: one entry for each relocation */
 	cut_symbol_before(p->t, plt->offset);
@@ -330,8 +331,8 @@ static bool is_mapping_symbol(unsigned machine, const char *name)
 	}
 }
 
-/* The section of a symbol: in the file with the symbols, unless that is a file of debugging
- * information, whose sections have no offsets. */
+/* The section of a symbol: in the file with the symbols; if that is a file of debugging
+ * information, whose sections have no content, in the mapped file. NULL: none in memory. */
 static const struct pk_elf_section *home(const struct loading *l, uint32_t index)
 {
 	size_t count;

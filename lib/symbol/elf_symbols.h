@@ -5,14 +5,14 @@
 #include "elf_image.h"
 #include "symtable.h"
 
-/* Whether it has a .symtab, not just a .dynsym or nothing. */
+/* Whether the file has a section .symtab, or .dynsym. */
 bool pk_elf_has_symtab(const struct pk_elf *elf);
 bool pk_elf_has_dynsym(const struct pk_elf *elf);
 
-/* Fills the table with the symbols of the file symbols, by their offset in the file runtime, and
- * with runtime's PLT entries. runtime is the mapped file, because the program headers of a file of
- * debugging information are invalid. Both may be the same. False: out of memory; the table is then
- * empty. */
+/* Fills the table with the symbols of `symbols` and the PLT entries of `runtime`. runtime is the
+ * mapped file; symbols is the same file, or its file of debugging information. The addresses in the
+ * table are offsets in runtime: the program headers of a file of debugging information are invalid.
+ * False: out of memory; the table is then empty. */
 bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
 			 struct pk_symtable *t);
 

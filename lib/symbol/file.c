@@ -27,8 +27,8 @@ int pk_file_open(const char *path, int *fd)
 	return error;
 }
 
-/* The start and end of the next data at or after *at. False: none. Without support for holes in the
- * file system, all is data. */
+/* Sets [*at, *end) to the next data at or after *at. False: only a hole follows. If the file system
+ * does not support holes, all bytes are data. */
 static bool next_data(int fd, uint64_t size, uint64_t *at, uint64_t *end)
 {
 	off_t begin, hole;

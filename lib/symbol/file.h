@@ -10,14 +10,16 @@
  * regular file. */
 int pk_file_open(const char *path, int *fd);
 
-/* Reads all bytes from the start of the file, also if it has no size (/proc), without large holes,
- * which text does not have. Adds a NUL; for free(). NULL: see errno; EFBIG: more than max bytes. */
+/* Reads a file from its start, also one without a size (/proc). In a file of more than 1 MiB, holes
+ * are left out; text has none. Adds a NUL; for free(). NULL: see errno; EFBIG: more than max
+ * bytes. */
 char *pk_file_read(int fd, size_t max, size_t *size);
 
-/* The bytes of a file of that size that are not holes. */
+/* The number of bytes that are not in holes, in a file of that size. */
 uint64_t pk_file_data(int fd, uint64_t size);
-/* False: a large file consists almost only of holes. Such a file of any size takes no disk space,
- * so memory must not be allocated by the sizes in its headers. */
+/* False: the file has more than 16 MiB, and less than 1/16 of the rest is not in holes. A file of
+ * holes takes no disk space, whatever its size is, so memory must not be allocated by the sizes in
+ * its headers. */
 bool pk_file_is_dense(int fd, uint64_t size);
 
 #endif

@@ -37,7 +37,7 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 /* The need of xz's highest preset, and a little more. */
 #define MEMORY_MAX ((uint64_t)80 << 20)
 
-/* False: max is reached. */
+/* False: max is reached, or out of memory. */
 static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
 {
 	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decompression of sections and files. Each function fills out completely or returns false;
- * exhausted memory is counted in the failures. */
+/* Decompression of sections and files: zlib's format and xz. pk_inflate() returns false if the data
+ * is damaged or does not fill out completely. Exhausted memory is counted in failures. */
 #ifndef PK_INFLATE_H
 #define PK_INFLATE_H
 
@@ -13,7 +13,8 @@
 bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
 		struct pk_failures *failures);
 
-/* For data of unknown size; for free(). NULL: damaged, or more than max. */
+/* For data whose decompressed size is unknown; the result is for free(). NULL: damaged, more than
+ * max bytes, or out of memory. */
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, size_t max, size_t *out_size,
 		 struct pk_failures *failures);
 

@@ -20,12 +20,11 @@ struct pk_jit_view {
 	int fd;
 	const char *path;
 	struct pk_failures *failures;
-	uint64_t size, base, end; /* bytes has the range from base to end */
+	uint64_t size, base, end; /* bytes has the part of the file from base to end */
 	uint8_t bytes[WINDOW];
 };
 
-/* Views the file at its current size; name is for failures (which may be NULL). NULL: out of
- * memory. */
+/* Reads a file of that size through a buffer. path is for the failures. NULL: out of memory. */
 static struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size, const char *path,
 					   struct pk_failures *failures)
 {
@@ -114,9 +113,9 @@ static int by_place(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Converts the ascending addresses of lines to offsets. V8 adds 64 bytes for the ELF header that
- * perf writes before the code: then the last addresses are after the end of the code, or the first
- * one is not before it. */
+/* The bytes to subtract from the addresses of lines, which are ascending. V8 adds 64 bytes for the
+ * ELF header that perf writes before the code: then the last addresses are after the end of the
+ * code, and the first one is at least 64 bytes after its start. */
 static uint64_t bias_of(const struct pk_jit_lines *lines, uint64_t start, uint64_t size, bool v8)
 {
 	const uint64_t first = lines->list[0].at, last = lines->list[lines->count - 1].at;
@@ -189,7 +188,7 @@ static uint32_t get32(const struct pk_jitdump *j, const uint8_t *p)
 	return j->swapped ? __builtin_bswap32(v) : v;
 }
 
-/* A text in the record; *size includes its NUL. NULL: no NUL. Extremely long names are rejected. */
+/* A text in the record; *size includes its NUL. NULL: no NUL within 16 KiB. */
 static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, size_t *size)
 {
 	const uint64_t room = end - at < TEXT_MAX ? end - at : TEXT_MAX;
@@ -201,7 +200,7 @@ static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, 
 	return text;
 }
 
-/* V8's names for kinds of code. */
+/* Whether a name starts with one of V8's kinds of code. */
 static bool is_v8(const char *name)
 {
 	static const char *const kinds[] = {

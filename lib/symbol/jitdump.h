@@ -11,7 +11,7 @@
 #include "table.h"
 
 struct pk_jit_line {
-	uint64_t at;   /* the address of the code, until the code was read; then the offset */
+	uint64_t at;   /* in pending: an address; in lines: the offset of the code in the file */
 	uint32_t line; /* 0: unknown */
 	uint32_t file; /* offset in symbols.names; 0: unknown */
 };
@@ -22,26 +22,28 @@ struct pk_jit_lines {
 };
 
 struct pk_jitdump {
-	/* Set before the first read: counts failures, or NULL, and the name for them. */
+	/* To be set before the first read: the counter of failures, or NULL, and the path for
+	 * them. */
 	struct pk_failures *failures;
 	const char *path;
-	bool swapped;		    /* it is of the other byte order */
-	bool times;		    /* times are those of CLOCK_MONOTONIC */
-	uint64_t position;	    /* of the next record; 0: the header was not read */
-	struct pk_symtable symbols; /* by offset */
+	bool swapped;		    /* the file's byte order is not the host's */
+	bool times;		    /* the times in records are those of CLOCK_MONOTONIC */
+	uint64_t position;	    /* offset of the next record; 0: the header was not yet read */
+	struct pk_symtable symbols; /* by offset in the file */
 	struct pk_code *codes;
 	size_t code_count, code_room;
 	struct pk_jit_lines lines;   /* ascending by offset */
-	struct pk_jit_lines pending; /* lines of the next code, by address */
+	struct pk_jit_lines pending; /* lines of the next code record */
 	uint64_t pending_address;
-	struct pk_table numbers; /* code_index -> number in codes + 1 */
+	struct pk_table numbers; /* code_index -> index in codes + 1 */
 };
 
-/* Reads the complete records after those that were read, up to the end of the file. Invalid records
- * are skipped; false: not a jitdump, a record cannot be skipped, or a failure. */
+/* Reads the records that were added since the previous call; an incomplete one at the end is read
+ * later. Invalid records are skipped. False: not a jitdump, a record that cannot be skipped, or a
+ * failure. */
 bool pk_jitdump_read(struct pk_jitdump *j, int fd);
 
-/* The source line of an offset. False: unknown. */
+/* The source line of the code at an offset in the file. False: unknown. */
 bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source);
 
 void pk_jitdump_clear(struct pk_jitdump *j);

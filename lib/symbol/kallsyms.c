@@ -67,8 +67,8 @@ static bool find_module(struct pk_kallsyms *k, const char *name, uint32_t *modul
 	return true;
 }
 
-/* Moves a name to the end of the kept names, in the same block: it never passes the read
- * position. */
+/* Moves a name to the end of the kept names, which are at the start of the same block: they never
+ * reach the text that is not yet read. */
 static uint32_t keep_name(struct pk_symtable *t, const char *name, size_t size)
 {
 	uint32_t offset = (uint32_t)t->names_size;
@@ -288,7 +288,7 @@ struct trailer {
 
 static const char magic[8] = "pkksym1";
 
-/* False: no such file. */
+/* Hashes the content of a file into the key. False: no such file, or a failure. */
 static bool add_to_key(uint64_t *key, const char *path)
 {
 	size_t size;
@@ -327,7 +327,7 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 
 	if (fd < 0)
 		return NULL;
-	/* The file must belong to this user. */
+	/* The file must belong to this user, and only this user may write to it. */
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
 	    !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		text = pk_file_read(fd, max, size);
@@ -347,9 +347,9 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 	return text;
 }
 
-/* Creates the folder of a path, and its parent. Opens it if other users cannot change it: they must
- * not choose, with a link or a folder of theirs, what a privileged user writes and removes. -1: it
- * does not exist, or is not safe. */
+/* Creates the folder that contains path, and its parent. Opens the folder if other users cannot
+ * change it: they must not choose, with a link or a folder of theirs, what a privileged user writes
+ * and removes. -1: it does not exist, or is not safe. */
 static int open_folder(const char *path)
 {
 	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
@@ -381,7 +381,7 @@ static int open_folder(const char *path)
 	return -1;
 }
 
-/* Removes the files of earlier boots. Closes the folder. */
+/* Removes copies that are older than 7 days. Closes the folder. */
 static void sweep(int folder)
 {
 	struct dirent *entry;

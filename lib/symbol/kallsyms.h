@@ -15,10 +15,12 @@ enum { PK_KALLSYMS_REFERENCES = 2 };
 
 struct pk_kallsyms {
 	struct pk_symtable table;
-	uint32_t *modules; /* by number: offset of the name in table.names */
+	uint32_t *modules; /* index: number of the module - 1; the offset of its name in
+			    * table.names */
 	uint32_t module_count;
 	size_t module_room;
-	uint64_t references[PK_KALLSYMS_REFERENCES]; /* 0: not listed */
+	uint64_t references[PK_KALLSYMS_REFERENCES]; /* addresses of _text and _stext; 0: not
+						      * listed */
 	bool hidden;				     /* all addresses are 0: kptr_restrict */
 };
 
@@ -36,7 +38,8 @@ void pk_kallsyms_clear(struct pk_kallsyms *k);
 
 /* ---- A kernel's ELF file instead of its kallsyms ---- */
 
-/* Like pk_kallsyms_parse(), with the symbols and addresses of a vmlinux file. */
+/* Like pk_kallsyms_parse(), with the code symbols of a vmlinux file, at the addresses in that
+ * file. */
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
 /* The address of that symbol in the file. False: no symbol of that name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);
@@ -51,11 +54,12 @@ struct pk_kallsyms_cache {
 	uint64_t key;
 };
 
-/* folder: the folder of the cache. False: no cache, because the boot cannot be identified. */
+/* Sets the path and the key of the valid copy, which need not exist. folder: the folder of the
+ * cache; "": none. False: no folder, or the boot cannot be identified. */
 bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
 /* The text, with a NUL at the end, for free(); NULL: no copy, or an invalid one. */
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
-/* A failure is ignored. */
+/* Writes a copy, and removes copies that are older than 7 days. Failures are ignored. */
 void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size);
 
 #endif

@@ -16,7 +16,8 @@
 
 /* ---- Perf maps and jitdumps: files that grow while their code runs ---- */
 
-/* Limit for the memory of all perf maps: a process that ends leaves its map file. */
+/* Limit for the memory of all perf maps, in bytes. There can be many: a process that ends leaves
+ * its map file. */
 enum { PERF_MAPS_MAX = 1 << 30 };
 
 static uint64_t now_ms(void)
@@ -27,7 +28,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Opens the file; sets *fd and o->source. */
+/* Opens the object's perf map or jitdump; sets *fd and o->source. */
 static enum pk_object_state open_written(struct pk_object *o, int *fd)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -59,7 +60,7 @@ static uint64_t bytes_of(const struct pk_symtable *t)
 	return t->names_room + t->room * sizeof(*t->entries);
 }
 
-/* Replaces the previous content; *fd is closed. */
+/* Replaces the previous content by that of the file. Closes fd. True: success. */
 static bool parse_perf_map(struct pk_object *o, int fd)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -87,7 +88,7 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 	return o->state == PK_OBJECT_READY;
 }
 
-/* Reads a perf map or a jitdump. True: it has new content. */
+/* Reads a perf map, if the file has changed. True: it has new content. */
 static bool pk_object_read_perf_map(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -119,12 +120,12 @@ static bool pk_object_read_perf_map(struct pk_object *o)
 	o->file_time = changed;
 	o->file_size = bytes;
 	news = parse_perf_map(o, fd);
-	/* A map that takes long to read is not read too often. */
+	/* Waits 100 ms and 10 times the duration of the read before the next one. */
 	o->next_look += 10 * (now_ms() - begun);
 	return news;
 }
 
-/* Whether it is time to read again. */
+/* Whether the file may be read again now. */
 static bool pk_object_may_look(const struct pk_object *o)
 {
 	return now_ms() >= o->next_look;
@@ -268,7 +269,8 @@ static char *read_running(const struct pk_symbols_options *options, int fd, size
 	return text ? text : pk_file_read(fd, KALLSYMS_MAX, size);
 }
 
-/* For users without permission, all addresses are 0: that is not cached. */
+/* Whether the text shows addresses. For users without permission, all addresses are 0: such a text
+ * is not cached. */
 static bool is_shown(const char *text)
 {
 	const char *text_symbol = strstr(text, " T _text\n");
@@ -297,7 +299,7 @@ static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, 
 		k->state = PK_OBJECT_UNUSABLE;
 }
 
-/* Without kallsyms: lacks the symbols of modules, but is better than nothing. */
+/* Used if there is no usable kallsyms: vmlinux lacks the symbols of modules. */
 static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 {
 	char *source = NULL;
@@ -381,7 +383,7 @@ static void read_object(struct pk_object *o)
 		o->state = PK_OBJECT_FAILED;
 }
 
-/* The table of the object's names, and the meaning of its entries. */
+/* The symbols of the object. */
 static struct pk_symtable *pk_object_table(struct pk_object *o)
 {
 	if (o->dump)
@@ -404,7 +406,8 @@ static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address, str
 		e = pk_symtable_find_range(pk_object_table(o), address + o->shift, same);
 	*same = changes(o) ? pk_range_of_one(address)
 			   : pk_range_move(same, address + o->shift, address);
-	/* Modules had other addresses in another boot, which are unknown. */
+	/* The kernel was moved since the recording: the modules then had other addresses, which are
+	 * unknown. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
 	if (e || o->kind != PK_KIND_PERF_MAP || !pk_object_may_look(o) ||
@@ -519,7 +522,8 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 	return true;
 }
 
-/* "[ext4]", or a path that ends in ext4.ko or ext4.ko.xz. False: not a module. */
+/* The name of a module, from "[ext4]" or a path that ends in ext4.ko or ext4.ko.xz. False: not a
+ * module. */
 static bool module_name(const char *path, char *name, size_t size)
 {
 	const char *end = strstr(path, ".ko"), *begin = strrchr(path, '/');
@@ -584,7 +588,7 @@ static bool anything(const struct pk_elf *elf)
 	return true;
 }
 
-/* A path that differs from the first one, or NULL. */
+/* Returns path if it differs from the first one; else frees it and returns NULL. */
 static char *other_path(char *path, const char *first)
 {
 	if (path && *path && strcmp(path, first))

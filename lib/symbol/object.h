@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Internals of the store. */
+/* The structs of a store and its objects, for lib/symbol, lib/dwarf and lib/code. */
 #ifndef PK_OBJECT_H
 #define PK_OBJECT_H
 
@@ -17,7 +17,7 @@ enum pk_object_kind {
 	PK_KIND_JITDUMP,
 };
 
-/* A list of kernel symbols, shared by objects that differ only in the kernel's address. */
+/* The symbols of a kernel. Objects that differ only in the kernel's address share them. */
 struct pk_kernel {
 	struct pk_kernel *next;
 	struct pk_build_id build_id;
@@ -37,28 +37,30 @@ struct pk_object {
 	enum pk_object_kind kind;
 	enum pk_object_state state;
 
-	/* the path of the lookup */
+	/* the key of the object in pk_symbols.objects */
 	char *path;
 	struct pk_build_id build_id;
-	uint64_t view; /* files: the mount namespace, if it matters; kernel: the reference's
-			* address */
+	uint64_t view; /* files without build-id: the inode of the process's mount namespace, 0:
+			* ours; kernel: the reference's address in the recording; jitdumps: the
+			* pid */
 
 	pid_t pid;
 	unsigned retries;
 	char reference[16];
 
-	char *source; /* or NULL */
+	char *source; /* path of the file with the symbols; NULL: none */
 	struct pk_symtable table;
 	struct pk_elf_segment *loads;
 	size_t load_count;
 	struct pk_kernel *kernel;
-	uint64_t shift; /* kernel: to be added to an address of the stream */
+	uint64_t shift; /* kernel: address in kallsyms minus address in the stream */
 
 	struct pk_object_debug *debug; /* NULL: not yet used by lib/dwarf */
 
 	struct pk_jitdump *dump;
 
-	/* perf map, jitdump: the state when it was read, and when to read again */
+	/* perf map: size (bytes) and mtime (ns) of the file that was read. next_look, also for
+	 * jitdumps: time of the next allowed read (CLOCK_MONOTONIC, ms) */
 	uint64_t file_size, file_time;
 	uint64_t next_look;
 };
@@ -66,26 +68,28 @@ struct pk_object {
 struct pk_jitdump;
 
 struct pk_symbols {
-	struct pk_symbols_options options; /* no NULLs */
+	struct pk_symbols_options options; /* with defaults instead of NULL */
 	struct pk_failures failures;
 	struct pk_table objects; /* struct pk_object by path, build-id and view */
-	struct pk_table builds;	 /* the same, one for each build-id */
+	struct pk_table builds;	 /* one of these objects for each build-id */
 	struct pk_kernel *kernels;
-	uint64_t perf_map_bytes; /* of memory */
+	uint64_t perf_map_bytes; /* memory of all perf maps */
 	uint64_t perf_maps_left_out;
-	uint64_t not_trusted;			  /* number of perf maps and jitdumps */
-	char *distrust;				  /* the first of them and the reason; or NULL */
+	uint64_t not_trusted; /* number of perf maps and jitdumps that were not used because of
+			       * their owner */
+	char *distrust;	      /* the first of them and the reason; or NULL */
 	struct pk_debuginfod *debuginfod;	  /* NULL until the first request */
 	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };
 
-/* The search parameters of an object. */
+/* The parameters for pk_search_...() of an object. */
 struct pk_search pk_object_search(const struct pk_object *o);
 
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
 void pk_object_free_jitdump(struct pk_object *o);
 
-/* Another process has mapped the same file: if it was not found before, it is searched again. */
+/* Process pid has mapped the same file. If the file was not found with the previous process, the
+ * next lookup searches it again, at most 8 times. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
 
 #endif

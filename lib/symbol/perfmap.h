@@ -11,7 +11,7 @@
 #include "symtable.h"
 
 /* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Malformed lines are
- * skipped. False: out of memory; t is empty then. */
+ * skipped. A size of 0 counts as 1 byte. False: out of memory; t is empty then. */
 bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size);
 
 #endif

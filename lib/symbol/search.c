@@ -118,14 +118,16 @@ static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path
 	return elf;
 }
 
-/* A server without the file, or that does not answer, is not a failure of this machine. */
+/* Whether an error is a failure of this machine. A server that lacks the file or does not answer is
+ * none. */
 static bool is_local(int error)
 {
 	return error == ENOMEM || error == EIO || error == EMFILE || error == ENFILE ||
 	       error == ENOSPC;
 }
 
-/* The same from servers, if enabled; *path: its file, for free(). */
+/* Requests a file of that build from the debuginfod servers, if the options enable it. *path: its
+ * path, for free(). */
 static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
 					bool executable, char **path)
 {
@@ -197,7 +199,7 @@ static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 	free(text);
 }
 
-/* The folders of debugging information, from i = 0 on. False: no more. */
+/* The folder number i with debugging information, from 0 on. False: no more. */
 static bool base_of(const struct pk_search *s, unsigned i, pk_path base)
 {
 	static const char usual[] = "/usr/lib/debug";
@@ -333,7 +335,8 @@ static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 		found->state = PK_OBJECT_STRIPPED;
 }
 
-/* "a/../b" is not simplified: the kernel resolves it, including links. */
+/* Opens path relative to the folder of the file `of`. "a/../b" is not simplified: the kernel
+ * resolves it, including links. */
 static struct pk_elf *open_beside(const struct pk_search *s, const char *of, const char *path,
 				  const struct pk_build_id *id)
 {
@@ -627,7 +630,7 @@ enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 
 /* ---- Files ---- */
 
-/* True: that is the mapped file. */
+/* Opens path as the mapped file. False: not found, or another build. */
 static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
 {
 	found->runtime = pk_search_open(s, path, s->build_id, &found->state);
@@ -757,7 +760,8 @@ static bool try_own_vdso(const struct pk_search *s, struct pk_found *found)
 	size_t size;
 	const void *image = pk_own_vdso(&size, s->failures);
 
-	/* Without a build-id, the recording must be of this machine, as far as known. */
+	/* Without a build-id, the recording is assumed to be of this machine, unless there is a
+	 * symfs. */
 	if (!image || (!s->build_id->size && *s->where->symfs))
 		return false;
 	found->runtime = pk_elf_open_memory(image, size, s->failures);

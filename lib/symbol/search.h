@@ -7,7 +7,7 @@
 #include "symbols.h"
 
 struct pk_search {
-	const struct pk_symbols_options *where; /* no NULLs */
+	const struct pk_symbols_options *where; /* with defaults instead of NULL */
 	const char *path;
 	const struct pk_build_id *build_id; /* the required one; size 0: any */
 	pid_t pid;
@@ -21,23 +21,24 @@ struct pk_found {
 	struct pk_elf *runtime; /* the mapped file; NULL: not found, see state */
 	struct pk_elf *symbols; /* the file with the symbols: the same, or a file of debugging
 				 * information */
-	char *source;		/* its path */
+	char *source;		/* path of the file with symbols; or "[vdso]" */
 	enum pk_object_state state;
 };
 
 /* Finds the file of a map. */
 void pk_search_file(const struct pk_search *s, struct pk_found *found);
-/* Finds the code that the kernel maps into every process. */
+/* Finds the vDSO. */
 void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 
 /* Finds the file with the debugging information of a mapped file, and its path; NULL: none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
-/* Finds the kernel's ELF file: the named one, or one of its build-id. NULL: none. */
+/* Finds the kernel's ELF file: the one that the options name, or one with the required build-id.
+ * *source: its path. NULL: none. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
-/* Finds a part of the debugging information of the file `of`, by its name in that file. NULL: not
- * found. */
+/* Finds another file that belongs to the debugging information of the file `of`: path is its name
+ * in that information. NULL: not found. */
 struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const char *path,
 			      const struct pk_build_id *build_id);
 
@@ -54,9 +55,10 @@ struct pk_written {
 };
 
 /*
- * Opens the perf map of s->pid, or the jitdump s->path: in the process's own mount namespace if it
- * is alive, else in ours. The file must belong to root, to this user or, if the process is alive,
- * to the process's user (trusted_file.h); below symfs the owner does not matter.
+ * Opens the perf map of s->pid, or the jitdump s->path. With symfs, it is searched only there, and
+ * the owner does not matter. Else it is searched in the process's own mount namespace, if the
+ * process is alive, and then in ours. It must belong to root, to this user or, if the process is
+ * alive, to the process's user (trusted_file.h).
  */
 enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 				       struct pk_written *written);
@@ -67,11 +69,12 @@ bool pk_is_vdso(const char *path);
 /* This process's vDSO; NULL: none, or a failure. */
 const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 
-/* The state for a file that could not be opened or read; failures are counted. */
+/* The state for the errno with which a file could not be opened or read. Counts it if it is a
+ * failure. */
 enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
 
 typedef char pk_path[8192];
-/* False: too long. */
+/* Formats a path. False: it is too long. */
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
 
 #endif

@@ -206,7 +206,7 @@ static struct pk_build_id normal_build_id(const struct pk_build_id *id)
 	return copied;
 }
 
-/* 0: as far as known, the process has the same mount namespace as this one. */
+/* The inode of the process's mount namespace. 0: it is the same as this process's, or unknown. */
 static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 {
 	struct stat ours, theirs;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Names of addresses. A store (struct pk_symbols) returns objects: a file, the kernel, a process's
- * perf map. An object costs nothing until its first lookup, which finds and reads its symbols.
- * Everything belongs to the store and lives as long; nothing is thread-safe.
+ * perf map or jitdump. An object costs nothing until its first lookup, which finds and reads its
+ * symbols. Objects and results belong to the store, and live as long as it does. Nothing is
+ * thread-safe.
  *
  *     struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){ .symfs = dir });
  *     struct pk_object *o = pk_symbols_file(s, map_path, &build_id, pid);
@@ -33,16 +34,17 @@ struct pk_object;
 
 struct pk_symbols_options {
 	const char *symfs;     /* prefix of every path, as in perf; NULL or "": none */
-	const char *kallsyms;  /* NULL: /proc/kallsyms, and only for the running kernel */
+	const char *kallsyms;  /* NULL: /proc/kallsyms for the running kernel, for others perf's
+				* build-id cache */
 	const char *vmlinux;   /* the kernel's ELF file; NULL: one of its build-id, if found */
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL: only that */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
 	const char *own_cache; /* pk's cache; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
-	bool no_cache;	       /* the cache is neither read nor written */
+	bool no_cache;	       /* own_cache is neither read nor written */
 	/* Time limit for requesting a missing file from the servers of DEBUGINFOD_URLS; 0: no
 	 * requests. */
 	unsigned debuginfod_seconds;
-	/* Called for every file that was searched, with the result. May be NULL. */
+	/* Called with the path and the result of every file that was searched. May be NULL. */
 	void (*tried)(void *arg, const char *path, const char *result);
 	void *arg;
 	bool no_demangle;
@@ -69,7 +71,7 @@ struct pk_symbol {
 enum pk_object_state {
 	PK_OBJECT_UNREAD,      /* no lookup yet */
 	PK_OBJECT_READY,       /* symbols were read */
-	PK_OBJECT_NO_FILE,     /* no such file, here or in symfs */
+	PK_OBJECT_NO_FILE,     /* no such file in any of the searched places */
 	PK_OBJECT_DENIED,      /* no permission to read it */
 	PK_OBJECT_NOT_TRUSTED, /* a perf map or jitdump of another user */
 	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
@@ -85,7 +87,7 @@ enum pk_object_state {
 struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options);
 void pk_symbols_free(struct pk_symbols *s);
 
-/* What limits on memory and work have skipped so far. */
+/* What was skipped so far, because of limits on memory and work or because of untrusted owners. */
 struct pk_symbols_limits {
 	uint64_t names_cut;	     /* names and paths that were cut */
 	uint64_t perf_maps_left_out; /* maps that did not fit into the memory for all maps */
@@ -95,15 +97,16 @@ struct pk_symbols_limits {
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 
 /* The failures of all lookups in the store so far. After a failure, an answer can be missing or
- * wrong. Callers can count failures of their own lookups for the same purpose here. */
+ * wrong. Callers can count failures of their own in it, too. */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
 /* The folder of perf's build-id cache; "": none. */
 const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
-/* The object of a map, the same one for equal arguments; NULL: out of memory. The build-id may be
- * NULL or of size 0: unknown. pid > 0: if the path does not exist, it is searched in the root of
- * that process; 0: no live process. "[vdso]" and the like are known. */
+/* The object of a mapped file: the same one for equal arguments, and for another path of a build
+ * that was found. NULL: out of memory. The build-id may be NULL or of size 0: unknown. pid > 0:
+ * without symfs, the path is also searched in the root of that process, first if the build-id is
+ * unknown; 0: no live process. "[vdso]" and the like are known. */
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 				  const struct pk_build_id *build_id, pid_t pid);
 
@@ -114,16 +117,16 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 				    const char *reference, uint64_t address);
 
 /*
- * /tmp/perf-PID.map of that process, for absolute addresses; it is read again if it has changed and
- * a lookup finds nothing. The file must belong to root, to this user or, while the process is
- * alive, to the process's user; below symfs the owner does not matter.
+ * /tmp/perf-PID.map of that process, for absolute addresses. If a lookup finds nothing and the file
+ * has changed, it is read again, at limited intervals. The file must belong to root, to this user
+ * or, while the process is alive, to the process's user; below symfs the owner does not matter.
  */
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
 
 /*
- * A jitdump, for offsets of code in it: the file that a process has mapped under that path, in its
- * own mount namespace if it is alive. The owner as above. It is read again after it has grown, at
- * limited intervals.
+ * A jitdump: the file that a process has mapped under that path, in its own mount namespace if it
+ * is alive. Lookups use offsets of code in the file. The owner must be as for a perf map. After the
+ * file has grown, pk_object_codes() reads it again, at limited intervals.
  */
 struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid);
 
@@ -145,12 +148,12 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
 			    struct pk_range *same);
 
-/* The symbols one by one, index 0, 1 ... until it returns false. If other symbols are inside of
- * one, its parts are returned separately. */
+/* The symbols one by one, index 0, 1 ... until it returns false. A symbol that other symbols
+ * interrupt is returned once for each of its parts. */
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol);
 
-/* The build-id of a mapped file, which is found as by pk_symbols_file(), but without its
- * symbols. */
+/* The build-id of the file at path: in the root of that process (if pid > 0, and without symfs), or
+ * else below symfs. False: none, or no such file. */
 bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id);
 /* The build-id of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of "[vdso]", if it
  * is the running system's. */
@@ -158,12 +161,12 @@ bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build
 
 /* The files that pk_symbols_file() would read. */
 struct pk_files {
-	char *file;  /* NULL: not found, or "[vdso]", which is in the memory of every process */
+	char *file;  /* its path; "[vdso]": in the memory of every process; NULL: not found */
 	char *debug; /* a different file with symbols or debugging information; or NULL */
 	struct pk_build_id build_id; /* of the file */
 };
 
-/* READY, or the reason for failure. Must be released. */
+/* Returns READY, or the reason for failure. The caller must release *files in any case. */
 enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
 				      const struct pk_build_id *build_id, pid_t pid,
 				      struct pk_files *files);
@@ -177,23 +180,25 @@ const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size);
 /* A function at an address according to the debugging information, and the source line. */
 struct pk_source {
 	const char *function;  /* demangled; NULL: unknown, use the symbol's name */
-	const char *file;      /* as given to the compiler, below its folder; NULL: unknown */
+	const char *file;      /* the path given to the compiler, below its working directory; NULL:
+				* unknown */
 	uint32_t line, column; /* 0: unknown */
 	uint64_t start;	       /* of the function, in the address space of the lookup; 0: unknown */
-	bool inlined;	       /* into the next one */
+	bool inlined;	       /* into the function of the next pk_source */
 };
 
-#define PK_SOURCES_MAX 64 /* for one address */
+#define PK_SOURCES_MAX 64 /* limit for one address */
 
 /* These read the object if needed. */
 enum pk_object_state pk_object_state(struct pk_object *o);
 const char *pk_state_text(enum pk_object_state state);
 /* The text for the state, for "PATH: REASON". */
 const char *pk_object_reason(struct pk_object *o);
-/* The file with the symbols; "": none. */
+/* The path of the file with the symbols; "": none. */
 const char *pk_object_source(struct pk_object *o);
 
-/* As given to pk_symbols_file(); "[kernel.kallsyms]"; the perf map's path. */
+/* The path given to pk_symbols_file() or pk_symbols_jitdump(); "[kernel.kallsyms]"; the perf map's
+ * path. */
 const char *pk_object_path(const struct pk_object *o);
 
 /* The address that the file itself (its debugging information, nm) uses for the byte at offset, by

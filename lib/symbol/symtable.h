@@ -51,7 +51,7 @@ struct pk_symtable {
 	struct pk_name_budget budget;
 };
 
-/* Which symbol has the bytes if symbols overlap. */
+/* Which one of several overlapping symbols gets the addresses that they share. */
 enum pk_overlap {
 	PK_OVERLAP_INNERMOST, /* the one that starts last (ELF, kallsyms) */
 	PK_OVERLAP_NEWEST,    /* the one that was added last (perf maps) */
@@ -65,12 +65,13 @@ bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, ui
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
 		     uint32_t info);
 
-/* Sorts; extends symbols of unknown size to the next one; keeps the best of several with the same
- * start. More can be added and settled afterwards. False: out of memory. */
+/* Sorts the symbols. Drops labels of unknown size inside other symbols. Extends other symbols of
+ * unknown size to the next symbol of the same module. Keeps the best one of several with the same
+ * start. More symbols can be added and settled afterwards. False: out of memory. */
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
 
-/* Sorts and makes the entries disjoint. False: out of memory. */
+/* Sorts the entries, and cuts or splits them so that none overlap. False: out of memory. */
 bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
 /* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts

@@ -32,8 +32,8 @@ static void enter(struct walk *walk, int folder)
 	walk->folder = folder;
 }
 
-/* Whether the owner of a file is trusted. A link of the process's user could point to files that
- * this user cannot read. */
+/* Whether the owner of a file is trusted. After a link of the process's user, only this user is:
+ * the link could point to files that this user cannot read. */
 static bool is_trusted(const struct walk *walk, uid_t owner)
 {
 	if (owner == walk->owners->process)

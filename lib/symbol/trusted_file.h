@@ -9,7 +9,8 @@
 /* The trusted users; root is trusted, too. */
 struct pk_owners {
 	uid_t reader;
-	uid_t process; /* the user of the process that writes the file; if none, the reader */
+	uid_t process; /* the user of the process that writes the file; if the process has ended:
+			* reader */
 };
 
 /* The reason why a file is not trusted. */

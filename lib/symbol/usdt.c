@@ -27,7 +27,7 @@ struct probe_machine {
 };
 
 #define WORD_MAX    32
-#define FRAME_GUESS 1024u  /* bytes between a frame pointer and the top of the stack */
+#define FRAME_GUESS 1024u  /* assumed bytes between a frame pointer and the top of the stack */
 #define STACK_MOST  16384u /* limit for the size of stack copies */
 
 /* ---- Registers: numbers are perf's ---- */
@@ -344,7 +344,8 @@ static uint32_t probe_stack_size(const struct probe_machine *machine,
 /* Arguments in the syntax of perf-probe(1):
  * [NAME=]%REGISTER|$retval|$argN|OFFSET(%REGISTER)[:TYPE] */
 
-/* u8 to u64; the same with s and x. */
+/* Sets the size and the sign from a type: u8 to u64, s8 to s64 (signed), x8 to x64. NULL: 8 bytes,
+ * unsigned. */
 static bool set_type(struct pk_argument *argument, const char *text)
 {
 	uint64_t bits;
@@ -384,7 +385,7 @@ static bool set_place(const struct probe_machine *machine, const char *text,
 	       probe_operand(machine, text, argument) && argument->kind != PK_ARGUMENT_VALUE;
 }
 
-/* Names are those of C, which expressions can use. */
+/* Sets the name, which must be an identifier of C, so that expressions can use it. */
 static bool set_name(struct pk_argument *argument, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -473,7 +474,7 @@ struct notes {
 	const struct pk_elf *elf;
 	const uint8_t *at, *end;
 	size_t word;   /* bytes of an address */
-	uint64_t base; /* current address of .stapsdt.base; 0: no such section */
+	uint64_t base; /* address of .stapsdt.base in this file */
 };
 
 static uint32_t number(const struct notes *notes, const uint8_t *p)
@@ -493,7 +494,7 @@ static uint64_t address(const struct notes *notes, const uint8_t *p)
 	return pk_elf_swapped(notes->elf) ? __builtin_bswap64(value) : value;
 }
 
-/* A text that ends before end; NULL if it does not. */
+/* Reads a NUL-terminated text. NULL: no NUL before end. */
 static const char *next_text(const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *start = *at, *zero = memchr(start, 0, (size_t)(end - start));
@@ -530,7 +531,7 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	       (!semaphore || pk_elf_offset_of(notes->elf, semaphore, &usdt->semaphore));
 }
 
-/* The next probe; false: no more, or the rest is malformed. */
+/* Finds the next probe. False: no more, or the rest is malformed. */
 static bool next_probe(struct notes *notes, struct pk_usdt *usdt)
 {
 	while ((size_t)(notes->end - notes->at) >= NOTE_HEADER) {

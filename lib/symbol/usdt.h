@@ -7,13 +7,13 @@
 
 #include "pkstream.h"
 
-/* A probe that a program's author has added (sys/sdt.h), from its ELF notes. */
+/* A USDT probe: one that a program's author has added (sys/sdt.h), from its ELF note. */
 struct pk_usdt {
 	const char *provider, *name;
 	const char *arguments; /* "-4@%eax 8@-16(%rbp)": sizes and operands */
-	uint64_t offset;       /* in the file */
-	uint64_t semaphore;    /* in the file: the count of listeners; 0: none */
-	/* The file's: */
+	uint64_t offset;       /* of the probe, in the file */
+	uint64_t semaphore;    /* offset in the file of the counter of listeners; 0: none */
+	/* About the file: */
 	uint32_t machine; /* EM_* */
 	uint8_t word;	  /* bytes of an address */
 	bool big_endian;
@@ -21,7 +21,8 @@ struct pk_usdt {
 
 struct pk_elf;
 
-/* Calls each for every probe; its argument is valid during the call. False: not an ELF file. */
+/* Calls each for every probe of a file; *usdt is valid during the call. False: not an ELF file, or
+ * a failure. */
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg);
 /* The same for an open file. */
 void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),

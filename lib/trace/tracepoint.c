@@ -6,7 +6,7 @@
 #include "vector.h"
 
 /*
- * The text of a format, as the kernel has it below tracing/events:
+ * An example of the text of a format, as in the kernel's files tracing/events/SYSTEM/NAME/format:
  *
  *	name: sched_switch
  *	ID: 316
@@ -27,7 +27,7 @@ static bool has(const char *text, size_t size, const char *word)
 
 /* ---- Fields ---- */
 
-/* The number after KEY in a line; false: not found. */
+/* The number after key in a line; false: not found, or larger than TP_TEXT_MAX. */
 static bool number_of(const char *line, size_t size, const char *key, uint32_t *value)
 {
 	const char *p = memmem(line, size, key, strlen(key)), *end = line + size;
@@ -53,8 +53,8 @@ static bool is_name(char c)
 	       c == '_';
 }
 
-/* "char comm[16]", "__data_loc char[] name": the name is the last word before a bracket at the end;
- * the type is the text before it. */
+/* Parses a declaration such as "char comm[16]" or "__data_loc char[] name". The name is the last
+ * word, apart from brackets at the end; the type is the text before the name. */
 static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field *field, char *text,
 			     size_t size)
 {
@@ -133,7 +133,8 @@ static bool starts(const char *line, size_t size, const char *with)
 	return size >= strlen(with) && !memcmp(line, with, strlen(with));
 }
 
-/* Reads the lines up to "print fmt"; *rest is the text after it. False: malformed. */
+/* Reads the lines of fields; *rest is the text after "print fmt:", and unchanged if there is none.
+ * False: malformed. */
 static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, struct tp_slice *rest)
 {
 	for (size_t size; at < end; at += size < (size_t)(end - at) ? size + 1 : size) {
@@ -178,7 +179,8 @@ static bool read_flag(struct tp_piece *piece, char c)
 	}
 }
 
-/* Reads a number or *. For *, the piece's node is UINT32_MAX until the arguments are read. */
+/* Reads a width or precision: a number or *. For *, *node is UINT32_MAX until read_print() reads
+ * the argument. */
 static const char *read_amount(const char *at, const char *end, int *amount, uint32_t *node)
 {
 	if (at < end && *at == '*') {
@@ -212,7 +214,7 @@ static const char *read_size(const struct pk_tracepoint *t, const char *at, cons
 	return at;
 }
 
-/* The letters that can follow the first letter after %p. */
+/* The letters that can follow %p, or %p and this first letter. */
 static const char *pointer_letters(char first)
 {
 	switch (first) {
@@ -228,7 +230,7 @@ static const char *pointer_letters(char first)
 	}
 }
 
-/* Reads the letters after %p, which select the kind of target. */
+/* Reads the letters after %p, which select how the target is printed. */
 static const char *read_pointer(const char *at, const char *end, struct tp_piece *piece)
 {
 	size_t count = 0;
@@ -243,7 +245,7 @@ static const char *read_pointer(const char *at, const char *end, struct tp_piece
 	return at;
 }
 
-/* Reads a conversion after the %; NULL: unknown. */
+/* Reads a conversion, from after the % on; returns the text after it. NULL: unknown. */
 static const char *read_conversion(const struct pk_tracepoint *t, const char *at, const char *end,
 				   struct tp_piece *piece)
 {
@@ -271,7 +273,7 @@ static const char *escape(const char *at)
 	}
 }
 
-/* Reads the text between the quotes of "print fmt". */
+/* Splits the text between the quotes of "print fmt" into pieces. */
 static bool read_template(struct pk_tracepoint *t, const char *at, const char *end)
 {
 	struct tp_piece *piece;
@@ -333,7 +335,8 @@ static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
 	return true;
 }
 
-/* Parses the text to fields and pieces. False: the fields cannot be parsed. */
+/* Parses the text of a format: its fields, and the pieces of "print fmt". False: the fields cannot
+ * be parsed. */
 static bool tp_parse(struct pk_tracepoint *t)
 {
 	const struct tp_slice *format = &t->format;
@@ -398,7 +401,7 @@ static const char *read_string(struct walker *walker)
 	return (const char *)read_bytes(walker, (uint64_t)(nul - walker->at) + 1);
 }
 
-/* Reads a text after its size of 4 or 8 bytes. */
+/* Reads a size, which has 4 or 8 bytes, and the text after it. */
 static struct tp_slice read_file(struct walker *walker, uint32_t size_of_size)
 {
 	struct tp_slice file = {.size = read_number(walker, size_of_size)};
@@ -432,7 +435,7 @@ static void add_format(struct walker *walker, const char *system, const struct t
 	struct pk_tracepoints *all = walker->all;
 	struct pk_tracepoint t = {.all = all, .system = system, .format = *format};
 
-	/* Data that is not a format is skipped: its size is valid. */
+	/* Data that is not a format is skipped: its size was valid. */
 	if (format->size < 6 || format->size > TP_TEXT_MAX || memcmp(format->data, "name: ", 6) ||
 	    !id_of(format, &t.id))
 		return;
@@ -455,7 +458,7 @@ static void read_formats(struct walker *walker, const char *system)
 	}
 }
 
-/* 0xffffffff81234567 : "text" */
+/* Adds a kernel string from a line such as: 0xffffffff81234567 : "text" */
 static void add_string(struct walker *walker, const char *line, size_t size)
 {
 	struct pk_tracepoints *all = walker->all;
@@ -585,7 +588,7 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 		if (system)
 			read_formats(&walker, system);
 	}
-	read_file(&walker, 4); /* the kernel's symbols: perf leaves them empty */
+	read_file(&walker, 4); /* the kernel's symbols, which perf record does not write */
 	read_strings(&walker);
 	if (all->count)
 		qsort(all->list, all->count, sizeof(*all->list), by_id);

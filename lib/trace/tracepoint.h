@@ -15,32 +15,36 @@ struct pk_tracepoint;
 /* NULL: out of memory. */
 struct pk_tracepoints *pk_tracepoints_new(void);
 void pk_tracepoints_free(struct pk_tracepoints *tracepoints);
-/* Loads the payload of a TRACING_DATA, of either byte order. It replaces the previous content; data
- * is copied. PK_CORRUPT: malformed; the formats before the damage are loaded. */
+/* Loads the payload of a TRACING_DATA record, of either byte order. It replaces all formats loaded
+ * before; data is copied. PK_CORRUPT: malformed; the formats before the damage are loaded. */
 PK_MUST_CHECK enum pk_status pk_tracepoints_load(struct pk_tracepoints *tracepoints,
 						 const uint8_t *data, size_t size);
 
-/* Returns the symbol of a kernel address, borrowed until the next call, or NULL; *start: its start.
- * For %pS and the like in formats. NULL: addresses are printed as numbers. */
+/* A callback for %pS and the like in formats: returns the name of the symbol at a kernel address,
+ * valid until the next call, and sets *start to the symbol's address; or returns NULL. Without a
+ * callback (symbol NULL), addresses are printed as numbers. */
 typedef const char *(*pk_tracepoint_symbol_fn)(void *arg, uint64_t address, uint64_t *start);
 void pk_tracepoints_resolver(struct pk_tracepoints *tracepoints, pk_tracepoint_symbol_fn symbol,
 			     void *arg);
 
-/* The format whose id is config (of an attr of PERF_TYPE_TRACEPOINT); NULL: none, or it cannot be
- * parsed. Look it up once for each event. */
+/* The format with an id, the config of an attr of PERF_TYPE_TRACEPOINT. NULL: there is none, or its
+ * fields cannot be parsed. Call it once for each event, not for each sample. */
 struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *tracepoints, uint64_t config);
 /* Whether memory was exhausted since the last load: formats can be missing, or printed
  * incompletely. */
 bool pk_tracepoints_failed(const struct pk_tracepoints *tracepoints);
-/* "sched:sched_switch"; text of the input is unchanged, and can be harmful for a terminal. */
+/* "sched:sched_switch". It is text of the input, and can contain bytes that are harmful for a
+ * terminal. */
 const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint);
 
 /*
  * The text that `perf script` prints for a sample's raw bytes after the event's name,
- * NUL-terminated; bytes of the input are unchanged. Borrowed until the next call for the same
- * pk_tracepoints. raw can have any size: missing bytes of a field count as 0. A format whose "print
- * fmt" cannot be evaluated (it can contain any C expression) is printed as "[FAILED TO PARSE]
- * field=value ...".
+ * NUL-terminated; it can contain bytes of the input that are harmful for a terminal. Valid until
+ * the next call for the same pk_tracepoints. raw can have any size: missing bytes of a field count
+ * as 0. A format whose "print fmt" cannot be evaluated (it can contain any C expression) is printed
+ * as "[FAILED TO PARSE] field=value ...". A text longer than 16 KiB + 64 bytes for each byte of
+ * raw, or than 1 MiB, is cut, and ends with "[...]". *size: its size without the NUL; size can be
+ * NULL.
  *
  * Values are those of C where perf differs: perf treats a signed field of 4 bytes that is printed
  * as a longer one as unsigned, evaluates 1 - 2 - 3 as 1 - (2 - 3) and x & (1 | 2) as (x & 1) | 2,
@@ -53,20 +57,21 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 
 struct pk_tracepoint_field {
 	const char *name;
-	uint32_t offset, size; /* in the raw bytes; size of all elements */
+	uint32_t offset, size; /* in the raw bytes; size of all elements, bytes */
 	uint32_t element_size; /* of one element; equals size if it is not an array */
 	bool is_signed, is_array;
-	bool is_string;		  /* an array of characters */
-	bool is_dynamic;	  /* __data_loc or __rel_loc: the bytes contain the location of the
-				   * value */
-	bool is_relative;	  /* __rel_loc */
-	bool is_pointer, is_long; /* an address; a C long: printed in hexadecimal */
+	bool is_string;	  /* an array of characters */
+	bool is_dynamic;  /* __data_loc or __rel_loc: the field contains the offset and size of the
+			   * value */
+	bool is_relative; /* __rel_loc: the offset counts from the end of the field */
+	bool is_pointer, is_long; /* the type contains * or "long"; after "[FAILED TO PARSE]",
+				   * pointers and unsigned longs are printed in hexadecimal */
 };
 
 /* Any field, including common_pid and the like; NULL: no such field. */
 const struct pk_tracepoint_field *pk_tracepoint_find_field(const struct pk_tracepoint *tracepoint,
 							   const char *name);
-/* The fields one by one, in order; NULL after the last. */
+/* The field at this index, 0, 1 ..., in the order of the format; NULL after the last. */
 const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepoint *tracepoint,
 							 size_t index);
 /* The number in a field of 1, 2, 4 or 8 bytes, sign-extended if is_signed. False: the field is not
@@ -74,8 +79,8 @@ const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepo
 bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			  uint64_t *value);
-/* The bytes of a field, following a dynamic location; strings without their NUL. False: not in
- * raw. */
+/* The bytes of a field's value; of a dynamic field, those at its location. A string ends before its
+ * NUL. False: the value is not in raw. */
 bool pk_tracepoint_bytes(const struct pk_tracepoint *tracepoint,
 			 const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			 struct pk_bytes *bytes);

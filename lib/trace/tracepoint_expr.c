@@ -64,7 +64,8 @@ void tp_lexer_next(struct tp_lexer *lexer)
 
 /* ---- Types ---- */
 
-/* Sizes of C types by their words; 'l' is the recorded machine's long. */
+/* The words of C types, with their sizes in bytes; 'l' is the size of the recorded machine's long.
+ */
 static const struct {
 	const char *word;
 	char size;
@@ -90,7 +91,7 @@ struct words {
 	struct tp_type type;
 };
 
-/* The name of the sample in a format. */
+/* Whether the name is REC, which stands for the sample in "print fmt". */
 static bool tp_is_record(const struct tp_slice *name)
 {
 	return name->size == 3 && !memcmp(name->data, "REC", 3);
@@ -159,7 +160,8 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 		pointer = true;
 	*type = type_of(&have);
 	if (pointer)
-		/* The target type is kept: an element read through the pointer has that type. */
+		/* size and is_signed stay those of the target: an element read through the pointer
+		 * has this type. */
 		type->is_pointer = true;
 	*lexer = ahead;
 	return true;
@@ -178,7 +180,7 @@ uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, s
 
 /* ---- Expressions ---- */
 
-/* One pass over the text; expressions nest at most TP_DEPTH_MAX deep. */
+/* The state of a recursive descent over the text; depth is at most TP_DEPTH_MAX. */
 struct parser {
 	struct pk_tracepoint *tracepoint;
 	struct tp_lexer *lexer;
@@ -255,7 +257,8 @@ static const struct pk_tracepoint_field *read_field(struct parser *parser)
 
 /* ---- Functions ---- */
 
-/* Enumerators that old kernels did not replace by their values. */
+/* The value of a softirq's enumerator: old kernels did not replace these names by their values.
+ * False: another name. */
 static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 {
 	static const char *const softirqs[] = {
@@ -285,7 +288,8 @@ static struct tp_slice read_strings(struct parser *parser)
 	return first;
 }
 
-/* { VALUE, "TEXT" }, ... ) */
+/* Parses the pairs { VALUE, "TEXT" }, ... and the closing parenthesis, and links them to the node
+ * list. */
 static bool pairs(struct parser *parser, uint32_t list)
 {
 	uint32_t last = list;
@@ -339,7 +343,8 @@ static uint32_t flags(struct parser *parser, enum tp_kind kind)
 	return number && pairs(parser, number) ? number : 0;
 }
 
-/* Two or three arguments: the data, the count, the element size. */
+/* Parses the arguments after the parenthesis: the data, the count and, for TP_ARRAY, the element
+ * size. */
 static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
@@ -360,7 +365,7 @@ static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 	return accept(parser, ')') ? add(parser, &node) : 0;
 }
 
-/* A field's name, and the size of its elements. */
+/* Parses the arguments: a field's name, and the size of its elements. */
 static uint32_t dynamic_array(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
@@ -384,7 +389,7 @@ static uint32_t of_field(struct parser *parser, enum tp_kind kind)
 	return accept(parser, ')') ? add(parser, &node) : 0;
 }
 
-/* The kernel's hints are ignored. */
+/* __builtin_expect(expression, hint): the hint is ignored. */
 static uint32_t expect(struct parser *parser)
 {
 	uint32_t number = expression(parser);
@@ -510,7 +515,8 @@ static uint32_t string(struct parser *parser)
 	return add(parser, &node);
 }
 
-/* After a parenthesis: a cast and its operand, or an expression. */
+/* Parses what follows an opening parenthesis: a type, ")" and the operand of the cast; or an
+ * expression and ")". */
 static uint32_t parenthesis(struct parser *parser)
 {
 	struct tp_lexer before = *parser->lexer;
@@ -710,7 +716,7 @@ struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
 	}
 	if (!raw->size || offset > raw->size)
 		return none;
-	/* An array without a size extends to the end. */
+	/* An array without a size extends to the end of the raw bytes. */
 	if (size > raw->size - offset || (!size && !field->is_dynamic))
 		size = raw->size - offset;
 	return (struct pk_bytes){raw->data + offset, size};

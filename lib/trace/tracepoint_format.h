@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A parsed format: shared by tracepoint.c (payload and text of formats), tracepoint_expr.c (their
- * expressions) and tracepoint_print.c (the text of a sample). */
+/* The structures of a parsed format, shared by tracepoint.c (payload and text of formats),
+ * tracepoint_expr.c (their expressions) and tracepoint_print.c (the text of a sample). */
 #ifndef TRACEPOINT_FORMAT_H
 #define TRACEPOINT_FORMAT_H
 
@@ -8,19 +8,21 @@
 #include "pkutil.h"
 #include "tracepoint.h"
 
-/* The limit for a text; the kernel's largest formats have a tenth of it. */
+/* Limits for a format. TP_TEXT_MAX: bytes of its text; the kernel's largest formats have a tenth of
+ * it. TP_DEPTH_MAX: nesting of expressions. TP_WIDTH_MAX: width and precision of a conversion. */
 #define TP_TEXT_MAX   (1u << 20)
 #define TP_FIELDS_MAX 512u
 #define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
-/* The limits for the text of one sample: the kernel itself prints lines of 8 KiB, and each byte of
- * an array takes several bytes of text. */
+/* The text of one sample has at most TP_OUTPUT_MIN bytes and TP_OUTPUT_PER_BYTE for each raw byte,
+ * and not more than TP_OUTPUT_MAX. The kernel itself prints lines of up to 8 KiB; each byte of an
+ * array needs several bytes of text. */
 #define TP_OUTPUT_MIN	   (16u << 10)
 #define TP_OUTPUT_PER_BYTE 64u
 #define TP_OUTPUT_MAX	   (1u << 20)
 
-/* ---- Expressions: nodes that refer to each other by number; 0 is no node ---- */
+/* ---- Expressions: trees of nodes, which are numbered; 0 is no node ---- */
 
 enum tp_kind {
 	TP_NUMBER,	  /* value */
@@ -32,14 +34,14 @@ enum tp_kind {
 	TP_BINARY,	  /* a op b */
 	TP_CHOICE,	  /* a ? b : c */
 	TP_INDEX,	  /* a[b] */
-	TP_FLAGS,	  /* of a, delimited by text, TP_PAIRs from b on */
-	TP_SYMBOLIC,	  /* of a, TP_PAIRs from b on */
-	TP_PAIR,	  /* value (if known) and text; b is the next one */
-	TP_HEX,		  /* a, b bytes of it */
+	TP_FLAGS,	  /* __print_flags(a, text, pairs): b is the first TP_PAIR */
+	TP_SYMBOLIC,	  /* __print_symbolic(a, pairs): b is the first TP_PAIR */
+	TP_PAIR,	  /* value (if known) and text of a pair; b is the next pair */
+	TP_HEX,		  /* __print_hex: b bytes of a */
 	TP_HEX_STR,	  /* the same without blanks */
-	TP_ARRAY,	  /* a, b elements, each of c bytes */
-	TP_DYNAMIC_ARRAY, /* field, elements of b bytes */
-	TP_GET_STR,	  /* the rest: of field */
+	TP_ARRAY,	  /* __print_array: b elements of a, each of c bytes */
+	TP_DYNAMIC_ARRAY, /* __print_dynamic_array: field, elements of b bytes */
+	TP_GET_STR,	  /* this and the next ones: functions of field */
 	TP_BITMASK,
 	TP_CPUMASK,
 	TP_DYNAMIC,
@@ -52,12 +54,12 @@ struct tp_type {
 };
 
 struct tp_node {
-	uint8_t kind; /* enum tp_kind */
-	bool known;
+	uint8_t kind;	  /* enum tp_kind */
+	bool known;	  /* TP_PAIR: value is known */
 	bool is_unsigned; /* after C's integer promotions */
 	struct tp_type type;
 	uint16_t op;	/* TP_OP */
-	uint16_t depth; /* of the subtree */
+	uint16_t depth; /* levels of this node's tree */
 	uint32_t a, b, c;
 	uint64_t value;
 	const struct pk_tracepoint_field *field;
@@ -72,21 +74,21 @@ struct tp_node {
 /* ---- The pieces of print fmt ---- */
 
 struct tp_piece {
-	char conversion; /* as in printf; 0: only the literal */
+	char conversion; /* as in printf(3), such as 'd'; 0: the piece is only the literal */
 	char pointer[8]; /* the letters after %p */
 	bool left, zero, alternate, plus, blank;
-	uint8_t size;	      /* of a number: 1, 2, 4, 8 */
+	uint8_t size;	      /* of a number, bytes: 1, 2, 4, 8 */
 	int width, precision; /* -1: none */
 	uint32_t width_node, precision_node, node;
-	struct tp_slice literal; /* before it */
+	struct tp_slice literal; /* the text before the conversion */
 };
 
 struct pk_tracepoint {
 	struct pk_tracepoints *all;
 	uint64_t id;
-	struct tp_slice format; /* in the payload */
+	struct tp_slice format; /* its text in the payload */
 	const char *system;
-	bool parsed, bad;
+	bool parsed, bad; /* tp_parse() was called; it failed */
 	bool unprintable; /* "print fmt" cannot be evaluated */
 	char *text;	  /* a copy of format; names in it are NUL-terminated */
 	char *name;
@@ -109,19 +111,19 @@ struct tp_output {
 
 struct pk_tracepoints {
 	uint8_t *payload;
-	struct pk_tracepoint *list; /* by id */
+	struct pk_tracepoint *list; /* sorted by id */
 	size_t count, capacity;
 	struct tp_string {
 		uint64_t address;
 		struct tp_slice text;
-	} * strings; /* by address: the kernel strings that pointers refer to */
+	} * strings; /* the kernel's strings that pointers refer to; sorted by address */
 	size_t strings_count, strings_capacity;
 	bool big_endian;
 	uint8_t long_size;
 	pk_tracepoint_symbol_fn symbol;
 	void *symbol_arg;
 	struct tp_output output;
-	bool failed; /* out of memory: a format can appear unprintable */
+	bool failed; /* memory was exhausted: a format can be missing, or seem to be unprintable */
 };
 
 /* ---- Expressions (tracepoint_expr.c) ---- */
@@ -135,24 +137,31 @@ struct tp_lexer {
 };
 
 void tp_lexer_next(struct tp_lexer *lexer);
-/* The number of a node; 0: syntax error, or out of memory. */
+/* Parses an expression; returns the number of its node. 0: syntax error, or out of memory. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
-/* The size of a field's type, by its name. */
+/* The size in bytes of a C type, given by its name; 0: unknown. */
 uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
 /* ---- Values of a sample (tracepoint_expr.c) ---- */
 
+/* The unsigned number of size bytes at an offset of raw, in the byte order of the recording. 0 if
+ * it is not in raw, or size is not 1, 2, 4 or 8. */
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size);
+/* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. */
 uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
+/* The value of a node for a sample. */
 uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node, const struct pk_bytes *raw);
 /* The same, but a single field is not sign-extended. */
 uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			  const struct pk_bytes *raw);
-/* The bytes of a field, a dynamic array, or a cast of them; empty: none. */
+/* The bytes that a node refers to: a field, a dynamic array, or a cast or the address of one. Empty
+ * if it is another node. */
 struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			 const struct pk_bytes *raw);
+/* The bytes of a field's value; of a dynamic field, those at its location, as far as they are in
+ * raw. */
 struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
 			       const struct pk_tracepoint_field *field, const struct pk_bytes *raw);
 

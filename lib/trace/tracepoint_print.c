@@ -35,7 +35,7 @@ static void put_padding(struct tp_output *output, char c, int count)
 		tp_put(output, some, count < (int)sizeof(some) ? (size_t)count : sizeof(some));
 }
 
-/* Writes the digits so that they end at end; returns their start. */
+/* Writes the digits into the bytes before end; returns the address of the first one. */
 static char *digits(char *end, uint64_t value, unsigned int base, bool capital)
 {
 	const char *letters = capital ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -73,7 +73,7 @@ static void tp_put_byte(struct tp_output *output, uint8_t byte, bool capital)
 	tp_put(output, text, 2);
 }
 
-/* In the format of the piece. */
+/* Writes data with the width, precision and alignment of the piece. */
 static void tp_put_string(struct tp_output *output, const struct tp_piece *piece, const char *data,
 			  size_t size)
 {
@@ -177,7 +177,8 @@ static void put_ipv6_plain(struct tp_output *output, const uint8_t *address, boo
 	}
 }
 
-/* Finds the longest run of zero words, at least two, among the first count; returns its length. */
+/* Finds the longest run of zero words among the first count words of 16 bits. Returns its length,
+ * at least 2, and its first index in *where. 0: there is none. */
 static unsigned int longest_zeros(const uint8_t *address, unsigned int count, unsigned int *where)
 {
 	unsigned int longest = 1;
@@ -195,8 +196,8 @@ static unsigned int longest_zeros(const uint8_t *address, unsigned int count, un
 	return longest > 1 ? longest : 0;
 }
 
-/* The longest run of zeros is omitted, and an embedded IPv4 address has its own notation (RFC
- * 5952). */
+/* As in RFC 5952: "::" replaces the longest run of zeros, and an embedded IPv4 address is written
+ * in dotted decimal. */
 static void put_ipv6(struct tp_output *output, const uint8_t *address)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff}, isatap[] = {0, 0x5e, 0xfe};
@@ -230,7 +231,7 @@ static void put_port(struct tp_output *output, const uint8_t *port)
 	tp_put_dec(output, (uint64_t)(port[0] << 8 | port[1]));
 }
 
-/* A struct sockaddr_in or sockaddr_in6. */
+/* bytes: a struct sockaddr_in or sockaddr_in6. */
 static void put_socket(struct tp_output *output, const char *letters, const struct pk_bytes *bytes,
 		       bool big_endian)
 {
@@ -288,7 +289,7 @@ static void put_uuid(struct tp_output *output, const char *letters, const struct
 	}
 }
 
-/* The width is the number of bytes. */
+/* %*ph: the width of the piece is the number of bytes. */
 static void put_bytes(struct tp_output *output, const struct tp_piece *piece,
 		      const struct pk_bytes *bytes)
 {
@@ -357,7 +358,7 @@ static int compare_strings(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* A pointer to a kernel string, which the payload can contain. */
+/* Writes the kernel string at an address; if the payload does not have it, the address. */
 static void put_kernel_string(const struct sample *sample, uint64_t address)
 {
 	const struct pk_tracepoints *all = sample->tracepoint->all;
@@ -462,7 +463,8 @@ static void put_array(const struct sample *sample, const struct tp_node *node)
 	tp_put_text(sample->output, "}");
 }
 
-/* Words of 32 bits, the highest first, as the kernel prints a mask of longs. */
+/* Writes words of 32 bits in hexadecimal, the highest first, as the kernel prints a mask of longs.
+ */
 static void put_bitmask(const struct sample *sample, const struct pk_bytes *bytes)
 {
 	const uint64_t swap = sample->tracepoint->all->big_endian
@@ -477,7 +479,8 @@ static void put_bitmask(const struct sample *sample, const struct pk_bytes *byte
 	}
 }
 
-/* The first bit from i on that is set (or clear); bits if none is. */
+/* The number of the first bit from i on that is set (or clear, if set is false); if there is none,
+ * the number of bits. */
 static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i,
 			 bool set)
 {
@@ -498,7 +501,7 @@ static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *byt
 	return i < bits ? i : bits;
 }
 
-/* A list of ranges: 0-3,7. */
+/* Writes the set bits as a list of ranges: 0-3,7. */
 static void put_bit_list(const struct sample *sample, const struct pk_bytes *bytes)
 {
 	const uint64_t bits = 8 * bytes->size;
@@ -687,7 +690,8 @@ static void put_field_number(const struct sample *sample, const struct pk_tracep
 	tp_put_number(sample->output, &piece, tp_extend(value, field->size, field->is_signed));
 }
 
-/* Without a usable "print fmt": all fields, unformatted. */
+/* For a format whose "print fmt" cannot be evaluated: writes all fields, except the common ones, as
+ * name=value. */
 static void put_fields(const struct sample *sample)
 {
 	const struct pk_tracepoint *t = sample->tracepoint;
