@@ -134,7 +134,7 @@ static struct node *join(struct node *left, const struct pk_map *map, struct nod
 	return make(left, map, right, failed);
 }
 
-/* before() returns a tree of the maps below start, behind() of those from end on. A map that
+/* before() returns a tree of the maps below start, after() of those from end on. A map that
  * crosses that address is cut. The caller keeps its reference to the given tree. */
 static struct node *before(const struct node *node, uint64_t start, bool *failed)
 {
@@ -150,20 +150,20 @@ static struct node *before(const struct node *node, uint64_t start, bool *failed
 	return join(share(node->left), &map, before(node->right, start, failed), failed);
 }
 
-static struct node *behind(const struct node *node, uint64_t end, bool *failed)
+static struct node *after(const struct node *node, uint64_t end, bool *failed)
 {
 	struct pk_map map;
 
 	if (!node)
 		return NULL;
 	if (node->map.end <= end)
-		return behind(node->right, end, failed);
+		return after(node->right, end, failed);
 	map = node->map;
 	if (map.start < end) {
 		map.pgoff += end - map.start;
 		map.start = end;
 	}
-	return join(behind(node->left, end, failed), &map, share(node->right), failed);
+	return join(after(node->left, end, failed), &map, share(node->right), failed);
 }
 
 /* Makes a tree of left and right; all maps of left are below those of right. */
@@ -177,7 +177,7 @@ static struct node *join_two(struct node *left, struct node *right, bool *failed
 	while (first->left)
 		first = first->left;
 	map = first->map;
-	rest = behind(right, map.end, failed);
+	rest = after(right, map.end, failed);
 	release(right);
 	return join(left, &map, rest, failed);
 }
@@ -251,8 +251,8 @@ bool pk_space_map(struct pk_space **space, const struct pk_map *map)
 {
 	const struct node *old = (*space)->root;
 	bool failed = false;
-	struct node *root = join(before(old, map->start, &failed), map,
-				 behind(old, map->end, &failed), &failed);
+	struct node *root =
+		join(before(old, map->start, &failed), map, after(old, map->end, &failed), &failed);
 
 	return set_root(space, root, failed);
 }
@@ -262,7 +262,7 @@ bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end)
 	const struct node *old = (*space)->root;
 	bool failed = false;
 	struct node *root =
-		join_two(before(old, start, &failed), behind(old, end, &failed), &failed);
+		join_two(before(old, start, &failed), after(old, end, &failed), &failed);
 
 	return set_root(space, root, failed);
 }
