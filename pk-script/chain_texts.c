@@ -7,8 +7,6 @@
 #define PAIRS	  ((size_t)1 << 14) /* 1.25 MiB of entries */
 #define BYTES_MAX ((size_t)32 << 20)
 
-/* The low bits of a chain's hash select a pair of slots. A new chain replaces the second slot. A
- * chain that is found again moves to the first slot. */
 struct chain_texts {
 	struct chain_text pairs[PAIRS][2];
 	struct pk_chain_seeds seeds;
@@ -55,16 +53,11 @@ struct pk_chain_hash chain_texts_hash(const struct chain_texts *texts,
 
 struct chain_text *chain_texts_find(struct chain_texts *texts, const struct pk_chain_hash *hash)
 {
-	struct chain_text *pair = texts->pairs[hash->low & (PAIRS - 1)], again;
+	struct chain_text *pair = texts->pairs[hash->low & (PAIRS - 1)],
+			  *found = pk_pair_find(pair, sizeof(*pair), hash);
 
-	if (pk_chain_equal(&pair[0].hash, hash))
-		return &pair[0];
-	if (pk_chain_equal(&pair[1].hash, hash)) {
-		again = pair[1];
-		pair[1] = pair[0];
-		pair[0] = again;
-		return &pair[0];
-	}
+	if (found)
+		return found;
 	texts->bytes -= pair[1].text ? pair[1].size : 0;
 	free(pair[1].text);
 	pair[1] = (struct chain_text){.hash = *hash};

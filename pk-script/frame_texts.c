@@ -4,6 +4,7 @@
 
 #include "code_ranges.h"
 #include "digits.h"
+#include "frame_address.h"
 #include "frame_texts.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -252,34 +253,6 @@ static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dicti
 	return number;
 }
 
-/* Whether the location is in the object of the frame, so that their addresses can be compared. */
-static bool is_in_object(struct frame_text *text, const struct pk_dictionary *dictionary,
-			 const struct pk_frame *frame, const struct pk_location *location)
-{
-	const struct pk_dso *dso;
-	const char *path;
-
-	if (frame->flags & PK_FRAME_KERNEL || (location->image && location->image == text->image))
-		return true;
-	dso = pk_dictionary_get_dso(dictionary, frame->dso);
-	path = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL) : NULL;
-	if (!path || !location->image || strcmp(path, location->image->path) != 0)
-		return false;
-	text->image = location->image;
-	return true;
-}
-
-static uint16_t mode_of(const struct pk_frame *frame)
-{
-	const bool kernel = frame->flags & PK_FRAME_KERNEL;
-
-	if (frame->flags & PK_FRAME_GUEST)
-		return kernel ? PERF_RECORD_MISC_GUEST_KERNEL : PERF_RECORD_MISC_GUEST_USER;
-	return kernel			      ? PERF_RECORD_MISC_KERNEL
-	       : frame->flags & PK_FRAME_USER ? PERF_RECORD_MISC_USER
-					      : PERF_RECORD_MISC_HYPERVISOR;
-}
-
 struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
 				       const struct pk_thread *thread,
 				       const struct pk_dictionary *dictionary, uint32_t id,
@@ -288,16 +261,21 @@ struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct p
 	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, id);
 	struct shown_text shown = {.address = frame->address};
 	struct pk_location location;
+	struct frame_text *text;
 
 	shown.number = number_of_frame(texts, dictionary, id, frame, parts);
 	if (!(frame->flags & PK_FRAME_FUNCTION) || !(parts & (PART_SYMOFF | PART_DSOFF)))
 		return shown;
 	if (ip != UINT64_MAX && shown.number) {
-		location = pk_session_locate(session, thread, ip, mode_of(frame));
+		text = &texts->all[shown.number];
+		location = pk_frame_locate(frame, session, thread, ip);
 		shown.address = location.address;
-		if (pk_likely(
-			    is_in_object(&texts->all[shown.number], dictionary, frame, &location)))
+		if (pk_likely(location.image && location.image == text->image))
 			return shown;
+		if (pk_frame_has(frame, dictionary, &location)) {
+			text->image = location.image;
+			return shown;
+		}
 	}
 	/* The offset in the function is unknown. */
 	shown.number = number_of_frame(texts, dictionary, id, frame,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "frame_address.h"
 #include "pkutil.h"
 #include "script.h"
 #include "vector.h"
@@ -110,21 +111,6 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 	return n;
 }
 
-/* The next address of the chain that is not a marker; UINT64_MAX: none. */
-static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
-{
-	while (*i < chain->count) {
-		uint64_t ip = pk_u64s_at(chain, (*i)++);
-
-		if (ip < PERF_CONTEXT_MAX)
-			return ip;
-		if (ip == PERF_CONTEXT_USER_DEFERRED)
-			break;
-	}
-	*i = chain->count;
-	return UINT64_MAX;
-}
-
 /* Finds the root of each stack that is defined so far: that of its parent. False: out of memory. */
 static bool find_roots(struct script *script)
 {
@@ -170,7 +156,7 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 	struct pk_dictionary *dictionary = script->context->dictionary;
 	const bool leaf_only = script->options->format->leaf_only && !shown->view->chain;
 	const struct pk_stack *stack;
-	uint64_t i = 0, ip = next_ip(chain, &i);
+	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
 	uint32_t id = shown->sample.stack;
 	size_t n = 0;
 
@@ -192,7 +178,7 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 			continue;
 		if (leaf_only)
 			break;
-		ip = next_ip(chain, &i);
+		ip = pk_chain_next_ip(chain, &i);
 	}
 	return n;
 }
@@ -216,7 +202,7 @@ static bool is_cookie_only(const struct pk_u64s *chain)
 {
 	uint64_t i = 0;
 
-	return next_ip(chain, &i) == UINT64_MAX;
+	return pk_chain_next_ip(chain, &i) == UINT64_MAX;
 }
 
 static void make_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 
 #include "address_stacks.h"
-#include "hash.h"
+#include "chain_hash.h"
+#include "frame_address.h"
 #include "pkprivate.h"
 #include "stack_copy.h"
 #include "vector.h"
@@ -14,6 +15,7 @@ struct pk_address_stacks {
 	/* Cache: id of a stack in `to`, by a hash of the stack id in `from`, the maps of the
 	 * process and the callchain. */
 	struct pk_table known;
+	struct pk_chain_seeds seeds;
 	uint32_t *way; /* frames of the stream's stack, leaf first */
 	uint64_t *ips; /* addresses of these frames; UINT64_MAX: unknown */
 	size_t way_capacity, ips_capacity;
@@ -24,8 +26,10 @@ struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from
 {
 	struct pk_address_stacks *made = calloc(1, sizeof(*made));
 
-	if (made)
-		made->copy = (struct pk_stack_copy){.from = from, .to = to};
+	if (!made)
+		return NULL;
+	made->copy = (struct pk_stack_copy){.from = from, .to = to};
+	pk_chain_seeds_draw(&made->seeds);
 	return made;
 }
 
@@ -46,20 +50,6 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
 	free(made);
 }
 
-/* The next address of the callchain, skipping context markers; UINT64_MAX: none. */
-static uint64_t next_ip(const struct pk_u64s *chain, uint64_t *i)
-{
-	while (*i < chain->count) {
-		const uint64_t ip = pk_u64s_at(chain, (*i)++);
-
-		if (ip < PERF_CONTEXT_MAX)
-			return ip;
-		if (ip == PERF_CONTEXT_USER_DEFERRED)
-			(*i)++; /* its cookie */
-	}
-	return UINT64_MAX;
-}
-
 /* Walks up the stack and the callchain in parallel, and stores each frame in way and its address in
  * ips. An inlined frame has the address of the frame that it is inlined into. *length is the number
  * of frames. False: out of memory. */
@@ -67,7 +57,7 @@ static bool find_way(struct pk_address_stacks *made, uint32_t stack, const struc
 		     size_t *length)
 {
 	const struct pk_dictionary *from = made->copy.from;
-	uint64_t i = 0, ip = next_ip(chain, &i);
+	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
 	const struct pk_stack *at;
 	const struct pk_frame *frame;
 
@@ -83,18 +73,28 @@ static bool find_way(struct pk_address_stacks *made, uint32_t stack, const struc
 		}
 		made->ips[(*length)++] = ip;
 		if (!(frame->flags & PK_FRAME_INLINED))
-			ip = next_ip(chain, &i);
+			ip = pk_chain_next_ip(chain, &i);
 	}
 	return true;
 }
 
-static uint16_t mode_of(const struct pk_frame *frame)
+/* The id of a frame with its address; of the frame as it is, if the address is unknown. 0: out of
+ * memory. */
+static uint32_t make_frame(struct pk_address_stacks *made, const struct pk_session *session,
+			   const struct pk_thread *thread, uint32_t id, uint64_t ip)
 {
-	if (frame->flags & PK_FRAME_GUEST)
-		return PERF_RECORD_MISC_CPUMODE_UNKNOWN;
-	return frame->flags & PK_FRAME_KERNEL ? PERF_RECORD_MISC_KERNEL
-	       : frame->flags & PK_FRAME_USER ? PERF_RECORD_MISC_USER
-					      : PERF_RECORD_MISC_CPUMODE_UNKNOWN;
+	const struct pk_frame *frame = pk_dictionary_get_frame(made->copy.from, id);
+	struct pk_location location;
+	bool failed = false;
+
+	if (ip == UINT64_MAX)
+		return pk_stack_copy_frame(&made->copy, id, &failed);
+	if (!(frame->flags & PK_FRAME_FUNCTION))
+		return pk_stack_copy_frame_at(&made->copy, id, frame->address);
+	location = pk_frame_locate(frame, session, thread, ip);
+	return pk_frame_has(frame, made->copy.from, &location)
+		       ? pk_stack_copy_frame_at(&made->copy, id, location.address)
+		       : pk_stack_copy_frame(&made->copy, id, &failed);
 }
 
 /* Creates the stack of the frames in way. 0: out of memory. */
@@ -102,37 +102,16 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 		     const struct pk_thread *thread, size_t length)
 {
 	uint32_t stack = 0, id;
-	bool failed = false;
 
 	while (length--) {
-		const struct pk_frame *frame =
-			pk_dictionary_get_frame(made->copy.from, made->way[length]);
-		uint64_t address = frame ? frame->address : 0;
-
-		if (!frame)
+		if (!pk_dictionary_get_frame(made->copy.from, made->way[length]))
 			continue;
-		if (made->ips[length] != UINT64_MAX && frame->flags & PK_FRAME_FUNCTION)
-			address = pk_session_locate(session, thread, made->ips[length],
-						    mode_of(frame))
-					  .address;
-		if (made->ips[length] != UINT64_MAX)
-			id = pk_stack_copy_frame_at(&made->copy, made->way[length], address);
-		else
-			id = pk_stack_copy_frame(&made->copy, made->way[length], &failed);
+		id = make_frame(made, session, thread, made->way[length], made->ips[length]);
 		stack = id ? pk_dictionary_stack(made->copy.to, stack, id) : 0;
 		if (!stack)
 			return 0;
 	}
 	return stack;
-}
-
-static uint64_t hash_of(struct pk_address_stacks *made, uint32_t stack,
-			const struct pk_thread *thread, const struct pk_u64s *chain)
-{
-	const uint64_t secret = pk_table_secret(&made->known);
-
-	return pk_hash(chain->data, chain->count * sizeof(uint64_t),
-		       pk_mix64(stack ^ secret, pk_space_serial(thread->process->space)));
 }
 
 uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
@@ -154,7 +133,11 @@ uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session 
 	*failed |= !thread;
 	if (!thread)
 		return 0;
-	hash = hash_of(made, stack, thread, &chain);
+	hash = pk_chain_hash(&made->seeds,
+			     &(struct pk_chain_key){.maps = pk_chain_maps(session, thread),
+						    .task = stack,
+						    .ips = &chain})
+		       .low;
 	id = pk_table_get_u64(&made->known, hash);
 	if (id)
 		return (uint32_t)id;

@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "digits.h"
 #include "field.h"
+#include "frame_address.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -134,29 +135,12 @@ static uint64_t ip_of(const struct pk_view *view)
 static bool begins_at_ip(const struct pk_view *view)
 {
 	struct pk_u64s chain = {0};
-	const enum pk_status status = pk_sample_callchain(view->event, view->record, &chain);
+	uint64_t i = 0, ip;
 
-	for (uint64_t i = 0; status == PK_OK && i < chain.count; i++) {
-		const uint64_t ip = pk_u64s_at(&chain, i);
-
-		if (ip < PERF_CONTEXT_MAX)
-			return ip == ip_of(view);
-	}
-	return status == PK_OK || status == PK_END;
-}
-
-/* Whether the location is in the frame's object, so that their addresses can be compared. */
-static bool is_in_object(const struct pk_view *view, const struct pk_location *location,
-			 const struct pk_frame *frame)
-{
-	const struct pk_dictionary *dictionary = view->context->dictionary;
-	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
-	const char *path = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL) : NULL;
-
-	if ((frame->flags ^ location->flags) & (PK_FRAME_KERNEL | PK_FRAME_USER))
+	if (pk_sample_callchain(view->event, view->record, &chain) < 0)
 		return false;
-	return frame->flags & PK_FRAME_KERNEL ||
-	       (location->image && path && !strcmp(location->image->name, path));
+	ip = pk_chain_next_ip(&chain, &i);
+	return ip == UINT64_MAX || ip == ip_of(view);
 }
 
 /* True if the frame's address can be that of the sample. Fast path without the maps: maps consist
@@ -191,7 +175,8 @@ const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 		return is_at(view, frame) ? frame : NULL;
 	location = pk_view_location(view);
 	*address = location.address;
-	return location.address >= frame->symbol_start && is_in_object(view, &location, frame)
+	return location.address >= frame->symbol_start &&
+			       pk_frame_has(frame, context->dictionary, &location)
 		       ? frame
 		       : NULL;
 }

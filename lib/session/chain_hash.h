@@ -7,6 +7,9 @@
  * probability that any two have the same hash is 2^-94.
  */
 
+#include <string.h>
+
+#include "pkutil.h"
 #include "session.h"
 
 struct pk_chain_seeds {
@@ -37,5 +40,30 @@ static inline bool pk_chain_equal(const struct pk_chain_hash *a, const struct pk
 uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread *thread);
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key);
+
+/* ---- Pairs ---- */
+
+/*
+ * Caches of callchains in fixed memory consist of pairs of entries, which the low bits of a hash
+ * select. Each entry starts with its pk_chain_hash; all zero: free. A new chain replaces the second
+ * entry. A chain that is found again moves to the first entry, so that chains that occur once do
+ * not evict the others.
+ */
+#define PK_PAIR_ENTRY_MAX 64 /* bytes */
+
+/* The entry of the hash, of `size` bytes; NULL: not in the pair. */
+static inline void *pk_pair_find(void *pair, size_t size, const struct pk_chain_hash *hash)
+{
+	uint8_t *first = pair, *second = first + size, again[PK_PAIR_ENTRY_MAX];
+
+	if (pk_likely(pk_chain_equal((const struct pk_chain_hash *)first, hash)))
+		return first;
+	if (!pk_chain_equal((const struct pk_chain_hash *)second, hash))
+		return NULL;
+	memcpy(again, second, size);
+	memcpy(second, first, size);
+	memcpy(first, again, size);
+	return first;
+}
 
 #endif

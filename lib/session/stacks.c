@@ -15,12 +15,7 @@ struct pk_chain {
 	uint16_t frames, unresolved;
 };
 
-/*
- * A cache of callchains and their stacks, in fixed memory. A new chain is stored in the second
- * entry of its pair, a repeated one in the first entry: chains that occur once do not evict the
- * others. A chain is identified only by a 128-bit hash with secret seeds: for the 131,072 entries
- * of the cache, the probability that any two chains have the same hash is 2^-94.
- */
+/* A cache of callchains and their stacks. */
 #define CHAIN_PAIRS ((size_t)1 << 16) /* 3 MiB */
 
 struct pk_chains {
@@ -67,28 +62,13 @@ static struct pk_chain *pair_of(const struct pk_chains *chains, const struct pk_
 	return chains->pairs[hash->low & (CHAIN_PAIRS - 1)];
 }
 
-static bool is_chain(const struct pk_chain *chain, const struct pk_chain_hash *hash)
-{
-	return chain->hash.low == hash->low && chain->hash.high == hash->high && chain->stack;
-}
-
 /* NULL: not in the cache. */
 static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 					     const struct pk_chain_hash *hash)
 {
-	struct pk_chain *pair, again;
-
-	if (pk_unlikely(!chains->pairs))
-		return NULL;
-	pair = pair_of(chains, hash);
-	if (pk_likely(is_chain(&pair[0], hash)))
-		return &pair[0];
-	if (!is_chain(&pair[1], hash))
-		return NULL;
-	again = pair[1];
-	pair[1] = pair[0];
-	pair[0] = again;
-	return &pair[0];
+	return pk_likely(chains->pairs)
+		       ? pk_pair_find(pair_of(chains, hash), sizeof(struct pk_chain), hash)
+		       : NULL;
 }
 
 /* Does nothing if memory is exhausted. */

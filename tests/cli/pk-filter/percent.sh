@@ -57,9 +57,11 @@ try --time 0%-50% both.pk
 try --time 0%-50% < <(cat both.pk)
 echo "== a named pipe is opened once"
 mkfifo fifo
-{ cat known.pk >fifo; echo "writer: status $?"; } &
+cat known.pk >fifo &
+writer=$!
 try --time 0%-50% fifo
-wait
+wait $writer
+echo "writer: status $?"
 echo "== no sample has a time"
 {
 	header
