@@ -15,7 +15,7 @@ enum alias_kind {
 	ALIAS_NAME,
 	ALIAS_BUILD_ID,
 	ALIAS_NUMBER,
-	ALIAS_DEVICE,	 /* the device of a file, by the alias of its inode */
+	ALIAS_DEVICE,	 /* the original device of a file, by the alias of its inode */
 	ALIAS_REFERENCE, /* offset of the kernel's map, by its address */
 	ALIAS_KINDS
 };

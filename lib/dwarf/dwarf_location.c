@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The location of a variable (DWARF 5, 2.6). The registers have no values here: the result is not
- * an address but, for example, "register 6 + offset". Supports the expressions that compilers
- * write. */
+/* The location of a variable (DWARF 5, 2.6). Expressions are evaluated without the values of
+ * registers. The result is a base and an offset, for example "register 6 + offset" or "CFA +
+ * offset"; for a static variable, it is an address in the object file. Supports the expressions
+ * that compilers write. */
 #include "dwarf_location.h"
 
 /* Limits for an expression; one that exceeds them is skipped. */

@@ -154,7 +154,7 @@ char *line_reader_next(struct line_reader *reader)
 	return line;
 }
 
-#define TASK_IS_KERNEL_THREAD 0x00200000UL /* PF_KTHREAD in the flags of stat(5) */
+#define TASK_IS_KERNEL_THREAD 0x00200000UL /* PF_KTHREAD in the flags of /proc/PID/stat */
 
 bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
 {

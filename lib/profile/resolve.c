@@ -449,8 +449,8 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
 	/* The result for a return address is that of the address before it, so the range of
-	 * addresses with the same result moves by one. */
-	if (location->called)
+	 * addresses with the same result moves by one. No address is before 0. */
+	if (location->called && resolved->same.from)
 		resolved->same.from++;
 	if (!pk_range_has(&resolved->same, location->address))
 		resolved->same = pk_range_of_one(location->address);

@@ -23,13 +23,25 @@ struct pk_chains {
 	struct pk_chain_seeds seeds;
 };
 
-/* A cache from locations to frames of the dictionary, so that a function is not resolved for each
- * of its addresses. */
+/* An entry of a cache from addresses to frames. Most addresses of a new callchain were in recent
+ * callchains, too. */
+struct pk_recent {
+	uint64_t ip;
+	uint64_t maps;	  /* the maps that ip was looked up in: pk_chain_maps(), or the kernel's */
+	uint32_t context; /* context_of() */
+	struct pk_code_range frames; /* count 0: the entry is free */
+};
+
+#define RECENT_SHIFT 15 /* entries: 1 MiB */
+
+/* Caches from addresses and locations to frames of the dictionary, so that a function is not
+ * resolved for each of its addresses. */
 struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
 	void *arg;
-	bool addresses; /* one frame for each address, not for each function */
+	bool addresses;		  /* one frame for each address, not for each function */
+	struct pk_recent *recent; /* 1 << RECENT_SHIFT; NULL: no cache */
 	struct pk_code_ranges ranges;
 	uint32_t *ids; /* the frames of ranges with several frames, one range after another */
 	size_t ids_room, ids_count;
@@ -41,12 +53,8 @@ struct pk_frames {
 };
 
 struct pk_found_frame {
-	const uint32_t *ids; /* innermost first; valid until the next call */
-	uint16_t count;	     /* 0: out of memory */
-	bool unresolved;
-	bool retry; /* pk_resolved.retry: do not cache its chain */
-	bool interrupts;
-	struct pk_range same;
+	struct pk_code_range frames; /* first and last are unset. count 0: out of memory */
+	bool retry;		     /* pk_resolved.retry: do not cache it, nor its chain */
 };
 
 /* ---- Chains ---- */
@@ -90,9 +98,11 @@ static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain
 static void pk_frames_forget(struct pk_frames *frames)
 {
 	pk_code_ranges_free(&frames->ranges);
+	free(frames->recent);
 	free(frames->ids);
 	free(frames->dsos);
 	free(frames->comms);
+	frames->recent = NULL;
 	frames->ids = NULL;
 	frames->ids_room = frames->ids_count = 0;
 	frames->dsos = frames->comms = NULL;
@@ -209,7 +219,15 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 		frame->flags |= PK_FRAME_JIT;
 }
 
-static struct pk_found_frame make(struct pk_frames *frames, const struct pk_location *location)
+/* The ids of the frames, innermost first; valid until the next location is resolved. */
+static const uint32_t *ids_of(const struct pk_frames *frames, const struct pk_code_range *range)
+{
+	return pk_likely(range->count == 1) ? &range->frames : frames->ids + range->frames;
+}
+
+/* Resolves the location. *same: the addresses that have the same frames. */
+static struct pk_found_frame make(struct pk_frames *frames, const struct pk_location *location,
+				  struct pk_range *same)
 {
 	const size_t first = frames->ids_count;
 	struct pk_resolved resolved = {0};
@@ -223,64 +241,70 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	fill(frames, location, &resolved, &frame);
 	for (size_t i = 0; ok && i < resolved.inlined_count; i++)
 		ok = add_inlined(frames, frame, &resolved.inlined[i]);
-	found.unresolved = !frame.function;
 	found.retry = resolved.retry;
-	found.interrupts = resolved.interrupts;
-	found.same = frames->addresses || !pk_range_has(&resolved.same, location->address)
-			     ? pk_range_of_one(location->address)
-			     : resolved.same;
-	if (found.unresolved)
+	found.frames.unresolved = !frame.function;
+	found.frames.interrupts = resolved.interrupts;
+	*same = frames->addresses || !pk_range_has(&resolved.same, location->address)
+			? pk_range_of_one(location->address)
+			: resolved.same;
+	if (!frame.function)
 		frame.flags |= PK_FRAME_UNRESOLVED;
-	if (ok && !frames->failed && add(frames, &frame)) {
-		found.ids = frames->ids + first;
-		found.count = (uint16_t)(frames->ids_count - first);
-	} else {
+	if (!ok || frames->failed || !add(frames, &frame)) {
+		frames->ids_count = first;
+		return found;
+	}
+	found.frames.count = (uint16_t)(frames->ids_count - first);
+	found.frames.frames = (uint32_t)first;
+	if (found.frames.count == 1) {
+		found.frames.frames = frames->ids[first];
 		frames->ids_count = first;
 	}
 	return found;
 }
 
-/* Adds found to the cache. False: out of memory. */
-static bool remember(struct pk_frames *frames, const struct pk_location *location,
-		     const struct pk_found_frame *found)
-{
-	const struct pk_code_range range = {
-		.count = found->count,
-		.unresolved = found->unresolved,
-		.interrupts = found->interrupts,
-		.frames = found->count == 1 ? found->ids[0] : (uint32_t)(found->ids - frames->ids),
-	};
-
-	if (found->count == 1)
-		frames->ids_count--;
-	if (pk_code_ranges_full(&frames->ranges)) {
-		pk_code_ranges_free(&frames->ranges);
-		frames->ids_count = 0;
-		return true;
-	}
-	return pk_code_ranges_add(&frames->ranges, location, &found->same, range);
-}
-
-static struct pk_found_frame pk_frames_find(struct pk_frames *frames,
-					    const struct pk_location *location)
+static struct pk_found_frame find_location(struct pk_frames *frames,
+					   const struct pk_location *location)
 {
 	const struct pk_code_range *range = pk_code_ranges_find(&frames->ranges, location);
 	struct pk_found_frame found;
+	struct pk_range same;
 
 	if (pk_likely(range))
-		return (struct pk_found_frame){
-			.ids = range->count == 1 ? &range->frames : frames->ids + range->frames,
-			.count = range->count,
-			.unresolved = range->unresolved,
-			.interrupts = range->interrupts};
-	found = make(frames, location);
-	if (!found.count)
+		return (struct pk_found_frame){.frames = *range};
+	if (pk_unlikely(pk_code_ranges_full(&frames->ranges))) {
+		pk_code_ranges_free(&frames->ranges);
+		free(frames->recent);
+		frames->recent = NULL;
+		frames->ids_count = 0;
+	}
+	found = make(frames, location, &same);
+	if (!found.frames.count)
 		return found;
 	if (found.retry)
-		frames->ids_count -= found.count;
-	else if (!remember(frames, location, &found))
-		found.count = 0;
+		frames->ids_count -= found.frames.count > 1 ? found.frames.count : 0;
+	else if (!pk_code_ranges_add(&frames->ranges, location, &same, found.frames))
+		found.frames.count = 0;
 	return found;
+}
+
+/* How an address is looked up: its mode, and whether it is a return address. */
+static uint32_t context_of(uint16_t mode, bool called)
+{
+	return (uint32_t)mode << 1 | called;
+}
+
+/* The entry for an address, whose place is taken if it is of another address. NULL: no cache. */
+static struct pk_recent *recent_of(struct pk_frames *frames, uint64_t ip, uint64_t maps)
+{
+	const size_t size = sizeof(*frames->recent) << RECENT_SHIFT;
+
+	if (pk_unlikely(!frames->recent)) {
+		frames->recent = calloc((size_t)1 << RECENT_SHIFT, sizeof(*frames->recent));
+		if (!frames->recent)
+			return NULL;
+		pk_use_large_pages(frames->recent, size);
+	}
+	return &frames->recent[(ip ^ maps) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_SHIFT)];
 }
 
 /* The frame of a comm. 0: out of memory. */
@@ -324,6 +348,8 @@ struct lookup {
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
+	uint64_t maps,
+		kernel_maps; /* serials of the maps: pk_chain_maps(), and the kernel's alone */
 	uint16_t mode; /* of the addresses before the first marker: PERF_RECORD_MISC_KERNEL ... */
 	size_t ids_count; /* in stacks->ids */
 	bool called;	  /* the next address is a return address */
@@ -428,25 +454,49 @@ uint16_t pk_context_mode(uint64_t marker, uint16_t mode)
 	}
 }
 
-static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
+static bool is_recent(const struct pk_recent *recent, uint64_t ip, uint64_t maps, uint32_t context)
 {
-	struct pk_location location = pk_session_locate(lookup->session, lookup->thread, ip, mode);
-	struct pk_stacks *stacks = lookup->stacks;
+	return recent && recent->ip == ip && recent->maps == maps && recent->context == context &&
+	       recent->frames.count;
+}
+
+static struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, uint16_t mode)
+{
+	const uint64_t maps = mode == PERF_RECORD_MISC_KERNEL ? lookup->kernel_maps : lookup->maps;
+	const uint32_t context = context_of(mode, lookup->called);
+	struct pk_frames *frames = &lookup->stacks->frames;
+	struct pk_recent *recent = recent_of(frames, ip, maps);
+	struct pk_location location;
 	struct pk_found_frame found;
 
+	if (pk_likely(is_recent(recent, ip, maps, context)))
+		return (struct pk_found_frame){.frames = recent->frames};
+	location = pk_session_locate(lookup->session, lookup->thread, ip, mode);
 	location.called = lookup->called;
-	found = pk_frames_find(&stacks->frames, &location);
-	lookup->called = !found.interrupts;
+	found = find_location(frames, &location);
+	if (!found.retry && (recent = recent_of(frames, ip, maps)))
+		*recent = (struct pk_recent){ip, maps, context, found.frames};
+	return found;
+}
+
+static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
+{
+	struct pk_stacks *stacks = lookup->stacks;
+	const struct pk_found_frame found = find_frames(lookup, ip, mode);
+	const uint16_t count = found.frames.count;
+
+	lookup->called = !found.frames.interrupts;
 	lookup->retry |= found.retry;
-	lookup->result.unresolved += found.unresolved;
+	lookup->result.unresolved += found.frames.unresolved;
 	lookup->result.frames++;
-	if (!found.count || !pk_reserve(&stacks->ids, &stacks->ids_room, lookup->ids_count,
-					found.count, sizeof(*stacks->ids))) {
+	if (pk_unlikely(!count) || (pk_unlikely(stacks->ids_room - lookup->ids_count < count) &&
+				    !pk_reserve(&stacks->ids, &stacks->ids_room, lookup->ids_count,
+						count, sizeof(*stacks->ids)))) {
 		lookup->failed = true;
 		return;
 	}
-	memcpy(stacks->ids + lookup->ids_count, found.ids, found.count * sizeof(*found.ids));
-	lookup->ids_count += found.count;
+	for (uint16_t i = 0; i < count; i++)
+		stacks->ids[lookup->ids_count++] = ids_of(&stacks->frames, &found.frames)[i];
 }
 
 /* SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
@@ -495,6 +545,7 @@ static void build(struct lookup *lookup)
 	struct pk_frames *frames = &lookup->stacks->frames;
 	uint32_t stack;
 
+	lookup->kernel_maps = pk_space_serial(pk_session_kernel(lookup->session));
 	add_chain(lookup);
 	stack = push(frames->dictionary, 0,
 		     pk_frames_comm(frames, lookup->session, lookup->thread->comm));
@@ -527,7 +578,7 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 {
 	const struct pk_chain_key key = {
-		.maps = pk_chain_maps(lookup->session, lookup->thread),
+		.maps = lookup->maps = pk_chain_maps(lookup->session, lookup->thread),
 		.task = (uint64_t)lookup->marked << 63 | (uint64_t)lookup->mode << 32 |
 			lookup->thread->comm,
 		.ips = &lookup->chain,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* jitdump, the file to which a just-in-time compiler writes its code
  * (tools/perf/Documentation/jitdump-specification.txt): a header and records of loaded code with
- * its bytes, of moved code, and of source lines. It is read in parts while it grows. Functions are
- * looked up by the offset of their bytes in the file. */
+ * its bytes, of moved code, and of source lines. While the file grows, each pk_jitdump_read()
+ * decodes the records that were completed since the previous call. Functions are looked up by the
+ * offset of their bytes in the file. */
 #ifndef PK_JITDUMP_H
 #define PK_JITDUMP_H
 

@@ -106,7 +106,8 @@ struct pk_failures *pk_object_failures(struct pk_object *o);
 /* The object of a mapped file: the same one for equal arguments, and for another path of a build
  * that was found. NULL: out of memory. The build-id may be NULL or of size 0: unknown. pid > 0:
  * without symfs, the path is also searched in the root of that process, first if the build-id is
- * unknown; 0: no live process. "[vdso]" and the like are known. */
+ * unknown; 0: no live process. "[vdso]", "[vdso32]", "[vdsox32]" and "[vdso64]" have the symbols of
+ * the vDSO. Other names that are not paths, such as "[heap]", have no symbols. */
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 				  const struct pk_build_id *build_id, pid_t pid);
 
@@ -124,9 +125,10 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
 
 /*
- * A jitdump: the file that a process has mapped under that path, in its own mount namespace if it
- * is alive. Lookups use offsets of code in the file. The owner must be as for a perf map. After the
- * file has grown, pk_object_codes() reads it again, at limited intervals.
+ * A jitdump: the file that a process has mapped under that path. With symfs, only symfs is
+ * searched; otherwise the root of the process, if it is alive, and then this program's own. Lookups
+ * use offsets of code in the file. The owner must be as for a perf map. After the file has grown,
+ * pk_object_codes() reads it again, at limited intervals.
  */
 struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid);
 

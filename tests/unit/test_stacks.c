@@ -320,6 +320,26 @@ START_TEST(lookups)
 }
 END_TEST
 
+/* The same address in more processes than a cache of addresses has entries, each with its own maps.
+ */
+START_TEST(processes)
+{
+	begin(CHAINS);
+	for (uint32_t pid = 1; pid <= 50000; pid++) {
+		comm_is(pid, pid, "c");
+		maps((struct mapped){.pid = pid,
+				     .start = 0x1000,
+				     .size = 0x1000,
+				     .pgoff = pid & 1 ? 0x5000 : 0x7000,
+				     .name = "/a"});
+		ck_assert_str_eq(text_of(STACK(2, pid, USER, 0x1010)),
+				 pid & 1 ? "c;u5010" : "c;u7010");
+	}
+	ck_assert_uint_eq(resolved, 2);
+	end();
+}
+END_TEST
+
 /* All addresses of a function share its frame. A return address is looked up one byte earlier:
  * after a call at the end of a function, it would be in the next function. */
 START_TEST(functions)
@@ -531,6 +551,6 @@ START_TEST(no_resolver)
 }
 END_TEST
 
-RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, functions, callers,
+RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, processes, functions, callers,
 	  callers_are_cached_apart, inlines, kernel_maps_change, retries, frames, counts, malformed,
 	  many, no_resolver)
