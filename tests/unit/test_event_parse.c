@@ -201,7 +201,7 @@ START_TEST(refused)
 		"L1-dcache-", "LLC-load-misses-x",
 		":",	      "a:",
 		"/:x",	      "a:../b",
-		"..:x",
+		"..:x",	      "{cycles:pp,instructions}:pp",
 	};
 	char longest[2000];
 

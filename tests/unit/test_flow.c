@@ -67,6 +67,7 @@ void probe_indirect(struct probe_table *t);
 long probe_spilled(struct probe_table *t, struct probe_node *a, struct probe_node *b);
 int probe_local_sum(void);
 long probe_advanced(struct probe_node *n);
+long probe_multiplied(struct probe_node *n);
 
 PROBE long probe_walk(struct probe_node *n)
 {
@@ -157,6 +158,25 @@ PROBE long probe_advanced(struct probe_node *n)
 	return key;
 }
 
+/* To the second member by an instruction with three operands. */
+PROBE long probe_multiplied(struct probe_node *n)
+{
+	long key = 0;
+
+#if defined(__x86_64__)
+	__asm__("mov $2, %%ecx\n\timul $4, %%rcx, %%rax\n\tadd %1, %%rax\n\tmov (%%rax), %0"
+		: "=r"(key)
+		: "r"(n)
+		: "rax", "rcx", "cc", "memory");
+#elif defined(__aarch64__)
+	__asm__("mov x10, #4\n\tlsl x9, x10, #1\n\tadd x9, %1, x9\n\tldr %0, [x9]"
+		: "=r"(key)
+		: "r"(n)
+		: "x9", "x10", "memory");
+#endif
+	return key;
+}
+
 #ifdef MACHINE
 #define MEMBERS 8
 
@@ -203,6 +223,7 @@ static const struct probe {
 	 (uintptr_t)probe_local_sum,
 	 {{"struct probe_inner", "first"}, {"struct probe_inner", "second"}}},
 	{"probe_advanced", (uintptr_t)probe_advanced, {{"struct probe_node", "key"}}},
+	{"probe_multiplied", (uintptr_t)probe_multiplied, {{"struct probe_node", "key"}}},
 };
 
 static struct pk_symbols *symbols;

@@ -284,7 +284,7 @@ static void read_bad_records(void)
 {
 	struct source source;
 	struct pk_reader *reader;
-	size_t bad[4];
+	size_t bad[5];
 
 	put_stream(&built, 0);
 	bad[0] = built.size;
@@ -298,6 +298,8 @@ static void read_bad_records(void)
 	close_record(&built);
 	bad[3] = built.size;
 	RECORD(&built, PERF_RECORD_HEADER_ATTR, 0, "44", 0, 0);
+	bad[4] = built.size;
+	RECORD(&built, PERF_RECORD_COMPRESSED2, 0, "");
 	put_sample(&built, 42);
 	source = source_of(&built);
 	reader = read_source(&source);
@@ -305,10 +307,10 @@ static void read_bad_records(void)
 	expect_record(reader, PERF_RECORD_HEADER_ATTR);
 	ck_assert_uint_eq(pk_load_u64(expect_record(reader, PERF_RECORD_SAMPLE).data + 8), 42);
 	expect_end(reader, PK_END);
-	ck_assert_uint_eq(source.warnings, 4);
-	for (int i = 0; i < 4; i++)
+	ck_assert_uint_eq(source.warnings, 5);
+	for (int i = 0; i < 5; i++)
 		ck_assert_uint_eq(source.warned_at[i], bad[i]);
-	ck_assert_uint_eq(pk_reader_bad_records(reader), 4);
+	ck_assert_uint_eq(pk_reader_bad_records(reader), 5);
 	pk_reader_free(reader);
 }
 

@@ -97,6 +97,21 @@ START_TEST(walks_all_entries_and_clears)
 }
 END_TEST
 
+/* Where a key is differs between tables, so that the author of a stream cannot choose keys that
+ * collide. */
+START_TEST(secrets_differ)
+{
+	struct pk_table tables[2] = {{0}};
+
+	for (int i = 0; i < 2; i++)
+		for (uint64_t key = 1; key <= 1000; key++)
+			ck_assert(pk_table_add(&tables[i], key, key));
+	ck_assert_uint_ne(tables[0].secret, tables[1].secret);
+	pk_table_free(&tables[0]);
+	pk_table_free(&tables[1]);
+}
+END_TEST
+
 START_TEST(vectors_grow_and_refuse_what_overflows)
 {
 	struct {
@@ -122,4 +137,4 @@ START_TEST(vectors_grow_and_refuse_what_overflows)
 END_TEST
 
 RUN_TESTS("table", sets_gets_and_removes_like_an_array, keeps_entries_of_equal_keys_apart,
-	  walks_all_entries_and_clears, vectors_grow_and_refuse_what_overflows)
+	  walks_all_entries_and_clears, secrets_differ, vectors_grow_and_refuse_what_overflows)

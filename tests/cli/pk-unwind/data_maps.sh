@@ -27,8 +27,8 @@ stack()
 	for to in 0x7fff1008 0x600010 0x900010 0x1 0 0x700010; do
 		stack 0x400010 0x7fff1010 0 0 0x7fff1020 0x400101 0x7fff1030 $to
 	done
-	# by call frame information
-	for to in 0x7fff1008 0x600010 0x900010 0x1 0 0x700010; do
+	# by call frame information; the last but one is the end of a map, after a call that does not return
+	for to in 0x7fff1008 0x600010 0x900010 0x1 0 0x701000 0x700010; do
 		stack 0x5012d0 0 $to
 	done
 } | assemble >data.pk
