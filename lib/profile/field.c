@@ -575,7 +575,8 @@ static const struct pk_field fields[] = {
 	{"cgroup_id", NULL, NUMBER(cgroup_id, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CGROUP,
 	 .about = "number of the control group"},
 	{"parallelism", NULL, NUMBER(parallelism, PK_VALUE_NUMBER), .needs = PK_NEED_PARALLELISM,
-	 .about = "number of running threads of the process, from context switches"},
+	 .about =
+		 "running threads of the process, the sampled one included, from context switches"},
 	{"start", NULL, NUMBER(start, PK_VALUE_TIME), .needs = PK_NEED_FORMATS,
 	 .about = "start of a span in nanoseconds: its time minus its duration"},
 	{"cgroup", NULL, TEXT(cgroup), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
@@ -604,7 +605,7 @@ static const struct pk_field fields[] = {
 	 .sample_bits = PERF_SAMPLE_TRANSACTION, .about = "bits of a hardware transaction"},
 	{"id", NULL, NUMBER(id, PK_VALUE_NUMBER), .about = "number of the counter"},
 	{"depth", NULL, NUMBER(depth, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CALLCHAIN,
-	 .about = "addresses in the callchain"},
+	 .about = "number of addresses in the callchain; 0 if it is empty"},
 };
 
 const struct pk_field *pk_field_at(size_t index)
