@@ -104,11 +104,6 @@ const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
 	return pk_table_get(&session->cgroups, id);
 }
 
-uint32_t pk_session_images(const struct pk_session *session)
-{
-	return session->images.keys.count;
-}
-
 bool pk_session_stream_symbols_full(const struct pk_session *session)
 {
 	return session->symbols.full;
