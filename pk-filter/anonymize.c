@@ -957,10 +957,10 @@ void anonymizer_report(const struct anonymizer *a)
 	char number[3][32];
 
 	if (a->left_out[0] + a->left_out[1] + a->left_out[2])
-		pk_warn("%s records, %s features and %s definitions of unknown kind left out",
+		pk_warn("%s records, %s features and %s definitions of unknown kind removed",
 			pk_number(number[0], a->left_out[0]), pk_number(number[1], a->left_out[1]),
 			pk_number(number[2], a->left_out[2]));
 	if (a->samples)
-		pk_warn("%s samples with fields of unknown kind left out",
+		pk_warn("%s samples with fields of unknown kind removed",
 			pk_number(number[0], a->samples));
 }
