@@ -59,6 +59,7 @@ static const struct pk_thread *thread_of(struct pk_view *view)
 		view->thread =
 			at ? pk_session_thread(view->context->session, task->pid, task->tid)
 			   : pk_session_thread(view->context->session, UINT32_MAX, UINT32_MAX);
+	view->context->failed |= !view->thread;
 	return view->thread;
 }
 
@@ -91,7 +92,6 @@ struct pk_location pk_view_location(struct pk_view *view)
 	const struct pk_thread *thread = thread_of(view);
 	const uint16_t at = view->event->layout.ip;
 
-	view->context->failed |= !thread;
 	if (!thread || !at)
 		return (struct pk_location){0};
 	return pk_session_locate(view->context->session, thread,
