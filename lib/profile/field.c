@@ -193,19 +193,17 @@ static const char *with_size(const char *text, size_t *size)
 /* The root of a stack has the thread's name. */
 static bool comm_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_dictionary *dictionary = view->context->dictionary;
 	const struct pk_thread *thread;
-	const struct pk_stack *stack;
 	const struct pk_frame *frame;
+	uint32_t index;
 
 	if (!view->context->symbolized) {
 		thread = thread_of(view);
 		*key = thread ? thread->comm : 0;
 		return thread;
 	}
-	for (stack = stack_of(view); stack && stack->parent;)
-		stack = pk_dictionary_get_stack(dictionary, stack->parent);
-	frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	index = view->context->dictionary ? pk_view_stack(view) : PK_NO_STACK;
+	frame = index == PK_NO_STACK ? NULL : pk_context_root(view->context, index);
 	if (!frame || !(frame->flags & PK_FRAME_COMM))
 		return false;
 	*key = frame->function;
