@@ -201,6 +201,8 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 		return PK_OK;
 	if (kind == PK_RESET)
 		status = forget(context);
+	if (kind == PK_RESET && context->stream != context->dictionary)
+		pk_dictionary_clear(context->dictionary);
 	if (!status)
 		status = pk_dictionary_read(context->stream, record);
 	if (kind == PK_STACK || kind == PK_RESET)
