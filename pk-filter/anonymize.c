@@ -726,7 +726,7 @@ static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_reco
 	stage->time = 0;
 	stage->argc = stage->zero = 0;
 	if (size > 3 && size < 24 && !memcmp(program, "pk-", 3) &&
-	    strspn(program + 3, "abcdefghijklmnopqrstuvwxyz-") >= size - 3)
+	    alias_consists_of(program + 3, size - 3, "abcdefghijklmnopqrstuvwxyz-"))
 		add_bytes(a, program, size);
 	else
 		add_bytes(a, alias, strlen(alias_of(&a->aliases, program, size, alias)));
