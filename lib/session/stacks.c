@@ -23,6 +23,8 @@ struct pk_chains {
 	struct pk_chain_seeds seeds;
 };
 
+#define IDS_MAX ((size_t)16 << 20) /* 64 MiB of pk_frames.ids */
+
 /* A cache from locations to frames of the dictionary, so that a function is not resolved for each
  * of its addresses. */
 struct pk_frames {
@@ -253,7 +255,7 @@ static bool remember(struct pk_frames *frames, const struct pk_location *locatio
 
 	if (found->count == 1)
 		frames->ids_count--;
-	if (pk_code_ranges_full(&frames->ranges)) {
+	if (pk_code_ranges_full(&frames->ranges) || frames->ids_count > IDS_MAX) {
 		pk_code_ranges_free(&frames->ranges);
 		frames->ids_count = 0;
 		return true;
