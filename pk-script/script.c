@@ -247,7 +247,6 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 
 	if (status)
 		return status;
-	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
 	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
@@ -441,7 +440,6 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	resolver_free(script->resolver);
 	header_free(script->header);
 	free(script->frames);
-	free(script->roots);
 	free(script->out.data);
 	return result;
 }
