@@ -19,11 +19,9 @@ struct machine {
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	static const char *const names[] = {"main", "f", "g", "", "h(int)"};
-	const struct machine *machine = arg;
 	uint64_t which = pk_mix64(location->address, 0x9e3779b97f4a7c15) % 8;
 
-	check_that(!location->image ||
-		   location->image->index < pk_session_images(machine->session));
+	(void)arg;
 	check_that(!location->image || strlen(location->image->path) < 65600);
 	if (which < 5) {
 		resolved->function = names[which];

@@ -80,6 +80,14 @@ static bool is_one_of(const char *const *names, size_t count, const char *name, 
 	return false;
 }
 
+bool alias_consists_of(const char *text, size_t size, const char *set)
+{
+	for (size_t i = 0; i < size; i++)
+		if (!text[i] || !strchr(set, text[i]))
+			return false;
+	return true;
+}
+
 /* True if the name is the same on all machines, or made by a program that reads the stream. */
 static bool is_public(const char *name, size_t size)
 {
@@ -110,7 +118,7 @@ static bool is_public(const char *name, size_t size)
 		return true;
 	/* ":TID", a thread of unknown name */
 	return size > 1 && size < 12 && name[0] == ':' &&
-	       strspn(name + 1, "0123456789") >= size - 1;
+	       alias_consists_of(name + 1, size - 1, "0123456789");
 }
 
 /* The part of the name that the alias starts with. */
@@ -238,9 +246,8 @@ static bool is_tracepoint(const char *name, size_t size)
 	const char *colon = memchr(name, ':', size);
 
 	return colon && is_one_of(systems, COUNT(systems), name, (size_t)(colon - name)) &&
-	       strspn(colon + 1,
-		      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-		       size - (size_t)(colon - name) - 1;
+	       alias_consists_of(colon + 1, size - (size_t)(colon - name) - 1,
+				 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
 const char *alias_of_event(const struct aliases *aliases, const char *name, char alias[ALIAS_SIZE])

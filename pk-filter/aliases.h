@@ -28,6 +28,8 @@ void aliases_init_from(struct aliases *aliases, const struct hash_key *key);
 
 #define ALIAS_SIZE 48
 
+/* True if all bytes of the text, which needs no NUL, are in the set. */
+bool alias_consists_of(const char *text, size_t size, const char *set);
 /* The alias of a comm, a path, a function or a file: 12 letters and digits; for a path, after a
  * slash. Names that are the same on all machines ("[vdso]", "//anon") are unchanged. The result is
  * in `alias` or, with restore, valid as long as `names`. */

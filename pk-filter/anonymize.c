@@ -726,7 +726,7 @@ static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_reco
 	stage->time = 0;
 	stage->argc = stage->zero = 0;
 	if (size > 3 && size < 24 && !memcmp(program, "pk-", 3) &&
-	    strspn(program + 3, "abcdefghijklmnopqrstuvwxyz-") >= size - 3)
+	    alias_consists_of(program + 3, size - 3, "abcdefghijklmnopqrstuvwxyz-"))
 		add_bytes(a, program, size);
 	else
 		add_bytes(a, alias, strlen(alias_of(&a->aliases, program, size, alias)));
@@ -957,10 +957,10 @@ void anonymizer_report(const struct anonymizer *a)
 	char number[3][32];
 
 	if (a->left_out[0] + a->left_out[1] + a->left_out[2])
-		pk_warn("%s records, %s features and %s definitions of unknown kind left out",
+		pk_warn("%s records, %s features and %s definitions of unknown kind removed",
 			pk_number(number[0], a->left_out[0]), pk_number(number[1], a->left_out[1]),
 			pk_number(number[2], a->left_out[2]));
 	if (a->samples)
-		pk_warn("%s samples with fields of unknown kind left out",
+		pk_warn("%s samples with fields of unknown kind removed",
 			pk_number(number[0], a->samples));
 }

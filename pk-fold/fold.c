@@ -232,17 +232,17 @@ static void report_events(const struct folder *folder)
 	pk_report_no_samples(folder->run);
 
 	if (profile->skipped && !weigh->events_count)
-		pk_warn("only samples of %s are folded; %s of other events left out (--event "
-			"chooses)",
+		pk_warn("only samples of %s are folded; %s samples of other events skipped "
+			"(--event selects events)",
 			pk_weights_default(profile->weights), pk_number(number, profile->skipped));
 	if (pk_weights_mixed(profile->weights) && !weigh->each_event)
 		pk_warn("weights of different units are summed up (-v prints them); --by event "
 			"separates them");
 	if (profile->lacking && weigh->kind == PK_WEIGHT_LATENCY)
-		pk_warn("%s samples of tracepoints left out: they have no latency",
+		pk_warn("%s samples of tracepoints have no latency, skipped",
 			pk_number(number, profile->lacking));
 	else if (profile->lacking)
-		pk_warn("%s samples of events without a number called %s left out",
+		pk_warn("%s samples have no number called %s, skipped",
 			pk_number(number, profile->lacking), weigh->field);
 }
 

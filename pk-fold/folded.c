@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,8 +107,8 @@ int folded_read(struct pk_tree *tree, unsigned int column, const char *path)
 			break;
 		}
 	}
-	if (ferror(file)) {
-		pk_error("%s: cannot be read", path);
+	if (size < 0 && !feof(file)) { /* a failed read, or a line that needs too much memory */
+		pk_error("%s: cannot be read: %s", path, strerror(errno));
 		result = PK_EXIT_FAILED;
 	}
 	free(line);

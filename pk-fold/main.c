@@ -24,7 +24,7 @@ static void help(void)
 	     "\n"
 	     "      --weight=WHAT     period (default; 1 for tracepoints), samples, latency, "
 	     "FIELD\n"
-	     "      --event=GLOB      fold these events (default: the event of the first sample)\n"
+	     "      --event=GLOB      fold these events (default: the first, and all tracepoints)\n"
 	     "      --by=FIELD,...    fields before the frames: comm (default), pid, cpu, type "
 	     "...; none\n"
 	     "      --symfs=DIR, --vmlinux=FILE, --debug-dir=DIR ...  as in pk-symbolize, for data "

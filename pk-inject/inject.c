@@ -375,7 +375,10 @@ static enum pk_status inject_sample(struct injector *in, const struct pk_record 
  * does this. */
 static void resolve_once(struct injector *in, const struct pk_location *location)
 {
-	const uint64_t words[] = {(uintptr_t)location->image, location->address, location->called};
+	const bool code = location->image && location->image->code;
+	/* An image gets its symbols with its first executable map. */
+	const uint64_t words[] = {(uintptr_t)location->image, location->address,
+				  (uint64_t)code << 1 | location->called};
 	const uint64_t key = pk_hash(words, sizeof(words), in->secret);
 	struct pk_resolved resolved = {0};
 

@@ -27,8 +27,8 @@ static void report_missing(struct script *script, const struct pk_event *event, 
 {
 	for (int i = 0; i < FIELDS_COUNT; i++)
 		if (missing >> i & 1)
-			pk_warn("%s: the samples of %s have no %s; left out", script->run->name,
-				event->name, field_name((enum field)i));
+			pk_warn("%s: samples of %s have no field %s; it is not printed",
+				script->run->name, event->name, field_name((enum field)i));
 }
 
 static void forget_views(struct script *script)
@@ -247,7 +247,6 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 
 	if (status)
 		return status;
-	script->rooted = (struct pk_id_range){0};
 	frame_texts_forget(script->texts);
 	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
@@ -441,7 +440,6 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	resolver_free(script->resolver);
 	header_free(script->header);
 	free(script->frames);
-	free(script->roots);
 	free(script->out.data);
 	return result;
 }

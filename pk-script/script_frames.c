@@ -111,40 +111,16 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 	return n;
 }
 
-/* Finds the root of each stack that is defined so far: that of its parent. False: out of memory. */
-static bool find_roots(struct script *script)
-{
-	const struct pk_id_range stacks = pk_dictionary_stacks(script->context->dictionary);
-
-	if (script->rooted.base != stacks.base || script->rooted.count > stacks.count)
-		script->rooted = (struct pk_id_range){.base = stacks.base};
-	if (!pk_extend(&script->roots, &script->roots_capacity, stacks.count))
-		return false;
-	for (; script->rooted.count < stacks.count; script->rooted.count++) {
-		const uint32_t id = stacks.base + script->rooted.count + 1;
-		const uint32_t parent =
-			pk_dictionary_get_stack(script->context->dictionary, id)->parent;
-
-		script->roots[script->rooted.count] =
-			parent ? script->roots[parent - stacks.base - 1] : id;
-	}
-	return true;
-}
-
 /* Sets shown->comm from the root of the stack, which contains the name of the thread. */
 static void find_comm(struct script *script, struct shown *shown)
 {
-	const uint32_t index =
-		shown->sample.stack - pk_dictionary_stacks(script->context->dictionary).base;
-	const struct pk_stack *root;
-	const struct pk_frame *frame;
+	struct pk_context *context = script->context;
+	const uint32_t index = shown->sample.stack - context->defined.base - 1;
+	const struct pk_frame *frame =
+		index < context->defined.count ? pk_context_root(context, index) : NULL;
 
-	if (!find_roots(script) || index - 1 >= script->rooted.count)
-		return;
-	root = pk_dictionary_get_stack(script->context->dictionary, script->roots[index - 1]);
-	frame = pk_dictionary_get_frame(script->context->dictionary, root->frame);
 	if (frame && frame->flags & PK_FRAME_COMM)
-		shown->comm = pk_dictionary_get_string(script->context->dictionary, frame->function,
+		shown->comm = pk_dictionary_get_string(context->dictionary, frame->function,
 						       &shown->comm_size);
 }
 

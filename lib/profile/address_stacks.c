@@ -50,30 +50,42 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
 	free(made);
 }
 
+/* Limit for successive frames without an address of their own, far more than compilers nest inlined
+ * functions. It limits the time for one sample. */
+enum { INLINED_MAX = 1024 };
+
 /* Walks up the stack and the callchain in parallel, and stores each frame in way and its address in
- * ips. An inlined frame has the address of the frame that it is inlined into. *length is the number
- * of frames. False: out of memory. */
-static bool find_way(struct pk_address_stacks *made, uint32_t stack, const struct pk_u64s *chain,
+ * ips, up to the end of the callchain. An inlined frame has the address of the frame that it is
+ * inlined into. *length is the number of frames; *stack becomes the rest of the stack. False: out
+ * of memory. */
+static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const struct pk_u64s *chain,
 		     size_t *length)
 {
 	const struct pk_dictionary *from = made->copy.from;
 	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
 	const struct pk_stack *at;
 	const struct pk_frame *frame;
+	unsigned int without = 0; /* successive frames without their own address */
 
-	for (*length = 0; (at = pk_dictionary_get_stack(from, stack)); stack = at->parent) {
+	*length = 0;
+	for (; ip != UINT64_MAX && without <= INLINED_MAX &&
+	       (at = pk_dictionary_get_stack(from, *stack));
+	     *stack = at->parent) {
 		if (!pk_extend(&made->way, &made->way_capacity, *length) ||
 		    !pk_extend(&made->ips, &made->ips_capacity, *length))
 			return false;
 		frame = pk_dictionary_get_frame(from, at->frame);
 		made->way[*length] = at->frame;
+		without++;
 		if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED)) {
 			made->ips[(*length)++] = UINT64_MAX;
 			continue;
 		}
 		made->ips[(*length)++] = ip;
-		if (!(frame->flags & PK_FRAME_INLINED))
-			ip = pk_chain_next_ip(chain, &i);
+		if (frame->flags & PK_FRAME_INLINED)
+			continue;
+		ip = pk_chain_next_ip(chain, &i);
+		without = 0;
 	}
 	return true;
 }
@@ -97,13 +109,14 @@ static uint32_t make_frame(struct pk_address_stacks *made, const struct pk_sessi
 		       : pk_stack_copy_frame(&made->copy, id, &failed);
 }
 
-/* Creates the stack of the frames in way. 0: out of memory. */
+/* Creates the stack of the frames in way, below a copy of the stack `rest`. 0: out of memory. */
 static uint32_t make(struct pk_address_stacks *made, const struct pk_session *session,
-		     const struct pk_thread *thread, size_t length)
+		     const struct pk_thread *thread, uint32_t rest, size_t length)
 {
-	uint32_t stack = 0, id;
+	bool failed = false;
+	uint32_t stack = pk_stack_copy(&made->copy, rest, &failed), id;
 
-	while (length--) {
+	while (length-- && !failed) {
 		if (!pk_dictionary_get_frame(made->copy.from, made->way[length]))
 			continue;
 		id = make_frame(made, session, thread, made->way[length], made->ips[length]);
@@ -111,7 +124,7 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 		if (!stack)
 			return 0;
 	}
-	return stack;
+	return failed ? 0 : stack;
 }
 
 uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
@@ -141,8 +154,8 @@ uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session 
 	id = pk_table_get_u64(&made->known, hash);
 	if (id)
 		return (uint32_t)id;
-	if (find_way(made, stack, &chain, &length))
-		id = make(made, session, thread, length);
+	if (find_way(made, &stack, &chain, &length))
+		id = make(made, session, thread, stack, length);
 	if (made->known.count >= KNOWN_MAX)
 		pk_table_clear(&made->known);
 	*failed |= !id || !pk_table_set_u64(&made->known, hash, id);

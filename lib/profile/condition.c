@@ -39,6 +39,7 @@ struct pk_condition {
 	bool failed;	/* out of memory during setup */
 	uint32_t *path; /* from the leaf to the root */
 	size_t path_capacity;
+	struct buffer copy; /* of a text */
 	/* Valid during the epoch: */
 	uint64_t epoch;
 	struct pk_program **programs; /* by event */
@@ -78,6 +79,18 @@ struct pk_operand {
 
 /* ---- Texts ---- */
 
+/* Copies the bytes, and ends them with a NUL. NULL: out of memory. */
+static const char *copy_text(struct pk_condition *condition, const struct pk_bytes *bytes)
+{
+	struct buffer *copy = &condition->copy;
+
+	copy->size = 0;
+	buffer_add(copy, bytes->data, bytes->size);
+	buffer_char(copy, '\0');
+	condition->context->failed |= copy->failed;
+	return copy->failed ? NULL : copy->data;
+}
+
 static bool fits(const struct pk_expression *node, const char *text)
 {
 	const char *wanted = node->right->text;
@@ -112,36 +125,37 @@ static enum pk_answer test_key(struct test *test, const struct pk_binding *bindi
 	if (pk_likely(answer))
 		return answer;
 	text = pk_key_text(view->context, binding, key, &size);
-	answer = text ? answer_of(text_fits(test, text)) : PK_ABSENT;
+	if (!text) /* not cached: a later record can define it */
+		return PK_ABSENT;
+	answer = answer_of(text_fits(test, text));
 	view->context->failed |= !pk_table_set_u64(&test->keys, key, answer);
 	return answer;
 }
 
-static enum pk_answer test_text(const struct pk_comparison *comparison, struct pk_view *view)
+static enum pk_answer test_text(struct pk_condition *condition,
+				const struct pk_comparison *comparison)
 {
 	struct pk_bytes bytes;
-	char text[1024];
+	const char *text;
 
-	if (!pk_view_text(view, &comparison->left, &bytes))
+	if (!pk_view_text(&condition->view, &comparison->left, &bytes))
 		return PK_ABSENT;
-	if (bytes.size >= sizeof(text))
-		bytes.size = sizeof(text) - 1;
-	memcpy(text, bytes.data, bytes.size);
-	text[bytes.size] = '\0';
-	return answer_of(fits(comparison->node, text));
+	text = copy_text(condition, &bytes);
+	return text ? answer_of(fits(comparison->node, text)) : PK_ABSENT;
 }
 
-static enum pk_answer test_texts(const struct pk_comparison *comparison, struct pk_view *view)
+static enum pk_answer test_texts(struct pk_condition *condition,
+				 const struct pk_comparison *comparison)
 {
 	struct pk_bytes left, right;
-	char kept[1024];
+	const char *copy;
 
-	if (!pk_view_text(view, &comparison->left, &left) || left.size > sizeof(kept))
+	if (!pk_view_text(&condition->view, &comparison->left, &left))
 		return PK_ABSENT;
-	memcpy(kept, left.data, left.size); /* the next call can overwrite it */
-	if (!pk_view_text(view, &comparison->right, &right))
+	copy = copy_text(condition, &left); /* the next call can overwrite it */
+	if (!copy || !pk_view_text(&condition->view, &comparison->right, &right))
 		return PK_ABSENT;
-	return answer_of(left.size == right.size && !memcmp(kept, right.data, left.size));
+	return answer_of(left.size == right.size && !memcmp(copy, right.data, left.size));
 }
 
 /* ---- Stacks ---- */
@@ -302,8 +316,8 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 	switch (comparison->kind) {
 	case COMPARE_KEY: return test_key(comparison->test, &comparison->left, view) == wanted;
 	case COMPARE_STACK: return test_stack(comparison->test, view) == wanted;
-	case COMPARE_TEXT: return test_text(comparison, view) == wanted;
-	case COMPARE_TEXTS: return test_texts(comparison, view) == wanted;
+	case COMPARE_TEXT: return test_text(program->condition, comparison) == wanted;
+	case COMPARE_TEXTS: return test_texts(program->condition, comparison) == wanted;
 	case COMPARE_NUMBERS: return compare_numbers(program, comparison, view);
 	default: return evaluate(program, &comparison->sides[0], view, &number) && number;
 	}
@@ -706,6 +720,7 @@ void pk_condition_free(struct pk_condition *condition)
 	free(condition->tests);
 	free(condition->sought);
 	free(condition->path);
+	free(condition->copy.data);
 	free(condition);
 }
 

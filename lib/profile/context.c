@@ -74,6 +74,9 @@ void pk_context_free(struct pk_context *context)
 	context->duration = NULL;
 	free(context->text.data);
 	context->text = (struct buffer){0};
+	free(context->roots);
+	context->roots = NULL;
+	context->roots_count = context->roots_capacity = 0;
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
 	pk_access_types_free(context->access_types);
@@ -114,6 +117,7 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
+	context->roots_count = 0;
 	if (context->places)
 		pk_places_forget_stacks(context->places);
 	if (context->address_stacks)
@@ -197,6 +201,8 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 		return PK_OK;
 	if (kind == PK_RESET)
 		status = forget(context);
+	if (kind == PK_RESET && context->stream != context->dictionary)
+		pk_dictionary_clear(context->dictionary);
 	if (!status)
 		status = pk_dictionary_read(context->stream, record);
 	if (kind == PK_STACK || kind == PK_RESET)
@@ -430,6 +436,29 @@ enum pk_status pk_context_stack(struct pk_context *context, const struct pk_reco
 	return PK_OK;
 }
 
+/* Parents are defined before their children: one pass finds the roots of all stacks. */
+const struct pk_frame *pk_context_root(struct pk_context *context, uint32_t index)
+{
+	const struct pk_dictionary *dictionary = context->dictionary;
+	const uint32_t base = context->defined.base + 1;
+	const struct pk_stack *stack;
+
+	if (index >= context->roots_count &&
+	    !pk_reserve(&context->roots, &context->roots_capacity, context->roots_count,
+			index + 1 - context->roots_count, sizeof(*context->roots))) {
+		context->failed = true;
+		return NULL;
+	}
+	for (; context->roots_count <= index; context->roots_count++) {
+		const uint32_t i = (uint32_t)context->roots_count;
+
+		stack = pk_dictionary_get_stack(dictionary, base + i);
+		context->roots[i] = stack->parent ? context->roots[stack->parent - base] : i;
+	}
+	stack = pk_dictionary_get_stack(dictionary, base + context->roots[index]);
+	return pk_dictionary_get_frame(dictionary, stack->frame);
+}
+
 void pk_context_forget_stacks(struct pk_context *context)
 {
 	if (context->symbolized || !context->stacks)
@@ -437,5 +466,6 @@ void pk_context_forget_stacks(struct pk_context *context)
 	pk_dictionary_clear(context->dictionary);
 	pk_stacks_forget(context->stacks);
 	context->defined = (struct pk_id_range){0};
+	context->roots_count = 0;
 	context->epoch++;
 }

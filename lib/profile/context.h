@@ -84,7 +84,9 @@ struct pk_context {
 	struct pk_dictionary *stream; /* the definitions of the stream; usually the dictionary */
 	struct pk_address_stacks *address_stacks; /* NULL without ADDRESSES */
 	struct pk_stacks_count counted;		  /* of earlier sessions */
-	uint64_t bad;				  /* samples whose stack could not be read */
+	uint32_t *roots; /* pk_context_root(): by index of the stack, that of its root */
+	size_t roots_count, roots_capacity;
+	uint64_t bad; /* samples whose stack could not be read */
 };
 
 /* Call after the program has set its members. False: out of memory. */
@@ -127,6 +129,9 @@ PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t *
  * or an undefined one; each call counts it in without_stack or undefined_stack. */
 PK_MUST_CHECK enum pk_status pk_context_stack(struct pk_context *context,
 					      const struct pk_record *record, uint32_t *index);
+/* The frame at the root of the stack with this index, as from pk_context_stack(). Its time does not
+ * depend on the depth of the stack. NULL: out of memory, which sets failed. */
+const struct pk_frame *pk_context_root(struct pk_context *context, uint32_t index);
 /* Clears the stacks that pk_context_stack() has made; does nothing if the stream is symbolized. For
  * a program that no longer needs the stacks of the samples so far. */
 void pk_context_forget_stacks(struct pk_context *context);

@@ -59,6 +59,7 @@ static const struct pk_thread *thread_of(struct pk_view *view)
 		view->thread =
 			at ? pk_session_thread(view->context->session, task->pid, task->tid)
 			   : pk_session_thread(view->context->session, UINT32_MAX, UINT32_MAX);
+	view->context->failed |= !view->thread;
 	return view->thread;
 }
 
@@ -91,7 +92,6 @@ struct pk_location pk_view_location(struct pk_view *view)
 	const struct pk_thread *thread = thread_of(view);
 	const uint16_t at = view->event->layout.ip;
 
-	view->context->failed |= !thread;
 	if (!thread || !at)
 		return (struct pk_location){0};
 	return pk_session_locate(view->context->session, thread,
@@ -193,19 +193,17 @@ static const char *with_size(const char *text, size_t *size)
 /* The root of a stack has the thread's name. */
 static bool comm_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_dictionary *dictionary = view->context->dictionary;
 	const struct pk_thread *thread;
-	const struct pk_stack *stack;
 	const struct pk_frame *frame;
+	uint32_t index;
 
 	if (!view->context->symbolized) {
 		thread = thread_of(view);
 		*key = thread ? thread->comm : 0;
 		return thread;
 	}
-	for (stack = stack_of(view); stack && stack->parent;)
-		stack = pk_dictionary_get_stack(dictionary, stack->parent);
-	frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	index = view->context->dictionary ? pk_view_stack(view) : PK_NO_STACK;
+	frame = index == PK_NO_STACK ? NULL : pk_context_root(view->context, index);
 	if (!frame || !(frame->flags & PK_FRAME_COMM))
 		return false;
 	*key = frame->function;
@@ -575,7 +573,8 @@ static const struct pk_field fields[] = {
 	{"cgroup_id", NULL, NUMBER(cgroup_id, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CGROUP,
 	 .about = "number of the control group"},
 	{"parallelism", NULL, NUMBER(parallelism, PK_VALUE_NUMBER), .needs = PK_NEED_PARALLELISM,
-	 .about = "number of running threads of the process, from context switches"},
+	 .about =
+		 "running threads of the process, the sampled one included, from context switches"},
 	{"start", NULL, NUMBER(start, PK_VALUE_TIME), .needs = PK_NEED_FORMATS,
 	 .about = "start of a span in nanoseconds: its time minus its duration"},
 	{"cgroup", NULL, TEXT(cgroup), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
@@ -604,7 +603,7 @@ static const struct pk_field fields[] = {
 	 .sample_bits = PERF_SAMPLE_TRANSACTION, .about = "bits of a hardware transaction"},
 	{"id", NULL, NUMBER(id, PK_VALUE_NUMBER), .about = "number of the counter"},
 	{"depth", NULL, NUMBER(depth, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CALLCHAIN,
-	 .about = "addresses in the callchain"},
+	 .about = "number of addresses in the callchain; 0 if it is empty"},
 };
 
 const struct pk_field *pk_field_at(size_t index)

@@ -346,7 +346,7 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	if (pk_session_stream_symbols_full(resolver->session) && !resolver->full) {
 		resolver->full = true;
 		pk_messages_warn(resolver->messages,
-				 "too many symbols in the stream: some are left out");
+				 "too many symbols in the stream; some are not used");
 	}
 	found = pk_session_stream_symbol(resolver->session, location, &place);
 	resolved->same = place.same;

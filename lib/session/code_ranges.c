@@ -19,7 +19,7 @@
 struct pk_code_page {
 	uint64_t page;		      /* address >> PAGE_SHIFT, or ANY_PAGE */
 	uint32_t image;		      /* index + 1; 0: none */
-	uint16_t flags;		      /* of the location, and whether it was called: flags_of() */
+	uint16_t flags;		      /* flags_of() the location */
 	uint16_t count;		      /* number of ranges; sorted by address, without overlaps */
 	struct pk_code_range *ranges; /* NULL: they are in `inside` */
 	struct pk_code_range inside[INSIDE];
@@ -50,9 +50,13 @@ static uint32_t image_of(const struct pk_location *location)
 	return location->image ? location->image->index + 1 : 0;
 }
 
+/* An image gets its symbols with its first executable map (pk_image.code): ranges from before have
+ * other flags. */
 static uint16_t flags_of(const struct pk_location *location)
 {
-	return (uint16_t)(location->flags << 1 | location->called);
+	const bool code = location->image && location->image->code;
+
+	return (uint16_t)(location->flags << 2 | code << 1 | location->called);
 }
 
 static uint64_t hash_of(struct pk_code_ranges *set, const struct pk_location *location,

@@ -104,11 +104,6 @@ const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
 	return pk_table_get(&session->cgroups, id);
 }
 
-uint32_t pk_session_images(const struct pk_session *session)
-{
-	return session->images.keys.count;
-}
-
 bool pk_session_stream_symbols_full(const struct pk_session *session)
 {
 	return session->symbols.full;
@@ -229,10 +224,10 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 
 /* ---- Records about maps ---- */
 
-/* Bits of prot and flags in MMAP2. MAP_HUGETLB has other values on mips and a few other machines.
- */
-#define PROT_EXEC   4
-#define MAP_HUGETLB 0x40000
+#define PROT_EXEC 4 /* a bit of prot in MMAP2 */
+/* Bits of flags in MMAP2. MAP_HUGETLB is 0x80000 on mips, parisc and xtensa, 0x100000 on alpha, and
+ * 0x40000 on other machines. The kernel and perf set none of these bits for another reason. */
+#define MAP_HUGETLB 0x1c0000
 /* For code that perf inject --jit wrote to a file, it stores the file's mode in prot: a regular
  * file. */
 #define PROT_OF_JIT 0100000

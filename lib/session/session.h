@@ -120,8 +120,6 @@ const struct pk_machine_names *pk_session_machine(const struct pk_session *sessi
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 /* The path of a control group, from its CGROUP record; NULL: unknown. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
-/* The number of images so far; each pk_image.index is less than this. */
-uint32_t pk_session_images(const struct pk_session *session);
 /* pk_image.path of the kernel or module whose pk_image.name is this; NULL: none. */
 const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 

@@ -32,7 +32,8 @@ struct pk_recent {
 	struct pk_code_range frames; /* count 0: the entry is free */
 };
 
-#define RECENT_SHIFT 15 /* entries: 1 MiB */
+#define RECENT_SHIFT 15			/* entries: 1 MiB */
+#define IDS_MAX	     ((size_t)16 << 20) /* 64 MiB of pk_frames.ids */
 
 /* Caches from addresses and locations to frames of the dictionary, so that a function is not
  * resolved for each of its addresses. */
@@ -271,7 +272,7 @@ static struct pk_found_frame find_location(struct pk_frames *frames,
 
 	if (pk_likely(range))
 		return (struct pk_found_frame){.frames = *range};
-	if (pk_unlikely(pk_code_ranges_full(&frames->ranges))) {
+	if (pk_unlikely(pk_code_ranges_full(&frames->ranges) || frames->ids_count > IDS_MAX)) {
 		pk_code_ranges_free(&frames->ranges);
 		free(frames->recent);
 		frames->recent = NULL;

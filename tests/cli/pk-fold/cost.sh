@@ -10,3 +10,6 @@ awk 'length($0) > 1100000' folded | wc -l
 # The ends of a line stay.
 grep -c '^comm;\(.*;\)\?\[\.\.\.\];' folded
 bounded 5 300 pk-fold -q --sort=weight deep-names.pk | wc -l
+# A stack with 32,000 frames for each of 32,000 samples.
+unpack deep-stack.pk
+bounded 2 200 pk-fold --addresses deep-stack.pk | wc -l
