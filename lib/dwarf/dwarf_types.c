@@ -410,9 +410,7 @@ void pk_types_free(struct pk_types *t)
 	free(t->thread_local.list);
 	free(t->variables.list);
 	free(t->chosen.list);
-	free(t->mentioned.list);
-	free(t->defined.list);
-	free(t->conversions);
+	pk_structure_lists_free(t);
 	free(t);
 }
 
