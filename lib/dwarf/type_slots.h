@@ -24,7 +24,6 @@ struct pk_type_slot {
 	char *name;	       /* the full name; built on first use */
 	struct pk_member *members;
 	size_t member_count;
-	struct pk_parameter *parameters; /* not used */
 };
 
 /* ---- The index ---- */
@@ -131,6 +130,10 @@ const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e
 /* The function of an entry. False: unknown. */
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
+
+/* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
+ * the same type. */
+bool pk_language_is_c(uint64_t language);
 
 /* Frees the lists of structures of functions and units. */
 void pk_structure_lists_free(struct pk_types *t);
