@@ -316,10 +316,12 @@ static void each_block(const struct features *f, uint32_t node,
 		pk_failed_errno(f->lookups, path);
 		return;
 	}
-	while ((entry = readdir(folder)))
+	while ((errno = 0, entry = readdir(folder)))
 		if (sscanf(entry->d_name, "memory%u", &block) == 1 &&
 		    block < PK_FEATURE_BUILD_MAX * 8)
 			each(arg, block);
+	if (errno)
+		pk_failed_errno(f->lookups, path);
 	closedir(folder);
 }
 
