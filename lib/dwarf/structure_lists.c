@@ -91,8 +91,8 @@ size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id
 
 /* ---- Of a unit ---- */
 
-/* The structures and conversions of a unit, and then those of the function that was last asked for.
- * They are read once, because a unit can have thousands of functions. */
+/* The structures and conversions of a unit, and then those of the last function that was looked up.
+ * Those of the unit are read once, because a unit can have thousands of functions. */
 struct source {
 	struct pk_type_list structures;
 	struct pk_conversion *conversions;
