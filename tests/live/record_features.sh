@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What a recording says of the machine is what sysfs has, and what perf reads of it.
+# The description of the machine in a recording is that of sysfs, and perf reads it.
 . "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/live/fake_sysfs.bash"
 
@@ -58,7 +58,7 @@ SYSFS_PATH=$PWD/large pk-record -q -e cpu-clock -o large.pk -- true || fail "lar
 [ "$(pk-script -q --header-only -I large.pk | grep -c '^#  L1 Data  *32K \[[0-9]*\]$')" = 512 ] || fail "large: not all caches"
 check large.pk
 
-# perf reads it without a word, and prints the same.
+# perf reads it without messages, and prints the same.
 perf_reads out.pk
 perf_reads caps.pk
 perf_reads none.pk
