@@ -5,14 +5,14 @@
 VERSION   = 0.1
 SOVERSION = 0
 
-# The layers below the programs, the highest first: a file includes headers of its own layer and of
-# lower ones. libpkstream holds lib/base as well. Each stands in lib/NAME, but the public one.
+# The layers below the programs, the highest first. A file includes headers of its own layer and of
+# lower ones. libpkstream contains lib/base. A layer is in lib/NAME, but "stream" is in libpkstream.
 LAYERS = cli profile event code dwarf symbol trace session stream
 
-# What the layers need from outside; the linker drops what a program does not use.
+# Libraries that the layers need. The linker drops those that a program does not use.
 EXT = -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -lm
 
-# Yours to set: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
+# Variables for the command line: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g
 PREFIX   = /usr/local
 bindir     = $(PREFIX)/bin
@@ -67,7 +67,7 @@ $(B)/tests/assemble/%.o: LOCAL = -Ipk-script
 $(B)/tests/sweep/%.o: LOCAL = $(if $(SAN),-fno-sanitize=all)
 $(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(SAN),-fno-sanitize=all)
 
-# Another compiler or other flags: everything anew.
+# If the compiler or its flags change, everything is built again.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
@@ -86,7 +86,8 @@ $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $(LIBS)
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
 
-# Unit tests and fuzz targets see all libraries, and the parts of the tools that are not main().
+# Unit tests and fuzz targets are linked with all libraries, and with all files of the programs but
+# main.c.
 $(B)/tests/tools.a: $$(TOOL_OBJS)
 	@mkdir -p $(@D) && rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -95,7 +96,8 @@ $(UNIT:%=$(B)/tests/%): $(B)/tests/%: $(B)/tests/unit/%.o $(B)/tests/tools.a $(L
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ -lcheck -lsubunit $(EXT) -lrt -lpthread $(LDLIBS)
 
-# What the scripts in tests/live, tests/long and tests/faults run, and what the latter preload.
+# Programs that the scripts in tests/live, tests/long and tests/faults run, and libraries that those in
+# tests/faults preload.
 $(HELPERS:%=$(B)/%): %: %.o $(B)/libpkstream.a
 	$(Q)$(LINK) -o $@ $^ -lzstd -lm -lpthread $(LDLIBS)
 
@@ -105,12 +107,12 @@ $(SHIMS:%=$(B)/%): %.so: %.o
 $(B)/format/mkvectors: $$(call objs,format/vectors)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# Streams from text in the layout of pk-script --dump.
+# Converts text in the layout of pk-script --dump to streams.
 $(B)/tests/assemble/assemble: $$(call objs,tests/assemble) $(B)/tests/tools.a $(LIBS)
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
 
-# Runs a program again and again, and lets another call fail each time.
+# Runs a program repeatedly. In each run, another system call or allocation fails.
 $(B)/tests/sweep/sweep: $$(call objs,tests/sweep)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -249,7 +249,7 @@ static enum pk_status start_file(struct pk_datadir *dir, struct ring_file *file)
 	snprintf(name, sizeof(name), "data.%u", file->number);
 	options.fd = file->fd = open_regular(dir->fd, name);
 	if (file->fd < 0) {
-		snprintf(text, sizeof(text), "skipped: %s",
+		snprintf(text, sizeof(text), "not read: %s",
 			 errno == ELOOP || errno == EINVAL ? "not a regular file"
 							   : strerror(errno));
 		complain(file, text);

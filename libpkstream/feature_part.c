@@ -36,11 +36,11 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 	return PK_OK;
 }
 
-enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *record,
+enum pk_status pk_parts_write(struct pk_writer *writer,
+			      const struct perf_record_header_feature *feature, size_t feature_size,
 			      uint32_t byte_order)
 {
-	const struct perf_record_header_feature *feature = (const void *)record->data;
-	const size_t size = record->size - sizeof(*feature);
+	const size_t size = feature_size - sizeof(*feature);
 	size_t offset = 0;
 
 	do {

@@ -21,9 +21,10 @@ struct pk_join {
 /* Adds the bytes of a FEATURE_PART record. PK_CORRUPT: the part does not follow the previous one,
  * is too short, or the feature is larger than PK_FEATURE_SIZE_MAX. */
 enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record);
-/* Writes a HEADER_FEATURE as FEATURE_PARTs. byte_order is that of its content: 1 little-endian, 2
- * big-endian. */
-enum pk_status pk_parts_write(struct pk_writer *writer, const struct pk_record *record,
+/* Writes a HEADER_FEATURE of feature_size bytes, which can be more than a record has, as
+ * FEATURE_PARTs. byte_order is that of its content: 1 little-endian, 2 big-endian. */
+enum pk_status pk_parts_write(struct pk_writer *writer,
+			      const struct perf_record_header_feature *feature, size_t feature_size,
 			      uint32_t byte_order);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "feature_part.h"
 #include "pkstream.h"
 #include "pkutil.h"
 
@@ -69,6 +70,9 @@ enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *wr
 	if (!at)
 		return PK_UNSUPPORTED;
 	memset(at, 0, padding);
+	if (feature->size > PERF_RECORD_SIZE_MAX)
+		return pk_parts_write(writer, (const void *)feature->data, feature->size,
+				      PK_HOST_IS_BIG ? 2 : 1);
 	((struct perf_header *)feature->data)->size = (uint16_t)feature->size;
 	return pk_writer_record(writer, feature->data, feature->size);
 }

@@ -584,12 +584,13 @@ PK_API int pk_writer_errno(const struct pk_writer *writer);
 /* ---- Features (HEADER_FEATURE; SPEC 6)
  * -------------------------------------------------------------- */
 
-/* Builds one HEADER_FEATURE record in steps, in host byte order. Content that does not fit into a
- * record is dropped, and sets overflow. */
+/* Builds one feature in steps, in host byte order. Content beyond PK_FEATURE_BUILD_MAX bytes,
+ * including the header of the record, is dropped, and sets overflow. Too large for the stack. */
+#define PK_FEATURE_BUILD_MAX (4u << 20)
 struct pk_feature {
 	uint32_t size;
 	bool overflow;
-	uint8_t data[PERF_RECORD_SIZE_MAX];
+	uint8_t data[PK_FEATURE_BUILD_MAX];
 };
 
 PK_API void pk_feature_start(struct pk_feature *feature, enum perf_feature id);
@@ -599,8 +600,9 @@ PK_API void pk_feature_bytes(struct pk_feature *feature, const void *data, size_
 /* Adds a string in perf's format: its size as u32, then the text, padded with NULs to a multiple of
  * 64 bytes. */
 PK_API void pk_feature_string(struct pk_feature *feature, const char *text);
-/* Pads the feature to a multiple of 8 bytes and writes it. PK_UNSUPPORTED: overflow is set, nothing
- * was written; the writer can be used further. */
+/* Pads the feature to a multiple of 8 bytes and writes it: as HEADER_FEATURE, or as FEATURE_PARTs
+ * (SPEC 9.13) if it does not fit into a record. PK_UNSUPPORTED: overflow is set, nothing was
+ * written; the writer can be used further. */
 PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *writer);
 
 /* The feature that the last record of pk_reader_next or pk_order_next completes: a HEADER_FEATURE,

@@ -195,7 +195,8 @@ static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *reco
 	if (!pk_feature_is_new(record) || id > UINT32_MAX || stage->options.anonymous)
 		return false;
 	if (record->size > sizeof(*feature))
-		pk_parts_write(stage->writer, record, kept != PK_HOST_IS_BIG ? 2 : 1);
+		pk_parts_write(stage->writer, feature, record->size,
+			       kept != PK_HOST_IS_BIG ? 2 : 1);
 	return true;
 }
 

@@ -247,14 +247,18 @@ static bool is_below(const char *path)
 	return *path;
 }
 
-/* Reads a link "../../PATH/HEX". *path is PATH. False: it is no such link. */
+/* Reads a link "../../PATH/HEX". *path is PATH. False: it is not such a
+ * link (errno is EINVAL or ENOENT), or it cannot be read. */
 static bool read_link(int folder, const char *name, const char *hex, link_target target,
 		      char **path)
 {
 	const ssize_t size = readlinkat(folder, name, target, sizeof(link_target));
 	char *slash;
 
-	if (size < 0 || (size_t)size >= sizeof(link_target))
+	if (size < 0)
+		return false;
+	errno = EINVAL;
+	if ((size_t)size >= sizeof(link_target))
 		return false;
 	target[size] = '\0';
 	slash = strrchr(target, '/');
@@ -272,6 +276,17 @@ static bool is_hex(const char *text, size_t least)
 	return !text[size] && size >= least && size % 2 == 0;
 }
 
+/* The next entry of a folder. NULL: the end, or *good is false and errno is set. */
+static const struct dirent *next_entry(DIR *folder, bool *good)
+{
+	const struct dirent *entry;
+
+	errno = 0;
+	entry = readdir(folder);
+	*good = entry || !errno;
+	return entry;
+}
+
 /* Lists the links in .build-id/XX; prefix is XX. Closes fd. False after a message. */
 static bool list_folder(const struct cache *cache, int fd, const char *prefix,
 			struct build_id_list *listing)
@@ -280,7 +295,7 @@ static bool list_folder(const struct cache *cache, int fd, const char *prefix,
 	const struct dirent *entry;
 	char hex[PK_BUILD_ID_HEX], *path, full[PATH_MAX + 1];
 	link_target target;
-	bool good = true;
+	bool good = true, is_read;
 
 	if (!folder) {
 		fail(cache, prefix);
@@ -288,15 +303,20 @@ static bool list_folder(const struct cache *cache, int fd, const char *prefix,
 			close(fd);
 		return false;
 	}
-	while (good && (entry = readdir(folder))) {
+	while (good && (entry = next_entry(folder, &is_read))) {
 		const int n = snprintf(hex, sizeof(hex), "%s%s", prefix, entry->d_name);
 
-		if (!is_hex(entry->d_name, 2) || n < 0 || (size_t)n >= sizeof(hex) ||
-		    !read_link(dirfd(folder), entry->d_name, hex, target, &path))
+		if (!is_hex(entry->d_name, 2) || n < 0 || (size_t)n >= sizeof(hex))
 			continue;
+		if (!read_link(dirfd(folder), entry->d_name, hex, target, &path)) {
+			good = !pk_is_failure(errno) || fail(cache, hex);
+			continue;
+		}
 		snprintf(full, sizeof(full), "%s%s", *path == '[' ? "" : "/", path);
 		good = build_id_list_add(listing, hex, full) || no_memory();
 	}
+	if (good && !is_read)
+		good = fail(cache, prefix);
 	closedir(folder);
 	return good;
 }
@@ -306,7 +326,7 @@ bool cache_list(struct cache *cache, struct build_id_list *listing)
 	const int fd = openat(cache->fd, LINKS_FOLDER, FOLDER_FLAGS);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
-	bool good = true;
+	bool good = true, is_read;
 
 	if (!folder) {
 		good = (fd < 0 && errno == ENOENT) || fail(cache, LINKS_FOLDER);
@@ -314,11 +334,13 @@ bool cache_list(struct cache *cache, struct build_id_list *listing)
 			close(fd);
 		return good;
 	}
-	while (good && (entry = readdir(folder)))
+	while (good && (entry = next_entry(folder, &is_read)))
 		if (is_hex(entry->d_name, 2) && strlen(entry->d_name) == 2)
 			good = list_folder(cache,
 					   openat(dirfd(folder), entry->d_name, FOLDER_FLAGS),
 					   entry->d_name, listing);
+	if (good && !is_read)
+		good = fail(cache, LINKS_FOLDER);
 	closedir(folder);
 	return good;
 }
@@ -349,8 +371,9 @@ static bool remove_files(const struct cache *cache, const char *name)
 	const char *last;
 	int parent = folder_of(cache, name, false, &last), fd;
 	const struct dirent *entry;
-	bool good = true;
+	bool good = true, is_read = true;
 	DIR *folder;
+	int error;
 
 	if (parent < 0)
 		return errno == ENOENT;
@@ -358,16 +381,21 @@ static bool remove_files(const struct cache *cache, const char *name)
 	folder = fd < 0 ? NULL : fdopendir(fd);
 	if (!folder)
 		good = errno == ENOENT;
-	while (folder && good && (entry = readdir(folder)))
+	while (folder && good && (entry = next_entry(folder, &is_read)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
 			good = !unlinkat(fd, entry->d_name, 0);
+	good &= is_read;
+	error = errno;
 	if (folder)
 		closedir(folder);
 	else if (fd >= 0)
 		close(fd);
-	if (good && folder)
-		good = !unlinkat(parent, last, AT_REMOVEDIR);
+	if (good && folder && unlinkat(parent, last, AT_REMOVEDIR)) {
+		error = errno;
+		good = false;
+	}
 	close(parent);
+	errno = error;
 	return good;
 }
 
@@ -424,6 +452,8 @@ bool cache_remove(struct cache *cache, const char *hex, bool *found)
 	*found = read_link(folder, hex + 2, hex, target, &path);
 	if (*found)
 		good = remove_entry(cache, folder, hex, path);
+	else
+		good = !pk_is_failure(errno);
 	if (!good)
 		fail(cache, hex);
 	close(folder);

@@ -431,7 +431,7 @@ static int finish(struct capture *capture)
 		pk_warn("this machine has no hardware counter for cycles: cpu-clock was recorded "
 			"instead; -e selects another event, --list prints all");
 	if (capture->counts.excluded_samples)
-		pk_info("%s samples of pk-record itself left out",
+		pk_info("%s samples of pk-record itself dropped (--include-self keeps them)",
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +28,17 @@ static int read_id(int cpu, const char *what)
 static int node_of(int cpu)
 {
 	char path[128];
-	struct dirent *entry;
+	const struct dirent *entry = NULL;
 	int node = 0;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), SYSFS "cpu/cpu%d", cpu);
 	dir = opendir(path);
-	while (dir && (entry = readdir(dir)))
+	while (dir && (errno = 0, entry = readdir(dir)))
 		if (sscanf(entry->d_name, "node%d", &node) == 1)
 			break;
+	if (!dir || (!entry && errno))
+		pk_lookup_failed(path);
 	if (dir)
 		closedir(dir);
 	return node;

@@ -206,7 +206,7 @@ static uint8_t *put_u64(uint8_t *out, uint64_t value)
 	return out + 8;
 }
 
-/* Copies registers or branches unchanged, and a stack without its last bytes. */
+/* Copies the branches or the registers and the stack, without the last `cut` bytes of the stack. */
 static uint8_t *put_source(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
 			   size_t cut)
 {
@@ -257,7 +257,8 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 	size = size_of(&o, &pieces);
 	over = size > PERF_RECORD_SIZE_MAX ? size - PERF_RECORD_SIZE_MAX : 0;
 	*cut = 0;
-	if (over && o.keep && o.sample->user_stack.data) {
+	if (over && o.keep && pk_chain_source_of(o.event) == PK_CHAIN_OF_DUMP &&
+	    o.sample->user_stack.data) {
 		stack_cut = (pk_load_u64(o.sample->user_stack.data - 8) - 1) & ~UINT64_C(7);
 		stack_cut = PK_ALIGN8(over) < stack_cut ? PK_ALIGN8(over) : stack_cut;
 	} else if (over) {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs make demo and make check in a fresh Debian 12 that has git and make and nothing else, from a
-# clone of what is committed. Root, debootstrap and a Debian mirror are needed.
-# PK_BARE_BASE=DIR: a debootstrap result of before to start from.  PK_BARE_KEEP=1: keep the copy.
+# Runs make demo and make check in a fresh Debian 12 that has only git and make, from a clone of the last
+# commit. Needs root, debootstrap and a Debian mirror.
+# PK_BARE_BASE=DIR: start from this result of an earlier debootstrap.  PK_BARE_KEEP=1: keep the copy.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd -P)
 [ "$(id -u)" = 0 ] || {
@@ -11,7 +11,7 @@ top=$(cd "$(dirname "$0")/.." && pwd -P)
 }
 dir=$(mktemp -d /var/tmp/pk-bare.XXXXXX)
 trap '[ -n "${PK_BARE_KEEP-}" ] || rm -rf "$dir"' EXIT
-chmod 755 "$dir" # it is what an ordinary user finds as /
+chmod 755 "$dir" # ordinary users must be able to enter it: it becomes /
 if [ -n "${PK_BARE_BASE-}" ]; then
 	cp -a "$PK_BARE_BASE/." "$dir"
 else
@@ -25,7 +25,7 @@ cp /etc/resolv.conf "$dir/etc/"
 cp -n /etc/apt/apt.conf.d/* "$dir/etc/apt/apt.conf.d/" 2>/dev/null || :
 git clone -q --no-hardlinks "$top" "$dir/root/pk"
 
-# The mounts live in a namespace of their own and go with it.
+# The mounts are in their own namespace, and vanish with it.
 unshare --mount bash -eu -c '
 	mount -t proc proc "$1/proc"
 	mount -t sysfs sysfs "$1/sys"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# deps.sh build|check|lint|bench|vm...: installs what is missing on a Debian machine.
-# When nothing is missing it starts no other program.
+# deps.sh build|check|lint|bench|vm...: installs the missing packages on Debian.
+# If nothing is missing, it starts no other program.
 set -eu
 
-# For what, how to see that it is there (a command, a header, a library), and the package that brings it.
+# Columns: the purpose, the command, header or library to look for, and the package that contains it.
 table='
 build cc              gcc
 build stdio.h         libc6-dev
@@ -62,7 +62,7 @@ want() {
 	esac
 }
 
-# The compiler that was asked for counts, not the usual one.
+# Looks for the compiler in CC, not for the default one.
 case ${CC:-cc} in
 *clang*)
 	have clang || want clang

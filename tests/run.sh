@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # run.sh [WORD...]: runs the tests whose name contains one of the words, all without a word; -WORD
-# leaves out those that contain it. `make check T="fold order"` calls it so, after building.
+# excludes those that contain it. `make check T="fold order"` calls it so, after building.
 #
 #   unit/test_X       build/tests/test_X, a Check program; each of its cases counts
 #   cli/TOOL/NAME     tests/cli/TOOL/NAME.sh; stdout, stderr and exit status must be those in NAME.out,
-#                     NAME.err (none: empty) and NAME.status (none: 0). UPDATE=1 writes them anew.
+#                     NAME.err (no file: empty) and NAME.status (no file: 0). UPDATE=1 writes these files.
 #   live|faults|corpus|lint|long/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the
 #                     last line of stderr), anything else failed; a line "# timeout: N" allows more than
 #                     120 s. `make check` leaves out long/, which `make check-all` runs; what a test of
@@ -14,13 +14,13 @@
 #   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME, and all golden streams
 #                     if the target says "seeds: streams"
 #
-# Scripts run under bash in an empty directory of their own, with an empty HOME (lint's but for that), stdin
-# is /dev/null, with
+# Scripts run under bash, each in its own empty directory, with an empty HOME (scripts of lint keep HOME), with
+# /dev/null as stdin, and with the variables
 #   PK_BIN     the tools, also first in PATH        PK_BUILD   the build directory
 #   PK_TOP     the checkout; in stdout and stderr its path is compared as $PK_TOP
 #   PK_CORPUS  the recordings in ../shared/corpus, unset where they are not
 #   PK_SAN     the sanitizers of this build, empty without
-# PK_TEST_HOME=DIR: HOME is DIR for all of them (empty: unset). tests/long/matrix.sh sets it.
+# PK_TEST_HOME=DIR sets HOME to DIR for all scripts (an empty DIR: HOME is unset). tests/long/matrix.sh sets it.
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
 
@@ -78,7 +78,7 @@ select_tests()
 	done
 }
 
-# Compares one output with what is expected; a file that is not there expects nothing.
+# Compares one output with the expected file. If there is no such file, the output must be empty.
 compare()
 {
 	local expected=$1 actual=$2
@@ -132,7 +132,7 @@ run_script()
 	return 1
 }
 
-# Check's own summary tells how many cases a program holds.
+# Check prints a summary with the number of cases of a program.
 run_unit()
 {
 	local status checks failures errors
@@ -176,7 +176,7 @@ run_fuzz()
 	return 1
 }
 
-# Runs one test; what is to be said about it is said in one piece.
+# Runs one test. All its messages are printed together.
 run_one()
 {
 	local name=$1 status start=${EPOCHREALTIME/./} count took
@@ -184,7 +184,7 @@ run_one()
 	work=$dir/work
 	mkdir -p "$work" "$dir/tmp" "$dir/home"
 	export TMPDIR=$dir/tmp
-	# No test finds what another, or the user, has left in a cache; git wants the user's settings.
+	# An empty HOME: no test finds files in a cache of another test or of the user. git needs the user's settings.
 	case $name in lint/*) ;; *) export HOME=${PK_TEST_HOME-$dir/home} ;; esac
 	[ -n "$HOME" ] || unset HOME
 	case $name in
@@ -230,7 +230,7 @@ if [ "${1-}" = --one ]; then
 	exit 0
 fi
 
-# Tests build programs and run them: a folder where that is possible, which /tmp may not be (noexec).
+# Tests build and run programs. /tmp can be mounted with noexec: then another folder is used.
 make_results()
 {
 	local above
@@ -261,7 +261,7 @@ if [ ! -s "$PK_RESULTS/list" ]; then
 fi
 xargs -P "${PK_TEST_JOBS:-2}" -n 1 "$0" --one <"$PK_RESULTS/list"
 
-# A test that did not come back (the runner itself was killed) is a failure too.
+# A test without a result, because its runner was killed, is also a failure.
 while read -r name; do
 	grep -q " $name\$" "$PK_RESULTS/results" || {
 		echo "FAIL $name: no result"

@@ -672,10 +672,7 @@ static void free_blocks(struct flow *f)
 	free(f->active);
 	free(f->insns);
 	variables_free(&f->variables);
-	free((void *)(uintptr_t)f->mentioned.items);
-	free(f->outside);
-	f->outside = NULL;
-	f->mentioned = (struct type_list){0};
+	containers_free(f);
 	f->blocks = NULL;
 	f->active = NULL;
 	f->insns = NULL;

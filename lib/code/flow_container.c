@@ -17,8 +17,15 @@
 #include <string.h>
 
 #include "flow_function.h"
+#include "table.h"
 
-enum { DEPTH_MAX = 16, MEMBERS_MAX = 4096 };
+enum { DEPTH_MAX = 16, MEMBERS_MAX = 4096, WORK_MAX = 2 << 20 };
+
+struct searches {
+	struct pk_table known; /* by outer and inner type: 1 + offset; NOT_EMBEDDED: none */
+	unsigned work;	       /* types and members that can still be examined for this function */
+};
+#define NOT_EMBEDDED UINT64_MAX
 
 bool containers_read(struct flow *f, uint64_t address)
 {
@@ -26,6 +33,10 @@ bool containers_read(struct flow *f, uint64_t address)
 	const size_t count = pk_types_mentioned(f->types, address, &types);
 	pk_type_id *copy;
 
+	f->searches = calloc(1, sizeof(*f->searches));
+	if (!f->searches)
+		return false;
+	f->searches->work = WORK_MAX;
 	if (!count)
 		return true;
 	copy = malloc(count * sizeof(*types));
@@ -34,6 +45,27 @@ bool containers_read(struct flow *f, uint64_t address)
 	memcpy(copy, types, count * sizeof(*types));
 	f->mentioned = (struct type_list){copy, count};
 	return true;
+}
+
+void containers_free(struct flow *f)
+{
+	if (f->searches)
+		pk_table_free(&f->searches->known);
+	free(f->searches);
+	free((void *)(uintptr_t)f->mentioned.items);
+	free(f->outside);
+	f->searches = NULL;
+	f->mentioned = (struct type_list){0};
+	f->outside = NULL;
+}
+
+/* Charges work. False: the function's limit is reached. */
+static bool work(const struct flow *f, unsigned amount)
+{
+	struct searches *searches = f->searches;
+
+	searches->work -= amount < searches->work ? amount : searches->work;
+	return searches->work;
 }
 
 struct search {
@@ -59,9 +91,12 @@ static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, uns
 		unsigned times = 1;
 
 		s->fuel--;
-		while (pk_type_info(s->types, type, &info) && info.kind == PK_KIND_OF_ARRAY) {
+		/* The elements of a damaged array type can be of that type. */
+		while (pk_type_info(s->types, type, &info) && info.kind == PK_KIND_OF_ARRAY &&
+		       s->fuel) {
 			times = info.count == 1 ? times : 2;
 			type = pk_type_strip(s->types, info.target);
+			s->fuel--;
 		}
 		if (info.kind != PK_KIND_OF_STRUCT && info.kind != PK_KIND_OF_UNION)
 			continue;
@@ -80,15 +115,25 @@ static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, uns
 
 /* Whether the outer structure contains exactly one inner structure; *offset: its offset. False also
  * if there are too many members to search. */
-static bool embedded(struct pk_types *t, pk_type_id outer, pk_type_id inner, uint64_t *offset)
+static bool embedded(const struct flow *f, pk_type_id outer, pk_type_id inner, uint64_t *offset)
 {
-	struct search s = {.types = t, .inner = inner, .fuel = MEMBERS_MAX};
+	const uint64_t key = (uint64_t)outer << 32 | inner;
+	struct search s = {.types = f->types, .inner = inner, .fuel = MEMBERS_MAX};
+	uint64_t known = pk_table_get_u64(&f->searches->known, key);
 
-	if (value_same_type(t, outer, inner))
+	if (!work(f, 1))
 		return false;
-	find_embedded(&s, outer, 0, 0);
-	*offset = s.offset;
-	return s.found == 1 && s.fuel;
+	if (!known) {
+		if (!value_same_type(f->types, outer, inner))
+			find_embedded(&s, outer, 0, 0);
+		work(f, MEMBERS_MAX - s.fuel);
+		known = s.found == 1 && s.fuel && s.offset < INT64_MAX ? 1 + s.offset
+								       : NOT_EMBEDDED;
+		/* Without memory, the next search finds the same. */
+		(void)pk_table_set_u64(&f->searches->known, key, known);
+	}
+	*offset = known - 1;
+	return known != NOT_EMBEDDED;
 }
 
 /* Whether the pointer points to a whole number or pointer of that size: a member, or an element of
@@ -110,35 +155,36 @@ static bool has_member(struct pk_types *t, const struct value *pointer, uint64_t
 
 /* Whether inner is outer, or is contained in it, and both refer to the same bytes. Both are correct
  * results then. */
-static bool is_inner(struct pk_types *t, const struct value *inner, const struct value *outer)
+static bool is_inner(const struct flow *f, const struct value *inner, const struct value *outer)
 {
 	uint64_t offset;
 
-	if (inner->offset == outer->offset && value_same_type(t, inner->type, outer->type))
+	if (inner->offset == outer->offset && value_same_type(f->types, inner->type, outer->type))
 		return true;
-	return embedded(t, outer->type, inner->type, &offset) &&
+	return embedded(f, outer->type, inner->type, &offset) &&
 	       offset_plus(inner->offset, (int64_t)offset) == outer->offset;
 }
 
 /* Finds the only structure of a list that contains the pointer's structure and has a member at the
  * accessed offset. Structures that start with the pointer's structure are ignored: it can be a
  * common header, which any of them can follow. */
-static bool choose(struct pk_types *t, const struct type_list *list, const struct value *pointer,
-		   uint64_t size, struct value *container)
+static bool choose(const struct flow *f, const struct value *pointer, uint64_t size,
+		   struct value *container)
 {
-	const pk_type_id inner = pk_type_strip(t, pointer->type);
+	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
+	const struct type_list *list = &f->mentioned;
 	bool found = false;
 	uint64_t offset;
 
 	for (size_t i = 0; i < list->count; i++) {
 		struct value one = {.kind = VALUE_POINTER, .type = list->items[i]};
 
-		if (!embedded(t, one.type, inner, &offset) || !offset)
+		if (!embedded(f, one.type, inner, &offset) || !offset)
 			continue;
 		one.offset = offset_plus(pointer->offset, (int64_t)offset);
-		if (!has_member(t, &one, size) || (found && is_inner(t, container, &one)))
+		if (!has_member(f->types, &one, size) || (found && is_inner(f, container, &one)))
 			continue;
-		if (found && !is_inner(t, &one, container))
+		if (found && !is_inner(f, &one, container))
 			return false;
 		*container = one;
 		found = true;
@@ -174,8 +220,9 @@ bool value_in_container(const struct flow *f, const struct value *pointer, uint6
 	    (!f->mentioned.count && !f->embedding_count) || !value_is_typed(f->types, pointer) ||
 	    value_place(f->types, pointer, &inside) == FLOW_TYPE)
 		return false;
-	return choose(f->types, &f->mentioned, pointer, size, container) ||
-	       is_known(f, pointer, size, container);
+	/* Beyond the limit of work, other structures that contain it can be missing. */
+	return (choose(f, pointer, size, container) || is_known(f, pointer, size, container)) &&
+	       work(f, 0);
 }
 
 /* ---- All structures that the source defines ---- */
@@ -225,7 +272,7 @@ static bool explains(struct flow *f, const struct embedding *e)
 	return true;
 }
 
-static bool is_inside(struct pk_types *t, const struct embedding *inner,
+static bool is_inside(const struct flow *f, const struct embedding *inner,
 		      const struct embedding *outer)
 {
 	const struct value a = {
@@ -233,7 +280,7 @@ static bool is_inside(struct pk_types *t, const struct embedding *inner,
 	const struct value b = {
 		.kind = VALUE_POINTER, .type = outer->outer, .offset = (int64_t)outer->offset};
 
-	return is_inner(t, &a, &b);
+	return is_inner(f, &a, &b);
 }
 
 /* Adds a candidate: the only one so far, or an equivalent of it. False: they contradict. */
@@ -243,10 +290,10 @@ static bool add_candidate(struct flow *f, pk_type_id outer, struct embedding *fo
 
 	/* Structures that start with the inner structure need no check here: either a function
 	 * returns them, or they do not explain the access before their start. */
-	if (!embedded(f->types, outer, one.inner, &one.offset) || !explains(f, &one) ||
-	    (*count && is_inside(f->types, found, &one)))
+	if (!embedded(f, outer, one.inner, &one.offset) || !explains(f, &one) ||
+	    (*count && is_inside(f, found, &one)))
 		return true;
-	if (*count && !is_inside(f->types, &one, found))
+	if (*count && !is_inside(f, &one, found))
 		return false;
 	*found = one;
 	++*count;
@@ -298,7 +345,8 @@ bool containers_find(struct flow *f, uint64_t address)
 
 		if (!is_noted(f, o->type) &&
 		    (find_converted(f, &source, &found) ||
-		     (is_before(f->types, o) && find_any(f, &source, &found))))
+		     (is_before(f->types, o) && find_any(f, &source, &found))) &&
+		    work(f, 0))
 			f->embeddings[f->embedding_count++] = found;
 	}
 	return f->embedding_count;

@@ -66,6 +66,7 @@ struct flow {
 	size_t active_count, active_room;
 	struct variables variables;
 	struct type_list mentioned; /* structures that the function mentions */
+	struct searches *searches;  /* of flow_container.c */
 	struct outside *outside;    /* accesses noted by containers_lack(); NULL: none */
 	size_t outside_count;
 	struct embedding embeddings[EMBEDDINGS_MAX];
@@ -91,6 +92,7 @@ bool flow_never_returns(const struct flow *f, const struct insn *insn);
 
 /* Sets f->mentioned for the function at address. False: out of memory. */
 bool containers_read(struct flow *f, uint64_t address);
+void containers_free(struct flow *f);
 /* For an access of size bytes outside of the pointer's structure: a pointer into the only structure
  * that contains the pointer's structure and has a member there (container_of). False: none, or
  * several. */

@@ -5,13 +5,10 @@
 
 #include "type_slots.h"
 #include "vector.h"
-#include "vector.h"
 
 /* ---- Types ---- */
 
-/* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
- * the same type. */
-static bool is_c(uint64_t language)
+bool pk_language_is_c(uint64_t language)
 {
 	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
 	       language == 0x2c;
@@ -234,7 +231,7 @@ static void decode(struct pk_types *t, pk_type_id id)
 	}
 	t->slots[id].type = type;
 	t->slots[id].plain = plain;
-	t->slots[id].is_c = is_c(unit->language);
+	t->slots[id].is_c = pk_language_is_c(unit->language);
 	t->slots[id].definition = definition;
 	t->slots[id].completed = definition;
 }
@@ -410,9 +407,7 @@ void pk_types_free(struct pk_types *t)
 	free(t->thread_local.list);
 	free(t->variables.list);
 	free(t->chosen.list);
-	free(t->mentioned.list);
-	free(t->defined.list);
-	free(t->conversions);
+	pk_structure_lists_free(t);
 	free(t);
 }
 

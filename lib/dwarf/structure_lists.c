@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
 #include "type_slots.h"
 #include "vector.h"
 
@@ -42,11 +44,12 @@ static bool mention(struct pk_types *t, pk_type_id type)
 
 	if (id == PK_TYPE_NONE)
 		return true;
+	if (!pk_dwarf_spend(t->dwarf, l->count / 16))
+		return false;
 	for (size_t i = 0; i < l->count; i++)
 		if (l->list[i] == id)
 			return true;
-	return l->count < MENTIONED_MAX && pk_dwarf_spend(t->dwarf, 16 + l->count / 16) &&
-	       append(t, l, id);
+	return l->count < MENTIONED_MAX && append(t, l, id);
 }
 
 static bool mention_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w)
@@ -88,7 +91,18 @@ size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id
 
 /* ---- Of a unit ---- */
 
-static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e)
+/* The structures and conversions of a unit, and then those of the last function that was looked up.
+ * Those of the unit are read once, because a unit can have thousands of functions. */
+struct source {
+	struct pk_type_list structures;
+	struct pk_conversion *conversions;
+	size_t conversion_count, conversion_room;
+	bool is_read, complete;
+	size_t structures_of_unit, conversions_of_unit;
+};
+
+static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
+		    struct source *source)
 {
 	struct pk_conversion c = {
 		.to = structure_of(t, pk_type_of_value(t, unit, &e->type, PK_TYPE_NONE))};
@@ -100,17 +114,18 @@ static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_en
 	c.from = structure_of(t, function.parameters->type);
 	if (c.from == PK_TYPE_NONE || c.from == c.to)
 		return true;
-	if (!pk_need_room(t->dwarf->failures, pk_reserve(&t->conversions, &t->conversion_room,
-							 t->conversion_count, 1, sizeof(c))))
+	if (!pk_need_room(t->dwarf->failures,
+			  pk_reserve(&source->conversions, &source->conversion_room,
+				     source->conversion_count, 1, sizeof(c))))
 		return false;
-	t->conversions[t->conversion_count++] = c;
+	source->conversions[source->conversion_count++] = c;
 	return true;
 }
 
-/* Adds a structure or a conversion. False: the list would be incomplete. Types inside other
- * functions are skipped: this function cannot use them. */
+/* Adds a structure or a conversion. False: the list would be incomplete. Types inside functions
+ * are skipped: other functions cannot use them. */
 static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w,
-			 uint64_t function)
+			 struct source *source)
 {
 	const unsigned tag = w->abbrev->tag;
 	struct pk_entry e;
@@ -121,11 +136,11 @@ static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_ent
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
-		return e.declaration || append(t, &t->defined, pk_type_of_entry(t, unit, e.die, 0));
+		return e.declaration ||
+		       append(t, &source->structures, pk_type_of_entry(t, unit, e.die, 0));
 	case DW_TAG_subprogram:
-		if (e.die != function)
-			pk_entries_leave_out(w, e.sibling);
-		return convert(t, unit, &e);
+		pk_entries_leave_out(w, e.sibling);
+		return convert(t, unit, &e, source);
 	case DW_TAG_enumeration_type:
 	case DW_TAG_array_type:
 	case DW_TAG_subroutine_type: pk_entries_leave_out(w, e.sibling); return true;
@@ -133,25 +148,67 @@ static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_ent
 	}
 }
 
-bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found)
+/* Adds what the entries below a unit or a function define. */
+static bool define_below(struct pk_types *t, struct pk_unit *unit, uint64_t die,
+			 struct source *source)
 {
 	struct pk_entries w;
+	bool fine = pk_entries_below(&w, unit, die);
+
+	while (fine && pk_entries_next(&w))
+		fine = define_entry(t, unit, &w, source);
+	return fine;
+}
+
+static struct source *source_of(struct pk_types *t, struct pk_unit *unit)
+{
+	struct source *source =
+		pk_need(t->dwarf->failures,
+			pk_table_get_or_add(&t->sources, (uintptr_t)unit, sizeof(*source)));
+
+	if (!source || source->is_read)
+		return source;
+	source->is_read = true;
+	source->complete = define_below(t, unit, unit->die, source);
+	source->structures_of_unit = source->structures.count;
+	source->conversions_of_unit = source->conversion_count;
+	return source;
+}
+
+bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found)
+{
+	struct source *source;
 	struct pk_unit *unit;
 	uint64_t die;
-	bool fine = true;
 
-	t->defined.count = 0;
-	t->conversion_count = 0;
-	if (!pk_dwarf_function(t->dwarf, address, &unit, &die) ||
-	    !pk_entries_below(&w, unit, unit->die))
+	if (!pk_dwarf_function(t->dwarf, address, &unit, &die))
 		return false;
-	while (fine && pk_entries_next(&w))
-		fine = define_entry(t, unit, &w, die);
+	source = source_of(t, unit);
+	if (!source || !source->complete)
+		return false;
+	source->structures.count = source->structures_of_unit;
+	source->conversion_count = source->conversions_of_unit;
+	if (!define_below(t, unit, die, source))
+		return false;
 	*found = (struct pk_source_types){
-		.structures = t->defined.list,
-		.structure_count = t->defined.count,
-		.conversions = t->conversions,
-		.conversion_count = t->conversion_count,
+		.structures = source->structures.list,
+		.structure_count = source->structures.count,
+		.conversions = source->conversions,
+		.conversion_count = source->conversion_count,
 	};
-	return fine;
+	return true;
+}
+
+void pk_structure_lists_free(struct pk_types *t)
+{
+	struct source *source;
+	size_t cursor = 0;
+
+	free(t->mentioned.list);
+	while ((source = pk_table_next_value(&t->sources, &cursor))) {
+		free(source->structures.list);
+		free(source->conversions);
+		free(source);
+	}
+	pk_table_free(&t->sources);
 }

@@ -24,7 +24,6 @@ struct pk_type_slot {
 	char *name;	       /* the full name; built on first use */
 	struct pk_member *members;
 	size_t member_count;
-	struct pk_parameter *parameters; /* not used */
 };
 
 /* ---- The index ---- */
@@ -97,10 +96,8 @@ struct pk_types {
 	struct pk_unit *variables_unit; /* the function of variables: its unit and its entry */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
-	/* mentioned: result of pk_types_mentioned(); the others: of pk_types_of_source() */
-	struct pk_type_list mentioned, defined;
-	struct pk_conversion *conversions;
-	size_t conversion_count, conversion_room;
+	struct pk_type_list mentioned; /* result of pk_types_mentioned() */
+	struct pk_table sources;       /* of pk_types_of_source(), by unit */
 };
 
 /* dwarf and loads stay the caller's, and must live until pk_types_free(). loads converts between
@@ -133,6 +130,13 @@ const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e
 /* The function of an entry. False: unknown. */
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
+
+/* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
+ * the same type. */
+bool pk_language_is_c(uint64_t language);
+
+/* Frees the lists of structures of functions and units. */
+void pk_structure_lists_free(struct pk_types *t);
 
 /* Finds a type by its name; a variable or a function by its linkage name, or by its name if it has
  * no linkage name. NULL: none. */

@@ -176,11 +176,9 @@ static void index_function(struct indexing *x, const struct pk_entry *e)
  * functions and classes. */
 static bool is_plain(const struct pk_entries *w, uint64_t language)
 {
-	const bool is_c = language == 1 || language == 2 || language == 0x0c || language == 0x1d;
-
 	switch (w->abbrev->tag) {
 	case DW_TAG_structure_type:
-	case DW_TAG_union_type: return is_c;
+	case DW_TAG_union_type: return pk_language_is_c(language);
 	case DW_TAG_enumeration_type:
 	case DW_TAG_array_type:
 	case DW_TAG_subroutine_type: return true;
@@ -689,7 +687,6 @@ static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	collect_all(t, unit, die);
 	if (again && !t->dwarf->failed)
 		t->dwarf->budget = budget;
-	f = pk_types_function_slot(t, unit, die);
 	if (f)
 		f->collected = true;
 }

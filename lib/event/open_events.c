@@ -394,8 +394,7 @@ static void report_adaptations(const struct opening *opening)
 		if (newer[row].flags & PERF_ATTR_DEFER_CALLCHAIN)
 			pk_messages_warn(
 				messages,
-				"this kernel cannot defer callchains (Linux 7.0 can): using "
-				"fp");
+				"this kernel cannot defer callchains (Linux 6.19 can): using fp");
 		else
 			pk_messages_info(messages, "this kernel does not record %s",
 					 newer[row].what);

@@ -15,7 +15,6 @@ struct making {
 	struct pk_failures *lookups;
 	struct term_list *terms; /* as given by the user */
 	struct event *event;
-	bool in_alias; /* unused */
 };
 
 static bool read_file(const struct making *making, const char *file, char *text, size_t size)

@@ -119,7 +119,7 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 		return;
 	if (usdt->semaphore > REFERENCES_MOST) {
 		pk_messages_warn(&probe->list->messages,
-				 "%s:%s: its semaphore is beyond 4 GiB in the file: left out",
+				 "%s:%s: its semaphore is beyond 4 GiB in the file: not recorded",
 				 usdt->provider, usdt->name);
 		return;
 	}

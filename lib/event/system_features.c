@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +86,8 @@ static void start(const struct features *f, enum perf_feature id)
 
 static void finish(const struct features *f)
 {
-	pk_feature_write(f->feature, f->writer);
+	if (pk_feature_write(f->feature, f->writer) == PK_UNSUPPORTED)
+		pk_failed(f->lookups, "description of the machine", EFBIG);
 }
 
 static void write_text(const struct features *f, enum perf_feature id, const char *text)
@@ -314,43 +316,52 @@ static void each_block(const struct features *f, uint32_t node,
 		pk_failed_errno(f->lookups, path);
 		return;
 	}
-	while ((entry = readdir(folder)))
+	while ((errno = 0, entry = readdir(folder)))
 		if (sscanf(entry->d_name, "memory%u", &block) == 1 &&
-		    block < PERF_RECORD_SIZE_MAX * 8)
+		    block < PK_FEATURE_BUILD_MAX * 8)
 			each(arg, block);
+	if (errno)
+		pk_failed_errno(f->lookups, path);
 	closedir(folder);
 }
 
+struct blocks {
+	uint64_t count; /* the highest number plus one */
+	uint8_t *bits;
+};
+
 static void find_highest(void *arg, uint32_t block)
 {
-	uint64_t *bits = arg;
+	struct blocks *blocks = arg;
 
-	if (*bits < block + UINT64_C(1))
-		*bits = block + UINT64_C(1);
+	if (blocks->count < block + UINT64_C(1))
+		blocks->count = block + UINT64_C(1);
 }
 
+/* Skips blocks that were added to the machine since they were counted. */
 static void set_bit(void *arg, uint32_t block)
 {
-	uint8_t *word = (uint8_t *)arg + (size_t)block / 64 * 8;
+	const struct blocks *blocks = arg;
+	uint8_t *word = blocks->bits + (size_t)block / 64 * 8;
 
-	pk_store_u64(word, pk_load_u64(word) | UINT64_C(1) << block % 64);
+	if (block < blocks->count)
+		pk_store_u64(word, pk_load_u64(word) | UINT64_C(1) << block % 64);
 }
 
 static void write_blocks(const struct features *f, uint32_t node)
 {
 	struct pk_feature *feature = f->feature;
-	uint64_t bits = 0;
-	uint32_t at;
+	struct blocks blocks = {0};
 
-	each_block(f, node, find_highest, &bits);
+	each_block(f, node, find_highest, &blocks);
 	pk_feature_u64(feature, node);
-	pk_feature_u64(feature, bits);
-	pk_feature_u64(feature, bits);
-	at = feature->size;
-	for (uint64_t word = 0; word < (bits + 63) / 64; word++)
+	pk_feature_u64(feature, blocks.count);
+	pk_feature_u64(feature, blocks.count);
+	blocks.bits = feature->data + feature->size;
+	for (uint64_t word = 0; word < (blocks.count + 63) / 64; word++)
 		pk_feature_u64(feature, 0);
 	if (!feature->overflow)
-		each_block(f, node, set_bit, feature->data + at);
+		each_block(f, node, set_bit, &blocks);
 }
 
 static void write_memory(const struct features *f)
@@ -365,9 +376,10 @@ static void write_memory(const struct features *f)
 	pk_feature_u64(f->feature, strtoull(text, NULL, 16));
 	at = f->feature->size;
 	pk_feature_u64(f->feature, 0);
-	if (!each_node(f, write_blocks, &count) || f->feature->overflow)
+	if (!each_node(f, write_blocks, &count))
 		return;
-	pk_store_u64(f->feature->data + at, count);
+	if (!f->feature->overflow)
+		pk_store_u64(f->feature->data + at, count);
 	finish(f);
 }
 

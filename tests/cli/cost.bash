@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# For tests of what inputs of tests/data/attacks may cost.
+# Sourced by tests that limit the time and memory for inputs of tests/data/attacks.
 
 # unpack NAME...: into the current folder
 unpack()
@@ -10,7 +10,7 @@ unpack()
 	done
 }
 
-# program NAME DIR: DIR/x/prog, as the streams have it, for --symfs
+# program NAME DIR: unpacks it as DIR/x/prog, its path in the streams, for --symfs=DIR
 program()
 {
 	unpack "$1"
@@ -18,8 +18,8 @@ program()
 	mv "$1" "$2/x/prog"
 }
 
-# bounded SECONDS MIB COMMAND...: with that much time of the processor and that much address space.
-# Sanitizers take some 10 times the time, and have a limit of resident memory in its place.
+# bounded SECONDS MIB COMMAND...: runs it with limits of CPU time and address space. With sanitizers, 10 times the
+# time is allowed, and resident memory is limited instead of address space.
 bounded()
 {
 	local seconds=$1 mib=$2 status

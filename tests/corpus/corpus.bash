@@ -17,8 +17,8 @@ complain()
 	status=1
 }
 
-# perf looks return addresses up as they are. Behind a call that does not return, the last of its
-# function, is another function or none; pk-symbolize names the one that called.
+# perf looks up return addresses unchanged. If the call is the last instruction of its function (it does not return),
+# that address is in another function, or in none. pk-symbolize names the caller.
 callers()
 {
 	sed -E 's/;main;\[forker\];(exec_child|\[ld-linux)/;main;spawn;\1/
@@ -27,7 +27,7 @@ callers()
 		s/(;_start;__libc_start_main;\[(libc.so.6|unknown)\]);\[(libc.so.6|unknown)\] /\1;exit /'
 }
 
-# same WHAT: the files expected and folded are, byte by byte.
+# same WHAT: compares the files expected and folded, byte by byte.
 same()
 {
 	[ -s expected ] || complain "$1: nothing is expected"
@@ -40,15 +40,15 @@ same()
 	diff expected folded | cut -c1-250 | head -n 20
 }
 
-# Adds up the lines whose stacks are the same by now.
+# Adds up lines whose stacks have become equal.
 sum()
 {
 	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) printf "%s %.0f\n", s, sum[s] }' |
 		LC_ALL=C sort
 }
 
-# In pipe mode perf prints the frames of tracepoints without their object: then that of unresolved
-# ones cannot be compared.
+# In pipe mode, perf prints frames of tracepoints without their object. The objects of unresolved frames cannot be
+# compared then.
 without_objects()
 {
 	sed -E 's/;\[[^];]*\]\]?/;[unknown]/g' | sum

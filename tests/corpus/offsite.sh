@@ -45,7 +45,7 @@ for name in 03-pipe 01-file 05-static 06-cxx; do
 	offsite arm64-7.2 $name
 done
 
-# Callchains whose user halves come later: joined in front of pk-inject, or behind it.
+# Deferred callchains: merged before pk-inject, or after it.
 own=$PK_CORPUS/own/x86_64-7.2
 xz -dc "$own/kallsyms.boot1.xz" >kallsyms
 files=(--symfs "$own/rootfs" --kallsyms kallsyms)

@@ -10,7 +10,7 @@ on()
 	PK_KERNEL=$kernel LD_PRELOAD=$PK_BUILD/tests/faults/other_kernel.so "$@"
 }
 
-# In the attr of the first event, which stands behind the stream's and the record's header.
+# In the attr of the first event, which follows the headers of the stream and of the record.
 attr_word()
 {
 	od -A n -t x8 -j $((16 + 8 + $2)) -N 8 "$1" | tr -d ' '

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the lint scripts: `files PATTERN...` lists what belongs to the project; patterns are
-# those of a shell case, matched against the path from the root. `complain TEXT` prints and remembers.
+# Sourced by the lint scripts: `files PATTERN...` lists the project's files; patterns are
+# those of a shell case, for the path from the root. `complain TEXT` prints TEXT, and the script fails.
 cd "$PK_TOP" || exit 1
 
 all_files()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the scripts that look at a recording on a machine that has nothing of it: in a root directory
-# with our programs and the libraries they need, at places of their own, and no /proc.
+# Sourced by the scripts that read a recording on a machine without the recorded files: in a root directory with only
+# our programs and their libraries, at other paths, and without /proc.
 . "$PK_TOP/tests/live/fold.bash"
 
-# ldd's list, but for what the kernel brings, and the program that loads them.
+# The libraries that ldd lists, without the vdso, and the program interpreter.
 needed()
 {
 	ldd "$1" | grep -oE '/[^ ]+'
@@ -29,7 +29,7 @@ make_elsewhere()
 		skip "no root directory of one's own here (chroot, user namespaces)"
 }
 
-# there TOOL [ARGUMENT...]: runs it elsewhere.
+# there TOOL [ARGUMENT...]: runs it in that root directory.
 there()
 {
 	local tool=$1
@@ -37,7 +37,7 @@ there()
 	HOME=/home TMPDIR=/tmp LSAN_OPTIONS=detect_leaks=0 "${enter[@]}" "/pk/$loader" --library-path /pk "/pk/$tool" "$@"
 }
 
-# What folding gives here and elsewhere, of the first and the second file, with options of pk-symbolize.
+# Folds the first file here and the second file in that root directory, with options of pk-symbolize.
 folded_here()
 {
 	pk-symbolize -q "${@:2}" "$1" 2>err | pk-fold -q >here 2>>err

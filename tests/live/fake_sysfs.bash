@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# fake_sysfs TREE: makes the directory TREE with what sysfs says of PMUs on such a machine.
+# fake_sysfs TREE: makes the directory TREE with the files of sysfs for PMUs on such a machine.
 fake_sysfs()
 {
 	local tree path content

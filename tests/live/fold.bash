@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the scripts that fold what they record. Programs to record are compiled by the scripts,
-# since how they are linked is what is tested.
+# Sourced by the scripts that fold what they record. The scripts compile the programs to record,
+# because they test different ways of linking.
 . "$PK_TOP/tests/live/record.bash"
 
-# compile SOURCE PROGRAM [FLAGS]: with frame pointers, which is what callchains are made by.
+# compile SOURCE PROGRAM [FLAGS]: with frame pointers, which callchains need.
 compile()
 {
 	local source=$PK_TOP/tests/live/workload/$1 program=$2
@@ -13,22 +13,22 @@ compile()
 		>compile.err 2>&1
 }
 
-# fold FILE: its stacks are in the file folded; the messages of symbolizing in err.
+# fold FILE: writes its stacks to the file folded, and the messages of pk-symbolize to err.
 fold()
 {
 	pk-symbolize "$1" 2>err | pk-fold >folded 2>>err
 	[ "${PIPESTATUS[*]}" = '0 0' ] || fail "fold: $(cat err)"
 }
 
-# Nanoseconds (or whatever is counted) in those stacks that match a regular expression from the
+# The sum of nanoseconds (or of another count) of the stacks that match a regular expression, from the
 # thread's name to the leaf.
 weight()
 {
 	grep -E -- "^($1) [0-9]+$" folded | awk '{ n += $NF } END { printf "%.0f\n", n }'
 }
 
-# shows COMM FRAMES MILLISECONDS: so much time, within the error of sampling, was spent in these
-# frames of that thread, called by whatever and calling whatever.
+# shows COMM FRAMES MILLISECONDS: these frames of that thread, with any callers and callees, have that
+# time, within the error of sampling.
 shows()
 {
 	local found
@@ -37,13 +37,13 @@ shows()
 		fail "$1: $((found / 1000000)) ms, not $3, in $2; there is" "$(grep -E -- "^$1;" folded | cut -c1-300)"
 }
 
-# shows_not REGEX: no stack has this.
+# shows_not REGEX: no stack matches.
 shows_not()
 {
 	! grep -E -- "$1" folded | cut -c1-300 | head -n 10 | grep . || fail "should not be there: $1"
 }
 
-# Without privilege only user space is recorded, and pk-record says so; asked for that, it is silent.
+# Without privileges, pk-record records only user space, and prints a message, unless user space was requested.
 event=cpu-clock
 pk-record -e cpu-clock -o probe.pk -- true 2>probe.err
 ! grep -q 'user space only' probe.err || event=cpu-clock:u

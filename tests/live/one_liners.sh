@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # PK_ONLY=PATTERN: only lines that match.
 # timeout: 300
-# The lines of docs/one-liners.md work, in their order, but those that want events or rights that this machine does not give,
-# which is said. Of those marked as untried, which few machines can run, the attr is what is said behind the mark.
+# The lines of docs/one-liners.md work, in their order. Lines that need events or rights that this machine lacks are skipped
+# and reported. Lines marked as untried run on few machines: only their attr is compared, with the text after the mark.
 set -u -o pipefail
 . "$PK_TOP/tests/live/fake_sysfs.bash"
 mkdir bin

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# However a recording ends, what stands behind it in the pipe prints what there was, and is content.
+# Whatever ends a recording, the programs after it in the pipe print its samples, with status 0.
 . "$PK_TOP/tests/live/fold.bash"
 
 compile work.c w -pthread || fail "$(cat compile.err)"
 
 mapfile -t forever < <(yes calls | head -n 1000)
 
-# pipeline STATUS ARGUMENT...: records and folds; the recorder's status, and nothing is said.
+# pipeline STATUS ARGUMENT...: records and folds. The programs end with these statuses, and print no messages.
 pipeline()
 {
 	local expected=$1 status
@@ -24,7 +24,7 @@ shows w 'main(;recurse){10};burn' 50
 pipeline '0 0 0' --for 1s -- ./w "${forever[@]}"
 shows w 'main;outermost;middle;innermost;burn' 20
 
-# Nothing has been written, which the others say.
+# Nothing was written: the other programs report it.
 pk-record -e $event -g -- ./no-such-program 2>record.err | pk-symbolize 2>symbolize.err | pk-fold >folded 2>fold.err
 [ "${PIPESTATUS[*]}" = '127 1 1' ] || fail "no such program: status ${PIPESTATUS[*]}"
 [ "$(wc -l <record.err)" = 1 ] && grep -q 'no-such-program: No such file or directory' record.err ||

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the scripts that record. Afterwards stderr of every command goes to the file err as well
-# as the script's own means to look at streams.
+# Sourced by the scripts that record. It has functions for checking streams.
+# After it, stderr of every command goes to the file err.
 set -u
 PATH=$PK_BUILD/tests/live:$PATH
 
@@ -21,8 +21,8 @@ skip()
 [ -n "${without_recording-}" ] || pk-record -q -e cpu-clock -o probe.pk -- true 2>probe.err ||
 	skip "recording is not possible here: $(head -n 1 probe.err)"
 
-# used PID... MILLISECONDS: comes back when each process has used so much more processor time, however
-# long that takes on a busy machine.
+# used PID... MILLISECONDS: waits until each process has used that much more CPU time, which can take long on
+# a busy machine.
 used()
 {
 	local pid before
@@ -39,7 +39,7 @@ ticks()
 }
 export -f used ticks
 
-# recording PID: comes back when that pk-record has begun to.
+# recording PID: waits until that pk-record records.
 recording()
 {
 	while ! grep -q 'anon_inode:\[perf_event\]' "/proc/$1/maps" 2>/dev/null; do
@@ -48,7 +48,7 @@ recording()
 	done
 }
 
-# How many records of a type the stream checked last has.
+# The number of records of a type in the stream that was checked last.
 records()
 {
 	awk -v type="$1" '$1 == type { n = $2 } END { print n + 0 }' counts
@@ -68,13 +68,14 @@ at_least()
 	[ "$1" -ge "$2" ] || fail "$3: $1, not at least $2"
 }
 
-# Nothing was said on stderr, but that an ordinary user records user space only.
+# stderr is empty, except for the message that an ordinary user records only user space.
 silent()
 {
 	! grep -v 'recording user space only$' "$1" | grep . || fail "was said"
 }
 
-# expect STATUS WORDS COMMAND...: ends so, with one line of that, and has written nothing if it failed.
+# expect STATUS WORDS COMMAND...: the command must end with that status, and print one line with the words. If it
+# failed, it must have written nothing.
 expect()
 {
 	local status=$1 words=$2
@@ -86,25 +87,25 @@ expect()
 	[ "$status" = 0 ] || [ ! -s out ] || fail "$*: something was written"
 }
 
-# May everything on all CPUs be recorded?
+# True if this user may record everything on all CPUs.
 may_record_all()
 {
 	pk-record -q -a -e cpu-clock -o all.pk -- true 2>all.err
 }
 
-# What an ordinary user may lock for rings is shared by all of the user's recorders: none may be left for this one.
+# All recorders of a user share the memory that the user may lock for rings: nothing may be left for this one.
 locked_out()
 {
 	! grep -q 'more than this user may lock' "$1" || skip "no locked memory is left for this user: $(head -n 1 "$1")"
 }
 
-# Can functions of the kernel be named? The kernel may hide its addresses (kernel.kptr_restrict).
+# True if functions of the kernel can be named. The kernel can hide its addresses (kernel.kptr_restrict).
 kernel_has_names()
 {
 	grep -qv '^0* ' /proc/kallsyms 2>/dev/null
 }
 
-# perf has nothing to say, but that the kernel hides its addresses if it does.
+# perf prints no messages, except that the kernel hides its addresses.
 perf_silent()
 {
 	if kernel_has_names; then
@@ -116,7 +117,7 @@ perf_silent()
 	fi
 }
 
-# perf, where it is installed, reads it without a word of complaint, and what it prints is in text.
+# If perf is installed, it must read the stream without a message. Its output is in the file text.
 perf_reads()
 {
 	command -v perf >/dev/null || return 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What a recording says of the machine is what sysfs has, and what perf reads of it.
+# The description of the machine in a recording is that of sysfs, and perf reads it.
 . "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/live/fake_sysfs.bash"
 
@@ -44,10 +44,25 @@ mkdir none
 SYSFS_PATH=$PWD/none pk-record -q -e cpu-clock -o none.pk -- true || fail "no sysfs: status $?"
 check none.pk
 
-# perf reads it without a word, and prints the same.
+# 512 CPUs, whose caches do not fit into a record
+mkdir -p large/devices/system/cpu
+echo 0-511 | tee large/devices/system/cpu/present >large/devices/system/cpu/online
+for ((cpu = 0; cpu < 512; cpu++)); do
+	cache=large/devices/system/cpu/cpu$cpu/cache/index0
+	mkdir -p $cache
+	for line in level:1 coherency_line_size:64 number_of_sets:64 ways_of_associativity:8 type:Data size:32K shared_cpu_list:$cpu; do
+		echo "${line#*:}" >"$cache/${line%:*}"
+	done
+done
+SYSFS_PATH=$PWD/large pk-record -q -e cpu-clock -o large.pk -- true || fail "large: status $?"
+[ "$(pk-script -q --header-only -I large.pk | grep -c '^#  L1 Data  *32K \[[0-9]*\]$')" = 512 ] || fail "large: not all caches"
+check large.pk
+
+# perf reads it without messages, and prints the same.
 perf_reads out.pk
 perf_reads caps.pk
 perf_reads none.pk
+perf_reads large.pk
 if command -v perf >/dev/null && perf --version | grep -q ' 6\.1'; then
 	for file in out caps; do
 		perf report --header-only -I -i - <$file.pk >perf.txt 2>perf.err || fail "perf report: $(cat perf.err)"

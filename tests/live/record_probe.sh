@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Probes of functions through the uprobe PMU: each call counts, and nothing is left behind.
+# Probes of functions with the uprobe PMU: each call is counted, and no probe remains afterwards.
 . "$PK_TOP/tests/live/record.bash"
 
 [ -e /sys/bus/event_source/devices/uprobe ] || skip "this kernel has no uprobes"

@@ -57,7 +57,7 @@ for payload in "$PK_TOP"/tests/data/tracing.*; do
 	differing "$payload" && fail "$payload: $(cat out)"
 done
 
-# Those of recordings stand behind a record; a file's become one on the way.
+# In streams, tracing data follow a record. In files they are a section, and pk-filter makes a record of it.
 for file in "${PK_CORPUS-/nowhere}"/own/*/data/*{tp,sched,rawsys,kmem,lock,tracerec,uprobe,offcpu}*.data; do
 	[ -f "$file" ] || continue
 	pk-filter -q "$file" >stream 2>/dev/null

@@ -39,7 +39,7 @@ sweep_program()
 	}
 }
 
-# nums WIDTHS VALUE...: little-endian numbers, of files whose header is no stream's: nums 448 1 2 3
+# nums WIDTHS VALUE...: little-endian numbers, for files that are not streams: nums 448 1 2 3
 nums()
 {
 	local widths=$1 i
@@ -83,7 +83,7 @@ symbolized=$here/symbolized.pk
 pk-symbolize -q --no-cache --kallsyms=/dev/null "$raw" >"$symbolized" || exit
 folder=$here/folder
 make_directory "$folder"
-# Samples of a program that is there: the loop, the call and the part that is apart.
+# Samples of an existing program: in the loop, the call and the separate part of a function.
 root=$here/root
 mkdir -p "$root/src"
 cp "$data/annotate/list" "$data/annotate/list.c" "$root/src"
@@ -103,7 +103,7 @@ pk-symbolize -q --no-cache --kallsyms=/dev/null --symfs="$root" "$list" >"$liste
 	header
 	event 1 7
 	comm 5 5 prog
-	echo 'SWITCH trailer.pid=5 trailer.tid=6 trailer.time=20' # runs, too
+	echo 'SWITCH trailer.pid=5 trailer.tid=6 trailer.time=20' # also runs
 	sample 7 5 0x1000 1 30
 	sample 7 6 0x2000 1 40
 } | assemble >latency.pk

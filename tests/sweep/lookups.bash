@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154
-# Sourced after inputs.bash and objects.bash: the programs that look for objects, with all kinds of them. Every read, open,
-# look and allocation that fails must be told: status 0 means the same output.
+# Sourced after inputs.bash and objects.bash: runs the programs that search for objects, with all kinds of objects. Every failed
+# read, open, look and allocation must be reported: status 0 means the same output.
 found="--symfs=$objects --kallsyms=$objects/kallsyms"
 pk-symbolize -q --no-cache $found "$everywhere" >everything.pk || exit
 everything=$here/everything.pk

@@ -7,13 +7,13 @@ objects=$here/objects everywhere=$here/everywhere.pk
 corpus=$PK_TOP/fuzz/corpus
 mkdir -p "$objects/x" "$objects/src" "$objects/tmp" "$objects/usr/lib/debug/x"
 cp "$corpus"/elf/* "$corpus"/dwarf/* "$objects/x"
-# The other halves: beside, by debug link, by path, as a package, as a .dwo.
+# Files of debugging information: beside the object, by debug link, by path, as a package, as a .dwo.
 cp "$objects/x/big-endian" "$objects/x/x.debug"
 cp "$corpus/elf/debug-only" "$objects/usr/lib/debug/x/i386.so.debug"
 cp "$corpus/dwarf/package4" "$objects/x/package4.dwp"
 cp "$corpus/dwarf/package5" "$objects/x/package5.dwp"
 cp "$corpus/dwarf/split5-g++" "$objects/src/s.dwo"
-# What .dynsym does not have, compressed within the file.
+# Symbols that .dynsym lacks, compressed inside the file.
 xz -c "$corpus/elf/x86-64-ibt.so" >mini.xz
 objcopy --add-section .gnu_debugdata=mini.xz "$corpus/elf/x86-64-stripped.so" "$objects/x/mini.so" || exit
 cp "$corpus/jitdump/little" "$objects/tmp/jit-5.dump"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154
-# What comes out varies, and so do the calls: status 0 is right if the stream is read without a
-# complaint and has as many records of each kind as without a fault, but for those that time makes.
+# The output and the calls differ between runs. Status 0 is correct if the stream is read without a message, and has
+# as many records of each kind as without a fault, except for kinds whose number depends on time.
 pk-record -q -e cpu-clock -o may-record -- true 2>may-record.err || {
 	echo "pk-record: recording is not possible here: $(head -n 1 may-record.err)" >&2
 	swept=$((swept + 1))
@@ -35,7 +35,7 @@ until grep -qx sleep /proc/$!/comm; do sleep 0.02; done
 record -m 100 -- -e cpu-clock -p $! --for 5ms
 kill $!
 sweep -m 40 -c "grep -q cpu-clock \$STDOUT" pk-record --list='cpu*'
-# Its name is what the pattern makes of the time.
+# Its name comes from the pattern and the time.
 sweep -m 100 -w 'rings of' -c 'pk-script --dump *.pk >dump 2>err && ! [ -s err ] && grep -q " EXIT " dump' \
 	pk-record -e cpu-clock --split 1h -o 'now-%Y.pk' -- true
 if [ -r /sys/kernel/tracing/events/sched/sched_switch/format ]; then

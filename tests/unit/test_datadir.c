@@ -271,9 +271,9 @@ START_TEST(elsewhere)
 	ck_assert_int_eq(mkfifoat(folder_fd, "data.3", 0600), 0);
 	reader = read_folder();
 	ck_assert_uint_eq(count_samples(reader, PK_END), 10);
-	ck_assert_str_eq(said, "data.1: skipped: not a regular file\n"
-			       "data.2: skipped: not a regular file\n"
-			       "data.3: skipped: not a regular file\n");
+	ck_assert_str_eq(said, "data.1: not read: not a regular file\n"
+			       "data.2: not read: not a regular file\n"
+			       "data.3: not read: not a regular file\n");
 	ck_assert_uint_eq(pk_reader_bad_records(reader), 3);
 	pk_reader_free(reader);
 	remove_folder();

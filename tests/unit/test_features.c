@@ -58,12 +58,50 @@ START_TEST(strings)
 }
 END_TEST
 
+/* A feature that does not fit into a record is written in parts. */
+START_TEST(parts)
+{
+	struct sink sink = {0};
+	struct pk_writer *writer = write_sink(&sink);
+	struct pk_feature_content content;
+	struct pk_reader *reader;
+	static char text[70000];
+	struct pk_record record;
+	struct source source;
+	unsigned int n = 0;
+
+	memset(text, 'x', sizeof(text) - 1);
+	ck_assert_int_eq(pk_writer_header(writer), PK_OK);
+	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
+	pk_feature_string(&feature, text);
+	ck_assert(!feature.overflow);
+	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_OK);
+	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);
+	source = source_of(&sink.built);
+	reader = read_source(&source);
+	expect_record(reader, PK_RECORD_BEGIN);
+	do {
+		record = expect_record(reader, PERF_RECORD_EVENT_UPDATE);
+		ck_assert_uint_eq(pk_definition_of(&record), PK_FEATURE_PART);
+		n++;
+	} while (!pk_reader_feature(reader, &record, &content));
+	ck_assert_uint_eq(n, 2);
+	ck_assert_uint_eq(content.id, PERF_FEATURE_HOSTNAME);
+	ck_assert_uint_eq(pk_load_u32(content.data), (sizeof(text) + 63) / 64 * 64);
+	ck_assert_mem_eq(content.data + 4, text, sizeof(text));
+	ck_assert_uint_eq(source.warnings, 0);
+	pk_reader_free(reader);
+	pk_writer_free(writer);
+	built_clear(&sink.built);
+}
+END_TEST
+
 /* A feature that is too large is skipped, and the writer continues. */
 START_TEST(overflow)
 {
 	struct sink sink = {0};
 	struct pk_writer *writer = write_sink(&sink);
-	static char text[70000];
+	static char text[PK_FEATURE_BUILD_MAX + 1];
 
 	memset(text, 'x', sizeof(text) - 1);
 	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
@@ -72,17 +110,16 @@ START_TEST(overflow)
 	pk_feature_u32(&feature, 1);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
 	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
-	ck_assert(!feature.overflow);
-	pk_feature_bytes(&feature, text, PERF_RECORD_SIZE_MAX - 16);
-	ck_assert(!feature.overflow);
-	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_OK);
-	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
-	pk_feature_bytes(&feature, text, PERF_RECORD_SIZE_MAX - 15);
+	pk_feature_bytes(&feature, text, PK_FEATURE_BUILD_MAX - 15);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
 	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
-	text[65500] = '\0'; /* fits, but not with perf's padding */
+	text[PK_FEATURE_BUILD_MAX - 30] = '\0'; /* fits, but not with perf's padding */
 	pk_feature_string(&feature, text);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
+	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
+	ck_assert(!feature.overflow);
+	pk_feature_bytes(&feature, text, PERF_RECORD_SIZE_MAX - 16);
+	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_OK);
 	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);
 	ck_assert_uint_eq(sink.built.size, PERF_RECORD_SIZE_MAX);
 	pk_writer_free(writer);
@@ -128,4 +165,4 @@ START_TEST(malformed)
 }
 END_TEST
 
-RUN_TESTS("features", numbers, strings, overflow, malformed)
+RUN_TESTS("features", numbers, strings, parts, overflow, malformed)
