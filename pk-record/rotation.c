@@ -94,7 +94,14 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
-/* Lists the regular files whose names match; *count is their number. Freed by free_files(). */
+static void report_unread(void)
+{
+	pk_warn("old files stay: the directory of the output cannot be read: %s", strerror(errno));
+}
+
+/* Lists the regular files whose names match; *count is their number. Freed by free_files(). If the
+ * directory cannot be read, or memory is exhausted, a warning reports it: the list is incomplete.
+ */
 static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -105,7 +112,7 @@ static struct found *list_files(int directory, const char *glob, size_t *count)
 	struct stat st;
 
 	*count = 0;
-	while (stream && (entry = readdir(stream))) {
+	while (stream && (errno = 0, entry = readdir(stream))) {
 		if (fnmatch(glob, entry->d_name, FNM_PERIOD) ||
 		    fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
 		    !S_ISREG(st.st_mode))
@@ -118,6 +125,8 @@ static struct found *list_files(int directory, const char *glob, size_t *count)
 			break;
 		++*count;
 	}
+	if (errno)
+		report_unread();
 	if (stream)
 		closedir(stream);
 	else if (fd >= 0)
@@ -218,7 +227,11 @@ bool rotation_commit(struct rotation *rotation, int fd)
 {
 	const int directory = open_directory(rotation->pattern);
 	char glob[PATH_MAX];
-	bool ok = fsync(fd) == 0 && rename(rotation->part, rotation->final) == 0;
+	bool ok;
+
+	if (directory < 0 && rotation->keep)
+		report_unread();
+	ok = fsync(fd) == 0 && rename(rotation->part, rotation->final) == 0;
 
 	if (!ok) {
 		pk_error("%s: %s", rotation->final, strerror(errno));

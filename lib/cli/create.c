@@ -28,21 +28,21 @@ struct input {
 
 static struct input *inputs;
 static size_t inputs_count, inputs_capacity;
-static bool inputs_unknown; /* out of memory: not all inputs are known */
+static int inputs_unknown; /* the errno with which a lookup of inputs failed; 0: all are known */
 
 static void add_input(const struct stat *st, const char *name)
 {
 	if (!S_ISREG(st->st_mode))
 		return;
 	if (!pk_reserve(&inputs, &inputs_capacity, inputs_count, 1, sizeof(*inputs))) {
-		inputs_unknown = true;
+		inputs_unknown = ENOMEM;
 		return;
 	}
 	inputs[inputs_count] = (struct input){st->st_dev, st->st_ino, strdup(name)};
 	if (inputs[inputs_count].name)
 		inputs_count++;
 	else
-		inputs_unknown = true;
+		inputs_unknown = ENOMEM;
 }
 
 /* Declares the files of a directory, which perf record --threads writes. */
@@ -52,9 +52,11 @@ static void add_members(int fd, const char *name)
 	const struct dirent *entry;
 	struct stat st;
 
-	while (folder && (entry = readdir(folder)))
+	while (folder && (errno = 0, entry = readdir(folder)))
 		if (!fstatat(dirfd(folder), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			add_input(&st, name);
+	if (errno)
+		inputs_unknown = errno;
 	if (folder)
 		closedir(folder);
 	else if (fd >= 0)
@@ -98,7 +100,7 @@ static int refuse_input(const struct stat *st, const char *name)
 	}
 	if (!inputs_unknown)
 		return PK_EXIT_OK;
-	pk_error("out of memory");
+	pk_error("the inputs cannot be compared with the output: %s", strerror(inputs_unknown));
 	return PK_EXIT_FAILED;
 }
 

@@ -11,6 +11,10 @@ cp "$PK_BUILD/tests/live/spinner" . # nobody may not see into the checkout
 as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 "${as_nobody[@]}" pk-record -e cpu-clock:u -o nobody.pk -- true 2>err || skip "nobody may not record: $(cat err)"
 check nobody.pk
+# Old files that --keep cannot list are not taken for no files.
+mkdir -m 333 blind
+expect 0 'old files stay: the directory of the output cannot be read: Permission denied' \
+	"${as_nobody[@]}" pk-record -e cpu-clock:u --split 1h --keep 1 -o 'blind/%Y.pk' -- true
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
 if [ "$paranoid" = 2 ]; then
 	expect 0 'perf_event_paranoid is 2: recording user space only' "${as_nobody[@]}" pk-record -e cpu-clock -- ./spinner 0.2
