@@ -385,6 +385,8 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 	if (pk_table_get(&in->deferred, key))
 		return;
 	resolve(in, location, &resolved);
+	if (resolved.appeared)
+		pk_table_clear(&in->deferred);
 	if (!resolved.retry)
 		note(in, &in->deferred, key);
 }

@@ -370,6 +370,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 {
 	const struct pk_image *image = location->image;
 	struct pk_symbol symbol;
+	enum pk_object_state state;
 	struct pk_object *object;
 	uint64_t address, shift;
 	struct pk_range same;
@@ -378,6 +379,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	object = resolver_named_by(resolver, location, &address);
 	if (!object)
 		return;
+	state = pk_object_state(object);
 	shift = location->address - address;
 	found = pk_object_lookup_range(object, address, &symbol, &same);
 	same = pk_range_move(&same, address, location->address);
@@ -394,8 +396,10 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	if (sources)
 		resolve_sources(object, address, shift, resolver->inlines, resolver->inlined,
 				resolved);
-	resolved->retry = !resolved->function && image && image->kind == PK_DSO_JIT &&
-			  pk_object_state(object) == PK_OBJECT_READY;
+	if (image && image->kind == PK_DSO_JIT && pk_object_state(object) == PK_OBJECT_READY) {
+		resolved->retry = !resolved->function;
+		resolved->appeared = state != PK_OBJECT_READY && state != PK_OBJECT_UNREAD;
+	}
 }
 
 static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,

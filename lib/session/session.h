@@ -186,6 +186,8 @@ struct pk_resolved {
 	const char *module; /* the kernel module with the address, if it is not the location's
 			     * image; copied; NULL: the image is right */
 	bool retry;	    /* a later call can have another result: do not cache this one */
+	bool appeared;	    /* the image had no symbols until now: results for its other addresses
+			     * that are cached are out of date */
 	bool interrupts; /* the function was not called, but entered by an interruption, for example
 			  * a signal: the next address in the chain is not a return address */
 	const char *file; /* source of the address in the function itself; NULL: unknown; copied */

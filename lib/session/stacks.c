@@ -51,6 +51,7 @@ struct pk_frames {
 	uint32_t *comms; /* ids of frames, by comm id; 0: not yet in the dictionary */
 	size_t comms_capacity;
 	bool failed; /* memory was exhausted while a frame was added */
+	bool stale;  /* pk_resolved.appeared: clear the caches before the next sample */
 };
 
 struct pk_found_frame {
@@ -96,16 +97,23 @@ static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain
 
 /* ---- Frames ---- */
 
-static void pk_frames_forget(struct pk_frames *frames)
+static void forget_locations(struct pk_frames *frames)
 {
 	pk_code_ranges_free(&frames->ranges);
 	free(frames->recent);
+	frames->recent = NULL;
+	frames->ids_count = 0;
+	frames->stale = false;
+}
+
+static void pk_frames_forget(struct pk_frames *frames)
+{
+	forget_locations(frames);
 	free(frames->ids);
 	free(frames->dsos);
 	free(frames->comms);
-	frames->recent = NULL;
 	frames->ids = NULL;
-	frames->ids_room = frames->ids_count = 0;
+	frames->ids_room = 0;
 	frames->dsos = frames->comms = NULL;
 	frames->dsos_capacity = frames->comms_capacity = 0;
 }
@@ -243,6 +251,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	for (size_t i = 0; ok && i < resolved.inlined_count; i++)
 		ok = add_inlined(frames, frame, &resolved.inlined[i]);
 	found.retry = resolved.retry;
+	frames->stale |= resolved.appeared;
 	found.frames.unresolved = !frame.function;
 	found.frames.interrupts = resolved.interrupts;
 	*same = frames->addresses || !pk_range_has(&resolved.same, location->address)
@@ -272,12 +281,8 @@ static struct pk_found_frame find_location(struct pk_frames *frames,
 
 	if (pk_likely(range))
 		return (struct pk_found_frame){.frames = *range};
-	if (pk_unlikely(pk_code_ranges_full(&frames->ranges) || frames->ids_count > IDS_MAX)) {
-		pk_code_ranges_free(&frames->ranges);
-		free(frames->recent);
-		frames->recent = NULL;
-		frames->ids_count = 0;
-	}
+	if (pk_unlikely(pk_code_ranges_full(&frames->ranges) || frames->ids_count > IDS_MAX))
+		forget_locations(frames);
 	found = make(frames, location, &same);
 	if (!found.frames.count)
 		return found;
@@ -665,6 +670,10 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	const struct pk_layout *layout = &event->layout;
 	bool unmerged;
 
+	if (pk_unlikely(stacks->frames.stale)) {
+		forget_locations(&stacks->frames);
+		pk_chains_forget(&stacks->chains);
+	}
 	if (pk_unlikely(pk_stack_addresses(event, record, &lookup.chain, &unmerged))) {
 		stacks->count.samples_bad++;
 		return 0;

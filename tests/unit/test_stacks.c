@@ -13,6 +13,7 @@ static struct pk_event event;
 static unsigned int resolved; /* number of calls of the resolver */
 static bool retry;	      /* it has no name yet, but can have one later */
 static bool nothing;	      /* it has no name */
+static bool appeared;	      /* the image has symbols from now on */
 
 /* Name of an address: k1000 for the kernel, u1000 for the user, and so on. */
 /* The functions inlined at 0x66. */
@@ -33,6 +34,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 	ck_assert_ptr_null(result->function);
 	resolved++;
 	result->retry = retry;
+	result->appeared = appeared;
 	if (retry || nothing)
 		return;
 	result->function_size = (size_t)snprintf(name, sizeof(name), "%s%llx", mode,
@@ -71,7 +73,7 @@ static void begin(uint64_t sample_type)
 	dictionary = pk_dictionary_new(NULL);
 	stacks = pk_stacks_new(dictionary, PK_FRAMES_OF_ADDRESSES, resolve, &resolved);
 	resolved = 0;
-	retry = nothing = false;
+	retry = nothing = appeared = false;
 }
 
 static void end(void)
@@ -404,6 +406,14 @@ START_TEST(retries)
 	nothing = false;
 	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "c;-");
 	ck_assert_uint_eq(resolved, 7);
+	/* unless the code of another address shows that there are symbols now */
+	appeared = true;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x40)), "c;u40");
+	appeared = false;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "c;u30");
+	ck_assert_uint_eq(resolved, 9);
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "c;u30");
+	ck_assert_uint_eq(resolved, 9);
 	end();
 }
 END_TEST
