@@ -5,7 +5,7 @@ one()
 {
 	header
 	event_of 7 PERIOD
-	session 1
+	session "1"
 	printf 'STRING id=%d length=1 text="%s"\n' 1 a 2 b 3 f
 	echo 'FRAME id=1 function=1 flags=0x100'
 	echo 'FRAME id=2 function=2 flags=0x100'
