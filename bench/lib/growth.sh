@@ -65,7 +65,7 @@ limit_of()
 		"$dir/measure" "$scratch/limit-output" cat "$output" >/dev/null
 	done
 	job=$(median 2 limit-job) reading=$(median 2 limit-input)
-	writing=$(awk -v a="$(median 2 limit-piped)" -v b="$(median 2 limit-output)" 'BEGIN { printf "%.4f", a > b ? a - b : 0 }')
+	writing=$(awk -v a="$(median 2 limit-piped)" -v b="$(median 2 limit-output)" 'BEGIN { printf "%.4f", (a > b ? a - b : 0) }')
 	echo "    $name: CPU $job s; reading $(calc %.1f "$(stat -Lc %s "$from") / 1e6") MB $reading s," \
 		"writing $(calc %.1f "$(stat -c %s "$output") / 1e6") MB $writing s"
 	rm -f "$output"

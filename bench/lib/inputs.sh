@@ -24,6 +24,7 @@ prepare()
 	for tool in mixture recursion; do
 		compile $tool -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 	done
+	! command -v javac >/dev/null || [ "$dir/Recursion.class" -nt bench/Recursion.java ] || javac -d "$dir" bench/Recursion.java
 	[ -z "$fresh" ] || rm -f "$dir"/*.perf* "$dir"/*.pk*
 }
 
@@ -57,10 +58,10 @@ run_interpreters()
 	# shellcheck disable=SC2016 # perl's
 	perl -e 'my %seen;
 		while (<>) { push @{$seen{$1}}, [$ARGV, length] while /(\w+)/g }
-		print join(" ", map { "$_=" . @{$seen{$_}} } sort { @{$seen{$b}} <=> @{$seen{$a}} } keys %seen)' lib/*/*.c
+		print join(" ", map { "$_=" . @{$seen{$_}} } sort { @{$seen{$b}} <=> @{$seen{$a}} } keys %seen)' lib/session/*.c
 	python3 -c 'import ast, json, os
 folder = os.path.dirname(ast.__file__)
-for name in sorted(os.listdir(folder))[:60]:
+for name in sorted(os.listdir(folder))[:20]:
     if name.endswith(".py"):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             tree = ast.parse(file.read())
@@ -69,12 +70,13 @@ for name in sorted(os.listdir(folder))[:60]:
 
 run_jits()
 {
+	java -XX:+PreserveFramePointer bench/Recursion.java 1 &
 	node -e 'const walk = (n) => n < 2 ? [n] : [walk(n - 1), walk(n - 2)];
 		for (const file of process.argv.slice(1)) {
 			const words = require("fs").readFileSync(file, "utf8").split(/\W+/).sort();
 			JSON.parse(JSON.stringify(words.map((word, i) => ({word, i, list: walk(i % 12)}))));
-		}' lib/*/*.c
-	java -XX:+PreserveFramePointer bench/Recursion.java 1
+		}' lib/session/*.c
+	wait
 }
 
 run_short_processes()
@@ -106,8 +108,8 @@ drive_busy()
 drive_deep()
 {
 	"$dir/recursion" "$1" 2 &
-	! command -v java >/dev/null ||
-		java -XX:+PreserveFramePointer -XX:-Inline bench/Recursion.java "$1" >/dev/null 2>&1 &
+	[ ! -e "$dir/Recursion.class" ] ||
+		java -XX:+PreserveFramePointer -XX:-Inline -cp "$dir" Recursion "$1" >/dev/null &
 	wait
 }
 
@@ -175,7 +177,7 @@ shape_is()
 missing_programs()
 {
 	local program list=''
-	for program in $([ "$shape" = busy ] && echo g++ perl python3 node || :) java; do
+	for program in $([ "$shape" = busy ] && echo g++ perl python3 node java || echo javac); do
 		command -v "$program" >/dev/null || list+=" $program"
 	done
 	[ -z "$list" ] || echo "    not here, so not in the recording:$list"

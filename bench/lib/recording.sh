@@ -2,16 +2,16 @@
 # shellcheck shell=bash disable=SC2154 # bench/run sets the variables
 # Sourced by bench/run: the benchmarks of pk-record.
 
-# record_with LABEL COMMAND...: one recording; appends "LOST SAMPLES CPU" to $scratch/LABEL.
+# record_with LABEL COMMAND...: one recording; appends "LOST SAMPLES CPU MB" to $scratch/LABEL.
 record_with()
 {
-	local label=$1 file=$dir/record-$1.tmp counts='0 0'
+	local label=$1 file=$dir/record-$1.tmp counts='- -'
 	shift
 	rm -f "$scratch/one"
 	"$dir/measure" "$scratch/one" "$@" >"$file" 2>"$scratch/err" </dev/null ||
 		failed "$label: $(tail -n 1 "$scratch/err")"
 	[ "$label" = ringcopy ] || counts="$(value lost "$file") $(value samples "$file")"
-	echo "$counts $(awk '{ print $2 }' "$scratch/one")" >>"$scratch/$label"
+	echo "$counts $(awk '{ print $2 }' "$scratch/one") $(calc %.1f "$(stat -c %s "$file") / 1e6")" >>"$scratch/$label"
 	rm -f "$file" "$file.census"
 }
 
@@ -48,8 +48,8 @@ record_at()
 		record_round record_with ringcopy "$dir/ringcopy" "$hz" "$length" $own
 	done
 	for label in pk perf ringcopy; do
-		awk -v label=$label '{ l = l " " $1; s = s " " $2; c = c sprintf(" %.3f", $3) }
-			END { printf "    %-8s  lost%s   samples%s   CPU%s s\n", label, l, s, c }' "$scratch/$label"
+		awk -v label=$label '{ l = l " " $1; s = s " " $2; c = c sprintf(" %.3f", $3); m = m " " $4 }
+			END { printf "    %-8s  lost%s   samples%s   CPU%s s   MB%s\n", label, l, s, c, m }' "$scratch/$label"
 	done
 	lost=$(calc %d "$(median 1 pk) - $(median 1 perf)")
 	copy=$(calc %.2f "$(median 3 pk) / $(median 3 ringcopy)")
