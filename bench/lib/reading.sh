@@ -63,7 +63,7 @@ bench_symbolize()
 	if [ -z "$perf_new" ] || ! $perf_new version >/dev/null 2>&1; then
 		skip symbolize "no newer perf (--perf-new=PROGRAM)"
 		perf_new='' inferno=''
-	elif ! command -v "$inferno" >/dev/null; then
+	elif ! command -v "${inferno%% *}" >/dev/null; then
 		skip symbolize "no inferno-collapse-perf (--inferno=PROGRAM)"
 		inferno=''
 	fi
