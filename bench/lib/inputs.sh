@@ -229,6 +229,7 @@ make_input()
 	raw=$dir/${quick:+quick-}$shape.perf
 	if [ "$shape" = own ]; then
 		raw=$dir/own.perf
+		[ "$(readlink "$raw")" = "$input" ] || rm -f "$dir"/own*
 		ln -sfn "$input" "$raw"
 	else
 		shape_is

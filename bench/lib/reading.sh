@@ -39,8 +39,8 @@ symbolize_memory()
 # From the recording to folded stacks, all without inlined functions.
 symbolize_shape()
 {
-	local commands collapse=80 new='' options="--stdio --no-children --no-inline -g folded,0,caller,count"
-	[ "$shape" != busy ] || collapse=40 new=12
+	local commands collapse=40 new=12 options="--stdio --no-children --no-inline -g folded,0,caller,count"
+	case $shape in deep | few) collapse=80 new='' ;; esac
 	commands=(pk "$bin/pk-symbolize -q --no-inline $raw | $bin/pk-fold -q >/dev/null"
 		perf-report "perf report $options -i $raw >/dev/null"
 		perf-script "perf script --no-inline -i $raw | perl bench/collapse.pl >/dev/null")

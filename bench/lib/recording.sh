@@ -29,7 +29,7 @@ record_at()
 {
 	local hz=$1 mode=$2 length=$seconds common="-a -e cpu-clock -F $1" own='' round label lost copy perf
 	if [ "$mode" = dwarf ]; then
-		common+=' --call-graph dwarf' own=dwarf length=$(calc %d "1 + $seconds / 10")
+		common+=' --call-graph dwarf' own=dwarf length=$((seconds < 2 ? seconds : 2))
 	else
 		common+=' -g'
 	fi
