@@ -5,6 +5,9 @@
  *     chains  distinct call chains: pid, comm excluded, and all addresses of the chain
  *     depth   entries of a chain on average, including markers
  *     rounds  FINISHED_ROUND records
+ *     strings, objects, frames, stacks
+ *             definitions of pk-symbolize: STRING, DSO, FRAME, STACK
+ *     first   the earliest time of a sample, in ns; 0: no sample has a time
  *     lost    records that did not fit into a ring: the larger sum of LOST and LOST_SAMPLES,
  *             which can count the same record
  *
@@ -21,6 +24,7 @@
 
 struct census {
 	uint64_t bytes, records, samples, rounds, entries, lost, lost_samples;
+	uint64_t definitions[PK_STACK + 1], first_time;
 	uint64_t *hashes; /* of chains; 0: a free slot */
 	size_t capacity, count;
 };
@@ -56,6 +60,12 @@ static void add_sample(struct census *census, const struct pk_event *event,
 	struct pk_u64s chain;
 	uint32_t pid = 0;
 
+	if (event && event->layout.time) {
+		uint64_t time = pk_load_u64(record->data + event->layout.time);
+
+		if (!census->first_time || time < census->first_time)
+			census->first_time = time;
+	}
 	if (!event || pk_sample_callchain(event, record, &chain))
 		return;
 	if (event->layout.tid)
@@ -66,7 +76,13 @@ static void add_sample(struct census *census, const struct pk_event *event,
 
 static void add(struct census *census, struct pk_reader *reader, const struct pk_record *record)
 {
+	unsigned int kind = pk_definition_of(record);
+
 	switch (record->type) {
+	case PERF_RECORD_EVENT_UPDATE:
+		if (kind <= PK_STACK)
+			census->definitions[kind]++;
+		break;
 	case PERF_RECORD_SAMPLE:
 		census->samples++;
 		add_sample(census, pk_reader_event_of(reader, record), record);
@@ -76,6 +92,27 @@ static void add(struct census *census, struct pk_reader *reader, const struct pk
 	case PERF_RECORD_LOST_SAMPLES: census->lost_samples += pk_load_u64(record->data + 8); break;
 	default: break;
 	}
+}
+
+static void print_count(const char *name, uint64_t count)
+{
+	printf("%s=%llu ", name, (unsigned long long)count);
+}
+
+static void print_census(const struct census *census)
+{
+	print_count("samples", census->samples);
+	print_count("chains", census->count);
+	printf("depth=%.1f ",
+	       (double)census->entries / (double)(census->samples ? census->samples : 1));
+	print_count("rounds", census->rounds);
+	print_count("lost",
+		    census->lost > census->lost_samples ? census->lost : census->lost_samples);
+	print_count("strings", census->definitions[PK_STRING]);
+	print_count("objects", census->definitions[PK_DSO]);
+	print_count("frames", census->definitions[PK_FRAME]);
+	print_count("stacks", census->definitions[PK_STACK]);
+	print_count("first", census->first_time);
 }
 
 int main(int argc, char **argv)
@@ -102,16 +139,10 @@ int main(int argc, char **argv)
 	}
 	if (status != PK_END)
 		warnx("%s: %s", argv[argc - 1], pk_reader_error(reader));
-	printf("bytes=%llu records=%llu", (unsigned long long)census.bytes,
-	       (unsigned long long)census.records);
+	print_count("bytes", census.bytes);
+	print_count("records", census.records);
 	if (!only_read)
-		printf(" samples=%llu chains=%zu depth=%.1f rounds=%llu lost=%llu",
-		       (unsigned long long)census.samples, census.count,
-		       (double)census.entries / (double)(census.samples ? census.samples : 1),
-		       (unsigned long long)census.rounds,
-		       (unsigned long long)(census.lost > census.lost_samples
-						    ? census.lost
-						    : census.lost_samples));
+		print_census(&census);
 	putchar('\n');
 	pk_reader_free(reader);
 	free(census.hashes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* measure FILE COMMAND [ARG...]: runs a command and appends "WALL CPU RSS" to FILE: seconds of wall
- * clock time, seconds of CPU time (user and system), and KiB of the largest resident set, each over
- * the command and the children that it has waited for. Returns the command's status. */
+/* measure FILE COMMAND [ARG...]: runs a command and appends "WALL CPU RSS START" to FILE: seconds
+ * of wall clock time, seconds of CPU time (user and system), and KiB of the largest resident set,
+ * each over the command and the children that it has waited for; and the time of its start, in
+ * seconds of the clock MONOTONIC. Returns the command's status. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +48,8 @@ int main(int argc, char **argv)
 	if (wait4(pid, &status, 0, &usage) != pid)
 		err(EXIT_FAILURE, "wait4");
 	end = now();
-	fprintf(file, "%.4f %.4f %ld\n", end - start,
-		seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
+	fprintf(file, "%.4f %.4f %ld %.6f\n", end - start,
+		seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss, start);
 	if (fclose(file))
 		err(EXIT_FAILURE, "%s", argv[1]);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
