@@ -339,9 +339,31 @@ static uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session
 /* The default limit of the kernel and of perf for the number of addresses in a chain. */
 #define MAX_STACK_DEFAULT 127
 
+/*
+ * The entries of a callchain, the outermost caller first, with the stack of each. A deep callchain
+ * often has the same callers as the previous one of its thread: only the entries that differ are
+ * looked up.
+ */
+struct pk_callers {
+	uint64_t maps, task; /* of its pk_chain_key */
+	struct pk_caller {
+		uint64_t ip;
+		uint32_t stack;		     /* with all frames of this entry and of its callers */
+		uint32_t context;	     /* that ip was looked up with: context_of() */
+		uint16_t frames, unresolved; /* sums of this entry and its callers */
+	} * items;
+	size_t count, capacity;
+};
+
+#define CALLERS	    64 /* number of threads, by the low bits of their tids */
+#define CALLERS_MIN 16 /* shorter callchains are not kept */
+#define CALLERS_MAX 1024
+
 struct pk_stacks {
 	struct pk_frames frames;
 	struct pk_chains chains;
+	struct pk_callers callers[CALLERS];
+	struct pk_callers shallow; /* always empty; for other callchains */
 	struct pk_stacks_count count;
 	bool trailers, mark; /* pk_stacks_trailers */
 	uint32_t *ids;	     /* ids of the frames of the chain that is decoded, leaf first */
@@ -357,6 +379,7 @@ struct lookup {
 	uint64_t maps,
 		kernel_maps; /* serials of the maps: pk_chain_maps(), and the kernel's alone */
 	uint16_t mode; /* of the addresses before the first marker: PERF_RECORD_MISC_KERNEL ... */
+	struct pk_callers *callers;
 	size_t ids_count; /* in stacks->ids */
 	bool called;	  /* the next address is a return address */
 	struct pk_chain result;
@@ -379,8 +402,15 @@ struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames
 	return stacks;
 }
 
+static void forget_callers(struct pk_stacks *stacks)
+{
+	for (int i = 0; i < CALLERS; i++)
+		stacks->callers[i].count = 0;
+}
+
 void pk_stacks_forget(struct pk_stacks *stacks)
 {
+	forget_callers(stacks);
 	pk_chains_forget(&stacks->chains);
 	pk_frames_forget(&stacks->frames);
 }
@@ -390,6 +420,9 @@ void pk_stacks_free(struct pk_stacks *stacks)
 	if (!stacks)
 		return;
 	pk_stacks_forget(stacks);
+	for (int i = 0; i < CALLERS; i++)
+		free(stacks->callers[i].items);
+	free(stacks->shallow.items);
 	free(stacks->ids);
 	free(stacks);
 }
@@ -485,7 +518,8 @@ static struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, uin
 	return found;
 }
 
-static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
+/* Adds the ids of the frames. *unresolved: whether the address has no name. */
+static void add_frames(struct lookup *lookup, uint64_t ip, uint16_t mode, bool *unresolved)
 {
 	struct pk_stacks *stacks = lookup->stacks;
 	const struct pk_found_frame found = find_frames(lookup, ip, mode);
@@ -493,8 +527,7 @@ static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
 
 	lookup->called = !found.frames.interrupts;
 	lookup->retry |= found.retry;
-	lookup->result.unresolved += found.frames.unresolved;
-	lookup->result.frames++;
+	*unresolved = found.frames.unresolved;
 	if (pk_unlikely(!count) || (pk_unlikely(stacks->ids_room - lookup->ids_count < count) &&
 				    !pk_reserve(&stacks->ids, &stacks->ids_room, lookup->ids_count,
 						count, sizeof(*stacks->ids)))) {
@@ -505,25 +538,59 @@ static void add_frame(struct lookup *lookup, uint64_t ip, uint16_t mode)
 		stacks->ids[lookup->ids_count++] = ids_of(&stacks->frames, &found.frames)[i];
 }
 
-/* SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
- * next entry is a cookie, not an address. */
-static void add_chain(struct lookup *lookup)
+/* The number of entries, from the outermost caller on, that the chain has in common with the
+ * callers. */
+static size_t common_callers(const struct pk_callers *callers, const struct pk_u64s *chain)
 {
+	const size_t limit = callers->count < chain->count ? callers->count : chain->count;
+	size_t count = 0;
+
+	while (count < limit &&
+	       callers->items[count].ip == pk_u64s_at(chain, chain->count - 1 - count))
+		count++;
+	return count;
+}
+
+/*
+ * Looks up the entries of the chain from the leaf on, until callers follow that are known. Sets ip,
+ * context, frames and unresolved (of the entry alone) of the items, and stack to the number of ids
+ * up to the entry. Returns the number of known callers.
+ *
+ * SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
+ * next entry is a cookie, not an address. Each of them is an item, too, without frames.
+ */
+static size_t add_chain(struct lookup *lookup)
+{
+	struct pk_callers *callers = lookup->callers;
+	const size_t common = common_callers(callers, &lookup->chain);
 	uint16_t mode = lookup->mode;
+	size_t left = lookup->chain.count;
+	bool cookie = false;
 
-	for (uint64_t i = 0; i < lookup->chain.count; i++) {
-		uint64_t ip = pk_u64s_at(&lookup->chain, i);
+	for (; left; left--) {
+		struct pk_caller *item = &callers->items[left - 1];
+		const uint64_t ip = pk_u64s_at(&lookup->chain, lookup->chain.count - left);
+		const uint32_t context = cookie ? UINT32_MAX : context_of(mode, lookup->called);
+		bool unresolved = false;
 
-		if (ip < PERF_CONTEXT_MAX) {
-			add_frame(lookup, ip, mode);
-			continue;
+		if (left <= common && item->context == context)
+			break;
+		item->ip = ip;
+		item->context = context;
+		item->frames = !cookie && ip < PERF_CONTEXT_MAX;
+		if (item->frames) {
+			add_frames(lookup, ip, mode, &unresolved);
+		} else if (!cookie) {
+			mode = pk_context_mode(ip, mode);
+			/* The next address is that of an interrupted instruction, not a return
+			 * address. */
+			lookup->called = false;
 		}
-		if (ip == PERF_CONTEXT_USER_DEFERRED)
-			i++;
-		mode = pk_context_mode(ip, mode);
-		lookup->called = false; /* the next address is that of an interrupted instruction,
-					 * not a return address */
+		cookie = !cookie && ip == PERF_CONTEXT_USER_DEFERRED;
+		item->unresolved = unresolved;
+		item->stack = (uint32_t)lookup->ids_count;
 	}
+	return left;
 }
 
 /* The marker frame for missing callers. */
@@ -545,21 +612,75 @@ static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t 
 	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;
 }
 
-/* Decodes the chain and builds its stack, root first. */
-static void build(struct lookup *lookup)
+/* The stack that all stacks of the thread begin with. */
+static uint32_t root_of(const struct lookup *lookup)
 {
 	struct pk_frames *frames = &lookup->stacks->frames;
-	uint32_t stack;
+	uint32_t stack = push(frames->dictionary, 0,
+			      pk_frames_comm(frames, lookup->session, lookup->thread->comm));
 
-	lookup->kernel_maps = pk_space_serial(pk_session_kernel(lookup->session));
-	add_chain(lookup);
-	stack = push(frames->dictionary, 0,
-		     pk_frames_comm(frames, lookup->session, lookup->thread->comm));
 	if (stack && lookup->marked)
 		stack = push(frames->dictionary, stack, truncated_frame(frames->dictionary));
-	for (size_t i = lookup->ids_count; i > 0 && stack; i--)
-		stack = push(frames->dictionary, stack, lookup->stacks->ids[i - 1]);
-	lookup->result.stack = lookup->failed ? 0 : stack;
+	return stack;
+}
+
+/* Adds the entries after the first `known` ones to the stack, and sets their items. */
+static void push_chain(struct lookup *lookup, size_t known)
+{
+	const size_t count = lookup->chain.count;
+	struct pk_caller *items = lookup->callers->items;
+	struct pk_caller last = {.stack = known ? items[known - 1].stack : root_of(lookup)};
+
+	if (known) {
+		last.frames = items[known - 1].frames;
+		last.unresolved = items[known - 1].unresolved;
+	}
+	for (size_t i = known; i < count; i++) {
+		const size_t first = i + 1 < count ? items[i + 1].stack : 0;
+
+		for (size_t id = items[i].stack; id > first && last.stack; id--)
+			last.stack = push(lookup->stacks->frames.dictionary, last.stack,
+					  lookup->stacks->ids[id - 1]);
+		items[i].stack = last.stack;
+		items[i].frames = last.frames = (uint16_t)(last.frames + items[i].frames);
+		items[i].unresolved = last.unresolved =
+			(uint16_t)(last.unresolved + items[i].unresolved);
+	}
+	lookup->result.stack = last.stack;
+	lookup->result.frames = last.frames;
+	lookup->result.unresolved = last.unresolved;
+}
+
+static struct pk_callers *callers_of(struct lookup *lookup, const struct pk_chain_key *key)
+{
+	const bool deep = lookup->chain.count >= CALLERS_MIN && lookup->chain.count <= CALLERS_MAX;
+	struct pk_callers *callers = deep ? &lookup->stacks->callers[lookup->thread->tid % CALLERS]
+					  : &lookup->stacks->shallow;
+
+	if (callers->maps != key->maps || callers->task != key->task)
+		callers->count = 0;
+	callers->maps = key->maps;
+	callers->task = key->task;
+	return callers;
+}
+
+/* Builds the stack of the chain. */
+static void build(struct lookup *lookup, const struct pk_chain_key *key)
+{
+	struct pk_callers *callers = callers_of(lookup, key);
+
+	lookup->callers = callers;
+	lookup->kernel_maps = pk_space_serial(pk_session_kernel(lookup->session));
+	if (!pk_reserve(&callers->items, &callers->capacity, 0, lookup->chain.count,
+			sizeof(*callers->items)))
+		return;
+	push_chain(lookup, add_chain(lookup));
+	callers->count = lookup->chain.count;
+	if (lookup->failed || lookup->retry || !lookup->result.stack ||
+	    callers == &lookup->stacks->shallow)
+		callers->count = 0;
+	if (lookup->failed)
+		lookup->result.stack = 0;
 }
 
 /* ---- Samples ---- */
@@ -596,7 +717,7 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		lookup->result = *known;
 		return;
 	}
-	build(lookup);
+	build(lookup, &key);
 	lookup->result.hash = hash;
 	if (!lookup->retry && lookup->result.stack)
 		pk_chains_add(&stacks->chains, &lookup->result);
@@ -673,6 +794,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	if (pk_unlikely(stacks->frames.stale)) {
 		forget_locations(&stacks->frames);
 		pk_chains_forget(&stacks->chains);
+		forget_callers(stacks);
 	}
 	if (pk_unlikely(pk_stack_addresses(event, record, &lookup.chain, &unmerged))) {
 		stacks->count.samples_bad++;

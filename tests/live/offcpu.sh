@@ -142,24 +142,29 @@ for wrong in '--off-cpu --overwrite' --off-cpu=often; do
 	[ $? = 2 ] && [ ! -s out ] || fail "$wrong: not a usage error: $(cat err)"
 done
 
-# Each thread's time against its context switches, in the same recording: those of its own will.
-whole both.pk --switch-events -e dummy -- ./blocker thread:sleep_often sleep_less child:sleep_less wait_for_futex join
-pk-script -q --json both.pk | sed -n \
-	-e 's/^{"type":"SAMPLE",.*"tid":\([0-9]*\),.*"event":"offcpu-time","period":\([0-9]*\),.*/off \1 \2/p' \
-	-e 's/^{"type":"SWITCH","misc":\([0-9]*\),.*"trailer.tid":\([0-9]*\),"trailer.time":\([0-9]*\),.*/switch \1 \2 \3/p' |
-	awk '
-		$1 == "off" { off[$2] += $3; all += $3 }
-		$1 == "switch" && int($2 / 8192) % 4 == 1 { since[$3] = $4 }
-		$1 == "switch" && int($2 / 8192) % 4 == 0 && since[$3] { sum[$3] += $4 - since[$3]; n[$3]++; since[$3] = 0 }
-		END {
-			for (tid in off) {
-				difference = off[tid] - sum[tid]
-				if (difference < 0) difference = -difference
-				printf "%d: %d ns off CPU, %d ns between %d switches\n", tid, off[tid], sum[tid], n[tid]
-				if (difference > 0.02 * sum[tid] + 1000000 + 50000 * n[tid]) bad++
-			}
-			exit bad || all < 500000000
-		}' >compared || fail "not the time between switches: $(cat compared)"
+# Each thread's time beside its context switches in the same recording: those of its own will. The two times are taken
+# at different points of a switch, and a hypervisor can interrupt between them: one of three recordings must agree.
+agree()
+{
+	whole both.pk --switch-events -e dummy -- ./blocker thread:sleep_often sleep_less child:sleep_less wait_for_futex join
+	pk-script -q --json both.pk | sed -n \
+		-e 's/^{"type":"SAMPLE",.*"tid":\([0-9]*\),.*"event":"offcpu-time","period":\([0-9]*\),.*/off \1 \2/p' \
+		-e 's/^{"type":"SWITCH","misc":\([0-9]*\),.*"trailer.tid":\([0-9]*\),"trailer.time":\([0-9]*\),.*/switch \1 \2 \3/p' |
+		awk '
+			$1 == "off" { off[$2] += $3; all += $3 }
+			$1 == "switch" && int($2 / 8192) % 4 == 1 { since[$3] = $4 }
+			$1 == "switch" && int($2 / 8192) % 4 == 0 && since[$3] { sum[$3] += $4 - since[$3]; n[$3]++; since[$3] = 0 }
+			END {
+				for (tid in off) {
+					difference = off[tid] - sum[tid]
+					if (difference < 0) difference = -difference
+					printf "%d: %d ns off CPU, %d ns between %d switches\n", tid, off[tid], sum[tid], n[tid]
+					if (difference > 0.02 * sum[tid] + 1000000 + 50000 * n[tid]) bad++
+				}
+				exit bad || all < 500000000
+			}' >>compared
+}
+agree || agree || agree || fail "not the time between switches: $(cat compared)"
 
 # Everything: the same of this command, and nothing of who records.
 may_record_all || skip "not allowed to record everything: $(head -n 1 all.err)"
