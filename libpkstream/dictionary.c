@@ -22,14 +22,14 @@ struct pk_kind {
 	size_t size; /* bytes of one item */
 	size_t capacity;
 	uint32_t base, count;
-	struct pk_table ids; /* id by hash of the content; for stacks, by parent and frame */
+	struct pk_table ids; /* id by hash of the content; for stacks, by parent and frame, without
+			      * those in `firsts` */
 };
 
-/* For a stack: the child that pk_dictionary_stack() returned last. The stacks of one path often
- * have successive ids, so their hints are adjacent in memory: interning a known path causes fewer
- * cache misses than with the hash table. */
-struct pk_stack_hint {
-	uint32_t frame, child; /* child 0: none */
+/* The first child of a stack. Most stacks have only one; those of a path often have successive ids,
+ * so that they are adjacent in memory: a known path causes few cache misses. */
+struct pk_first_child {
+	uint32_t frame, id; /* id 0: none */
 };
 
 /* A block of memory for strings. */
@@ -42,9 +42,9 @@ struct pk_chunk {
 struct pk_dictionary {
 	struct pk_writer *writer;
 	struct pk_kind kinds[PK_KINDS];
-	struct pk_stack_hint *hints; /* index i: for the parent with id base + i; index 0: for
-				      * stacks without parent */
-	size_t hints_capacity;
+	struct pk_first_child *firsts; /* index i: of the parent with id base + i; index 0: of
+					* stacks without parent */
+	size_t firsts_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
 };
@@ -75,9 +75,9 @@ static void forget(struct pk_dictionary *dictionary)
 		kind->items = NULL;
 		pk_table_free(&kind->ids);
 	}
-	free(dictionary->hints);
-	dictionary->hints = NULL;
-	dictionary->hints_capacity = 0;
+	free(dictionary->firsts);
+	dictionary->firsts = NULL;
+	dictionary->firsts_capacity = 0;
 	while (dictionary->chunks) {
 		struct pk_chunk *next = dictionary->chunks->next;
 
@@ -104,8 +104,8 @@ void pk_dictionary_clear(struct pk_dictionary *dictionary)
 
 size_t pk_dictionary_memory(const struct pk_dictionary *dictionary)
 {
-	size_t bytes =
-		dictionary->chunk_bytes + dictionary->hints_capacity * sizeof(struct pk_stack_hint);
+	size_t bytes = dictionary->chunk_bytes +
+		       dictionary->firsts_capacity * sizeof(struct pk_first_child);
 
 	for (int i = 0; i < PK_KINDS; i++)
 		bytes += dictionary->kinds[i].capacity * dictionary->kinds[i].size +
@@ -452,11 +452,16 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	return id;
 }
 
-/* Makes room for hints[0] and for one hint of each stack. */
-static bool grow_hints(struct pk_dictionary *dictionary)
+static uint32_t write_stack(struct pk_dictionary *dictionary, uint32_t id,
+			    const struct pk_stack *stack)
 {
-	return pk_extend(&dictionary->hints, &dictionary->hints_capacity,
-			 dictionary->kinds[PK_KIND_STACK].count);
+	struct pk_record_stack *record =
+		pk_definition_append(dictionary->writer, PK_STACK, sizeof(*record));
+
+	if (record)
+		*record =
+			(struct pk_record_stack){record->head, id, stack->parent, stack->frame, 0};
+	return id;
 }
 
 uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, uint32_t frame)
@@ -464,26 +469,23 @@ uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, 
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
 	const uint64_t key = (uint64_t)parent << 32 | frame;
 	const struct pk_stack stack = {parent, frame};
-	struct pk_stack_hint *hint;
-	struct pk_record_stack *record;
+	struct pk_first_child *first;
 	uint32_t id;
 
 	assert(!parent || pk_kind_get(kind, parent));
-	if (pk_unlikely(!grow_hints(dictionary)))
+	if (pk_unlikely(!pk_extend(&dictionary->firsts, &dictionary->firsts_capacity, kind->count)))
 		return 0;
-	hint = &dictionary->hints[parent ? parent - kind->base : 0];
-	if (hint->child && hint->frame == frame)
-		return hint->child;
+	first = &dictionary->firsts[parent ? parent - kind->base : 0];
+	if (!first->id) {
+		id = pk_kind_append(kind, &stack);
+		*first = (struct pk_first_child){frame, id};
+		return id ? write_stack(dictionary, id, &stack) : 0;
+	}
+	if (first->frame == frame)
+		return first->id;
 	id = (uint32_t)pk_table_get_u64(&kind->ids, key);
-	*hint = (struct pk_stack_hint){frame, id};
 	if (id)
 		return id;
 	id = add(kind, &stack, key);
-	if (!id)
-		return 0;
-	hint->child = id;
-	record = pk_definition_append(dictionary->writer, PK_STACK, sizeof(*record));
-	if (record)
-		*record = (struct pk_record_stack){record->head, id, parent, frame, 0};
-	return id;
+	return id ? write_stack(dictionary, id, &stack) : 0;
 }

@@ -31,23 +31,39 @@ uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size)
 	return pk_texts_add(&tree->names, name, size);
 }
 
+/* Adds a node after the first child of its parent, if it has one. 0: out of memory. */
+static uint32_t add(struct pk_tree *tree, uint32_t parent, uint32_t name)
+{
+	const size_t node = tree->count;
+	struct pk_tree_node *nodes;
+	uint32_t *link;
+
+	if (node > UINT32_MAX ||
+	    !pk_reserve(&tree->nodes, &tree->capacity, node, 1, sizeof(*tree->nodes)))
+		return 0;
+	nodes = tree->nodes;
+	link = nodes[parent].first ? &nodes[nodes[parent].first].next : &nodes[parent].first;
+	nodes[node] = (struct pk_tree_node){.parent = parent, .name = name, .next = *link};
+	*link = (uint32_t)node;
+	tree->count++;
+	return (uint32_t)node;
+}
+
 uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name)
 {
 	const uint64_t key = (uint64_t)parent << 32 | name;
-	uint64_t node = pk_table_get_u64(&tree->children, key);
+	const uint32_t first = tree->nodes[parent].first;
+	uint32_t node;
 
-	if (node)
-		return (uint32_t)node;
-	node = tree->count;
-	if (node > UINT32_MAX ||
-	    !pk_reserve(&tree->nodes, &tree->capacity, node, 1, sizeof(*tree->nodes)) ||
-	    !pk_table_set_u64(&tree->children, key, node))
-		return 0;
-	tree->nodes[node] = (struct pk_tree_node){
-		.parent = parent, .name = name, .next = tree->nodes[parent].first};
-	tree->nodes[parent].first = (uint32_t)node;
-	tree->count++;
-	return (uint32_t)node;
+	if (!first)
+		return add(tree, parent, name);
+	if (tree->nodes[first].name == name)
+		return first;
+	node = (uint32_t)pk_table_get_u64(&tree->children, key);
+	if (node || !pk_table_reserve(&tree->children, tree->children.count + 1))
+		return node;
+	node = add(tree, parent, name);
+	return node && pk_table_add(&tree->children, key, node) ? node : 0;
 }
 
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size)

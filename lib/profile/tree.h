@@ -18,7 +18,7 @@ struct pk_tree {
 		uint64_t self[PK_TREE_COLUMNS];
 	} * nodes;
 	size_t count, capacity;	  /* of nodes, including node 0 */
-	struct pk_table children; /* by parent and name */
+	struct pk_table children; /* by parent and name, without the first child of each node */
 };
 
 /* NULL: out of memory. */
