@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "events.h"
+#include "pkprivate.h"
 #include "vector.h"
 
 #define EVENTS_MAX 65536 /* perf's own limit */
@@ -275,6 +276,13 @@ enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *e
 	return state->name ? PK_OK : set_name(state, (const uint8_t *)name, strlen(name));
 }
 
+const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id)
+{
+	if (!events->count)
+		return NULL;
+	return id && events->count > 1 ? pk_events_by_id(events, id) : pk_events_at(events, 0);
+}
+
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record)
 {
 	const struct perf_record_event_update *update = (const void *)record->data;
@@ -283,8 +291,7 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 
 	if (update->type != PERF_EVENT_UPDATE_NAME || record->size <= sizeof(*update))
 		return PK_OK;
-	event = update->id && events->count > 1 ? pk_events_by_id(events, update->id)
-						: pk_events_at(events, 0);
+	event = pk_events_updated(events, update->id);
 	if (!event || !update->data[0])
 		return PK_OK;
 	state = events->list[event->index];

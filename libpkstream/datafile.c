@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "datafile.h"
+#include "input.h"
 #include "feature_part.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -598,7 +599,8 @@ static void find_data(struct pk_datafile *file, const uint8_t *header)
 	pk_datafile_note_end(file, &file->data);
 }
 
-/* Another recording can follow the file in fd: its bytes become the last piece. */
+/* Another recording, or a zstd frame with one, can follow the file in fd: its bytes become the last
+ * piece. */
 static void add_next(struct pk_datafile *file)
 {
 	uint8_t magic[8];
@@ -613,7 +615,7 @@ static void add_next(struct pk_datafile *file)
 		return;
 	}
 	number = pk_load_u64(magic);
-	if (number == PERF_MAGIC2 || number == __builtin_bswap64(PERF_MAGIC2))
+	if (number == PERF_MAGIC2 || number == __builtin_bswap64(PERF_MAGIC2) || pk_is_zstd(magic))
 		add_piece(file, NULL, file->end, file->size - file->end);
 }
 

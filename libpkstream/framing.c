@@ -220,6 +220,7 @@ enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_recor
 		.time = PK_NO_TIME,
 	};
 	reader->began = reader->clear = true;
+	reader->join.size = reader->join.have = 0;
 	pk_input_consume(&reader->input, PERF_PIPE_HEADER_SIZE);
 	return PK_OK;
 }

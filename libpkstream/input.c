@@ -16,7 +16,7 @@
 #define ZSTD_MAGIC_SIZE 4
 
 /* True if a zstd frame, or a skippable frame, starts at p. */
-static bool is_zstd(const uint8_t *p)
+bool pk_is_zstd(const uint8_t *p)
 {
 	static const uint8_t frame[ZSTD_MAGIC_SIZE] = {0x28, 0xb5, 0x2f, 0xfd};
 	static const uint8_t skippable[ZSTD_MAGIC_SIZE - 1] = {0x2a, 0x4d, 0x18};
@@ -166,7 +166,7 @@ static enum pk_status next_frame(struct pk_input *input)
 		input->raw_end += n;
 	}
 	if (input->raw_end - input->raw_begin < ZSTD_MAGIC_SIZE ||
-	    !is_zstd(input->raw + input->raw_begin)) {
+	    !pk_is_zstd(input->raw + input->raw_begin)) {
 		pk_zstd_free(input->zstd);
 		input->zstd = NULL;
 	}
@@ -254,7 +254,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	uint8_t *raw;
 
 	*entered = false;
-	if (left < ZSTD_MAGIC_SIZE || !is_zstd(pk_input_at(input)) || input->zstd)
+	if (left < ZSTD_MAGIC_SIZE || !pk_is_zstd(pk_input_at(input)) || input->zstd)
 		return PK_OK;
 	/* The unread bytes of the block come before the bytes that may remain in raw. */
 	raw = malloc(input->pool->block_size + RAW_SIZE);

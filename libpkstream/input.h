@@ -11,6 +11,8 @@
 
 struct pk_zstd;
 
+/* Whether the first 4 bytes are the magic number of a frame, or of a skippable frame. */
+bool pk_is_zstd(const uint8_t *data);
 struct pk_zstd *pk_zstd_new(void);
 void pk_zstd_free(struct pk_zstd *zstd);
 /* Decompresses from in + *in_used to out + *out_used, and advances both numbers. *frame_end: the

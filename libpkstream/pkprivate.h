@@ -91,6 +91,9 @@ bool pk_feature_is_new(const struct pk_record *record);
  * no field. */
 size_t pk_letter_size(char letter);
 
+/* The event that an EVENT_UPDATE with this id changes (SPEC 4.3); NULL: none. */
+const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id);
+
 /* ---- Reading in order: fast paths ---- */
 
 /* Lookahead for prefetching: the record that the nth next call of pk_order_next will return (n = 1:

@@ -238,12 +238,12 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 }
 
 /* Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name is in their place, and its
- * letters cannot be a valid protection. In these records, a map is executable unless misc has
- * PERF_RECORD_MISC_MMAP_DATA. */
+ * letters are neither a protection (0x030000ff: all PROT_*, those of one architecture included) nor
+ * the mode of a regular file, which perf inject --jit writes there. In these records, a map is
+ * executable unless misc has PERF_RECORD_MISC_MMAP_DATA. */
 static inline bool pk_mmap2_is_name(uint32_t prot)
 {
-	return (prot & ~UINT32_C(0x030000ff)) !=
-	       0; /* all PROT_*, those of one architecture included */
+	return prot & ~UINT32_C(0x030000ff) && (prot & ~UINT32_C(07777)) != 0100000;
 }
 
 static inline bool pk_mmap2_lacks_prot(const struct pk_record *record)
@@ -251,6 +251,21 @@ static inline bool pk_mmap2_lacks_prot(const struct pk_record *record)
 	const struct perf_record_mmap2 *map = (const struct perf_record_mmap2 *)record->data;
 
 	return record->size < sizeof(*map) || pk_mmap2_is_name(map->prot);
+}
+
+/* Whether an MMAP2 has a build-id. The bit in misc is not sufficient: if another recording of the
+ * same task requests build-ids, the kernel also sets the bit for a recording that does not. Then
+ * the bytes are the major and minor numbers of a device (SPEC 3.5). */
+static inline bool pk_mmap2_has_build_id(const struct pk_record *record)
+{
+	const struct perf_record_mmap2 *map = (const struct perf_record_mmap2 *)record->data;
+	const uint8_t *id = map->build_id;
+
+	if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) ||
+	    map->build_id_size > PK_BUILD_ID_MAX || map->reserved_1 || map->reserved_2[0] ||
+	    map->reserved_2[1])
+		return false;
+	return map->build_id_size >= 16 || id[1] || id[2] || id[3];
 }
 
 /* The offset of the name in an MMAP or MMAP2. */

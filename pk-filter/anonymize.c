@@ -455,13 +455,11 @@ static enum pk_status anonymize_name(struct anonymizer *a, const struct pk_recor
 	return rename_at(a, record, at);
 }
 
-static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map, uint16_t misc)
+static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map, bool build_id)
 {
 	uint64_t device = (uint64_t)map->min << 32 | map->maj;
 
-	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID && map->build_id_size <= PK_BUILD_ID_MAX) {
-		map->reserved_1 = 0;
-		memset(map->reserved_2, 0, sizeof(map->reserved_2));
+	if (build_id) {
 		hide_build_id(a, map->build_id, map->build_id_size);
 		return;
 	}
@@ -490,7 +488,7 @@ static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_recor
 		map->pgoff = 0;
 	map->addr = address;
 	if (record->type == PERF_RECORD_MMAP2)
-		hide_file(a, map, record->misc);
+		hide_file(a, map, pk_mmap2_has_build_id(record));
 	return rename_at(a, record, at);
 }
 

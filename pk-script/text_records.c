@@ -58,7 +58,7 @@ static void add_mmap2(struct script *script, const struct pk_record *record)
 	const uint32_t prot = lacks_prot ? 0 : map->prot;
 
 	add_range(script, record);
-	if (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+	if (pk_mmap2_has_build_id(record))
 		add_build_id(script, map);
 	else
 		buffer_format(&script->out, " %02x:%02x %llu %llu", map->maj, map->min,

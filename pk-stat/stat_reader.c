@@ -6,7 +6,7 @@
 
 #include "cli.h"
 #include "lookups.h"
-#include "pkstream.h"
+#include "pkprivate.h"
 #include "report.h"
 #include "run.h"
 #include "stat_records.h"
@@ -179,7 +179,7 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 
 	if (pk_definition_of(record) || record->size < sizeof(*update) + sizeof(scale))
 		return true;
-	of = pk_events_by_id(pk_reader_events(reader->run->reader), update->id);
+	of = pk_events_updated(pk_reader_events(reader->run->reader), update->id);
 	if (!add_events(reader))
 		return false;
 	if (!of)

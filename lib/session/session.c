@@ -245,21 +245,6 @@ struct mmap_fields {
 	uint64_t inode;
 };
 
-/* Whether MMAP2 has a build-id. The bit in misc is not sufficient: if another recording of the same
- * task requests build-ids, the kernel also sets the bit for a recording that does not. Then the
- * bytes are the major and minor numbers of a device (SPEC 3.5). */
-static bool has_build_id(const struct pk_record *record)
-{
-	const struct perf_record_mmap2 *map = (const void *)record->data;
-	const uint8_t *id = map->build_id;
-
-	if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) ||
-	    map->build_id_size > PK_BUILD_ID_MAX || map->reserved_1 || map->reserved_2[0] ||
-	    map->reserved_2[1])
-		return false;
-	return map->build_id_size >= 16 || id[1] || id[2] || id[3];
-}
-
 static bool parse_mmap(const struct pk_record *record, struct mmap_fields *fields)
 {
 	const struct perf_record_mmap2 *map = (const void *)record->data; /* starts like MMAP */
@@ -278,7 +263,7 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 		fields->executable = map->prot & (PROT_EXEC | PROT_OF_JIT);
 		fields->flags = map->flags;
 	}
-	if (second && has_build_id(record)) {
+	if (second && pk_mmap2_has_build_id(record)) {
 		fields->build_id_size = map->build_id_size;
 		fields->build_id = map->build_id;
 	} else if (second) {

@@ -18,6 +18,10 @@ try pipe
 cat "$vectors/good/like-perf-be.pk" >pipe &
 try pipe
 wait
+# a file, and a compressed stream after it
+{ cat "$vectors/good/file-le.pk" && zstd -qc "$vectors/good/like-perf-le.pk"; } >after.pk
+try after.pk
+try - <after.pk
 try /dev/null
 mkdir none folder
 try none

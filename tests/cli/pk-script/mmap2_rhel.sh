@@ -19,3 +19,17 @@ mmap2()
 	sample 7 5 0x30010 1
 } | assemble >rhel.pk
 pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent rhel.pk
+# perf inject --jit writes the mode of its file as protection. The bit for a build-id can also be set where the record
+# has a device (8:1) and an inode (77).
+{
+	header
+	event 1 7
+	name 7 cpu-clock
+	comm 5 5 prog
+	echo 'MMAP2 misc=2 pid=5 tid=5 addr=0x10000 len=4096 maj=8 min=1 ino=77 prot=0x81a4 flags=0 filename="/tmp/jitted-5-1.so"'
+	echo 'MMAP2 misc=0x4002 pid=5 tid=5 addr=0x20000 len=4096 build_id_size=8'
+	echo '  build_id=010000004d000000 prot=5 flags=2 filename="/usr/bin/prog"'
+	sample 7 5 0x10010 1
+	sample 7 5 0x20010 1
+} | assemble >jit.pk
+pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent jit.pk
