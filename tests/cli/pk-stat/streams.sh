@@ -214,3 +214,18 @@ show -x, cut.pk
 show none.pk
 show -r 2 little.pk
 show --stream little.pk
+
+# Updates for the only event: with id 0, and with an unknown id
+for id in 0 99; do
+	{
+		begin
+		counter 1 1 task-clock 11
+		unit $id msec 1e-06
+		threads -1 ''
+		cpus_list 0
+		config 1 0
+		count 11 0 0 2000000 2000000
+		round 1 2500000
+	} | assemble >only.pk
+	show -x, --no-metrics only.pk
+done
