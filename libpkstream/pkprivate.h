@@ -46,13 +46,21 @@ uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
 /*
  * The content of records, definitions and features after their headers: a letter for each field.
  *
- * 1 2 4 8 unsigned number of so many bytes, printed in decimal a b c d unsigned number of 1, 2, 4,
- * 8 bytes, printed in hexadecimal i j signed number of 4, 8 bytes n m u32, u64 that is not printed
- * s text with a NUL, padded to a multiple of 8 bytes from the start of the record t u32 size, then
- * text of that size x build-id, in PK_BUILD_ID_MAX bytes; the number before it is its size y z 8
- * bytes; 16 bytes of text . a byte without meaning | the fields after this are not printed one by
- * one ? the fields after this can be missing * / u64, u32 numbers to the end - bytes to the end ( )
- * a group, repeated as often as the number before it tells { } a group, repeated to the end
+ *     1 2 4 8  unsigned number of so many bytes, printed in decimal
+ *     a b c d  unsigned number of 1, 2, 4, 8 bytes, printed in hexadecimal
+ *     i j      signed number of 4, 8 bytes
+ *     n m      u32, u64 that is not printed
+ *     s        text with a NUL, padded to a multiple of 8 bytes from the start of the record
+ *     t        u32 size, then text of that size
+ *     x        build-id, in PK_BUILD_ID_MAX bytes; the number before it is its size
+ *     y z      8 bytes; 16 bytes of text
+ *     .        a byte without meaning
+ *     |        the fields after this are not printed one by one
+ *     ?        the fields after this can be missing
+ *     * /      u64, u32 numbers to the end
+ *     -        bytes to the end
+ *     ( )      a group, repeated as often as the number before it tells
+ *     { }      a group, repeated to the end
  *
  * `fields` has their names, separated by blanks. There is none for . | ? n m * / and -. The name of
  * a group precedes the names of its fields. "." names the only field of a group, which has no name
