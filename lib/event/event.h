@@ -15,8 +15,7 @@
  *     events_ioctl(), events_close(), events_free(), targets_free()
  *
  * Functions that fail have added a message to event_list.messages or to the messages argument, or
- * have set its no_memory; event_by_name() and branch_modes_parse() add none.
- */
+ * have set its no_memory; event_by_name() and branch_modes_parse() add none. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,8 +138,8 @@ bool events_filter(struct event_list *events, const struct targets *targets);
 /* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader; its
  * attr has only a size. NULL: out of memory. */
 struct event *events_add(struct event_list *list, const char *name);
-/* Appends a copy of an event that is not open; the copy is its own leader, and has no
- * arguments of a probe. NULL: out of memory. */
+/* Appends a copy of an event that is not open; the copy is its own leader, and has no arguments of
+ * a probe. NULL: out of memory. */
 struct event *events_copy(struct event_list *list, size_t index);
 /* Frees the events and the messages. It does not close the events: call events_close() before. */
 void events_free(struct event_list *list);
@@ -245,8 +244,8 @@ void events_ioctl(const struct event_list *events, const struct targets *targets
 /* Disables all events, except the one that tracks tasks. */
 void events_pause(const struct event_list *events, const struct targets *targets);
 
-/* Adds an error message: why an event could not be opened (error: the errno), and for most
- * errors the remedy. */
+/* Adds an error message: why an event could not be opened (error: the errno), and for most errors
+ * the remedy. */
 void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
 		  int error, struct pk_messages *messages);
 /* kernel.perf_event_paranoid; 2 if it cannot be read. */
