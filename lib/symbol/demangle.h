@@ -12,10 +12,9 @@
  * long or the work too much. The caller frees the text. If memory is exhausted, the result is NULL
  * and errno is ENOMEM; else errno is a different number.
  *
- * Subtracts the work from *budget (about one unit for a character written, or for a step of
- * the parser). The
- * caller chooses the budget for a set of names, because a short name can stand for much work. With
- * an empty budget, no name is demangled.
+ * Subtracts the work from *budget (about one unit for a character written, or for a step of the
+ * parser). The caller chooses the budget for a set of names, because a short name can stand for
+ * much work. With an empty budget, no name is demangled.
  */
 char *pk_demangle(const char *name, uint64_t *budget);
 
