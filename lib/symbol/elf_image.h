@@ -74,9 +74,8 @@ bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 /* The segments of type PT_LOAD; if there are more than 128, the first 128. */
 const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count);
 
-/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it; for
- * memory after the segment's bytes in the file (.bss), the file has other bytes there. False: none.
- */
+/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it; for memory
+ * after the segment's bytes in the file (.bss), the file has other bytes there. False: none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
 /* A copy of a part of the file, with a NUL at the end, for free(). NULL: not completely in the
