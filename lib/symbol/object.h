@@ -88,8 +88,8 @@ struct pk_search pk_object_search(const struct pk_object *o);
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
 void pk_object_free_jitdump(struct pk_object *o);
 
-/* Process pid has mapped the same file. If the file (or its build) was not found with the
- * previous process, the next lookup searches it again, at most 8 times. */
+/* Process pid has mapped the same file. If the file (or its build) was not found with the previous
+ * process, the next lookup searches it again, at most 8 times. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
 
 #endif
