@@ -3,8 +3,7 @@
  * Names of addresses. A store (struct pk_symbols) returns objects: a file, the kernel, a process's
  * perf map or jitdump. The first lookup in an object, or question about its state, finds and reads
  * its symbols. Objects belong to the store and live as long as it does; so do results, unless their
- * comment says otherwise. Nothing is
- * thread-safe.
+ * comment says otherwise. Nothing is thread-safe.
  *
  *     struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){ .symfs = dir });
  *     struct pk_object *o = pk_symbols_file(s, map_path, &build_id, pid);
