@@ -68,16 +68,16 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 
 /* Sorts the symbols. Drops labels of unknown size inside other symbols. Extends other symbols of
  * unknown size to the next symbol or, if that is of another module, to the end of the page after
- * their own. Keeps the best one of several with the same
- * start. More symbols can be added and settled afterwards. False: out of memory. */
+ * their own. Keeps the best one of several with the same start. More symbols can be added and
+ * settled afterwards. False: out of memory. */
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
 
 /* Sorts the entries, and cuts or splits them so that none overlap. False: out of memory. */
 bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
-/* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts
- * last, if it covers addr. */
+/* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts last,
+ * if it covers addr. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
 /* The same for a flat table; *same: the range around addr that has the same result. */
 struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
