@@ -137,8 +137,8 @@ struct tp_lexer {
 };
 
 void tp_lexer_next(struct tp_lexer *lexer);
-/* Parses an expression; returns the number of its node. 0: syntax error, an unknown
- * function or field, too deep, or out of memory. */
+/* Parses an expression; returns the number of its node. 0: syntax error, an unknown function or
+ * field, too deep, or out of memory. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
 /* The size in bytes of a C type, given by its name; 0: unknown. */
@@ -150,8 +150,8 @@ uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, s
  * it is not in raw, or size is not 1, 2, 4 or 8. */
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size);
-/* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. Size 0:
- * value is unchanged. */
+/* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. Size 0: value is
+ * unchanged. */
 uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
 /* The value of a node for a sample. */
 uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node, const struct pk_bytes *raw);
