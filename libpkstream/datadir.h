@@ -15,7 +15,7 @@ struct pk_datadir;
 enum pk_status pk_datadir_open(int fd, struct pk_datadir **dir, int *data);
 void pk_datadir_close(struct pk_datadir *dir);
 /* Like pk_reader_next, for the reader whose input is *data: returns its records, then the records
- * of the other files, merged by time. */
+ * of the other files, merged by time, with a FINISHED_ROUND now and then. */
 enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 			       struct pk_record *record);
 /* Call it if reading the payload of the current record has failed: all later calls return this

@@ -33,7 +33,7 @@ void pk_events_clear(struct pk_events *events);
  * with PK_OK, *problem can be set to a minor problem. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
-/* Names an event of this list unless EVENT_UPDATE or EVENT_DESC has named it. */
+/* Names an event of this list unless EVENT_UPDATE, EVENT_DESC or an earlier call has named it. */
 enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
 			      const char *name);
 /* Adds the name of an EVENT_UPDATE NAME; ignores other EVENT_UPDATEs. */
@@ -70,7 +70,8 @@ static inline const struct pk_event *pk_events_of_sample(struct pk_events *event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
-/* Writes perf's name of the event; for tracepoints and unknown types, the config as a number. */
+/* Writes perf's name of the event; for tracepoints, and unknown types and configs, the config as a
+ * number. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
 
 #endif

@@ -67,7 +67,8 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 void pk_input_close(struct pk_input *input);
 void pk_pool_clear(struct pk_pool *pool);
 /* Makes at least n contiguous bytes, n <= 64 KiB, available at input->block->data + input->begin.
- * PK_END: no bytes are left; PK_TRUNCATED: fewer than n; the remaining bytes stay available. */
+ * PK_END: no bytes are left; PK_TRUNCATED: fewer than n, or a zstd frame is cut; the remaining
+ * bytes stay available. */
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
 /* If a zstd frame starts at the next byte, begins to decompress. Call it where a stream can start,
  * after pk_input_want() for 4 bytes. */

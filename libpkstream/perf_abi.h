@@ -333,8 +333,8 @@ enum perf_feature {
  */
 
 /* Records as they are in memory, header included. The reader skips a record that is shorter than
- * the fixed fields of its type and the NUL of a text; programs must check the fields after these
- * against header.size. */
+ * the fixed fields of its type and the NUL of a text (for MMAP2, of its form of RHEL 7; SAMPLE has
+ * none); programs must check the fields after these against header.size. */
 
 /* The field TID of a SAMPLE, or of the trailer of other records. */
 struct PERF_RECORD_TYPE perf_task {

@@ -4,8 +4,9 @@
 
 /* The layouts of pk's extension of perf's record stream (format/SPEC.md, section 9). Like the types
  * of records in perf_abi.h, they include the header, are packed and may alias the record's bytes.
- * The reader does not check the size of a definition: a program compares record->size with the size
- * of the type first, or calls a decoder of pkstream.h. */
+ * The reader checks only the sizes of SESSION, END, FEATURE_PART and ARGUMENTS: for other
+ * definitions, a program compares record->size with the size of the type first, or calls a decoder
+ * of pkstream.h. */
 
 #include "perf_abi.h"
 

@@ -27,7 +27,7 @@ struct pk_bunch {
 void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 
 /* Names an event of the current session, with a name from TRACING_DATA. Names from EVENT_UPDATE and
- * EVENT_DESC have precedence. */
+ * EVENT_DESC have precedence, and so has the name of an earlier call. */
 PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
 						  const struct pk_event *event, const char *name);
 
@@ -97,30 +97,32 @@ const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_
 /* ---- Reading in order: fast paths ---- */
 
 /* Lookahead for prefetching: the record that the nth next call of pk_order_next will return (n = 1:
- * the next one), and its event. NULL: not known yet. For n up to 4, pk_order_next has already
- * prefetched the first 256 bytes of the record. */
+ * the next one), and its event. NULL: not known yet. For n up to 6, pk_order_next has already
+ * prefetched the first 256 bytes of most records: not of the first and the last of those that were
+ * released together. */
 const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
 			      const struct pk_event **event);
 /* While through is set, pk_order_next returns every record when it is read, also FINISHED_ROUND,
  * with event NULL and time PK_NO_TIME, and the caller may use pk_reader_next_bunch. Change it only
- * if no record is queued: when PK_RECORD_BEGIN is the current record, or if pk_order_sorted() is
- * true. */
+ * if no record waits to be sorted: when PK_RECORD_BEGIN is the current record, or if
+ * pk_order_sorted() is true. */
 void pk_order_through(struct pk_order *order, bool through);
-/* True if the last ORDER record declares that the records after it are in order: no record is
- * queued. */
+/* True if the last ORDER record of a known kind declares that the records after it are in order: no
+ * record waits to be sorted. */
 bool pk_order_sorted(const struct pk_order *order);
 /* For a filter that writes the stream in the order of its input, but evaluates it in time order:
- * tee is called with every record in the order of reading (also FINISHED_ROUND), and may read its
- * payload. If a record (a FINISHED_ROUND, for example) releases queued records, pk_order_next
- * returns these before tee is called with it. So the filter's additions for the released records
- * precede the record that makes the next reader release them. */
+ * tee is called with every record in the order of reading (also FINISHED_ROUND, not SAMPLEs of
+ * unknown events), and may read its payload. If a record (a FINISHED_ROUND, for example) releases
+ * queued records, pk_order_next returns these before tee is called with it. So the filter's
+ * additions for the released records precede the record that makes the next reader release them. */
 typedef void (*pk_tee_fn)(void *arg, const struct pk_record *record);
 void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg);
 
 /* ---- Samples ---- */
 
-/* Returns the status of pk_sample_decode() without decoding. PK_UNSUPPORTED (event->usable is
- * false): only the first layout.fixed_size bytes have been checked. */
+/* Returns the status of pk_sample_decode(), except that it is PK_CORRUPT if event->usable is false
+ * and the record is shorter than layout.fixed_size. PK_UNSUPPORTED (event->usable is false): only
+ * these bytes have been checked. */
 PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 					     const struct pk_record *record);
 
@@ -170,8 +172,8 @@ uint64_t pk_writer_samples(const struct pk_writer *writer);
 /* The number of bytes appended in all sessions, written or still buffered. */
 uint64_t pk_writer_size(const struct pk_writer *writer);
 
-/* Creates a file without a name in $TMPDIR, or in /tmp if TMPDIR is not set; the system removes it
- * when it is closed. -1 with errno. */
+/* Creates a file without a name in $TMPDIR, or in /tmp if TMPDIR is not set or empty; the system
+ * removes it when it is closed. -1 with errno. */
 int pk_temporary_open(void);
 
 /* ---- Compression into one zstd frame ---- */
@@ -235,7 +237,7 @@ struct pk_offsite_list {
 };
 
 /* Decode an IMAGE record, and the head of a SYMBOLS or SOURCE record. PK_CORRUPT: the record is too
- * short, or the path has no NUL. */
+ * short, the path has no NUL, or the build-id is longer than PK_BUILD_ID_MAX. */
 PK_MUST_CHECK enum pk_status pk_image_info_decode(const struct pk_record *record,
 						  struct pk_image_info *info);
 PK_MUST_CHECK enum pk_status pk_offsite_entries(const struct pk_record *record,

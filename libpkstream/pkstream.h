@@ -6,20 +6,20 @@
  * libpkstream: perf's record stream and pk's extension of it, read and written.
  *
  * A stream is a 16-byte header and records of at most 64 KiB. format/SPEC.md defines it; section
- * numbers below refer to that file. The library converts all numbers in records of known layout to
- * the host's byte order. Records are not aligned in memory: read them through the types of
+ * numbers below refer to that file. The library converts the numbers in records of known layout to
+ * the host's byte order, except those in raw data (PERF_SAMPLE_RAW), in parts of features (SPEC
+ * 9.13) and in payloads. Records are not aligned in memory: read them through the types of
  * perf_abi.h and pk_abi.h, single numbers with pk_load_u16/u32/u64.
  *
  * The library does not print, exit, or touch signals, and keeps no mutable global. A handle is used
  * by one thread at a time.
  *
  * Versions. A program that was built with an older version of this header works with a newer
- * library. Structs that a program allocates and that may get more members (options, pk_record,
- * pk_order_stats, pk_sample) are passed with their size: for each function whose name ends in
- * _sized, an inline function without _sized passes it. The library sets the members that the
- * caller's struct has, and uses 0 for options that it lacks. pk_event and the structs that it
- * points to are allocated by the library, and get new members at the end. All other structs stay
- * as they are.
+ * library. Structs that a program allocates and that may get more members (options, and pk_record,
+ * pk_order_stats and pk_sample where the library sets them) are passed with their size: for each
+ * function whose name ends in _sized, an inline function without _sized passes it. The library sets
+ * the members that the caller's struct has, and uses 0 for options that it lacks. pk_event is
+ * allocated by the library, and gets new members at the end. All other structs stay as they are.
  */
 
 #include <stdbool.h>
@@ -43,9 +43,11 @@ extern "C" {
 enum pk_status {
 	PK_OK = 0,
 	PK_END = 1,	     /* the input ends at a record boundary and is complete */
-	PK_TRUNCATED = -1,   /* the input ends in the middle of a record, or without its END */
+	PK_TRUNCATED = -1,   /* the input is cut: it is empty, ends within a header, record or file,
+			      * or lacks its END */
 	PK_CORRUPT = -2,     /* invalid bytes */
-	PK_IO = -3,	     /* a system call failed; the error text of the handle names it */
+	PK_IO = -3,	     /* reading or writing failed; the error text of the handle has the
+			      * reason */
 	PK_NOMEM = -4,	     /* out of memory */
 	PK_UNSUPPORTED = -5, /* well-formed, but this version cannot read it */
 };
@@ -129,7 +131,7 @@ enum pk_argument_kind {
 struct pk_argument {
 	char name[PK_ARGUMENT_NAME_MAX]; /* NUL-terminated; longer names are cut */
 	uint8_t kind;			 /* enum pk_argument_kind */
-	uint8_t size;			 /* bytes: 1, 2, 4, 8 */
+	uint8_t size;			 /* bytes: 1, 2, 4, 8; any number if kind is UNKNOWN */
 	uint8_t flags;
 	uint8_t base, index; /* registers, as bit numbers in sample_regs_user;
 			      * PK_ARGUMENT_NO_REGISTER: none */
@@ -162,7 +164,7 @@ static inline uint64_t pk_attr_written_flags(uint64_t flags)
 
 struct pk_event {
 	struct perf_attr attr; /* in host byte order; members that the stream's attr lacks are 0;
-				* attr.size is the size in the stream */
+				* attr.size is the size in the stream, 64 if that is 0 */
 	uint32_t index;	       /* index in the session; 0 for the first HEADER_ATTR */
 	bool usable;	       /* false: attr selects fields that this version does not know;
 				* pk_sample_decode() returns PK_UNSUPPORTED */
@@ -200,7 +202,8 @@ struct pk_record {
 	uint16_t size;	 /* of data */
 	uint64_t offset; /* of the record in the input, in bytes: after decompression if the whole
 			  * input is compressed; for a record from a COMPRESSED record, that
-			  * record's offset */
+			  * record's offset; for one made from the header of a perf.data file, the
+			  * header's offset; in a directory, the offset in the record's file */
 	uint64_t payload_size; /* bytes of the payload after the record; see pk_reader_payload */
 	/* pk_order_next sets these two; pk_reader_next does not: */
 	const struct pk_event *event; /* the record's event, or NULL */
@@ -229,7 +232,8 @@ static inline const struct perf_task *pk_record_task(const struct pk_record *rec
 	return (const struct perf_task *)(record->data + at);
 }
 
-/* The text that starts at offset `at`; NULL if it has no NUL in the record. */
+/* The text that starts at offset `at`; NULL if it has no NUL in the record, or the record ends
+ * before it. */
 static inline const char *pk_record_text(const struct pk_record *record, size_t at)
 {
 	const char *text = (const char *)record->data + at;
@@ -237,10 +241,10 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 	return at < record->size && memchr(text, '\0', record->size - at) ? text : NULL;
 }
 
-/* Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name is in their place, and its
- * letters are neither a protection (0x030000ff: all PROT_*, those of one architecture included) nor
- * the mode of a regular file, which perf inject --jit writes there. In these records, a map is
- * executable unless misc has PERF_RECORD_MISC_MMAP_DATA. */
+/* Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name is in their place, and two
+ * letters or more are neither a protection (0x030000ff: all PROT_*, those of one architecture
+ * included) nor the mode of a regular file, which perf inject --jit writes there. In these records,
+ * a map is executable unless misc has PERF_RECORD_MISC_MMAP_DATA. */
 static inline bool pk_mmap2_is_name(uint32_t prot)
 {
 	return prot & ~UINT32_C(0x030000ff) && (prot & ~UINT32_C(07777)) != 0100000;
@@ -284,7 +288,7 @@ struct pk_bytes {
 
 #define PK_NO_TIME UINT64_MAX
 
-/* The reason why a record was skipped or is partly invalid. */
+/* A problem of a record or of the input: the reason why a record was skipped, for example. */
 struct pk_warning {
 	uint64_t offset;  /* of the record */
 	uint32_t type;	  /* type of the record */
@@ -300,7 +304,9 @@ struct pk_reader_options {
 	/* Called before a read from fd that would block, so that a filter can flush its output. Not
 	 * called if `read` is set. NULL: no call. */
 	void (*idle)(void *arg);
-	/* Called for each record that is skipped or partly invalid. NULL: no warnings. */
+	/* Called for each record that is skipped, and for other damage. Problems that can occur in
+	 * every record, such as an unknown layout in the other byte order, are reported once in
+	 * each session. NULL: no warnings. */
 	void (*warn)(void *arg, const struct pk_warning *warning);
 	void *arg; /* passed to the three functions above */
 };
@@ -323,10 +329,10 @@ PK_API void pk_reader_free(struct pk_reader *reader);
  * perf record --threads. A stream or file can be compressed as a whole with zstd. PK_RECORD_BEGIN
  * comes first, and again if another stream or file follows in the same input. The content of
  * COMPRESSED records is returned, not these records. A malformed record whose header.size is valid
- * is reported through warn, counted and skipped. SAMPLEs in host byte order are not checked:
- * pk_sample_decode() does that. Definitions of a newer version of pk are skipped, too; warn reports
- * this once for each session. After END, TRUNCATED or an error, all later calls return the same
- * status. */
+ * is reported through warn, counted and skipped. Not checked are SAMPLEs in host byte order
+ * (pk_sample_decode() does that) and most definitions of pk (see pk_abi.h). Definitions of a newer
+ * version of pk are skipped, too; warn reports this once for each session. After END, TRUNCATED or
+ * an error, all later calls return the same status. */
 PK_API PK_MUST_CHECK enum pk_status
 pk_reader_next_sized(struct pk_reader *reader, struct pk_record *record, size_t record_size);
 static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *reader,
@@ -335,16 +341,18 @@ static inline PK_MUST_CHECK enum pk_status pk_reader_next(struct pk_reader *read
 	return pk_reader_next_sized(reader, record, sizeof(*record));
 }
 
-/* Returns the payload after the record that pk_reader_next returned last (TRACING_DATA, AUXTRACE)
- * in parts: *size is 0 after the last one. The next pk_reader_next skips the rest. */
+/* Returns the payload after the record that pk_reader_next or pk_order_next returned last
+ * (TRACING_DATA, AUXTRACE) in parts: *size is 0 after the last one. The next call of these skips
+ * the rest. */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
 						      const uint8_t **data, size_t *size);
 /* The events of the current session. While PK_RECORD_BEGIN is the current record, they are those of
  * the previous session. */
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
-/* The event of a kernel record, in host byte order (SPEC 4.4). A record with an unknown id belongs
- * to the first event, unless it is a SAMPLE. NULL: a SAMPLE with an unknown id, a record of type
- * PERF_RECORD_USER_START or above, or no event is defined yet. */
+/* The event of a kernel record, in host byte order (SPEC 4.4). If the session has only one event,
+ * all records belong to it. Else a record with the id 0 belongs to the first event, and so does one
+ * with an unknown id, unless it is a SAMPLE. NULL: a SAMPLE with an unknown id and several events,
+ * a record of type PERF_RECORD_USER_START or above, or no event is defined yet. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
 /* True if the byte order of the session that pk_reader_next reads is not the host's. It changes
@@ -375,11 +383,12 @@ struct pk_order_stats {
  * pk_reader_next() on it. */
 PK_API PK_MUST_CHECK enum pk_status pk_order_new(struct pk_reader *reader, struct pk_order **order);
 PK_API void pk_order_free(struct pk_order *order);
-/* Returns the next record in time order. Records without a time are returned at once, except
+/* Returns the next record in time order or, if the session declares an order (ORDER), in that of
+ * the input. Records without a time, or too late to be sorted, are returned at once, except
  * PK_RECORD_BEGIN, ORDER, RESET and END, which come after all records that were read before them.
  * FINISHED_ROUND is not returned. SAMPLEs of unknown events are reported through warn, counted and
- * skipped. Sets record->event and record->time. END and errors come after all records that were
- * read before them. */
+ * skipped. Sets record->event and record->time. END and errors of the reader come after all records
+ * that were read before them. */
 PK_API PK_MUST_CHECK enum pk_status
 pk_order_next_sized(struct pk_order *order, struct pk_record *record, size_t record_size);
 static inline PK_MUST_CHECK enum pk_status pk_order_next(struct pk_order *order,
@@ -571,16 +580,16 @@ PK_API uint8_t *pk_writer_append(struct pk_writer *writer, uint32_t type, uint16
  * without a copy. The caller may change the bytes after the call. */
 PK_API enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data, size_t size,
 				      uint64_t records, uint64_t samples);
-/* Appends the current record of reader with its payload. If the input ends within the payload, a
- * payload of up to 16 MiB is not written, nor is its record; with a larger payload, the writer
- * fails. */
+/* Appends the current record of reader with its payload. If the input ends or fails within the
+ * payload, a payload of up to 16 MiB is not written, nor is its record, and the reader's status is
+ * returned; with a larger payload, the writer fails, too. */
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);
 /* Writes all buffered bytes. */
 PK_API enum pk_status pk_writer_flush(struct pk_writer *writer);
 
-/* Writes HEADER_ATTR: the first attr->size bytes of *attr, whose flags are in the order of struct
- * pk_event, and its ids. */
+/* Writes HEADER_ATTR: the first attr->size bytes of *attr (at most sizeof(*attr)), whose flags are
+ * in the order of struct pk_event, and its ids. */
 PK_API enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf_attr *attr,
 				     const uint64_t *ids, size_t count);
 /* Writes EVENT_UPDATE: subtype is PERF_EVENT_UPDATE_*. */
@@ -622,7 +631,8 @@ PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_wri
 
 /* The feature that the last record of pk_reader_next or pk_order_next completes: a HEADER_FEATURE,
  * or the last FEATURE_PART of a feature (SPEC 9.13). False: the record completes no feature, or an
- * empty one. Borrowed like the record; padding can follow the content. */
+ * empty one, or its id is 0 or larger than 32 bits. Borrowed like the record; padding can follow
+ * the content. */
 struct pk_feature_content {
 	uint32_t id;
 	const uint8_t *data;
@@ -730,7 +740,7 @@ enum pk_dso_kind {
 	PK_DSO_KERNEL = 2,
 	PK_DSO_MODULE = 3, /* a module of the kernel */
 	PK_DSO_VDSO = 4,
-	PK_DSO_JIT = 5, /* generated code, with names from a perf map */
+	PK_DSO_JIT = 5, /* generated code, with names from a perf map or jitdump */
 	PK_DSO_BPF = 6,
 	PK_DSO_ANON = 7, /* mapped memory without a file */
 };
@@ -760,8 +770,9 @@ struct pk_frame {
 	uint32_t file;	   /* id of a string; 0 unknown */
 	uint32_t line, column;
 	uint32_t flags; /* PK_FRAME_* */
-	/* In a DSO of kind FILE: the file offset. In other DSOs, and without a DSO: a virtual
-	 * address. With PK_FRAME_FUNCTION it is the address of the function, or 0 if unknown. */
+	/* In a DSO of kind FILE, and for code of a jitdump: the offset in the file. In a MODULE or
+	 * VDSO: the offset from the start of its map. Else, and without a DSO: a virtual address.
+	 * With PK_FRAME_FUNCTION it is the address of the function, or 0 if unknown. */
 	uint64_t address;
 	uint64_t symbol_start; /* start of the symbol, the same kind of address; 0 unknown */
 };
@@ -834,7 +845,8 @@ struct pk_stage_options {
 	uint32_t order; /* PK_ORDER_*: the order of this stage's output; NONE: the stage keeps the
 			 * order of its input */
 	uint32_t trailers; /* the PK_TRAILER_* that this stage adds to samples */
-	/* For the first program of a pipe; others copy the SESSION of the input. */
+	/* For the first program of a pipe; others copy the SESSION of the input or, if it has none,
+	 * write one with the input's byte order. */
 	struct pk_session_info session;
 	/* If true, STAGE has the program's name, but no version, host, time and arguments; and
 	 * pk_stage_record() does not convert features that perf 6.1 does not know: the caller
@@ -860,11 +872,12 @@ PK_API void pk_stage_free(struct pk_stage *stage);
 /* Call this with every record that the stage reads, before any other use of the record. True: the
  * record has been handled and must not be written again: PK_RECORD_BEGIN (a header is written),
  * SESSION, END, ORDER if the stage has its own order, and features that perf 6.1 does not know
- * (written as FEATURE_PARTs). The stage's SESSION, STAGE and ORDER are written when the first
+ * (written as FEATURE_PARTs, unless they are empty). The stage's SESSION is written in place of the
+ * input's. Its STAGE and ORDER, and SESSION if the input has none, are written when the first
  * record after a HEADER_ATTR comes that is not itself HEADER_ATTR, SESSION, STAGE or ORDER.
  * swapped: the result of pk_reader_swapped() at BEGIN. */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
-/* The SESSION of the input; all zero if it has none, or none was read yet. */
+/* The SESSION of the input; all zero if it has none of a known version, or none was read yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
 /* For the first program of a pipe, after it has written its HEADER_ATTRs: writes SESSION, STAGE and
  * ORDER. */

@@ -34,7 +34,8 @@ static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
 enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
 			       uint16_t misc, uint16_t size);
 /* Swaps one record in place; its header is already in host byte order. PK_UNSUPPORTED: the record
- * type, definition or feature is unknown, and its content is unchanged. PK_CORRUPT: malformed. */
+ * type, definition or feature is unknown, and its content is unchanged, except the subtype and id
+ * of a definition and the id of a feature. PK_CORRUPT: malformed. */
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);

@@ -18,9 +18,10 @@ struct annotate_options {
 	bool by_samples; /* percentages are of samples, not of periods */
 	enum annotate_group group;
 	bool of_all;	    /* percentages are of all samples, not of the function's */
-	uint32_t hottest;   /* limit for the functions of each event; 0: all */
-	double min_percent; /* functions with a smaller share of all samples are not shown, unless
-			     * `functions` names them */
+	uint32_t hottest;   /* limit for the functions, lines or types of each group of events; the
+			     * parts of a function count as one; 0: all */
+	double min_percent; /* functions, lines or types with a smaller share of all samples are not
+			     * shown; not for functions and their lines that `functions` names */
 	bool only_hot;	    /* show only instructions at most `context` away from a hot one */
 	uint32_t context;
 	bool source, by_line, json, intel;

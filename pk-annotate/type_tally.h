@@ -64,7 +64,7 @@ bool type_tally_settle(struct type_tally *t, bool by_samples);
 
 /* Results. The types and the order of the reasons are available only after type_tally_settle(). */
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);
-/* The reasons of type_tally_unknown(), the most frequent first. */
+/* The reasons of type_tally_unknown(), the most frequent in the first column first. */
 const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count);
 struct pk_count type_tally_typed(const struct type_tally *t, unsigned int column);
 struct pk_count type_tally_untyped(const struct type_tally *t, unsigned int column);

@@ -4,7 +4,8 @@
 
 /* perf's build-id cache, a folder in the layout of members.h. Names of members are relative. No
  * symbolic link is followed in their paths. A file gets its name when it is complete, and has mode
- * 0600. Existing files are kept. */
+ * 0600. Existing files of the same size are kept, others are replaced. Existing links are kept
+ * unless they are dangling. */
 
 #include "build_id_list.h"
 #include "tar.h"

@@ -3,8 +3,8 @@
 #define PK_ARCHIVE_MEMBERS_H
 
 /* The members of the archive or of the cache, in the layout of perf's build-id cache:
- * PATH/BUILD-ID/elf, .../debug, and the link .build-id/XX/YYYY to the folder. gdb uses
- * .build-id/XX/YYYY.debug. */
+ * PATH/BUILD-ID/elf (vdso and kallsyms for these), .../debug, and the link .build-id/XX/YYYY to the
+ * folder. gdb uses .build-id/XX/YYYY.debug. */
 
 #include "build_id_cache.h"
 #include "symbols.h"
@@ -21,7 +21,7 @@ enum member_status {
 	MEMBER_ADDED,
 	MEMBER_THERE_ALREADY,
 	MEMBER_NO_BUILD_ID,
-	MEMBER_BAD_PATH, /* with "..", in the folder of the links, or too long */
+	MEMBER_BAD_PATH, /* empty, with "..", in the folder of the links, or too long */
 	MEMBER_UNREADABLE,
 	MEMBER_NO_MEMORY,
 };
@@ -45,8 +45,8 @@ struct members_output {
 };
 
 /* Writes the members sorted by name, links after all files. False: the output is incomplete,
- * because of tar_error() or, if that is 0, of the file that was reported last, or after a message
- * of the cache. */
+ * because of tar_error() or, if that is 0, of the file that was reported last or of exhausted
+ * memory (counted in the failures), or after a message of the cache. */
 bool members_write(struct members *members, const struct members_output *output,
 		   members_unreadable_fn unreadable, void *arg);
 /* The number of objects, not of files and links. */

@@ -34,7 +34,7 @@ bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t si
 bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
 	      struct tar_unreadable *why);
 bool tar_end(struct tar *tar);
-/* The errno of the first failed write; 0: none. */
+/* The errno of the failed write, ENOMEM, or ENAMETOOLONG for a name; 0: no failure. */
 int tar_error(const struct tar *tar);
 
 #endif

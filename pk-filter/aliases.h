@@ -12,7 +12,8 @@
 
 struct aliases {
 	struct hash_key key;
-	uint64_t user, kernel; /* the distance by which addresses are moved, in whole pages */
+	uint64_t user, kernel; /* the distances in bytes by which addresses are moved, multiples of
+				* the page size */
 	/* Stores each alias and its original; may be NULL. With restore, the functions below do the
 	 * reverse: they look up aliases here and return the originals; values that are no aliases
 	 * are unchanged. */
@@ -31,8 +32,9 @@ void aliases_init_from(struct aliases *aliases, const struct hash_key *key);
 /* True if all bytes of the text, which needs no NUL, are in the set. */
 bool alias_consists_of(const char *text, size_t size, const char *set);
 /* The alias of a comm, a path, a function or a file: 12 letters and digits; for a path, after a
- * slash. Names that are the same on all machines ("[vdso]", "//anon") are unchanged. The result is
- * in `alias` or, with restore, valid as long as `names`. */
+ * slash. Brackets, " (deleted)" after a path, and prefixes such as "[anon:" and "/memfd:" are kept.
+ * Names that are the same on all machines ("[vdso]", "//anon") are unchanged. The result is in
+ * `alias` or, with restore, valid as long as `names`. */
 const char *alias_of(const struct aliases *aliases, const char *name, size_t size,
 		     char alias[ALIAS_SIZE]);
 /* The alias of an event's name. Names of counters and of the kernel's own tracepoints are returned

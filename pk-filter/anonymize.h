@@ -42,7 +42,7 @@ enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_
 enum pk_status anonymizer_record(struct anonymizer *anonymizer, const struct pk_record *record);
 /* True if the payload of this record is written. */
 bool anonymizer_keeps_payload(const struct anonymizer *anonymizer, const struct pk_record *record);
-/* Warns about records of unknown kind that were skipped. */
+/* Warns about records, features, definitions and samples of unknown kind that were removed. */
 void anonymizer_report(const struct anonymizer *anonymizer);
 
 #endif

@@ -21,7 +21,8 @@ struct slim {
 };
 
 /* Copies a SAMPLE without the removed fields to out, which has room for the original; *size is the
- * new size. PK_CORRUPT: malformed, or the new size is not a multiple of 8. */
+ * new size. A sample whose event is not usable keeps its fields. PK_CORRUPT: malformed, or the new
+ * size is not a multiple of 8. */
 enum pk_status slim_sample(const struct slim *slim, const struct pk_record *record, uint8_t *out,
 			   uint16_t *size);
 

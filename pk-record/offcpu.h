@@ -4,8 +4,8 @@
 
 /* --off-cpu: samples of how long threads were blocked, with their stacks. The event in the stream
  * is opened as context-switches, and a BPF program on it records threads that stop running; when
- * such a thread runs again, a record comes through separate rings (see offcpu_bpf.h). Blocks with
- * the same stack that have ended since the last read become one sample. */
+ * such a thread runs again, a record comes through separate rings (see offcpu_bpf.h). Blocks of a
+ * thread with the same stacks that have ended since the last read become one sample. */
 
 #include "event.h"
 #include "offcpu_bpf.h"
@@ -55,7 +55,7 @@ size_t offcpu_fill(const struct offcpu *offcpu);
  * were none. */
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
 /* Call it at the end, after the events were disabled. Threads that are still blocked get a sample,
- * as if their blocks ended now. */
+ * as if their blocks ended now, unless these are shorter than the threshold. */
 void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
 /* Writes LOST_SAMPLES with the number of blocks that got no sample since the last call, and returns
  * this number. */

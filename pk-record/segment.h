@@ -39,7 +39,8 @@ void segment_end(struct segment *segment);
  * name. Returns PK_EXIT_OK, or another exit status after a message; if the reader has closed the
  * pipe, without a message. */
 int segment_close(struct segment *segment);
-/* Frees the writer. If an output is still open, closes it, and removes its incomplete file. */
+/* Frees the writer. If an output is still open, closes it, and removes its incomplete file if its
+ * name is a pattern. */
 void segment_free(struct segment *segment);
 
 #endif

@@ -29,14 +29,14 @@ void write_names(const struct event_list *events, const struct targets *targets,
 /* ARGUMENTS: the locations of probe arguments. */
 void write_arguments(const struct event_list *events, const struct targets *targets,
 		     struct pk_writer *writer);
-/* THREAD_MAP and CPU_MAP. */
+/* THREAD_MAP, cut at the size of a record, and CPU_MAP. */
 void write_targets(const struct targets *targets, struct pk_writer *writer);
 /* CGROUP: all existing control groups. */
 void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer);
 /* MMAP2: the kernel and its modules, with their build-ids. */
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
 /* The number of samples that an event has lost in a slot (CPU and task) since the last call. 0 if
- * it has no counter for them (before Linux 6.0). */
+ * it has no counter for them (before Linux 6.0), or does not take the samples of its group. */
 uint64_t lost_since(const struct event *event, size_t slot);
 /* LOST_SAMPLES: the number of samples that an event has lost in a slot. */
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,

@@ -23,8 +23,9 @@ struct wakeups {
 /* Call it after the events and --off-cpu were opened. False after a message. */
 bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
 		  const struct targets *targets, const struct offcpu *offcpu);
-/* Waits until a ring is half full, a task ends, `in` can be read, `out` can be written, a signal
- * that mask allows arrives, or that many ns have passed. in and out can be -1: none. */
+/* Waits until a ring is half full (with `unbuffered`, has a record), a task ends, `in` can be read,
+ * `out` can be written, a signal that mask allows arrives, or that many ns have passed. in and out
+ * can be -1: none. */
 void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out, const sigset_t *mask);
 void wakeups_free(struct wakeups *wakeups);
 

@@ -82,8 +82,8 @@ void fields_free(struct fields *fields);
 /* Selects all fields for the types for which -F selects none. */
 void fields_all(struct fields *fields);
 /* Applies one argument of -F: "LIST" for all types, or "TYPE:LIST". The list has either names,
- * which replace the previous selection, or +NAME and -NAME, which change it. False: invalid; *error
- * has the reason and the invalid word. */
+ * which replace the previous selection, or +NAME and -NAME, which change it; after TYPE: it can be
+ * empty, and selects none. False: invalid; *error has the reason and the invalid word. */
 struct field_error {
 	const char *why, *word;
 	int length;

@@ -173,8 +173,8 @@ bool script_shown(struct script *script, const struct pk_record *record, struct 
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
 /* Like script_shown(), for CALLCHAIN_DEFERRED: also sets the thread and the frames. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
-/* The text for an address of a sample other than its ip: a branch, or data. The highest bit of the
- * address decides whether it is a kernel address. */
+/* The text for an address of a sample other than its ip: a branch, or data. In samples of kernel or
+ * user mode, the highest bit of the address decides whether it is a kernel address. */
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
 /* Sets *text to the value of a column. The text of a number is stored in `number`. Returns the kind

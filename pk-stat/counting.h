@@ -34,9 +34,9 @@ bool counting_open(struct counting *counting, struct stat_options *options,
  * counts any more. */
 typedef bool counting_fn(void *arg, double seconds);
 
-/* Counts until the command or all targets have ended, a signal or --control requests the end, or
- * --timeout is over. Calls each at every interval; cells->now then has the values since the start.
- * False after a message. */
+/* Counts until the command or all targets have ended, a signal or --control requests the end,
+ * --timeout is over, or `complete` is set. Calls each at every interval; cells->now then has the
+ * values since the start. False after a message. */
 bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
 		  void *arg);
 /* Ends a command that was not started, and closes the events. Does nothing if none was opened. */

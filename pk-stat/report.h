@@ -16,8 +16,9 @@ struct stat_times {
 	size_t capacity;	/* of runs */
 };
 
-/* Prints the title or the names of columns, in the text format only. of_what: the counted command;
- * NULL: the options determine the text. */
+/* Prints the title or the names of columns, in the text format only; with --interval-clear, clears
+ * the screen before, in all formats. of_what: the counted command; NULL: the options determine the
+ * text. */
 void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what);
 void report_counts(const struct stat_options *options, const struct stat_result *result);

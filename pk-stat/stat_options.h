@@ -59,8 +59,8 @@ bool stat_has_target(const struct stat_options *stat);
  * recording. Without operands: whether stdin can be a recording, because it is no character device
  * such as a terminal. */
 bool stat_are_recordings(char *const *operands);
-/* Checks combinations of options, selects the metrics, and sets `by` if no option does. PK_EXIT_OK,
- * or the exit status after a message. */
+/* Checks combinations of options, selects the metrics, and sets `by` if no option does and no
+ * recordings are read. PK_EXIT_OK, or the exit status after a message. */
 int stat_check_options(struct stat_options *stat);
 
 #endif

@@ -18,9 +18,10 @@ void unwinder_free(struct unwinder *unwinder);
 /* Call it at the start of a session, after resolver_start_session. */
 void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session);
 
-/* The address of a caller is the return address minus 1, which is in the call instruction. The
- * return address itself can be in another function: if the called function never returns, the call
- * can be the last instruction of the caller. */
+/* The address of a caller is the return address minus 1, which is in the call instruction; from the
+ * branches, it is that of the call instruction plus 1; if a signal has interrupted the caller, that
+ * of the interrupted instruction. The return address itself can be in another function: if the
+ * called function never returns, the call can be the last instruction of the caller. */
 struct unwound {
 	uint64_t ips[UNWIND_IPS_MAX]; /* leaf first */
 	size_t count;

@@ -7,7 +7,9 @@
 #include "session.h"
 
 /* Writes HEADER_ATTR of an event whose samples get callchains. Without keep, the fields from which
- * they are made (registers and stack, or branches) are removed. */
+ * they are made (registers and stack, or branches) are removed; with keep, branches are no longer
+ * marked as a call stack. For PK_CHAIN_LACKS_CALLER, keep is ignored: registers are removed only if
+ * they are just the link register. */
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
 				 const struct pk_event *event, bool keep);
 /* Writes HEADER_FEATURE EVENT_DESC, which repeats the attrs of all events. */

@@ -16,7 +16,8 @@ struct buffer {
 };
 
 /* buffer_room() returns space for size more bytes after the content; buffer_grow() is its slow
- * path. The caller fills the space and calls buffer_end(). NULL: out of memory. */
+ * path. The caller fills the space and calls buffer_end(). NULL: out of memory, or size 0 for a
+ * buffer without memory. */
 char *buffer_grow(struct buffer *buffer, size_t size);
 
 static inline char *buffer_room(struct buffer *buffer, size_t size)

@@ -12,7 +12,7 @@
 struct pk_failures {
 	uint64_t count;
 	/* The first failure: an errno (0: the file became shorter while it was read), and the file
-	 * ("": unknown, or no file). */
+	 * (cut to 255 bytes; "": unknown, or no file). */
 	int error;
 	char path[256];
 };
@@ -40,8 +40,8 @@ char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Whether this errno of open() or read() is a failure. It is an answer, not a failure, if the file,
- * process or device does not exist, if the user has no permission, or if the file is of another
- * kind than expected. */
+ * process or device does not exist, if the user has no permission, if the file is of another kind
+ * than expected, or if the path is too long or has too many links. */
 bool pk_is_failure(int error);
 
 /* The text for pk_failures.error, including 0. */

@@ -3,7 +3,7 @@
 #define PK_HASH_H
 
 /* Hashes for tables in memory. With a secret from pk_secret(), the hash of the same bytes differs
- * between runs; hashes are never written to a file. */
+ * between runs. */
 
 #include <stddef.h>
 #include <stdint.h>

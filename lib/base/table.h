@@ -76,8 +76,8 @@ bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
 void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
 /* Adds an entry, also if the key has entries already. False: out of memory, nothing changed. */
 bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
-/* Reserves space for count entries in total: until there are so many, adding cannot fail. False:
- * out of memory. */
+/* Reserves space for count entries in total: until there are so many, or the table is cleared,
+ * adding cannot fail. False: out of memory. */
 bool pk_table_reserve(struct pk_table *table, size_t count);
 /* Removes the key's first entry if there is one. */
 void pk_table_remove(struct pk_table *table, uint64_t key);

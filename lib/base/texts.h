@@ -23,7 +23,7 @@ struct pk_texts {
 };
 
 /* Returns the number of a text of `size` bytes; adds the text if it is new. 0: out of memory, or a
- * count or size of more than 32 bits. */
+ * count or size of about 2^32 or more. */
 uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size);
 /* The number of a text; 0: it was not added. */
 uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t size);

@@ -23,7 +23,7 @@ bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t
 
 /* For an array without a count: all its *capacity items are valid. Call it if index is not less
  * than *capacity: it grows the array, so that item `index` exists; new items are zero bytes. False:
- * out of memory, nothing changed. */
+ * out of memory, or the size overflows; nothing changed. */
 bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 
 /* The same for any index; item `index` can exist already. */
@@ -35,8 +35,8 @@ bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 	 pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                \
 		    sizeof(*(vector)->items)))
 
-/* Frees the memory after the first `count` items (memory for one item stays), and sets *capacity.
- * Nothing changes if realloc() fails. */
+/* Frees the memory after the first `count` items, and sets *capacity. If count is 0, memory for one
+ * item stays. Nothing changes if realloc() fails. */
 void pk_shrink(void *items, size_t *capacity, size_t count, size_t size);
 
 #endif

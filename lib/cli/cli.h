@@ -47,27 +47,31 @@ void pk_protect_input(const char *path);
 /* Declares the operands of a program; count 0: stdin. */
 void pk_protect_inputs(char *const *paths, int count);
 /* Check an output, by its path or its descriptor. PK_EXIT_OK: it is not an input. PK_EXIT_USAGE
- * after a message: it is. PK_EXIT_FAILED after a message: out of memory. */
+ * after a message: it is. PK_EXIT_FAILED after a message: not all inputs are known, because memory
+ * was exhausted or a directory could not be read. */
 int pk_refuse_input(const char *path);
 int pk_refuse_input_fd(int fd, const char *name);
 
 /* Opens an output file; every output that has a name is opened here. A new file gets mode 0600. An
- * existing file also gets this mode, and is emptied, except with append. The last part of the path
- * may be a symbolic link only if the link belongs to this user or root. A file of another user is
- * removed and created again; with append, or if the folder does not allow that, it is refused.
- * Returns a descriptor or, after a message, a negative exit status: -PK_EXIT_USAGE if the output is
- * an input, else -PK_EXIT_FAILED. */
+ * existing regular file also gets this mode if other users can access it, unless the path names an
+ * open descriptor such as /dev/stdout; without append, it is emptied. The last part of the path may
+ * be a symbolic link only if the link belongs to this user or root. A file of another user is
+ * removed and created again; with append, or if the folder does not allow that, it is refused, and
+ * so is a FIFO of a user who is not root. Returns a descriptor or, after a message, a negative exit
+ * status: -PK_EXIT_USAGE if the output is an input, else -PK_EXIT_FAILED. */
 int pk_create(const char *path, bool append);
 /* Sets mode 0600 if fd is a regular file that other users can access; warns if that fails. For
  * files that were not opened by pk_create(). */
 void pk_make_private(int fd, const char *name);
-/* Opens a binary output; path NULL or "-": stdout. A terminal is refused; the message names
- * next_stage as a program to pipe to. Returns like pk_create(). */
+/* Opens a binary output; path NULL or "-": stdout. If stdout is a terminal, it is refused with
+ * -PK_EXIT_USAGE; the message names next_stage as a program to pipe to. Otherwise returns like
+ * pk_create(). */
 int pk_output_open(const char *path, const char *next_stage);
 /* For text: redirects stdout to the file; path NULL or "-": stdout stays. PK_EXIT_OK, or an exit
  * status after a message. */
 int pk_output_text(const char *path);
-/* Opens an operand for reading; "-" is stdin; a terminal is refused. -1 after a message. */
+/* Opens an operand for reading; "-" is stdin, which is refused if it is a terminal. -1 after a
+ * message. */
 int pk_input_open(const char *path);
 /* Flushes and closes stdout, and returns status. If that fails, prints a message (not for EPIPE),
  * and returns PK_EXIT_FAILED instead of 0. */

@@ -32,8 +32,8 @@ ssize_t pk_forward_read(struct pk_forward *forward, void *buffer, size_t size);
 /* Whether the caller leaves the bytes in its buffer as they were read; initially true. If not (it
  * swaps their byte order), pk_forward_write writes the buffer. */
 void pk_forward_verbatim(struct pk_forward *forward, bool verbatim);
-/* Writes bytes to out. data: bytes that are still in the input pipe are moved from there. False
- * with errno. */
+/* Writes bytes to out. data: bytes that are still in the input pipe are moved from there; those
+ * before them are dropped. False with errno. */
 bool pk_forward_write(struct pk_forward *forward, const uint8_t *data, size_t size);
 
 #endif

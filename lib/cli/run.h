@@ -34,7 +34,8 @@ struct pk_run {
 	 * and must not write them. What record() writes for a record comes early enough for the
 	 * next program's ordered reader (pk_order_tee). */
 	bool tee;
-	/* With tee: called for every record after the loop has written it. May be NULL. */
+	/* With tee: called for every record that pk_stage_record has not handled, after the loop
+	 * has written it, or dropped a bad sample. May be NULL. */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
 	/* Not a stage, but mid-pipeline: report only our own losses. */
 	bool within;
@@ -43,7 +44,8 @@ struct pk_run {
 	bool passes;
 	struct pk_fail_on fail_on;
 	/* Gets every record and every PK_RECORD_BEGIN; without tee, except the records that
-	 * pk_stage_record has handled. */
+	 * pk_stage_record has handled and those that pk_run_pass has written; with ordered, as
+	 * pk_order_next returns them. */
 	enum pk_status (*record)(struct pk_run *run, const struct pk_record *record);
 	/* Called at the end of a session, complete or cut; a stage's END is written after it. May
 	 * be NULL. */
@@ -91,12 +93,12 @@ void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, u
 /* Reports an error in a record of the current input; the exit status will be PK_EXIT_FAILED. Only
  * the first five reports of all inputs are printed, and the number of the others; with -v, all. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
-/* Whether this SAMPLE can be decoded. If not, reports it and counts it as lost; the caller must
- * drop it. */
+/* Whether this SAMPLE has a known event, and all fields if they are known. If not, reports it and
+ * counts it as lost; the caller must drop it. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
 /* For a stage that does not sort: writes a record unchanged. After a sample or a definition, it
  * also writes the samples and definitions that follow it in the reader's buffer; record() does not
- * get them. Drops the record if it is a sample that cannot be decoded. */
+ * get them. Drops the record if it is a sample that is not good (pk_run_good_sample). */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
 /* For a stage that writes records sorted by time: writes a FINISHED_ROUND after each MiB of output,
  * because perf queues records until it reads one. Call it after every record. */

@@ -16,8 +16,8 @@ struct bpf_code {
 	size_t count, capacity;
 };
 
-/* Replaces the programs by those of the feature. Malformed ones are skipped. False: out of
- * memory. */
+/* Replaces the programs by those of the feature. Malformed ones, and those without code, are
+ * skipped; after an invalid size, also all that follow. False: out of memory. */
 bool bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
 /* The piece that contains an address, or NULL. */
 const struct bpf_piece *bpf_code_at(const struct bpf_code *code, uint64_t address);

@@ -90,7 +90,7 @@ struct flow_access {
 	uint64_t reference;	 /* if found is FLOW_ADDRESS: the accessed address */
 	uint8_t size;		 /* bytes; 0: unknown */
 	bool read, written;
-	const char *variable; /* name of the accessed variable; NULL: accessed through a pointer */
+	const char *variable; /* name of the accessed variable; NULL: none, or by a pointer */
 };
 
 /* The text for a reason, for a table of counts: "no variable in the register". */

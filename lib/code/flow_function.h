@@ -12,7 +12,8 @@ struct variable_list {
 };
 
 struct variables {
-	struct variable_list registers; /* in registers; sorted by low */
+	struct variable_list registers; /* in registers, or with the value register + offset;
+					 * sorted by low */
 	struct variable_list frame;	/* in memory at CFA + offset, sorted by offset */
 	struct variable_list based;	/* at register + offset; sorted by register and offset */
 };

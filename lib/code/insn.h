@@ -112,7 +112,7 @@ struct disasm_options {
 	void (*no_memory)(void);
 };
 
-/* Creates a disassembler. NULL: *reason is the reason ("no disassembler for riscv"). */
+/* Creates a disassembler. NULL: *reason is the reason ("no disassembler for mips"). */
 struct disasm *disasm_new(const struct disasm_options *options, const char **reason);
 void disasm_free(struct disasm *d);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the loader writes to an object's data: the addresses of variables and functions that code
  * reads from there (the global offset table), and the offset of its thread-local memory. Addresses
- * are those of the file. */
+ * are those of the file. Only for x86-64 and arm64. */
 #ifndef PK_LOADED_DATA_H
 #define PK_LOADED_DATA_H
 
@@ -25,18 +25,18 @@ struct pk_slot {
 	enum pk_slot_kind kind;
 };
 
-/* NULL: the object's file was not found, or out of memory. */
+/* NULL: the object is not a file, the file was not found, or out of memory. */
 struct pk_loaded_data *pk_loaded_data_new(struct pk_object *o);
 void pk_loaded_data_free(struct pk_loaded_data *d);
 
 /* Finds the slot at an address; for COPY, the address can be anywhere in the variable, and value is
- * the offset in it. False: the loader writes nothing there. */
+ * the offset in it. False: the loader writes nothing of these kinds there. */
 bool pk_loaded_data_find(const struct pk_loaded_data *d, uint64_t address, struct pk_slot *slot);
 
 /* The bytes from the start of the object's thread-local memory to the thread pointer (x86); 0: it
  * has none. */
 uint64_t pk_loaded_data_thread_size(const struct pk_loaded_data *d);
-/* Whether the object is loaded at fixed addresses. */
+/* Whether the object is probably loaded at fixed addresses: its first segment is not near 0. */
 bool pk_loaded_data_is_fixed(const struct pk_loaded_data *d);
 
 #endif

@@ -42,9 +42,9 @@ size_t pk_machine_code_read(struct pk_machine_code *c, uint64_t address, void *t
 bool pk_machine_code_shown(struct pk_machine_code *c, uint64_t address, uint64_t *shown);
 bool pk_machine_code_address(struct pk_machine_code *c, uint64_t shown, uint64_t *address);
 
-/* The kind of code by the mapping symbols of arm, arm64 and riscv: 'a' Arm, 't' Thumb, 'x' code,
- * 'd' data; 0: no mapping symbol comes before it. *end: the end of the range. Addresses are shown
- * ones. */
+/* The kind of code by the mapping symbols of arm, arm64 and riscv, or by the functions of arm: 'a'
+ * Arm, 't' Thumb, 'x' code, 'd' data; 0: none comes before it. *end: the end of the range.
+ * Addresses are shown ones. */
 char pk_machine_code_mapping(struct pk_machine_code *c, uint64_t shown, uint64_t *end);
 
 #endif

@@ -15,8 +15,9 @@ enum x86_encoding { X86_LEGACY, X86_VEX, X86_EVEX, X86_XOP };
 enum { X86_MAP_ONE, X86_MAP_0F, X86_MAP_0F38, X86_MAP_0F3A };
 
 struct x86_code {
-	uint8_t size;	  /* of the instruction; if not valid: the bytes to skip */
-	bool valid;	  /* the opcode exists, and all bytes are there */
+	uint8_t size; /* of the instruction; if not valid: the bytes to skip */
+	bool valid;   /* the opcode exists (not checked in 0F 38, 0F 3A and for VEX, EVEX, XOP), and
+		       * all bytes are there */
 	uint8_t encoding; /* enum x86_encoding */
 	uint8_t map, opcode;
 	uint8_t modrm;

@@ -27,7 +27,8 @@ struct pk_cfi_machine {
 	uint16_t elf_machine; /* EM_* */
 	uint8_t word;	      /* size of an address, in bytes */
 	bool swapped;	      /* the machine's byte order is not the host's */
-	uint8_t stack, frame; /* numbers of the stack pointer and the frame pointer */
+	uint8_t stack, frame; /* numbers of the stack pointer and the frame pointer; frame
+			       * PK_CFI_REGISTERS: none */
 	uint8_t cfa_bias;     /* the CFA minus the caller's stack pointer, in bytes */
 	uint8_t pc;	      /* the pc's number; PK_CFI_REGISTERS: DWARF has no number for it */
 	uint8_t perf_pc;      /* perf's number of the pc */
@@ -101,8 +102,9 @@ struct pk_cfi_rule {
  * where the caller's registers are. */
 struct pk_cfi_row {
 	struct pk_cfi_rule cfa;
-	uint8_t ra;	     /* the register whose rule yields the return address */
-	uint8_t count;	     /* number of rules; registers without a rule are unchanged */
+	uint8_t ra;    /* the register whose rule yields the return address */
+	uint8_t count; /* number of rules; registers without a rule are unchanged, except the stack
+			* pointer: CFA - cfa_bias */
 	bool signal_frame;   /* the caller was interrupted: its pc is not a return address */
 	bool in_debug_frame; /* expressions are in .debug_frame, else in .eh_frame */
 	bool plain;	     /* the CFA is a register + n, and every rule is PK_CFI_OFFSET */
@@ -135,7 +137,7 @@ size_t pk_cfi_count(const struct pk_cfi *cfi);
 /* Finds the row of a code address, as in the object file: OK, NONE or BAD. */
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row);
 /* The same, but executes at most *work call frame instructions, and subtracts the executed ones
- * from *work. If more are needed, the result is BAD and *work is 0. */
+ * from *work. If *work becomes 0, the result is BAD. */
 enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				      struct pk_cfi_row *row);
 
@@ -146,9 +148,9 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 			       struct pk_memory *memory, struct pk_frame_state *state);
 
 /* The same with the frame pointer instead of a row. This is a guess, because code can use that
- * register for other values. Results: OK; END: the frame pointer is 0; MEMORY; UNKNOWN: it is not a
- * frame pointer. All registers of the caller except the stack pointer, the frame pointer and the pc
- * become unknown. */
+ * register for other values. Results: OK; END: the frame pointer is 0; MEMORY; UNKNOWN: it is
+ * unknown or not a frame pointer, or the machine has none. All registers of the caller except the
+ * stack pointer, the frame pointer and the pc become unknown. */
 enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 					 struct pk_memory *memory, struct pk_frame_state *state);
 

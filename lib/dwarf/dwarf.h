@@ -2,8 +2,8 @@
 /*
  * Debugging information: the functions and lines of an address, including inlined functions. Reads
  * DWARF 2 to 5 of either byte order: also split into .dwo and .dwp files, deduplicated by dwz, or
- * compressed. pk_dwarf_new() reads only the root entry of each unit; the rest of a unit is read on
- * first use.
+ * compressed. pk_dwarf_new() reads only the root entry of each unit and its address ranges; the
+ * rest of a unit is read on first use.
  *
  * The file is untrusted: wrong data yields no names or wrong names, and time and memory are bounded
  * by the file's size.
@@ -18,9 +18,9 @@
 struct pk_dwarf;
 
 /* Opens another file that belongs to the debugging information: a .dwo, a .dwp or dwz's
- * supplementary file. path is the one in the debugging information; for a .dwp, it is the path of
- * this file and ".dwp". build_id is the required one; NULL: any. The result is NULL if the file was
- * not found. */
+ * supplementary file. path is the one in the debugging information, of a .dwo joined with its
+ * unit's working directory; for a .dwp, it is the path of this file and ".dwp". build_id is the
+ * required one; NULL: any. The result is NULL if the file was not found. */
 typedef struct pk_elf *(*pk_dwarf_open_fn)(void *arg, const char *path,
 					   const struct pk_build_id *build_id);
 
@@ -42,7 +42,8 @@ void pk_dwarf_free(struct pk_dwarf *d);
 
 /* Like pk_object_sources(), for an address as in the file. room is the capacity of sources, at
  * least 1. lines: also sets files and lines. Texts are valid until pk_dwarf_free(). *same: the
- * range around the address that has the same result; with lines, only the address itself. */
+ * range around the address that has the same result; with lines, only the address itself, unless no
+ * unit contains it. */
 size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
 			size_t room, struct pk_range *same);
 

@@ -62,7 +62,7 @@ enum pk_form_class {
 	PK_FORM_STRING_LINE,   /* v is an offset in .debug_line_str */
 	PK_FORM_STRING_ALT,    /* v is an offset in .debug_str of the supplementary file */
 	PK_FORM_STRING_INDEX,
-	PK_FORM_SECTION_OFFSET,
+	PK_FORM_SECTION_OFFSET, /* up to DWARF 3 also any number of 4 or 8 bytes */
 	PK_FORM_LIST_INDEX,
 	PK_FORM_BLOCK,	   /* v bytes at text */
 	PK_FORM_SIGNATURE, /* v is the signature of a type unit */
@@ -119,7 +119,7 @@ struct pk_entries {
  * has no children, or is damaged. */
 bool pk_entries_below(struct pk_entries *w, struct pk_unit *unit, uint64_t die);
 /* Moves to the next entry. Then the caller must call pk_entries_read() or pk_entries_skip(). False:
- * no more entries, damage, or the budget is used up. */
+ * no more entries, damage, too deep, or the budget is used up. */
 bool pk_entries_next(struct pk_entries *w);
 bool pk_entries_read(struct pk_entries *w, struct pk_entry *e);
 void pk_entries_skip(struct pk_entries *w);

@@ -17,8 +17,8 @@ struct pk_location {
 };
 
 /* Calls place for each location of an attribute DW_AT_location: an expression or a list. An
- * expression without a list is valid for every pc: low is 0 and high is UINT64_MAX. False: a
- * damaged list, out of budget, or stopped. */
+ * expression without a list is valid for every pc: low is 0 and high is UINT64_MAX. False: out of
+ * budget, stopped, or an expression of a list is damaged or too long. */
 bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location);
 
 #endif

@@ -5,7 +5,7 @@
  * (https://gcc.gnu.org/wiki/DebugFission, DW_*_GNU_*).
  *
  * The file is untrusted: every read is bounded by its section. The total work is bounded by a
- * budget proportional to the sizes of the sections, because a few bytes can refer to the same data
+ * budget that grows with the sizes of the sections, because a few bytes can refer to the same data
  * again and again.
  */
 #ifndef PK_DWARF_UNIT_H
@@ -86,8 +86,9 @@ struct pk_dwarf {
 /* Subtracts amount from the budget. False: the budget is used up; then all further calls fail, and
  * nothing more is read. */
 bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount);
-/* Whether the address is in an executable segment of the mapped file. Functions that the linker
- * dropped are not: their address is 0 or close to the end of the address space. */
+/* Whether the address is in an executable segment of the mapped file (one of the first 16).
+ * Functions that the linker dropped are not: their address is 0 or close to the end of the address
+ * space. */
 bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address);
 
 /* Finds the function that contains an address; not an inlined one, but the function that it is
@@ -144,8 +145,8 @@ void pk_dwarf_list_continue(struct pk_dwarf_list *l);
 bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high);
 /* Reads an address that is stored as an index in .debug_addr. */
 uint64_t pk_dwarf_list_indexed(struct pk_dwarf_list *l);
-/* The offset of the list with that index, from the table of offsets at base. False: no such
- * index. */
+/* The offset of the list with that index, from the table of offsets at base. False: outside of the
+ * section. */
 bool pk_dwarf_list_offset(const struct pk_unit *unit, struct pk_dwarf_section *section,
 			  uint64_t base, uint64_t index, uint64_t *offset);
 

@@ -16,7 +16,8 @@ struct pk_elf_segment;
  * number, at most PK_SOURCES_MAX; 0: nothing covers the address. For the return address of a call,
  * use address - 1. *sources: valid until the next call for the same store. */
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources);
-/* The same; *same: the range around the address that has the same result. */
+/* The same; *same: the range around the address that has the same result; if lines are read, often
+ * only the address itself. */
 size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same);
 

@@ -127,7 +127,7 @@ void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit 
 const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e);
 const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e);
 
-/* The function of an entry. False: unknown. */
+/* The function of an entry. False: it, or the type of its result, is unknown. */
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
 
@@ -138,8 +138,9 @@ bool pk_language_is_c(uint64_t language);
 /* Frees the lists of structures of functions and units. */
 void pk_structure_lists_free(struct pk_types *t);
 
-/* Finds a type by its name; a variable or a function by its linkage name, or by its name if it has
- * no linkage name. NULL: none. */
+/* Finds a defined structure, class, union or enum by its name; a variable at the top level of a
+ * unit or an external function by its linkage name, or by its name if it has no linkage name. NULL:
+ * none. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
 

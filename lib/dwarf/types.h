@@ -11,9 +11,9 @@
  *                     if (v->where == PK_WHERE_REGISTER)
  *                             printf("register %u holds %s", v->reg, pk_type_name(t, v->type));
  *
- * Units are read on first use, each entry once; results stay valid until the object's store is
- * freed, unless a function says otherwise. The file is untrusted, and the work is bounded as in
- * dwarf.h: what cannot be read is "unknown".
+ * Units are read on first use, each type is decoded once; results stay valid until the object's
+ * store is freed, unless a function says otherwise. The file is untrusted, and the work is bounded
+ * as in dwarf.h: what cannot be read is "unknown".
  */
 #ifndef PK_TYPES_H
 #define PK_TYPES_H
@@ -51,7 +51,7 @@ enum pk_type_kind {
 	PK_KIND_OF_ENUM,
 	PK_KIND_OF_FUNCTION,
 	PK_KIND_OF_TYPEDEF,
-	PK_KIND_OF_QUALIFIED, /* const, volatile, restrict, _Atomic */
+	PK_KIND_OF_QUALIFIED, /* const, volatile, restrict, _Atomic and the like */
 	PK_KIND_OF_OTHER,
 };
 
@@ -61,8 +61,8 @@ struct pk_type {
 	bool declared;		  /* a declaration, and the object has no definition: size is 0 */
 	uint64_t size;		  /* bytes; 0: unknown, or none (flexible arrays) */
 	/* The type of a pointer's target, of an array's elements or of a function's result; the
-	 * type that a typedef or a qualifier stands for. NONE: unknown, or a type of another
-	 * kind. */
+	 * type that a typedef or a qualifier stands for; the integer type of an enum, if it is
+	 * given. NONE: unknown, or a type of another kind. */
 	pk_type_id target;
 	uint64_t count;	 /* arrays: number of elements; 0: unknown */
 	uint64_t stride; /* arrays: bytes of an element */
@@ -73,8 +73,8 @@ struct pk_type {
 bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type);
 
 /* The name without qualifiers, as perf shows it: "struct foo*", "unsigned int", "char[16]",
- * "uint64_t"; in C++, with namespaces. "" for NONE. A structure without a name is "struct
- * (anonymous)". Names are cut after 1023 bytes. */
+ * "uint64_t"; in C++, with namespaces. "" for NONE, or if the budget or memory is exhausted. A
+ * structure without a name is "struct (anonymous)". Names are cut after 1023 bytes. */
 const char *pk_type_name(struct pk_types *t, pk_type_id id);
 
 /* The type without typedefs and qualifiers; for a declaration, its definition. NONE: unknown. */
@@ -85,7 +85,8 @@ static inline bool pk_type_is_address(enum pk_type_kind kind)
 	return kind == PK_KIND_OF_POINTER || kind == PK_KIND_OF_REFERENCE;
 }
 
-/* The type "pointer to target". It is created if the object has none. NONE: out of memory. */
+/* The type "pointer to target", created on first use. NONE: target is NONE, or out of memory or
+ * budget. */
 pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target);
 
 struct pk_member {
@@ -153,7 +154,8 @@ struct pk_variable {
 
 /* The parameters and variables of the function at address low, including inlined ones, in [low,
  * high): an entry for each location and each range of addresses where it is valid, sorted by low.
- * Variables without a location are skipped. *variables: valid until the next call for t. */
+ * Variables without a location or of unknown type are skipped. *variables: valid until the next
+ * call for t. */
 size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 			  const struct pk_variable **variables);
 
@@ -165,8 +167,8 @@ size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
  */
 size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
 
-/* The types of a function whose only parameter points to one structure, and which returns a pointer
- * to another one. */
+/* The types of a function whose only parameter is, or points to, one structure, and whose result
+ * is, or points to, another one. */
 struct pk_conversion {
 	pk_type_id from, to;
 };
@@ -179,10 +181,10 @@ struct pk_source_types {
 };
 
 /*
- * All structures and unions that the compilation unit of the function at an address defines, and
- * its functions that convert pointers to them. The function cannot know the members of other
- * structures. False: unknown, for example because dwz or the linker merged the types of several
- * units. *found is valid until the next call of this function with t.
+ * All structures and unions that the compilation unit of the function at an address defines outside
+ * of other functions, and its functions that convert pointers to them. The function cannot know the
+ * members of other structures. False: unknown, for example because dwz or the linker merged the
+ * types of several units. *found is valid until the next call of this function with t.
  */
 bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found);
 
@@ -198,7 +200,7 @@ bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *glo
 /* The thread-local variable at an offset in the object's thread-local memory. global->address is an
  * offset, too. */
 bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global *global);
-/* Finds a variable outside of functions by its linkage name (in C, its name). If it is only
+/* Finds a variable at the top level of a unit by its linkage name (in C, its name). If it is only
  * declared, because another object defines it, its address is 0. */
 bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global);
 
@@ -209,7 +211,7 @@ struct pk_parameter {
 
 struct pk_function {
 	const char *name; /* the name in the source, without namespaces */
-	uint64_t start;	  /* address of its first instruction; 0: only declared */
+	uint64_t start;	  /* address of its first instruction; 0: only declared, or only inlined */
 	pk_type_id result;
 	const struct pk_parameter *parameters;
 	uint16_t count;

@@ -13,8 +13,8 @@
  * variant; else "AuthenticAMD-25-1-0": vendor, family (decimal), model and stepping (hexadecimal).
  * False: unknown. */
 bool cpuid_text(char *text, size_t size, struct pk_failures *lookups);
-/* The same in the format of the feature CPUID in recordings, "AuthenticAMD,25,1,0", all decimal.
- * $PERF_CPUID is ignored. */
+/* The same in the format of the feature CPUID in recordings: on arm64 unchanged, else
+ * "AuthenticAMD,25,1,0", all decimal. $PERF_CPUID is ignored. */
 bool cpuid_recorded(char *text, size_t size, struct pk_failures *lookups);
 /* Whether an extended regular expression matches the whole cpuid, or the cpuid without its last
  * part, the stepping. */

@@ -8,15 +8,14 @@
  *     struct targets targets;
  *
  *     events_parse(&events, "cycles:u,{page-faults,sched:*}")   one or more times
- *     targets_init(&targets, &(struct target_spec){.system_wide = true}, 0)
+ *     targets_init(&targets, &(struct target_spec){.system_wide = true}, 0, &events.messages)
  *     complete the attrs: event.attr has only what the text determines
  *     events_open(&events, &targets, &(struct open_options){0})
  *     events.items[i].fds[event_slot(&targets, cpu, task)] is open, or -1
  *     events_ioctl(), events_close(), events_free(), targets_free()
  *
- * Functions that return false have added a message to event_list.messages, or to the messages
- * argument.
- */
+ * Functions that fail have added a message to event_list.messages or to the messages argument, or
+ * have set its no_memory; event_by_name() and branch_modes_parse() add none. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,14 +58,15 @@ enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_T
 
 struct event {
 	struct perf_attr attr;
-	char *name;	  /* the text of the event, with modifiers; or the value of the term name */
+	char *name; /* the text of the event (of a pattern: the name that matches), or the value of
+		     * the term name; with the event's own modifiers, not those of its group */
 	char *tracepoint; /* "system/event", its folder below events/ of tracefs; NULL: not a
 			   * tracepoint */
 	char *filter;	  /* --filter: set after opening; NULL: none */
 	char *pmu;	  /* the PMU of the event: "cpu", "uncore_imc_0"; NULL: unspecified */
 	char *probe;	  /* the text that attr.config1 of a probe points to: a path, or a kernel
 			   * function; NULL: not a probe */
-	struct pk_arguments *arguments; /* of a USDT probe; NULL: none */
+	struct pk_arguments *arguments; /* of a probe; NULL: none */
 	uint32_t arguments_stack;	/* bytes of the user stack that a sample needs for them */
 	char *cgroup;			/* only its tasks are counted; NULL: all */
 	size_t leader; /* index of the first event of its group; without a group, its own */
@@ -81,9 +81,11 @@ struct event {
 	bool off_cpu;  /* off-CPU time: opened as context-switches, which only runs a BPF program;
 			* that program makes the samples */
 	bool tracking; /* the event dummy for records about tasks and maps; opened on all CPUs */
-	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs) */
+	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs, PerPkg
+			   * in JSON files) */
 	bool snapshot;	  /* the count is a current value, not a sum (.snapshot in sysfs) */
-	char unit[32];	  /* unit of the count (.unit in sysfs); "": none */
+	char unit[32];	  /* unit of the count (.unit in sysfs, ScaleUnit in JSON files; "ns" of a
+			   * tool); "": none */
 	double scale;	  /* count * scale is in `unit`; 1 if there is no other factor */
 	int *cpus; /* the CPUs on which it can be opened (cpus or cpumask in sysfs); NULL: all */
 	size_t cpus_count;
@@ -113,9 +115,9 @@ struct event_list {
 };
 
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
- * PMU/TERMS/, cache events, mem:ADDRESS, and tracepoints, also with wildcards; each can have
- * modifiers; {EVENT,...} is a group. False after a message that shows the position of the error;
- * the events before it stay in the list. */
+ * TYPE:CONFIG, PMU/TERMS/, cache events, mem:ADDRESS, and tracepoints; names of software events and
+ * tracepoints also with wildcards; each can have modifiers; {EVENT,...} is a group. False after a
+ * message, which shows the position of a syntax error; the events before it stay in the list. */
 bool events_parse(struct event_list *list, const char *text);
 /* Appends probes. Of the functions of an object, which is the path of an ELF file:
  * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, or 0xOFFSET in the file; arguments
@@ -123,25 +125,26 @@ bool events_parse(struct event_list *list, const char *text);
  * (object NULL): FUNCTION[+OFFSET][%return]. False after a message. */
 bool events_add_probe(struct event_list *list, const char *object, const char *text);
 /* Sets the control groups of the events. text: one name for all events, or names separated by
- * commas, one for each event; an empty name: none. The tasks of other groups are not counted. False
- * after a message. */
+ * commas, one for each event; an empty or missing name: none. An event that has a control group
+ * keeps it. The tasks of other groups are not counted. False after a message. */
 bool events_set_cgroups(struct event_list *list, const char *text);
-/* Makes a copy of all events for each control group in text, so that each group counts all events.
- * False after a message. */
+/* Makes a copy of all events for each control group in text after the first, so that each group
+ * counts all events. False after a message. */
 bool events_for_each_cgroup(struct event_list *list, const char *text);
 /* The mount point of the hierarchy whose control groups are in samples, to be freed; NULL: none. */
 char *cgroup_root(struct pk_failures *lookups);
 /* Sets event.filter of all open events that have one. False after a message. */
 bool events_filter(struct event_list *events, const struct targets *targets);
-/* Appends an event with a copy of the name, cut to 1000 bytes. It is its own leader; its attr has
- * only a size. NULL: out of memory. */
+/* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader; its
+ * attr has only a size. NULL: out of memory. */
 struct event *events_add(struct event_list *list, const char *name);
-/* Appends a copy of an event that is not open; the copy is its own leader, and has no USDT
- * arguments. NULL: out of memory. */
+/* Appends a copy of an event that is not open; the copy is its own leader, and has no arguments of
+ * a probe. NULL: out of memory. */
 struct event *events_copy(struct event_list *list, size_t index);
-/* Frees the events. It does not close them: call events_close() before. */
+/* Frees the events and the messages. It does not close the events: call events_close() before. */
 void events_free(struct event_list *list);
-/* Sets a copy of the name. Both functions keep the old name if memory is exhausted. */
+/* Sets a copy of the name, cut to at most 1000 bytes. Both functions keep the old name if memory is
+ * exhausted. */
 void event_rename(struct event *event, const char *name);
 /* Appends a letter to the event's name ("u" or ":u"), so that it shows what was recorded. */
 void event_append_modifier(struct event *event, char modifier);
@@ -154,8 +157,8 @@ bool event_has_cpu(const struct event *event, int cpu);
 /* Sets the type and config of an event by its name without modifiers: a generic, software, cache or
  * raw event. False: another name. */
 bool event_by_name(const char *name, struct perf_attr *attr);
-/* The name at index 0, 1 ... of the names that event_by_name knows; NULL after the last. Of the
- * spellings of a cache event, only one; no raw events. */
+/* The name at index 0, 1 ... of the names that event_by_name knows; NULL after the last. Of cache
+ * events, only the common ones, each in one spelling; no raw events. */
 const char *event_name_at(size_t index);
 /* The index of the first name, from index on, that matches a shell pattern. Only names of software
  * events count, and of the names of one event only the first that matches. SIZE_MAX: none. */
@@ -169,19 +172,23 @@ bool branch_modes_parse(const char *text, uint64_t *type);
 /* ---- Where ------------------------------------------------------------------------------------
  */
 
-/* What to record, as the options give it. A list that is NULL was not given. */
+/* What to record, as the options give it. A list that is NULL was not given. Of pids, tids and
+ * uids, only the first that was given is used. */
 struct target_spec {
 	const char *pids, *tids; /* "1,2" */
-	const char *uids;	 /* names or numbers: all tasks of these users */
+	const char *uids;	 /* names or numbers: all tasks of these users, except this
+				  * program */
 	const char *cpus;	 /* "0-3,8" */
 	bool system_wide;
 	/* Open an event once for each task, on any CPU, not for each pair of task and CPU. Ignored
-	 * if system-wide. The kernel refuses a ring for such an event if it is inherited. */
+	 * if system_wide or cpus is given. The kernel refuses a ring for such an event if it is
+	 * inherited. */
 	bool per_task;
 };
 
 struct targets {
-	int *cpus;    /* all that are online; with per_task {-1}: any CPU */
+	int *cpus;    /* all that are online (if that is unknown, all configured ones); with
+		       * per_task {-1}: any CPU */
 	bool *chosen; /* for each of cpus: whether all events are opened there; false: only the
 		       * event that tracks tasks */
 	size_t cpus_count;
@@ -226,8 +233,8 @@ struct open_options {
 
 /* Opens all events for all CPUs and tasks, with their groups, and reads their ids. If the kernel
  * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency or
- * precision; without permission, excludes the kernel. Afterwards event.attr is what was opened.
- * False after a message with a remedy. */
+ * the precision of modifier P; without permission, excludes the kernel. Afterwards event.attr is
+ * what was opened, except that of an off-CPU event. False after a message. */
 bool events_open(struct event_list *events, const struct targets *targets,
 		 const struct open_options *options);
 void events_close(struct event_list *events, const struct targets *targets);
@@ -237,7 +244,8 @@ void events_ioctl(const struct event_list *events, const struct targets *targets
 /* Disables all events, except the one that tracks tasks. */
 void events_pause(const struct event_list *events, const struct targets *targets);
 
-/* Adds an error message: why an event could not be opened (error: the errno), and the remedy. */
+/* Adds an error message: why an event could not be opened (error: the errno), and for most errors
+ * the remedy. */
 void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
 		  int error, struct pk_messages *messages);
 /* kernel.perf_event_paranoid; 2 if it cannot be read. */

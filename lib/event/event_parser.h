@@ -14,7 +14,8 @@ struct parser {
 	struct pk_messages *messages; /* those of the list that events_parse() fills */
 };
 
-/* Reports an error; shows the text with a caret below the position `at`. Returns false. */
+/* Reports an error; shows the text around the position `at` with a caret below it. Returns false.
+ */
 bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Returns false. */
@@ -47,8 +48,8 @@ bool terms_apply(struct parser *parser, struct term_list *terms, size_t first);
 bool terms_all_used(const struct parser *parser, const struct term_list *terms, const char *whose);
 
 /* Reads modifiers and applies them to the events from index first on. group: they are those of a
- * group, and add to the modifiers of its events; else they replace the defaults. False after a
- * message. */
+ * group, and add to the modifiers of its events, but replace P and W; else they replace the
+ * defaults. False after a message. */
 bool modifiers_read(struct parser *parser, size_t first, bool group);
 
 /* Adds the event PMU/TERMS/ for each PMU that the text pmu stands for (pmu_exists). at: position of
@@ -58,8 +59,8 @@ bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct ter
 /* Adds the event for each PMU whose folder events/ has the name of the first term. False: there is
  * no such PMU. *failed: a message was added. */
 bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *terms, bool *failed);
-/* Whether the name is that of a PMU, or stands for several: "imc" and "uncore_imc" for
- * uncore_imc_0, uncore_imc_1 ... */
+/* Whether the name is that of a PMU, or the start or a pattern of such names, also without
+ * "uncore_": "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
 bool pmu_exists(const struct parser *parser, const char *pmu);
 /* Like pmu_alias_add(), for the names of events in list->json. */
 bool json_event_add(struct parser *parser, const char *name, bool *failed);

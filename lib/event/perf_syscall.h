@@ -26,8 +26,8 @@
 #define PERF_EVENT_IOC_SET_BPF	    _IOW('$', 8, uint32_t)
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
-/* The page before a ring's data. The kernel writes data_head, which only grows; the reader writes
- * data_tail. */
+/* The page before a ring's data. The kernel writes data_head, which only grows (or only shrinks, if
+ * the ring is written backward); the reader writes data_tail. */
 struct perf_ring_page {
 	uint8_t unused[1024];
 	uint64_t data_head;

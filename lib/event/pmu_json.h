@@ -37,12 +37,13 @@ struct pmu_json_event {
 
 struct pmu_json_metric {
 	const char *name, *expression;
-	/* NULL: not given. groups: names separated by ';'. pmu: Unit as in the file. */
+	/* NULL: not given. groups: names separated by ';'. pmu: Unit as in the file; if the
+	 * object is also an event, its PMU. */
 	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
 };
 
-/* messages is used by pmu_json_load(). reads is called with the path of each file that is read;
- * NULL: not called. Returns NULL if memory is exhausted. */
+/* messages is used by pmu_json_load(). reads is called with the path of each JSON file that is
+ * read; NULL: not called. Returns NULL if memory is exhausted. */
 struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
 void pmu_json_free(struct pmu_json *json);
 /* Loads a file, or all files NAME.json of a directory. If the directory has a mapfile.csv, it is

@@ -3,8 +3,8 @@
 #define PK_PROCFS_H
 
 /* Small files of /proc and /sys. If the file does not exist or the user may not read it, that is an
- * answer; all other errors of opening and reading are counted in lookups (pk_is_failure), as is
- * exhausted memory. */
+ * answer; errors of opening and reading that are failures (pk_is_failure) are counted in lookups,
+ * as is exhausted memory. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ struct task_info {
 bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups);
 /* Reads the comm of one thread. */
 bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size, struct pk_failures *lookups);
-/* The pid of the process of a thread; -1: there is no such thread. */
+/* The pid of the process of a thread; -1: there is no such thread, or a failure. */
 pid_t procfs_process_of(pid_t tid, struct pk_failures *lookups);
 
 /* Lists the names in a directory that are numbers, such as /proc, as an ascending array, to be

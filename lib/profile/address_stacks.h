@@ -15,7 +15,8 @@ struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from
 void pk_address_stacks_free(struct pk_address_stacks *made);
 /* Copies the sample's stack, replaces the addresses of its frames by those of the callchain, and
  * returns the id in `to`. A frame whose address is unknown is copied unchanged. stack is its id in
- * `from`. 0: the sample has no stack or callchain, or memory is exhausted, which sets *failed. */
+ * `from`. Without a callchain, the sample's ip is the only address. 0: the sample has no stack or
+ * cannot be decoded, or memory is exhausted, which sets *failed. */
 uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
 			      const struct pk_record *record, uint32_t stack, bool *failed);
 /* Call after one of the dictionaries was reset or cleared. */

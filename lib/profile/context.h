@@ -68,7 +68,8 @@ struct pk_context {
 	/* Numbers of SAMPLEs, in all sessions: */
 	uint64_t without_stack;	  /* of a symbolized stream, without a stack */
 	uint64_t undefined_stack; /* whose stack is undefined, or could not be made */
-	uint64_t stacks_made;	  /* number of samples for which pk_context_stack() made a stack */
+	uint64_t stacks_made;	  /* number of calls of pk_context_stack() that made a stack, or
+				   * tried to */
 	struct pk_parallelism parallelism;
 	struct pk_column
 		*duration;     /* the field "duration" of events, to calculate the field "start" */
@@ -117,7 +118,8 @@ PK_MUST_CHECK enum pk_status pk_context_formats(struct pk_context *context,
 						const struct pk_record *record, const uint8_t *data,
 						size_t size);
 /* Reads the payload of the reader's current record into one block, which the caller frees (also
- * after an error). PK_UNSUPPORTED: it is larger than PK_PAYLOAD_MAX. */
+ * after an error). PK_UNSUPPORTED: it is larger than PK_PAYLOAD_MAX. PK_OK: the payload, or its
+ * part before an error of the reader, which the next call of the reader returns. */
 #define PK_PAYLOAD_MAX ((size_t)64 << 20)
 PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **data,
 					     size_t *size);

@@ -129,8 +129,8 @@ struct pk_location pk_view_location(struct pk_view *view);
 
 /*
  * The sampled function: the innermost frame of the stack that is not inlined. *address: the
- * sample's address, of the same kind as the frame's. NULL: unknown, or the stack does not start at
- * the sample's address.
+ * sample's address, of the same kind as the frame's. NULL: unknown, the stream is not symbolized,
+ * or the stack does not start at the sample's address.
  */
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
 

@@ -12,7 +12,8 @@
 struct pk_row {
 	uint64_t shown;	    /* its address, as a disassembler prints it */
 	uint32_t at;	    /* offset of its bytes in those of the function */
-	uint32_t jump;	    /* the row in the same function that it jumps to, or PK_NO_ROW */
+	uint32_t jump;	    /* the row in the same function that it jumps to, or PK_NO_ROW (also for
+			     * calls) */
 	uint8_t size, kind; /* enum insn_kind */
 	uint8_t mode;	    /* enum disasm_mode */
 };
@@ -32,8 +33,9 @@ struct pk_function_code {
 };
 
 /* Reads and decodes the function that starts at an address of an open object. last is a known
- * address in the function: if no symbol has the function's end, 64 bytes after `last` are read.
- * False: out of memory. *f must be released in any case. */
+ * address in the function: if no symbol has the function's end, 64 bytes after `last` are read; if
+ * the object has no symbols at all, up to 4 MiB. False: out of memory. *f must be released in any
+ * case. */
 bool pk_function_code_load(struct pk_function_code *f, const struct pk_code_object *object,
 			   uint64_t address, uint64_t last);
 void pk_function_code_release(struct pk_function_code *f);

@@ -39,7 +39,8 @@ bool pk_profile_add_needs(struct pk_profile *profile);
 /* Call after the program has set its members. False: out of memory. */
 bool pk_profile_init(struct pk_profile *profile);
 void pk_profile_free(struct pk_profile *profile);
-/* Evaluates a record, in order, also PK_RECORD_BEGIN. PK_NOMEM, or the result of sample(). */
+/* Evaluates a record, in order, also PK_RECORD_BEGIN. Returns PK_OK, an error, or the result of
+ * sample() or of context.forget(). */
 PK_MUST_CHECK enum pk_status pk_profile_record(struct pk_profile *profile, struct pk_reader *reader,
 					       const struct pk_record *record);
 /* Call at the end of a session. */

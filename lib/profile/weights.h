@@ -8,18 +8,20 @@
 #include "messages.h"
 
 enum pk_weight_kind {
-	PK_WEIGHT_USUAL, /* the period; 1 for samples of tracepoints and probes */
+	PK_WEIGHT_USUAL, /* the period, at least 1; 1 for samples of tracepoints and probes */
 	PK_WEIGHT_PERIOD,
 	PK_WEIGHT_SAMPLES, /* 1 for each sample */
-	PK_WEIGHT_LATENCY, /* the period, divided by the number of running threads of the process */
-	PK_WEIGHT_FIELD,   /* the value of a field of the sample; 0 if it is negative */
+	PK_WEIGHT_LATENCY, /* the period, divided by pk_parallelism_of() and rounded */
+	PK_WEIGHT_FIELD,   /* the value of a field of the sample; 0 if it is negative, and for the
+			    * other events of a group */
 };
 
 struct pk_weight_options {
 	enum pk_weight_kind kind;
 	const char *field;   /* FIELD */
 	const char **events; /* names or globs of the events that count; none: the first event that
-			      * samples execution, and all tracepoints and probes */
+			      * samples execution (if there is none, the event of the first sample),
+			      * and all tracepoints and probes */
 	int events_count;
 	bool each_event; /* the caller keeps events apart: without `events`, all events count */
 };

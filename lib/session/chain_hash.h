@@ -4,7 +4,7 @@
 
 /*
  * Callchains are identified only by a 128-bit hash with secret seeds: for 2^17 callchains, the
- * probability that any two have the same hash is 2^-94.
+ * probability that any two have the same hash is about 2^-95.
  */
 
 #include <string.h>
@@ -16,7 +16,7 @@ struct pk_chain_seeds {
 	uint64_t seeds[2];
 };
 
-/* Sets random seeds. */
+/* Sets random seeds, or constants if the kernel has no random numbers yet. */
 void pk_chain_seeds_draw(struct pk_chain_seeds *seeds);
 
 struct pk_chain_key {
@@ -35,8 +35,8 @@ static inline bool pk_chain_equal(const struct pk_chain_hash *a, const struct pk
 	return a->low == b->low && a->high == b->high;
 }
 
-/* A hash of the serials of the current maps of the thread's process and of the kernel: it changes
- * when one of them changes. */
+/* A hash of the serials of the current maps of the thread's process, with its JIT code, and of the
+ * kernel: it changes when one of them changes. */
 uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread *thread);
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key);

@@ -12,7 +12,8 @@ uint64_t pk_chain_next_ip(const struct pk_u64s *chain, uint64_t *i);
 /* The location of an address that belongs to the frame. */
 struct pk_location pk_frame_locate(const struct pk_frame *frame, const struct pk_session *session,
 				   const struct pk_thread *thread, uint64_t ip);
-/* Whether the location is in the frame's object, so that their addresses can be compared. */
+/* Whether the location is in the frame's object (for frames of the kernel: in the kernel or any
+ * module), so that their addresses can be compared. */
 bool pk_frame_has(const struct pk_frame *frame, const struct pk_dictionary *dictionary,
 		  const struct pk_location *location);
 

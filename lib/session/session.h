@@ -12,9 +12,9 @@
 /* ---- Images: the sources of mapped code ---- */
 
 /* A mapped file, or what else can contain code: the kernel, a module, the vDSO, JIT code, memory
- * without a file. There is one image for each combination of kind, path, and build-id; without a
- * build-id also of device and inode, because in another mount namespace the path can be another
- * file. An image lives as long as the session. */
+ * without a file. There is one image for each combination of kind, path, process (only JIT), and
+ * build-id of the map's record; without a build-id also of device and inode, because in another
+ * mount namespace the path can be another file. An image lives as long as the session. */
 struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in order of appearance */
 	enum pk_dso_kind kind;
@@ -46,8 +46,8 @@ struct pk_map {
 	bool executable; /* false: data, which has addresses but no functions */
 };
 
-/* The address of ip inside the map's image, as in perf. Files and jitdumps: the offset in the file.
- * Kernel modules and the vDSO: the offset from the start of the map. Others: ip itself. */
+/* The address of ip inside the map's image. Files and jitdumps: the offset in the file. Kernel
+ * modules and the vDSO: the offset from the start of the map. Others: ip itself. */
 uint64_t pk_map_address(const struct pk_map *map, uint64_t ip);
 
 /* The maps of one address space. Immutable while shared: a fork shares its parent's maps until one
@@ -240,8 +240,8 @@ static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
 
 struct pk_stacks;
 
-/* Sums of all calls of pk_stacks_of(). stacks_unmerged: their user half is in a later record.
- * samples_bad: malformed. */
+/* Sums of all calls of pk_stacks_of(). frames: addresses, without inlined frames. stacks_unmerged:
+ * their user half is in a later record. samples_bad: not decodable, and not in samples. */
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
 	struct pk_partial_chains partial;
@@ -264,8 +264,9 @@ PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
 						const struct pk_record *record,
 						struct pk_u64s *addresses, bool *unmerged);
 /* The stack of a SAMPLE in the dictionary: the comm at the root, then the callers, the leaf last.
- * Without a callchain, its only frame after the comm is that of the sample's ip. 0: the sample is
- * malformed, or memory is exhausted. Stacks are cached by their addresses, maps and comm. */
+ * Without a callchain, the frames after the comm are only those of the sample's ip; none if it has
+ * no ip. 0: the sample cannot be decoded, or memory is exhausted. Stacks are cached by their
+ * addresses, maps, comm and processor mode. */
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
 /* Sets whether samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. mark: a stack whose
@@ -280,8 +281,9 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 /* ---- Periods ---- */
 
 /* How many events a sample stands for. If it has counter values with ids (PERF_SAMPLE_READ,
- * PERF_FORMAT_ID): for every counter of the group, the increase since the previous sample. Else its
- * period; if it has none, the event's period, or 1 if the event has a frequency. */
+ * PERF_FORMAT_ID): for every counter of the group, the increase since the previous sample (of the
+ * thread, if the event is inherited). Else its period; if it has none, the event's period, or 1 if
+ * the event has a frequency. */
 struct pk_periods;
 
 typedef enum pk_status (*pk_period_fn)(void *arg, const struct pk_event *event, uint64_t period);
@@ -292,7 +294,8 @@ void pk_periods_free(struct pk_periods *periods);
 void pk_periods_forget(struct pk_periods *periods);
 /* Calls each for every event that the SAMPLE stands for, with the number; not for an event whose
  * counter is unchanged. Stops when each returns an error, and returns it. PK_CORRUPT: the record is
- * malformed. */
+ * malformed. PK_UNSUPPORTED: the sample has counter values with ids, but its event is not
+ * usable. */
 enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
 			     const struct pk_event *event, const struct pk_record *record,
 			     pk_period_fn each, void *arg);

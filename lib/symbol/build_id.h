@@ -31,7 +31,7 @@ struct pk_elf;
 /* The build-id of an ELF file, cut to 20 bytes. False: it has none; id->size is 0 then. */
 bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id);
 
-/* Old streams pad build-ids of less than 20 bytes with zeros: the padding is not compared. An
+/* Old streams pad build-ids of less than 20 bytes with zeros: trailing zeros do not matter. An
  * unknown build-id (size 0) is not equal to any. */
 bool pk_build_id_equal(const struct pk_build_id *a, const struct pk_build_id *b);
 

@@ -12,9 +12,9 @@
  * long or the work too much. The caller frees the text. If memory is exhausted, the result is NULL
  * and errno is ENOMEM; else errno is a different number.
  *
- * Subtracts the work from *budget (one unit: a character written, or a step of the parser). The
- * caller chooses the budget for a set of names, because a short name can stand for much work. With
- * an empty budget, no name is demangled.
+ * Subtracts the work from *budget (about one unit for a character written, or for a step of the
+ * parser). The caller chooses the budget for a set of names, because a short name can stand for
+ * much work. With an empty budget, no name is demangled.
  */
 char *pk_demangle(const char *name, uint64_t *budget);
 
@@ -31,7 +31,7 @@ struct pk_name_budget {
 	uint64_t cut;	/* names that were cut */
 };
 
-/* NULL: not a mangled name, or no budget is left. The caller frees the text. */
+/* Like pk_demangle(); NULL also if no budget is left. The caller frees the text. */
 char *pk_name_demangle(struct pk_name_budget *budget, const char *name);
 /* Subtracts the size of a name from the budget. If the name has more than PK_SYMBOL_NAME_MAX bytes
  * (64 if the budget is used up), returns its start and "..."; the caller frees the text. NULL: the

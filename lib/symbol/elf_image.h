@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads ELF files. Whatever the file's byte order and class are, the results have the host's byte
- * order and 64 bits. Only elf_image.c uses libelf. Constants (SHT_, STT_ ...) are those of <elf.h>.
+ * order and 64 bits; only pk_elf_bytes() and pk_elf_read() return the file's bytes. Only
+ * elf_image.c uses libelf. Constants (SHT_, STT_ ...) are those of <elf.h>.
  *
  * The file is untrusted: memory is bounded by a small multiple of the file's size, and invalid
  * offsets yield "not found". Failed reads and allocations yield the same, and are counted in the
@@ -73,8 +74,8 @@ bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 /* The segments of type PT_LOAD; if there are more than 128, the first 128. */
 const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count);
 
-/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it. False:
- * none. */
+/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it; for memory
+ * after the segment's bytes in the file (.bss), the file has other bytes there. False: none. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
 /* A copy of a part of the file, with a NUL at the end, for free(). NULL: not completely in the
@@ -87,7 +88,8 @@ bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t s
 /* The records of a section: symbols, relocations. Valid while the file is open. */
 struct pk_elf_records {
 	void *data;
-	size_t count; /* 0 if the section is not completely in the file, or of another type */
+	size_t count; /* 0 if the section is not completely in the file, compressed, of another
+		       * type, or after a failure */
 	bool addends; /* the records are of SHT_RELA */
 };
 

@@ -17,9 +17,9 @@ char *pk_file_read(int fd, size_t max, size_t *size);
 
 /* The number of bytes that are not in holes, in a file of that size. */
 uint64_t pk_file_data(int fd, uint64_t size);
-/* False: the file has more than 16 MiB, and less than 1/16 of the rest is not in holes. A file of
- * holes takes no disk space, whatever its size is, so memory must not be allocated by the sizes in
- * its headers. */
+/* False: the file has more than 16 MiB, and its bytes that are not in holes are fewer than 1/16 of
+ * the rest. A file of holes takes no disk space, whatever its size is, so memory must not be
+ * allocated by the sizes in its headers. */
 bool pk_file_is_dense(int fd, uint64_t size);
 
 #endif

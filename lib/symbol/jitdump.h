@@ -40,8 +40,9 @@ struct pk_jitdump {
 };
 
 /* Reads the records that were added since the previous call; an incomplete one at the end is read
- * later. Invalid records are skipped. False: not a jitdump, a record that cannot be skipped, or a
- * failure. */
+ * later. Invalid records are skipped. A record that cannot be read because of a failure is read
+ * later or skipped. False: not a jitdump, almost only holes, a record that cannot be skipped, or
+ * out of memory. */
 bool pk_jitdump_read(struct pk_jitdump *j, int fd);
 
 /* The source line of the code at an offset in the file. False: unknown. */

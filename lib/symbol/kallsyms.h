@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernel symbols in the format of /proc/kallsyms: "ADDRESS TYPE NAME[\t[MODULE]]", one on each
- * line, the address in hexadecimal. Other lines are skipped. */
+ * line, the address in hexadecimal. Other lines are skipped, and symbols of other types than t, w,
+ * d and b (in either case). */
 #ifndef PK_KALLSYMS_H
 #define PK_KALLSYMS_H
 
@@ -24,8 +25,8 @@ struct pk_kallsyms {
 	bool hidden;				     /* all addresses are 0: kptr_restrict */
 };
 
-/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. False: out of memory;
- * k is empty then. */
+/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. False: out of memory,
+ * or 4 GiB of text; k is empty then. */
 bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 
 /* The module of an entry of the table, without brackets; NULL: the kernel itself. */
@@ -38,8 +39,8 @@ void pk_kallsyms_clear(struct pk_kallsyms *k);
 
 /* ---- A kernel's ELF file instead of its kallsyms ---- */
 
-/* Like pk_kallsyms_parse(), with the code symbols of a vmlinux file, at the addresses in that
- * file. */
+/* Like pk_kallsyms_parse(), with the code symbols of a vmlinux file, at the addresses in that file.
+ * elf stays the caller's. */
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
 /* The address of that symbol in the file. False: no symbol of that name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);
@@ -55,9 +56,9 @@ struct pk_kallsyms_cache {
 };
 
 /* Sets the path and the key of the valid copy, which need not exist. folder: the folder of the
- * cache; "": none. False: no folder, or the boot cannot be identified. */
+ * cache; "": none. False: no folder, the boot cannot be identified, or the path is too long. */
 bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
-/* The text, with a NUL at the end, for free(); NULL: no copy, or an invalid one. */
+/* The text, with a NUL at the end, for free(); NULL: no valid copy, or it cannot be read. */
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
 /* Writes a copy, and removes copies that are older than 7 days. Failures are ignored. */
 void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size);

@@ -41,8 +41,8 @@ struct pk_object {
 	char *path;
 	struct pk_build_id build_id;
 	uint64_t view; /* files without build-id: the inode of the process's mount namespace, 0:
-			* ours; kernel: the reference's address in the recording; jitdumps: the
-			* pid */
+			* ours, unknown, or with symfs; kernel: the reference's address in the
+			* recording; jitdumps: the pid */
 
 	pid_t pid;
 	unsigned retries;
@@ -88,8 +88,8 @@ struct pk_search pk_object_search(const struct pk_object *o);
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
 void pk_object_free_jitdump(struct pk_object *o);
 
-/* Process pid has mapped the same file. If the file was not found with the previous process, the
- * next lookup searches it again, at most 8 times. */
+/* Process pid has mapped the same file. If the file (or its build) was not found with the previous
+ * process, the next lookup searches it again, at most 8 times. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
 
 #endif

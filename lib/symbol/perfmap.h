@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The maps that just-in-time compilers write: "START SIZE NAME", one on each line, the numbers in
- * hexadecimal, the name up to the end of the line. A later line for the same addresses replaces an
- * earlier one. */
+ * hexadecimal, with or without 0x, the name up to the end of the line. A later line for the same
+ * addresses replaces an earlier one. */
 #ifndef PK_PERFMAP_H
 #define PK_PERFMAP_H
 
@@ -11,7 +11,8 @@
 #include "symtable.h"
 
 /* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Malformed lines are
- * skipped. A size of 0 counts as 1 byte. False: out of memory; t is empty then. */
+ * skipped. A size of 0 counts as 1 byte. False: out of memory, or 4 GiB of text; t is empty then.
+ */
 bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size);
 
 #endif

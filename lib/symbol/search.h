@@ -33,8 +33,8 @@ void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 /* Finds the file with the debugging information of a mapped file, and its path; NULL: none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
-/* Finds the kernel's ELF file: the one that the options name, or one with the required build-id.
- * *source: its path. NULL: none. */
+/* Finds the kernel's ELF file: the one that the options name, else one with the required build-id.
+ * A file of another build is not used. *source: its path. NULL: none. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
 /* Finds another file that belongs to the debugging information of the file `of`: path is its name

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Names of addresses. A store (struct pk_symbols) returns objects: a file, the kernel, a process's
- * perf map or jitdump. An object costs nothing until its first lookup, which finds and reads its
- * symbols. Objects and results belong to the store, and live as long as it does. Nothing is
- * thread-safe.
+ * perf map or jitdump. The first lookup in an object, or question about its state, finds and reads
+ * its symbols. Objects belong to the store and live as long as it does; so do results, unless their
+ * comment says otherwise. Nothing is thread-safe.
  *
  *     struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){ .symfs = dir });
  *     struct pk_object *o = pk_symbols_file(s, map_path, &build_id, pid);
@@ -15,7 +15,7 @@
  *             report pk_object_reason(o), once
  *
  * Names and extents of symbols are as in perf. Paths can come from an untrusted stream: only
- * regular files are opened, and only own_cache is written.
+ * regular files are opened, and only own_cache and libdebuginfod's cache are written.
  */
 #ifndef PK_SYMBOLS_H
 #define PK_SYMBOLS_H
@@ -44,7 +44,8 @@ struct pk_symbols_options {
 	/* Time limit for requesting a missing file from the servers of DEBUGINFOD_URLS; 0: no
 	 * requests. */
 	unsigned debuginfod_seconds;
-	/* Called with the path and the result of every file that was searched. May be NULL. */
+	/* Called with the path and the result of every ELF file that was searched, and with the
+	 * results and the progress of requests to servers. May be NULL. */
 	void (*tried)(void *arg, const char *path, const char *result);
 	void *arg;
 	bool no_demangle;
@@ -146,7 +147,9 @@ size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
 /* The symbol at address; for files, the offset in the file. False: none; pk_object_state() tells
  * whether the object has no symbols at all. */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
-/* The same; *same: the range around the address that has the same result, now and later. */
+/* The same; *same: the range around the address that has the same result, now and later. Later
+ * results can differ if the file was not found, and for a perf map or a jitdump: there the range is
+ * the address itself. */
 bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
 			    struct pk_range *same);
 
@@ -157,11 +160,11 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 /* The build-id of the file at path: in the root of that process (if pid > 0, and without symfs), or
  * else below symfs. False: none, or no such file. */
 bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id);
-/* The build-id of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of "[vdso]", if it
- * is the running system's. */
+/* The running system's build-id of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of
+ * "[vdso]". False: none. */
 bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id);
 
-/* The files that pk_symbols_file() would read. */
+/* The files that pk_symbols_file() would read without requests to servers. */
 struct pk_files {
 	char *file;  /* its path; "[vdso]": in the memory of every process; NULL: not found */
 	char *debug; /* a different file with symbols or debugging information; or NULL */
@@ -191,7 +194,7 @@ struct pk_source {
 
 #define PK_SOURCES_MAX 64 /* limit for one address */
 
-/* These read the object if needed. */
+/* pk_object_state(), pk_object_reason() and pk_object_source() read the object if needed. */
 enum pk_object_state pk_object_state(struct pk_object *o);
 const char *pk_state_text(enum pk_object_state state);
 /* The text for the state, for "PATH: REASON". */
@@ -204,7 +207,7 @@ const char *pk_object_source(struct pk_object *o);
 const char *pk_object_path(const struct pk_object *o);
 
 /* The address that the file itself (its debugging information, nm) uses for the byte at offset, by
- * the program headers. False: in no segment, or no such file. */
+ * the program headers. False: in no segment, or the object has no symbols or no file. */
 bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *address);
 
 #endif

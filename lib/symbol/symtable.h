@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A table of symbols that is filled once and searched often: for ELF objects, kallsyms and perf
- * maps. Fill it with pk_symtable_add(), then call pk_symtable_settle() and pk_symtable_flatten(),
- * then find.
+ * A table of symbols that is filled once and searched often: for ELF objects, kallsyms, perf maps
+ * and the like. Fill it with pk_symtable_add(), then call pk_symtable_settle() and
+ * pk_symtable_flatten(), then find.
  *
- * The rules are those of perf (tools/perf/util/symbol.c), so that pk and perf show the same names.
+ * The rules are those of perf (tools/perf/util/symbol.c), so that pk and perf show the same names,
+ * with rare exceptions.
  */
 #ifndef PK_SYMTABLE_H
 #define PK_SYMTABLE_H
@@ -39,7 +40,7 @@ struct pk_symtable_entry {
 };
 
 struct pk_symtable {
-	bool demangle;		      /* demangle C++ names; set before symbols are added */
+	bool demangle;		      /* demangle names; set before symbols are added */
 	struct pk_failures *failures; /* set before, too; counts exhausted memory, or NULL */
 	struct pk_symtable_entry *entries;
 	size_t count, room;
@@ -66,22 +67,23 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 		     uint32_t info);
 
 /* Sorts the symbols. Drops labels of unknown size inside other symbols. Extends other symbols of
- * unknown size to the next symbol of the same module. Keeps the best one of several with the same
- * start. More symbols can be added and settled afterwards. False: out of memory. */
+ * unknown size to the next symbol or, if that is of another module, to the end of the page after
+ * their own. Keeps the best one of several with the same start. More symbols can be added and
+ * settled afterwards. False: out of memory. */
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
 
 /* Sorts the entries, and cuts or splits them so that none overlap. False: out of memory. */
 bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
-/* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts
- * last. */
+/* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts last,
+ * if it covers addr. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
 /* The same for a flat table; *same: the range around addr that has the same result. */
 struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
 						 struct pk_range *same);
 
-/* The entry's name as in perf. Valid until _clear. */
+/* The entry's name as in perf. Valid until more names are added, or _clear. */
 const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e);
 
 static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
@@ -89,7 +91,7 @@ static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
 	return e->at - e->back;
 }
 
-/* Frees the content and leaves the table empty; failures stays set. */
+/* Frees the content and leaves the table empty; failures stays set, demangle does not. */
 void pk_symtable_clear(struct pk_symtable *t);
 
 #endif

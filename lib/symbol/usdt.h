@@ -22,7 +22,7 @@ struct pk_usdt {
 struct pk_elf;
 
 /* Calls each for every probe of a file; *usdt is valid during the call. False: not an ELF file, or
- * a failure. */
+ * it cannot be opened. */
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg);
 /* The same for an open file. */
 void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),
@@ -31,12 +31,14 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 /* The arguments of a probe, from the operands in its note: arg1, arg2 ... Operands that cannot be
  * read are PK_ARGUMENT_UNKNOWN: addresses that only the linker knows, floating point registers.
  * *stack_size: the bytes of the stack, from its top on, that the arguments on the stack need; a
- * guess if they are relative to the frame; 0: none. To be freed; NULL: out of memory. */
+ * guess if they are relative to the frame pointer or an index; 0: none, or more than 16 KiB. To be
+ * freed; NULL: out of memory. */
 struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *stack_size);
 
 /* The same for arguments in the syntax of perf-probe(1), for a file, separated by blanks:
- * [NAME=]WHERE[:TYPE], where WHERE is %REGISTER, $retval, $argN or OFFSET(%REGISTER), and TYPE is
- * u8 to u64, s8 to s64, or x8 to x64. NULL: malformed, an unknown machine, or out of memory. */
+ * [NAME=]WHERE[:TYPE], where WHERE is %REGISTER, $retval, $argN or OFFSET(%REGISTER) with a sign,
+ * and TYPE is u8 to u64, s8 to s64, or x8 to x64. Without TYPE: u64. NULL: malformed, more than 64
+ * arguments, an unknown machine, out of memory, or (path) the file cannot be opened. */
 struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *text,
 					uint32_t *stack_size);
 struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text,

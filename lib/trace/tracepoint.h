@@ -27,8 +27,9 @@ typedef const char *(*pk_tracepoint_symbol_fn)(void *arg, uint64_t address, uint
 void pk_tracepoints_resolver(struct pk_tracepoints *tracepoints, pk_tracepoint_symbol_fn symbol,
 			     void *arg);
 
-/* The format with an id, the config of an attr of PERF_TYPE_TRACEPOINT. NULL: there is none, or its
- * fields cannot be parsed. Call it once for each event, not for each sample. */
+/* The format with an id, the config of an attr of PERF_TYPE_TRACEPOINT. NULL: there is none, its
+ * fields cannot be parsed, or memory is exhausted. Call it once for each event, not for each
+ * sample. */
 struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *tracepoints, uint64_t config);
 /* Whether memory was exhausted since the last load: formats can be missing, or printed
  * incompletely. */
@@ -40,11 +41,11 @@ const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint);
 /*
  * The text that `perf script` prints for a sample's raw bytes after the event's name,
  * NUL-terminated; it can contain bytes of the input that are harmful for a terminal. Valid until
- * the next call for the same pk_tracepoints. raw can have any size: missing bytes of a field count
- * as 0. A format whose "print fmt" cannot be evaluated (it can contain any C expression) is printed
- * as "[FAILED TO PARSE] field=value ...". A text longer than 16 KiB + 64 bytes for each byte of
- * raw, or than 1 MiB, is cut, and ends with "[...]". *size: its size without the NUL; size can be
- * NULL.
+ * the next call for the same pk_tracepoints. raw can have any size: a number that is not completely
+ * in raw counts as 0, and an array or a string ends with raw. A format whose "print fmt" cannot be
+ * evaluated (it can contain any C expression) is printed as "[FAILED TO PARSE] field=value ...". A
+ * text longer than 16 KiB + 64 bytes for each byte of raw, or than 1 MiB, is cut, and ends with
+ * "[...]". *size: its size without the NUL; size can be NULL.
  *
  * Values are those of C where perf differs: perf treats a signed field of 4 bytes that is printed
  * as a longer one as unsigned, evaluates 1 - 2 - 3 as 1 - (2 - 3) and x & (1 | 2) as (x & 1) | 2,
@@ -58,14 +59,16 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 struct pk_tracepoint_field {
 	const char *name;
 	uint32_t offset, size; /* in the raw bytes; size of all elements, bytes */
-	uint32_t element_size; /* of one element; equals size if it is not an array */
+	uint32_t element_size; /* of one element (1: unknown type); equals size if it is not an
+				* array */
 	bool is_signed, is_array;
-	bool is_string;	  /* an array of characters */
+	bool is_string;	  /* an array of char, u8 or s8 */
 	bool is_dynamic;  /* __data_loc or __rel_loc: the field contains the offset and size of the
 			   * value */
 	bool is_relative; /* __rel_loc: the offset counts from the end of the field */
 	bool is_pointer, is_long; /* the type contains * or "long"; after "[FAILED TO PARSE]",
-				   * pointers and unsigned longs are printed in hexadecimal */
+				   * pointers, unsigned longs and longs of 4 bytes are printed in
+				   * hexadecimal */
 };
 
 /* Any field, including common_pid and the like; NULL: no such field. */
@@ -79,8 +82,9 @@ const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepo
 bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			  uint64_t *value);
-/* The bytes of a field's value; of a dynamic field, those at its location. A string ends before its
- * NUL. False: the value is not in raw. */
+/* The bytes of a field's value; of a dynamic field, those at its location, as far as they are in
+ * raw. A string ends before its NUL. False: the field is not completely in raw, or its location is
+ * outside of raw. */
 bool pk_tracepoint_bytes(const struct pk_tracepoint *tracepoint,
 			 const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			 struct pk_bytes *bytes);

@@ -15,9 +15,9 @@
 #define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
-/* The text of one sample has at most TP_OUTPUT_MIN bytes and TP_OUTPUT_PER_BYTE for each raw byte,
- * and not more than TP_OUTPUT_MAX. The kernel itself prints lines of up to 8 KiB; each byte of an
- * array needs several bytes of text. */
+/* The text of one sample, without the final "[...]", has at most TP_OUTPUT_MIN bytes and
+ * TP_OUTPUT_PER_BYTE for each raw byte, and not more than TP_OUTPUT_MAX. The kernel itself prints
+ * lines of up to 8 KiB; each byte of an array needs several bytes of text. */
 #define TP_OUTPUT_MIN	   (16u << 10)
 #define TP_OUTPUT_PER_BYTE 64u
 #define TP_OUTPUT_MAX	   (1u << 20)
@@ -49,7 +49,7 @@ enum tp_kind {
 };
 
 struct tp_type {
-	uint8_t size; /* 0: unknown */
+	uint8_t size; /* bytes; of a pointer: of its target; 0: unknown */
 	bool is_signed, is_pointer;
 };
 
@@ -59,7 +59,7 @@ struct tp_node {
 	bool is_unsigned; /* after C's integer promotions */
 	struct tp_type type;
 	uint16_t op;	/* TP_OP */
-	uint16_t depth; /* levels of this node's tree */
+	uint16_t depth; /* levels of this node's tree, without TP_PAIRs */
 	uint32_t a, b, c;
 	uint64_t value;
 	const struct pk_tracepoint_field *field;
@@ -137,7 +137,8 @@ struct tp_lexer {
 };
 
 void tp_lexer_next(struct tp_lexer *lexer);
-/* Parses an expression; returns the number of its node. 0: syntax error, or out of memory. */
+/* Parses an expression; returns the number of its node. 0: syntax error, an unknown function or
+ * field, too deep, or out of memory. */
 uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
 /* The size in bytes of a C type, given by its name; 0: unknown. */
@@ -149,15 +150,16 @@ uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, s
  * it is not in raw, or size is not 1, 2, 4 or 8. */
 uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		 uint32_t size);
-/* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. */
+/* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. Size 0: value is
+ * unchanged. */
 uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
 /* The value of a node for a sample. */
 uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node, const struct pk_bytes *raw);
 /* The same, but a single field is not sign-extended. */
 uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			  const struct pk_bytes *raw);
-/* The bytes that a node refers to: a field, a dynamic array, or a cast or the address of one. Empty
- * if it is another node. */
+/* The bytes that a node refers to: a field, a dynamic array, or a cast or the address of one. An
+ * element of a field stands for the whole field. Empty if it is another node. */
 struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			 const struct pk_bytes *raw);
 /* The bytes of a field's value; of a dynamic field, those at its location, as far as they are in
