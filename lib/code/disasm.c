@@ -174,8 +174,9 @@ void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t v
 		o->value = value;
 }
 
-/* For an instruction that the library does not know: adds its memory operand. It is assumed to
- * change the registers that ModRM names; without ModRM, all registers. */
+/* For an instruction that the library does not know: adds its memory operand. The instruction is
+ * assumed to change the register in ModRM.reg, and the one in ModRM.rm unless that is a memory
+ * operand; without ModRM, all registers. */
 static void x86_operands_by_code(const struct disasm *d, const struct x86_code *c,
 				 struct insn *insn)
 {
